@@ -14,7 +14,7 @@ const series = [
   /\/cli\/words\/refusals\//,
   /\/collect\/engines\//,
   /\/jobs\/do-/,
-  /\/rows\/(?:csv|json|ndjson)\.ts$/,
+  /\/rows\/read-(?:csv|json|ndjson)\.ts$/,
   /\/storage\/migrations\//,
   // What can be done with the URL of a database of either kind.
   /\/storage\/open\//,

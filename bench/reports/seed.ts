@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { fillRollups } from '../../packages/server/src/answers/rollups/fill.ts';
+import { fillRollups } from '../../packages/server/src/answers/rollups/fill-rollups.ts';
 import type { Store } from '../../packages/server/src/storage/store.ts';
 import { dayMs, utcDay } from '../../packages/server/src/values/time/utc-day.ts';
 import { addSubject } from '../../packages/server/src/workspaces/write-subject.ts';

@@ -37,5 +37,5 @@ export {
   keyRandomLength,
 } from './key.ts';
 export { nearest } from './nearest.ts';
-export { openApiDocument } from './openapi.ts';
+export { openApiDocument } from './openapi/open-api-document.ts';
 export type { Json, JsonObject } from './openapi/json.ts';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import { createEngineFetch } from '../src/collect/ask/engine-fetch.ts';
-import { collect } from '../src/collect/run.ts';
+import { collect } from '../src/collect/collect.ts';
 import { openStore } from '../src/storage/open/open-store.ts';
 import type { Store } from '../src/storage/store.ts';
 import { findWorkspace } from '../src/workspaces/workspaces.ts';

@@ -20,7 +20,7 @@ import { createReportReader } from '../src/web/reader/report-reader.ts';
 import { openStore } from '../src/storage/open/open-store.ts';
 import type { Store } from '../src/storage/store.ts';
 import { newId } from '../src/values/uuid.ts';
-import { buildWeb } from '../src/web/app.ts';
+import { buildWebApp } from '../src/web/app.ts';
 import { createWorkspace } from '../src/workspaces/workspaces.ts';
 import {
   conflict,
@@ -94,7 +94,7 @@ export async function startInstallation(): Promise<Installation> {
   const app = await buildApp({
     ...shared,
     cacheBytes: 1024 * 1024,
-    pages: (forPages) => buildWeb(web, forPages),
+    pages: (forPages) => buildWebApp(web, forPages),
   });
   url = await app.listen({ host: '127.0.0.1', port: 0 });
   return {

@@ -1,6 +1,6 @@
 /** The states of the pages of prompts and answers, in the demo's workspace. */
 import { readAnswerList } from '../src/reports/answer-pages/answer-list.ts';
-import { readAnswerReport } from '../src/reports/answer-pages/answer-page.ts';
+import { readAnswerReport } from '../src/reports/answer-pages/answer-report.ts';
 import type { Store } from '../src/storage/store.ts';
 import type { PageState } from './page-state.ts';
 import { pastePrompts, switchFirstPrompts } from './page-acts.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { redetect } from '../src/answers/redetect/redetect.ts';
 import { removeAnswers } from '../src/answers/remove/remove-answers.ts';
-import { rebuildScores } from '../src/answers/scores/rebuild.ts';
+import { rebuildScores } from '../src/answers/scores/rebuild-scores.ts';
 import type { Store } from '../src/storage/store.ts';
 import { addSubject, importRows, now } from './answers.ts';
 import { aDetection, aRun, idOf, writeRows } from './rows.ts';

@@ -1,6 +1,6 @@
 /** Workspaces of two sizes: `one` row of everything, and `large`, with more than any page shows. */
 import { Readable } from 'node:stream';
-import { fillRollups } from '../src/answers/rollups/fill.ts';
+import { fillRollups } from '../src/answers/rollups/fill-rollups.ts';
 import { importAnswers } from '../src/answers/import/import-answers.ts';
 import type { Store } from '../src/storage/store.ts';
 import { createWorkspace } from '../src/workspaces/workspaces.ts';

@@ -10,10 +10,10 @@ import { createDeadline } from '../src/api/service/deadline.ts';
 import { refusalParts } from '../src/cli/words/refusals/refusal-words.ts';
 import type { JobRunner } from '../src/jobs/job-runner.ts';
 import { createMetrics } from '../src/api/service/metrics.ts';
-import { runReport } from '../src/web/reader/registry.ts';
+import { runReport } from '../src/web/reader/run-report.ts';
 import type { ReportReader } from '../src/web/reader/report-reader.ts';
 import type { Store } from '../src/storage/store.ts';
-import { buildWeb } from '../src/web/app.ts';
+import { buildWebApp } from '../src/web/app.ts';
 import type { Route, WebDependencies } from '../src/web/request/visit.ts';
 import { nowMs } from './api.ts';
 
@@ -56,7 +56,7 @@ export async function startWeb(
     },
   });
   const deadline = createDeadline();
-  const app = await buildWeb(
+  const app = await buildWebApp(
     {
       store,
       log: pino({ base: null }, stream),

@@ -3,7 +3,7 @@ import { choice, holdsDays, kindOf, moment, wholeNumber, words } from './argumen
 import type { ArgumentKind } from './argument-kinds.ts';
 import { Failure } from '../failure.ts';
 import type { Filter } from '../tools/filters.ts';
-import { fieldsOf } from '../tools/row.ts';
+import { fieldsOf } from '../tools/tool-row.ts';
 import { rowsMax } from './page.ts';
 import type { Tool } from '../tools/tool.ts';
 

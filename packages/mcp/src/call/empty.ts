@@ -3,7 +3,7 @@ import { passes } from '../tools/filters.ts';
 import type { Filter } from '../tools/filters.ts';
 import { shortName } from '../text/names.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { ToolRow } from '../tools/row.ts';
+import type { ToolRow } from '../tools/tool-row.ts';
 
 const valuesMax = 8;
 

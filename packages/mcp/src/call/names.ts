@@ -3,7 +3,7 @@ import type { Client } from '../client/client.ts';
 import { namesOf } from '../tools/lookup.ts';
 import { Failure } from '../failure.ts';
 import { shortName } from '../text/names.ts';
-import type { ToolRow } from '../tools/row.ts';
+import type { ToolRow } from '../tools/tool-row.ts';
 import type { Tool } from '../tools/tool.ts';
 
 /**

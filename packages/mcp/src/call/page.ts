@@ -1,5 +1,5 @@
 import { shortText } from '../text/short-text.ts';
-import type { ToolRow } from '../tools/row.ts';
+import type { ToolRow } from '../tools/tool-row.ts';
 
 /** The most rows of a page. */
 export const rowsMax = 500;

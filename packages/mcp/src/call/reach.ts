@@ -1,6 +1,6 @@
 import type { Call } from './arguments.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { ToolRow } from '../tools/row.ts';
+import type { ToolRow } from '../tools/tool-row.ts';
 
 /**
  * Notes about the time span of the rows, and whether a limit of the API cut off requested rows,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, quotaSchema } from '../client/quota.ts';
-import type { ToolRow } from '../tools/row.ts';
+import type { ToolRow } from '../tools/tool-row.ts';
 
 const page = z.strictObject({
   returned: count.meta({ description: 'Rows in this result.' }),

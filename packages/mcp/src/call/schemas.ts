@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JsonSchema } from './argument-kinds.ts';
 import { argumentsOf } from './arguments.ts';
-import { fieldsOf } from '../tools/row.ts';
+import { fieldsOf } from '../tools/tool-row.ts';
 import { envelope } from './result.ts';
 import type { Tool } from '../tools/tool.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { scores } from '@overheard/contract';
-import { readProblem, readSlices } from './body.ts';
+import { readProblem, readBodySlices } from './body.ts';
 import { scoreRows } from '../../test/rows.ts';
 import { failureText, Failure } from '../failure.ts';
 
@@ -26,7 +26,7 @@ function endless() {
 
 async function readAll(response: Response): Promise<unknown[]> {
   const slices: unknown[] = [];
-  for await (const slice of readSlices(response, scores, address)) slices.push(slice);
+  for await (const slice of readBodySlices(response, scores, address)) slices.push(slice);
   return slices;
 }
 

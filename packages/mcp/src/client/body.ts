@@ -14,7 +14,7 @@ const sliceMin = 128 * 1024;
  * Reads a response's body as JSON, in slices of its rows: each has the list under the endpoint's name,
  * and the last one every other field, too. Throws if the body is not JSON, or too long to use.
  */
-export async function* readSlices(
+export async function* readBodySlices(
   response: Response,
   { array, fields }: Pick<Endpoint, 'array' | 'fields'>,
   address: string,

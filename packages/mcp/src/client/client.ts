@@ -1,7 +1,7 @@
 import { isWellFormedKey } from '@overheard/contract';
 import type { Endpoint } from '@overheard/contract';
 import type { ResponseCache, CachedResponse } from './response-cache.ts';
-import { readProblem, readSlices } from './body.ts';
+import { readProblem, readBodySlices } from './body.ts';
 import type { Config } from '../config.ts';
 import { Failure } from '../failure.ts';
 import type { FailureCode } from '../failure.ts';
@@ -11,7 +11,7 @@ import type { Quota } from './quota.ts';
 import { withRetries } from './retry.ts';
 import type { RetryLimits, Timing } from './retry.ts';
 import { readRows } from './rows.ts';
-import type { ToolRow } from '../tools/row.ts';
+import type { ToolRow } from '../tools/tool-row.ts';
 
 /** The result of one read. */
 export interface ClientResponse {
@@ -152,7 +152,7 @@ async function readResponse(
   }
   if (response.status !== 200) throw await statusFailure(response, { endpoint, address });
   const rows: ToolRow[] = [];
-  for await (const body of readSlices(response, endpoint, address)) {
+  for await (const body of readBodySlices(response, endpoint, address)) {
     const slice = await readRows(endpoint, body);
     if (slice === undefined) throw new Failure('unknown_shape', { address });
     for (const row of slice) rows.push(row);

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Endpoint } from '@overheard/contract';
 import { neutralText } from '../text/neutral-text.ts';
-import { fieldsOf } from '../tools/row.ts';
-import type { ToolRow } from '../tools/row.ts';
+import { fieldsOf } from '../tools/tool-row.ts';
+import type { ToolRow } from '../tools/tool-row.ts';
 
 /** How the responses of one endpoint are read. */
 interface Reader {

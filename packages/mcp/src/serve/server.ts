@@ -1,7 +1,7 @@
 import { limits, quota } from '@overheard/contract';
 import { McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { jsonSchemaValidator } from '@modelcontextprotocol/server';
-import { callTool } from '../call/call.ts';
+import { callTool } from '../call/call-tool.ts';
 import type { Client } from '../client/client.ts';
 import { promptMessages, servedPrompts } from './prompts.ts';
 import { servedTools } from './served-tools.ts';

@@ -1,4 +1,4 @@
-import type { ToolRow } from './row.ts';
+import type { ToolRow } from './tool-row.ts';
 
 /** A filter by one argument that the tool applies itself to the rows of the API. */
 export interface Filter<Field extends string = string> {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { answers, limits } from '@overheard/contract';
 import { shortText } from '../text/short-text.ts';
-import type { ToolRow } from './row.ts';
+import type { ToolRow } from './tool-row.ts';
 import { defineTool } from './tool.ts';
 
 const sourcesMax = 6;

@@ -1,6 +1,6 @@
 import { prompts, subjects } from '@overheard/contract';
 import type { Endpoint } from '@overheard/contract';
-import type { ToolRow } from './row.ts';
+import type { ToolRow } from './tool-row.ts';
 
 /** Where to find the name of an id, and the field to add with the name. */
 export interface Lookup {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { detections } from '@overheard/contract';
 import type { DetectionRow } from '@overheard/contract';
 import { listName } from '../text/names.ts';
-import type { ToolRow } from './row.ts';
+import type { ToolRow } from './tool-row.ts';
 
 const detectionRows = z.array(z.looseObject(detections.row.shape));
 

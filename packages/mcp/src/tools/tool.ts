@@ -3,7 +3,7 @@ import { limits } from '@overheard/contract';
 import type { Lookup } from './lookup.ts';
 import type { Endpoint, EndpointName } from '@overheard/contract';
 import type { Filter } from './filters.ts';
-import type { ToolRow } from './row.ts';
+import type { ToolRow } from './tool-row.ts';
 
 /** One tool: one endpoint, its description for a model, and the filters that the tool adds. */
 export interface Tool {

@@ -6,9 +6,9 @@ import type { ApiDependencies } from './service/dependencies.ts';
 import { closeAfterResponse } from './service/closing-connections.ts';
 import { createHttpServer } from './http-server.ts';
 import { createMetrics } from './service/metrics.ts';
-import { observe } from './request/request-log.ts';
+import { logRequests } from './request/request-log.ts';
 import { plainRoutes } from './plain-routes.ts';
-import { problemResponse } from './response/problem-document.ts';
+import { problemResponse } from './response/problem-response.ts';
 import { servedEndpoints } from './endpoints/served-endpoints.ts';
 import { createPipeline } from './pipeline.ts';
 
@@ -32,9 +32,13 @@ export async function buildApp(dependencies: ApiDependencies): Promise<FastifyIn
     await pages?.close();
   });
   const contract = description.version;
-  const [everyRequest, endpointSteps] = createPipeline(dependencies, { paths, metrics, contract });
-  for (const step of everyRequest) app.addHook('onRequest', step);
-  observe(app, { log, metrics });
+  const [requestPipeline, endpointSteps] = createPipeline(dependencies, {
+    paths,
+    metrics,
+    contract,
+  });
+  for (const step of requestPipeline) app.addHook('onRequest', step);
+  logRequests(app, { log, metrics });
   respondToFailures(app, dependencies);
 
   const handle = endpointHandler(endpointSteps, { store, log, publicUrl, metrics, deadline });

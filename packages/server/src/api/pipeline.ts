@@ -5,7 +5,10 @@ import type { EndpointSteps } from './response/endpoint-steps.ts';
 import type { ApiDependencies } from './service/dependencies.ts';
 import type { Metrics } from './service/metrics.ts';
 
-type Pipeline = readonly [everyRequest: readonly onRequestHookHandler[], endpoints: EndpointSteps];
+type Pipeline = readonly [
+  requestPipeline: readonly onRequestHookHandler[],
+  endpoints: EndpointSteps,
+];
 
 /** The whole order of a request. A step ends it by responding or by throwing a `Problem`. */
 export function createPipeline(

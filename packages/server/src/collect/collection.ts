@@ -1,11 +1,11 @@
 import type { Ledger, Store } from '../storage/store.ts';
 import { addDays, utcDay } from '../values/time/utc-day.ts';
 import type { PriceRow } from './engines/prices.ts';
-import { estimateCollecting } from './estimate.ts';
-import type { CollectEstimate } from './estimate.ts';
+import { estimateCollecting } from './estimate-collecting.ts';
+import type { CollectEstimate } from './estimate-collecting.ts';
 import { readAdminCaps, readAllowance, readBudget } from './ledger/budgets.ts';
 import type { AdminCaps, Allowance, BudgetPeriod } from './ledger/budgets.ts';
-import { toUsd } from './ledger/money.ts';
+import { toUsd } from './ledger/micros.ts';
 import { readEngines } from './ledger/paced-engines.ts';
 import { readStatus } from './ledger/status.ts';
 import type { EngineStatus } from './ledger/status.ts';

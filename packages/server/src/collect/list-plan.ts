@@ -4,7 +4,7 @@ import type { PriceRow } from './engines/prices.ts';
 import { readAllowance, readBudget } from './ledger/budgets.ts';
 import type { BudgetPeriod } from './ledger/budgets.ts';
 import { withLearntBounds } from './ledger/costs.ts';
-import { toUsd } from './ledger/money.ts';
+import { toUsd } from './ledger/micros.ts';
 import { openLedger } from './ledger/open-ledger.ts';
 import { readEngines } from './ledger/paced-engines.ts';
 import { readingsOfDay, readPromptsToAsk } from './ledger/plan.ts';

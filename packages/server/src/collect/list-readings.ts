@@ -2,7 +2,7 @@ import type { ReadingState } from '../storage/tables/ledger-tables.ts';
 import type { Store } from '../storage/store.ts';
 import { addDays, utcDay } from '../values/time/utc-day.ts';
 import type { Spending } from './collection.ts';
-import { toUsd } from './ledger/money.ts';
+import { toUsd } from './ledger/micros.ts';
 
 /** A reading in a list. */
 export interface ListedReading {

@@ -16,7 +16,7 @@ export function backoffMs(times: number, id: string): number {
  * until the database is back. The work gets the number of earlier tries, each of which may have
  * been committed.
  */
-export async function persistently<Result>(
+export async function retryPersistently<Result>(
   { mapFailure }: Pick<Store, 'mapFailure'>,
   signal: AbortSignal | undefined,
   work: (tries: number) => Promise<Result>,

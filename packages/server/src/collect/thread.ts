@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { openStore } from '../storage/open/open-store.ts';
 import { engineFetches } from './ask/engine-fetch.ts';
 import type { CollectorOrder } from './collector.ts';
-import { work } from './worker.ts';
+import { runWorker } from './worker.ts';
 import type { WorkEvent } from './worker.ts';
 
 const connectionsMax = 3;
@@ -18,7 +18,7 @@ parentPort?.once('message', () => stop.abort());
 try {
   const store = await openStore(database, { connectionsMax });
   try {
-    await work(store, {
+    await runWorker(store, {
       atOnce,
       environment,
       prices,

@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { isRefusal } from '../refusals.ts';
 import type { Refusal } from '../refusals.ts';
 import type { Store } from '../storage/store.ts';
-import { collect } from './run.ts';
-import type { CollectOptions } from './run.ts';
+import { collect } from './collect.ts';
+import type { CollectOptions } from './collect.ts';
 
 /** How often a worker looks for readings that have become due. */
 const lookEveryMs = 30_000;
@@ -29,7 +29,7 @@ interface AskedCounts {
  * Asks the due readings of every workspace that has a budget, until the signal aborts. Then waits
  * for the open questions. A workspace that must wait for its engine does not delay the others.
  */
-export async function work(
+export async function runWorker(
   store: Store,
   options: WorkOptions & { readonly onEvent: (event: WorkEvent) => void },
 ): Promise<void> {

@@ -8,7 +8,7 @@ import { recordStatements } from '../../test/statements.ts';
 import { eachStore } from '../../test/stores.ts';
 import { importText, toLines } from '../../test/transferring.ts';
 import { redetect } from '../answers/redetect/redetect.ts';
-import { rebuildScores } from '../answers/scores/rebuild.ts';
+import { rebuildScores } from '../answers/scores/rebuild-scores.ts';
 import { rebuildHitCounts } from '../storage/rollups/hit-counts.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';

@@ -1,6 +1,6 @@
 import { noteEvent } from '../people/events.ts';
 import type { Store } from '../storage/store.ts';
-import { removeWorkspace } from '../workspaces/removal.ts';
+import { removeWorkspace } from '../workspaces/remove-workspace.ts';
 import type { DoneBy } from './job-tools.ts';
 
 /** Removes a workspace, and this job with it: a failure is for the log, because no page can show it. */

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { aWorkspace } from '../../test/answers.ts';
 import { newPerson } from '../../test/people.ts';
 import { openStore } from '../storage/open/open-store.ts';
-import { backupFiles } from '../storage/sqlite/backup/backup.ts';
+import { backupFiles } from '../storage/sqlite/backup/backup-files.ts';
 import { databaseFiles } from '../storage/sqlite/files/files.ts';
 import { isKnownDevice } from './devices.ts';
 import { findLink, makeLink } from './links.ts';

@@ -4,7 +4,7 @@ import { aWorkspace } from '../../test/answers.ts';
 import { newPerson } from '../../test/people.ts';
 import { eachStore } from '../../test/stores.ts';
 import { openStore } from '../storage/open/open-store.ts';
-import { removeWorkspace } from '../workspaces/removal.ts';
+import { removeWorkspace } from '../workspaces/remove-workspace.ts';
 import { createGuessLimit } from './guess-limit.ts';
 import { invite } from './invitations.ts';
 import { consumeLink, findLink, makeLink } from './links.ts';

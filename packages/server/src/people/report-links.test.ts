@@ -5,7 +5,7 @@ import { eachStore } from '../../test/stores.ts';
 import type { Open } from '../../test/stores.ts';
 import { isDuplicate } from '../storage/duplicate.ts';
 import { newId } from '../values/uuid.ts';
-import { removeWorkspace } from '../workspaces/removal.ts';
+import { removeWorkspace } from '../workspaces/remove-workspace.ts';
 import { changeMember } from './members.ts';
 import {
   listReportLinks,

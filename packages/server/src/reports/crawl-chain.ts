@@ -2,7 +2,7 @@ import { limits } from '@overheard/contract';
 import { findChainEnds, mostReadFirst } from '../storage/rollups/chain-ends.ts';
 import { addLastRequests, readOwnPages, readUncitedPages } from '../storage/rollups/own-pages.ts';
 import type { OwnPage } from '../storage/rollups/own-pages.ts';
-import { readBots } from '../storage/rollups/page-bots.ts';
+import { readPageBots } from '../storage/rollups/page-bots.ts';
 import type { BotReads } from '../storage/rollups/page-bots.ts';
 import { readHostUnnamed, readOwners } from './owners.ts';
 import type { Period } from './shares/windows.ts';
@@ -95,7 +95,7 @@ async function toChainPages(
   { from, to }: Period,
   pages: readonly OwnPage[],
 ): Promise<ChainPage[]> {
-  const botsOf = await readBots(db, workspaceId, { from, to, pages });
+  const botsOf = await readPageBots(db, workspaceId, { from, to, pages });
   return pages.map((one) => ({
     page: one.page,
     reads: one.reads,

@@ -10,7 +10,7 @@ import { aHit, writeRows } from '../../test/rows.ts';
 import type { Hit } from '../../test/rows.ts';
 import { eachStore } from '../../test/stores.ts';
 import { importText } from '../../test/transferring.ts';
-import { fillRollups } from '../answers/rollups/fill.ts';
+import { fillRollups } from '../answers/rollups/fill-rollups.ts';
 import { removeHits } from '../crawlers/hits/remove-hits.ts';
 import { markDays, settleDays } from '../crawlers/hits/settle-days.ts';
 import { rebuildHitCounts } from '../storage/rollups/hit-counts.ts';

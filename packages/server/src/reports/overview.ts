@@ -4,7 +4,7 @@ import { readCohortChanges } from './cohort-changes.ts';
 import type { CohortChange } from './cohort-changes.ts';
 import { readCrawls } from './crawls.ts';
 import { readPromptNames } from './known-names.ts';
-import { toShareQuery } from './parameters.ts';
+import { toShareQuery } from './report-queries.ts';
 import { readPeriod } from './shares/shares.ts';
 import type { GroupTally } from './shares/tally.ts';
 import { windowsOf } from './shares/windows.ts';

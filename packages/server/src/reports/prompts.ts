@@ -2,7 +2,7 @@ import type { PromptRow, ShareRow } from '@overheard/contract';
 import { prompts } from '@overheard/contract';
 import { orderBy } from '../storage/queries/order-by.ts';
 import { orders } from '../values/orders.ts';
-import { toShareQuery } from './parameters.ts';
+import { toShareQuery } from './report-queries.ts';
 import { readShares } from './shares/shares.ts';
 import type { Period } from './shares/windows.ts';
 import type { ReportSource } from './report-source.ts';

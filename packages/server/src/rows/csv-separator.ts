@@ -18,7 +18,7 @@ const declaration = /^"?sep=(?<delimiter>.*?)"?$/i;
  * gives the header the most known columns, or the most columns. Throws a `Refusal` for a declared
  * one that is unknown.
  */
-export function findSeparator(
+export function findCsvSeparator(
   head: string,
   { name, fields }: { name: string; fields: readonly string[] | undefined },
 ): Separator {

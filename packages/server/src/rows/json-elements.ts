@@ -22,7 +22,7 @@ const aroundBytesMax = 1024;
  * Follows only brackets and strings. Throws a `Refusal` for other text around them, and for an
  * element over `rowBytesMax`.
  */
-export async function* splitElements(
+export async function* splitJsonElements(
   chunks: AsyncIterable<Buffer>,
   options: SplitterOptions,
 ): AsyncGenerator<Element[]> {

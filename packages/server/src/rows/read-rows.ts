@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream';
 import { Refusal } from '../refusals.ts';
-import { readCsv } from './csv.ts';
+import { readCsv } from './read-csv.ts';
 import { decompress, peek } from './decompress.ts';
 import type { Faults } from './fault.ts';
 import { detectFormat, formatHeadBytes } from './format.ts';
 import type { Format } from './format.ts';
-import { readJson } from './json.ts';
-import { readNdjson } from './ndjson.ts';
+import { readJson } from './read-json.ts';
+import { readNdjson } from './read-ndjson.ts';
 import type { Row } from './row.ts';
 import type { Source } from './source.ts';
-import { refuseIfStopped } from './stop.ts';
+import { refuseIfStopped } from './refuse-if-stopped.ts';
 import { requireUtf8 } from './utf8.ts';
 
 /** How far a file has been read. */

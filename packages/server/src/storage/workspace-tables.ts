@@ -1,4 +1,4 @@
-import { accessMigrations, dataMigrations, ledgerMigrations } from './migrations/all.ts';
+import { accessMigrations, dataMigrations, ledgerMigrations } from './migrations/all-migrations.ts';
 
 /**
  * Every table with rows of workspaces, derived from the migrations, so that removing a workspace

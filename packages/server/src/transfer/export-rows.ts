@@ -1,5 +1,5 @@
 import type { Format } from '../rows/format.ts';
-import { refuseIfStopped } from '../rows/stop.ts';
+import { refuseIfStopped } from '../rows/refuse-if-stopped.ts';
 import type { Store } from '../storage/store.ts';
 import { rowFormat } from './format-rows.ts';
 import type { FileCells } from './format-rows.ts';

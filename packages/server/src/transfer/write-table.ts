@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { shown } from '../rows/fault.ts';
 import type { Faults } from '../rows/fault.ts';
-import { listenAndRefuseIfStopped } from '../rows/stop.ts';
+import { listenAndRefuseIfStopped } from '../rows/refuse-if-stopped.ts';
 import type { DataTables } from '../storage/schema.ts';
 import { textOf } from '../storage/cells.ts';
 import type { Cells } from '../storage/cells.ts';

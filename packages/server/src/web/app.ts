@@ -4,14 +4,14 @@ import multipart from '@fastify/multipart';
 import fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createFailureLimit } from '../access/failure-limit.ts';
-import { observe } from '../api/request/request-log.ts';
+import { logRequests } from '../api/request/request-log.ts';
 import { newRequestId, splitTarget } from '../api/request/request-steps.ts';
 import { createGuessLimit } from '../people/guess-limit.ts';
 import { createPasswordQueue } from '../people/password-queue.ts';
 import { accesses } from '../people/roles.ts';
 import { readAssets } from './assets.ts';
 import { respondToFailures, respondToUnknown } from './response/failures.ts';
-import { everyRequest, pageSteps } from './pipeline.ts';
+import { requestPipeline, pagePipeline } from './pipeline.ts';
 import type { RequestState } from './pipeline.ts';
 import { routes as allRoutes } from './routes.ts';
 import { isUnchanged, pageTag } from './response/page-tag.ts';
@@ -31,7 +31,7 @@ const nowhere = '//';
  * Builds the pages without listening. The API's app passes it every path that isn't the API's own.
  * Throws for a route without a role.
  */
-export async function buildWeb(
+export async function buildWebApp(
   web: WebDependencies,
   shared: SharedParts,
   routes: readonly Route[] = allRoutes,
@@ -59,8 +59,8 @@ export async function buildWeb(
   const limits = { queue: createPasswordQueue(), guesses: createGuessLimit(web.clock) };
   const { clock } = web;
   const linkLimit = createFailureLimit({ failuresMax: linkOpensMax, clock });
-  for (const step of everyRequest(web)) app.addHook('onRequest', step);
-  observe(app, { log: web.log, metrics: shared.metrics });
+  for (const step of requestPipeline(web)) app.addHook('onRequest', step);
+  logRequests(app, { log: web.log, metrics: shared.metrics });
   const fault = { ...web, assets };
   respondToFailures(app, fault);
   respondToUnknown(app, fault, routes);
@@ -68,7 +68,7 @@ export async function buildWeb(
   for (const each of [assets.style, assets.script]) {
     app.get(each.path, (request, reply) => sendAsset(request, reply, each));
   }
-  const steps = pageSteps(web, shared);
+  const steps = pagePipeline(web, shared);
   for (const route of routes.filter(({ takesFile }) => takesFile !== true)) addRoute(app, route);
   // Every other form refuses a file by its type, without reading it.
   await app.register(async (uploads) => {

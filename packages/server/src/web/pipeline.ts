@@ -8,7 +8,7 @@ import type { OpenSession } from '../people/sessions.ts';
 import type { Workspace } from '../workspaces/workspaces.ts';
 import { readCookie, writeCookies } from './request/cookies.ts';
 import { PageFault, notFound } from './request/page-fault.ts';
-import { refuseForeign } from './request/same-origin.ts';
+import { requireSameOrigin } from './request/same-origin.ts';
 import { pathPart } from './request/visit.ts';
 import type { Route, SharedParts, WebDependencies } from './request/visit.ts';
 
@@ -42,7 +42,7 @@ const policy = [
  * Steps of every request before its route is known: the steps of the API that also suit pages, and
  * the headers.
  */
-export function everyRequest({ isDraining }: Pick<WebDependencies, 'isDraining'>) {
+export function requestPipeline({ isDraining }: Pick<WebDependencies, 'isDraining'>) {
   const step = createRequestSteps({ paths: new Set(), isDraining });
   return [
     step.rejectClosedConnections,
@@ -64,7 +64,7 @@ export function everyRequest({ isDraining }: Pick<WebDependencies, 'isDraining'>
 }
 
 /** Steps of every page and form, in this order. A step ends a request by throwing. */
-export function pageSteps(web: WebDependencies, { deadline }: SharedParts): readonly Step[] {
+export function pagePipeline(web: WebDependencies, { deadline }: SharedParts): readonly Step[] {
   const { store, clock } = web;
   return [hideToken, refuseForeignForms, openSession, openWorkspace, requireRole];
 
@@ -75,7 +75,7 @@ export function pageSteps(web: WebDependencies, { deadline }: SharedParts): read
   }
 
   function refuseForeignForms(...[request, , route]: Parameters<Step>): void {
-    if (route.method !== 'GET') refuseForeign(request, web, { path: route.path });
+    if (route.method !== 'GET') requireSameOrigin(request, web, { path: route.path });
   }
 
   async function openSession(...[request, reply, , found]: Parameters<Step>): Promise<void> {

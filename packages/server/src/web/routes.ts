@@ -1,7 +1,7 @@
 import { answersRoutes } from './pages/answers/answers-routes.ts';
-import { keysRoutes } from './pages/keys/change-keys.ts';
-import { membersRoutes } from './pages/members/change-members.ts';
-import { subjectsRoutes } from './pages/subjects/change-subject.ts';
+import { keysRoutes } from './pages/keys/keys-routes.ts';
+import { membersRoutes } from './pages/members/members-routes.ts';
+import { subjectsRoutes } from './pages/subjects/subjects-routes.ts';
 import { collectionRoutes } from './pages/collection/collection.ts';
 import { competitorsRoutes } from './pages/competitors/competitors.ts';
 import { crawlersRoutes } from './pages/crawlers/crawlers.ts';

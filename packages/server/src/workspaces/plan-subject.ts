@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { Refusal } from '../refusals.ts';
 import type { DataTables } from '../storage/schema.ts';
-import { refuseTaken } from './conflicts.ts';
-import { changeWords } from './subject-change.ts';
+import { refuseTaken } from './refuse-taken.ts';
+import { applySubjectChange } from './subject-change.ts';
 import type { SubjectChange } from './subject-change.ts';
 import { findSubject, versionOf } from './subject.ts';
 import type { Subject } from './subject.ts';
@@ -38,7 +38,7 @@ export async function planChange(
   { version, ...change }: SubjectChange & SeenVersion,
 ): Promise<{ before: Subject; words: ParsedWords; hasChanged: boolean }> {
   const before = await findLive(db, workspaceId, idOrName);
-  const words = parseWords(changeWords(before, change));
+  const words = parseWords(applySubjectChange(before, change));
   if (JSON.stringify(parseWords(before)) === JSON.stringify(words)) {
     return { before, words, hasChanged: false };
   }

@@ -30,7 +30,7 @@ export interface SubjectChange {
 /**
  * Applies a change to the words of a subject. Throws a `Refusal` if a word to remove is missing.
  */
-export function changeWords(
+export function applySubjectChange(
   subject: Subject,
   {
     name = subject.name,

@@ -8,7 +8,7 @@ import { openStore } from '../../src/storage/open/open-store.ts';
 import { readAddress } from '../../src/storage/postgres/address.ts';
 import { mapPostgresFailure } from '../../src/storage/postgres/failures.ts';
 import { mapSqliteFailure } from '../../src/storage/sqlite/failures.ts';
-import { removeWorkspace } from '../../src/workspaces/removal.ts';
+import { removeWorkspace } from '../../src/workspaces/remove-workspace.ts';
 import { runCommand } from '../command-line.ts';
 import type { Outcome } from '../command-line.ts';
 import { anyId, refusedIn } from './case.ts';

@@ -2,7 +2,7 @@ import type { Selectable, Transaction } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeOrTry } from '../../storage/write.ts';
-import { fillRollups } from '../rollups/fill.ts';
+import { fillRollups } from '../rollups/fill-rollups.ts';
 import { readSubjects } from '../subjects.ts';
 import { fillResults } from './fill-results.ts';
 import { findBlocked } from './find/find-blocked.ts';

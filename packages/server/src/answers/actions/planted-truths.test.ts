@@ -7,7 +7,7 @@ import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';
 import { dayMs } from '../../values/time/utc-day.ts';
 import { deriveActions } from './derive.ts';
-import { explainAction } from './explain.ts';
+import { explainAction } from './explain-action.ts';
 import { parseParts } from './rules/parse-parts.ts';
 import { listActions } from './stored-actions.ts';
 import type { StoredAction } from './stored-actions.ts';

@@ -4,7 +4,7 @@ import { hostOf, withScheme } from '../../values/sites/web-host.ts';
 import type { Link } from './links/link.ts';
 import { firstMentions } from './names/mentions.ts';
 import { createGroundingResolver, createOwners, siteOf } from '../../values/sites/page-owners.ts';
-import { createScanner } from './scan-answer.ts';
+import { createAnswerScanner } from './scan-answer.ts';
 import { sentenceAround } from './text/sentence.ts';
 import type { AnswerSource, DetectableSubject } from './subject.ts';
 
@@ -45,7 +45,7 @@ export type Detect = (
  * subjects. Throws for an alias pattern that cannot be used.
  */
 export function createDetector(subjects: readonly DetectableSubject[]): Detect {
-  const { subjects: ordered, scan } = createScanner(subjects);
+  const { subjects: ordered, scan } = createAnswerScanner(subjects);
   const ownerOf = createOwners(ordered);
 
   return function detect(answer, sources = [], language) {

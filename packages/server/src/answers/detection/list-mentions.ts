@@ -1,7 +1,7 @@
 import { createCodePointCounter } from './text/decode.ts';
 import { mentionEnd } from './language/mention-end.ts';
 import { allMentions } from './names/mentions.ts';
-import { createScanner } from './scan-answer.ts';
+import { createAnswerScanner } from './scan-answer.ts';
 import { onOneLine, sentenceAround } from './text/sentence.ts';
 import type { DetectableSubject } from './subject.ts';
 
@@ -50,7 +50,7 @@ const textLengthMax = 200;
  * pattern that cannot be used.
  */
 export function createMentionLister(subjects: readonly DetectableSubject[]): ListMentions {
-  const { subjects: ordered, scan } = createScanner(subjects);
+  const { subjects: ordered, scan } = createAnswerScanner(subjects);
 
   return function listMentions(answer, { language, from, mentionsMax }) {
     const { search, toOriginal } = scan(answer, language);

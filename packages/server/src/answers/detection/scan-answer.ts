@@ -25,7 +25,7 @@ export interface Scanner {
 }
 
 /** Makes the function that reads answers for these subjects. Throws for an alias pattern that cannot be used. */
-export function createScanner(subjects: readonly DetectableSubject[]): Scanner {
+export function createAnswerScanner(subjects: readonly DetectableSubject[]): Scanner {
   const ordered = subjects.toSorted(byTypeAndId);
   const aliases = createAliasFinder(ordered);
   const findNamedDomains = createDomainNames(ordered, aliases);

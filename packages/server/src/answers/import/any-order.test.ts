@@ -4,7 +4,7 @@ import { aWorkspace, importRows } from '../../../test/answers.ts';
 import { idOf } from '../../../test/rows.ts';
 import { eachStore } from '../../../test/stores.ts';
 import type { Store } from '../../storage/store.ts';
-import { rebuildScores } from '../scores/rebuild.ts';
+import { rebuildScores } from '../scores/rebuild-scores.ts';
 
 const subject = fc.constantFrom('Acme', 'Globex', '[Initech](https://initech.com)', 'nobody');
 const answer = fc

@@ -12,8 +12,8 @@ import { answerFields, readingFields } from './fields.ts';
 import { applyMapping } from './mapping.ts';
 import type { Mapping } from './mapping.ts';
 import { parseAnswer } from './parse-answer.ts';
-import { replaceStored } from './replace-answers.ts';
-import type { Replacement } from './replace-answers.ts';
+import { replaceStoredAnswers } from './replace-stored-answers.ts';
+import type { Replacement } from './replace-stored-answers.ts';
 import { stageAnswers } from './stage-answers.ts';
 import type { StagedFile } from './stage-answers.ts';
 import { writeAnswers } from './write-answers.ts';
@@ -121,7 +121,7 @@ export async function replaceAnswers(
         const { result, actions } = await rederive(transaction, workspaceId, {
           nowMs: clock(),
           remove: () =>
-            replaceStored(store, transaction, { workspaceId, file, examplesMax, signal }),
+            replaceStoredAnswers(store, transaction, { workspaceId, file, examplesMax, signal }),
         });
         return { ...result, actions };
       },

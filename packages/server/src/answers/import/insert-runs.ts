@@ -4,7 +4,7 @@ import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Answer } from './answer.ts';
 import { importedCohort } from '../run-identity.ts';
-import { methodVersion } from '../detection/method.ts';
+import { methodVersion } from '../detection/method-version.ts';
 import { insertDetections, toStoredDetection } from '../stored-detections.ts';
 import type { Judge, PromptFacts } from '../subjects.ts';
 

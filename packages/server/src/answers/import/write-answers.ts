@@ -1,7 +1,7 @@
 import type { Outcome } from '@overheard/contract';
 import type { Transaction } from 'kysely';
 import { Faults } from '../../rows/fault.ts';
-import { listenAndRefuseIfStopped } from '../../rows/stop.ts';
+import { listenAndRefuseIfStopped } from '../../rows/refuse-if-stopped.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { StagedRow } from '../../storage/staging/staging.ts';
 import type { Store } from '../../storage/store.ts';
@@ -10,7 +10,7 @@ import { recomputeScores } from '../scores/recompute.ts';
 import type { EngineDay } from '../scores/recompute.ts';
 import { createJudge, keepSubjectSet, readSubjects } from '../subjects.ts';
 import { findChanged } from './find-changed.ts';
-import { refuseNearDuplicates } from './find-near-duplicates.ts';
+import { refuseNearDuplicates } from './refuse-near-duplicates.ts';
 import { insertRuns, removeRuns } from './insert-runs.ts';
 import type { InsertedRun } from './insert-runs.ts';
 import type { Answer } from './answer.ts';

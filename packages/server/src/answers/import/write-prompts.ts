@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Fault, Faults } from '../../rows/fault.ts';
-import { listenAndRefuseIfStopped } from '../../rows/stop.ts';
+import { listenAndRefuseIfStopped } from '../../rows/refuse-if-stopped.ts';
 import { textOf } from '../../storage/cells.ts';
 import type { Cells } from '../../storage/cells.ts';
 import { padded } from '../../storage/chunks.ts';

@@ -1,4 +1,4 @@
-import type { CitationChange } from './citation-changes.ts';
+import type { CitationChange } from './compare-citations.ts';
 
 /** A change with the run in which it happens and the name of its subject. */
 export interface CitationExample extends CitationChange {
@@ -19,7 +19,7 @@ export interface CitationExamples {
 }
 
 /** Counts changes and keeps the first ones: a workspace may have millions. */
-export function createExamples(examplesMax: number): {
+export function createCitationExamples(examplesMax: number): {
   add: (example: CitationExample, kind: 'recited' | 'moved') => void;
   list: () => CitationExamples;
 } {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { listenAndRefuseIfStopped } from '../../rows/stop.ts';
+import { listenAndRefuseIfStopped } from '../../rows/refuse-if-stopped.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { parseStoredSources } from '../../storage/queries/stored-sources.ts';
 import type { StoredRun } from '../judged-run.ts';

@@ -1,5 +1,5 @@
-import { compareCitations } from './citation-changes.ts';
-import { createExamples } from './citation-examples.ts';
+import { compareCitations } from './compare-citations.ts';
+import { createCitationExamples } from './citation-examples.ts';
 import type { CitationExamples } from './citation-examples.ts';
 import type { StoredRun } from '../judged-run.ts';
 import type { StoredDetection } from '../stored-detections.ts';
@@ -59,7 +59,7 @@ export function createPreviewTally(
   const branded = { comes: 0, goes: 0 };
   const byId = new Map(subjects.map((subject) => [subject.id, subject]));
   const counts = new Map<string, Counts>();
-  const examples = createExamples(sentencesMax);
+  const examples = createCitationExamples(sentencesMax);
   return { add, list };
 
   function add(run: StoredRun, before: PreviewedRun, after: PreviewedRun): void {

@@ -5,7 +5,7 @@ import { recordStatements } from '../../../test/statements.ts';
 import { eachStore } from '../../../test/stores.ts';
 import type { Store } from '../../storage/store.ts';
 import { redetect } from './redetect.ts';
-import { rebuildScores } from '../scores/rebuild.ts';
+import { rebuildScores } from '../scores/rebuild-scores.ts';
 
 const row = { prompt: 'Which tool?', engine: 'chatgpt', run_at: '2026-11-18T06:00:00Z' };
 const rows = [

@@ -1,11 +1,11 @@
 import type { Transaction } from 'kysely';
-import { listenAndRefuseIfStopped } from '../../rows/stop.ts';
+import { listenAndRefuseIfStopped } from '../../rows/refuse-if-stopped.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { parseStoredSources } from '../../storage/queries/stored-sources.ts';
 import { writeOrTry } from '../../storage/write.ts';
 import type { CitationExamples } from './citation-examples.ts';
-import { methodVersion } from '../detection/method.ts';
+import { methodVersion } from '../detection/method-version.ts';
 import type { JudgedRun, StoredRun } from '../judged-run.ts';
 import { readStoredRuns } from '../read-stored-runs.ts';
 import { replaceDetections } from './replace-detections.ts';

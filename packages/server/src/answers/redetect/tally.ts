@@ -1,5 +1,5 @@
-import type { RunDifference } from './citation-changes.ts';
-import { createExamples } from './citation-examples.ts';
+import type { RunDifference } from './compare-citations.ts';
+import { createCitationExamples } from './citation-examples.ts';
 import type { CitationExamples } from './citation-examples.ts';
 import type { JudgedRun } from '../judged-run.ts';
 import type { EngineDay } from '../scores/recompute.ts';
@@ -36,7 +36,7 @@ export function createTally({
 } {
   const count = { judged: 0, changed: 0, recited: 0, moved: 0, outdated: 0 };
   const days = new Map<string, EngineDay>();
-  const examples = createExamples(sentencesMax);
+  const examples = createCitationExamples(sentencesMax);
   return { add, count, days, sentences: examples.list };
 
   function add(judged: JudgedRun, difference: RunDifference | undefined): void {

@@ -8,8 +8,8 @@ import { readRunCounts } from '../../storage/rollups/run-counts.ts';
 import type { RunCounts } from '../../storage/rollups/run-counts.ts';
 import type { Store } from '../../storage/store.ts';
 import { redetect } from '../redetect/redetect.ts';
-import { rebuildScores } from '../scores/rebuild.ts';
-import { fillRollups } from './fill.ts';
+import { rebuildScores } from '../scores/rebuild-scores.ts';
+import { fillRollups } from './fill-rollups.ts';
 
 eachStore('the counts of runs', (open, dialect) => {
   test('are those of the stored runs and detections after any sequence of writes', async () => {

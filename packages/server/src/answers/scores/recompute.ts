@@ -4,9 +4,9 @@ import { contentId } from '../../values/uuid.ts';
 import { deriveRunCounts } from '../../storage/rollups/run-counts.ts';
 import { deriveSourceCounts } from '../../storage/rollups/source-counts.ts';
 import type { DataTables } from '../../storage/schema.ts';
-import { countDays } from './count.ts';
-import type { DayCounts } from './count.ts';
-import { shareOfVoice } from './share.ts';
+import { countDays } from './count-days.ts';
+import type { DayCounts } from './count-days.ts';
+import { shareOfVoice } from './share-of-voice.ts';
 
 /** An engine's UTC day. */
 export interface EngineDay {

@@ -4,7 +4,7 @@ import { createDetector } from '../detection/detect.ts';
 import type { Alias } from '../../values/alias.ts';
 import { foldString } from '../detection/text/fold.ts';
 import { isCommonWord } from './common-words.ts';
-import { inflect } from './inflections.ts';
+import { inflect } from './inflect.ts';
 import { variantsOf } from './variants.ts';
 
 /** Spellings that detection does not find yet. */

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { inChunks } from '../../storage/chunks.ts';
-import { listenAndRefuseIfStopped } from '../../rows/stop.ts';
+import { listenAndRefuseIfStopped } from '../../rows/refuse-if-stopped.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { parseStoredSources } from '../../storage/queries/stored-sources.ts';
 import { siteOf } from '../../values/sites/page-owners.ts';
 import { hostOf, withScheme } from '../../values/sites/web-host.ts';
-import { createScanner } from '../detection/scan-answer.ts';
+import { createAnswerScanner } from '../detection/scan-answer.ts';
 import type { Scanner } from '../detection/scan-answer.ts';
 import { allMentions } from '../detection/names/mentions.ts';
 import { sentenceAround } from '../detection/text/sentence.ts';
@@ -77,7 +77,7 @@ export async function findUntracked(
   { answersMax, rowsMax, signal }: UntrackedOptions,
 ): Promise<UntrackedList> {
   const subjects = await readSubjects(db, workspaceId);
-  const { scan } = createScanner(subjects);
+  const { scan } = createAnswerScanner(subjects);
   const leftOut = await readLeftOut(db, workspaceId, subjects);
   const cases = createCaseCounter();
   const names = createNameCounter(cases.isName);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { allMentions } from '../detection/names/mentions.ts';
-import { createScanner } from '../detection/scan-answer.ts';
+import { createAnswerScanner } from '../detection/scan-answer.ts';
 import { findNames } from './find-names.ts';
 import { createCaseCounter, createNameCounter } from './name-counts.ts';
 import { splitWords } from './words.ts';
@@ -22,7 +22,7 @@ test.skipIf(!isThere)(
     const [tracked = [], others = []] = [0, 5].map((from) =>
       subjectRows.parse(JSON.parse(read('subjects.json'))).slice(from, from === 0 ? 5 : undefined),
     );
-    const { scan } = createScanner(
+    const { scan } = createAnswerScanner(
       tracked.map(({ name, domains }) => ({
         id: name,
         type: 'competitor',

@@ -1,6 +1,6 @@
 import { answers } from '@overheard/contract';
 import { readAnswerPage } from '../../reports/answers.ts';
-import { toAnswerQuery } from '../../reports/parameters.ts';
+import { toAnswerQuery } from '../../reports/report-queries.ts';
 import { readCursor, writeCursor } from '../request/cursor.ts';
 import { periodOf } from '../request/period.ts';
 import { parseQuery } from '../request/query.ts';

@@ -12,7 +12,7 @@ import {
 } from '@overheard/contract';
 import type { Endpoint, EndpointName } from '@overheard/contract';
 import { readCrawls } from '../../reports/crawls.ts';
-import { toCrawlQuery, toShareQuery, toSourceQuery } from '../../reports/parameters.ts';
+import { toCrawlQuery, toShareQuery, toSourceQuery } from '../../reports/report-queries.ts';
 import { readShares } from '../../reports/shares/shares.ts';
 import { readSources } from '../../reports/sources.ts';
 import { readSubjectRows } from '../../reports/subjects.ts';

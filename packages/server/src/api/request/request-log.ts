@@ -8,7 +8,7 @@ import { splitTarget } from './request-steps.ts';
 const pathMax = 500;
 
 /** Writes one line to the log for every request and counts every response. */
-export function observe(
+export function logRequests(
   app: FastifyInstance,
   { log, metrics }: { log: Logger; metrics: Metrics },
 ): void {

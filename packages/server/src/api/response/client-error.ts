@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { Problem } from '../../problems.ts';
 import { endAfterClient, closeAfterResponse, isClosing } from '../service/closing-connections.ts';
-import { problemResponse } from './problem-document.ts';
+import { problemResponse } from './problem-response.ts';
 
 // Importing the module would also load its HTTP client, 3 MB for as long as a server runs.
 const { STATUS_CODES, ServerResponse } = process.getBuiltinModule('node:http');

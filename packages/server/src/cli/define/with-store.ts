@@ -1,5 +1,5 @@
 import { isMainThread } from 'node:worker_threads';
-import { fillRollups } from '../../answers/rollups/fill.ts';
+import { fillRollups } from '../../answers/rollups/fill-rollups.ts';
 import type { ReportSource } from '../../reports/report-source.ts';
 import { openStore } from '../../storage/open/open-store.ts';
 import type { StoreOptions } from '../../storage/open/open-store.ts';

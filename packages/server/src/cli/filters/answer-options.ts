@@ -1,5 +1,5 @@
 import { answers, outcome } from '@overheard/contract';
-import { toAnswerQuery } from '../../reports/parameters.ts';
+import { toAnswerQuery } from '../../reports/report-queries.ts';
 import type { AnswerQuery } from '../../reports/answers.ts';
 import type { DayBounds } from '../../reports/period.ts';
 import type { OptionValues, WorkspaceContext } from '../define/define-command.ts';

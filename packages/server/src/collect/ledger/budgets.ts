@@ -3,7 +3,7 @@ import { Refusal } from '../../refusals.ts';
 import type { LedgerTables } from '../../storage/tables/ledger-tables.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
 import { utcDay } from '../../values/time/utc-day.ts';
-import { toMicros, toUsd } from './money.ts';
+import { toMicros, toUsd } from './micros.ts';
 import { openLedger } from './open-ledger.ts';
 import { bookForOperator, holdForOperator } from './operator-budgets.ts';
 import type { OperatorShortage, PaidQuestion } from './operator-budgets.ts';

@@ -1,6 +1,6 @@
 import type { Store } from '../../storage/store.ts';
 import type { WebPage } from '../engines/engine.ts';
-import { toUsd } from './money.ts';
+import { toUsd } from './micros.ts';
 import { readStored } from './stored-answer.ts';
 
 /** The ledger's facts about an answer that Overheard asked for itself. */

@@ -1,6 +1,6 @@
 import type { Ledger, Store } from '../../storage/store.ts';
 import { utcDay } from '../../values/time/utc-day.ts';
-import { toMicros, toUsd } from './money.ts';
+import { toMicros, toUsd } from './micros.ts';
 import { everything } from './operator-budgets.ts';
 import { periodsOf } from './periods.ts';
 

@@ -8,7 +8,7 @@ import { bound } from '../engines/cost.ts';
 import type { Engine, Target } from '../engines/engine.ts';
 import { withPrices } from '../engines/prices.ts';
 import type { Pricing } from '../engines/prices.ts';
-import { toMicros } from './money.ts';
+import { toMicros } from './micros.ts';
 
 /** The limits of an engine's pace and cost. */
 export interface EngineLimits {

@@ -4,7 +4,7 @@ import { dayMs, utcDay } from '../../values/time/utc-day.ts';
 import { notImportable } from './hand-over.ts';
 import { readEngines } from './paced-engines.ts';
 import type { PacedEngine } from './paced-engines.ts';
-import { toUsd } from './money.ts';
+import { toUsd } from './micros.ts';
 import { openLedger } from './open-ledger.ts';
 
 /** The state of an engine's readings in a workspace. */

@@ -5,7 +5,7 @@ import { newTenant } from '../../../test/api.ts';
 import { eachStore } from '../../../test/stores.ts';
 import type { Open } from '../../../test/stores.ts';
 import { findProxySigns, readLatestHits } from '../../crawlers/hits/latest-hits.ts';
-import { fillRollups } from '../../answers/rollups/fill.ts';
+import { fillRollups } from '../../answers/rollups/fill-rollups.ts';
 import { writeReferrals } from '../../crawlers/referrals/referrals.ts';
 import { writeWorkspace } from '../../storage/write.ts';
 import { readHitTotals } from './hit-totals.ts';

@@ -1,7 +1,7 @@
 import type { ShareRow } from '@overheard/contract';
 import { sql } from 'kysely';
 import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
-import { readWeeks } from './prompt-weeks.ts';
+import { readPromptWeeks } from './prompt-weeks.ts';
 import type { WeekCount } from './prompt-weeks.ts';
 import { readShares } from '../shares/shares.ts';
 import type { ShareQuery } from '../shares/shares.ts';
@@ -86,7 +86,7 @@ export async function readPromptList(
     .toSorted(comparator(query));
   const shown = lines.slice(query.offset, query.offset + query.rowsMax);
   const ids = query.rowsMax > pageRowsMax ? [] : shown.map(({ id }) => id);
-  const weeksOf = await readWeeks(source, { ...query, ids });
+  const weeksOf = await readPromptWeeks(source, { ...query, ids });
   return {
     rows: shown.map((row) => ({ ...row, weeks: weeksOf(row.id) })),
     total: lines.length,

@@ -14,7 +14,7 @@ export interface WeekCount extends Period {
 const weeksShown = 12;
 
 /** Reads the weeks of some prompts, 12 of 7 days each up to `to`, the oldest first. */
-export async function readWeeks(
+export async function readPromptWeeks(
   source: ReportSource,
   { ids, to, engine }: { ids: readonly string[]; to: string; engine?: string | undefined },
 ): Promise<(promptId: string) => WeekCount[]> {

@@ -1,6 +1,6 @@
 import type { Finding } from '../finding.ts';
 import { isPostgresUrl, sqlitePath } from './database-url.ts';
-import { diagnoseSqlite } from '../sqlite/diagnosis/diagnose.ts';
+import { diagnoseSqlite } from '../sqlite/diagnosis/diagnose-sqlite.ts';
 import { databaseFiles } from '../sqlite/files/files.ts';
 
 /**
@@ -14,6 +14,6 @@ export async function diagnose(
   if (!(await isPostgresUrl(url))) {
     return diagnoseSqlite(databaseFiles(sqlitePath(url)), { clock });
   }
-  const { diagnosePostgres } = await import('../postgres/diagnose.ts');
+  const { diagnosePostgres } = await import('../postgres/diagnose-postgres.ts');
   return diagnosePostgres(url, { clock });
 }

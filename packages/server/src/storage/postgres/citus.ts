@@ -1,6 +1,10 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { accessMigrations, dataMigrations, ledgerMigrations } from '../migrations/all.ts';
+import {
+  accessMigrations,
+  dataMigrations,
+  ledgerMigrations,
+} from '../migrations/all-migrations.ts';
 import type { Migration } from '../migrations/migration.ts';
 
 /** Whether the Citus extension is installed in this database. */

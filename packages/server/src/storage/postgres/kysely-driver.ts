@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
  * The pool in the form that Kysely uses. A connection with an error is closed and not used again,
  * because a statement that timed out may still be running there and would delay the next user.
  */
-export function kyselyPool(pool: Pool): PostgresPool {
+export function createKyselyDriver(pool: Pool): PostgresPool {
   return {
     options: {},
     connect: async () => discarding(await pool.connect()),

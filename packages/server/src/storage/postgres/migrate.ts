@@ -1,7 +1,11 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { Refusal } from '../../refusals.ts';
-import { accessMigrations, dataMigrations, ledgerMigrations } from '../migrations/all.ts';
+import {
+  accessMigrations,
+  dataMigrations,
+  ledgerMigrations,
+} from '../migrations/all-migrations.ts';
 import { postgresTypes } from '../migrations/migration.ts';
 import type { Migration } from '../migrations/migration.ts';
 import { distributeTables, isDistributed } from './citus.ts';

@@ -6,7 +6,7 @@ import type { Ledger, Snapshot, Store } from '../store.ts';
 import { readAddress } from './address.ts';
 import { openAdmission } from './admission.ts';
 import { mapPostgresFailure } from './failures.ts';
-import { kyselyPool } from './kysely-driver.ts';
+import { createKyselyDriver } from './kysely-driver.ts';
 import { migrate } from './migrate.ts';
 import { openPool, statementTimeoutMs } from './pool.ts';
 import type { Connections } from './pool.ts';
@@ -158,5 +158,5 @@ function shareConnections(connectionsMax: number): Shares {
 }
 
 function kysely<Tables>({ pool }: Connections): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: kyselyPool(pool) }) });
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: createKyselyDriver(pool) }) });
 }

@@ -13,7 +13,7 @@ export interface BotReads {
 }
 
 /** Reads the bots that read each page in a period or were refused, sorted by name. */
-export async function readBots(
+export async function readPageBots(
   db: Kysely<DataTables>,
   workspaceId: string,
   { from, to, pages }: { from: string; to: string; pages: readonly OwnPage[] },

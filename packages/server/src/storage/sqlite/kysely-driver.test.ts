@@ -3,12 +3,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { Refusal } from '../../refusals.ts';
 import { mapSqliteFailure } from './failures.ts';
-import { kyselyDatabase } from './kysely-driver.ts';
+import { createKyselyDriver } from './kysely-driver.ts';
 
 test('a transaction that meets a full disk fails with that, and the next one is not in its way', async () => {
   const database = new DatabaseSync(':memory:');
   const db = new Kysely<unknown>({
-    dialect: new SqliteDialect({ database: kyselyDatabase(database, { isWriter: true }) }),
+    dialect: new SqliteDialect({ database: createKyselyDriver(database, { isWriter: true }) }),
   });
   await sql`create table notes (text text)`.execute(db);
   database.exec('pragma max_page_count = 20');
@@ -28,7 +28,7 @@ test('a transaction that meets a full disk fails with that, and the next one is 
 test('a statement whose parameters are rows of values runs for each of them, and counts them all', async () => {
   const database = new DatabaseSync(':memory:');
   const db = new Kysely<unknown>({
-    dialect: new SqliteDialect({ database: kyselyDatabase(database, { isWriter: true }) }),
+    dialect: new SqliteDialect({ database: createKyselyDriver(database, { isWriter: true }) }),
   });
   await sql`create table notes (text text, isRead integer)`.execute(db);
   const { numAffectedRows } = await db.executeQuery({

@@ -9,7 +9,7 @@ const statementsMax = 256;
  * A SQLite driver for Kysely, on top of `node:sqlite`. If the parameters are rows of values, a
  * statement runs once for each row (`row-statement.ts`).
  */
-export function kyselyDatabase(
+export function createKyselyDriver(
   database: DatabaseSync,
   { isWriter = false }: { isWriter?: boolean } = {},
 ): SqliteDatabase {

@@ -1,13 +1,13 @@
 import { Kysely } from 'kysely';
-import { ledgerMigrations } from '../migrations/all.ts';
+import { ledgerMigrations } from '../migrations/all-migrations.ts';
 import type { LedgerTables } from '../tables/ledger-tables.ts';
 import type { Ledger } from '../store.ts';
 import type { DatabaseFiles } from './files/files.ts';
-import { joinLedger } from './files/installation.ts';
+import { joinLedger } from './files/join-files.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { openHandle } from './handle.ts';
-import { kyselyDatabase } from './kysely-driver.ts';
-import { isThere, prepareFile } from './migrate.ts';
+import { createKyselyDriver } from './kysely-driver.ts';
+import { isThere, migrateFile } from './migrate.ts';
 import { WriterDialect } from './writer-dialect.ts';
 
 /**
@@ -20,13 +20,13 @@ export async function openLedger(
 ): Promise<Ledger | undefined> {
   if (!mayCreate && !isThere(files.ledger)) return undefined;
   try {
-    await prepareFile(files.ledger, ledgerMigrations);
+    await migrateFile(files.ledger, ledgerMigrations);
     joinLedger(files);
   } catch (error) {
     throw mapFailure(error);
   }
   // Every write is synced to disk, because a lost claim would be billed twice.
-  const database = async () => kyselyDatabase(openHandle(files.ledger), { isWriter: true });
+  const database = async () => createKyselyDriver(openHandle(files.ledger), { isWriter: true });
   const db = new Kysely<LedgerTables>({ dialect: new WriterDialect({ database }) });
   const commit = createGroupCommit(db);
   return {

@@ -4,15 +4,15 @@ import { randomUUID } from 'node:crypto';
 import { Kysely, SqliteDialect } from 'kysely';
 import { Refusal } from '../../refusals.ts';
 import { errnoOf } from '../../values/errno.ts';
-import { accessMigrations, dataMigrations } from '../migrations/all.ts';
+import { accessMigrations, dataMigrations } from '../migrations/all-migrations.ts';
 import { sqliteTypes } from '../migrations/migration.ts';
 import type { Migration } from '../migrations/migration.ts';
 import { checkFile } from './files/check.ts';
 import { applicationId } from './files/files.ts';
 import type { DatabaseFiles } from './files/files.ts';
 import { openHandle } from './handle.ts';
-import { joinFiles } from './files/installation.ts';
-import { kyselyDatabase } from './kysely-driver.ts';
+import { joinFiles } from './files/join-files.ts';
+import { createKyselyDriver } from './kysely-driver.ts';
 import { makeFile, makeFolder } from './files/new-file.ts';
 
 /**
@@ -20,14 +20,14 @@ import { makeFile, makeFolder } from './files/new-file.ts';
  * exists. Throws a `Refusal` for a file that is missing, not ours, damaged, of a newer version or
  * of another installation.
  */
-export async function prepareFiles(
+export async function migrateFiles(
   files: DatabaseFiles,
   { mayCreate, onCreate = () => {} }: { mayCreate: boolean; onCreate?: (path: string) => void },
 ): Promise<void> {
   refuseMissing(files, { mayCreate });
   // Create the keys' file first, so that both exist once the data's file does.
-  await prepareFile(files.access, accessMigrations);
-  await prepareFile(files.data, dataMigrations, onCreate);
+  await migrateFile(files.access, accessMigrations);
+  await migrateFile(files.data, dataMigrations, onCreate);
   joinFiles(files);
 }
 
@@ -43,7 +43,7 @@ export async function createKeysFile(files: DatabaseFiles): Promise<void> {
     throw new Refusal('database_not_found', { path: files.data });
   }
   checkFile(files.data, dataMigrations.length);
-  await prepareFile(files.access, accessMigrations);
+  await migrateFile(files.access, accessMigrations);
 }
 
 /** Throws a `Refusal` that says what to do if one or both of the files are missing. */
@@ -63,7 +63,7 @@ export function refuseMissing(files: DatabaseFiles, { mayCreate }: { mayCreate: 
 }
 
 /** Creates or migrates one file. */
-export async function prepareFile(
+export async function migrateFile(
   path: string,
   migrations: readonly Migration[],
   onCreate: (path: string) => void = () => {},
@@ -96,7 +96,7 @@ async function createFile(path: string, migrations: readonly Migration[]): Promi
 async function migrate(path: string, migrations: readonly Migration[]): Promise<void> {
   const handle = openHandle(path);
   const db = new Kysely<unknown>({
-    dialect: new SqliteDialect({ database: kyselyDatabase(handle, { isWriter: true }) }),
+    dialect: new SqliteDialect({ database: createKyselyDriver(handle, { isWriter: true }) }),
   });
   try {
     await db.transaction().execute(async (transaction) => {

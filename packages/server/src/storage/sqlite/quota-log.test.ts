@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { recordStatements } from '../../../test/statements.ts';
-import { accessMigrations } from '../migrations/all.ts';
+import { accessMigrations } from '../migrations/all-migrations.ts';
 import { openHandle } from './handle.ts';
-import { prepareFile } from './migrate.ts';
+import { migrateFile } from './migrate.ts';
 import { openQuotaLog } from './quota-log.ts';
 
 const request = { workspaceId: 'w', endpoint: 'scores', quota: 2, windowSeconds: 3600 };
@@ -19,7 +19,7 @@ function newFolder(): string {
 
 async function openAccess(): Promise<DatabaseSync> {
   const path = join(newFolder(), 'test.access.db');
-  await prepareFile(path, accessMigrations);
+  await migrateFile(path, accessMigrations);
   const database = openHandle(path);
   onTestFinished(() => database.close());
   return database;
@@ -75,13 +75,13 @@ test('a request runs as many statements with a quota of 10,000 as with one of 30
 
 test('requests counted by the version before still count, at their own times', async () => {
   const path = join(newFolder(), 'old.access.db');
-  await prepareFile(path, accessMigrations.slice(0, 1));
+  await migrateFile(path, accessMigrations.slice(0, 1));
   const database = openHandle(path);
   onTestFinished(() => database.close());
   database
     .prepare("insert into quota_log values ('w', 'scores', ?)")
     .run(new Uint8Array(Float64Array.from([1000, 2000]).buffer));
-  await prepareFile(path, accessMigrations);
+  await migrateFile(path, accessMigrations);
   const countAll = openQuotaLog(database, { clock: () => 3000 });
   const refused = { ...request };
   expect(countAll([refused]).get(refused)).toEqual({

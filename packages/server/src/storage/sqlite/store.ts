@@ -12,8 +12,8 @@ import { databaseFiles } from './files/files.ts';
 import type { DatabaseFiles } from './files/files.ts';
 import { openLedger } from './ledger.ts';
 import { openHandle, openNoteHandle } from './handle.ts';
-import { kyselyDatabase } from './kysely-driver.ts';
-import { prepareFiles } from './migrate.ts';
+import { createKyselyDriver } from './kysely-driver.ts';
+import { migrateFiles } from './migrate.ts';
 import { openQuotaLog } from './quota-log.ts';
 import type { QuotaLog } from './quota-log.ts';
 import { keepReserve } from './files/reserve.ts';
@@ -47,7 +47,7 @@ export async function openSqliteStore(
 ): Promise<Store> {
   const files = databaseFiles(path);
   if (isServer) refuseUnwritable(files);
-  await prepareFiles(files, { mayCreate, onCreate }).catch((error: unknown) => {
+  await migrateFiles(files, { mayCreate, onCreate }).catch((error: unknown) => {
     throw mapSqliteFailure(error);
   });
   const handles = openHandles(files, cacheKiB);
@@ -169,7 +169,7 @@ function kysely<Tables>(
   open: () => DatabaseSync,
   options: { isWriter?: boolean } = {},
 ): Kysely<Tables> {
-  const config = { database: async () => kyselyDatabase(open(), options) };
+  const config = { database: async () => createKyselyDriver(open(), options) };
   const isWriter = options.isWriter === true;
   return new Kysely<Tables>({
     dialect: isWriter ? new WriterDialect(config) : new SqliteDialect(config),

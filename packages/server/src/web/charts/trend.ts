@@ -3,7 +3,7 @@ import { rateCell } from '../markup/figures.ts';
 import { html } from '../markup/html.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { addDays } from '../../values/time/utc-day.ts';
-import { dayWords, fewDayWords, periodWords } from '../parts/moments.ts';
+import { dayWords, fewDayWords, periodWords } from '../parts/moment-words.ts';
 import { table } from '../parts/table.ts';
 
 /** A day on which the measure changed, with what happened. */

@@ -5,7 +5,7 @@ import { eventTitles, listEvents } from '../../people/events.ts';
 import type { ListedEvent } from '../../people/events.ts';
 import { html } from '../markup/html.ts';
 import type { Content, Html } from '../markup/html.ts';
-import { dayWords } from '../parts/moments.ts';
+import { dayWords } from '../parts/moment-words.ts';
 import { workspacePage } from '../parts/workspace-page.ts';
 import { workspaceOf } from '../request/visit.ts';
 import type { Result, Route, Visit } from '../request/visit.ts';

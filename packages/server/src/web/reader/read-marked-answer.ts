@@ -1,10 +1,10 @@
 import { listAnswerMentions } from '../../answers/scores/answer-mentions.ts';
-import { readAnswerReport } from '../../reports/answer-pages/answer-page.ts';
+import { readAnswerReport } from '../../reports/answer-pages/answer-report.ts';
 import type {
   AnswerPageQuery,
   AnswerPageReport,
   ReadAnswer,
-} from '../../reports/answer-pages/answer-page.ts';
+} from '../../reports/answer-pages/answer-report.ts';
 import type { ReportSource } from '../../reports/report-source.ts';
 import type { TextMark } from '../markup/answer-text.ts';
 

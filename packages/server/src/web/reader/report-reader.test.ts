@@ -5,7 +5,7 @@ import { eachStore } from '../../../test/stores.ts';
 import type { Open } from '../../../test/stores.ts';
 import { addDays } from '../../values/time/utc-day.ts';
 import { newRevision } from '../../storage/write.ts';
-import { runReport } from './registry.ts';
+import { runReport } from './run-report.ts';
 import { createReportReader } from './report-reader.ts';
 
 const clock = (): number => now;

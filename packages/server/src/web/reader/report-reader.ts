@@ -7,7 +7,7 @@ import { Refusal } from '../../refusals.ts';
 import { createGate } from '../../storage/gate.ts';
 import type { Store } from '../../storage/store.ts';
 import { utcDay } from '../../values/time/utc-day.ts';
-import type { ReportName, ReportQuery, ReportResult } from './registry.ts';
+import type { ReportName, ReportQuery, ReportResult } from './run-report.ts';
 
 /** An order to the thread to read a report. */
 export interface ReadOrder {

@@ -9,7 +9,7 @@ import { isRefusal } from '../../refusals.ts';
 import { openStore } from '../../storage/open/open-store.ts';
 import type { Store } from '../../storage/store.ts';
 import type { ReadOrder, ReadOutcome } from './report-reader.ts';
-import { runReport } from './registry.ts';
+import { runReport } from './run-report.ts';
 
 const connectionsMax = 2;
 

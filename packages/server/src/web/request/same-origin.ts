@@ -7,7 +7,7 @@ import type { WebDependencies } from './visit.ts';
  * the same site, and browsers send it our cookies.
  * https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header
  */
-export function refuseForeign(
+export function requireSameOrigin(
   { headers }: FastifyRequest,
   { publicUrl }: Pick<WebDependencies, 'publicUrl'>,
   { path }: { path: string },

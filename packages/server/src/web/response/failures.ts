@@ -1,7 +1,7 @@
 import { problems } from '@overheard/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { closeAfterResponse } from '../../api/service/closing-connections.ts';
-import { problemResponse } from '../../api/response/problem-document.ts';
+import { problemResponse } from '../../api/response/problem-response.ts';
 import { Problem } from '../../problems.ts';
 import { isUnavailable } from '../../storage/unavailable.ts';
 import type { Assets } from '../assets.ts';

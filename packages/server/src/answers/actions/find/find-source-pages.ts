@@ -7,7 +7,7 @@ import type { FoundAction } from '../rules/found-action.ts';
 import { impactScore, runsImpact } from '../rules/impact.ts';
 import { stakeOf } from '../rules/kinds.ts';
 import { quoted, rivalWords, shorten, topWords } from '../rules/recommendation.ts';
-import type { TalliedPrompt } from '../rules/movers.ts';
+import type { TalliedPrompt } from '../rules/find-declines.ts';
 import type { Window } from '../rules/window.ts';
 import type { PageTally } from '../rules/tally.ts';
 import { mergeTallies } from '../rules/tally.ts';

@@ -4,7 +4,7 @@ import { inChunks } from '../../../storage/chunks.ts';
 import { countedRuns } from '../../../storage/queries/counted-runs.ts';
 import type { DataTables } from '../../../storage/schema.ts';
 import { parseStoredSources } from '../../../storage/queries/stored-sources.ts';
-import type { PageReader } from './source-pages.ts';
+import type { PageReader } from './page-reader.ts';
 
 /** A subject that a run cites. */
 export interface CitedSubject {

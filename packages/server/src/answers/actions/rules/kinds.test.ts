@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CitedSubject, RunEvidence } from './evidence.ts';
 import { blockedImpact, impactScore, priorityOf, runsImpact } from './impact.ts';
 import { findAbsence, findStanding, stakeOf } from './kinds.ts';
-import { findDeclines, findEngineGaps } from './movers.ts';
+import { findDeclines, findEngineGaps } from './find-declines.ts';
 import { tallyEngines, tallyRuns } from './tally.ts';
 
 /** A run in letters, in the order of rank: `a` is the brand, others competitors; capitals are linked only, `!` behind adds a link. */

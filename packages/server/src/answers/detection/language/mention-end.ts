@@ -1,8 +1,8 @@
 import { apostropheEnd } from './affixes.ts';
 import type { Affixes } from './affixes.ts';
-import { apostrophe, partsScripts, skip, takesAffix, endingAt } from './boundary.ts';
-import type { Name } from './boundary.ts';
-import { isParticle } from './hangul.ts';
+import { apostrophe, partsScripts, skip, takesAffix, endingAt } from './whole-word.ts';
+import type { Name } from './whole-word.ts';
+import { isHangulParticle } from './hangul-particle.ts';
 import { characterAt, characterBefore, isHangul, isWordlike } from './scripts.ts';
 
 /**
@@ -23,7 +23,7 @@ export function mentionEnd(text: string, name: Name, affixes: Affixes | undefine
   const letters = endingAt(text, at);
   if (letters === '') return name.end;
   const isEnding = isHangul(last)
-    ? isHangul(next) && isParticle(letters)
+    ? isHangul(next) && isHangulParticle(letters)
     : partsScripts(last, next) === false &&
       affixes?.isSuffix(letters, text.slice(name.start, name.end)) === true &&
       takesAffix(text, name, affixes);

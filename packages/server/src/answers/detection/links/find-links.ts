@@ -3,7 +3,7 @@ import type { IsAlias } from './bare-host.ts';
 import type { DecodedText } from '../text/decode.ts';
 import { glued } from './glued.ts';
 import type { Link } from './link.ts';
-import { findDefinition, findInlineTarget } from './markdown.ts';
+import { findDefinition, findInlineTarget } from './markdown-targets.ts';
 
 type StructuredText = Pick<DecodedText, 'text' | 'structure'>;
 

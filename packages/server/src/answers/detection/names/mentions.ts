@@ -1,6 +1,6 @@
 import type { Affixes } from '../language/affixes.ts';
 import type { Candidate } from './aliases.ts';
-import { isWholeWord } from '../language/boundary.ts';
+import { isWholeWord } from '../language/whole-word.ts';
 import type { Link } from '../links/link.ts';
 
 /** Where to look for mentions. Candidates and links are in the order of the text. */

@@ -1,4 +1,4 @@
-import { referredCharacter } from './entities.ts';
+import { referredCharacter } from './referred-character.ts';
 
 /** A text as a reader sees it, with a map of its offsets to the original's. */
 export interface DecodedText {

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { deriveActions } from '../../../answers/actions/derive.ts';
 import type { Derivation } from '../../../answers/actions/derive.ts';
-import { explainAction } from '../../../answers/actions/explain.ts';
+import { explainAction } from '../../../answers/actions/explain-action.ts';
 import { shorten } from '../../../answers/actions/rules/recommendation.ts';
 import { parseParts } from '../../../answers/actions/rules/parse-parts.ts';
 import {
@@ -17,7 +17,7 @@ import { dayMs } from '../../../values/time/utc-day.ts';
 import { defineGroup, defineWorkspaceCommand, word } from '../../define/define-command.ts';
 import { choice, flag, number, requiredChoice } from '../../define/options.ts';
 import type { Lines } from '../../define/output.ts';
-import { actionLines } from '../../words/action-words.ts';
+import { actionLines } from '../../words/action-lines.ts';
 import { sentencesMax } from '../../words/reports/sentence-lines.ts';
 import { tableOf } from '../../define/table-of.ts';
 

@@ -26,7 +26,7 @@ the same option again. Runs that were imported with their detections alone have 
 in \`overheard export detections\`.
 `;
 
-export const exportCommand = defineWorkspaceCommand({
+export const answersExportCommand = defineWorkspaceCommand({
   name: 'export',
   summary: 'export answers as rows that can be imported again',
   description:

@@ -11,7 +11,7 @@ import { readPeriod } from '../../filters/read-period.ts';
 import { cutWords } from '../../words/reports/cut-words.ts';
 import { noRunsWords } from '../../words/reports/nothing-words.ts';
 
-export const listCommand = defineWorkspaceCommand({
+export const answersListCommand = defineWorkspaceCommand({
   name: 'list',
   summary: 'list answers with who is cited, the most recent first',
   description:

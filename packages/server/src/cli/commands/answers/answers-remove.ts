@@ -28,7 +28,7 @@ const importNumber = parsed('<id>', 'only runs that this import created', {
 const choices = { import: importNumber, engine: runOptions.engine, ...openDays };
 type Choice = OptionValues<typeof takes> & OptionValues<typeof choices>;
 
-export const removeCommand = defineWorkspaceCommand({
+export const answersRemoveCommand = defineWorkspaceCommand({
   name: 'remove',
   summary: 'remove answers by run, by import or by engine',
   description:

@@ -10,7 +10,7 @@ import { answerLines } from '../../words/reports/answer-lines.ts';
 import { evidenceLines } from '../../words/reports/evidence-lines.ts';
 import { findRun } from './find-run.ts';
 
-export const showCommand = defineWorkspaceCommand({
+export const answersShowCommand = defineWorkspaceCommand({
   name: 'show',
   summary: 'print one answer whole, with marks where it names subjects',
   description:

@@ -14,10 +14,10 @@ import { mappingAdvice } from '../../words/mapping-advice.ts';
 import { engineHelp, newEngineWords } from '../../words/new-engine.ts';
 import { timeZoneHelp, timeZoneWords } from '../../words/time-zone.ts';
 import { convertGiven, rawHelp, rawOptions } from './raw-responses.ts';
-import { exportCommand } from './answers-export.ts';
-import { listCommand } from './answers-list.ts';
-import { showCommand } from './answers-show.ts';
-import { removeCommand } from './answers-remove.ts';
+import { answersExportCommand } from './answers-export.ts';
+import { answersListCommand } from './answers-list.ts';
+import { answersShowCommand } from './answers-show.ts';
+import { answersRemoveCommand } from './answers-remove.ts';
 import { redetectCommand } from './redetect.ts';
 
 const help = `
@@ -173,9 +173,9 @@ export const answersCommand = defineGroup({
   commands: [
     importCommand,
     redetectCommand,
-    listCommand,
-    showCommand,
-    exportCommand,
-    removeCommand,
+    answersListCommand,
+    answersShowCommand,
+    answersExportCommand,
+    answersRemoveCommand,
   ],
 });

@@ -6,7 +6,7 @@ import { UsageError } from '../../terminal/command-error.ts';
 
 const states = ['on', 'off'];
 
-export const collectCommand = defineWorkspaceCommand({
+export const promptsCollectCommand = defineWorkspaceCommand({
   name: 'collect',
   summary: 'switch prompts on or off: only those that are on are put to engines',
   description:

@@ -6,7 +6,7 @@ import { inSnapshot } from '../../define/with-store.ts';
 import { readPeriod } from '../../filters/read-period.ts';
 import { runOptions } from '../../filters/parameter.ts';
 import { rateWords } from '../../../values/figure-words.ts';
-import { collectCommand } from './prompts-collect.ts';
+import { promptsCollectCommand } from './prompts-collect.ts';
 
 const { from, to, days } = runOptions;
 
@@ -67,5 +67,5 @@ export const promptsCommand = defineGroup({
   summary: 'list the questions that the workspace tracks',
   description:
     'Prompts: the questions that the workspace tracks. They come with answers, or are imported.',
-  commands: [listCommand, collectCommand],
+  commands: [listCommand, promptsCollectCommand],
 });

@@ -1,6 +1,6 @@
 import type { ConvertRow } from '../../../answers/import/import-answers.ts';
 import { rawFormats } from '../../../collect/raw/raw-formats.ts';
-import { convertRaw } from '../../../collect/raw/raw-rows.ts';
+import { convertRaw } from '../../../collect/raw/convert-raw.ts';
 import { parseMoment } from '../../../values/time/moment.ts';
 import type { OptionValues } from '../../define/define-command.ts';
 import { choice, parsed, text } from '../../define/options.ts';

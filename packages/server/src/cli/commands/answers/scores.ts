@@ -1,5 +1,5 @@
-import { explainScore } from '../../../answers/scores/explain.ts';
-import { rebuildScores } from '../../../answers/scores/rebuild.ts';
+import { explainScore } from '../../../answers/scores/explain-score.ts';
+import { rebuildScores } from '../../../answers/scores/rebuild-scores.ts';
 import { readStoredEngines } from '../../../storage/queries/stored-engines.ts';
 import { misspeltEngine } from '../../../values/engine.ts';
 import { parseDay } from '../../../values/time/moment.ts';

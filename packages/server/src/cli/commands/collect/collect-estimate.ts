@@ -1,5 +1,5 @@
-import { estimateCollecting } from '../../../collect/estimate.ts';
-import type { EngineEstimate, Plan } from '../../../collect/estimate.ts';
+import { estimateCollecting } from '../../../collect/estimate-collecting.ts';
+import type { EngineEstimate, Plan } from '../../../collect/estimate-collecting.ts';
 import { settings } from '../../../config.ts';
 import { plural, thousands } from '../../../values/plural.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';
@@ -10,7 +10,7 @@ import { dollars } from '../../../values/usd.ts';
 
 const usualSweeps = [1, 3, 5];
 
-export const estimateCommand = defineWorkspaceCommand({
+export const collectEstimateCommand = defineWorkspaceCommand({
   name: 'estimate',
   summary: 'show what asking would cost, and how exact it would be',
   description:

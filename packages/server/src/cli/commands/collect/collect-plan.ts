@@ -10,7 +10,7 @@ import type { Lines } from '../../define/output.ts';
 import { tableOf } from '../../define/table-of.ts';
 import { readPrices } from '../engines/read-prices.ts';
 
-export const planCommand = defineWorkspaceCommand({
+export const collectPlanCommand = defineWorkspaceCommand({
   name: 'plan',
   summary: 'show what is going to be asked, when, and for how much',
   description:

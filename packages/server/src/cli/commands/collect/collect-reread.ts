@@ -9,7 +9,7 @@ import { withConsequence } from '../../words/consequence.ts';
 
 const examplesMax = 10;
 
-export const rereadCommand = defineWorkspaceCommand({
+export const collectRereadCommand = defineWorkspaceCommand({
   name: 'reread',
   summary: 'read stored responses again, after an upgrade',
   description:

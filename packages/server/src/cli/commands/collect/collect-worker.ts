@@ -1,12 +1,12 @@
 import { engineFetches } from '../../../collect/ask/engine-fetch.ts';
-import { work } from '../../../collect/worker.ts';
+import { runWorker } from '../../../collect/worker.ts';
 import { settings } from '../../../config.ts';
 import { defineStoreCommand } from '../../define/define-command.ts';
 import { createLog } from '../../terminal/log.ts';
 import { readPrices } from '../engines/read-prices.ts';
 import { atOnce, lastAnswerMs, logWork } from './worker-log.ts';
 
-export const workerCommand = defineStoreCommand({
+export const collectWorkerCommand = defineStoreCommand({
   name: 'worker',
   summary: 'ask engines what is due, until it is stopped',
   description:
@@ -18,7 +18,7 @@ export const workerCommand = defineStoreCommand({
     io.stopWithin?.(lastAnswerMs);
     const log = createLog(io, logLevel);
     const { mayReachPrivate = false } = io;
-    await work(store, {
+    await runWorker(store, {
       atOnce: questions,
       clock: io.clock,
       signal: io.signal,

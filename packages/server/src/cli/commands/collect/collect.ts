@@ -1,9 +1,9 @@
 import { engineFetches } from '../../../collect/ask/engine-fetch.ts';
 import { readStatus } from '../../../collect/ledger/status.ts';
 import type { EngineStatus } from '../../../collect/ledger/status.ts';
-import { toUsd } from '../../../collect/ledger/money.ts';
-import { collect } from '../../../collect/run.ts';
-import type { CollectProgress } from '../../../collect/run.ts';
+import { toUsd } from '../../../collect/ledger/micros.ts';
+import { collect } from '../../../collect/collect.ts';
+import type { CollectProgress } from '../../../collect/collect.ts';
 import { settings } from '../../../config.ts';
 import { plural } from '../../../values/plural.ts';
 import { defineGroup, defineWorkspaceCommand } from '../../define/define-command.ts';
@@ -12,11 +12,11 @@ import type { Lines } from '../../define/output.ts';
 import { dollars } from '../../../values/usd.ts';
 import { refusalWords } from '../../words/refusals/refusal-words.ts';
 import { switchedOffWords } from '../../../collect/ledger/switched-off.ts';
-import { estimateCommand } from './collect-estimate.ts';
-import { planCommand } from './collect-plan.ts';
-import { rereadCommand } from './collect-reread.ts';
+import { collectEstimateCommand } from './collect-estimate.ts';
+import { collectPlanCommand } from './collect-plan.ts';
+import { collectRereadCommand } from './collect-reread.ts';
 import { readPrices } from '../engines/read-prices.ts';
-import { workerCommand } from './collect-worker.ts';
+import { collectWorkerCommand } from './collect-worker.ts';
 import { atOnce, lastAnswerMs } from './worker-log.ts';
 
 const runCommand = defineWorkspaceCommand({
@@ -158,5 +158,12 @@ export const collectCommand = defineGroup({
   summary: 'put prompts to engines, within a budget',
   description:
     'Collecting: Overheard puts the prompts that are switched on to the engines that are set up, several times a day, and imports the answers.',
-  commands: [estimateCommand, planCommand, runCommand, workerCommand, statusCommand, rereadCommand],
+  commands: [
+    collectEstimateCommand,
+    collectPlanCommand,
+    runCommand,
+    collectWorkerCommand,
+    statusCommand,
+    collectRereadCommand,
+  ],
 });

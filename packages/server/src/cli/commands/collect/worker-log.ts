@@ -1,6 +1,6 @@
 /** Shared by a separate worker and one inside the server. */
 import type { Logger } from 'pino';
-import { toUsd } from '../../../collect/ledger/money.ts';
+import { toUsd } from '../../../collect/ledger/micros.ts';
 import type { WorkEvent } from '../../../collect/worker.ts';
 import { number } from '../../define/options.ts';
 import { refusalWords } from '../../words/refusals/refusal-words.ts';

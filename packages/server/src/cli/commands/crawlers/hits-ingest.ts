@@ -23,7 +23,7 @@ import { noDns, systemHostNames } from '../../operator-lists/system-host-names.t
 import { areListsDue } from '../../operator-lists/daily-lists.ts';
 import type { Io } from '../../terminal/io.ts';
 import { printWords } from '../../terminal/print.ts';
-import { botTable, ingestLines } from '../../words/hits-summary.ts';
+import { botTable, ingestLines } from '../../words/ingest-lines.ts';
 import { refusalWords } from '../../words/refusals/refusal-words.ts';
 import { UsageError } from '../../terminal/command-error.ts';
 
@@ -57,7 +57,7 @@ lighttpd write, and AWS, Cloudflare, Akamai, Fastly, Google Cloud, Azure, Bunny,
 W3C, JSON, CSV with a header, LTSV and logfmt. Load the operators' addresses first: overheard ranges update
 `;
 
-export const ingestCommand = defineWorkspaceCommand({
+export const hitsIngestCommand = defineWorkspaceCommand({
   name: 'ingest',
   summary: 'read access logs',
   description:

@@ -12,7 +12,7 @@ import { defineGroup, defineWorkspaceCommand, word } from '../../define/define-c
 import { flag, text } from '../../define/options.ts';
 import { noDns, systemHostNames } from '../../operator-lists/system-host-names.ts';
 import { evidenceLines } from '../../words/evidence-lines.ts';
-import { ingestCommand } from './hits-ingest.ts';
+import { hitsIngestCommand } from './hits-ingest.ts';
 import { tableOf } from '../../define/table-of.ts';
 import { UsageError } from '../../terminal/command-error.ts';
 
@@ -155,5 +155,5 @@ export const hitsCommand = defineGroup({
   name: 'hits',
   summary: 'read access logs for AI crawlers and agents',
   description: 'Hits: requests by AI crawlers and agents, found in access logs and verified.',
-  commands: [ingestCommand, explainCommand, verifyCommand, removeCommand],
+  commands: [hitsIngestCommand, explainCommand, verifyCommand, removeCommand],
 });

@@ -9,7 +9,7 @@ import type { EngineSettings } from '../../../collect/engine-settings.ts';
 import { bound } from '../../../collect/engines/cost.ts';
 import { withPrices } from '../../../collect/engines/prices.ts';
 import type { Pricing } from '../../../collect/engines/prices.ts';
-import { toUsd } from '../../../collect/ledger/money.ts';
+import { toUsd } from '../../../collect/ledger/micros.ts';
 import { readOperatorBudget, setOperatorCaps } from '../../../collect/ledger/operator-caps.ts';
 import type { OperatorBudget } from '../../../collect/ledger/operator-caps.ts';
 import { readEngines, setLimits } from '../../../collect/ledger/paced-engines.ts';

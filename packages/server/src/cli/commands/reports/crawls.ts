@@ -1,7 +1,7 @@
 import { crawls } from '@overheard/contract';
 import { readCrawlChain } from '../../../reports/crawl-chain.ts';
 import { readCrawls } from '../../../reports/crawls.ts';
-import { toCrawlQuery } from '../../../reports/parameters.ts';
+import { toCrawlQuery } from '../../../reports/report-queries.ts';
 import { readReach } from '../../../reports/reach.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';
 import type { OptionValues, WorkspaceContext } from '../../define/define-command.ts';

@@ -1,6 +1,6 @@
 import { shares } from '@overheard/contract';
 import { readPromptNames } from '../../../reports/known-names.ts';
-import { toShareQuery } from '../../../reports/parameters.ts';
+import { toShareQuery } from '../../../reports/report-queries.ts';
 import { readReach } from '../../../reports/reach.ts';
 import { readShares } from '../../../reports/shares/shares.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';

@@ -1,5 +1,5 @@
 import { sources } from '@overheard/contract';
-import { toSourceQuery } from '../../../reports/parameters.ts';
+import { toSourceQuery } from '../../../reports/report-queries.ts';
 import { readReach } from '../../../reports/reach.ts';
 import { readSourcesOfRuns } from '../../../reports/sources.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runCommand, spawnCommand } from '../../../../test/command-line.ts';
 import { least, setUp } from '../../../../test/importing.ts';
 import { eachDatabase } from '../../../../test/stores.ts';
-import { writeToFile } from '../../../transfer/outlet.ts';
+import { writeToFile } from '../../../transfer/write-output.ts';
 
 const promptsOut = 'export prompts --workspace acme --output'.split(' ');
 const promptsAsCsv = 'export prompts --workspace acme --format csv'.split(' ');

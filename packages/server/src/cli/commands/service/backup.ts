@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { settings } from '../../../config.ts';
 import { isPostgresUrl, sqlitePath } from '../../../storage/open/database-url.ts';
-import { backupFiles } from '../../../storage/sqlite/backup/backup.ts';
+import { backupFiles } from '../../../storage/sqlite/backup/backup-files.ts';
 import { mapSqliteFailure } from '../../../storage/sqlite/failures.ts';
 import { databaseFiles } from '../../../storage/sqlite/files/files.ts';
 import type { DatabaseFiles } from '../../../storage/sqlite/files/files.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { fillRollups } from '../../../answers/rollups/fill.ts';
+import { fillRollups } from '../../../answers/rollups/fill-rollups.ts';
 import { buildApp } from '../../../api/app.ts';
 import { drain } from '../../../api/service/shared-server.ts';
 import { startCollector } from '../../../collect/collector.ts';
@@ -15,7 +15,7 @@ import { dailyCommands, runApart, updateListsDaily } from '../../operator-lists/
 import { defineCommand } from '../../define/define-command.ts';
 import type { OptionValues } from '../../define/define-command.ts';
 import { flag } from '../../define/options.ts';
-import { buildWeb } from '../../../web/app.ts';
+import { buildWebApp } from '../../../web/app.ts';
 import { findToolServer } from '../../words/assistant-snippet.ts';
 import { readPrices } from '../engines/read-prices.ts';
 import { atOnce, lastAnswerMs, logWork } from '../collect/worker-log.ts';
@@ -177,7 +177,7 @@ export async function serve({ onListening, ...given }: ServeDependencies): Promi
     const app = await buildApp({
       ...shared,
       cacheBytes: options.cacheMegabytes * 1024 * 1024,
-      pages: (forPages) => buildWeb(web, forPages),
+      pages: (forPages) => buildWebApp(web, forPages),
     });
     const { host, port } = options;
     const address = await app.listen({ host, port }).catch((error: unknown) => {

@@ -7,7 +7,7 @@ import type { OptionValues } from '../../define/define-command.ts';
 import { flag, list, text } from '../../define/options.ts';
 import { aliasesOf, subjectOptions } from '../../define/subject-options.ts';
 import { redetectHint } from '../../words/redetect-hint.ts';
-import { adviceLines } from '../../words/spelling-advice.ts';
+import { adviceLines } from '../../words/advice-lines.ts';
 import { describeSubject } from '../../words/subject-words.ts';
 import {
   isPreview,
@@ -34,7 +34,7 @@ const changeOptions = {
   clearPaths: flag('remove every owned path'),
 };
 
-export const setCommand = defineWorkspaceCommand({
+export const subjectSetCommand = defineWorkspaceCommand({
   name: 'set',
   summary: 'change the name, aliases, domains or paths of a subject',
   description:

@@ -9,7 +9,7 @@ import { flag } from '../../define/options.ts';
 import { aliasesOf, subjectOptions } from '../../define/subject-options.ts';
 import { tableOf } from '../../define/table-of.ts';
 import { redetectHint } from '../../words/redetect-hint.ts';
-import { adviceLines } from '../../words/spelling-advice.ts';
+import { adviceLines } from '../../words/advice-lines.ts';
 import { aliasWords, describeSubject } from '../../words/subject-words.ts';
 import {
   isPreview,
@@ -18,7 +18,7 @@ import {
   previewJson,
   previewOptions,
 } from './subject-preview.ts';
-import { setCommand } from './subject-set.ts';
+import { subjectSetCommand } from './subject-set.ts';
 import { dismissCommand, suggestCommand } from './subject-suggest.ts';
 
 const addCommand = defineWorkspaceCommand({
@@ -131,5 +131,12 @@ export const subjectCommand = defineGroup({
   summary: "track competitors; change what a workspace's names are found by",
   description:
     "Subjects: a workspace's brand and its competitors, each with a name, aliases, domains and owned paths. Each of them belongs to one subject of a workspace.",
-  commands: [addCommand, listCommand, setCommand, removeCommand, suggestCommand, dismissCommand],
+  commands: [
+    addCommand,
+    listCommand,
+    subjectSetCommand,
+    removeCommand,
+    suggestCommand,
+    dismissCommand,
+  ],
 });

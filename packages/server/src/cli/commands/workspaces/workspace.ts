@@ -1,6 +1,6 @@
 import { adviseSubject } from '../../../answers/spellings/advise-subject.ts';
-import { countWorkspace, removeWorkspace } from '../../../workspaces/removal.ts';
-import type { WorkspaceCounts } from '../../../workspaces/removal.ts';
+import { countWorkspace, removeWorkspace } from '../../../workspaces/remove-workspace.ts';
+import type { WorkspaceCounts } from '../../../workspaces/remove-workspace.ts';
 import { listSubjects } from '../../../workspaces/subject.ts';
 import {
   checkWorkspace,
@@ -15,7 +15,7 @@ import { flag, requiredText, text } from '../../define/options.ts';
 import { aliasesOf, subjectOptions } from '../../define/subject-options.ts';
 import { confirm } from '../../terminal/confirm.ts';
 import { printWords } from '../../terminal/print.ts';
-import { adviceLines } from '../../words/spelling-advice.ts';
+import { adviceLines } from '../../words/advice-lines.ts';
 import { exportSecretCommand, importSecretCommand } from './workspace-secret.ts';
 import { tableOf } from '../../define/table-of.ts';
 import { UsageError } from '../../terminal/command-error.ts';

@@ -10,9 +10,9 @@ import { readEvidence } from '../../../crawlers/hits/hit.ts';
 import { openStore } from '../../open/open-store.ts';
 import { databaseFiles } from '../../sqlite/files/files.ts';
 import { openHandle } from '../../sqlite/handle.ts';
-import { kyselyDatabase } from '../../sqlite/kysely-driver.ts';
-import { prepareFile } from '../../sqlite/migrate.ts';
-import { accessMigrations, dataMigrations } from '../all.ts';
+import { createKyselyDriver } from '../../sqlite/kysely-driver.ts';
+import { migrateFile } from '../../sqlite/migrate.ts';
+import { accessMigrations, dataMigrations } from '../all-migrations.ts';
 import { postgresTypes } from '../migration.ts';
 
 /** The rows of a database that the version before made of real commands, by table. */
@@ -76,9 +76,9 @@ async function restore(url: string, dialect: Dialect): Promise<void> {
   const old = dataMigrations.slice(0, 3);
   if (dialect === 'sqlite') {
     const files = databaseFiles(url.replace('file:', ''));
-    await prepareFile(files.access, accessMigrations);
-    await prepareFile(files.data, old);
-    const database = kyselyDatabase(openHandle(files.data));
+    await migrateFile(files.access, accessMigrations);
+    await migrateFile(files.data, old);
+    const database = createKyselyDriver(openHandle(files.data));
     return insertRows(new Kysely<unknown>({ dialect: new SqliteDialect({ database }) }));
   }
   const pool = new Pool({ connectionString: url });

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Refusal } from '../../../refusals.ts';
-import { readHead } from '../files/file-head.ts';
+import { readFileHead } from '../files/file-head.ts';
 import { applicationId, databaseFiles } from '../files/files.ts';
 import type { DatabaseFiles } from '../files/files.ts';
 import { reservePath } from '../files/reserve.ts';
@@ -77,5 +77,5 @@ function isSameFile(left: string, right: string): boolean {
 
 function hasOurMark(path: string): boolean {
   // https://www.sqlite.org/fileformat.html#application_id
-  return readHead(path, 72).readUInt32BE(68) === applicationId;
+  return readFileHead(path, 72).readUInt32BE(68) === applicationId;
 }

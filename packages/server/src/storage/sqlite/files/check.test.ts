@@ -15,7 +15,7 @@ import { inWords } from '../../../../test/in-words.ts';
 import { openStore } from '../../open/open-store.ts';
 import { databaseFiles } from './files.ts';
 import { openHandle } from '../handle.ts';
-import { prepareFiles } from '../migrate.ts';
+import { migrateFiles } from '../migrate.ts';
 
 /** What a file may have become, and what is said of it. */
 const spoiled: ReadonlyArray<readonly [what: string, spoil: (path: string) => void, said: RegExp]> =
@@ -35,7 +35,7 @@ for (const part of ['data', 'access'] as const) {
       const folder = mkdtempSync(join(tmpdir(), 'overheard-check-'));
       onTestFinished(() => rmSync(folder, { recursive: true }));
       const files = databaseFiles(join(folder, 'test.db'));
-      await prepareFiles(files, { mayCreate: true });
+      await migrateFiles(files, { mayCreate: true });
       spoil(files[part]);
       const before = readFileSync(files[part]);
       await expect(inWords(openStore(files.data, { mayCreate: true }))).rejects.toThrow(said);

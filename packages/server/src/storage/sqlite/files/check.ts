@@ -6,7 +6,7 @@ import { errnoOf } from '../../../values/errno.ts';
 import { isCorrupt } from '../failures.ts';
 import { applicationId } from './files.ts';
 import type { DatabaseFiles } from './files.ts';
-import { readHead } from './file-head.ts';
+import { readFileHead } from './file-head.ts';
 import { openHandle } from '../handle.ts';
 
 /** The facts in the header of a database file. */
@@ -50,7 +50,7 @@ function refuseWithoutHeader(path: string): void {
 
 function headOf(path: string): Buffer {
   try {
-    return readHead(path, 16);
+    return readFileHead(path, 16);
   } catch (error) {
     throw new Refusal('database_unreadable', { path }, { cause: error });
   }

@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 /**
  * Reads the first bytes of a file, padded with zeros if it is shorter. Throws the system's error.
  */
-export function readHead(path: string, count: number): Buffer {
+export function readFileHead(path: string, count: number): Buffer {
   const bytes = Buffer.alloc(count);
   const file = openSync(path, 'r');
   try {

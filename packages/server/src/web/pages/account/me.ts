@@ -13,7 +13,7 @@ import type { FormState } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
 import { selectField, textField } from '../../parts/fields.ts';
-import { ago, dayWords } from '../../parts/moments.ts';
+import { ago, dayWords } from '../../parts/moment-words.ts';
 import { keyGroups } from '../../parts/single-keys.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { noParameters } from '../../request/no-parameters.ts';

@@ -6,7 +6,7 @@ import type { Content } from '../../markup/html.ts';
 import { viewLink } from '../../request/view.ts';
 import type { ViewChanges } from '../../request/view.ts';
 import type { Visit } from '../../request/visit.ts';
-import { shortMinute } from '../../parts/moments.ts';
+import { shortMinute } from '../../parts/moment-words.ts';
 import type { Column } from '../../parts/table.ts';
 
 const promptLengthMax = 200;

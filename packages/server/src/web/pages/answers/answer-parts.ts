@@ -1,13 +1,13 @@
 import type { AnswerRow } from '@overheard/contract';
 import type { AnswerEvidence } from '../../../collect/ledger/evidence.ts';
-import type { ReadAnswer } from '../../../reports/answer-pages/answer-page.ts';
+import type { ReadAnswer } from '../../../reports/answer-pages/answer-report.ts';
 import { counted, plural } from '../../../values/plural.ts';
 import { dollars } from '../../../values/usd.ts';
 import { printable } from '../../../values/printable.ts';
 import { engineName } from '../../../values/engine.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { dayWords } from '../../parts/moments.ts';
+import { dayWords } from '../../parts/moment-words.ts';
 import { workspaceOf } from '../../request/visit.ts';
 import type { Visit } from '../../request/visit.ts';
 

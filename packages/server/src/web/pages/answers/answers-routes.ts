@@ -10,7 +10,7 @@ import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { answerColumns } from './answer-columns.ts';
 import { filterChoice } from '../../parts/choice.ts';
-import { periodWords } from '../../parts/moments.ts';
+import { periodWords } from '../../parts/moment-words.ts';
 import { csvOf, table } from '../../parts/table.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readEvidence } from '../../../collect/ledger/evidence.ts';
-import type { OtherAnswer } from '../../../reports/answer-pages/answer-page.ts';
+import type { OtherAnswer } from '../../../reports/answer-pages/answer-report.ts';
 import { plural } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';
 import { readAnswerFilters } from './answer-filters.ts';
@@ -10,7 +10,7 @@ import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { answerFacts, citedPart, evidencePart, sourcesPart } from './answer-parts.ts';
 import { answerText } from '../../markup/answer-text.ts';
-import { dayWords } from '../../parts/moments.ts';
+import { dayWords } from '../../parts/moment-words.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import type { MarkedAnswer, MarkedReport } from '../../reader/read-marked-answer.ts';
 import { viewLink } from '../../request/view.ts';

@@ -1,5 +1,5 @@
 import type { CollectionEngine, Spending } from '../../../collect/collection.ts';
-import type { EngineEstimate, Plan } from '../../../collect/estimate.ts';
+import type { EngineEstimate, Plan } from '../../../collect/estimate-collecting.ts';
 import type { BudgetPeriod } from '../../../collect/ledger/budgets.ts';
 import type { ListedReading } from '../../../collect/list-readings.ts';
 import { switchedOffWords } from '../../../collect/ledger/switched-off.ts';
@@ -8,7 +8,7 @@ import { dollars } from '../../../values/usd.ts';
 import { engineName } from '../../../values/engine.ts';
 import { html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
-import { shortMinute } from '../../parts/moments.ts';
+import { shortMinute } from '../../parts/moment-words.ts';
 import type { Column } from '../../parts/table.ts';
 import { counts } from '../crawlers/crawl-columns.ts';
 

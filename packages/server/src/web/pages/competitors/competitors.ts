@@ -5,7 +5,7 @@ import { changeCell, rateCell, sovCell } from '../../markup/figures.ts';
 import { engineName } from '../../../values/engine.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { periodWords } from '../../parts/moments.ts';
+import { periodWords } from '../../parts/moment-words.ts';
 import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { viewControls } from '../../parts/view-controls.ts';

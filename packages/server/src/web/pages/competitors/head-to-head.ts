@@ -11,7 +11,7 @@ import { counted, thousands } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';
 import { notFound } from '../../request/page-fault.ts';
 import { changeCell, rateCell, sovCell } from '../../markup/figures.ts';
-import { periodWords } from '../../parts/moments.ts';
+import { periodWords } from '../../parts/moment-words.ts';
 import { csvOf, table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { ownerTag } from '../sources/source-columns.ts';

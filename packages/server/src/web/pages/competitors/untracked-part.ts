@@ -1,4 +1,4 @@
-import { keepUntracked } from '../../../answers/untracked/still-untracked.ts';
+import { keepUntracked } from '../../../answers/untracked/keep-untracked.ts';
 import type { UntrackedName } from '../../../answers/untracked/find-untracked.ts';
 import type { Job } from '../../../jobs/jobs.ts';
 import { allows } from '../../../people/roles.ts';
@@ -9,7 +9,7 @@ import { listDismissed } from '../../../workspaces/dismissed-names.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { jobPart } from '../../parts/job-part.ts';
-import { dayWords } from '../../parts/moments.ts';
+import { dayWords } from '../../parts/moment-words.ts';
 import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { workspaceOf } from '../../request/visit.ts';

@@ -5,7 +5,7 @@ import { thousands } from '../../../values/plural.ts';
 import { engineName } from '../../../values/engine.ts';
 import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
-import { shortDay, shortMinute } from '../../parts/moments.ts';
+import { shortDay, shortMinute } from '../../parts/moment-words.ts';
 import type { Column } from '../../parts/table.ts';
 
 /** The address of a page; only the path if the log names no host. */

@@ -6,7 +6,7 @@ import type { Hit } from '../../../../test/rows.ts';
 import { eachStore } from '../../../../test/stores.ts';
 import type { Open } from '../../../../test/stores.ts';
 import { Visitor, startWeb } from '../../../../test/web.ts';
-import { fillRollups } from '../../../answers/rollups/fill.ts';
+import { fillRollups } from '../../../answers/rollups/fill-rollups.ts';
 import { writeReferrals } from '../../../crawlers/referrals/referrals.ts';
 import { reasons } from '../../../crawlers/verify/verdict.ts';
 import { writeWorkspace } from '../../../storage/write.ts';

@@ -9,7 +9,7 @@ import { crawlerTable, shows } from './crawler-table.ts';
 import type { CrawlerTable } from './crawler-table.ts';
 import { proxyBanner } from './proxy-banner.ts';
 import { filterChoice } from '../../parts/choice.ts';
-import { periodWords } from '../../parts/moments.ts';
+import { periodWords } from '../../parts/moment-words.ts';
 import { periodControls } from '../../parts/period-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, viewLink } from '../../request/view.ts';

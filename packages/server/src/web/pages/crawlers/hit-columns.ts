@@ -2,7 +2,7 @@ import type { LatestHit } from '../../../crawlers/hits/latest-hits.ts';
 import type { BotConduct } from '../../../reports/robots/robots-report.ts';
 import { reasons } from '../../../crawlers/verify/verdict.ts';
 import { html } from '../../markup/html.ts';
-import { shortMinute } from '../../parts/moments.ts';
+import { shortMinute } from '../../parts/moment-words.ts';
 import type { Column } from '../../parts/table.ts';
 import { address, counts } from './crawl-columns.ts';
 

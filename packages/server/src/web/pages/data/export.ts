@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { exportRows } from '../../../transfer/export-rows.ts';
-import { writeToStream } from '../../../transfer/outlet.ts';
+import { writeToStream } from '../../../transfer/write-output.ts';
 import { resources } from '../../../transfer/all-resources.ts';
 import { utcDay } from '../../../values/time/utc-day.ts';
 import { notFound } from '../../request/page-fault.ts';

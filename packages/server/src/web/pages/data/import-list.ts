@@ -7,7 +7,7 @@ import type { Content, Html } from '../../markup/html.ts';
 import { workspaceOf } from '../../request/visit.ts';
 import type { Visit } from '../../request/visit.ts';
 import { jobPart } from '../../parts/job-part.ts';
-import { ago } from '../../parts/moments.ts';
+import { ago } from '../../parts/moment-words.ts';
 
 /** The latest imports. A person with the right can revert one. */
 export function importList(

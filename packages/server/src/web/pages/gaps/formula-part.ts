@@ -4,7 +4,7 @@ import { percent } from '../../../values/figure-words.ts';
 import { counted } from '../../../values/plural.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { dayWords } from '../../parts/moments.ts';
+import { dayWords } from '../../parts/moment-words.ts';
 
 /** Shows how the impact of a gap is computed, with its numbers. */
 export function formulaPart(gap: GapDetails): Html {

@@ -1,4 +1,4 @@
-import type { ExplainedRequest } from '../../../answers/actions/explain.ts';
+import type { ExplainedRequest } from '../../../answers/actions/explain-action.ts';
 import type { GapDetails } from '../../../answers/actions/gap-details.ts';
 import type { StatusChange } from '../../../answers/actions/stored-actions.ts';
 import type { ExplainedRun } from '../../../answers/scores/explained-mentions.ts';
@@ -12,7 +12,7 @@ import { notFound } from '../../request/page-fault.ts';
 import { engineName } from '../../../values/engine.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { dayWords, periodWords, shortMinute } from '../../parts/moments.ts';
+import { dayWords, periodWords, shortMinute } from '../../parts/moment-words.ts';
 import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
@@ -23,7 +23,7 @@ import { moveForm, splitRecommendation, statusWords } from './gap-card.ts';
 import { gapId } from './move-gap.ts';
 
 /** The page of one gap: why it is one, the answers or requests behind it, and its history. */
-export const gapRoute: Route = {
+export const gapPageRoute: Route = {
   method: 'GET',
   path: '/w/:slug/gaps/:id',
   role: 'viewer',

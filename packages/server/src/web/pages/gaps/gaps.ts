@@ -15,7 +15,7 @@ import type { ViewChanges } from '../../request/view.ts';
 import { forMembers, workspaceOf } from '../../request/visit.ts';
 import type { Result, Route, Visit } from '../../request/visit.ts';
 import { gapCard, moveForm, priorityTag, splitRecommendation, statusWords } from './gap-card.ts';
-import { gapRoute } from './gap-page.ts';
+import { gapPageRoute } from './gap-page.ts';
 import { moveRoute } from './move-gap.ts';
 
 /** The pages of gaps: a board by status, a list, and each gap with its evidence. */
@@ -27,7 +27,7 @@ export const gapsRoutes: readonly Route[] = [
     dependsOn: () => '',
     run: (visit) => gapsPage(visit),
   },
-  gapRoute,
+  gapPageRoute,
   moveRoute(gapsPage),
 ];
 

@@ -18,7 +18,7 @@ import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { copyable } from '../../parts/copyable.ts';
 import { selectField, textField } from '../../parts/fields.ts';
-import { dayWords, ending } from '../../parts/moments.ts';
+import { dayWords, ending } from '../../parts/moment-words.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { personOf, workspaceOf } from '../../request/visit.ts';
 import type { Result, Visit } from '../../request/visit.ts';

@@ -5,7 +5,7 @@ import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { readView, viewLink } from '../../request/view.ts';
 import type { Visit } from '../../request/visit.ts';
-import { periodWords } from '../../parts/moments.ts';
+import { periodWords } from '../../parts/moment-words.ts';
 
 /** Shows the summary in words first, then the four figures behind it. */
 export function answerPart(visit: Visit, overview: OverviewPage): Content {

@@ -8,7 +8,7 @@ import { html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
 import { viewLink } from '../../request/view.ts';
 import type { Visit } from '../../request/visit.ts';
-import { shortDay } from '../../parts/moments.ts';
+import { shortDay } from '../../parts/moment-words.ts';
 import type { Column } from '../../parts/table.ts';
 
 const textLengthMax = 300;

@@ -4,7 +4,7 @@ import { counted, thousands } from '../../../values/plural.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { filterChoice } from '../../parts/choice.ts';
-import { dayWords, periodWords } from '../../parts/moments.ts';
+import { dayWords, periodWords } from '../../parts/moment-words.ts';
 import { promptColumns } from './prompt-columns.ts';
 import { switchButtons } from './prompt-switch.ts';
 import { csvOf, table } from '../../parts/table.ts';

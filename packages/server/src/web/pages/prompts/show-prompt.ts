@@ -12,7 +12,7 @@ import { engineName } from '../../../values/engine.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { answerColumns } from '../answers/answer-columns.ts';
-import { periodWords, shortDay, shortMinute } from '../../parts/moments.ts';
+import { periodWords, shortDay, shortMinute } from '../../parts/moment-words.ts';
 import { promptTags } from './prompt-columns.ts';
 import { onePromptButtons } from './prompt-switch.ts';
 import { csvOf, table } from '../../parts/table.ts';

@@ -11,7 +11,7 @@ import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { copyable } from '../../parts/copyable.ts';
 import { checkField, textField } from '../../parts/fields.ts';
-import { ago, dayWords, ending } from '../../parts/moments.ts';
+import { ago, dayWords, ending } from '../../parts/moment-words.ts';
 import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';

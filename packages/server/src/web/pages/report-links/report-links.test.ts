@@ -5,9 +5,9 @@ import { aHit, writeRows } from '../../../../test/rows.ts';
 import { eachStore } from '../../../../test/stores.ts';
 import type { Open } from '../../../../test/stores.ts';
 import { Visitor, hiddenField, startWeb } from '../../../../test/web.ts';
-import { fillRollups } from '../../../answers/rollups/fill.ts';
+import { fillRollups } from '../../../answers/rollups/fill-rollups.ts';
 import { listReportLinks } from '../../../people/report-links.ts';
-import { removeWorkspace } from '../../../workspaces/removal.ts';
+import { removeWorkspace } from '../../../workspaces/remove-workspace.ts';
 
 const dayMs = 24 * 3_600_000;
 

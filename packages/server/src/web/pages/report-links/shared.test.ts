@@ -6,7 +6,7 @@ import { filled } from '../../../../test/reporting.ts';
 import { aHit, writeRows } from '../../../../test/rows.ts';
 import { eachStore } from '../../../../test/stores.ts';
 import { Visitor, hiddenField, startWeb } from '../../../../test/web.ts';
-import { fillRollups } from '../../../answers/rollups/fill.ts';
+import { fillRollups } from '../../../answers/rollups/fill-rollups.ts';
 import { isShareable, shareablePages } from '../../parts/shareable.ts';
 
 /** Makes a report link with the form, and returns its path. */

@@ -4,7 +4,7 @@ import type { Period } from '../../../reports/shares/windows.ts';
 import { thousands } from '../../../values/plural.ts';
 import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
-import { shortDay } from '../../parts/moments.ts';
+import { shortDay } from '../../parts/moment-words.ts';
 import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { forMembers } from '../../request/visit.ts';

@@ -3,7 +3,7 @@ import { thousands } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';
 import { html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
-import { shortDay } from '../../parts/moments.ts';
+import { shortDay } from '../../parts/moment-words.ts';
 import type { Column } from '../../parts/table.ts';
 import { viewLink } from '../../request/view.ts';
 import { mayShowTexts } from '../../request/visit.ts';

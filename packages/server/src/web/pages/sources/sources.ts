@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { counted, plural } from '../../../values/plural.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { periodWords } from '../../parts/moments.ts';
+import { periodWords } from '../../parts/moment-words.ts';
 import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';

@@ -14,7 +14,7 @@ import { workspaceOf } from '../../request/visit.ts';
 import type { Result, Visit } from '../../request/visit.ts';
 
 /** Shows the tracked names of a workspace, and the job of the last change. */
-export async function showSubjects(visit: Visit): Promise<Result> {
+export async function showSubjectList(visit: Visit): Promise<Result> {
   noParameters(visit);
   const { store } = visit;
   const { id: workspaceId, slug } = workspaceOf(visit);

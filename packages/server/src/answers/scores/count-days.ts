@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { countedRuns } from '../../storage/queries/counted-runs.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
-import type { Counts } from './share.ts';
+import type { Counts } from './share-of-voice.ts';
 
 /** Counts of one engine and UTC day. */
 export interface DayCounts extends Counts {

@@ -1,4 +1,4 @@
-import type { ActionEvidence, ExplainedRequest } from '../../answers/actions/explain.ts';
+import type { ActionEvidence, ExplainedRequest } from '../../answers/actions/explain-action.ts';
 import { measures } from '../../answers/actions/rules/found-action.ts';
 import type { Parts } from '../../answers/actions/rules/found-action.ts';
 import { impactScore } from '../../answers/actions/rules/impact.ts';

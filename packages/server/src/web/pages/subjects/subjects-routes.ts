@@ -22,7 +22,7 @@ import type { TypedSubject } from './subject-form.ts';
 import { pathPart, personOf, workspaceOf } from '../../request/visit.ts';
 import type { Result, Route, Visit } from '../../request/visit.ts';
 import { subjectPage } from './subject.ts';
-import { showSubjects } from './subject-list.ts';
+import { showSubjectList } from './subject-list.ts';
 
 const path = '/w/:slug/settings/subjects';
 
@@ -34,7 +34,7 @@ const suggestedSchema = z.object({
 
 /** The tracked names: the list, and the form of each. */
 export const subjectsRoutes: readonly Route[] = [
-  { method: 'GET', path, role: 'viewer', run: showSubjects },
+  { method: 'GET', path, role: 'viewer', run: showSubjectList },
   { method: 'GET', path: `${path}/:subject`, role: 'editor', run: show },
   {
     method: 'POST',

@@ -1,8 +1,8 @@
 import { apostropheEnd } from './affixes.ts';
 import type { Affixes } from './affixes.ts';
-import { segmentEdges } from './dictionary.ts';
-import { isParticle } from './hangul.ts';
-import { isStopAfterName, isStopBeforeName } from './missing-blank.ts';
+import { segmentEdges } from './segment-edges.ts';
+import { isHangulParticle } from './hangul-particle.ts';
+import { isStopAfterName, isStopBeforeName } from './name-stops.ts';
 import {
   characterAt,
   characterBefore,
@@ -76,7 +76,7 @@ function endsWord(text: string, { alias, start, end }: Name, affixes?: Affixes):
   if (next === '_') return !isWordlike(characterAt(text, skipUnderscores(text, at)));
   if (/\p{M}/u.test(next)) return false;
   if (!isWordlike(last)) return true;
-  if (isHangul(last) && isHangul(next)) return isParticle(endingAt(text, at));
+  if (isHangul(last) && isHangul(next)) return isHangulParticle(endingAt(text, at));
   if (isWordlike(next)) {
     if (isSymbol(text, at)) return true;
     if (isKatakana(last) && isKatakana(next))

@@ -1,5 +1,5 @@
 import { parseRow } from './check-row.ts';
-import { splitElements } from './json-elements.ts';
+import { splitJsonElements } from './json-elements.ts';
 import type { FormatOptions, Row } from './row.ts';
 
 /** A JSON array of objects, or an object whose one array is named `array`. */
@@ -8,7 +8,7 @@ export async function* readJson(
   { name, array, ...options }: FormatOptions & { name: string; array: string | undefined },
 ): AsyncGenerator<Row[]> {
   let number = 0;
-  for await (const elements of splitElements(chunks, { name, array, ...options })) {
+  for await (const elements of splitJsonElements(chunks, { name, array, ...options })) {
     const rows: Row[] = [];
     for (const { line, text } of elements) {
       number += 1;

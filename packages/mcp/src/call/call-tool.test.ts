@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { idOf, promptRows, scoreRows } from '../../test/rows.ts';
-import { callTool } from './call.ts';
+import { callTool } from './call-tool.ts';
 import { getScores } from '../tools/get-scores.ts';
 import { useFakeHost } from '../../test/fake-host.ts';
 

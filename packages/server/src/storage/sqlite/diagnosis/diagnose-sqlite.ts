@@ -4,14 +4,18 @@ import type { DatabaseSync } from 'node:sqlite';
 import { isRefusal } from '../../../refusals.ts';
 import { ok, problem, refused, warning } from '../../finding.ts';
 import type { Finding } from '../../finding.ts';
-import { accessMigrations, dataMigrations, ledgerMigrations } from '../../migrations/all.ts';
+import {
+  accessMigrations,
+  dataMigrations,
+  ledgerMigrations,
+} from '../../migrations/all-migrations.ts';
 import { isDraft } from '../backup/draft.ts';
 import { checkFile } from '../files/check.ts';
 import type { DatabaseFiles } from '../files/files.ts';
-import { checkCounters } from './diagnose-counters.ts';
-import { checkPrivacy } from './diagnose-privacy.ts';
+import { checkCounters } from './check-counters.ts';
+import { checkPrivacy } from './check-privacy.ts';
 import { openHandle } from '../handle.ts';
-import { isJoined } from '../files/installation.ts';
+import { isJoined } from '../files/join-files.ts';
 import { isThere } from '../migrate.ts';
 
 const mebibyte = 1024 * 1024;

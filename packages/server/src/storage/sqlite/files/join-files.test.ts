@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../../../../test/command-line.ts';
-import { accessMigrations, dataMigrations } from '../../migrations/all.ts';
+import { accessMigrations, dataMigrations } from '../../migrations/all-migrations.ts';
 import { databaseFiles } from './files.ts';
 import type { DatabaseFiles } from './files.ts';
 import { openHandle } from '../handle.ts';
-import { prepareFile } from '../migrate.ts';
+import { migrateFile } from '../migrate.ts';
 
 test('the keys of another installation are refused by every command, and stay as they are', async () => {
   const [ours, theirs] = [await installation(), await installation()];
@@ -83,8 +83,8 @@ async function installation({ isEmpty = false } = {}): Promise<DatabaseFiles> {
 /** Files of the schema before they had an id, with a workspace and its key. */
 async function older(workspaceId: string): Promise<DatabaseFiles> {
   const files = newFiles();
-  await prepareFile(files.access, accessMigrations.slice(0, 1));
-  await prepareFile(files.data, dataMigrations.slice(0, 3));
+  await migrateFile(files.access, accessMigrations.slice(0, 1));
+  await migrateFile(files.data, dataMigrations.slice(0, 3));
   const access = openHandle(files.access);
   access
     .prepare(

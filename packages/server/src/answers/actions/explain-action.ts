@@ -9,7 +9,7 @@ import { readSubjects } from '../subjects.ts';
 import { readEvidence } from './rules/evidence.ts';
 import { readBrandPages } from './find/find-chain-actions.ts';
 import type { Parts } from './rules/found-action.ts';
-import { createPageReader } from './rules/source-pages.ts';
+import { createPageReader } from './rules/page-reader.ts';
 import { spanOf } from './rules/window.ts';
 import type { Days } from './rules/window.ts';
 

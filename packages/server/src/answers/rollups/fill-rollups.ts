@@ -4,7 +4,7 @@ import { rollupVersion } from '../../storage/rollups/version.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';
-import { rebuildRunCounts } from './rebuild.ts';
+import { rebuildRunCounts } from './rebuild-run-counts.ts';
 
 /**
  * Fills the rollups of one workspace or all that have none, or that have those of an older version

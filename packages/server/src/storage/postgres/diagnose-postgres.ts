@@ -3,7 +3,11 @@ import { isRefusal } from '../../refusals.ts';
 import { readAddress } from './address.ts';
 import { ok, problem, refused, warning } from '../finding.ts';
 import type { Finding } from '../finding.ts';
-import { accessMigrations, dataMigrations, ledgerMigrations } from '../migrations/all.ts';
+import {
+  accessMigrations,
+  dataMigrations,
+  ledgerMigrations,
+} from '../migrations/all-migrations.ts';
 import { mapPostgresFailure } from './failures.ts';
 import { serverVersionMin } from './migrate.ts';
 import { reach } from './reach.ts';

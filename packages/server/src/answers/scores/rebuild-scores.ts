@@ -1,7 +1,7 @@
 import type { Store } from '../../storage/store.ts';
 import { writeOrTry } from '../../storage/write.ts';
-import { rebuildRunCounts } from '../rollups/rebuild.ts';
-import { countDays } from './count.ts';
+import { rebuildRunCounts } from '../rollups/rebuild-run-counts.ts';
+import { countDays } from './count-days.ts';
 import { deriveScores } from './recompute.ts';
 import type { ScoreChange } from './recompute.ts';
 

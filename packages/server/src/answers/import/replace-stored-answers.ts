@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from 'kysely';
-import { listenAndRefuseIfStopped } from '../../rows/stop.ts';
+import { listenAndRefuseIfStopped } from '../../rows/refuse-if-stopped.ts';
 import { padded } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
@@ -48,7 +48,7 @@ export interface Replacement {
  * derives counts and scores again. Leaves out answers without a stored run, because a person has
  * removed that run.
  */
-export async function replaceStored(
+export async function replaceStoredAnswers(
   store: Pick<Store, 'rowStatement'>,
   transaction: Transaction<DataTables>,
   {

@@ -3,11 +3,11 @@ import type * as Fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { backupFiles } from './backup.ts';
+import { backupFiles } from './backup-files.ts';
 import { databaseFiles } from '../files/files.ts';
 import type { DatabaseFiles } from '../files/files.ts';
 import { openHandle } from '../handle.ts';
-import { prepareFiles } from '../migrate.ts';
+import { migrateFiles } from '../migrate.ts';
 
 const clock = (): number => Date.parse('2026-11-20T12:34:56.789Z');
 
@@ -111,6 +111,6 @@ async function database(): Promise<{ from: DatabaseFiles; target: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'overheard-backup-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const from = databaseFiles(join(folder, 'test.db'));
-  await prepareFiles(from, { mayCreate: true });
+  await migrateFiles(from, { mayCreate: true });
   return { from, target: join(folder, 'backup') };
 }

@@ -14,7 +14,7 @@ import { addDays, utcDay } from '../values/time/utc-day.ts';
 import type { PriceRow } from './engines/prices.ts';
 import { searchFee, usualCost } from './engines/cost.ts';
 import { readCosts } from './ledger/costs.ts';
-import { toMicros, toUsd } from './ledger/money.ts';
+import { toMicros, toUsd } from './ledger/micros.ts';
 import { openLedger } from './ledger/open-ledger.ts';
 import { readEngines } from './ledger/paced-engines.ts';
 import type { PacedEngine } from './ledger/paced-engines.ts';

@@ -10,11 +10,11 @@ import type * as Fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { diagnoseSqlite } from './diagnose.ts';
+import { diagnoseSqlite } from './diagnose-sqlite.ts';
 import { databaseFiles } from '../files/files.ts';
 import type { DatabaseFiles } from '../files/files.ts';
 import { openHandle } from '../handle.ts';
-import { prepareFiles } from '../migrate.ts';
+import { migrateFiles } from '../migrate.ts';
 
 /** What the system says, where a test wants it to: root may do everything, and disks are large. */
 const machine = vi.hoisted(() => ({ refused: '', freeBlocks: Infinity }));
@@ -99,7 +99,7 @@ async function database(): Promise<DatabaseFiles> {
   const folder = mkdtempSync(join(tmpdir(), 'overheard-doctor-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const files = databaseFiles(join(folder, 'test.db'));
-  await prepareFiles(files, { mayCreate: true });
+  await migrateFiles(files, { mayCreate: true });
   return files;
 }
 

@@ -30,7 +30,7 @@ const pattern = new RegExp(
 const lengthMax = 14;
 
 /** Whether the Hangul after a name consists only of a company suffix and particles. */
-export function isParticle(text: string): boolean {
+export function isHangulParticle(text: string): boolean {
   const composed = text.normalize('NFC');
   return composed.length <= lengthMax && pattern.test(composed);
 }

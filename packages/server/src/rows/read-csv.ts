@@ -4,7 +4,7 @@ import type { Refusal } from '../refusals.ts';
 import { findUnstorable } from './check-row.ts';
 import { readHeader } from './csv-header.ts';
 import type { CsvRecord } from './csv-header.ts';
-import { findSeparator } from './csv-separator.ts';
+import { findCsvSeparator } from './csv-separator.ts';
 import { peek } from './decompress.ts';
 import { rowsInvalid } from './fault.ts';
 import { tooLong } from './lines.ts';
@@ -25,7 +25,7 @@ export async function* readCsv(
   options: CsvOptions,
 ): AsyncGenerator<Row[]> {
   const { head, all } = await peek(chunks, headerBytesMax);
-  const { delimiter, isDeclared } = findSeparator(head.toString('utf8'), options);
+  const { delimiter, isDeclared } = findCsvSeparator(head.toString('utf8'), options);
   let isDeclarationNext = isDeclared;
   let header: readonly string[] | undefined;
   let number = 0;

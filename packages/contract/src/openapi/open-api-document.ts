@@ -1,14 +1,10 @@
-import { endpoints } from './all-endpoints.ts';
-import { keyPrefix } from './key.ts';
-import { quota } from './limits.ts';
-import { headerComponents } from './openapi/headers.ts';
-import type { JsonObject } from './openapi/json.ts';
-import { endpointPaths, endpointSchemas, ifNoneMatch } from './openapi/operations.ts';
-import {
-  parameterErrorSchema,
-  problemResponses,
-  problemSchema,
-} from './openapi/problem-responses.ts';
+import { endpoints } from '../all-endpoints.ts';
+import { keyPrefix } from '../key.ts';
+import { quota } from '../limits.ts';
+import { headerComponents } from './headers.ts';
+import type { JsonObject } from './json.ts';
+import { endpointPaths, endpointSchemas, ifNoneMatch } from './endpoint-paths.ts';
+import { parameterErrorSchema, problemResponses, problemSchema } from './problem-responses.ts';
 
 const tag = 'workspace';
 

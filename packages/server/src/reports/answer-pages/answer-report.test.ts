@@ -5,7 +5,7 @@ import { idOf } from '../../../test/rows.ts';
 import { eachStore } from '../../../test/stores.ts';
 import { readAnswerList } from './answer-list.ts';
 import type { ListedAnswer } from './answer-list.ts';
-import { readAnswerReport } from './answer-page.ts';
+import { readAnswerReport } from './answer-report.ts';
 import { readAnswerPages } from '../answers.ts';
 import type { AnswerQuery } from '../answers.ts';
 import type { ReportSource } from '../report-source.ts';

@@ -1,9 +1,9 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { endpoints } from './all-endpoints.ts';
-import { openApiDocument } from './openapi.ts';
-import { problemCodes, problemPath, problems } from './problems.ts';
+import { endpoints } from '../all-endpoints.ts';
+import { openApiDocument } from './open-api-document.ts';
+import { problemCodes, problemPath, problems } from '../problems.ts';
 
 const serverUrl = 'https://overheard.acme.test';
 const text = JSON.stringify(openApiDocument({ serverUrl, version: '1.2.3' }));

@@ -3,7 +3,11 @@ import { dirname } from 'node:path';
 import { backup } from 'node:sqlite';
 import type { DatabaseSync } from 'node:sqlite';
 import { Refusal } from '../../../refusals.ts';
-import { accessMigrations, dataMigrations, ledgerMigrations } from '../../migrations/all.ts';
+import {
+  accessMigrations,
+  dataMigrations,
+  ledgerMigrations,
+} from '../../migrations/all-migrations.ts';
 import { workspaceTables } from '../../workspace-tables.ts';
 import { clearDrafts, openDraft } from './draft.ts';
 import { backupFolder, refuseTarget } from './folder.ts';
@@ -11,7 +15,7 @@ import type { BackupFolder } from './folder.ts';
 import { checkFile } from '../files/check.ts';
 import type { DatabaseFiles } from '../files/files.ts';
 import { openHandle } from '../handle.ts';
-import { isJoined } from '../files/installation.ts';
+import { isJoined } from '../files/join-files.ts';
 import { refuseMissing } from '../migrate.ts';
 import { makeFile } from '../files/new-file.ts';
 

@@ -6,7 +6,7 @@ import { createKey, listKeys } from '../access/keys.ts';
 import { openStore } from '../storage/open/open-store.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
-import { countWorkspace, removeWorkspace } from './removal.ts';
+import { countWorkspace, removeWorkspace } from './remove-workspace.ts';
 import { createWorkspace, listWorkspaces } from './workspaces.ts';
 
 const clock = (): number => Date.parse('2026-11-20T12:34:56.789Z');

@@ -23,13 +23,13 @@ import {
   readEngineState,
   switchOff,
   takeMoment,
-} from './ledger/pace.ts';
+} from './ledger/engine-pace.ts';
 import { currentSweep, planReadings } from './ledger/plan.ts';
 import { createQueue } from './ledger/queue.ts';
 import type { ReadingQueue } from './ledger/queue.ts';
 import { reap } from './ledger/reap.ts';
 import { release, settle } from './ledger/settle.ts';
-import { backoffMs, persistently } from './retries.ts';
+import { backoffMs, retryPersistently } from './retries.ts';
 
 export interface CollectOptions extends EngineChoice {
   readonly workspaceId: string;
@@ -159,7 +159,7 @@ async function askInTurn(
     const { ended } = session;
     const claim = await within(
       session.claims,
-      persistently(store, signal, () =>
+      retryPersistently(store, signal, () =>
         claimReading(store, ledger, { reading, engine, nowMs: clock() }),
       ),
     );
@@ -217,13 +217,15 @@ async function waitForTurn(
   { day }: ReadingRow,
 ): Promise<boolean> {
   for (;;) {
-    const momentMs = await persistently(store, signal, () => takeMoment(ledger, name, clock()));
+    const momentMs = await retryPersistently(store, signal, () =>
+      takeMoment(ledger, name, clock()),
+    );
     if (momentMs === undefined || utcDay(momentMs) !== day) return false;
     const waitMs = momentMs - clock();
     if (waitMs > 0) await setTimeout(waitMs, undefined, { signal }).catch(() => {});
     if (signal.aborted) return false;
     // The engine may have asked another worker to wait meanwhile.
-    const { isOff, waitUntilMs } = await persistently(store, signal, () =>
+    const { isOff, waitUntilMs } = await retryPersistently(store, signal, () =>
       readEngineState(store, ledger, name),
     );
     if (isOff) return false;
@@ -249,19 +251,19 @@ async function askOne(session: Session, engine: BoundEngine, claim: ReadingClaim
     const { settlement } = ending;
     const { state, costMicros, facts } = settlement;
     // Never give up a paid answer while this process lives.
-    await persistently(store, undefined, (tries) => settle(ledger, claim, settlement, tries));
+    await retryPersistently(store, undefined, (tries) => settle(ledger, claim, settlement, tries));
     const { progress } = session;
     note(session, { [state]: progress[state] + 1, costMicros: progress.costMicros + costMicros });
-    await persistently(store, signal, async () => {
+    await retryPersistently(store, signal, async () => {
       if (state === 'done') await clearFaults(ledger, name);
       else await countFault(ledger, name, { fault: facts.fault ?? state, at });
     });
     return;
   }
   const { fault, why, waitMs } = ending;
-  await persistently(store, undefined, (tries) => release(ledger, claim, fault, tries));
+  await retryPersistently(store, undefined, (tries) => release(ledger, claim, fault, tries));
   const { attempts, id } = claim.reading;
-  await persistently(store, signal, async () => {
+  await retryPersistently(store, signal, async () => {
     if (why === 'switch_off') return switchOff(ledger, name, { reason: fault, at });
     const isUnreached = why === 'unreached';
     const faults = isUnreached ? await countFault(ledger, name, { fault, at }) : attempts + 1;
@@ -281,7 +283,7 @@ async function handOverMeanwhile(session: Session, ended: AbortSignal): Promise<
     });
     await setTimeout(handOverMs, undefined, { signal: ended }).catch(() => {});
   }
-  await persistently(store, options.signal, give);
+  await retryPersistently(store, options.signal, give);
 
   async function give(): Promise<void> {
     const { runs, refused } = await handOver(store, ledger, options);

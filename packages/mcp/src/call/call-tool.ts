@@ -17,7 +17,7 @@ import { textOf, toolResult } from './result.ts';
 import type { Envelope, ToolResult } from './result.ts';
 import { shortName } from '../text/names.ts';
 import { jsonBytes, shortText } from '../text/short-text.ts';
-import type { ToolRow } from '../tools/row.ts';
+import type { ToolRow } from '../tools/tool-row.ts';
 import type { Tool } from '../tools/tool.ts';
 
 /**
