@@ -1,5 +1,7 @@
+import { isAddress } from '../../values/addresses/address.ts';
+import type { RawLine } from './field-names.ts';
 import type { Glance, LogFormat } from './format.ts';
-import { readSides } from './ncsa-sides.ts';
+import { hostOf, looksLikeSite } from './host.ts';
 import { unescapeText } from './quoted.ts';
 import { readRawLine } from './raw-line.ts';
 
@@ -28,10 +30,9 @@ export function parseNcsa(line: string): ReturnType<LogFormat> {
   const open = line.lastIndexOf('[', close);
   if (line.startsWith('{') || close === -1 || open === -1) return undefined;
   const match = afterTime.exec(line.slice(close + 2));
-  if (match === null) return undefined;
+  const before = match === null ? undefined : readBefore(line.slice(0, open).trimEnd());
+  if (match === null || before === undefined) return undefined;
   const [, request = '', status, , referer, userAgent, after = ''] = match;
-  const sides = readSides(line.slice(0, open), after);
-  if (sides === undefined) return undefined;
   if (userAgent === undefined) return 'no_user_agent';
   return readRawLine({
     time: line.slice(open + 1, close),
@@ -39,6 +40,61 @@ export function parseNcsa(line: string): ReturnType<LogFormat> {
     status,
     userAgent: unescapeText(userAgent),
     referer,
-    ...sides,
+    ...(after !== '' && readAfter(after)),
+    ...before,
   });
+}
+
+/**
+ * Reads the text before the time. Undefined if it is not known: an unknown prefix must not hide the
+ * address. LiteSpeed writes its site in brackets, and keeps a quote of its configuration.
+ */
+function readBefore(text: string): RawLine | undefined {
+  const bare = text.startsWith('"') ? text.slice(1) : text;
+  const [, host = '', rest = ''] = /^\[([^\]\s]+)\] (.*)$/s.exec(bare) ?? [];
+  if (!looksLikeSite(host)) return readClient(bare);
+  const client = readClient(rest);
+  return client && { host, ...client };
+}
+
+/**
+ * `address ident user`, or `host address ident user`. The address may be a host name, which proves
+ * nothing, or missing behind a Unix socket; some servers write X-Forwarded-For in its place.
+ */
+function readClient(text: string): RawLine | undefined {
+  const [first = '', second = '', ...rest] = text.split(' ');
+  const isSecond = rest.length >= 2 && isAddress(second);
+  if (isAddress(first)) {
+    // Two addresses are X-Forwarded-For and the peer.
+    if (isSecond) return { address: second, forwardedFor: first };
+    // lighttpd has the site where others have the name of ident.
+    const hasSite = rest.length === 1 && looksLikeSite(second);
+    return { address: first, ...(hasSite && { host: second }) };
+  }
+  if (looksLikeClient.test(`${text} `)) {
+    return isSecond ? { address: second, ...(first !== '-' && { host: first }) } : {};
+  }
+  const isUnnamed =
+    second === '-' && /^(?:unix:|[\w.-]+)$/.test(first) && !isAddress(rest[0] ?? '');
+  if (isUnnamed) return {};
+  const [, forwardedFor = ''] = /^((?:[\da-f.:]+, ?)+[\da-f.:]+) - /i.exec(text) ?? [];
+  const isList = forwardedFor.split(',').every((hop) => isAddress(hop.trim()));
+  return isList ? { forwardedFor } : undefined;
+}
+
+/** An address, or a name and an address, however wrong the numbers are. */
+const looksLikeClient =
+  /^(?:[\w.-]+(?::\d+)? )?(?:(?:[\da-f]+\.){3}[\da-f]+(?::\d+)?|(?:[\da-f.]*:){7}[\da-f.]*|[\da-f:.]*::[\da-f:.]*) /i;
+
+/**
+ * What follows the user agent: a first field in quotes may be X-Forwarded-For, one lone name without
+ * quotes is the host. Nothing in quotes is a host, because clients write headers. Anything else is the
+ * site's own, and not guessed at.
+ */
+function readAfter(text: string): RawLine {
+  const [, hops, name = ''] = /^\s*(?:"((?:[^"\\]|\\.)*)")?\s*(.*)$/s.exec(text) ?? [];
+  return {
+    host: looksLikeSite(name.trimEnd()) ? hostOf(name.trimEnd()) : undefined,
+    forwardedFor: hops?.split(',').some((hop) => isAddress(hop.trim())) ? hops : undefined,
+  };
 }
