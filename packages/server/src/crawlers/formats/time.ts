@@ -1,7 +1,5 @@
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-
 /** A number outside these years is not the time of a request. */
 const earliestMs = Date.UTC(1995, 0);
 const latestMs = Date.UTC(2200, 0);
@@ -55,13 +53,13 @@ function utc(
   [hours, minutes, seconds, fraction = '', zone = '']: ReadonlyArray<string | undefined>,
 ): number | undefined {
   const [hour, minute, second] = [Number(hours), Number(minutes), Number(seconds)];
-  if (hour > 23 || minute > 59 || second > 60 || month > 11) return undefined;
-  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  if (day < 1 || day > (month === 1 && isLeap ? 29 : (monthDays[month] ?? 0))) return undefined;
+  const midnightMs = Date.UTC(year, month, day);
+  if (new Date(midnightMs).getUTCMonth() !== month) return undefined;
+  if (hour > 23 || minute > 59 || second > 60) return undefined;
   // `+0530` or `-05:30`: `Z` and `UTC` have no digits.
   const [, sign, zoneHours = 0, zoneMinutes = 0] = /^([+-])(\d\d):?(\d\d)$/.exec(zone) ?? [];
   const offset = (Number(zoneHours) * 60 + Number(zoneMinutes)) * (sign === '-' ? -60_000 : 60_000);
   const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
   const ofDay = ((hour * 60 + minute) * 60 + second) * 1000 + milliseconds;
-  return Date.UTC(year, month, day) + ofDay - offset;
+  return midnightMs + ofDay - offset;
 }
