@@ -76,8 +76,11 @@ const placeOf = createMemo(
   { entriesMax: 10_000 },
 );
 
+/** A value under its line's own name. */
+export type NamedValue = readonly [name: string, value: unknown];
+
 /** The fields of a line by its own names; of several names for one field the most precise counts. */
-export function nameFields(values: Iterable<readonly [name: string, value: unknown]>): RawLine {
+export function nameFields(values: readonly NamedValue[]): RawLine {
   const line: Partial<Record<RequestField, unknown>> = {};
   const ranks: Partial<Record<RequestField, number>> = {};
   for (const [name, value] of values) {

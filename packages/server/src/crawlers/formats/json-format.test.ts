@@ -18,6 +18,12 @@ test.each([
   expect(itemsOf(line)).toEqual(items);
 });
 
+test('nanoseconds in an array keep all their digits', () => {
+  expect(itemsOf('[{"ns":1795178096123999999,"text":": 1795178096123999999,"}]')).toEqual([
+    '{"ns":"1795178096123999999","text":": 1795178096123999999,"}',
+  ]);
+});
+
 test.each([
   item,
   '[20/Nov/2026:12:34:56 +0000] - 200 200 - GET https example.com "/" [Client 192.0.2.7]',

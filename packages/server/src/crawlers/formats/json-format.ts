@@ -1,5 +1,6 @@
+import { parseJson } from '../../values/json.ts';
 import { isRequest, nameFields } from './field-names.ts';
-import type { RawLine } from './field-names.ts';
+import type { NamedValue, RawLine } from './field-names.ts';
 import type { LogFormat } from './format.ts';
 import { unescapeText } from './quoted.ts';
 import { readRawLine } from './raw-line.ts';
@@ -37,29 +38,32 @@ export function jsonFormat(layouts: readonly JsonLayout[]): LogFormat {
   };
 }
 
-function fieldsOf(object: JsonRecord, { within = '', also = () => ({}) }: JsonLayout): RawLine {
-  const { [within]: inner, ...outer } = object;
+function fieldsOf(object: JsonRecord, { within, also }: JsonLayout): RawLine {
+  if (within === undefined) return { ...nameFields(valuesOf(object)), ...also?.(object) };
+  const inner = object[within];
   // Azure keeps some requests as JSON within JSON.
   const request = typeof inner === 'string' ? parseObject(inner) : inner;
   return {
-    ...nameFields(valuesOf(outer)),
+    ...nameFields(valuesOf({ ...object, [within]: undefined })),
     ...nameFields(valuesOf(request)),
-    ...also(object),
+    ...also?.(object),
   };
 }
 
-/** The values of an object, each with its path. */
-function valuesOf(value: unknown, path = '', depth = 0): Array<[path: string, value: unknown]> {
-  if (Array.isArray(value)) return listValues(value, path);
-  if (!isObject(value)) return [[path, value]];
-  if (depth > depthMax) return [];
-  return Object.entries(value).flatMap(([key, inner]) =>
-    valuesOf(inner, path === '' ? key : `${path}.${key}`, depth + 1),
-  );
+/** The values within a value, each with its path. */
+function valuesOf(value: unknown, path = '', values: NamedValue[] = [], depth = 0): NamedValue[] {
+  if (Array.isArray(value)) values.push(...listValues(value, path));
+  else if (!isObject(value)) values.push([path, value]);
+  else if (depth <= depthMax) {
+    for (const key of Object.keys(value)) {
+      valuesOf(value[key], path === '' ? key : `${path}.${key}`, values, depth + 1);
+    }
+  }
+  return values;
 }
 
 /** Values of one header, joined as RFC 9110, 5.3 says; or AWS WAF's headers, each with its name. */
-function listValues(list: readonly unknown[], path: string): Array<[string, unknown]> {
+function listValues(list: readonly unknown[], path: string): readonly NamedValue[] {
   const objects = list.filter(isObject);
   // Lists within lists can be too deep to become text.
   const texts = list.filter((value) => typeof value !== 'object').map(String);
@@ -70,11 +74,20 @@ function listValues(list: readonly unknown[], path: string): Array<[string, unkn
 /** The JSON object of a line. Undefined for other lines. Numbers too long for a double become strings. */
 export function parseObject(line: string): JsonRecord | undefined {
   if (!line.startsWith('{')) return undefined;
+  const value = parseExactly(line);
+  // nginx without `escape=json` writes bytes as \x22, which JSON does not know.
+  const isLoose = value === undefined && line.includes('\\x');
+  return objectOf(isLoose ? parseExactly(withoutBytes(line)) : value);
+}
+
+/** The JSON value of a text. Undefined for other texts. */
+function parseExactly(text: string): unknown {
+  if (!longNumber.test(text)) return parseJson(text);
   try {
-    return objectOf(JSON.parse(line, longNumber.test(line) ? keepDigits : undefined));
+    return JSON.parse(text, keepDigits);
   } catch {
-    // nginx without `escape=json` writes bytes as \x22, which JSON does not know.
-    return line.includes('\\x') ? parseLoose(line) : undefined;
+    // Lists within lists can be too deep for a function that is called for each value.
+    return parseJson(text);
   }
 }
 
@@ -85,15 +98,10 @@ function keepDigits(_key: string, value: unknown, { source = '' }: { source?: st
   return typeof value === 'number' && /^\d{17,}$/.test(source) ? source : value;
 }
 
-function parseLoose(line: string): JsonRecord | undefined {
-  const strict = line.replace(/\\\\|(?:\\x[0-9a-fA-F]{2})+/g, (escape) =>
+function withoutBytes(line: string): string {
+  return line.replace(/\\\\|(?:\\x[0-9a-fA-F]{2})+/g, (escape) =>
     escape.startsWith('\\x') ? JSON.stringify(unescapeText(escape)).slice(1, -1) : escape,
   );
-  try {
-    return objectOf(JSON.parse(strict));
-  } catch {
-    return undefined;
-  }
 }
 
 /** A value as an object. Undefined for other values. */
@@ -133,8 +141,9 @@ export function itemsOf(line: string): readonly string[] | undefined {
   if (!beginsArray.test(line) && !isPiece(line)) return undefined;
   const text = line.trim().replace(/,$/, '');
   if (text === '[' || text === ']') return [''];
-  const whole = arrayOf(text);
-  if (whole !== undefined) return whole;
+  const value = parseExactly(text);
+  const list = isObject(value) ? (value['records'] ?? value['Records']) : value;
+  if (Array.isArray(list) && list.length > 0) return list.map((item) => JSON.stringify(item));
   const single = text.replace(/^\[/, '').replace(/\]$/, '').trim();
   return single.startsWith('{') && single !== line ? [single] : undefined;
 }
@@ -144,17 +153,4 @@ const beginsArray = /^\s*(?:\[\s*(?:\{|$)|\],?\s*$|\{\s*"[Rr]ecords"\s*:\s*\[)/;
 /** One object of an array that is written over several lines: a comma or the array's end follows it. */
 function isPiece(line: string): boolean {
   return line.startsWith('{') && (line.endsWith('},') || line.endsWith('}]'));
-}
-
-function arrayOf(text: string): readonly string[] | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const object = objectOf(value);
-    const list = object === undefined ? value : (object['records'] ?? object['Records']);
-    return Array.isArray(list) && list.length > 0
-      ? list.map((item) => JSON.stringify(item))
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { isRequest, nameFields } from './field-names.ts';
+import type { NamedValue } from './field-names.ts';
 import type { LogFormat } from './format.ts';
 import { unescapeText } from './quoted.ts';
 import { readRawLine } from './raw-line.ts';
@@ -28,7 +29,7 @@ export function parseLogfmt(line: string): ReturnType<LogFormat> {
 }
 
 /** Undefined if the pairs are not a request's. */
-function readPairs(pairs: Parameters<typeof nameFields>[0]): ReturnType<LogFormat> {
+function readPairs(pairs: readonly NamedValue[]): ReturnType<LogFormat> {
   const line = nameFields(pairs);
   return isRequest(line) ? readRawLine(line) : undefined;
 }

@@ -44,8 +44,9 @@ const deep = '['.repeat(bytes / 2) + ']'.repeat(bytes / 2);
 const record = '"time":"2026-11-20T12:34:57Z","path":"/","method":"GET","user_agent":"GPTBot/1.3"';
 
 test('a line of JSON with lists within lists is read, however deep they are', () => {
-  const { kind } = createReader('auto').read(`{"x":${deep},${record}}`);
-  expect(kind).toBe('hit');
+  for (const field of [`"x":${deep}`, `"x":${deep},"ns":1795178096123999999`]) {
+    expect(createReader('auto').read(`{${field},${record}}`).kind, field.slice(-30)).toBe('hit');
+  }
 });
 
 /** Each in some milliseconds: with a pattern that tries again, one of them takes the time of the test. */
