@@ -92,20 +92,12 @@ export function findRangeList(id: string): RangeList | undefined {
   return listsById.get(id);
 }
 
-const prefixesByCompany = new Map(
-  [...Map.groupBy(bots, ({ company }) => company)].map(([company, own]) => [
-    company,
-    prefixesOf(own.flatMap(({ lists }) => lists)),
-  ]),
-);
+const botsByCompany = Map.groupBy(bots, ({ company }) => company);
 
 /** What the ids of an operator's lists begin with: `openai/`. */
 export function operatorPrefixes({ company, lists }: Bot): readonly string[] {
-  const known = prefixesByCompany.get(company) ?? [];
-  return lists.length === 0 || known.length > 0 ? known : prefixesOf(lists);
-}
-
-function prefixesOf(ids: readonly string[]): readonly string[] {
+  const known = botsByCompany.get(company)?.flatMap((own) => own.lists) ?? [];
+  const ids = known.length > 0 ? known : lists;
   return [...new Set(ids.map((id) => id.slice(0, id.indexOf('/') + 1)))];
 }
 
