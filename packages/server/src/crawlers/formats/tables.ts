@@ -26,13 +26,10 @@ export function createW3cFormat(): TableFormat {
 
   function parse(line: string): ReturnType<LogFormat> {
     const isTabbed = line.includes('\t');
-    const values = isTabbed ? line.split('\t') : splitSpaces(line, columns.length + 2);
+    const values = splitValues(line, isTabbed ? '\t' : ' ', columns.length + 2);
     if (columns.length === 0) return looksExtended(values) ? 'no_fields' : undefined;
-    // A line of another format may have as many words.
-    if (values.length !== columns.length) return undefined;
     const raw = readRow(columns, values);
-    if (momentOf(raw) === undefined) return undefined;
-    return readRawLine(decodeFields(raw, isTabbed ? decodePercentTwice : decodePlus));
+    return raw && readRawLine(decodeFields(raw, isTabbed ? decodePercentTwice : decodePlus));
   }
 }
 
@@ -55,20 +52,16 @@ export function createCsvFormat(): TableFormat {
 
   function parse(line: string): ReturnType<LogFormat> {
     if (columns.length === 0) return undefined;
-    const values = splitValues(line, separator, columns.length + 1);
-    if (values.length !== columns.length) return undefined;
-    const raw = readRow(columns, values);
-    return momentOf(raw) === undefined ? undefined : readRawLine(raw);
+    const raw = readRow(columns, splitValues(line, separator, columns.length + 1));
+    return raw && readRawLine(raw);
   }
 }
 
-function readRow(columns: readonly string[], values: readonly string[]): RawLine {
-  return nameFields(columns.map((name, place) => [name, values[place]]));
-}
-
-/** Splits columns at spaces; a quoted column may contain spaces. */
-function splitSpaces(line: string, valuesMax: number): readonly string[] {
-  return line.includes('"') ? splitValues(line, ' ', valuesMax) : line.split(' ');
+/** Undefined for a line of another format, which may have as many words. */
+function readRow(columns: readonly string[], values: readonly string[]): RawLine | undefined {
+  if (values.length !== columns.length) return undefined;
+  const raw = nameFields(columns.map((name, place) => [name, values[place]]));
+  return momentOf(raw) === undefined ? undefined : raw;
 }
 
 /** A day and a time in front: columns that a `#Fields` line has not explained. */

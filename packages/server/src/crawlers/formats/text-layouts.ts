@@ -1,6 +1,6 @@
 import { hostOf, looksLikeSite } from './host.ts';
 import type { LogFormat } from './format.ts';
-import { unescapeText } from './quoted.ts';
+import { decodeBytes, unescapeText } from './quoted.ts';
 import { readRawLine } from './raw-line.ts';
 import type { RawLine } from './field-names.ts';
 
@@ -135,7 +135,5 @@ function readCaptures(captures: readonly string[]) {
 
 /** HAProxy writes what would confuse a reader as a number sign and two digits. */
 function decodeHash(text: string): string {
-  return text.replace(/(?:#[0-9A-F]{2})+/g, (bytes) =>
-    Buffer.from(bytes.replaceAll('#', ''), 'hex').toString('utf8'),
-  );
+  return text.replace(/(?:#[0-9A-F]{2})+/g, decodeBytes);
 }
