@@ -11,7 +11,7 @@ const server = sourceFiles(`${serverRoot}**/*.ts`);
 const packages = sourceFiles('packages/*/{src,bin}/**/*.{ts,js}');
 
 describe('parts of the server', () => {
-  test('are all in the table, and import only what it allows', () => {
+  test('all parts of the server are in the table, and import only what it allows', () => {
     expect(server.length).toBeGreaterThan(20);
     expect(server.flatMap(partViolations)).toEqual([]);
   });
@@ -47,11 +47,11 @@ describe('parts of the server', () => {
     ['rows/x.ts', "import { plural } from '../values/plural.ts';"],
     ['api/x.ts', "import { version } from '../version.ts';\nimport { sql } from 'kysely';"],
     ['api/x.ts', "const url = 'http://localhost'; // await import('../answers/a.ts')"],
-  ])('what is allowed is not reported: %s: %s', (path, text) => {
+  ])('an allowed import is not reported: %s: %s', (path, text) => {
     expect(partViolations({ path: serverRoot + path, text })).toEqual([]);
   });
 
-  test('are described, with their imports, in docs/architecture.md', () => {
+  test('parts of the server are described, with their imports, in docs/architecture.md', () => {
     const page = readFileSync(join(repository, 'docs/architecture.md'), 'utf8');
     const arrows = [...page.matchAll(/^(?<part>\w+) +-> (?<imports>.+)$/gm)].map(({ groups }) => [
       groups?.['part'],
@@ -68,7 +68,7 @@ describe('parts of the server', () => {
     );
   });
 
-  test('depend on each other in one direction', () => {
+  test('parts of the server depend on each other in one direction', () => {
     const placed = new Set<string>();
     const parts = new Map(Object.entries(importTable));
     while (parts.size > 0) {
@@ -131,7 +131,7 @@ test.each([
 });
 
 describe('packages', () => {
-  test('import of each other only what the table allows', () => {
+  test('packages import of each other only what the table allows', () => {
     expect(packages.flatMap(packageViolations)).toEqual([]);
   });
 
@@ -150,7 +150,7 @@ describe('packages', () => {
 });
 
 describe('databases', () => {
-  test('are known to storage alone', () => {
+  test('only storage knows which database it uses', () => {
     expect(server.filter(knowsDatabase).map(({ path }) => path)).toEqual([]);
   });
 
@@ -182,9 +182,12 @@ describe('effects', () => {
     expect(server.filter(({ path }) => flows.test(path)).filter(makesOwnTime)).toEqual([]);
   });
 
-  test.each(['new Date()', 'new Date', 'new Date( )', 'Date()'])('%s is caught', (text) => {
-    expect(makesOwnTime({ path: '', text: `const now = ${text};` })).toBe(true);
-  });
+  test.each(['new Date()', 'new Date', 'new Date( )', 'Date()'])(
+    'a planted import is caught: %s',
+    (text) => {
+      expect(makesOwnTime({ path: '', text: `const now = ${text};` })).toBe(true);
+    },
+  );
 
   test.each(['new Date(ms)', '// new Date()', 'toDate()', 'z.date()'])('%s is not', (text) => {
     expect(makesOwnTime({ path: '', text: `const now = ${text};` })).toBe(false);
@@ -196,7 +199,7 @@ describe('effects', () => {
   });
 
   test.each(['process.env.A', "process['env']", "import { env } from 'node:process';"])(
-    '%s is caught',
+    'a planted import is caught: %s',
     (text) => {
       expect(readsEnvironment({ path: '', text })).toBe(true);
     },

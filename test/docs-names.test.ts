@@ -23,18 +23,18 @@ const commandOptions = new Map(
 describe.each(pages)('%s', (page) => {
   const text = readFileSync(join(repository, page), 'utf8');
 
-  test('names only npm scripts that exist', () => {
+  test('a document names only npm scripts that exist', () => {
     const names = [...text.matchAll(/\bnpm run (?<name>[\w:-]+)/g)].map(
       ({ groups }) => groups?.['name'] ?? '',
     );
     expect(names.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
   });
 
-  test('names only commands and options that exist', () => {
+  test('a document names only commands and options that exist', () => {
     expect(unknownCommands(text)).toEqual([]);
   });
 
-  test('names only files that exist', () => {
+  test('a document names only files that exist', () => {
     const paths = [
       ...text.matchAll(/`(?<path>(?:packages|docs|test|scripts|bench|examples)\/[\w./-]+)`/g),
     ]
@@ -44,7 +44,7 @@ describe.each(pages)('%s', (page) => {
     expect(paths.filter((path) => !isThere(path))).toEqual([]);
   });
 
-  test('links to pages and sections that exist', () => {
+  test('a document links only to pages and sections that exist', () => {
     const links = [...text.matchAll(/\]\((?!https?:|mailto:)(?<link>[^)\s]+)\)/g)].map(
       ({ groups }) => groups?.['link'] ?? '',
     );

@@ -97,11 +97,11 @@ describe('the linter', () => {
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test.each(planted)('finds what is wrong in %s', (path, _text, rule) => {
+  test.each(planted)('the linter finds the planted fault in %s', (path, _text, rule) => {
     expect(found.get(path)).toContain(rule);
   });
 
-  test.each(allowed)('has nothing to say about %s', (path) => {
+  test.each(allowed)('the linter has nothing to say about %s', (path) => {
     expect(found.get(path) ?? []).toEqual([]);
   });
 });

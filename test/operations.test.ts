@@ -49,7 +49,7 @@ const comparison = `
 `;
 
 test(
-  'what the page says of a backup, followed, gives back the same answers, to the byte',
+  'a backup by the page’s instructions gives back the same answers, to the byte',
   { timeout: 120_000 },
   async () => {
     const [backup = '', restore = ''] = runnableBlocks(page).map((block) =>
@@ -63,7 +63,7 @@ test(
   },
 );
 
-test('what the page has systemd start is there after npm ci, and runs', () => {
+test('the program that the page has systemd start exists after npm ci, and runs', () => {
   const [, line = '', , folder = ''] =
     /^ExecStart=(.*)\n(.*\n)*?WorkingDirectory=(.*)$/m.exec(page) ?? [];
   const [program = '', ...args] = line.split(' ');

@@ -11,7 +11,7 @@ import { repository } from './source-files.ts';
 const readme = readFileSync(join(repository, 'README.md'), 'utf8');
 
 test(
-  'what the README tells a newcomer to type works, from an empty folder to an answer',
+  'the commands of the README work for a newcomer, from an empty folder to an answer',
   {
     timeout: 120_000,
   },

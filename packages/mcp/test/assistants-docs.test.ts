@@ -115,7 +115,7 @@ test.each(launches)(
   },
 );
 
-test('on Windows every host can start it', () => {
+test('every host can start the program on Windows', () => {
   const titles = launches.filter(({ command }) => command[0] === 'cmd').map(({ title }) => title);
   expect(titles).toEqual(['On Windows', 'Claude Code']);
   const opencode = /`(?<list>\["cmd".+?\])`/.exec(page)?.groups?.['list'];
@@ -153,16 +153,19 @@ test('the command that all of them have starts the program, from the repository 
 }, 60_000);
 
 describe('the table of tools', () => {
-  test.each(tools)('$name has its endpoint and its arguments, in their order', (tool) => {
-    const row = page.split('\n').find((line) => line.startsWith(`| \`${tool.name}\``)) ?? '';
-    const [, , endpoint, names] = row.split('|').map((cell) => cell.trim());
-    expect(endpoint).toBe(`\`${tool.endpoint.path}\``);
-    expect(names).toBe(
-      argumentsOf(tool)
-        .map(({ name }) => `\`${name}\``)
-        .join(', '),
-    );
-  });
+  test.each(tools)(
+    'the table of tools has the endpoint of $name and its arguments, in their order',
+    (tool) => {
+      const row = page.split('\n').find((line) => line.startsWith(`| \`${tool.name}\``)) ?? '';
+      const [, , endpoint, names] = row.split('|').map((cell) => cell.trim());
+      expect(endpoint).toBe(`\`${tool.endpoint.path}\``);
+      expect(names).toBe(
+        argumentsOf(tool)
+          .map(({ name }) => `\`${name}\``)
+          .join(', '),
+      );
+    },
+  );
 });
 
 test('the address for hosts that speak HTTP is the one that is served', () => {

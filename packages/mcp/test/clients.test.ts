@@ -91,7 +91,7 @@ describe.each([
   ['of its own choice', 'auto', '2026-07-28'],
   ['pinned to the newest revision', { pin: '2026-07-28' }, '2026-07-28'],
 ] as const)('the official client %s', (_title, mode, revision) => {
-  test('lists and calls every tool', async () => {
+  test('the official client lists and calls every tool', async () => {
     const client = await connect(mode);
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
     expect(client.getInstructions()).toContain('get_detections');

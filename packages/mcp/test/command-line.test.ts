@@ -45,7 +45,7 @@ test.each([
   [['--bogus'], 2, /^$/, /--bogus[^]*--check/],
   [['--port', '80'], 2, /^$/, /--port is for --http/],
   [['--http', '--port', '99999'], 2, /^$/, /whole number from 0 to 65535/],
-])('%j', async (args, code, stdout, stderr) => {
+])('a wrong command line is refused with what to do: %j', async (args, code, stdout, stderr) => {
   const host = startProgram({ args });
   await once(host.child, 'close');
   expect(await host.exited).toBe(code);

@@ -51,7 +51,7 @@ describe.each([
   ['the source', program],
   ['what is published', published],
 ])('%s', (_name, file) => {
-  test('speaks the revision with a handshake', async () => {
+  test('the program speaks the revision with a handshake', async () => {
     const environment = { OVERHEARD_API_KEY: goodKey, OVERHEARD_BASE_URL: fake.url };
     const host = startProgram({ file, environment });
     const { result } = await host.request('initialize', initialize);
@@ -69,7 +69,7 @@ describe.each([
     expect(host.written.stderr).toBe('');
   });
 
-  test('speaks the older revision that some hosts ask for', async () => {
+  test('the program speaks the older revision that some hosts ask for', async () => {
     const host = startProgram({ file });
     const asked = { ...initialize, protocolVersion: '2025-06-18' };
     const { result } = await host.request('initialize', asked);
@@ -77,7 +77,7 @@ describe.each([
     expect(await host.close()).toBe(0);
   });
 
-  test('speaks the revision without a handshake, and lets clients keep the list', async () => {
+  test('the program speaks the revision without a handshake, and lets clients keep the list', async () => {
     const environment = { OVERHEARD_API_KEY: goodKey, OVERHEARD_BASE_URL: fake.url };
     const host = startProgram({ file, environment });
     const kept = { ttlMs: 3_600_000, cacheScope: 'public', resultType: 'complete' };
@@ -96,7 +96,7 @@ describe.each([
     expect(await host.close()).toBe(0);
   });
 
-  test('starts, lists and explains itself without a key', async () => {
+  test('the program starts, lists and explains itself without a key', async () => {
     const host = startProgram({ file });
     await host.request('initialize', initialize);
     const list = await host.request('tools/list');
@@ -107,7 +107,7 @@ describe.each([
     expect(await host.close()).toBe(0);
   });
 
-  test('writes nothing but the protocol on stdout, and its key nowhere', async () => {
+  test('the program writes nothing but the protocol on stdout, and its key nowhere', async () => {
     const canary = keyOf('Z'.repeat(16) + 'y'.repeat(16));
     const environment = {
       OVERHEARD_API_KEY: canary,
@@ -143,7 +143,7 @@ describe.each([
   });
 
   test.each(['SIGINT', 'SIGTERM', 'end of input'] as const)(
-    '%s ends it at once with 0, and the request that is under way',
+    'the program ends at once with 0 after %s, and aborts the open request',
     async (how) => {
       fake.behave(() => {});
       const environment = { OVERHEARD_API_KEY: goodKey, OVERHEARD_BASE_URL: fake.url };
@@ -173,7 +173,7 @@ describe.each([
     expect(await host.close()).toBe(0);
   });
 
-  test('answers what stood in its input before it ended, more than a pipe holds', async () => {
+  test('the program responds to all input from before its end, more than a pipe holds', async () => {
     const host = startProgram({ file });
     const closed = once(host.child, 'close');
     host.send({ jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize });
@@ -188,7 +188,7 @@ describe.each([
   });
 });
 
-test('what Node compiled is kept beside the program for the next start', async () => {
+test('code that Node has compiled is kept beside the program for the next start', async () => {
   const kept = join(folder, '.compiled');
   rmSync(kept, { recursive: true, force: true });
   const host = startProgram({ file: published });
@@ -198,7 +198,7 @@ test('what Node compiled is kept beside the program for the next start', async (
   expect(files.some((file) => file.isFile())).toBe(true);
 });
 
-test('it starts, and says nothing, where compiled code cannot be kept', async () => {
+test('the program starts silently if compiled code cannot be kept', async () => {
   const kept = join(folder, '.compiled');
   rmSync(kept, { recursive: true, force: true });
   writeFileSync(kept, 'in the way');
@@ -222,7 +222,7 @@ test('a Node that is too old is told what is needed', () => {
 });
 
 test.each(['source', 'what is published'])(
-  'of %s, what opens a conversation and the list of tools have the same bytes on every start',
+  'the opening of a conversation and the list of tools of %s have the same bytes on every start',
   async (which) => {
     const file = which === 'source' ? program : published;
     const modern = { _meta: modernMeta };

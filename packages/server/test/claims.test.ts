@@ -23,7 +23,7 @@ afterAll(async () => {
   await installation?.close();
 });
 
-test('what the pages of the demo claim is what SQL says of its runs, gaps and hits', async () => {
+test('the pages of the demo claim what SQL says about its runs, gaps and hits', async () => {
   const { store, clock, url } = installation;
   const { workspace } = await fillDemo(store, { clock, signal: new AbortController().signal });
   await setUpCollecting(store, workspace.id, clock);

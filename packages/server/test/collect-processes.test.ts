@@ -7,7 +7,7 @@ const affordable = 100;
 
 eachDatabase('collecting in processes that are killed, from an engine with faults', (create) => {
   test(
-    'bills no reading twice, passes no cap, ends each reading, and keeps answers as without faults',
+    'killed processes bill no reading twice, pass no cap, end each reading, and keep the same answers as without faults',
     { timeout: 90_000 },
     async () => {
       const outcome = await collectUnderChaos(await create(), {

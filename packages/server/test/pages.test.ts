@@ -233,7 +233,7 @@ test('a form of another port of this host, which gets our cookies, is refused', 
   }
 }, 60_000);
 
-test('while the database is away a page of the same look says so', async () => {
+test('a page of the same look says that the database is away', async () => {
   const context = await contextOf(
     browser,
     installation,

@@ -42,7 +42,7 @@ async function get(server: ServerProcess | undefined, path: string, key: string 
 
 eachDatabase('four servers on one database', (create) => {
   test(
-    'admit exactly 300 of 50 clients with two keys, over restarts and a kill',
+    'four servers on one database admit exactly 300 requests of 50 clients with two keys, over restarts and a kill',
     { timeout: 120_000 },
     async () => {
       const database = await create();

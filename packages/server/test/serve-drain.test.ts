@@ -69,7 +69,7 @@ function askUntilTold(url: string, key: string): { seen: SeenResponse[]; told: P
 
 eachDatabase('SIGTERM', (create) => {
   test(
-    'drops no accepted request: readiness fails, connections close, what is under way ends, exit 0',
+    'SIGTERM drops no accepted request: readiness fails, connections close, open requests end, exit 0',
     { timeout: 120_000 },
     async () => {
       const database = await create();

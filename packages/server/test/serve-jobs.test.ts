@@ -12,7 +12,7 @@ const clock = Date.now;
 
 eachDatabase('a server with a job under way', (create, _, atTheEnd) => {
   test(
-    'it stops within 10 seconds of SIGTERM, and after kill -9 too the next server does the job',
+    'a server with an open job stops within 10 seconds of SIGTERM, and after kill -9 the next server does the job',
     { timeout: 120_000 },
     async () => {
       const url = await create();

@@ -116,7 +116,7 @@ async function outlive(
 }
 
 describe('a server under load, with a client that reads slowly, outlives', () => {
-  test('a restart of the database', { timeout: 120_000 }, async () => {
+  test('a server under load survives a restart of the database', { timeout: 120_000 }, async () => {
     const postgres = await startPostgres();
     onTestFinished(() => postgres.stop());
     const served = await serveLongAnswers(postgres.url);
@@ -124,7 +124,7 @@ describe('a server under load, with a client that reads slowly, outlives', () =>
   });
 
   test(
-    'the server survives that the database ends all its connections',
+    'a server under load survives that the database ends all its connections',
     { timeout: 120_000 },
     async () => {
       const url = await createPostgres();
@@ -135,18 +135,26 @@ describe('a server under load, with a client that reads slowly, outlives', () =>
     },
   );
 
-  test('connections that the network drops', { timeout: 120_000 }, async () => {
-    const url = await createPostgres();
-    const wire = await startWire(url);
-    const served = await serveLongAnswers(url, { through: wire.url });
-    expect(await outlive(served, async () => wire.drop())).toEqual(outlived);
-  });
+  test(
+    'a server under load survives connections that the network drops',
+    { timeout: 120_000 },
+    async () => {
+      const url = await createPostgres();
+      const wire = await startWire(url);
+      const served = await serveLongAnswers(url, { through: wire.url });
+      expect(await outlive(served, async () => wire.drop())).toEqual(outlived);
+    },
+  );
 
-  test('a time limit on idle transactions', { timeout: 120_000 }, async () => {
-    const url = await createPostgres();
-    const name = new URL(url).pathname.slice(1);
-    const statement = `alter database ${name} set idle_in_transaction_session_timeout = 400`;
-    const served = await serveLongAnswers(url, { statement });
-    expect(await outlive(served, () => setTimeout(1200))).toEqual(outlived);
-  });
+  test(
+    'a server under load survives a time limit on idle transactions',
+    { timeout: 120_000 },
+    async () => {
+      const url = await createPostgres();
+      const name = new URL(url).pathname.slice(1);
+      const statement = `alter database ${name} set idle_in_transaction_session_timeout = 400`;
+      const served = await serveLongAnswers(url, { statement });
+      expect(await outlive(served, () => setTimeout(1200))).toEqual(outlived);
+    },
+  );
 });

@@ -27,7 +27,7 @@ async function ask(url: string, key: string): Promise<Outcome> {
 
 describe('while PostgreSQL is away', () => {
   test(
-    'answers are 503 with Retry-After, and 200 within 5 seconds of its return',
+    'responses are 503 with Retry-After while PostgreSQL is away, and 200 within 5 seconds of its return',
     { timeout: 120_000 },
     async () => {
       const postgres = await startPostgres();
@@ -67,7 +67,7 @@ describe('while PostgreSQL is away', () => {
   );
 
   test(
-    'no answer takes 10 seconds although it has gone without a word, nor does the end of the server',
+    'no response and no end of the server takes 10 seconds while PostgreSQL is away without closing',
     { timeout: 120_000 },
     async () => {
       const wire = await startWire(await createPostgres());
@@ -99,7 +99,7 @@ describe('while PostgreSQL is away', () => {
 
 eachDatabase('an empty database', (create) => {
   test(
-    'is migrated once by ten servers that start at the same time',
+    'an empty database is migrated once by ten servers that start at the same time',
     { timeout: 120_000 },
     async () => {
       const database = await create({ isMigrated: false });

@@ -22,7 +22,7 @@ function ask(agent: Agent, url: string, key: string): Promise<{ status: number; 
 
 eachDatabase('a key that is revoked in one process', (create) => {
   test(
-    'is refused by another on the next request of an open connection',
+    'a key that is revoked in one process is refused by another on the next request of an open connection',
     { timeout: 90_000 },
     async () => {
       const database = await create();

@@ -41,7 +41,7 @@ async function secondsUntil(ended: Promise<unknown>): Promise<number> {
 
 describe('while PostgreSQL is frozen, SIGTERM', () => {
   test(
-    'ends a server within 10 seconds, idle or with requests under way',
+    'SIGTERM ends a server within 10 seconds while PostgreSQL is frozen, idle or with open requests',
     { timeout: 90_000 },
     async () => {
       const { wire, key } = await prepare();
@@ -63,7 +63,7 @@ describe('while PostgreSQL is frozen, SIGTERM', () => {
   );
 
   test(
-    'ends an import within 10 seconds, which says in a sentence why',
+    'SIGTERM ends an import within 10 seconds while PostgreSQL is frozen, with a sentence that says why',
     { timeout: 90_000 },
     async () => {
       const { wire, slug } = await prepare();
@@ -84,25 +84,29 @@ describe('while PostgreSQL is frozen, SIGTERM', () => {
     },
   );
 
-  test('ends a server that is still starting within 10 seconds', { timeout: 90_000 }, async () => {
-    const { wire } = await prepare();
-    const first = await openStore(wire.url, { mayCreate: true });
-    onTestFinished(() => first.close());
-    const held = Promise.withResolvers<void>();
-    const locked = Promise.withResolvers<void>();
-    const lock = first.writer.transaction().execute(async (transaction) => {
-      await sql`lock table schema_versions`.execute(transaction);
-      locked.resolve();
-      await held.promise;
-    });
-    onTestFinished(() => lock);
-    onTestFinished(() => held.resolve());
-    await locked.promise;
-    const { child, ended } = spawnCommand(['serve', '--port', '0', '--database', wire.url]);
-    onTestFinished(() => void child.kill('SIGKILL'));
-    await expect.poll(() => waitingForLocks(first), { timeout: 30_000 }).toBe(1);
-    child.kill('SIGTERM');
-    expect(await secondsUntil(ended)).toBeLessThan(10);
-    expect(await ended).toMatchObject({ code: 143 });
-  });
+  test(
+    'SIGTERM ends a starting server within 10 seconds while PostgreSQL is frozen',
+    { timeout: 90_000 },
+    async () => {
+      const { wire } = await prepare();
+      const first = await openStore(wire.url, { mayCreate: true });
+      onTestFinished(() => first.close());
+      const held = Promise.withResolvers<void>();
+      const locked = Promise.withResolvers<void>();
+      const lock = first.writer.transaction().execute(async (transaction) => {
+        await sql`lock table schema_versions`.execute(transaction);
+        locked.resolve();
+        await held.promise;
+      });
+      onTestFinished(() => lock);
+      onTestFinished(() => held.resolve());
+      await locked.promise;
+      const { child, ended } = spawnCommand(['serve', '--port', '0', '--database', wire.url]);
+      onTestFinished(() => void child.kill('SIGKILL'));
+      await expect.poll(() => waitingForLocks(first), { timeout: 30_000 }).toBe(1);
+      child.kill('SIGTERM');
+      expect(await secondsUntil(ended)).toBeLessThan(10);
+      expect(await ended).toMatchObject({ code: 143 });
+    },
+  );
 });

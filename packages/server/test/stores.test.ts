@@ -10,7 +10,7 @@ eachStore('a store for tests', (open, dialect) => {
     shared = await open();
   });
 
-  test('is one of its own each time, empty and migrated', async () => {
+  test('a store for tests is a new one each time, empty and migrated', async () => {
     const [first, second] = await Promise.all([open(), open()]);
     expect(first.url).not.toBe(second.url);
     expect(first.store.dialect).toBe(dialect);
@@ -23,13 +23,13 @@ eachStore('a store for tests', (open, dialect) => {
     expect(await shared.store.reader.selectFrom('workspaces').selectAll().execute()).toEqual([]);
   });
 
-  test('lives as long as the block when it was opened before all tests', async () => {
+  test('a store for tests lives as long as its block if it was opened before all tests', async () => {
     expect(await shared.store.reader.selectFrom('workspaces').selectAll().execute()).toEqual([]);
   });
 });
 
 eachDatabase('a database for tests', (create, dialect) => {
-  test('sorts text by a locale wherever a locale decides', async () => {
+  test('a database for tests sorts text by a locale if a locale decides', async () => {
     const store = await openStore(await create(), { mayCreate: true });
     const { rows } = await sql<{ is_before: boolean | number }>`
       select cast('a' as text) < cast('B' as text) as is_before

@@ -51,7 +51,7 @@ describe('the linter', () => {
     };
   });
 
-  test('finds nothing in the description, not even a warning', async () => {
+  test('the linter finds nothing in the description, not even a warning', async () => {
     expect(await lint(text)).toEqual([]);
   });
 
@@ -62,7 +62,7 @@ describe('the linter', () => {
     ['"sov":0.3214', '"sov":1.5', 'no-invalid-media-type-examples'],
     ['"type":["string","null"]', '"type":"string","nullable":true', 'struct'],
     ['"openapi":"3.1.1"', '"openapi":"3.0.3"', 'struct'],
-  ])('would find that %s has become %s', async (was, is, rule) => {
+  ])('the linter would find that %s has become %s', async (was, is, rule) => {
     expect(text).toContain(was);
     expect(await lint(text.replaceAll(was, is))).toContain(rule);
   });
@@ -71,32 +71,32 @@ describe('the linter', () => {
 describe.each(endpoints)('$path', ({ path, array, fields, row, query, isPaged }) => {
   const operation = document.paths[path]?.get;
 
-  test('has every field of a row, in order, required', () => {
+  test('the schema of a row requires every field, in order', () => {
     const found = Object.values(document.components.schemas).find(
       ({ properties = {} }) => Object.keys(properties).join() === fields.join(),
     );
     expect(found?.required).toEqual(fields);
   });
 
-  test('takes exactly the parameters of its query', () => {
+  test('an operation takes exactly the parameters of its query', () => {
     const names = operation?.parameters.flatMap(({ name }) => name ?? []);
     expect(names).toEqual(Object.keys(query.shape));
   });
 
-  test('has examples that its own schema takes', () => {
+  test('the examples of a schema match it', () => {
     const body = z.strictObject({ [array]: z.array(row) });
     const examples = operation?.responses[200].content?.['application/json']?.examples ?? {};
     expect(Object.keys(examples)).toEqual(['rows', 'none']);
     for (const { value } of Object.values(examples)) expect(body.parse(value)).toEqual(value);
   });
 
-  test('can fail with every status of a problem, and with nothing else', () => {
+  test('an operation can fail with every status of a problem, and with no other', () => {
     const statuses = Object.keys(operation?.responses ?? {}).map(Number);
     const failures = problemCodes.map((code): number => problems[code].status);
     expect(new Set(statuses)).toEqual(new Set([200, 304, ...failures]));
   });
 
-  test('promises its headers on a 200 and on a 304', () => {
+  test('the description promises the headers of a 200 and of a 304', () => {
     const names = [
       'X-Request-Id',
       'ETag',
@@ -111,7 +111,7 @@ describe.each(endpoints)('$path', ({ path, array, fields, row, query, isPaged })
   });
 });
 
-test('what may be null has both types, and nothing else says null', () => {
+test('only nullable fields have the type null beside their own', () => {
   for (const { row } of endpoints) {
     for (const [name, field] of Object.entries(row.shape)) {
       const types = Object.values(document.components.schemas)

@@ -89,7 +89,7 @@ describe('arguments', () => {
     expect(at.fake.seen).toEqual([]);
   });
 
-  test('of thousands of wrong arguments the first few are named', async () => {
+  test('a call with thousands of wrong arguments is refused with the first few of them', async () => {
     const wrong = Array.from({ length: 5000 }, (_, index) => [`${index}${'x'.repeat(50)}`, 1]);
     const { text } = await at.host.call('get_scores', Object.fromEntries(wrong));
     expect(text).toContain('And 4992 more.');
@@ -191,7 +191,7 @@ describe('pages', () => {
     expect(again.structured?.['quota']).toEqual({ left: 298, resets_in_s: 12 });
   });
 
-  test('without a quota on the server the result has none', async () => {
+  test('a result has no quota if the server has none', async () => {
     at.fake.behave((_request, response) => response.end('{"prompts":[]}'));
     const { structured } = await at.host.call('get_prompts');
     expect(Object.keys(structured ?? {})).toEqual(['prompts', 'page', 'notes']);

@@ -21,7 +21,7 @@ test('a subject that nobody is called is refused with the names that there are',
   expect(text).toContain('No subject is called "Globx"; there are "Acme", "Globex", "Initech".');
 });
 
-test('names are asked for once, and without them rows have their ids', async () => {
+test('names are read once, and rows have only ids if they cannot be read', async () => {
   await at.host.call('get_detections');
   await at.host.call('get_detections', { engine: 'chatgpt' });
   expect(at.fake.seen.filter(({ url }) => url.endsWith('/subjects'))).toHaveLength(1);

@@ -39,7 +39,7 @@ test('no page has more than 1,500 lines, since no row has two', async () => {
   expect(rowsMax).toBeLessThan(1500);
 });
 
-test('whatever the texts are, a page has a row and costs no more than it may', async () => {
+test('a page has at least one row and stays within its budget, whatever the texts are', async () => {
   const texts = fc
     .tuple(noise, noise, noise, noise)
     .map((list) =>
@@ -66,7 +66,7 @@ test('whatever the texts are, a page has a row and costs no more than it may', a
   );
 });
 
-test('whatever the names are, a note of what there is costs no more than a page may', async () => {
+test('a note of existing names stays within the budget of a page, whatever the names are', async () => {
   const names = fc.array(noise, { minLength: 8, maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(names, async (list) => {
@@ -102,7 +102,7 @@ test('a name in a note is short, and quoted where it is no word', async () => {
   expect(notes.join(' ')).toMatch(/Languages: "de( word){11}\.\.\." 1, en 1\./);
 });
 
-test('what strangers wrote cannot hide anything', async () => {
+test('text that strangers wrote cannot hide anything', async () => {
   at.fake.write('agent-hits', [{ ...hitRows(1)[0], path: '/a\u202eb\u001b[2J\u{e0049}' }]);
   const { rows, text } = await at.host.call('get_agent_hits');
   expect(rows[0]?.['path']).toBe('/a<U+202E>b<U+001B>[2J<U+E0049>');

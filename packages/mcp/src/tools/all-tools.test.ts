@@ -18,7 +18,7 @@ test('there is one tool for each endpoint, in the order of the contract', () => 
   );
 });
 
-test('what a model sees of a tool costs 320 tokens at most, of all of them 2,600', () => {
+test('a model reads at most 320 tokens for one tool, and 2,600 for all', () => {
   const costs = served.map(({ name, description, inputSchema }) =>
     countTokens(JSON.stringify({ name, description, inputSchema })),
   );
@@ -44,14 +44,14 @@ describe.each(tools)('$name', (tool) => {
     ...argumentsOf(tool).map(({ name }) => name),
   ]);
 
-  test('takes every query parameter of its endpoint, and a limit and a cursor', () => {
+  test('every tool takes every query parameter of its endpoint, and a limit and a cursor', () => {
     const names = argumentsOf(tool).map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(Object.keys(tool.endpoint.query.shape)));
     expect(names.slice(-2)).toEqual(['limit', 'cursor']);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test('is read-only, and its optional fields are no nullable ones', () => {
+  test('every tool is read-only, and its optional fields are no nullable ones', () => {
     const definition = served.find(({ name }) => name === tool.name);
     expect(definition?.annotations).toMatchObject({
       readOnlyHint: true,
@@ -63,7 +63,7 @@ describe.each(tools)('$name', (tool) => {
     expect(definition?.inputSchema['required']).toBeUndefined();
   });
 
-  test('names in its description only fields and arguments that it has', () => {
+  test('every tool names in its description only fields and arguments that it has', () => {
     const named = [...tool.description.matchAll(/`(?<name>[^`]+)`/g)];
     expect(
       named.map(({ groups }) => groups?.['name']).filter((name) => !own.has(name ?? '')),

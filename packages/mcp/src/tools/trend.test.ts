@@ -31,7 +31,7 @@ test('an engine that is new is compared with nothing', () => {
   expect(trend(rows)[0]).toContain('grok 6 of 10 (60.0 %), before 0 of 0');
 });
 
-test('nothing is said of one day, or of none', () => {
+test('a trend of one day or none says nothing', () => {
   expect(trend([score('2026-11-20', 6), score('2026-11-20', 1, 'grok')])).toEqual([]);
   expect(trend([])).toEqual([]);
 });

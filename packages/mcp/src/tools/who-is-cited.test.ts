@@ -4,7 +4,7 @@ import { whoIsCited } from './who-is-cited.ts';
 
 const nothing = new Set<string>();
 
-test('runs are counted, not rows: the brand, competitors instead of it and where, and which', () => {
+test('the summary counts runs, not rows: those of the brand, and of competitors instead of it', () => {
   expect(whoIsCited(detectionRows(60), nothing)).toEqual([
     'The brand is cited in 20 of 60 runs (33.3 %), counting prompts that name it; competitors instead of it in 40 of 60 runs (66.7 %): chatgpt 20, perplexity 20.',
     `Competitors by runs that cite them: ${idOf('b', 1)} 60.`,
@@ -12,7 +12,7 @@ test('runs are counted, not rows: the brand, competitors instead of it and where
 });
 
 test.each(['subject_type', 'cited'])(
-  'with %s given nothing is said of who was missing from a run',
+  'a call with %s says nothing about who was missing from a run',
   (argument) => {
     const rows = detectionRows(60).filter((row) => row.subject_type === 'competitor');
     expect(whoIsCited(rows, new Set([argument]))).toEqual([
@@ -28,7 +28,7 @@ test('an imported competitor without an id is counted under words', () => {
   );
 });
 
-test('where nobody is cited, no competitors are listed', () => {
+test('no competitors are listed if nobody is cited', () => {
   const rows = detectionRows(2).map((row) => ({ ...row, cited: false }));
   expect(whoIsCited(rows, nothing)).toEqual([
     'The brand is cited in 0 of 2 runs (0.0 %), counting prompts that name it; competitors instead of it in 0 of 2 runs (0.0 %).',

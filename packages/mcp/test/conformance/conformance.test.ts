@@ -44,7 +44,7 @@ function baseline(name: string, entries: readonly string[]): string {
 describe.each(Object.entries(exceptions))('revision %s', (revision, list) => {
   const entries = list.flatMap((exception) => exception.entries);
 
-  test('over HTTP everything that applies passes', async () => {
+  test('every conformance test that applies passes over HTTP', async () => {
     const environment = { OVERHEARD_API_KEY: goodKey, OVERHEARD_BASE_URL: fake.url };
     const host = startProgram({ args: ['--http', '--port', '0'], environment });
     await expect.poll(() => host.written.stderr, { timeout: 20_000 }).toContain('/mcp');
@@ -63,7 +63,7 @@ describe.each(Object.entries(exceptions))('revision %s', (revision, list) => {
   }, 120_000);
 
   test.each(overStdio[revision] ?? [])(
-    'over stdio %s passes',
+    'the conformance test %s passes over stdio',
     async (scenario) => {
       const environment = { OVERHEARD_API_KEY: goodKey, OVERHEARD_BASE_URL: fake.url };
       const bridge = await startStdioBridge(environment);

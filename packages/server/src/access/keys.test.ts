@@ -26,7 +26,7 @@ eachStore('keys', (open) => {
     expect(JSON.stringify(rows)).not.toContain(key.slice(10, 20));
   });
 
-  test('are listed oldest first, of one workspace or of all', async () => {
+  test('keys are listed oldest first, of one workspace or of all', async () => {
     const { store } = await open();
     let now = clock();
     const make = (workspaceId: string, name: string) =>
@@ -62,7 +62,7 @@ eachStore('keys', (open) => {
     }
   });
 
-  test('one is meant by its id, the beginning of it, its last four characters or itself', async () => {
+  test('a key is named by its id, the beginning of the id, its last four characters or itself', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     for (const word of [
@@ -77,7 +77,7 @@ eachStore('keys', (open) => {
     }
   });
 
-  test('a word that means none or several revokes nothing', async () => {
+  test('a word that matches no key or several keys revokes nothing', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const { record } = await createKey(store, { workspaceId, name: 'a', clock });
@@ -103,7 +103,7 @@ eachStore('keys', (open) => {
 });
 
 describe('a new key', () => {
-  test('is made of each digit by as many bytes, and of none by the bytes past the last whole 62', () => {
+  test('a new key uses each digit for equally many bytes, and skips bytes past the last multiple of 62', () => {
     const bytesOf = Map.groupBy(
       Array.from({ length: 256 }, (_, byte) => byte),
       (byte) => {
@@ -125,7 +125,7 @@ describe('a new key', () => {
     expect([...bytesOf.values()].map((bytes) => bytes.length)).toEqual(Array(61).fill(4));
   });
 
-  test('differs from every other', () => {
+  test('a new key differs from every other', () => {
     expect(new Set(Array.from({ length: 1000 }, () => newKey())).size).toBe(1000);
   });
 });

@@ -21,7 +21,7 @@ eachStore('the last use of a key', (open) => {
   const used = (keyId: string, lastMs: number) =>
     ({ keyId, workspaceId: 'w', lastUsedAt: new Date(lastMs).toISOString() }) as const;
 
-  test('is noted after the answer, once where several requests come together', async () => {
+  test('the last use of a key is noted after the response, once if several requests come together', async () => {
     const { noteUse, noted } = await noting();
     for (let time = 0; time < 3; time += 1) {
       noteUse({ keyId: 'one', workspaceId: 'w', lastUsedAt: null });

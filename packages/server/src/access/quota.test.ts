@@ -26,7 +26,7 @@ function counted(times: readonly number[], nowMs: number): number[] {
 
 eachStore('the quota', (open) => {
   test(
-    'admits as a list of times would, whatever the clock does, for each workspace and endpoint alone',
+    'the quota admits like an exact list of times, whatever the clock does, separately for each workspace and endpoint',
     { timeout: 90_000 },
     async () => {
       let now = beginning;
@@ -71,7 +71,7 @@ eachStore('the quota', (open) => {
   );
 
   test(
-    'admits exactly as many in any hour, to the millisecond, however they fall',
+    'the quota admits exactly its number of requests in any hour, to the millisecond, however they are spread',
     { timeout: 90_000 },
     async () => {
       let now = beginning;
@@ -101,7 +101,7 @@ eachStore('the quota', (open) => {
     },
   );
 
-  test('opens again at the second that it named, not before', async () => {
+  test('the quota admits requests again at the second that it named, not before', async () => {
     let now = beginning;
     const { store } = await open({ clock: () => now });
     const ask = async () =>
@@ -141,7 +141,7 @@ eachStore('the quota', (open) => {
     expect((await store.admit({ ...lifted, quota: 1 })).quota?.isAdmitted).toBe(true);
   });
 
-  test('is exact under any number of requests at once', async () => {
+  test('the quota is exact under any number of requests at once', async () => {
     const { store } = await open({ clock: () => beginning });
     const answers = await Promise.all(
       Array.from({ length: 120 }, async () =>

@@ -19,7 +19,7 @@ const rows = Array.from({ length: 24 }, (_row, batch) =>
 
 eachStore('statements', (open, dialect) => {
   // Each is kept compiled, on SQLite with the values that it was last given.
-  test('are few, in whatever numbers the rows of an import or a redetection come', async () => {
+  test('an import or a redetection runs few statements, whatever the number of its rows', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const { sent } = recordStatements();
@@ -33,7 +33,7 @@ eachStore('statements', (open, dialect) => {
   });
 
   // So the indexes that they go into are walked, not jumped about in.
-  test('write runs by their ids, whatever the order in which a file has them', async () => {
+  test('an import writes runs in the order of their ids, whatever their order in the file', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const { sent } = recordStatements();

@@ -8,7 +8,7 @@ import { pastedMax, previewPaste, promptLengthMax, readUsualLocale } from './pas
 const place = { language: 'en', locale: 'en-US' };
 
 eachStore('pasted prompts', (open) => {
-  test('are new, tracked, repeated or invalid, each by the number of its line', async () => {
+  test('pasted prompts are new, tracked, repeated or invalid, each by the number of its line', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const text = 'Caf\u00e9 software?';
@@ -50,7 +50,7 @@ eachStore('pasted prompts', (open) => {
     expect(invalid.map(({ line }) => line)).toEqual([7, 8, 9, 10, 11, 12]);
   });
 
-  test('have the locale of most prompts, unless another is typed', async () => {
+  test('pasted prompts have the locale of most prompts, unless another is typed', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     expect(await readUsualLocale(store.reader, workspaceId)).toBeUndefined();

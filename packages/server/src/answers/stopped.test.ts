@@ -42,7 +42,7 @@ function importUntil(
 }
 
 eachStore('a person who stops', (open) => {
-  test('an import that is being written is heard, and nothing is there', async () => {
+  test('a person can stop an import while it writes, and nothing of it is stored', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const { signal, interrupt } = interruptible();
@@ -54,7 +54,7 @@ eachStore('a person who stops', (open) => {
   test.each([
     ['are looked up', { prompt_id: idOf }],
     ['are written', { prompt: (index: number) => `Question ${index}?` }],
-  ])('an import is heard while its prompts %s', async (_what, asked) => {
+  ])('a person can stop an import while its prompts %s', async (_what, asked) => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const { sent } = recordStatements();
@@ -72,7 +72,7 @@ eachStore('a person who stops', (open) => {
     expect(about()).toBeLessThan(6);
   });
 
-  test('a redetection is heard, and all is as it was', async () => {
+  test('a person can stop a redetection, and nothing is changed', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     await importRows(store, workspaceId, rows);

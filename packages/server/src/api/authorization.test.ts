@@ -15,7 +15,7 @@ eachStore('a key', (open) => {
     ({ store } = await open({ clock: () => nowMs }));
   });
 
-  test('opens its workspace like every other key of it', async () => {
+  test('a key opens its workspace like every other key of it', async () => {
     const api = await startApi(store);
     const { workspaceId, key } = await newTenant(store);
     await writeRows(store, workspaceId, { prompts: [aPrompt()] });
@@ -30,7 +30,7 @@ eachStore('a key', (open) => {
     expect(other.headers['etag']).toBe(first.headers['etag']);
   });
 
-  test('opens until the millisecond at which it expires', async () => {
+  test('a key opens until the millisecond at which it expires', async () => {
     let now = nowMs;
     const api = await startApi(store, { clock: () => now });
     const expiresAt = new Date(nowMs + minuteMs).toISOString();
@@ -104,7 +104,7 @@ eachStore('a key', (open) => {
     expect(lookups).toBe(headers.length);
   });
 
-  test('is taken with its scheme in any case, and with spaces around it', async () => {
+  test('a key is taken with its scheme in any case, and with spaces around it', async () => {
     const api = await startApi(store);
     const { key } = await newTenant(store);
     for (const authorization of [`bearer ${key}`, `BEARER ${key}`, `bEaReR   ${key}  `]) {
@@ -112,7 +112,7 @@ eachStore('a key', (open) => {
     }
   });
 
-  test('opens nothing from the query, a cookie or another header', async () => {
+  test('a key opens nothing from the query, a cookie or another header', async () => {
     const api = await startApi(store);
     const { key } = await newTenant(store);
     const attempts: ReadonlyArray<readonly [string, Record<string, string>]> = [
@@ -156,7 +156,7 @@ eachStore('a key', (open) => {
   });
 
   describe('the limit of failures', () => {
-    test('refuses keys that do not open after 30 a minute, and never one that does', async () => {
+    test('the limit of failures refuses invalid keys after 30 a minute, and never a valid one', async () => {
       let now = nowMs;
       const api = await startApi(store, { clock: () => now });
       const { key } = await newTenant(store);
@@ -180,7 +180,7 @@ eachStore('a key', (open) => {
       expect((await call(api, path, { key: newKey() })).statusCode).toBe(401);
     });
 
-    test('counts an IPv6 network as one address, and the client behind a proxy that is trusted', async () => {
+    test('the limit of failures counts an IPv6 network as one address, and the client behind a proxy that is trusted', async () => {
       const api = await startApi(store, { trustProxy: ['10.0.0.0/8'] });
       const spend = async (options: (index: number) => Parameters<typeof call>[2]) => {
         for (let index = 0; index < 30; index++) {
@@ -221,7 +221,7 @@ eachStore('a key', (open) => {
       return { counted, notes: () => notes };
     }
 
-    test('is written at most every five minutes', async () => {
+    test('the last use of a key is written at most every five minutes', async () => {
       let now = nowMs;
       const { counted, notes } = counting();
       const api = await startApi(counted, { clock: () => now, quota: 0 });
@@ -238,7 +238,7 @@ eachStore('a key', (open) => {
       expect(notes()).toBe(2);
     });
 
-    test('is corrected, once, where a clock that was wrong put it into the future', async () => {
+    test('the last use of a key is corrected, once, where a clock that was wrong put it into the future', async () => {
       let now = Date.parse('2031-01-01T00:00:00.000Z');
       const { counted, notes } = counting();
       const api = await startApi(counted, { clock: () => now, quota: 0 });
@@ -251,7 +251,7 @@ eachStore('a key', (open) => {
       expect(notes()).toBe(2);
     });
 
-    test('is on no answer’s way: neither a note that hangs nor one that fails is waited for', async () => {
+    test('the last use of a key delays no response, even if writing it hangs or fails', async () => {
       const tenant = await newTenant(store);
       const hanging = await startApi({ ...store, touchKey: () => new Promise(() => {}) });
       expect((await call(hanging, path, { key: tenant.key })).statusCode).toBe(200);

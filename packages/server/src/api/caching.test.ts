@@ -33,7 +33,7 @@ eachStore('a client that keeps an entity tag', (open) => {
     ({ store, url } = await open());
   });
 
-  test('gets the new body after midnight UTC where the day decides, and 304 where it does not', async () => {
+  test('a client that keeps an entity tag gets the new body after midnight UTC where the day decides, and 304 where it does not', async () => {
     let now = Date.parse('2026-11-20T23:59:59.999Z');
     const api = await startApi(store, { clock: () => now, quota: 0 });
     const { workspaceId, key } = await newTenant(store);
@@ -47,7 +47,7 @@ eachStore('a client that keeps an entity tag', (open) => {
     expect(await ofPrompts()).toMatchObject({ status: 304 });
   });
 
-  test('gets the new body from the first request after a commit in another process', async () => {
+  test('a client that keeps an entity tag gets the new body from the first request after a commit in another process', async () => {
     const api = await startApi(store, { quota: 0 });
     const { workspaceId, key } = await newTenant(store);
     const ask = client(api, key, prompts);
@@ -63,7 +63,7 @@ eachStore('a client that keeps an entity tag', (open) => {
     }
   });
 
-  test('gets an answer of exactly one state where a write comes in between', async () => {
+  test('a client that keeps an entity tag gets a response of exactly one state if a write comes in between', async () => {
     const { workspaceId, key } = await newTenant(store);
     const other = await openStore(url);
     onTestFinished(() => other.close());
@@ -77,7 +77,7 @@ eachStore('a client that keeps an entity tag', (open) => {
     expect(await ask()).toMatchObject({ status: 304, tag: first.tag });
   });
 
-  test('sees nothing of a transaction that is still open, or that failed', async () => {
+  test('a client that keeps an entity tag sees nothing of a transaction that is still open, or that failed', async () => {
     const api = await startApi(store, { quota: 0 });
     const { workspaceId, key } = await newTenant(store);
     const ask = client(api, key, prompts);
@@ -95,7 +95,7 @@ eachStore('a client that keeps an entity tag', (open) => {
     expect(await read(api, prompts, key)).toEqual({ prompts: [] });
   });
 
-  test('gets 304 after a write that changed nothing', async () => {
+  test('a client that keeps an entity tag gets 304 after a write that changed nothing', async () => {
     const api = await startApi(store, { quota: 0 });
     const { workspaceId, key } = await newTenant(store);
     const ask = client(api, key, prompts);
@@ -104,7 +104,7 @@ eachStore('a client that keeps an entity tag', (open) => {
     expect(await ask()).toMatchObject({ status: 304 });
   });
 
-  test("is not fooled by another workspace's write, another query or another endpoint", async () => {
+  test("a client that keeps an entity tag is not fooled by another workspace's write, another query or another endpoint", async () => {
     const api = await startApi(store, { quota: 0 });
     const { workspaceId, key } = await newTenant(store);
     const other = await newTenant(store);
@@ -123,7 +123,7 @@ eachStore('a client that keeps an entity tag', (open) => {
     expect(foreign.statusCode).toBe(200);
   });
 
-  test('gets the new body after an upgrade', async () => {
+  test('a client that keeps an entity tag gets the new body after an upgrade', async () => {
     const { workspaceId, key } = await newTenant(store);
     await writeRows(store, workspaceId, { prompts: [aPrompt()] });
     const before = await call(await startApi(store), prompts, { key });
@@ -144,7 +144,7 @@ eachStore('a client that keeps an entity tag', (open) => {
     ).toBe(304);
   });
 
-  test('gets the answer from memory the second time, and never one of an older state', async () => {
+  test('a client that keeps an entity tag gets the response from memory the second time, and never one of an older state', async () => {
     const api = await startApi(store, { quota: 0 });
     const { workspaceId, key } = await newTenant(store);
     const runs = [aRun()];
@@ -165,7 +165,7 @@ eachStore('a client that keeps an entity tag', (open) => {
 });
 
 eachDatabase('a restored backup', (create, dialect) => {
-  test('never answers with a tag that meant another state', async () => {
+  test('a restored backup never responds with a tag of another state', async () => {
     const url = await create();
     let store = await openStore(url, { mayCreate: true });
     onTestFinished(() => store.close());
@@ -229,17 +229,17 @@ describe('If-None-Match', () => {
     ['""', false],
     ['', false],
     ['"*"', false],
-  ])('%s', (header, isMatched) => {
+  ])('a response is compared with If-None-Match: %s', (header, isMatched) => {
     expect(matchesTag(header, 'W/"a.b"')).toBe(isMatched);
   });
 
-  test('is nothing where it is not sent', () => {
+  test('a request without If-None-Match gets the whole response', () => {
     expect(matchesTag(undefined, 'W/"a.b"')).toBe(false);
   });
 });
 
 describe('the cache of answers', () => {
-  test('holds no more bytes than it may, and forgets what was not asked for longest', () => {
+  test('the cache of responses stays within its bytes, and forgets the response that was not requested for longest', () => {
     const cache = createBodyCache({ bytesMax: 100_000 });
     const body = Buffer.alloc(9000);
     for (let index = 0; index < 100; index++) cache.set(`key ${index}`, { body });
@@ -249,7 +249,7 @@ describe('the cache of answers', () => {
     expect(kept.filter(Boolean).length).toBeGreaterThan(5);
   });
 
-  test('keeps no answer that would push out most others, and none at all where it is switched off', () => {
+  test('the cache of responses keeps no response that would push out most others, and none if it is switched off', () => {
     const cache = createBodyCache({ bytesMax: 80_000 });
     cache.set('small', { body: Buffer.alloc(1000) });
     cache.set('large', { body: Buffer.alloc(20_000) });

@@ -29,7 +29,7 @@ eachStore('every endpoint', (open) => {
   });
 
   describe.each(rowEndpoints)('$name', ({ name, path, array, row, fields }) => {
-    test('answers these rows with exactly these bytes, fields in the order of the contract', async () => {
+    test('every endpoint responds to these rows with exactly these bytes, fields in the order of the contract', async () => {
       const api = await startApi(store);
       const { workspaceId, key } = await newTenant(store);
       await writeRows(store, workspaceId, rows);
@@ -42,7 +42,7 @@ eachStore('every endpoint', (open) => {
       expect(Object.keys(z.array(z.looseObject({})).parse(parsed[array])[0] ?? {})).toEqual(fields);
     });
 
-    test('answers an empty workspace with an empty array', async () => {
+    test('every endpoint responds to an empty workspace with an empty array', async () => {
       const api = await startApi(store);
       const { key } = await newTenant(store);
       const answer = await call(api, path, { key });
@@ -50,7 +50,7 @@ eachStore('every endpoint', (open) => {
       expect(answer.body).toBe(`{"${array}":[]}`);
     });
 
-    test("shows nothing of another workspace's rows", async () => {
+    test('every endpoint shows nothing of another workspace’s rows', async () => {
       const api = await startApi(store);
       const own = await newTenant(store);
       const other = await newTenant(store);
@@ -61,7 +61,7 @@ eachStore('every endpoint', (open) => {
   });
 
   describe.each(endpoints)('$name', ({ name, path }) => {
-    test('answers HEAD as GET, without the body', async () => {
+    test('every endpoint responds to HEAD like GET, without the body', async () => {
       const api = await startApi(store, { quota: 0 });
       const { workspaceId, key } = await newTenant(store);
       await writeRows(store, workspaceId, rows);
@@ -72,7 +72,7 @@ eachStore('every endpoint', (open) => {
       expect(stable(head.headers)).toEqual(stable(got.headers));
     });
 
-    test('answers 304 without a body to a client that has this state', async () => {
+    test('every endpoint responds with 304 and no body to a client that has this state', async () => {
       const api = await startApi(store, { quota: 0 });
       const { key } = await newTenant(store);
       const { etag, 'cache-control': control, vary } = (await call(api, path, { key })).headers;
@@ -89,7 +89,7 @@ eachStore('every endpoint', (open) => {
       expect((await call(api, path, { key, headers, method: 'HEAD' })).statusCode).toBe(304);
     });
 
-    test('refuses unknown, repeated, empty and ill-encoded parameters, and counts the request', async () => {
+    test('every endpoint refuses unknown, repeated, empty and ill-encoded parameters, and counts the request', async () => {
       const api = await startApi(store);
       const { key } = await newTenant(store);
       const queries = ['x=1', 'x', 'x=%zz', 'x=%ff', '%00', 'x=1&x=1', '&', '=', 'status[]=open'];
@@ -102,7 +102,7 @@ eachStore('every endpoint', (open) => {
       expect((await call(api, `${path}?`, { key })).statusCode).toBe(200);
     });
 
-    test('answers 401 without a key and with a wrong one', async () => {
+    test('every endpoint responds with 401 without a key and with a wrong one', async () => {
       const api = await startApi(store);
       const missing = await call(api, path);
       expectProblem(missing, 'missing_api_key');
@@ -114,7 +114,7 @@ eachStore('every endpoint', (open) => {
       );
     });
 
-    test('answers other methods with 405, and OPTIONS with 204, with what is allowed', async () => {
+    test('every endpoint responds to other methods with 405, and to OPTIONS with 204, and lists the allowed ones', async () => {
       const api = await startApi(store);
       const { key } = await newTenant(store);
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY']) {
@@ -129,7 +129,7 @@ eachStore('every endpoint', (open) => {
       expect(JSON.stringify(options.headers)).not.toContain('access-control');
     });
 
-    test('answers 404 to every other spelling of its path, whatever the method', async () => {
+    test('every endpoint responds with 404 to any other spelling of its path, whatever the method', async () => {
       const api = await startApi(store);
       const { key } = await newTenant(store);
       for (const other of [
@@ -145,7 +145,7 @@ eachStore('every endpoint', (open) => {
       }
     });
 
-    test('answers 429 once the quota is spent, and says when to come back', async () => {
+    test('every endpoint responds with 429 once the quota is spent, and says when to retry', async () => {
       const api = await startApi(store, { quota: 1 });
       const { key } = await newTenant(store);
       expect((await call(api, path, { key })).statusCode).toBe(200);

@@ -110,7 +110,7 @@ describe('a Host line that is not a host is refused, and ends the connection', (
     'x\\y',
     'x%zz',
     'caf\u00e9',
-  ])('%s', async (host) => {
+  ])('a Host line that is not a host is refused, and ends the connection: %s', async (host) => {
     const bytes = `GET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\n${lastRequest}`;
     const answers = await answersTo(Buffer.from(bytes, 'latin1'));
     expect(outcomes(answers)).toEqual(['invalid_request']);
@@ -249,12 +249,15 @@ describe('what is clear is answered, whatever it looks like', () => {
     ],
     ['15 KB of a path', { target: `/${'x'.repeat(15_000)}` }, 'not_found'],
     ['900 headers', { headers: Array.from({ length: 900 }, (_, index) => `x-${index}: 1`) }, 200],
-  ])('%s', async (_name, sent, outcome) => {
-    const bytes = typeof sent === 'string' ? sent.replace('KEY', key()) : bytesOf(sent);
-    const answers = await answersTo(Buffer.from(bytes + lastRequest, 'latin1'));
-    expect(outcomes(answers)[0]).toBe(outcome);
-    expect(answers.length).toBe(answers[0]?.headers['connection'] === 'close' ? 1 : 2);
-  });
+  ])(
+    'a Host line that is not a host is refused, and ends the connection: %s',
+    async (_name, sent, outcome) => {
+      const bytes = typeof sent === 'string' ? sent.replace('KEY', key()) : bytesOf(sent);
+      const answers = await answersTo(Buffer.from(bytes + lastRequest, 'latin1'));
+      expect(outcomes(answers)[0]).toBe(outcome);
+      expect(answers.length).toBe(answers[0]?.headers['connection'] === 'close' ? 1 : 2);
+    },
+  );
 
   test.each([
     ['one header of 17 KB', [`X-A: ${'a'.repeat(17_000)}`]],

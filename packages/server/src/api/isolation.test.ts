@@ -28,7 +28,7 @@ bothStores('workspaces whose ids collide', (open) => {
     stores = await open({ clock: () => nowMs });
   });
 
-  test("every byte of every answer comes from the key's own rows, the same on both", async () => {
+  test("every byte of every response comes from the rows of the key's workspace", async () => {
     const apis = await Promise.all(
       stores.map(async (store) => ({
         store,
@@ -85,7 +85,7 @@ eachStore('a prompt_id', (open) => {
     expect(foreign).toEqual(await answerTo(unknown));
   });
 
-  test('is taken in upper case', async () => {
+  test('a prompt_id in upper case is accepted', async () => {
     const { store } = await open();
     const api = await startApi(store);
     const { workspaceId, key } = await newTenant(store);

@@ -40,7 +40,7 @@ eachStore('the detections of a prompt', (open) => {
   });
 
   test.each([199, 200, 201, 400, 401, 1050])(
-    'are those of all its %i runs, in one unbroken order',
+    'the detections of a prompt have all its %i runs, in one unbroken order',
     async (count) => {
       const api = await startApi(store);
       const { workspaceId, key } = await newTenant(store);
@@ -65,7 +65,7 @@ eachStore('the detections of a prompt', (open) => {
     },
   );
 
-  test('do not change while they are sent, and carry the tag of the state that they show', async () => {
+  test('the detections of a prompt do not change while they are sent, and carry the tag of the state that they show', async () => {
     const api = await startApi(store);
     const { workspaceId, key } = await newTenant(store);
     const rows = runsOfPrompt(450);
@@ -97,7 +97,7 @@ eachStore('the detections of a prompt', (open) => {
     expect((await call(api, target, { key })).headers['etag']).not.toBe(whole.headers['etag']);
   });
 
-  test('are read only once there is a place for them, and then once', async () => {
+  test('the detections of a prompt are read only when a snapshot is free, and then once', async () => {
     const api = await startApi(store);
     const { workspaceId, key } = await newTenant(store);
     const rows = runsOfPrompt(230);
@@ -116,7 +116,7 @@ eachStore('the detections of a prompt', (open) => {
     expect(ofRows()).toHaveLength(5);
   });
 
-  test('carry the tag of what they show also where a write comes in between', async () => {
+  test('the detections of a prompt have the tag of their state even if a write comes in between', async () => {
     const { workspaceId, key } = await newTenant(store);
     const rows = runsOfPrompt(230);
     await writeRows(store, workspaceId, rows);
@@ -134,7 +134,7 @@ eachStore('the detections of a prompt', (open) => {
     expect((await call(api, target, { key, headers })).statusCode).toBe(304);
   });
 
-  test('answer HEAD and 304 as short ones do', async () => {
+  test('long responses to HEAD and If-None-Match are like short ones', async () => {
     const api = await startApi(store, { quota: 0 });
     const { workspaceId, key } = await newTenant(store);
     await writeRows(store, workspaceId, runsOfPrompt(201));

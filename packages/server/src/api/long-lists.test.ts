@@ -63,7 +63,7 @@ eachStore('a list without a cap', (open) => {
     ['5,002 scores', '/api/v1/scores', { scores: manyScores(7503) }],
     ['12,000 scores', '/api/v1/scores', { scores: manyScores(18_000) }],
   ])('of %s', (_size, target, rows) => {
-    test('has the same bytes, tag, HEAD and 304 as a short one', async () => {
+    test('a list without a cap has the same bytes, tag, HEAD and 304 as a short one', async () => {
       const api = await startApi(store, { quota: 0 });
       const { key } = await tenantWith(rows);
       const response = await call(api, target, { key });
@@ -90,7 +90,7 @@ eachStore('a list without a cap', (open) => {
     ['/api/v1/actions', { actions: manyActions(2600) }, 2001],
     ['/api/v1/actions?status=open', { actions: manyActions(9000) }, 2001],
     ['/api/v1/scores', { scores: manyScores(8000) }, 5001],
-  ])('is never read in one piece: %s', async (target, rows, rowsMax) => {
+  ])('a list without a cap is never read in one piece: %s', async (target, rows, rowsMax) => {
     const api = await startApi(store, { quota: 0 });
     const { key } = await tenantWith(rows);
     const { sent } = recordStatements();
@@ -103,7 +103,7 @@ eachStore('a list without a cap', (open) => {
     }
   });
 
-  test('is read only once there is a place for it, and HEAD needs none', async () => {
+  test('a list without a cap is read only when a snapshot is free, and HEAD needs none', async () => {
     const api = await startApi(store, { quota: 0 });
     const actions = manyActions(2100);
     const { workspaceId, key } = await tenantWith({ actions });
@@ -119,7 +119,7 @@ eachStore('a list without a cap', (open) => {
     expect(head.headers['etag']).toBe(response.headers['etag']);
   });
 
-  test('shows one state, also if it grows too long while it is read', async () => {
+  test('a list without a cap shows one state, also if it grows too long while it is read', async () => {
     const actions = manyActions(2000);
     const { workspaceId, key } = await tenantWith({ actions });
     const more = Array.from({ length: 700 }, () => anAction());
@@ -134,7 +134,7 @@ eachStore('a list without a cap', (open) => {
     expect((await call(api, '/api/v1/actions', { key, headers })).statusCode).toBe(304);
   });
 
-  test('does not change while it is sent', async () => {
+  test('a list without a cap does not change while it is sent', async () => {
     const actions = manyActions(30);
     const { workspaceId } = await tenantWith({ actions });
     const snapshot = await store.snapshot({ workspaceId });
@@ -152,7 +152,7 @@ eachStore('a list without a cap', (open) => {
     expect(JSON.stringify({ actions: found })).toBe(expected);
   });
 
-  test('is in order whatever its rows share and wherever its slices end', async () => {
+  test('a list without a cap is in order whatever its rows share and wherever its slices end', async () => {
     const action = fc.record({
       impact_score: fc.constantFrom(null, 0, 0.1, 50, 100),
       created_at: fc.constantFrom('2026-11-18T06:00:00.000Z', '2026-11-18T06:00:00.001Z'),

@@ -6,7 +6,7 @@ import { onTheWire, outcomes } from '../../test/wire.ts';
 const { key, listen, bytesOf, answersTo } = onTheWire();
 
 describe('several requests on one connection', () => {
-  test('are answered in their order, also when they arrive at once', async () => {
+  test('several requests on one connection are answered in their order, also when they arrive at once', async () => {
     const requests = ['open', 'done', 'dismissed'].map((status) =>
       bytesOf({ target: `/api/v1/actions?status=${status}` }),
     );
@@ -43,7 +43,7 @@ describe('several requests on one connection', () => {
 });
 
 describe('the log', () => {
-  test('has one escaped line for a path that would forge another, or steer a terminal', async () => {
+  test('the log has one escaped line for a path that would forge another, or steer a terminal', async () => {
     const { api, port } = await listen();
     const forged = '%0a{"level":"error"}%1b[31m"\\';
     const target = `/api/v1/scores${forged}`;
@@ -60,7 +60,7 @@ describe('the log', () => {
     expect(api.text()).not.toContain('forged');
   });
 
-  test('has no key, whether it came in the path, the query or a header', async () => {
+  test('the log has no key, whether it came in the path, the query or a header', async () => {
     const { api, port } = await listen();
     const target = `/api/v1/${key()}?key=${key()}`;
     await exchange(
@@ -95,7 +95,7 @@ describe('the log', () => {
     expect(text.length).toBeLessThan(900);
   });
 
-  test('names no address that is not one, even from a trusted proxy', async () => {
+  test('the log contains only real client addresses, even from a trusted proxy', async () => {
     const { api, port } = await listen({ trustProxy: ['127.0.0.1'] });
     const headers = [`X-Forwarded-For: ${key()}`, 'Connection: close'];
     await exchange(port, bytesOf({ headers }));

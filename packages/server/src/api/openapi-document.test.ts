@@ -13,7 +13,7 @@ eachStore('the OpenAPI document', (open) => {
     ({ store } = await open());
   });
 
-  test('is compressed as the client accepts it, with the same bytes and tag in every encoding', async () => {
+  test('the OpenAPI document is compressed as the client accepts it, with the same bytes and tag in every encoding', async () => {
     const api = await startApi(store);
     const plain = await call(api, path);
     expect(plain.headers).not.toHaveProperty('content-encoding');
@@ -34,7 +34,7 @@ eachStore('the OpenAPI document', (open) => {
     }
   });
 
-  test('has one tag per public URL, and 304 carries no Content-Type', async () => {
+  test('the OpenAPI document has one tag per public URL, and 304 carries no Content-Type', async () => {
     const first = await call(await startApi(store), path);
     const publicUrl = () => 'https://other.example.com';
     const api = await startApi(store, { publicUrl });
@@ -57,7 +57,7 @@ eachStore('the OpenAPI document', (open) => {
     expect((await call(again, path)).headers['etag']).toBe(other.headers['etag']);
   });
 
-  test('takes the public URL that is known only once the server listens', async () => {
+  test('the OpenAPI document takes the public URL that is known only once the server listens', async () => {
     let url = '';
     const api = await startApi(store, { publicUrl: () => url });
     const before = await call(api, path);

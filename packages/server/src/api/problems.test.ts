@@ -45,31 +45,34 @@ eachStore('a failure', (open) => {
       'of a read that a write has overtaken',
       (error: Error) => withFailingSnapshots(overtaken(), 1, error),
     ],
-  ])('%s says nothing of itself to the client, and everything to the log', async (_of, failing) => {
-    const api = await startApi({ ...store, ...failing(new Error(secret)) });
-    const headers = { 'accept-encoding': 'gzip', host: 'evil.example' };
-    const answer = await call(api, long, { key: tenant.key, headers });
-    const id = answer.headers['x-request-id'];
-    expect(answer.body).toBe(
-      JSON.stringify({
-        type: `${publicUrl}/errors/internal_error`,
-        title: problems.internal_error.title,
-        status: 500,
-        detail: 'The failure is in the log under this request id.',
-        code: 'internal_error',
-        request_id: id,
-      }),
-    );
-    expect(answer.statusCode).toBe(500);
-    expect(answer.headers).toMatchObject({
-      'content-type': 'application/problem+json; charset=utf-8',
-      'cache-control': 'no-store',
-    });
-    expect(answer.headers).not.toHaveProperty('content-encoding');
-    expect(answer.headers).not.toHaveProperty('etag');
-    const line = api.lines().find(({ msg }) => msg === 'request failed');
-    expect(line).toMatchObject({ request_id: id, err: { message: secret } });
-  });
+  ])(
+    'a failure reveals nothing to the client, and everything to the log: %s',
+    async (_of, failing) => {
+      const api = await startApi({ ...store, ...failing(new Error(secret)) });
+      const headers = { 'accept-encoding': 'gzip', host: 'evil.example' };
+      const answer = await call(api, long, { key: tenant.key, headers });
+      const id = answer.headers['x-request-id'];
+      expect(answer.body).toBe(
+        JSON.stringify({
+          type: `${publicUrl}/errors/internal_error`,
+          title: problems.internal_error.title,
+          status: 500,
+          detail: 'The failure is in the log under this request id.',
+          code: 'internal_error',
+          request_id: id,
+        }),
+      );
+      expect(answer.statusCode).toBe(500);
+      expect(answer.headers).toMatchObject({
+        'content-type': 'application/problem+json; charset=utf-8',
+        'cache-control': 'no-store',
+      });
+      expect(answer.headers).not.toHaveProperty('content-encoding');
+      expect(answer.headers).not.toHaveProperty('etag');
+      const line = api.lines().find(({ msg }) => msg === 'request failed');
+      expect(line).toMatchObject({ request_id: id, err: { message: secret } });
+    },
+  );
 
   test('an unreachable database is 503 with Retry-After, wherever it happens', async () => {
     const lost = Object.assign(new Error(`connect ECONNREFUSED ${secret}`), {
@@ -199,18 +202,22 @@ eachStore('the page of a problem', (open) => {
     ({ store } = await open());
   });
 
-  test.each(problemCodes)('%s says what happened and how to fix it', async (code) => {
-    const api = await startApi(store);
-    const answer = await call(api, problemPath(code));
-    expect(answer.statusCode).toBe(200);
-    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
-    const { title, status, meaning, fix } = problems[code];
-    const text = answer.body
-      .replaceAll(/<\/?code>/g, '`')
-      .replaceAll('&lt;', '<')
-      .replaceAll('&gt;', '>');
-    for (const sentence of [title, String(status), meaning, fix]) expect(text).toContain(sentence);
-    expect((await call(api, problemPath(code), { method: 'HEAD' })).statusCode).toBe(200);
-  });
+  test.each(problemCodes)(
+    'the page of a problem says what happened and how to fix it: %s',
+    async (code) => {
+      const api = await startApi(store);
+      const answer = await call(api, problemPath(code));
+      expect(answer.statusCode).toBe(200);
+      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+      const { title, status, meaning, fix } = problems[code];
+      const text = answer.body
+        .replaceAll(/<\/?code>/g, '`')
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>');
+      for (const sentence of [title, String(status), meaning, fix])
+        expect(text).toContain(sentence);
+      expect((await call(api, problemPath(code), { method: 'HEAD' })).statusCode).toBe(200);
+    },
+  );
 });

@@ -17,7 +17,7 @@ eachStore('the quota at the front door', (open) => {
     ({ store } = await open({ clock: () => now }));
   });
 
-  test('counts every authenticated GET and HEAD: 200, 304 and 400 alike', async () => {
+  test('the quota at the front door counts every authenticated GET and HEAD: 200, 304 and 400 alike', async () => {
     const api = await startApi(store);
     const { key } = await newTenant(store);
     const left = async (url: string, options: Parameters<typeof call>[2]) =>
@@ -30,7 +30,7 @@ eachStore('the quota at the front door', (open) => {
     expect(await left(`${path}?status=open`, {})).toBe('"actions";r=295;t=3600');
   });
 
-  test('counts no 401, 404, 405, 429 or OPTIONS', async () => {
+  test('the quota at the front door counts no 401, 404, 405, 429 or OPTIONS', async () => {
     const api = await startApi(store, { quota: 2 });
     const { key } = await newTenant(store);
     const free: ReadonlyArray<readonly [string, Parameters<typeof call>[2]]> = [
@@ -60,7 +60,7 @@ eachStore('the quota at the front door', (open) => {
     expect((await call(api, path, { key })).statusCode).toBe(200);
   });
 
-  test('is one for all keys of a workspace, and none of another endpoint or workspace', async () => {
+  test('the quota at the front door is one for all keys of a workspace, and none of another endpoint or workspace', async () => {
     const api = await startApi(store, { quota: 2 });
     const { key, workspaceId } = await newTenant(store);
     const { key: second } = await createKey(store, { workspaceId, name: 'two', clock: () => now });
@@ -75,7 +75,7 @@ eachStore('the quota at the front door', (open) => {
     expect(others.headers['ratelimit']).toBe('"actions";r=1;t=3600');
   });
 
-  test('carries the syntax of the draft: lists of items with integers', async () => {
+  test('the quota at the front door carries the syntax of the draft: lists of items with integers', async () => {
     const api = await startApi(store);
     const { key } = await newTenant(store);
     const { headers } = await call(api, '/api/v1/agent-hits', { key });
@@ -94,7 +94,7 @@ eachStore('the quota at the front door', (open) => {
     }
   });
 
-  test('is never negative and locks nobody out past the hour when the clock jumps', async () => {
+  test('the quota at the front door is never negative and locks nobody out past the hour when the clock jumps', async () => {
     const api = await startApi(store, { quota: 2 });
     const { key } = await newTenant(store);
     const ask = async (atMs: number) => {
@@ -115,7 +115,7 @@ eachStore('the quota at the front door', (open) => {
 });
 
 eachStore('counters that cannot be written', (open, dialect) => {
-  test('stop no read: it is answered without a remainder, counted in a metric, and warned of once a minute', async () => {
+  test('counters that cannot be written stop no read, which is counted in a metric and logged once a minute', async () => {
     const { store } = await open();
     let now = nowMs;
     const api = await startApi(store, { quota: 1, clock: () => now });
@@ -140,7 +140,7 @@ eachStore('counters that cannot be written', (open, dialect) => {
   // On PostgreSQL the row is waited for until the statement's time is up.
   if (dialect === 'postgres') return;
 
-  test('stop no read where another process keeps their file, hold up nothing, and are written later', async () => {
+  test('counters in a locked file stop and delay no read, and are written later', async () => {
     const { store, url } = await open();
     const api = await startApi(store);
     const { key } = await newTenant(store);
@@ -166,7 +166,7 @@ eachStore('counters that cannot be written', (open, dialect) => {
     expect((await call(api, path, { key })).headers['ratelimit']).toMatch(/^"actions";r=248;/);
   });
 
-  test('count a request that passed uncounted at its own time', async () => {
+  test('counters that cannot be written count a request that passed uncounted at its own time', async () => {
     let now = nowMs;
     const { store, url } = await open({ clock: () => now });
     const api = await startApi(store, { quota: 2, clock: () => now });

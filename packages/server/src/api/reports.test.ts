@@ -7,7 +7,7 @@ import { createKey } from '../access/keys.ts';
 import { addSubject, removeSubject } from '../workspaces/write-subject.ts';
 
 eachStore('the subjects of a workspace', (open) => {
-  test('are listed with names and words, the brand first, archived ones without their words', async () => {
+  test('the subjects are listed with names and words, the brand first, archived ones without their words', async () => {
     const { store } = await open();
     const api = await startApi(store);
     const { workspaceId, key, slug } = await newTenant(store);
@@ -44,7 +44,7 @@ eachStore('the subjects of a workspace', (open) => {
 
 eachStore('the days of a period', (open) => {
   test.each(['shares', 'sources', 'answers', 'crawls'])(
-    'of %s are refused where a day before or behind them has no year of four digits',
+    'the days of %s are refused if the day before or after them has no four-digit year',
     async (name) => {
       const { store } = await open();
       const api = await startApi(store);
@@ -69,7 +69,7 @@ eachStore('the reports after midnight UTC', (open) => {
     ['answers', false],
     ['crawls', true],
   ])(
-    'HEAD of %s is like GET, and what a client keeps is current still: %s',
+    'a report with a period responds to HEAD of %s like GET, and its tag stays valid: %s',
     async (name, isKept) => {
       const { store } = await open();
       const state = { nowMs: Date.parse('2026-11-20T23:59:59.999Z') };
@@ -111,7 +111,7 @@ eachStore('the reports after midnight UTC', (open) => {
 });
 
 eachStore('a cursor of answers', (open) => {
-  test('is refused if its place is no moment and no id, with the mark of its query, too', async () => {
+  test('a cursor of answers is refused if its place is not a moment and an id, even with the right mark', async () => {
     const { store } = await open();
     const api = await startApi(store);
     const { key } = await newTenant(store);
@@ -123,7 +123,7 @@ eachStore('a cursor of answers', (open) => {
       expect([refused.statusCode, refused.json().code]).toEqual([400, 'invalid_parameter']);
     }
   });
-  test('of another workspace gives only rows of the own one', async () => {
+  test('a cursor of another workspace gives only rows of the own workspace', async () => {
     const { store } = await open();
     const clock = () => nowMs;
     const api = await startApi(store, { clock, quota: 0 });

@@ -45,7 +45,7 @@ function workspacesOf({ text, values }: SentStatement): unknown[] {
 }
 
 eachStore('the statements of the API', (open, dialect) => {
-  test('name the workspace of the key for every table, and no other', async () => {
+  test('every statement of the API names the key’s workspace for every table, and no other', async () => {
     const { store } = await open({ clock: () => nowMs });
     const api = await startApi(store);
     const { workspaceId, key } = await newTenant(store);
@@ -92,7 +92,7 @@ eachStore('the statements of the API', (open, dialect) => {
     }
   });
 
-  test('are at most two before the data is read', async () => {
+  test('the statements of the API are at most two before the data is read', async () => {
     const { store } = await open({ clock: () => nowMs });
     const api = await startApi(store);
     const { key } = await newTenant(store);

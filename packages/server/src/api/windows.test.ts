@@ -22,7 +22,7 @@ eachStore('what the endpoints cover', (open) => {
   });
 
   describe('scores', () => {
-    test('go from today - 179 to today, both included: not the 181st day, not tomorrow', async () => {
+    test('scores cover 180 days up to today: not the 181st day, not tomorrow', async () => {
       const { workspaceId, key } = await newTenant(store);
       const days = Array.from({ length: 185 }, (_, index) => dayBefore('2026-11-22', index));
       await writeRows(store, workspaceId, { scores: days.map((date) => aScore({ date })) });
@@ -33,7 +33,7 @@ eachStore('what the endpoints cover', (open) => {
       expect(scores.map((row) => row['date'])).toEqual(days.slice(2, 182));
     });
 
-    test('move on at midnight UTC, to the millisecond', async () => {
+    test('scores move to the next day at midnight UTC, to the millisecond', async () => {
       const { workspaceId, key } = await newTenant(store);
       const scores = ['2026-05-25', '2026-05-26', '2026-11-20', '2026-11-21'].map((date) =>
         aScore({ date }),
@@ -48,7 +48,7 @@ eachStore('what the endpoints cover', (open) => {
       expect(await dates()).toEqual(['2026-11-21', '2026-11-20', '2026-05-26']);
     });
 
-    test('reach back over a leap day and a turn of the year by days, not by months', async () => {
+    test('scores reach back over a leap day and a turn of the year by days, not by months', async () => {
       const { workspaceId, key } = await newTenant(store);
       const days = Array.from({ length: 182 }, (_, index) => dayBefore('2028-03-01', index));
       await writeRows(store, workspaceId, { scores: days.map((date) => aScore({ date })) });
@@ -97,7 +97,7 @@ eachStore('what the endpoints cover', (open) => {
   });
 
   describe('detections', () => {
-    test('are those of the 200 most recent runs that have any; runs without any take no place', async () => {
+    test('detections are those of the 200 most recent runs that have any; runs without any take no place', async () => {
       const { workspaceId, key } = await newTenant(store);
       // Every other run has none; the moments of the 199th to the 203rd that have any are one.
       const runs = Array.from({ length: 404 }, (_, index) =>
@@ -119,7 +119,7 @@ eachStore('what the endpoints cover', (open) => {
       expect(served.map((row) => row['run_id'])).toEqual(covered.flatMap((id) => [id, id]));
     });
 
-    test('have no rank before 2026-09-26, and are in order without it', async () => {
+    test('detections have no rank before 2026-09-26, and are in order without it', async () => {
       const { workspaceId, key } = await newTenant(store);
       const before = aRun({ id: idOf(1), run_at: '2026-09-25T23:59:59.999Z' });
       const from = aRun({ id: idOf(2), run_at: '2026-09-26T00:00:00.000Z' });

@@ -44,7 +44,7 @@ test('a setting that no command takes is noticed', () => {
   expect(settingsWithoutCommand(['host', 'hostname'])).toEqual(['hostname']);
 });
 
-test('what --json prints has keys in snake case, and the help names the outer ones', async () => {
+test('the output of --json has keys in snake case, and the help names the outer ones', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'overheard-json-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const database = `file:${join(folder, 'a.db')}`;

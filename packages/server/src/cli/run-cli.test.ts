@@ -70,7 +70,7 @@ test.each([
   expect(stderr).toMatch(/^\P{Cc}+\n$/u);
 });
 
-test('import answers names the command that imports them, also without a workspace', async () => {
+test('overheard import answers names the command that imports answers, also without a workspace', async () => {
   for (const more of [[], ['--workspace', 'acme']]) {
     const { code, stderr } = await runCommand(['import', 'answers', 'x.ndjson', ...more]);
     expect([code, stderr]).toEqual([2, expect.stringContaining('overheard answers import FILE')]);

@@ -63,7 +63,7 @@ eachStore('the demo', (open) => {
     );
   });
 
-  test('one engine hardly ever cites the brand, and another cites it half as often as before', () => {
+  test('one engine of the demo rarely cites the brand, and another cites it half as often as before', () => {
     const { scores } = filled;
     const rate = (engine: string, isLater: boolean) => {
       const days = scores.filter(
@@ -77,7 +77,7 @@ eachStore('the demo', (open) => {
     expect(rate('perplexity', true)).toBeLessThan(rate('perplexity', false) * 0.6);
   });
 
-  test('its log becomes hits of every category and verification, and two crawlers are refused', () => {
+  test('the log of the demo becomes hits of every category and verification, and two crawlers are refused', () => {
     const rows = agentHits.row.strip().array().parse(filled.hits);
     expect(rows).toHaveLength(3000);
     for (const some of [rows, rows.slice(0, 500)]) {

@@ -125,7 +125,7 @@ async function revisionOf(store: Store, workspaceId: string): Promise<unknown> {
 }
 
 eachStore('reverting an import', (open, dialect) => {
-  test('leaves a workspace as if the file had never been imported, whatever was written before and after', async () => {
+  test('reverting an import leaves a workspace as if the file had never been imported, whatever was written before and after', async () => {
     const { store } = await open();
     // Derived scores keep a later file of scores out, and reverting the answers does not bring its
     // rows back.
@@ -170,7 +170,7 @@ eachStore('reverting an import', (open, dialect) => {
     await fc.assert(property, { numRuns: dialect === 'sqlite' ? 30 : 6 });
   }, 120_000);
 
-  test('empties a workspace once each of its imports is reverted, in any order', async () => {
+  test('reverting an import empties a workspace once each of its imports is reverted, in any order', async () => {
     const { store } = await open();
     const property = fc.asyncProperty(
       fc.array(fileOf(kinds), { minLength: 1, maxLength: 5 }),
@@ -188,7 +188,7 @@ eachStore('reverting an import', (open, dialect) => {
     await fc.assert(property, { numRuns: dialect === 'sqlite' ? 30 : 6 });
   }, 120_000);
 
-  test('keeps rows that any import still has, whichever of the others are reverted', async () => {
+  test('reverting an import keeps rows that any import still has, whichever of the others are reverted', async () => {
     const { store } = await open();
     for (const kind of kinds) {
       for (const kept of [0, 1, 2]) {
@@ -205,7 +205,7 @@ eachStore('reverting an import', (open, dialect) => {
     }
   });
 
-  test('refuses the rows of an import that is under way if these name a prompt that goes', async () => {
+  test('reverting an import refuses the rows of an import that is under way if these name a prompt that goes', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const id = await bring(store, workspaceId, { kind: 'answers', places: [3] });
@@ -218,7 +218,7 @@ eachStore('reverting an import', (open, dialect) => {
     expect(await everything(store, workspaceId)).toMatchObject({ prompts: [], runs: [] });
   });
 
-  test('sends about as many statements for 2,000 rows as for 20', async () => {
+  test('reverting an import sends about as many statements for 2,000 rows as for 20', async () => {
     const { store } = await open();
     const { sent } = recordStatements();
     const counts: number[] = [];

@@ -22,7 +22,7 @@ const dayMs = 24 * 3_600_000;
 const browser = 'a test';
 
 eachStore('people', (open) => {
-  test('of two set-ups at once with two links one makes the user, and unused links end', async () => {
+  test('two simultaneous set-ups with two links make one user, and unused links end', async () => {
     const { store, url } = await open();
     const workspaceId = await aWorkspace(store);
     const other = await openStore(url);

@@ -44,7 +44,7 @@ async function readAll(api: Api, key: string, query: string): Promise<AnswerRow[
 }
 
 eachStore('answers', (open, dialect) => {
-  test('have no rank before 2026-09-26', async () => {
+  test('answers have no rank before 2026-09-26', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const { api, key } = await serve(store, workspaceId);
@@ -57,7 +57,7 @@ eachStore('answers', (open, dialect) => {
     expect(rows.map(({ cited }) => cited.map(({ rank }) => rank))).toEqual([[1], [null]]);
   });
 
-  test('have the text as it came, the sources with their owners, and who is cited by which sentence', async () => {
+  test('answers have the text as it came, the sources with their owners, and who is cited by which sentence', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const { api, key } = await serve(store, workspaceId);
@@ -126,7 +126,7 @@ eachStore('answers', (open, dialect) => {
     expect((await readPage(api, key, target)).rows).toEqual(rows);
   });
 
-  test('come in pages of one query, and writes in between neither repeat nor lose a row', async () => {
+  test('answers come in pages of one query, and writes in between neither repeat nor lose a row', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const { api, key } = await serve(store, workspaceId);
@@ -173,7 +173,7 @@ eachStore('answers', (open, dialect) => {
     );
   });
 
-  test('refuse a cursor of another query, one that was made up, and a page that is too large', async () => {
+  test('the answers refuse a cursor of another query, one that was made up, and a page that is too large', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const { api, key } = await serve(store, workspaceId);
@@ -203,7 +203,7 @@ eachStore('answers', (open, dialect) => {
     }
   });
 
-  test('of a page are fewer where the texts are long', async () => {
+  test('a page has fewer answers if their texts are long', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const { api, key } = await serve(store, workspaceId);
@@ -223,7 +223,7 @@ eachStore('answers', (open, dialect) => {
     expect(await readAll(api, key, '')).toHaveLength(3);
   });
 
-  test('alone reproduce every score and every row of shares', async () => {
+  test('the answers alone reproduce every score and every row of shares', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const { api, key } = await serve(store, workspaceId);

@@ -32,7 +32,7 @@ eachStore('the changes of engines', (open) => {
     // The first day is before the period.
     ['a b', ['02 b<a']],
   ])(
-    'are, in "%s", the days on which a model answers that did not the day before',
+    'the changes of engines in "%s" are the days on which a new model answers',
     async (days, changes) => {
       const { store } = await open();
       const workspaceId = await aWorkspace(store);
@@ -47,7 +47,7 @@ eachStore('the changes of engines', (open) => {
     },
   );
 
-  test('do not count a new locale or engine, nor the models of another workspace', async () => {
+  test('the changes of engines do not count a new locale or engine, nor the models of another workspace', async () => {
     const { store } = await open();
     const [workspaceId, other] = [await aWorkspace(store), await aWorkspace(store)];
     await importDays(store, workspaceId, 'a a');

@@ -111,7 +111,7 @@ eachStore('the way from crawls to citations', (open) => {
     expect(pagesOf(chain.read_not_cited)).toEqual(['acme.com/d']);
   });
 
-  test('what others than verified bots did is neither a read nor a refusal', async () => {
+  test('requests that are not of verified bots are neither reads nor refusals', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     await importRows(store, workspaceId, [
@@ -134,7 +134,7 @@ eachStore('the way from crawls to citations', (open) => {
     expect(chain.refused).toEqual([]);
   });
 
-  test('without requests to a host nothing is said to be unread', async () => {
+  test('no page of a host without requests is called unread', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     await importRows(store, workspaceId, [answer(6, ['https://blog.acme.com/a'])]);

@@ -62,7 +62,7 @@ function byPage(hits: readonly Hit[]): unknown[] {
 }
 
 eachStore('crawls', (open, dialect) => {
-  test('are the counts of the stored hits after any sequence of imports, logs and removals', async () => {
+  test('the crawls match the stored hits after any sequence of imports, logs and removals', async () => {
     const { store } = await open({ clock: () => nowMs });
     const step = fc.record({ hits: fc.array(hit, { maxLength: 8 }), isRemoval: fc.boolean() });
     await fc.assert(
@@ -109,7 +109,7 @@ eachStore('crawls', (open, dialect) => {
     );
   }, 120_000);
 
-  test('are exact on a day with more hits than are counted at once, however many are at one moment', async () => {
+  test('crawls are exact on a day with more hits than are counted at once, however many are at one moment', async () => {
     const { store } = await open({ clock: () => nowMs });
     const tenant = await newTenant(store);
     const startMs = Date.UTC(2026, 10, 19);
@@ -139,7 +139,7 @@ eachStore('crawls', (open, dialect) => {
     ]);
   });
 
-  test('of imported hits are there at once, filtered by day, host and bot, the most hits first', async () => {
+  test('the crawls of imported hits are counted at once, filtered by day, host and bot, the most hits first', async () => {
     const { store } = await open();
     const tenant = await newTenant(store);
     const other = await newTenant(store);

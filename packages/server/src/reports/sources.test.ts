@@ -25,7 +25,7 @@ async function readRows(store: Store, workspaceId: string, query = ''): Promise<
 const row = { prompt: 'Which tool?', engine: 'chatgpt' };
 
 eachStore('sources', (open) => {
-  test('are counted once a run, by page without tracking, by site with the links in the text', async () => {
+  test('sources are counted once a run, by page without tracking, by site with the links in the text', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const g2 = { url: 'https://www.g2.com/crm?utm_source=chatgpt.com#top', title: 'CRM' };
@@ -113,7 +113,7 @@ eachStore('sources', (open) => {
     expect(await readRows(store, other)).toEqual([]);
   });
 
-  test('have the title of the latest run that gave one, whichever engine it was', async () => {
+  test('sources have the title of the latest run that gave one, whichever engine it was', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const run = (engine: string, hour: string, title?: string) => ({
@@ -138,7 +138,7 @@ eachStore('sources', (open) => {
     }
   });
 
-  test("of the brand's own pages have the last verified hit", async () => {
+  test('the sources of the brand’s own pages have the last verified hit', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     await importRows(store, workspaceId, [
@@ -194,7 +194,7 @@ eachStore('sources', (open) => {
     }
   });
 
-  test('of the only domain of the brand have the last hit of a log that names no host, too', async () => {
+  test('the sources of the brand’s only domain also have the last hit of a log that names no host', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const run = { ...row, run_at: '2026-11-19T06:00:00Z', answer: 'Acme.' };
@@ -215,7 +215,7 @@ eachStore('sources', (open) => {
     expect(await lastCrawled('?by=page')).toEqual([null]);
   });
 
-  test('equal a count of the answers, stored or live, also after the answers were judged again', async () => {
+  test('the sources equal a count of the answers, stored or live, also after the answers were judged again', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const known = randomAnswers(600, { beforeMs: now });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Faults } from './fault.ts';
 
-test('whatever the order in which they are found, those of the first lines are shown, in order', () => {
+test('faults of the first lines are shown in order, whatever the order in which they are found', () => {
   const lines = Array.from({ length: 30 }, (_, index) => index + 1);
   fc.assert(
     fc.property(fc.shuffledSubarray(lines, { minLength: 30 }), (found) => {
@@ -14,7 +14,7 @@ test('whatever the order in which they are found, those of the first lines are s
   );
 });
 
-test('those of one line stay in the order in which they are found', () => {
+test('faults of one line stay in the order in which they are found', () => {
   const faults = new Faults();
   for (const field of ['b', 'a', 'c']) faults.add({ line: 1, field, expected: 'text' });
   const shown = [{ field: 'b' }, { field: 'a' }, { field: 'c' }];

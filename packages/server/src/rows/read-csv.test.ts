@@ -12,7 +12,7 @@ describe('CSV', () => {
   test('a header alone gives no rows', async () => {
     expect(await readText('a,b\r\n', { fields: ['a', 'b'] })).toEqual([]);
   });
-  test('leaves out empty cells and keeps spaces', async () => {
+  test('reading CSV leaves out empty cells and keeps spaces', async () => {
     expect((await readText('a,b\n, x \n'))[0]?.value).toEqual({ b: ' x ' });
   });
 });
@@ -30,14 +30,14 @@ describe('a spreadsheet of whatever country', () => {
     'a column without a name and content': ';text;locale\n;A, b;en-US\n',
     'rows of blank cells before the header': '\n ;;\n;;\ntext;locale\nA, b;en-US\n',
   };
-  test.each(Object.entries(files))('is read: %s', async (_what, content) => {
+  test.each(Object.entries(files))('CSV is read: %s', async (_what, content) => {
     for (const chunkBytes of [1, 64]) {
       const rows = await readText(content, { fields, chunkBytes });
       expect(rows.map(({ value }) => value)).toEqual([{ text: 'A, b', locale: 'en-US' }]);
     }
   });
 
-  test('keeps the lines that an editor shows, behind a declaration too', async () => {
+  test('CSV keeps the lines that an editor shows, behind a declaration too', async () => {
     const rows = await readText('sep=;\r\n\r\ntext;locale\r\na;b\r\nc;d', { fields });
     expect(rows.map(({ number, line }) => [number, line])).toEqual([
       [1, 4],
@@ -49,12 +49,12 @@ describe('a spreadsheet of whatever country', () => {
     [',', false],
     [';', true],
     ['\t', true],
-  ])('may have decimal commas where none separates: %j', async (separator, hasDecimalComma) => {
+  ])('CSV may have decimal commas where none separates: %j', async (separator, hasDecimalComma) => {
     const [row] = await readText(`text${separator}locale\na${separator}b\n`, { fields });
     expect(row).toMatchObject({ hasDecimalComma });
   });
 
-  test('keeps names as they are where any may come', async () => {
+  test('CSV keeps names as they are where any may come', async () => {
     const [row] = await readText('My Text; Locale;\na;b;\n');
     expect(row?.value).toEqual({ 'My Text': 'a', Locale: 'b' });
   });
@@ -80,7 +80,7 @@ describe('a spreadsheet of whatever country', () => {
     'a decimal comma between commas': ['text,locale\na,0,35\n', 'a number has a decimal point'],
   } as const;
   test.each(Object.entries(refusals))(
-    'is refused in words: %s',
+    'CSV is refused in words: %s',
     async (_what, [content, words]) => {
       await expect(readText(content, { fields })).rejects.toThrow(words);
     },

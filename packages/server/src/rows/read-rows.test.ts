@@ -24,12 +24,15 @@ const inFormats = {
 
 describe('the same rows come from every format', () => {
   for (const [format, content] of Object.entries(inFormats)) {
-    test.each([1, 2, 3, 64])(`${format}, in chunks of %i bytes`, async (chunkBytes) => {
-      const rows = await read(content, { chunkBytes, array: 'scores' });
-      expect(rows.map((row) => row.value)).toEqual(three);
-      expect(rows.map((row) => row.number)).toEqual([1, 2, 3]);
-    });
-    test(`${format} with a byte order mark, and packed`, async () => {
+    test.each([1, 2, 3, 64])(
+      `the same rows come from ${format} in chunks of %i bytes`,
+      async (chunkBytes) => {
+        const rows = await read(content, { chunkBytes, array: 'scores' });
+        expect(rows.map((row) => row.value)).toEqual(three);
+        expect(rows.map((row) => row.number)).toEqual([1, 2, 3]);
+      },
+    );
+    test(`the same rows come from ${format} with a byte order mark, and packed`, async () => {
       const marked = Buffer.from(`\ufeff${content}`);
       const options = { array: 'scores' };
       const packed = [
@@ -196,7 +199,7 @@ describe('what cannot be read is refused with its place and a way out', () => {
     ['half a surrogate pair', '{"a":"\\ud800"}', /field "a": expected well-formed text/],
   ];
   test.each(refusals.map(([what, content, words, options]) => ({ what, content, words, options })))(
-    '$what',
+    'lines have the numbers that an editor shows: $what',
     async ({ content, words, options }) => {
       await expect(read(content, options)).rejects.toThrow(words);
     },

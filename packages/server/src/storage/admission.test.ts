@@ -9,7 +9,7 @@ import { openHandle } from './sqlite/handle.ts';
 const asking = { endpoint: 'scores', quota: 300, windowSeconds: 3600 };
 
 eachStore('requests that arrive together', (open, dialect) => {
-  test('each get the revision and the quota of their own workspace and endpoint', async () => {
+  test('requests that arrive together each get the revision and the quota of their own workspace and endpoint', async () => {
     const { store } = await open();
     const ids = [await aWorkspace(store), await aWorkspace(store), await aWorkspace(store)];
     const revisions = await store.reader.selectFrom('revisions').selectAll().execute();
@@ -31,7 +31,7 @@ eachStore('requests that arrive together', (open, dialect) => {
   });
 
   test.runIf(dialect === 'sqlite')(
-    'are counted as well where another process holds the counters for a while',
+    'requests that arrive together are counted as well where another process holds the counters for a while',
     async () => {
       const { store, url } = await open();
       await store.admit({ ...asking, workspaceId: 'w' });

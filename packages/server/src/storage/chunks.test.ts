@@ -4,7 +4,7 @@ import { padded, inChunks } from './chunks.ts';
 
 const rows = fc.array(fc.integer(), { maxLength: 3000 });
 
-test('pieces are all rows in their order, each once, and none is too large', () => {
+test('chunks have all rows in their order, each once, and none is too large', () => {
   fc.assert(
     fc.property(rows, fc.integer({ min: 1, max: 1000 }), (all, sizeMax) => {
       const pieces = [...inChunks(all, sizeMax)];

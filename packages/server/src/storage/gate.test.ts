@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createGate } from './gate.ts';
 
-test('no more than the given number are inside, and the others come in their order', async () => {
+test('a gate admits at most its number of callers, and the others in their order', async () => {
   const gate = createGate({ max: 2, maxOfOwner: 2 });
   const leaveFirst = await gate.enter('a');
   await gate.enter('a');

@@ -4,7 +4,7 @@ import { eachStore } from '../../test/stores.ts';
 import type { Store } from './store.ts';
 
 eachStore('a statement for rows', (open) => {
-  test('writes each of them once, however many there are, and none of none', async () => {
+  test('a statement for rows writes each of them once, however many there are, and none of none', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const groups = [0, 1, 99, 100, 101, 250, 1].map((count, group) =>
@@ -19,7 +19,7 @@ eachStore('a statement for rows', (open) => {
     expect(await storedIn(store)).toEqual(groups.flat().map(({ id }) => id));
   });
 
-  test('fails at a row that is there already, and nothing of its transaction stays', async () => {
+  test('a statement for rows fails at a row that is there already, and nothing of its transaction stays', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const rows = ['a', 'b', 'a', 'c'].map((id) => rowOf(workspaceId, id));

@@ -6,7 +6,7 @@ import type { Store } from './store.ts';
 import { newRevision, tryOut, writeWorkspace } from './write.ts';
 
 eachStore('a write', (open) => {
-  test('draws a new revision where something changed, and only then', async () => {
+  test('a write draws a new revision where something changed, and only then', async () => {
     const { store } = await open();
     const [workspaceId, other] = [await aWorkspace(store), await aWorkspace(store)];
     const before = await revisions(store);
@@ -40,7 +40,7 @@ eachStore('a write', (open) => {
 });
 
 eachStore('what is tried out', (open) => {
-  test('sees all that it writes, in whatever steps, and says so; nothing of it stays', async () => {
+  test('a dry run sees everything that it writes, in any steps, and keeps nothing of it', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const before = await revisions(store);
@@ -54,7 +54,7 @@ eachStore('what is tried out', (open) => {
     expect(await revisions(store)).toEqual(before);
   });
 
-  test('reports its own failure, and leaves as little', async () => {
+  test('a failed dry run reports its failure, and keeps nothing', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const failing = tryOut(store, async (tried) => {

@@ -8,7 +8,7 @@ const day = (place: number): string => new Date(Date.UTC(2026, 0, 1 + place)).to
 
 eachStore('statements', (open, dialect) => {
   // Each is kept compiled, on SQLite with the values that it was last given.
-  test('are few, however many rows are new or changed', async () => {
+  test('an import runs few statements, however many rows are new or changed', async () => {
     const { store } = await open();
     const workspaceId = await makeWorkspace(store, 'acme');
     const { sent } = recordStatements();

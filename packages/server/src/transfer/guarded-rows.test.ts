@@ -43,7 +43,7 @@ eachStore('figures that follow from answers', (open) => {
     return { workspaceId, run };
   }
 
-  test('are not replaced by scores that are imported, in whatever order', async () => {
+  test('figures that follow from answers are not replaced by scores that are imported, in whatever order', async () => {
     const { store } = await open();
     const { workspaceId } = await answered(store);
     const lines = [
@@ -56,7 +56,7 @@ eachStore('figures that follow from answers', (open) => {
     expect(stored).toMatchObject({ citations: 1, total_runs: 1, origin: 'derived' });
   });
 
-  test('are unchanged by scores that say the same', async () => {
+  test('figures that follow from answers are unchanged by scores that say the same', async () => {
     const { store } = await open();
     const { workspaceId } = await answered(store);
     const lines = [{ ...day, citations: 1, total_runs: 1, sov: 1 }];
@@ -68,16 +68,19 @@ eachStore('figures that follow from answers', (open) => {
     ['a further subject', { subject_type: 'brand', cited: true }],
     ['another verdict', { subject_type: 'brand', subject_id: idOf(1), cited: false }],
     ['another engine', { subject_type: 'brand', subject_id: idOf(1), cited: true, engine: 'grok' }],
-  ])('are not changed by detections that are imported: %s', async (_title, differing) => {
-    const { store } = await open();
-    const { workspaceId, run } = await answered(store);
-    const before = await store.reader.selectFrom('detections').selectAll().execute();
-    const line = { run_id: run.id, engine: run.engine, run_at: run.run_at, ...differing };
-    const done = importLines(store, { workspaceId, resource: detections, lines: [line] });
-    await expect(done).rejects.toThrow('answers redetect');
-    expect(await store.reader.selectFrom('detections').selectAll().execute()).toEqual(before);
-    expect(await store.reader.selectFrom('runs').selectAll().execute()).toEqual([run]);
-  });
+  ])(
+    'figures that follow from answers are not changed by detections that are imported: %s',
+    async (_title, differing) => {
+      const { store } = await open();
+      const { workspaceId, run } = await answered(store);
+      const before = await store.reader.selectFrom('detections').selectAll().execute();
+      const line = { run_id: run.id, engine: run.engine, run_at: run.run_at, ...differing };
+      const done = importLines(store, { workspaceId, resource: detections, lines: [line] });
+      await expect(done).rejects.toThrow('answers redetect');
+      expect(await store.reader.selectFrom('detections').selectAll().execute()).toEqual(before);
+      expect(await store.reader.selectFrom('runs').selectAll().execute()).toEqual([run]);
+    },
+  );
 });
 
 eachStore('a row without an id, whose stored id the file gives to another', (open) => {
@@ -89,22 +92,25 @@ eachStore('a row without an id, whose stored id the file gives to another', (ope
   test.each([
     ['before', [orphan, moved]],
     ['behind', [moved, orphan]],
-  ])('is refused, %s that one, again and again', async (_title, lines) => {
-    const { store } = await open();
-    const workspaceId = await aWorkspace(store);
-    const file = { workspaceId, resource: detections };
-    await importLines(store, { ...file, lines: [{ ...moved, subject_id: first }] });
-    const before = await store.reader.selectFrom('detections').selectAll().execute();
-    for (let time = 0; time < 2; time++) {
-      const done = importLines(store, { ...file, lines });
-      await expect(done).rejects.toThrow('which another line gives to another');
-    }
-    expect(await store.reader.selectFrom('detections').selectAll().execute()).toEqual(before);
-  });
+  ])(
+    'a row without an id whose stored id the file gives to another row is refused: %s that row',
+    async (_title, lines) => {
+      const { store } = await open();
+      const workspaceId = await aWorkspace(store);
+      const file = { workspaceId, resource: detections };
+      await importLines(store, { ...file, lines: [{ ...moved, subject_id: first }] });
+      const before = await store.reader.selectFrom('detections').selectAll().execute();
+      for (let time = 0; time < 2; time++) {
+        const done = importLines(store, { ...file, lines });
+        await expect(done).rejects.toThrow('which another line gives to another');
+      }
+      expect(await store.reader.selectFrom('detections').selectAll().execute()).toEqual(before);
+    },
+  );
 });
 
 eachStore('a value that is nested too deep', (open) => {
-  test('is refused with its line and field', async () => {
+  test('a value that is nested too deep is refused with its line and field', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const deep = `{"locale":"en-US","text":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;

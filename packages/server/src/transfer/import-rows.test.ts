@@ -40,7 +40,7 @@ async function countHits(store: Store): Promise<number> {
 }
 
 eachStore('while an import has its transaction open', (open, dialect) => {
-  test('reads see the state before, and keys are made and revoked', async () => {
+  test('an open import lets reads see the state before it, and keys be made and revoked', async () => {
     const { store } = await open({ clock });
     const workspaceId = await setUp(store);
     const key = await createKey(store, { workspaceId, name: 'old', expiresAt: null, clock });
@@ -80,7 +80,7 @@ eachStore('while an import has its transaction open', (open, dialect) => {
     ]);
   });
 
-  test('a slow pipe holds nothing: others write meanwhile', async () => {
+  test('an import from a slow pipe holds no lock, so others can write meanwhile', async () => {
     const { store } = await open({ clock });
     const workspaceId = await setUp(store);
     const pipe = new Readable({ read: () => {} });
@@ -102,7 +102,7 @@ eachStore('while an import has its transaction open', (open, dialect) => {
     expect((await slow).rows.new).toBe(1000);
   });
 
-  test('it can be stopped, and leaves nothing behind', async () => {
+  test('an open import can be stopped, and leaves nothing behind', async () => {
     const { store } = await open({ clock });
     const workspaceId = await setUp(store);
     for (const stage of ['onRead', 'onWritten'] as const) {
@@ -120,7 +120,7 @@ eachStore('while an import has its transaction open', (open, dialect) => {
     }
   });
 
-  test('it can be stopped while ids are looked up that only some of its rows bring', async () => {
+  test('an open import can be stopped while it looks up ids that only some rows have', async () => {
     const { store } = await open({ clock });
     const workspaceId = await setUp(store);
     const rows = Array.from({ length: 2400 }, (_, index) => ({

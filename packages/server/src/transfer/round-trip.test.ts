@@ -148,7 +148,7 @@ function unique<Row extends { id: string }>(row: fc.Arbitrary<Row>): fc.Arbitrar
 
 eachStore('what is exported', (open) => {
   for (const resource of resources) {
-    test(`imports again as the same ${resource.name}, in every format`, async () => {
+    test(`an export imports again as the same ${resource.name}, in every format`, async () => {
       const { store } = await open();
       const rows = rowsOf[resource.name] ?? fc.constant([]);
       let runs = 0;
@@ -174,7 +174,7 @@ eachStore('what is exported', (open) => {
     });
   }
 
-  test('comes slice by slice without a gap or a repetition, where all rows tie', async () => {
+  test('an export comes slice by slice without a gap or a repetition, even if all rows tie', async () => {
     const { store } = await open();
     const workspaceId = await makeWorkspace(store, 'acme');
     const many = Array.from({ length: 2500 }, (_, index) => index);

@@ -10,16 +10,19 @@ eachDatabase('rows of a file that are of the same thing', (create) => {
   test.each([
     ['the id behind', [detection, { ...detection, id: one }], 'line 1 has it without an id'],
     ['the id before', [{ ...detection, id: one }, detection], `expected the id "${one}", under`],
-  ])('are refused where only one of them has an id, %s', async (_title, rows, words) => {
-    const { bring, listed } = await setUp(create);
-    const { code, stderr } = await bring('detections', rows);
-    expect(code).toBe(1);
-    expect(stderr).toContain('standard input:2: field "id": expected ');
-    expect(stderr).toContain(words);
-    expect(await listed('detections')).toEqual([]);
-  });
+  ])(
+    'equal rows of a file are refused if only one of them has an id, %s',
+    async (_title, rows, words) => {
+      const { bring, listed } = await setUp(create);
+      const { code, stderr } = await bring('detections', rows);
+      expect(code).toBe(1);
+      expect(stderr).toContain('standard input:2: field "id": expected ');
+      expect(stderr).toContain(words);
+      expect(await listed('detections')).toEqual([]);
+    },
+  );
 
-  test('are refused if a third row shows that two are the same', async () => {
+  test('rows of a file are refused if a third row shows that two are the same', async () => {
     const { bring, listed } = await setUp(create);
     const open = { ...least.detections, id: one };
     for (const rows of [
@@ -32,7 +35,7 @@ eachDatabase('rows of a file that are of the same thing', (create) => {
     }
   });
 
-  test('may complete each other: a score whose id is in one line', async () => {
+  test('rows of a file may complete each other, as for a score whose id is in one line', async () => {
     for (const order of [1, -1]) {
       const { bring, listed } = await setUp(create);
       const rows = [least.scores, { ...least.scores, id: one }].slice().toSorted(() => order);
@@ -44,7 +47,7 @@ eachDatabase('rows of a file that are of the same thing', (create) => {
     }
   });
 
-  test('have the id that one of them brings, whichever line it is', async () => {
+  test('equal rows of a file get the id that one of them has, whichever line it is', async () => {
     const first = await setUp(create);
     await first.bring('detections', [detection]);
     const [{ id } = {}] = await first.listed('detections');
@@ -60,7 +63,7 @@ eachDatabase('rows of a file that are of the same thing', (create) => {
     }
   });
 
-  test('are counted alike wherever the one with the id stands', async () => {
+  test('equal rows of a file are counted alike, wherever the one with the id is', async () => {
     const { bring, listed } = await setUp(create);
     await bring('hits', [least.hits]);
     const [{ id } = {}] = await listed('hits');
@@ -77,7 +80,7 @@ eachDatabase('rows of a file that are of the same thing', (create) => {
 });
 
 eachDatabase('a detection that its id moves to another run', (create) => {
-  test('says its subject: another row may be of that run and subject', async () => {
+  test('a detection that its id moves to another run says its subject: another row may be of that run and subject', async () => {
     const { bring, listed } = await setUp(create);
     const elsewhere = { ...detection, run_id: idOf(60), subject_id: subject };
     await bring('detections', [

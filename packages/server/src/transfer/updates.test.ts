@@ -57,7 +57,7 @@ async function revisionOf(store: Store, workspaceId: string): Promise<string | u
 }
 
 eachStore('file after file', (open) => {
-  test('what is given is stored, what is left out stays, and only a change draws a revision', async () => {
+  test('given fields are stored, missing fields stay, and only a change makes a new revision', async () => {
     const { store } = await open();
     let runs = 0;
     const property = fc.asyncProperty(fc.array(file, { maxLength: 5 }), async (files) => {

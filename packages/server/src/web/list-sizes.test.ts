@@ -14,7 +14,7 @@ const bytesMax = 30_000;
 const rowsMax = 150;
 
 eachStore('the lists of a workspace', (open) => {
-  test('each shows the one row that there is', async () => {
+  test('every list of a workspace shows a single row', async () => {
     const { get } = await aVisitor(open, 'one');
     const rows: Record<string, number> = {};
     for (const [name, path] of Object.entries(listPaths)) {
@@ -28,7 +28,7 @@ eachStore('the lists of a workspace', (open) => {
     expect(rows).toMatchObject({ competitors: 1, sources: 1, 'crawlers-bots': 1, collection: 1 });
   }, 120_000);
 
-  test('none is longer or heavier than its budget, however many rows there are, and its file has them all', async () => {
+  test('no list is longer or heavier than its budget, however many rows there are, and its file has them all', async () => {
     const { get } = await aVisitor(open, 'large');
     const files: Record<string, number> = {};
     for (const [name, path] of Object.entries(listPaths)) {

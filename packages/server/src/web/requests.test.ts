@@ -74,7 +74,7 @@ eachStore('requests of pages', (open) => {
     }
   });
 
-  test('while the database is away a page says so with 503', async () => {
+  test('a page says with 503 that the database is away', async () => {
     const { store } = await open();
     const person = await newPerson(store);
     const away = new Refusal('database_unreadable', { path: 'x' });
@@ -92,7 +92,7 @@ eachStore('requests of pages', (open) => {
     expect(response.body).toContain('The database is away');
   });
 
-  test('while reports cannot be read every page of figures says so with 503, and none is kept', async () => {
+  test('every page of figures says with 503 that reports cannot be read, and is not cached', async () => {
     const { store } = await open();
     const { workspaceId, slug } = await newTenant(store);
     const away = new Refusal('database_busy', {});

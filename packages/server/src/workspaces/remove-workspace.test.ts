@@ -12,7 +12,7 @@ import { createWorkspace, listWorkspaces } from './workspaces.ts';
 const clock = (): number => Date.parse('2026-11-20T12:34:56.789Z');
 
 eachStore('removing a workspace', (open, dialect) => {
-  test('takes every row of it from every table, and none of another', async () => {
+  test('removing a workspace removes all its rows from every table, and none of another', async () => {
     const { store } = await open();
     const [gone, kept] = [await fill(store, 'gone'), await fill(store, 'kept')];
     const before = await rowsByTable(store, kept);
@@ -34,7 +34,7 @@ eachStore('removing a workspace', (open, dialect) => {
     expect(await store.findKey('hash-gone')).toBeUndefined();
   });
 
-  test('waits for a write of the workspace that is under way', async () => {
+  test('removing a workspace waits for an open write of the workspace', async () => {
     const { store } = await open();
     const id = await fill(store, 'gone');
     const order: string[] = [];
@@ -53,7 +53,7 @@ eachStore('removing a workspace', (open, dialect) => {
     expect(order).toEqual(['written', 'removed']);
   });
 
-  test('takes a key that is made while it waits, and from then on none is made', async () => {
+  test('removing a workspace removes a key that is made while it waits, and no later one can be made', async () => {
     const { store, url } = await open();
     const other = await openStore(url);
     onTestFinished(() => other.close());

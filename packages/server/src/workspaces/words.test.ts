@@ -85,7 +85,7 @@ describe('text', () => {
     );
   });
 
-  test('is cut, has single spaces, is composed, and is measured in characters', () => {
+  test('stored text is trimmed, has single spaces, is composed, and is measured in characters', () => {
     expect(clean('  Ac \u{3000} me ')).toBe('Ac me');
     expect(clean('e\u0301')).toBe('\u00e9');
     expect(clean('👩👩👩👩👩')).toBe('👩👩👩👩👩');

@@ -10,7 +10,7 @@ import type { Workspace } from './workspaces.ts';
 const clock = (): number => Date.parse('2026-11-20T12:34:56.789Z');
 
 eachStore('workspaces', (open) => {
-  test('one is created with its brand and a revision, or not at all', async () => {
+  test('a workspace is created with its brand and a revision, or not at all', async () => {
     const { store } = await open();
     const created = await createWorkspace(store, {
       slug: 'acme',
@@ -45,7 +45,7 @@ eachStore('workspaces', (open) => {
     expect((await listWorkspaces(store.reader)).map(({ slug }) => slug)).toEqual(['acme']);
   });
 
-  test('a slug belongs to one', async () => {
+  test('a slug belongs to one workspace', async () => {
     const { store } = await open();
     await create(store, 'acme');
     await expect(create(store, 'acme')).rejects.toThrow('slug_taken');
@@ -85,7 +85,7 @@ eachStore('workspaces', (open) => {
     await expect(find('zzzzzzzz')).rejects.toMatchObject({ facts: { nearest: undefined } });
   });
 
-  test('its slug and name change; the same again changes nothing, not even the revision', async () => {
+  test('a slug and a name can change, and the same change again changes nothing', async () => {
     const { store } = await open();
     const created = await create(store, 'acme');
     const before = await revisionOf(store, created.id);

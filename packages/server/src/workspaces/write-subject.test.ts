@@ -50,7 +50,7 @@ eachStore('subjects', (open) => {
     await expect(two.find((await one.find('Globex')).id)).rejects.toThrow('subject_not_found');
   });
 
-  test('one is found by id, name or alias in any case; an unknown name by its nearest', async () => {
+  test('a subject is found by id, name or alias in any case, and an unknown name gets the nearest one', async () => {
     const { add, find } = await workspace(await open());
     const { id } = await add({ name: 'Globex', aliases: [{ alias: 'GBX', match: 'exact' }] });
     for (const word of [id, id.toUpperCase(), 'globex', ' GLOBEX', 'gbx']) {

@@ -4,7 +4,7 @@ import { eachStore } from '../../../test/stores.ts';
 import { deriveActions } from './derive.ts';
 
 eachStore('an action that was imported before it is derived', (open) => {
-  test('is the derived one, with the figures that its runs give', async () => {
+  test('an imported action that is derived later gets the figures of its runs', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const rows = Array.from({ length: 6 }, (_, index) => ({

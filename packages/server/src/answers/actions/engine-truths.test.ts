@@ -16,7 +16,7 @@ function runsOf(engine: string, cited: number, back = 0): object[] {
 }
 
 eachStore('actions about an engine', (open) => {
-  test('find an engine that lags and one that declines, even if each prompt alone has too few runs to show it', async () => {
+  test('actions about an engine name one that lags and one that declines, even if each prompt alone has too few runs', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     await importRows(store, workspaceId, [

@@ -110,7 +110,7 @@ eachStore('actions of a workspace with planted truths', (open) => {
   };
   const places = (...wanted: StoredAction[]) => wanted.map((action) => actions.indexOf(action));
 
-  test('each truth is found, and nothing else', () => {
+  test('deriving actions finds each planted truth, and nothing else', () => {
     expect(actions.map(({ kind }) => kind ?? '').toSorted(byText)).toEqual([
       ...Array.from({ length: 5 }, () => 'absent'),
       'blocked',

@@ -104,7 +104,7 @@ test('unrelated text before moves every position by exactly its length', () => {
   );
 });
 
-test('written as character references, a text cites the same, at the places where it is written', () => {
+test('a text in character references cites the same, at the same places', () => {
   const isReferred = fc.infiniteStream(fc.boolean());
   fc.assert(
     fc.property(answers, isReferred, (answer, choices) => {
@@ -126,7 +126,7 @@ test('written as character references, a text cites the same, at the places wher
   );
 });
 
-test('with backslashes before its punctuation, a text cites the same, at the places where it is written', () => {
+test('a text with backslashes before its punctuation cites the same, at the same places', () => {
   const isEscaped = fc.infiniteStream(fc.boolean());
   fc.assert(
     fc.property(answers, isEscaped, (answer, choices) => {

@@ -77,18 +77,21 @@ test('the table has at least 150 cases, each for a reason of its own', () => {
   expect(new Set(cases.map(({ why }) => why)).size).toBe(cases.length);
 });
 
-test.each(cases)('$why', ({ text: marked, sources, linked, language }) => {
-  const { text, expected } = unmark(marked, linked);
-  const pages = sources.map((source) => (typeof source === 'string' ? { url: source } : source));
-  const cited = detect(text, pages, language).detections.filter(({ isCited }) => isCited);
-  const found = Object.fromEntries(
-    cited.map(({ subjectId, position, rank }): [string, ExpectedCitation] => [
-      subjectId,
-      { position, rank },
-    ]),
-  );
-  expect(found).toEqual(expected);
-});
+test.each(cases)(
+  'detection finds the expected subjects: $why',
+  ({ text: marked, sources, linked, language }) => {
+    const { text, expected } = unmark(marked, linked);
+    const pages = sources.map((source) => (typeof source === 'string' ? { url: source } : source));
+    const cited = detect(text, pages, language).detections.filter(({ isCited }) => isCited);
+    const found = Object.fromEntries(
+      cited.map(({ subjectId, position, rank }): [string, ExpectedCitation] => [
+        subjectId,
+        { position, rank },
+      ]),
+    );
+    expect(found).toEqual(expected);
+  },
+);
 
 test('every subject has one detection, the brand first', () => {
   const { detections } = detect('Acme');

@@ -74,7 +74,7 @@ eachDatabase('overheard answers import', (create) => {
     ]);
   });
 
-  test('the same file again changes nothing, not even the revision', async () => {
+  test('importing the same file again changes nothing, not even the revision', async () => {
     const { importRows, rows } = await prepare();
     await importRows([row, { ...row, run_at: '2026-11-18T06:00:00+02:00' }]);
     const before = await rows('revisions', ['workspace_id']);
@@ -83,7 +83,7 @@ eachDatabase('overheard answers import', (create) => {
     expect(await rows('revisions', ['workspace_id'])).toEqual(before);
   });
 
-  test('a dry run says the same and writes nothing', async () => {
+  test('a dry run of an import reports the same and writes nothing', async () => {
     const { importRows, rows } = await prepare();
     const tried = await importRows([row], '--dry-run');
     expect(tried.stderr).toContain('Would import 1 new run.\n');
@@ -104,7 +104,7 @@ eachDatabase('overheard answers import', (create) => {
     expect(await rows('runs', ['id'])).toHaveLength(2);
   });
 
-  test('refused, empty and failed runs are kept, told, and never counted', async () => {
+  test('refused, empty and failed runs are stored, reported, and never counted', async () => {
     const { importRows, rows } = await prepare();
     const imported = await importRows([
       { ...row, outcome: 'refused', answer: 'I cannot speak about Acme.' },
@@ -156,7 +156,7 @@ eachDatabase('overheard answers import', (create) => {
     ]);
   });
 
-  test('without competitors share of voice is 1 or 0, without domains names alone count', async () => {
+  test('share of voice is 1 or 0 without competitors, and only names count without domains', async () => {
     const url = await create();
     const run = (...args: string[]): Promise<Outcome> =>
       runCommand([...args, '--database', url], {

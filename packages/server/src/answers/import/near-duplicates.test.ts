@@ -39,17 +39,20 @@ const others: Array<[what: string, row: object]> = [
 ];
 
 eachDatabase('an answer that is nearly that of another run', (create) => {
-  test.each(again)('is refused in one file, with both texts: %s', async (_what, near, told) => {
-    const { bring, runs } = await prepare();
-    const { code, stderr } = await bring([row, near]);
-    expect(code).toBe(1);
-    expect(stderr).toContain(`standard input:2: `);
-    expect(stderr).toContain(told);
-    expect(stderr).toContain('Nothing was imported.');
-    expect(await runs()).toBe(0);
-  });
+  test.each(again)(
+    'a near duplicate in one file is refused, with both texts: %s',
+    async (_what, near, told) => {
+      const { bring, runs } = await prepare();
+      const { code, stderr } = await bring([row, near]);
+      expect(code).toBe(1);
+      expect(stderr).toContain(`standard input:2: `);
+      expect(stderr).toContain(told);
+      expect(stderr).toContain('Nothing was imported.');
+      expect(await runs()).toBe(0);
+    },
+  );
 
-  test.each(again)('is refused beside a stored run: %s', async (_what, near) => {
+  test.each(again)('a near duplicate of a stored run is refused: %s', async (_what, near) => {
     const { bring, runs } = await prepare();
     await bring([row]);
     const { code, stderr } = await bring([{ ...row, run_at: '2026-11-18T06:00:00Z' }, near]);
@@ -58,19 +61,22 @@ eachDatabase('an answer that is nearly that of another run', (create) => {
     expect(await runs()).toBe(1);
   });
 
-  test.each(again)('is kept with --accept, and is no news then: %s', async (_what, near) => {
-    const { bring } = await prepare();
-    expect(await bring([row, near], '--accept')).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining('Imported 2 new runs'),
-    });
-    expect(await bring([near, row])).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining('2 were there already'),
-    });
-  });
+  test.each(again)(
+    'a near duplicate is accepted with --accept, and is not new then: %s',
+    async (_what, near) => {
+      const { bring } = await prepare();
+      expect(await bring([row, near], '--accept')).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining('Imported 2 new runs'),
+      });
+      expect(await bring([near, row])).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining('2 were there already'),
+      });
+    },
+  );
 
-  test.each(others)('is another run %s', async (_what, other) => {
+  test.each(others)('an answer is accepted as another run %s', async (_what, other) => {
     const { bring } = await prepare();
     expect(await bring([row, other])).toMatchObject({
       code: 0,
@@ -91,7 +97,7 @@ eachDatabase('an answer that is nearly that of another run', (create) => {
     const day = { ...row, run_at: '2026-11-19' };
     const zone = ['--timezone', 'Europe/Berlin'];
 
-    test('other texts are other runs, in one file or in two', async () => {
+    test('answers with a day but no time are different runs if their texts differ, in one file or in two', async () => {
       const { bring, runs } = await prepare();
       expect(await bring([day, { ...day, answer: 'Acme.' }], ...zone)).toMatchObject({ code: 0 });
       const later = [
@@ -105,16 +111,19 @@ eachDatabase('an answer that is nearly that of another run', (create) => {
     test.each([
       ['a newline behind it', { ...day, answer: `${day.answer}\n` }],
       ['no model', { ...withoutModel, run_at: day.run_at }],
-    ])('the same text is refused, in one file and beside a stored run: %s', async (_what, near) => {
-      const { bring, runs } = await prepare();
-      expect(await bring([day, { ...day, answer: 'Acme.' }, near], ...zone)).toMatchObject({
-        code: 1,
-        stderr: expect.stringMatching(/^standard input:3: .* as in line 1,/),
-      });
-      await bring([day], ...zone);
-      expect(await bring([near], ...zone)).toMatchObject({ code: 1 });
-      expect(await runs()).toBe(1);
-    });
+    ])(
+      'an answer with a day but no time is refused if its text occurred already: %s',
+      async (_what, near) => {
+        const { bring, runs } = await prepare();
+        expect(await bring([day, { ...day, answer: 'Acme.' }, near], ...zone)).toMatchObject({
+          code: 1,
+          stderr: expect.stringMatching(/^standard input:3: .* as in line 1,/),
+        });
+        await bring([day], ...zone);
+        expect(await bring([near], ...zone)).toMatchObject({ code: 1 });
+        expect(await runs()).toBe(1);
+      },
+    );
 
     test('a midnight that was written as a time is a known time', async () => {
       const { bring } = await prepare();
@@ -125,7 +134,7 @@ eachDatabase('an answer that is nearly that of another run', (create) => {
     });
   });
 
-  test('is refused however far apart the two stand in a file', async () => {
+  test('a near duplicate is refused, however far apart the two are in a file', async () => {
     const { bring } = await prepare();
     const between = Array.from({ length: 450 }, (_row, index) => ({
       ...row,

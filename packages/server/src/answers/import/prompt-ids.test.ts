@@ -64,7 +64,7 @@ eachStore('answers with a prompt_id', (open) => {
     expect(await prompts(store, workspaceId)).toEqual([]);
   });
 
-  test('each run keeps what it was asked, and the prompt what was asked last', async () => {
+  test('each run keeps the text that was asked, and the prompt the text that was asked last', async () => {
     const { store } = await open();
     for (const files of [
       [[older, newer]],
@@ -95,7 +95,7 @@ eachStore('answers with a prompt_id', (open) => {
     expect(again).toMatchObject({ hasChanged: false });
   });
 
-  test('one run cannot have been asked two texts: within a file, and beside a stored one', async () => {
+  test('one run cannot have two prompt texts, within a file or compared with a stored run', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const other = { ...newer, prompt: 'Which tool?' };

@@ -5,7 +5,7 @@ import { eachStore } from '../../../test/stores.ts';
 import { importAnswers } from './import-answers.ts';
 
 eachStore('answers of a spreadsheet', (open) => {
-  test('are read from semicolons, a declared separator and names in capitals', async () => {
+  test('answers of a spreadsheet are read with semicolons, a declared separator and names in capitals', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const text =

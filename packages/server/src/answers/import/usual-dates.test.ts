@@ -43,7 +43,7 @@ eachDatabase('rows of another tool', (create) => {
     };
   }
 
-  test('may have usual dates, which are UTC or of the zone that is named', async () => {
+  test('rows of another tool may have usual dates, which are UTC or of the zone that is named', async () => {
     const { bring, moments } = await prepare();
     const usual = header + row('2026-11-18') + row('2026-11-17 09:30') + row('2026-11-16T09:30:15');
     const imported = await bring(usual);
@@ -65,7 +65,7 @@ eachDatabase('rows of another tool', (create) => {
     ]);
   });
 
-  test('are told which times the clocks show twice, and refused if they skip one', async () => {
+  test('an import reports times that occur twice in the zone, and refuses times that the zone skips', async () => {
     const { bring, moments } = await prepare();
     const twice = await bring(header + row('2026-10-25 02:30'), '--timezone', 'Europe/Berlin');
     expect(twice.stderr).toContain('1 row has a time that the clocks of Europe/Berlin show twice.');

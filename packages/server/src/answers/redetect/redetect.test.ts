@@ -66,7 +66,7 @@ async function seen(store: Store, workspaceId: string): Promise<unknown[]> {
 }
 
 eachStore('redetect', (open) => {
-  test('unchanged subjects leave everything as it is, even the revision', async () => {
+  test('redetection with unchanged subjects changes nothing, not even the revision', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     await importRows(store, workspaceId, rows);
@@ -113,7 +113,7 @@ eachStore('redetect', (open) => {
     expect(await readRuns()).toEqual([...danish, ['gemini', true, true]]);
   });
 
-  test('a forgotten competitor: a dry run reports what then happens, and writes nothing', async () => {
+  test('a dry run for a new competitor reports what redetection then does, and writes nothing', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     await importRows(store, workspaceId, rows);
@@ -136,7 +136,7 @@ eachStore('redetect', (open) => {
   });
 
   test.each(changes)(
-    'gives what an import would have given: %s',
+    'redetection gives the same as a new import: %s',
     async (_what, recited, moved, change) => {
       const { store } = await open();
       const late = await aWorkspace(store);
@@ -152,7 +152,7 @@ eachStore('redetect', (open) => {
     },
   );
 
-  test('writes what differs, and leaves the rest of a run alone', async () => {
+  test('redetection writes only the differences of a run', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     await importRows(store, workspaceId, [{ ...row, answer: 'Acme, Globex or Hooli.' }]);
@@ -187,7 +187,7 @@ eachStore('redetect', (open) => {
     expect(found.map((one) => one.run_at >= since)).toEqual([true, true]);
   });
 
-  test('a new alias of the brand may make a prompt branded: its score goes', async () => {
+  test('a new alias of the brand may make a prompt branded, and then removes its score', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     await importRows(store, workspaceId, [{ ...row, prompt: 'Is Apex good?', answer: 'Acme is.' }]);

@@ -12,7 +12,7 @@ import { rebuildScores } from '../scores/rebuild-scores.ts';
 import { fillRollups } from './fill-rollups.ts';
 
 eachStore('the counts of runs', (open, dialect) => {
-  test('are those of the stored runs and detections after any sequence of writes', async () => {
+  test('the counts of runs match the stored runs and detections after any sequence of writes', async () => {
     const { store } = await open();
     await fc.assert(
       fc.asyncProperty(fc.array(randomWrite, { minLength: 1, maxLength: 6 }), async (steps) => {
@@ -47,7 +47,7 @@ eachStore('the counts of runs', (open, dialect) => {
     expect(before).toHaveLength(2);
   });
 
-  test('are made before a server answers if an older version has left none', async () => {
+  test('the counts of runs are made before a server responds if an older version has left none', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const rows = [1, 2, 3].map((day) => ({

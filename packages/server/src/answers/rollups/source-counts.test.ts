@@ -44,7 +44,7 @@ const archived: Write[] = [importing, { kind: 'archive' }, { kind: 'redetect' }]
 const added: Write[] = [importing, { kind: 'add' }, { kind: 'redetect' }];
 
 eachStore('the sources of reports', (open, dialect) => {
-  test('are those of the stored answers after any sequence of writes, with every filter', async () => {
+  test('the sources of reports match the stored answers after any sequence of writes, with every filter', async () => {
     const { store } = await open();
     await fc.assert(
       fc.asyncProperty(fc.array(randomWrite, { minLength: 1, maxLength: 6 }), async (writes) => {
@@ -66,7 +66,7 @@ eachStore('the sources of reports', (open, dialect) => {
     );
   }, 120_000);
 
-  test('have the own pages of a branded answer that comes after the counted ones of its day', async () => {
+  test('the sources of reports have the own pages of a branded answer that comes after the counted ones of its day', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const row = { engine: 'chatgpt', run_at: '2026-11-18T06:00:00Z', answer: 'Acme.' };

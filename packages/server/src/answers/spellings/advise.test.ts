@@ -67,7 +67,7 @@ test.each([
   ['Nokia', 'hu', ['Nokiát', 'Nokiának', 'Nokiában']],
   ['Bolt', 'et', ['Bolti', 'Boltis', 'Boltile']],
   ['Розетка', 'uk', ['Розетки', 'Розетку', 'Розеткою']],
-])('%s in %s is suggested as %j', (name, language, wanted) => {
+])('the name %s in the language %s is suggested as %j', (name, language, wanted) => {
   expect(inflected(name, language)).toEqual(expect.arrayContaining(wanted));
 });
 

@@ -17,7 +17,7 @@ const subjectRows = z.array(z.object({ name: z.string(), domains: z.array(z.stri
 const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
 
 test.skipIf(!isThere)(
-  `of names in 3 real answers or more, most are suggested, and no word for a technology${absent}`,
+  `most names in 3 or more real answers are suggested, and no word for a technology${absent}`,
   () => {
     const [tracked = [], others = []] = [0, 5].map((from) =>
       subjectRows.parse(JSON.parse(read('subjects.json'))).slice(from, from === 0 ? 5 : undefined),

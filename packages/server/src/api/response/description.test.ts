@@ -55,15 +55,18 @@ eachStore('the description of the API', (open) => {
     test.each([
       [503, new Refusal('database_unreachable', {})],
       [500, new Error('a bug')],
-    ])('%i has the body and the headers that it promises', async (status, failure) => {
-      const { key } = await newTenant(store);
-      const broken: Store = {
-        ...store,
-        admit: () => Promise.reject(failure),
-      };
-      const api = await startApi(broken);
-      await expectAsDescribed(api, path, await call(api, path, { key }), status);
-    });
+    ])(
+      'a response with status %i has the body and the headers that the description promises',
+      async (status, failure) => {
+        const { key } = await newTenant(store);
+        const broken: Store = {
+          ...store,
+          admit: () => Promise.reject(failure),
+        };
+        const api = await startApi(broken);
+        await expectAsDescribed(api, path, await call(api, path, { key }), status);
+      },
+    );
   });
 });
 

@@ -58,7 +58,7 @@ eachStore('an encoded answer', (open) => {
     },
   );
 
-  test('begins at 1 KiB', async () => {
+  test('a response is encoded from 1 KiB on', async () => {
     const api = await startApi(store, { quota: 0 });
     const { workspaceId, key } = await newTenant(store);
     const empty = JSON.stringify({ prompts: [aPrompt({ text: '' })] }).length;
@@ -78,7 +78,7 @@ eachStore('an encoded answer', (open) => {
     expect(gunzipSync(from.rawPayload)).toHaveLength(1024);
   });
 
-  test('is HEAD with the headers of GET', async () => {
+  test('a response to HEAD has the headers of an encoded GET', async () => {
     const api = await startApi(store, { quota: 0 });
     const key = await tenantWithRuns(100);
     const options = { key, headers: { 'accept-encoding': 'br' } };
@@ -89,7 +89,7 @@ eachStore('an encoded answer', (open) => {
     expect(head.headers['content-length']).toBe(got.headers['content-length']);
   });
 
-  test('is never an error: problems and small answers are sent as they are', async () => {
+  test('problems and small responses are never encoded', async () => {
     const api = await startApi(store);
     const headers = { 'accept-encoding': 'gzip, br, zstd' };
     const query = Array.from({ length: 40 }, (_, index) => `unknown_parameter_${index}=1`).join(

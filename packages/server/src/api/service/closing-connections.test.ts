@@ -20,18 +20,21 @@ describe('a client that goes on sending after it was refused', () => {
     ['no request at all', 'garbage\r\n\r\n', 400],
     ['an endless header', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: ', 431],
     ['through a tunnel', 'CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n', 400],
-  ])('gets its response: %s', async (_what, head, status) => {
-    const { port } = await listen();
-    for (let time = 0; time < 8; time += 1) {
-      const socket = await open(port);
-      const received = collect(socket);
-      socket.write(head);
-      socket.write(rest);
-      expect(parseAnswers(await received).map((response) => response.status)).toEqual([status]);
-    }
-  });
+  ])(
+    'a client that keeps sending after a refusal gets its response: %s',
+    async (_what, head, status) => {
+      const { port } = await listen();
+      for (let time = 0; time < 8; time += 1) {
+        const socket = await open(port);
+        const received = collect(socket);
+        socket.write(head);
+        socket.write(rest);
+        expect(parseAnswers(await received).map((response) => response.status)).toEqual([status]);
+      }
+    },
+  );
 
-  test('is cut off if it never stops', async () => {
+  test('a client that keeps sending after a refusal is cut off if it never stops', async () => {
     const { api, port } = await listen();
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     onTestFinished(() => void socket.destroy());

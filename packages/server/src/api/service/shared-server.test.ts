@@ -4,7 +4,7 @@ import fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { drain } from './shared-server.ts';
 
-test('what has not ended after 9 seconds is cut off', async () => {
+test('a request that has not ended after 9 seconds is cut off', async () => {
   const app = fastify({ forceCloseConnections: 'idle' });
   onTestFinished(() => app.server.closeAllConnections());
   const arrived = Promise.withResolvers<void>();

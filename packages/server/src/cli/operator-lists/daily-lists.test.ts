@@ -10,7 +10,7 @@ const now = Date.parse('2026-11-21T00:00:00.000Z');
 const day = 86_400_000;
 
 eachDatabase('operators’ lists', (create) => {
-  test('are due once a log has been read, and every day after they were asked for', async () => {
+  test('operators’ lists are due once a log has been read, and every day after they were asked for', async () => {
     const database = await create();
     const { run, write } = await commandPlace(database);
     const store = await openStore(database);
@@ -30,7 +30,7 @@ eachDatabase('operators’ lists', (create) => {
     expect(doctor.stdout).toContain('warning  lists       No operator address lists are installed');
   });
 
-  test('are fetched daily, and so is the robots.txt of sites of which it was fetched before', async () => {
+  test('operators’ lists are fetched daily, and so is the robots.txt of sites of which it was fetched before', async () => {
     const database = await create();
     const { run, write } = await commandPlace(database);
     const store = await openStore(database);

@@ -8,11 +8,11 @@ test('the words at a place are marked, also behind characters of two code units'
   );
 });
 
-test('where the text differs, its first word is marked', () => {
+test('the first word of a place is marked if the text differs there', () => {
   expect(markedText('See Ac\nme now', [{ position: 4, text: 'Ac me' }])).toBe('See [[Ac]]\nme now');
 });
 
-test('without its marks a text is what it was, wherever they are', () => {
+test('a text without its marks is unchanged, wherever they are', () => {
   const mark = fc.record({
     position: fc.nat(60),
     text: fc.string({ maxLength: 5, unit: 'grapheme' }),

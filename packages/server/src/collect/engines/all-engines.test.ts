@@ -19,7 +19,7 @@ test('every engine has a response of its documented shape to be tested with', ()
 });
 
 describe.each(shapes)('a response of %s', (name, response) => {
-  test('has its final message as the answer, and what is cited in order, each once', () => {
+  test('a response has its final message as the answer, and the cited pages in order, each once: %s', () => {
     const answer = read(name, response);
     expect(answer).toMatchObject({ outcome: 'answered', text: answerText, searches: 1 });
     expect(answer.sources).toEqual(citedPages);
@@ -27,7 +27,7 @@ describe.each(shapes)('a response of %s', (name, response) => {
     expect(answer.fault).toBe(undefined);
   });
 
-  test('keeps its answer whatever unknown item, annotation or field is added to it', () => {
+  test('a response keeps its answer whatever unknown item, annotation or field is added to it', () => {
     const before = read(name, response);
     const places = placesOf(response);
     fc.assert(
@@ -45,7 +45,7 @@ describe.each(shapes)('a response of %s', (name, response) => {
     );
   });
 
-  test('that is cut anywhere, or is other JSON, is a failure and never an exception', () => {
+  test('a response that is cut anywhere, or is other JSON, is a failure and never an exception', () => {
     const text = JSON.stringify(response);
     fc.assert(
       fc.property(fc.nat(text.length - 1), (length) => {
@@ -63,7 +63,7 @@ describe.each(shapes)('a response of %s', (name, response) => {
     );
   });
 
-  test('with an error status or an error body is a failure', () => {
+  test('a response with an error status or an error body is a failure', () => {
     expect(read(name, response, 500)).toMatchObject({
       outcome: 'failed',
       fault: { kind: 'unclear' },
@@ -168,7 +168,7 @@ describe('a response with status 200', () => {
   });
 
   test.each(['TOO_MANY_TOOL_CALLS', 'MALFORMED_RESPONSE', 'MISSING_THOUGHT_SIGNATURE'])(
-    'of gemini_api that ended by %s is a failure',
+    'a response of gemini_api that ended by %s is a failure',
     (finishReason) => {
       expect(read('gemini_api', withCandidate({ finishReason }))).toMatchObject({
         outcome: 'failed',
@@ -183,7 +183,7 @@ describe('a response with status 200', () => {
     ['gemini_api', { usageMetadata: { promptTokenCount: 5 }, modelVersion: 'gemini-3.5-flash' }],
     ['openai_compatible', withChoice({ message: { content: '' } })],
     ['mistral_api', { ...mistral, outputs: [] }],
-  ])('of %s without text is empty', (name, response) => {
+  ])('a response with status 200 of %s without text is empty', (name, response) => {
     expect(read(name, response)).toMatchObject({ outcome: 'empty', text: '' });
   });
 });
@@ -195,7 +195,7 @@ test('an answer without a search says that none was made', () => {
   });
 });
 
-test('what the engine reports is the cost, and otherwise use times the dated price', () => {
+test('the cost is what the engine reports, or else its use times the dated price', () => {
   const grok = read('grok_api', engineResponses.grok_api);
   expect(costOf(engineNamed('grok_api'), grok)).toEqual({ usd: 0.01615085, basis: 'reported' });
   // 9,000 tokens in, 120 out, and one search at 10 USD per 1,000.

@@ -25,7 +25,7 @@ test.each([
   },
 );
 
-test('with a key of one’s own at OpenRouter, the cost is its fee and what the vendor bills', () => {
+test('the cost with an own key at OpenRouter is its fee and the vendor’s bill', () => {
   const details = { cost_details: { upstream_inference_cost: 0.02 } };
   const usdOf = (usage: object): number | null =>
     read('openai_compatible', { ...chat, usage: { ...details, ...usage } }).reportedUsd;
@@ -82,7 +82,7 @@ function message(text: string, more: object = {}, annotations: readonly object[]
   return { type: 'message', content: [{ type: 'output_text', text, annotations }], ...more };
 }
 
-test('of several messages the final answer counts, whatever is written behind it, else the last', () => {
+test('the final answer counts among several messages, whatever follows it, or else the last message', () => {
   const textOf = (...output: object[]): string => read('chatgpt_api', { ...openai, output }).text;
   const final = message('Acme.', { phase: 'final_answer' });
   expect(textOf(message('I look.', { phase: 'commentary' }), final, message('Bye.'))).toBe('Acme.');
@@ -108,7 +108,7 @@ test.each(['requires_action', 'cancelling', 'queued'])(
   },
 );
 
-test('what Perplexity opened is retrieved, and numbers without a result cite nothing', () => {
+test('pages that Perplexity opened are retrieved, and numbers without a result cite nothing', () => {
   const opened = {
     type: 'fetch_url_results',
     contents: [{ url: 'https://opened.example/', title: 'Opened', snippet: '' }],
@@ -206,7 +206,7 @@ test.each([
   expect({ outcome, kind: fault?.kind }).toEqual({ outcome: 'failed', kind });
 });
 
-test('after a failed search, and of searches that narrate in between, the text behind the last counts', () => {
+test('the text after the last search counts, also after a failed search or a narration in between', () => {
   const result = (content: unknown): object => ({ type: 'web_search_tool_result', content });
   const failed = result({ type: 'web_search_tool_result_error', error_code: 'max_uses_exceeded' });
   const content = [

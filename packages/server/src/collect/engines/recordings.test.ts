@@ -147,7 +147,7 @@ describe.skipIf(!isThere)(`recorded responses${absent}`, () => {
     );
   });
 
-  test('in the documented answer of Mistral the references behind the text are its sources', () => {
+  test('the references after the text are the sources in the documented answer of Mistral', () => {
     const { answer } = readRecording('mistral--conversation-web-search.json');
     expect(answer).toMatchObject({
       outcome: 'answered',
@@ -158,7 +158,7 @@ describe.skipIf(!isThere)(`recorded responses${absent}`, () => {
     expect(answer.text).toMatch(/^The last winner.*\.$/s);
   });
 
-  test('in an answer of the Agent API only the result that the text marks is cited', () => {
+  test('only the result that the text marks is cited in an answer of the Agent API', () => {
     const { answer } = readRecording('perplexity--agent-web-search.json');
     expect(answer.sources).toHaveLength(1);
     expect(answer.retrieved).toHaveLength(10);

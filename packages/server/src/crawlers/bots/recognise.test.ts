@@ -56,7 +56,7 @@ describe('a claim', () => {
   });
 
   test.each(['Terracotta', 'Devin', 'Diffbot'])(
-    'is not made by an app or a phone called %s',
+    'a claim is not made by an app or a phone called %s',
     (name) => {
       for (const userAgent of [
         `${name}/3.2 CFNetwork/1494.0.7 Darwin/23.4.0`,

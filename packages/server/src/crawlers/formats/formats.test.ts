@@ -6,14 +6,17 @@ import { Refusal } from '../../refusals.ts';
 import { createFormats, formatNames } from './all.ts';
 
 describe('a line of each format is read, and recognised by itself', () => {
-  test.each(lines)('%s', (_title, line, expected) => {
-    const outcome = read(line);
-    expect(outcome).toMatchObject({
-      kind: 'hit',
-      bot: { token: 'GPTBot' },
-      line: { ...expected, atMs: Date.parse(at) },
-    });
-  });
+  test.each(lines)(
+    'a line of each format is read, and recognised by itself: %s',
+    (_title, line, expected) => {
+      const outcome = read(line);
+      expect(outcome).toMatchObject({
+        kind: 'hit',
+        bot: { token: 'GPTBot' },
+        line: { ...expected, atMs: Date.parse(at) },
+      });
+    },
+  );
 
   test('lines of every format are read in one file', () => {
     const reader = createReader();
@@ -125,9 +128,12 @@ describe('what cannot be read has its reason', () => {
     ],
   ];
 
-  test.each(skipped)('%s', (line, reason) => {
-    expect(read(line)).toEqual({ kind: 'skipped', reason });
-  });
+  test.each(skipped)(
+    'a line of each format is read, and recognised by itself: %s',
+    (line, reason) => {
+      expect(read(line)).toEqual({ kind: 'skipped', reason });
+    },
+  );
 });
 
 describe('--format', () => {

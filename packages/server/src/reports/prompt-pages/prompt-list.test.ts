@@ -156,7 +156,7 @@ eachStore('the list of prompts', (open) => {
     }
   });
 
-  test('another workspace sees none of it', async () => {
+  test('another workspace sees no prompt of the list', async () => {
     const workspaceId = await aWorkspace(store, { subjects: [] });
     const { rows, prompts } = await readPromptList({ ...source, workspaceId }, usual);
     expect([rows, prompts]).toEqual([[], 0]);

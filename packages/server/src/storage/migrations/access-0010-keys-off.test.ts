@@ -11,7 +11,7 @@ import { postgresTypes, sqliteTypes } from './migration.ts';
 const names = ['search', 'rows', 'go', 'period', 'new', 'move', 'pages', 'keys'];
 
 eachStore('the migration of single keys', (open, dialect) => {
-  test('leaves all keys off for a person who had switched them off, and on for others', async () => {
+  test('the migration of single keys leaves all keys off for a person who had switched them off, and on for others', async () => {
     const { store } = await open();
     const db = store.access;
     const [off, on] = [await newPerson(store, {}), await newPerson(store, {})];

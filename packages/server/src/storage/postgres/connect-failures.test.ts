@@ -167,7 +167,7 @@ describe('a connection that fails', () => {
     }
   });
 
-  test('because the password was changed meanwhile is a 503 of a server that runs', async () => {
+  test('a running server responds with 503 if its database password was changed', async () => {
     const other = Object.assign(new URL(url), { username: 'scram', password: 'right' }).href;
     const store = await openStore(other, { mayCreate: true });
     onTestFinished(() => store.close());
@@ -186,7 +186,7 @@ describe('a connection that fails', () => {
     await store.ping();
   });
 
-  test('succeeds with a password from PGPASSWORD or a password file, over TCP or a socket', async () => {
+  test('a connection succeeds with a password from PGPASSWORD or a password file, over TCP or a socket', async () => {
     const { port } = new URL(url);
     const byTcp = `postgres://scram@127.0.0.1:${port}/postgres`;
     const bySocket = `postgres:///postgres?host=${sockets}&port=${port}`;

@@ -10,7 +10,7 @@ import { tryOut, writeWorkspace } from '../write.ts';
 
 eachStore('the figures by which PostgreSQL plans', (open, dialect) => {
   test.runIf(dialect === 'postgres')(
-    'fit a table into which much was written, and are left alone else',
+    'the planner’s statistics fit a table into which much was written, and are left alone otherwise',
     async () => {
       const { store } = await open();
       const workspaceId = await aWorkspace(store);
@@ -22,7 +22,7 @@ eachStore('the figures by which PostgreSQL plans', (open, dialect) => {
   );
 
   test.runIf(dialect === 'postgres')(
-    'fit a table that smaller writes have doubled, and are not made after each',
+    'the planner’s statistics fit a table that smaller writes have doubled, and are not made after each',
     async () => {
       const { store } = await open();
       const workspaceId = await aWorkspace(store);
@@ -38,7 +38,7 @@ eachStore('the figures by which PostgreSQL plans', (open, dialect) => {
   );
 
   test.runIf(dialect === 'postgres')(
-    'fit what a transaction has written itself: it looks rows up by their ids',
+    'the planner’s statistics fit rows that a transaction has written itself and looks up by their ids',
     async () => {
       const { store } = await open();
       const workspaceId = await aWorkspace(store);
@@ -59,7 +59,7 @@ eachStore('the figures by which PostgreSQL plans', (open, dialect) => {
   );
 
   test.runIf(dialect === 'postgres')(
-    'are made for what is tried out each time that it has doubled, in however many writes',
+    'the planner’s statistics are made in a dry run each time a table has doubled, in any number of writes',
     async () => {
       const { store } = await open();
       const workspaceId = await aWorkspace(store);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { coalesce } from './coalesce.ts';
 
-test('What is asked in one turn is answered together, each with its own answer', async () => {
+test('lookups of one turn are read together, and each gets its own value', async () => {
   const rounds: number[][] = [];
   const double = coalesce((numbers: readonly number[]) => {
     rounds.push([...numbers]);
@@ -13,7 +13,7 @@ test('What is asked in one turn is answered together, each with its own answer',
   expect(rounds).toEqual([[1, 2, 3], [4]]);
 });
 
-test('What is asked while others are answered waits for a round of its own', async () => {
+test('lookups that come while others are read wait for the next read', async () => {
   let change = 1;
   const state = coalesce(async (asked: readonly string[]) => {
     const read = change;

@@ -8,7 +8,7 @@ function withRows(): DatabaseSync {
   return database;
 }
 
-test('many read in one transaction, which has ended when they are answered', () => {
+test('shared reads run in one transaction, which has ended when they resolve', () => {
   using database = withRows();
   const read = sharedRead(database);
   const select = database.prepare('select value from numbers where value = ?');
@@ -20,7 +20,7 @@ test('many read in one transaction, which has ended when they are answered', () 
   expect(database.isTransaction).toBe(false);
 });
 
-test('a failure ends the transaction, and is the one that is reported', () => {
+test('a failure of a shared read ends the transaction, and is the one that is reported', () => {
   using database = withRows();
   const read = sharedRead(database);
   const fail = (): never => {

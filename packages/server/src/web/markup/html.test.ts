@@ -62,7 +62,7 @@ test('a value outside of quotes is refused unless it is markup of ours', () => {
   expect(html`<input${html` required`}${false}${undefined}>`.text).toBe('<input required>');
 });
 
-test('lists are joined, markup is kept, nothing is nothing', () => {
+test('a template joins lists, keeps markup, and leaves out undefined and false', () => {
   expect(html`${[html`<b>1</b>`, '<', 2]}${false}${undefined}${0}`.text).toBe('<b>1</b>&lt;20');
   expect(new Html(escapeHtml('<')).text).toBe('&lt;');
 });

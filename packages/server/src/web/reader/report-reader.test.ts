@@ -17,7 +17,7 @@ const period = {
 };
 
 eachStore('the reader of reports', (open) => {
-  test('returns what the report says here, and again from memory', async () => {
+  test('the reader of reports returns what the report says here, and again from memory', async () => {
     const { store, workspaceId, reader } = await aReader(open);
     const here = await runReport({ db: store.reader, workspaceId, store }, 'overview', period);
     const { read } = reader.of(workspaceId);
@@ -28,7 +28,7 @@ eachStore('the reader of reports', (open) => {
     expect(again).not.toBe(first);
   });
 
-  test('sees a change at the first read after it', async () => {
+  test('the reader of reports sees a change at the first read after it', async () => {
     const { store, workspaceId, reader } = await aReader(open);
     const { read } = reader.of(workspaceId);
     expect((await read('filters', {})).locales).not.toContain('fr-FR');
@@ -37,7 +37,7 @@ eachStore('the reader of reports', (open) => {
     expect((await read('filters', {})).locales).toEqual(['fr-FR']);
   });
 
-  test('counts an answer that comes to a day that it has read', async () => {
+  test('the reader of reports counts an answer that comes to a day that it has read', async () => {
     const { store, workspaceId, reader } = await aReader(open);
     const { read } = reader.of(workspaceId);
     const runsOf = async () => (await read('overview', period)).brand?.runs ?? 0;
@@ -47,7 +47,7 @@ eachStore('the reader of reports', (open) => {
     expect(await runsOf()).toBe(before + 1);
   });
 
-  test('never returns the report of one workspace to another', async () => {
+  test('the reader of reports never returns the report of one workspace to another', async () => {
     const { workspaceId, reader } = await aReader(open);
     expect((await reader.of(workspaceId).read('overview', period)).promptCount).toBeGreaterThan(0);
     const other = await reader.of('019309c2-0000-7000-8000-000000000000').read('overview', period);
@@ -67,7 +67,7 @@ eachStore('the reader of reports', (open) => {
     expect(order.indexOf('modest')).toBeLessThan(3);
   });
 
-  test('refuses the reports of a workspace past its share of the queue, and reads those of another', async () => {
+  test('the reader of reports refuses the reports of a workspace past its share of the queue, and reads those of another', async () => {
     const { workspaceId, reader } = await aReader(open);
     const days = Array.from({ length: 60 }, (_, index) => addDays(period.to, -index));
     const { read } = reader.of(workspaceId);
@@ -81,7 +81,7 @@ eachStore('the reader of reports', (open) => {
     expect(await read('hitTotals', { from: '2026-01-01', to: '2026-11-20' })).toBeDefined();
   });
 
-  test('reads again when the UTC day has ended', async () => {
+  test('the reader of reports reads again when the UTC day has ended', async () => {
     let at = now;
     const { store, workspaceId, reader } = await aReader(open, () => at);
     const { read } = reader.of(workspaceId);
@@ -92,7 +92,7 @@ eachStore('the reader of reports', (open) => {
     expect((await read('filters', {})).locales).toEqual(['fr-FR']);
   });
 
-  test('what it keeps is bounded with the filters that it is kept under', async () => {
+  test('the cache of reports is limited, including the filters in its keys', async () => {
     const { store, workspaceId, reader } = await aReader(open);
     const { read } = reader.of(workspaceId);
     const before = (await read('filters', {})).locales;
@@ -105,7 +105,7 @@ eachStore('the reader of reports', (open) => {
     expect((await read('filters', {})).locales).toEqual(['fr-FR']);
   });
 
-  test('reads on after its thread has died', async () => {
+  test('the reader of reports reads on after its thread has died', async () => {
     const { workspaceId, reader } = await aReader(open);
     const { read } = reader.of(workspaceId);
     await read('filters', {});
@@ -116,7 +116,7 @@ eachStore('the reader of reports', (open) => {
     expect((await read('hitTotals', period)).hits).toBeGreaterThan(0);
   });
 
-  test('says why its thread cannot open the database', async () => {
+  test('the reader of reports says why its thread cannot open the database', async () => {
     const { store, workspaceId } = await aReader(open);
     const database = 'file:./no-such-folder/none.db';
     const reader = createReportReader({ store, database, clock });

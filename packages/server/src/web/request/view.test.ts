@@ -7,7 +7,7 @@ import type { Open } from '../../../test/stores.ts';
 import { Visitor, startWeb } from '../../../test/web.ts';
 
 eachStore('the view of a page', (open) => {
-  test('covers 4 weeks up to today unless the address says otherwise', async () => {
+  test('the view of a page covers 4 weeks up to today unless the address says otherwise', async () => {
     const { get } = await aVisitor(open);
     expect(await get('')).toContain('24 October 2026 to 20 November 2026, UTC');
     expect(await get('?weeks=12')).toContain('29 August 2026 to 20 November 2026, UTC');
@@ -16,7 +16,7 @@ eachStore('the view of a page', (open) => {
     );
   });
 
-  test('names a period of one day once', async () => {
+  test('the view of a page names a period of one day once', async () => {
     const { get } = await aVisitor(open);
     for (const page of ['', 'answers', 'prompts', 'competitors', 'sources', 'crawlers']) {
       const shown = await get(`${page}?from=2026-11-10&to=2026-11-10`);
@@ -26,13 +26,13 @@ eachStore('the view of a page', (open) => {
     }
   });
 
-  test('speaks of the page where a parameter is unknown', async () => {
+  test('a page with an unknown parameter names the page in its refusal', async () => {
     const { get } = await aVisitor(open);
     expect(await get('?engin=x')).toContain('not a parameter of this page. Did you mean');
     expect(await get('settings/keys?x=1')).toContain('This page takes no parameters.');
   });
 
-  test('is kept by links to other periods, but for the days', async () => {
+  test('the view of a page is kept by links to other periods, except for the days', async () => {
     const { get, slug } = await aVisitor(open);
     const page = await get(
       '?from=2026-11-01&to=2026-11-10&engine=chatgpt&competitor_prompts=exclude',
@@ -43,7 +43,7 @@ eachStore('the view of a page', (open) => {
     expect(page).toContain('<input type="hidden" name="from" value="2026-11-01" />');
   });
 
-  test('takes what a form sends in which nothing is chosen', async () => {
+  test('the view of a page accepts a form in which nothing is chosen', async () => {
     const { status } = await aVisitor(open);
     expect(await status('?weeks=4&engine=&locale=&competitor_prompts=include')).toBe(200);
   });
@@ -62,17 +62,20 @@ eachStore('the view of a page', (open) => {
     'nothing=1',
     'nothing=',
     '=',
-  ])('is refused where a parameter is unknown, repeated or malformed: %s', async (query) => {
-    const { status } = await aVisitor(open);
-    expect(await status(`?${query}`)).toBe(400);
-  });
+  ])(
+    'the view of a page is refused where a parameter is unknown, repeated or malformed: %s',
+    async (query) => {
+      const { status } = await aVisitor(open);
+      expect(await status(`?${query}`)).toBe(400);
+    },
+  );
 
-  test('of an engine or a locale that the workspace has not shows that nothing matches', async () => {
+  test('a page with an unknown engine or locale shows that nothing matches', async () => {
     const { status } = await aVisitor(open);
     expect(await status('?engine=nobody&locale=fr-FR')).toBe(200);
   });
 
-  test('gives its table as a file in which nothing runs', async () => {
+  test('the view of a page gives its table as a file in which nothing runs', async () => {
     const { store, workspaceId, response } = await aVisitor(open);
     await store.writer
       .updateTable('subjects')

@@ -10,7 +10,7 @@ import { html } from '../markup/html.ts';
 import type { Route } from '../request/visit.ts';
 
 eachStore('the tag of a page', (open) => {
-  test('gives 304 without reading the page again', async () => {
+  test('the tag of a page gives 304 without reading the page again', async () => {
     const { visitor, path, shown } = await aPage(open);
     const first = await visitor.get(path);
     const again = await visitor.get(path, { 'if-none-match': String(first.headers['etag']) });
@@ -23,7 +23,7 @@ eachStore('the tag of a page', (open) => {
     expect(shown()).toBe(1);
   });
 
-  test('changes with the data, the day, the address, the person, the role and what else the page depends on', async () => {
+  test('the tag of a page changes with the data, the day, the address, the person, the role and what else the page depends on', async () => {
     const { store, visitor, other, path, change } = await aPage(open);
     const tagOf = async (who: Visitor, at: string) => (await who.get(at)).headers['etag'];
     const tags = [await tagOf(visitor, path), await tagOf(other, path)];
@@ -42,7 +42,7 @@ eachStore('the tag of a page', (open) => {
     expect(new Set(tags).size).toBe(tags.length);
   });
 
-  test('of another person or a removed member opens nothing', async () => {
+  test('the tag of another person or a removed member opens no page', async () => {
     const { store, visitor, path } = await aPage(open);
     const { etag } = (await visitor.get(path)).headers;
     await store.access.deleteFrom('members').execute();

@@ -50,12 +50,15 @@ const cases: Case[] = [
   ['under a third, the best below twice it', 'a ac a c - - - - - -', ''],
 ];
 
-test.each(cases)('%s', (_why, current, before, ...[kind, part, whole]) => {
-  const gap = findAbsence(tallyEngines(runs(current)), tallyRuns(runs(before)));
-  expect(gap === undefined ? undefined : [gap.kind, gap.stake.share]).toEqual(
-    kind === undefined ? undefined : [kind, { part, whole }],
-  );
-});
+test.each(cases)(
+  'the rules find the planted gap: %s',
+  (_why, current, before, ...[kind, part, whole]) => {
+    const gap = findAbsence(tallyEngines(runs(current)), tallyRuns(runs(before)));
+    expect(gap === undefined ? undefined : [gap.kind, gap.stake.share]).toEqual(
+      kind === undefined ? undefined : [kind, { part, whole }],
+    );
+  },
+);
 
 const times = (count: number, letters: string): string =>
   Array.from({ length: count }, () => letters).join(' ');
@@ -73,12 +76,15 @@ const standings: Case[] = [
   ['linked, and named half of the time', `${times(5, 'A')} ${times(5, 'a!')}`, ''],
 ];
 
-test.each(standings)('%s', (_why, current, _before, ...[kind, part, whole]) => {
-  const gap = findStanding(tallyEngines(runs(current)));
-  expect(gap === undefined ? undefined : [gap.kind, gap.stake.share]).toEqual(
-    kind === undefined ? undefined : [kind, { part, whole }],
-  );
-});
+test.each(standings)(
+  'the rules find the planted gap: %s',
+  (_why, current, _before, ...[kind, part, whole]) => {
+    const gap = findStanding(tallyEngines(runs(current)));
+    expect(gap === undefined ? undefined : [gap.kind, gap.stake.share]).toEqual(
+      kind === undefined ? undefined : [kind, { part, whole }],
+    );
+  },
+);
 
 test('a standing that other engines hide is found on its engine alone', () => {
   const current = [...runs(times(10, 'A'), 'perplexity'), ...runs(times(40, 'a!'), 'chatgpt')];
@@ -86,7 +92,7 @@ test('a standing that other engines hide is found on its engine alone', () => {
   expect(gap).toMatchObject({ kind: 'not named', engines: ['perplexity'] });
 });
 
-test('another mix of engines is no decline, and a fall on one engine is', () => {
+test('another mix of engines does not count as a decline, but a fall on one engine does', () => {
   const strong = (count: number) => runs(times(count, 'a'), 'chatgpt');
   const weak = (count: number) => runs(times(count, 'b'), 'gemini');
   const mixed = { id: 'mix', current: tallyEngines([...strong(28), ...weak(28)]) };

@@ -133,7 +133,7 @@ eachDatabase('overheard actions', (create) => {
     ]);
   });
 
-  test('a workspace without runs is said to have nothing to do', async () => {
+  test('overheard actions reports that a workspace without runs has nothing to do', async () => {
     const { actions } = await prepareActions(create);
     expect((await actions('derive')).stderr).toContain('Looked at 0 prompts');
     expect(await actions('list')).toEqual({
@@ -151,7 +151,7 @@ eachDatabase('overheard actions', (create) => {
     }
   });
 
-  test('explain computes the impact out of its parts, whatever an import has set it to', async () => {
+  test('overheard actions explain computes the impact from its parts, even if an import has set another', async () => {
     const { actions, importAnswers, importActions, listed } = await prepareActions(create);
     await importAnswers(
       runsOf('Which tool?', 1, ['Globex.', 'Globex.', 'Globex.', 'Globex.', 'No']),

@@ -13,7 +13,7 @@ const searched = searchResponse({
 });
 
 eachDatabase('answers show', (create) => {
-  test('shows how an answer that was asked for came about: model, searches, pages and cost', async () => {
+  test('answers show shows how an answer that was asked for came about: model, searches, pages and cost', async () => {
     const here = await startCollecting(await create(), { prompts: 1 }, answered);
     const claude = await startEngineServer({ json: searched });
     await here.run('engine disable own_api');
@@ -42,7 +42,7 @@ eachDatabase('answers show', (create) => {
     expect(shown.stdout).not.toContain('\u001b');
   });
 
-  test('shows what both parts of a paused answer searched and read', async () => {
+  test('answers show shows what both parts of a paused answer searched and read', async () => {
     const here = await startCollecting(await create(), { prompts: 1 }, answered);
     const last = searchResponse({
       query: 'acme price',

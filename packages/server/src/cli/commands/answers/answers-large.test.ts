@@ -54,7 +54,7 @@ async function counts(url: string): Promise<number[]> {
 }
 
 eachDatabase('large files of answers', (create, dialect) => {
-  test('one bad row, the last of 20,000, refuses all of them by its line and field', async () => {
+  test('one bad row at the end refuses a file of 20,000 answers by its line and field', async () => {
     const lines = answers(20_000);
     const { url, args } = await setUp(create, [...lines.slice(1), '{"prompt":"x","engine":"A"}']);
     const { code, stderr } = await runCommand(args);

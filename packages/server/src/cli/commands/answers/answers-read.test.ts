@@ -50,7 +50,7 @@ async function withHostile(open: Open) {
 
 eachStore('overheard answers', (open) => {
   test.each(['ndjson', 'json', 'csv'])(
-    'export as %s is imported again with the same ids and the same bytes at the endpoints',
+    'an export of answers as %s is imported again with the same ids and the same bytes at the endpoints',
     async (format) => {
       const from = await withHostile(open);
       const exported = await from.run(`answers export --format ${format}`);
@@ -72,7 +72,7 @@ eachStore('overheard answers', (open) => {
     },
   );
 
-  test('behind an export of the prompts, texts and states that a person set come back, too', async () => {
+  test('importing an export of prompts first restores texts and states that a person has set', async () => {
     const from = await withHostile(open);
     const [first] = JSON.parse(await from.text('prompts')).prompts;
     const edited = { ...first, text: 'Set by a person', active: false };
@@ -92,7 +92,7 @@ eachStore('overheard answers', (open) => {
     }
   });
 
-  test('export has all days unless it is narrowed, by the filters of the list', async () => {
+  test('overheard answers export has all days unless it is narrowed, by the filters of the list', async () => {
     const { run: type } = await withHostile(open);
     const exported = async (line: string) =>
       (await type(`answers export ${line}`)).stdout.split('\n').length - 1;
@@ -104,7 +104,7 @@ eachStore('overheard answers', (open) => {
     expect(await type('answers export --engine perplexty')).toMatchObject({ code: 1, stdout: '' });
   });
 
-  test('list prints with --json what the API responds with, for each filter', async () => {
+  test('overheard answers list prints with --json what the API responds with, for each filter', async () => {
     const { run: type, read } = await filled(open);
     for (const [line, path] of [
       ['--limit 20', 'answers'],
@@ -131,7 +131,7 @@ eachStore('overheard answers', (open) => {
     for (const { outcome } of refused.answers) expect(outcome).toBe('refused');
   });
 
-  test('show prints the whole text with marks at every mention, and who is cited with the sources', async () => {
+  test('overheard answers show prints the whole text with marks at every mention, and who is cited with the sources', async () => {
     const { store, workspaceId, run: type, slug } = await place(open);
     const answer = [
       '# Tools \u001b[31m',
@@ -191,7 +191,7 @@ eachStore('overheard answers', (open) => {
     );
   });
 
-  test('list and show find nothing of another workspace', async () => {
+  test('answers list and show find nothing of another workspace', async () => {
     const { store, run: type } = await place(open);
     await importRows(store, await aWorkspace(store), [{ ...row, id: run, answer: 'Acme.' }]);
     expect(await type('answers show a0000000')).toMatchObject({ code: 1, stdout: '' });
@@ -201,7 +201,7 @@ eachStore('overheard answers', (open) => {
 });
 
 eachStore('overheard prompts list', (open) => {
-  test('shows each prompt with its runs, its last one, and how often the brand was cited', async () => {
+  test('overheard prompts list shows each prompt with its runs, its last one, and how often the brand was cited', async () => {
     const { store, workspaceId, run: type, slug } = await place(open);
     expect((await type('prompts list')).stderr).toContain(
       `overheard answers import FILE --workspace ${slug}`,

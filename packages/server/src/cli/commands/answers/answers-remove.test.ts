@@ -38,7 +38,7 @@ async function prepare(create: Create) {
 }
 
 eachDatabase('overheard answers remove', (create) => {
-  test('by engine leaves what there was before its answers, with scores and counts of reports', async () => {
+  test('removing the answers of an engine restores the earlier scores and report counts', async () => {
     const { url, run, importAnswers, remove, exported } = await prepare(create);
     const before = await exported();
     await importAnswers(runsOf('gemini', 11));
@@ -60,7 +60,7 @@ eachDatabase('overheard answers remove', (create) => {
     await store.close();
   });
 
-  test('by days takes both ends of the period and nothing beside it', async () => {
+  test('removing answers by days includes both ends of the period and nothing else', async () => {
     const { run, remove } = await prepare(create);
     const days = ['--from', '2026-11-18', '--to', '2026-11-19'];
     expect((await remove('--engine', 'chatgpt', ...days, '--yes')).stderr).toContain(
@@ -75,7 +75,7 @@ eachDatabase('overheard answers remove', (create) => {
     ).toEqual(['2026-11-20']);
   });
 
-  test('takes answers of all days unless days are given, and says so in its help', async () => {
+  test('overheard answers remove takes answers of all days unless days are given, and says so in its help', async () => {
     const { importAnswers, remove } = await prepare(create);
     await importAnswers([
       { prompt: 'Which CRM?', engine: 'chatgpt', run_at: '2024-01-01T06:00:00Z', answer: 'Acme.' },
@@ -87,7 +87,7 @@ eachDatabase('overheard answers remove', (create) => {
     expect(help).not.toContain('27 days before');
   });
 
-  test('by ids and by import takes the runs that match all that is given', async () => {
+  test('removing answers by ids and by import takes the runs that match both', async () => {
     const { importAnswers, remove } = await prepare(create);
     await importAnswers(runsOf('gemini', 11));
     const both = await remove(idOf(1), idOf(12), '--import', '2', '--dry-run', '--json');
@@ -103,7 +103,7 @@ eachDatabase('overheard answers remove', (create) => {
     expect((await remove('--import', '2', '--yes')).stderr).toContain('No answer matches');
   });
 
-  test('shows what will go and removes nothing where nobody can be asked, or in a dry run', async () => {
+  test('overheard answers remove shows what would be removed and removes nothing without a terminal, or in a dry run', async () => {
     const { remove, exported } = await prepare(create);
     const before = await exported();
     const refused = await remove('--engine', 'chatgpt');
@@ -114,7 +114,7 @@ eachDatabase('overheard answers remove', (create) => {
     expect(await exported()).toEqual(before);
   });
 
-  test('without a choice, or with a name that is unknown, removes nothing', async () => {
+  test('overheard answers remove removes nothing without a choice, or with an unknown name', async () => {
     const { remove, exported } = await prepare(create);
     const before = await exported();
     for (const [args, words] of [
@@ -133,7 +133,7 @@ eachDatabase('overheard answers remove', (create) => {
     expect(await exported()).toEqual(before);
   });
 
-  test('leaves runs alone that were imported with their detections, and another workspace’s', async () => {
+  test('overheard answers remove leaves runs alone that were imported with their detections, and another workspace’s', async () => {
     const { command, bring, remove, listed } = await prepare(create);
     await bring('detections', [
       {

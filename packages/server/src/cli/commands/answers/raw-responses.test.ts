@@ -35,7 +35,7 @@ eachDatabase('raw responses', (create) => {
     ['mistral', 'mistral_api', 'mistral_api'],
     ['deepseek', 'deepseek_api', 'deepseek_api'],
   ] as const)(
-    'one response as %s of %s becomes one run of %s, and the same again changes nothing',
+    'a raw response as %s of %s becomes one run of %s, and importing it again changes nothing',
     async (form, shape, engine) => {
       const { importRaw, exported } = await aWorkspace();
       const text = JSON.stringify(engineResponses[shape], null, 2);
@@ -196,11 +196,11 @@ eachDatabase('a raw response', (create) => {
       [],
       'field "request": expected one question',
     ],
-  ] as const)('%s says what is missing and how to give it', async (_, form, value, more, words) => {
+  ] as const)('the refusal says how to give it: %s', async (_, form, value, more, words) => {
     expect(await refusalOf(form, JSON.stringify(value), ...more)).toContain(words);
   });
 
-  test('that is cut off, or no JSON at all, is refused with its line', async () => {
+  test('a raw response that is cut off, or is not JSON, is refused with its line', async () => {
     const cut = JSON.stringify(openai, null, 2).slice(0, 400);
     expect(await refusalOf('openai-responses', `\n${cut}`)).toContain(
       'expected more: the file ends within the object that begins in line 2',
@@ -215,13 +215,13 @@ eachDatabase('a raw response', (create) => {
     JSON.stringify({ response: 'event: response.created\ndata: {}\n\n' }),
     JSON.stringify({ response: { status: 200, body: 'data: {"choices":[]}\n\ndata: [DONE]' } }),
     JSON.stringify({ id: 'a', object: 'chat.completion.chunk', choices: [{ delta: {} }] }),
-  ])('that was streamed is refused, and says how to get a whole one: %s', async (text) => {
+  ])('a streamed response is refused with how to get a whole one: %s', async (text) => {
     expect(await refusalOf('openai-chat', text, '--prompt', prompt)).toContain(
       'standard input:1: field "response": expected a whole response: this is a stream of events, so ask without "stream"',
     );
   });
 
-  test('is refused if --map or --format is given as well, or its options without --as', async () => {
+  test('a raw response is refused if --map or --format is given as well, or its options without --as', async () => {
     expect(await refusalOf('grok', '', '--map', 'map.json')).toContain('leave --map out');
     expect(await refusalOf('grok', '', '--format', 'csv')).toContain('leave --format out');
     expect(await refusalOf(undefined, '', '--prompt', 'A?')).toContain(
@@ -231,7 +231,7 @@ eachDatabase('a raw response', (create) => {
 });
 
 eachDatabase('a response of DataForSEO', (create) => {
-  test('gives one run of Google AI Overviews for each of its tasks, empty without an overview', async () => {
+  test('a response of DataForSEO gives one run of Google AI Overviews for each of its tasks, empty without an overview', async () => {
     const url = await create();
     const run = (args: readonly string[], stdin = ''): Promise<Outcome> =>
       runCommand([...args, '--database', url], { stdin, clock });

@@ -23,7 +23,7 @@ eachDatabase('overheard answers redetect', (create) => {
     return (...args) => run([...args, '--workspace', 'acme']);
   }
 
-  test('shows what would change, and then does just that', async () => {
+  test('overheard answers redetect shows what would change, and then does just that', async () => {
     const run = await prepare();
     const before = await run('export', 'scores');
     const tried = await run('answers', 'redetect', '--dry-run');

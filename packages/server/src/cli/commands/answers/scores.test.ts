@@ -73,7 +73,7 @@ eachDatabase('overheard scores', (create) => {
     expect(JSON.parse(json.stdout)).toMatchObject({ named: 2, linked: 1 });
   });
 
-  test('what is explained agrees with the stored score to the last digit', async () => {
+  test('an explanation agrees with the stored score to the last digit', async () => {
     const run = await prepare();
     for (const [date, engine] of [
       ['2026-11-19', 'chatgpt'],

@@ -128,7 +128,7 @@ eachDatabase('a record of a vendor or another tracker', (create) => {
     ['peec', peec('llama-sonar'), 'perplexity_api'],
     ['profound', profound({ id: 'm', name: 'Google Gemini' }), 'gemini'],
     ['profound', profound('Google AI Overviews'), 'google_ai_overview'],
-  ] as const)('as %s becomes an answer: %j of %s', async (form, value, engine) => {
+  ] as const)('a record as %s becomes an answer: %j of %s', async (form, value, engine) => {
     const { imported, answers } = await importRecords(form, value);
     expect(imported.stderr).toContain('Imported 1 new run.');
     expect(answers).toMatchObject([{ prompt: 'Which CRM?', engine, run_at: at }]);
@@ -154,7 +154,7 @@ eachDatabase('a record of a vendor or another tracker', (create) => {
       'failed',
     ],
   ] as const)(
-    'as %s without an answer is kept and not counted: %j is %s',
+    'a record as %s without an answer is stored and not counted: %j is %s',
     async (form, value, outcome) => {
       const { imported } = await importRecords(form, value);
       expect(imported.stderr).toContain(`Kept, but not counted: 1 ${outcome}.`);
@@ -203,7 +203,7 @@ eachDatabase('a record of a vendor or another tracker', (create) => {
     },
   );
 
-  test('that is not of the format is refused', async () => {
+  test('a record that is not of the format is refused', async () => {
     for (const form of [
       'brightdata',
       'serpapi-ai-mode',

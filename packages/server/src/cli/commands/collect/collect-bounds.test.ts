@@ -30,7 +30,7 @@ async function boundOf(here: Collecting): Promise<number> {
 const atCost = (cost: number) => ({ json: { ...answered.json, usage: { cost } } });
 
 eachDatabase('the bound of a reading', (create) => {
-  test('follows the last hundred answers: half as much again as 99 of them cost', async () => {
+  test('the bound of a reading is 1.5 times the 99th percentile of the last hundred costs', async () => {
     const here = await startCollecting(await create(), { prompts: 1 }, atCost(0.002));
     const own = `${addEngine(here)}`.replace(' --bound 0.01', '');
     await here.run(`${own} --kind chatgpt_api --model gpt-6-luna`);
@@ -75,7 +75,7 @@ eachDatabase('the bound of a reading', (create) => {
 });
 
 eachDatabase('the hand-over', (create) => {
-  test('counts each run once, however many processes hand over the same answers', async () => {
+  test('the hand-over counts each run once, however many processes hand over the same answers', async () => {
     const here = await startCollecting(await create(), { prompts: 5 }, answered);
     await here.run(run);
     const { store, ledger, workspaceId } = await open(here);

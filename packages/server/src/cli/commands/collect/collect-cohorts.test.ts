@@ -33,13 +33,13 @@ async function verdictOf(here: Collecting): Promise<string> {
 }
 
 eachDatabase('the cohort of a run that was asked for', (create) => {
-  test('is the same on both days if nothing changed, so the days are compared', async () => {
+  test('the cohort of a run that was asked for is the same on both days if nothing changed, so the days are compared', async () => {
     const here = await askOnTwoDays(await create(), ['small-1', 'small-1']);
     expect(await verdictOf(here)).not.toBe('not_comparable');
     expect(JSON.parse((await here.run(`${report} --json`, later)).stdout).changes).toEqual([]);
   });
 
-  test('differs if another model was served: nothing is compared, and reports say so', async () => {
+  test('the cohort of a run that was asked for differs if another model was served: nothing is compared, and reports say so', async () => {
     const here = await askOnTwoDays(await create(), ['small-1', 'small-2']);
     expect(await verdictOf(here)).toBe('not_comparable');
     const shown = await here.run(`${report} --json`, later);
@@ -67,7 +67,7 @@ eachDatabase('the cohort of a run that was asked for', (create) => {
     expect((await show(first?.run_id)).stdout).not.toContain('began to answer');
   });
 
-  test('differs if the operator has it asked in another way, although the model is the same', async () => {
+  test('the cohort of a run that was asked for differs if the operator has it asked in another way, although the model is the same', async () => {
     const url = await create();
     const here = await askOnTwoDays(url, ['small-1', 'small-1'], ' --output-tokens 500');
     expect(await verdictOf(here)).toBe('not_comparable');
@@ -75,7 +75,7 @@ eachDatabase('the cohort of a run that was asked for', (create) => {
     expect(stderr).toContain('From 2026-11-21 on, own_api was asked or read in another way');
   });
 
-  test('cannot be set by a file of answers', async () => {
+  test('the cohort of a run that was asked for cannot be set by a file of answers', async () => {
     const here = await startCollecting(await create(), { prompts: 1 }, answered);
     const { stderr } = await here.run('answers import - --workspace acme', {
       stdin:

@@ -144,7 +144,7 @@ eachDatabase('collect', (create, dialect) => {
 
 describe('collect while PostgreSQL is away', () => {
   test(
-    'keeps the answers that were paid for, and asks nothing twice',
+    'collect keeps paid answers while PostgreSQL is away, and asks nothing twice',
     { timeout: 60_000 },
     async () => {
       const postgres = await startPostgres();
@@ -170,7 +170,7 @@ describe('collect while PostgreSQL is away', () => {
 });
 
 eachDatabase('a server that collects, beside two runs', (create) => {
-  test('shares the readings with them, and each is asked once', async () => {
+  test('a server that collects shares its readings with two runs, and each is asked once', async () => {
     const here = await startCollecting(await create(), { prompts: 30 }, (response) => {
       void setTimeout(20).then(() => response.end(answer));
     });

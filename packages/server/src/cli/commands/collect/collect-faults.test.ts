@@ -48,7 +48,7 @@ async function lateServer() {
 }
 
 eachDatabase('an engine without a connection', (create) => {
-  test('is asked the same question again a second later, which is billed once', async () => {
+  test('an engine without a connection is asked the same question again a second later, which is billed once', async () => {
     const here = await startCollecting(await create(), { prompts: 1 }, answered);
     const late = await lateServer();
     await here.run(addEngine({ baseUrl: `${late.url}/v1` }));
@@ -67,7 +67,7 @@ eachDatabase('an engine without a connection', (create) => {
   });
 
   test(
-    'is off after five failures, its questions stay planned and cost nothing, and others go on',
+    'an engine without a connection is switched off after five failures, its questions stay planned and cost nothing, and others go on',
     { timeout: 60_000 },
     async () => {
       const here = await startCollecting(await create(), { prompts: 8 }, answered);
@@ -88,7 +88,7 @@ eachDatabase('an engine without a connection', (create) => {
 });
 
 eachDatabase('an engine whose quota is spent', (create) => {
-  test('is off at once instead of waited for, bills nothing, and goes on when it is added again', async () => {
+  test('an engine whose quota is spent is switched off at once, bills nothing, and goes on when it is added again', async () => {
     const spent = {
       status: 429,
       headers: { 'retry-after': '3600' },

@@ -42,7 +42,7 @@ eachDatabase('a workspace that is removed while its question is open', (create) 
     expect(JSON.parse(stdout).engines[0].operator.periods).toMatchObject([period, period]);
   });
 
-  test('is charged at its bound if its process was killed', async () => {
+  test('an open question of a removed workspace is charged at its bound if its process was killed', async () => {
     const children: Array<ReturnType<typeof spawnCommand>> = [];
     const here = await startCollecting(
       await create(),
@@ -61,7 +61,7 @@ eachDatabase('a workspace that is removed while its question is open', (create) 
 
 eachDatabase('a settlement that was committed, but whose confirmation was lost', (create) => {
   test.each(['removed', 'kept'])(
-    'is booked once for the operator, with its workspace %s',
+    'a settlement whose confirmation was lost is booked once for the operator, with its workspace %s',
     async (workspace) => {
       const here = await startCollecting(await create(), { prompts: 2 }, (response) => {
         const removal = workspace === 'removed' ? here.run('workspace remove acme --yes') : {};

@@ -12,7 +12,7 @@ async function shown(here: Collecting, options = '--days 1') {
 }
 
 eachDatabase('collect plan', (create) => {
-  test('shows the sweeps that are left today with the money they hold, and writes nothing', async () => {
+  test('collect plan shows the sweeps that are left today with the money they hold, and writes nothing', async () => {
     const here = await startCollecting(await create(), { prompts: 3, dayUsd: 0.05 }, answered);
     const { stdout, stderr } = await here.run(plan);
     // It is noon: the second sweep of three is under way.
@@ -28,7 +28,7 @@ eachDatabase('collect plan', (create) => {
     expect(here.sent).toHaveLength(0);
   });
 
-  test('lists each reading at the time at which it is then asked', async () => {
+  test('collect plan lists each reading at the time at which it is really asked', async () => {
     const here = await startCollecting(await create(), { prompts: 3 }, answered);
     const { readings } = await shown(here, '--readings');
     expect(readings).toHaveLength(6);
@@ -48,7 +48,7 @@ eachDatabase('collect plan', (create) => {
     ]);
   });
 
-  test('goes on for days, and names the engines that are not asked', async () => {
+  test('collect plan covers several days, and names the engines that are not asked', async () => {
     const here = await startCollecting(await create(), { prompts: 2 }, answered);
     await here.run(addEngine(here).replace('own_api', 'free_api').replace(' --bound 0.01', ''));
     await here.run(addEngine(here).replace('own_api', 'gone_api'));

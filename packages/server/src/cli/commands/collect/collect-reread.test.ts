@@ -68,7 +68,7 @@ const before = ['Acme is good.', 'Acme is good.', 'Acme is good.'];
 const after = ['Acme is good.', 'Globex is better.', 'Globex is better.'];
 
 eachDatabase('collect reread', (create, dialect) => {
-  test('shows which answers it reads differently, and changes nothing', async () => {
+  test('collect reread shows which answers it reads differently, and changes nothing', async () => {
     const here = await afterUpgrade(await create());
     const shown = await here.run(reads);
     expect(shown.stderr).toContain(
@@ -85,7 +85,7 @@ eachDatabase('collect reread', (create, dialect) => {
     expect(here.sent).toHaveLength(3);
   });
 
-  test('with --apply replaces them, with detections, scores, counts and the ledger’s model', async () => {
+  test('collect reread --apply replaces answers with detections, scores, counts and the ledger’s model', async () => {
     const here = await afterUpgrade(await create());
     const shown = await here.run(`${reads} --apply`);
     expect(shown.stderr).toContain('Read 3 stored responses again: 2 answers replaced');
@@ -108,7 +108,7 @@ eachDatabase('collect reread', (create, dialect) => {
     expect(here.sent).toHaveLength(3);
   });
 
-  test('leaves the runs to the import that brought them, so that it can be reverted', async () => {
+  test('collect reread leaves the runs to the import that brought them, so that it can be reverted', async () => {
     const here = await afterUpgrade(await create());
     await here.run(`${reads} --apply`);
     const { stdout } = await here.run('imports list --workspace acme --json');
@@ -122,7 +122,7 @@ eachDatabase('collect reread', (create, dialect) => {
     expect(await texts(here)).toEqual([]);
   });
 
-  test('is the only way to replace an answer: a file with the same id is refused as before', async () => {
+  test('collect reread is the only way to replace an answer: a file with the same id is refused as before', async () => {
     const here = await afterUpgrade(await create());
     const [first] = await listAnswers(here);
     const row = {
@@ -137,7 +137,7 @@ eachDatabase('collect reread', (create, dialect) => {
     expect(await texts(here)).toEqual(before);
   });
 
-  test('imports an answer that was refused before, if it can be imported now', async () => {
+  test('collect reread imports an answer that was refused before, if it can be imported now', async () => {
     const pages = Array.from({ length: 10_001 }, (_, place) => ({
       url: `https://${place}.example`,
     }));
@@ -165,7 +165,7 @@ eachDatabase('collect reread', (create, dialect) => {
     expect(await texts(here)).toEqual(['Acme is good.', 'Acme is good.']);
   });
 
-  test('replaces nothing if it ends in the middle, and everything the next time', async () => {
+  test('collect reread replaces nothing if it ends in the middle, and everything the next time', async () => {
     const here = await afterUpgrade(await create());
     await withLedger(here, async (_, store) => {
       const { id: workspaceId } = await findWorkspace(store.reader, 'acme');
@@ -195,7 +195,7 @@ eachDatabase('collect reread', (create, dialect) => {
 
   // PostgreSQL ends the transaction of a connection that is gone.
   test.runIf(dialect === 'sqlite')(
-    'that is killed between the runs and their detections has replaced nothing',
+    'a killed reread has replaced nothing, even between the runs and their detections',
     async () => {
       const here = await afterUpgrade(await create());
       const line = [...`${reads} --apply`.split(' '), '--database', here.url];

@@ -11,7 +11,7 @@ const body = JSON.stringify('json' in answered ? answered.json : {});
 const lateMs = Date.parse('2026-11-20T23:59:59Z');
 
 eachDatabase('a worker that collects', (create) => {
-  test('asks what is due in every workspace with a budget until it is stopped, and logs it', async () => {
+  test('a worker that collects asks what is due in every workspace with a budget until it is stopped, and logs it', async () => {
     const stop = new AbortController();
     const here = await startCollecting(
       await create(),
@@ -40,7 +40,7 @@ eachDatabase('a worker that collects', (create) => {
     expect(JSON.parse(shown.stdout).engines[0]).toMatchObject({ readings: { done: 3, sent: 0 } });
   });
 
-  test('says once why it cannot ask, and goes on', async () => {
+  test('a worker that collects says once why it cannot ask, and goes on', async () => {
     const stop = new AbortController();
     const here = await startCollecting(await create(), { prompts: 1 }, answered);
     await here.run('engine disable own_api');
@@ -53,7 +53,7 @@ eachDatabase('a worker that collects', (create) => {
   });
 
   test(
-    'inside a server: serves beside it, and at SIGTERM asks nothing new and waits for open questions',
+    'a worker inside a server lets it serve, and at SIGTERM asks nothing new and waits for open questions',
     { timeout: 60_000 },
     async () => {
       const open: ServerResponse[] = [];

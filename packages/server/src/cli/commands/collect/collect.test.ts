@@ -22,7 +22,7 @@ const hourMs = 3_600_000;
 const run = 'collect run --workspace acme --now --at-once 1';
 
 eachDatabase('collect', (create, dialect) => {
-  test('asks the current sweep once, however often it is run, and imports the answers', async () => {
+  test('collect asks the current sweep once, however often it is run, and imports the answers', async () => {
     const here = await startCollecting(await create(), { prompts: 2 }, answered);
     const first = await here.run(run);
     expect(first.stderr).toContain('Asked 2 questions for $0.0040; imported 2 runs.');
@@ -41,7 +41,7 @@ eachDatabase('collect', (create, dialect) => {
     });
   });
 
-  test('never sends again what may have been billed, and charges it at its bound', async () => {
+  test('collect never sends again what may have been billed, and charges it at its bound', async () => {
     const here = await startCollecting(
       await create(),
       { prompts: 5 },
@@ -171,7 +171,7 @@ eachDatabase('collect', (create, dialect) => {
     });
   });
 
-  test('stops before a cap could be passed', async () => {
+  test('collect stops before a cap could be passed', async () => {
     const here = await startCollecting(await create(), { prompts: 3, dayUsd: 0.013 }, answered);
     const { stderr } = await here.run(run);
     expect(stderr).toContain('The budget is used up');
@@ -204,7 +204,7 @@ eachDatabase('collect', (create, dialect) => {
     }
   });
 
-  test('what was not asked on its day is missed, and never filled later', async () => {
+  test('a reading that was not asked on its day is missed, and never asked later', async () => {
     const here = await startCollecting(await create(), { prompts: 2 }, answered);
     const off = new AbortController();
     off.abort();
@@ -219,7 +219,7 @@ eachDatabase('collect', (create, dialect) => {
     });
   });
 
-  test('when it is interrupted it asks nothing new, and waits for the open question', async () => {
+  test('an interrupted collect asks nothing new, and waits for the open question', async () => {
     const stop = new AbortController();
     const here = await startCollecting(await create(), { prompts: 3 }, (response) => {
       stop.abort();

@@ -9,7 +9,7 @@ const day = 86_400_000;
 const now = Date.parse('2026-11-21T00:00:00.000Z');
 
 eachDatabase('the addresses of hits', (create) => {
-  test('drop addresses after the days that the workspace keeps them, and nothing else', async () => {
+  test('hits lose their addresses after the days that the workspace keeps them, and nothing else', async () => {
     const { run, write, hits } = await commandPlace(await create());
     await run(
       'hits',
@@ -38,7 +38,7 @@ eachDatabase('the addresses of hits', (create) => {
     });
   });
 
-  test('drop the addresses that are too old for the workspace at the end of an ingest', async () => {
+  test('an ingest drops the addresses that are too old for the workspace at its end', async () => {
     const { run, write, hits } = await commandPlace(await create());
     await run('prune', '--workspace', 'acme', '--keep-addresses-days', '7');
     const log = await write('a.log', unlisted(logLine('45.9.148.3', 1) + logLine('45.9.148.3')));
@@ -46,7 +46,7 @@ eachDatabase('the addresses of hits', (create) => {
     expect((await hits()).map(({ address }) => address)).toEqual([null, '45.9.148.3']);
   });
 
-  test('stay for 90 days while a verdict waits for a list, and are judged before they go', async () => {
+  test('the addresses of hits stay for 90 days while a verdict waits for a list, and are judged before they go', async () => {
     const { run, runAt, write, hits, verdicts } = await commandPlace(await create());
     const archive = await write('a.log', logLine('45.9.148.3', 1).replace('/Nov/', '/Sep/'));
     await run('hits', 'ingest', archive, ...own);
@@ -60,7 +60,7 @@ eachDatabase('the addresses of hits', (create) => {
     expect(await verdicts()).toEqual(['spoofed not_in_list']);
   });
 
-  test('go after 90 days of waiting, and at once where none are to be kept', async () => {
+  test('the addresses of hits go after 90 days of waiting, and at once if none are kept', async () => {
     const { run, runAt, write, hits, verdicts } = await commandPlace(await create());
     const archive = logLine('45.9.148.3', 1).replace('/Nov/', '/Sep/');
     await run('hits', 'ingest', await write('a.log', archive), ...own);

@@ -60,7 +60,7 @@ async function setUp(store: Store, database: string) {
 }
 
 eachDatabase('an ingest in a process of its own', (create) => {
-  test('killed with -9 again and again, it ends with the rows of an undisturbed one', async () => {
+  test('an ingest that is killed with -9 again and again ends with the rows of an undisturbed one', async () => {
     const database = await create();
     const store = await openStore(database, { mayCreate: true });
     onTestFinished(() => store.close());

@@ -59,7 +59,7 @@ function counts(verdicts: readonly string[]): Record<string, number> {
 }
 
 eachDatabase('behind a proxy that passes no client on, nobody is accused', (create) => {
-  test('if the proxy is a content network, and the ingest names the cure', async () => {
+  test('nobody behind a proxy of a content network is accused, and the ingest names the fix', async () => {
     const place = await commandPlace(await create());
     await withLists(place);
     const edges = await place.write('edges.txt', '172.64.0.0/13\n');
@@ -86,7 +86,7 @@ eachDatabase('behind a proxy that passes no client on, nobody is accused', (crea
     ['many addresses', 1, (index: number) => `45.9.${index}.9`],
     ['four addresses through the day', 30, (index: number) => `45.9.${index % 4}.9`],
     ['two addresses through the day', 30, (index: number) => `45.9.${index % 2}.9`],
-  ])('if no list knows the proxy: %s', async (_title, every, addressOf) => {
+  ])('nobody behind an unknown proxy is accused: %s', async (_title, every, addressOf) => {
     const place = await commandPlace(await create());
     await withLists(place);
     const log = await place.write('a.log', genuine(addressOf, { every }));
@@ -95,7 +95,7 @@ eachDatabase('behind a proxy that passes no client on, nobody is accused', (crea
     expect(accused).toBe(0);
   });
 
-  test('if a header names genuine clients, who are read by the cure that the ingest names', async () => {
+  test('nobody behind a proxy is accused if a header names genuine clients, whom the named fix reads', async () => {
     const place = await commandPlace(await create());
     await withLists(place);
     const log = await place.write(
@@ -142,7 +142,7 @@ eachDatabase('a forger', (create) => {
     expect(await place.verdicts()).toEqual(['spoofed not_in_list', 'spoofed not_in_list']);
   });
 
-  test('is spoofed on a day on which somebody was verified, whatever comes first', async () => {
+  test('a forger is spoofed on a day on which someone was verified, in any order of lines', async () => {
     const forged = genuine((index) => `45.9.${index}.9`);
     const [bot, , network] = operators[0];
     const real = line(`${network}.9`, 900, bot);
@@ -191,7 +191,7 @@ eachDatabase('the client that a content network names', (create) => {
   const edge = '172.64.0.9';
   const client = '20.171.207.5';
 
-  test('counts in its own header alone, from its own addresses alone', async () => {
+  test('the client that a content network names counts only in its own header, from its own addresses', async () => {
     const place = await commandPlace(await create());
     const lines = [
       json(edge, { http_cf_connecting_ip: client }, '12:00:01'),
@@ -207,7 +207,7 @@ eachDatabase('the client that a content network names', (create) => {
     ]);
   });
 
-  test('is the right-most address that is not trusted, behind several proxies', async () => {
+  test('the client that a content network names is the right-most address that is not trusted, behind several proxies', async () => {
     const place = await commandPlace(await create());
     const lines = [
       json('10.0.0.3', { http_x_forwarded_for: `${client}, 45.9.148.3, 10.0.0.9` }, '12:00:01'),
@@ -233,7 +233,7 @@ eachDatabase('the client that a content network names', (create) => {
     ]);
   });
 
-  test('does not count by a list of another time', async () => {
+  test('the client that a content network names does not count by a list of another time', async () => {
     const place = await commandPlace(await create());
     const line2015 = json(edge, { http_cf_connecting_ip: client }).replace('2026-', '2015-');
     expect(await ingest(place, line2015, 'cloudflare')).toEqual(['unverified proxy_address']);
@@ -253,7 +253,7 @@ eachDatabase('the client that a content network names', (create) => {
     expect(outcome).toMatchObject({ code: 2, stderr: expect.stringContaining('cloudfare') });
   });
 
-  test('is an IPv4 address behind a NAT64 prefix of one’s own', async () => {
+  test('the client that a content network names is an IPv4 address behind a NAT64 prefix of one’s own', async () => {
     const place = await commandPlace(await create());
     await withLists(place);
     const log = await place.write('a.log', line('2a00:1234::14ab:cf05', 1, 'GPTBot'));

@@ -14,7 +14,7 @@ import {
 import { eachDatabase } from '../../../../test/stores.ts';
 
 eachDatabase('the commands of crawlers', (create) => {
-  test('take a log from its lines to verdicts that a list of that time decides', async () => {
+  test('the commands of crawlers turn log lines into verdicts by a list of that time', async () => {
     const { run, write } = await commandPlace(await create());
     const far = await write('far.json', listOf('2026-08-01T00:00:00Z', '20.171.207.0/24'));
     const near = await write('near.json', listOf('2026-11-19T00:00:00Z', '52.230.152.0/24'));
@@ -43,7 +43,7 @@ eachDatabase('the commands of crawlers', (create) => {
     expect(again.stderr).toContain('No verdict changed.');
   });
 
-  test('explain a hit by the evidence that it was judged by', async () => {
+  test('the commands of crawlers explain a hit by the evidence that it was judged by', async () => {
     const { run, write, hits } = await commandPlace(await create());
     await run(
       'ranges',
@@ -71,7 +71,7 @@ eachDatabase('the commands of crawlers', (create) => {
     expect(none).toMatchObject({ code: 1, stdout: '' });
   });
 
-  test('say how to get lists where there is none', async () => {
+  test('the commands of crawlers say how to get lists where there is none', async () => {
     const { run, write } = await commandPlace(await create());
     const log = await write('a.log', logLine('45.9.148.3'));
     const ingest = ['hits', 'ingest', log, '--workspace', 'acme', '--no-dns', '--from-start'];
@@ -83,7 +83,7 @@ eachDatabase('the commands of crawlers', (create) => {
     expect((await run(...ingest)).stderr).not.toContain('overheard ranges update');
   });
 
-  test('remove what was read through a proxy or without a site, and nothing else', async () => {
+  test('the commands of crawlers remove what was read through a proxy or without a site, and nothing else', async () => {
     const { run, write, hits } = await commandPlace(await create());
     const own = ['--workspace', 'acme'];
     const read = async (text: string, ...more: string[]) =>
@@ -107,7 +107,7 @@ eachDatabase('the commands of crawlers', (create) => {
     ]);
   });
 
-  test('explain a hit with what else its address claimed, and by nothing that acts on a terminal', async () => {
+  test('the commands of crawlers explain a hit with what else its address claimed, and by nothing that acts on a terminal', async () => {
     const { run, write, hits } = await commandPlace(await create());
     const at = (time: string, agent: string) =>
       logLine('45.9.148.3').replace('12:00:00', time).replace('GPTBot', agent);
@@ -134,7 +134,7 @@ eachDatabase('the commands of crawlers', (create) => {
     expect(stdout).not.toMatch(/^verified/m);
   });
 
-  test('explain a user agent by the lists that are here, those of proxies too', async () => {
+  test('the commands of crawlers explain a user agent by the lists that are here, those of proxies too', async () => {
     const { run, write } = await commandPlace(await create());
     const near = await write('near.json', listOf('2026-11-19T00:00:00Z', '52.230.152.0/24'));
     const fetched = ['--fetched-at', '2026-11-21'];
@@ -155,7 +155,7 @@ eachDatabase('the commands of crawlers', (create) => {
     expect((await run(...explain)).stdout).toContain('(proxy_address)');
   });
 
-  test('say that judging again was stopped where it left something', async () => {
+  test('the commands of crawlers say that judging again was stopped where it left something', async () => {
     const { run, write, stopped } = await commandPlace(await create());
     const own = ['--workspace', 'acme', '--no-dns'] as const;
     expect(await stopped('hits', 'verify', ...own)).toMatchObject({ code: 0 });

@@ -12,7 +12,7 @@ const list = (at: string, prefix: string) =>
   JSON.stringify({ creationTime: at, prefixes: [{ ipv4Prefix: prefix }] });
 
 eachDatabase('the commands of lists', (create) => {
-  test('refuse a list that no bot is judged by, and name the nearest', async () => {
+  test('the commands of lists refuse a list that no bot is judged by, and name the nearest', async () => {
     const { run, write } = await place(await create());
     const path = await write('a.json', list('2026-11-19T00:00:00Z', '52.230.152.0/24'));
     const wrong = await run('ranges', 'import', path, '--list', 'openai/gtpbot');
@@ -26,7 +26,7 @@ eachDatabase('the commands of lists', (create) => {
     }
   });
 
-  test('import no access log as a list, whatever its form, and no forger becomes verified', async () => {
+  test('the commands of lists import no access log as a list, whatever its form, and no forger becomes verified', async () => {
     const { run, write } = await place(await create());
     const own = ['--workspace', 'acme', '--no-dns'];
     const bot = ['bots', 'add', 'AcmeFetch', '--company', 'Acme', '--category', 'user'];
@@ -50,7 +50,7 @@ eachDatabase('the commands of lists', (create) => {
     expect(stdout).toMatch(/GPTBot +OpenAI +crawler +0 +0 +2\n/);
   });
 
-  test('import no list that says it was made in the future', async () => {
+  test('the commands of lists import no list that says it was made in the future', async () => {
     const { run, write } = await place(await create());
     const path = await write('a.json', list('2036-11-02T00:00:00Z', '52.230.152.0/24'));
     for (const flags of [[], ['--accept']]) {
@@ -71,7 +71,7 @@ eachDatabase('the commands of lists', (create) => {
     }
   });
 
-  test('judge hits again without a list that was removed', async () => {
+  test('the commands of lists judge hits again without a list that was removed', async () => {
     const { run, write } = await place(await create());
     const own = ['--workspace', 'acme', '--no-dns'];
     const prefixes = ['45.9.148.0/24', '20.171.207.0/24'];

@@ -52,7 +52,7 @@ async function report({ run }: CommandPlace) {
 }
 
 eachDatabase('robots.txt', (create) => {
-  test('judges each hit by the file of its day, whatever the order in which files came', async () => {
+  test('robots.txt judges each hit by the file of its day, whatever the order in which files came', async () => {
     const lines = [
       { day: 4, path: '/private' },
       { day: 8, path: '/private/a' },
@@ -93,7 +93,7 @@ eachDatabase('robots.txt', (create) => {
     });
   });
 
-  test('leaves a bot in doubt that may use a copy of up to 24 hours', async () => {
+  test('robots.txt leaves a bot unjudged while it may use a copy of up to 24 hours', async () => {
     const place = await placeWith(await create(), [
       { day: 10, path: '/private', time: '23:59:59' },
       { day: 11, path: '/private', time: '00:00:00' },
@@ -106,7 +106,7 @@ eachDatabase('robots.txt', (create) => {
     expect(bot.first_ignored.hit_at).toBe('2026-11-11T00:00:00.000Z');
   });
 
-  test('takes only verified hits for what an operator did', async () => {
+  test('robots.txt takes only verified hits for what an operator did', async () => {
     const place = await placeWith(await create(), [
       { day: 8, path: '/private', address: forged },
       { day: 8, path: '/open' },
@@ -124,7 +124,7 @@ eachDatabase('robots.txt', (create) => {
     expect(stderr).toContain('1 spoofed hit in the name of GPTBot on www.acme.com was disallowed.');
   });
 
-  test('says of a person’s agent that its operator does not promise to obey', async () => {
+  test('robots.txt reports that the operator of a person’s agent does not promise to obey', async () => {
     const user = { bot: 'ChatGPT-User/1.0', path: '/private' };
     const place = await placeWith(await create(), [{ day: 12, ...user }]);
     await place.importFile('User-agent: *\nDisallow: /', '2026-11-01');
@@ -135,13 +135,13 @@ eachDatabase('robots.txt', (create) => {
     expect(stderr).toContain('robots.txt may not apply to it, because a person sends it');
   });
 
-  test('obeyed is no word for a bot that nothing was forbidden', async () => {
+  test('a bot is not called obedient if nothing was forbidden', async () => {
     const place = await placeWith(await create(), [{ day: 8, path: '/open' }]);
     await place.importFile('User-agent: CCBot\nDisallow: /', '2026-11-01');
     expect((await report(place)).bots).toMatchObject([{ conclusion: 'not_restricted' }]);
   });
 
-  test('is listed, removed and imported again, the same of one moment once', async () => {
+  test('robots.txt is listed, removed and imported again, the same file of one moment once', async () => {
     const place = await placeWith(await create(), [{ day: 8, path: '/private' }]);
     await place.importFile(closed, '2026-11-01');
     const again = await place.importFile(closed, '2026-11-01');
@@ -163,7 +163,7 @@ eachDatabase('robots.txt', (create) => {
     expect((await report(place)).without_file).toBe(1);
   });
 
-  test('is no other workspace’s', async () => {
+  test('the robots.txt of a workspace belongs to no other workspace', async () => {
     const place = await placeWith(await create(), [{ day: 8, path: '/private' }]);
     await place.run('workspace', 'create', 'other', '--name', 'Other', '--brand', 'Other');
     await place.importFile(closed, '2026-11-01');
@@ -174,7 +174,7 @@ eachDatabase('robots.txt', (create) => {
     expect(JSON.parse(left.stdout)).toEqual({ bots: [], without_file: 0 });
   });
 
-  test('is fetched as RFC 9309 says: redirects, statuses, and no more than 500 KiB', async () => {
+  test('robots.txt is fetched by RFC 9309: redirects, statuses, and at most 500 KiB', async () => {
     const place = await placeWith(await create(), [{ day: 19, path: '/private' }]);
     const long = `${closed}${'#'.repeat(600_000)}\nUser-agent: *\nDisallow: /`;
     const origin = await serve((request, response) => {

@@ -114,7 +114,7 @@ const wire: ReadonlyArray<readonly [keyof typeof engineResponses, string, object
 ];
 
 describe.each(wire)('%s', (engine, path, headers, body) => {
-  test('is sent the prompt as it is, in its own format, and its answer is shown', async () => {
+  test('an engine is sent the prompt as it is, in its own format, and its answer is shown', async () => {
     const { url, sent } = await startEngineServer({ json: engineResponses[engine] });
     const shown = await ask(engine, `${url}/v1/`, '--locale', 'de-DE');
     expect(shown).toMatchObject({ code: 0, stdout: `${answerText}\n` });
@@ -126,7 +126,7 @@ describe.each(wire)('%s', (engine, path, headers, body) => {
     expect(sent[0]?.body).toEqual(body);
   });
 
-  test('shows its key nowhere, even if the engine repeats it', async () => {
+  test('an engine shows its key nowhere, even if the engine repeats it', async () => {
     for (const reply of [
       { json: engineResponses[engine] },
       {
@@ -142,7 +142,7 @@ describe.each(wire)('%s', (engine, path, headers, body) => {
     }
   });
 
-  test('is not followed to another place', async () => {
+  test('an engine is not followed to another place', async () => {
     const elsewhere = await startEngineServer({ json: engineResponses[engine] });
     const redirect = { status: 307, headers: { location: elsewhere.url }, json: {} };
     const { url, sent } = await startEngineServer(redirect);
@@ -152,7 +152,7 @@ describe.each(wire)('%s', (engine, path, headers, body) => {
     expect([sent.length, elsewhere.sent.length]).toEqual([1, 0]);
   });
 
-  test('is reached only at a public address, unless it is the operator’s own', async () => {
+  test('an engine is reached only at a public address, unless it is the operator’s own', async () => {
     const { url, sent } = await startEngineServer({ json: engineResponses[engine] });
     const { port } = new URL(url);
     const isOwn = engine === 'openai_compatible';
@@ -169,7 +169,7 @@ describe.each(wire)('%s', (engine, path, headers, body) => {
 describe('a question to an engine', () => {
   const { chatgpt_api: openai, claude_api: claude } = engineResponses;
 
-  test('is sent once, whatever becomes of it', async () => {
+  test('a question to an engine is sent once, whatever becomes of it', async () => {
     for (const [reply, words] of [
       [{ status: 500, json: {} }, 'gave no whole response (http_500)'],
       [{ status: 504, json: {} }, 'gave no whole response (http_504)'],
@@ -195,7 +195,7 @@ describe('a question to an engine', () => {
     }
   });
 
-  test('is left if a person stops the command while the engine is silent', async () => {
+  test('a question to an engine is abandoned if a person stops the command while the engine is silent', async () => {
     const stop = new AbortController();
     const { url, sent } = await startEngineServer(() => stop.abort());
     const left = await askAs({ mayReachPrivate: true, signal: stop.signal }, 'grok_api', url);
@@ -203,7 +203,7 @@ describe('a question to an engine', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('is not sent if nobody listens, and says so', async () => {
+  test('a question to an engine is not sent if nobody listens, and says so', async () => {
     const { url, stop } = await startEngineServer({ json: {} });
     await stop();
     const refused = await ask('chatgpt_api', url);
@@ -211,7 +211,7 @@ describe('a question to an engine', () => {
     expect(refused.stderr).toContain('Nothing was sent.');
   });
 
-  test('shows no control character that an engine puts into its answer', async () => {
+  test('a question to an engine shows no control character that an engine puts into its answer', async () => {
     const output = [
       { type: 'message', content: [{ type: 'output_text', text: 'A\u001b[2JB\nC' }] },
     ];
@@ -219,7 +219,7 @@ describe('a question to an engine', () => {
     expect((await ask('chatgpt_api', url)).stdout).toBe('A\u{fffd}[2JB\nC\n');
   });
 
-  test('goes on once if the engine pauses, and both halves are counted', async () => {
+  test('a question to an engine continues once if the engine pauses, and both halves are counted', async () => {
     const paused = { ...claude, stop_reason: 'pause_turn' };
     const { url, sent } = await startEngineServer({ json: paused }, { json: claude });
     const shown = await ask('claude_api', url, '--json');
@@ -248,7 +248,7 @@ describe('a question to an engine', () => {
     });
   });
 
-  test('that was cut off, or failed with status 200, fails the command and shows its cost', async () => {
+  test('an answer that was cut off, or failed with status 200, fails the command and shows its cost', async () => {
     const cut = { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } };
     const { url } = await startEngineServer({ json: { ...openai, ...cut } });
     const shown = await ask('chatgpt_api', url);
@@ -257,7 +257,7 @@ describe('a question to an engine', () => {
     expect(shown.stderr).toContain('Cost: $0.0');
   });
 
-  test('lets Gemini search only once its terms are accepted', async () => {
+  test('Gemini searches only once its terms are accepted', async () => {
     const { url, sent } = await startEngineServer({ json: engineResponses.gemini_api });
     expect((await ask('gemini_api', url)).stderr).toContain('asked without a search of the web');
     await ask('gemini_api', url, '--accept-grounding-terms', 'Ada');
@@ -267,7 +267,7 @@ describe('a question to an engine', () => {
     ]);
   });
 
-  test('needs an https address for a vendor’s key, and a model for a server of one’s own', async () => {
+  test('a question to an engine needs an https address for a vendor’s key, and a model for a server of one’s own', async () => {
     const args = [
       'engine',
       'test',

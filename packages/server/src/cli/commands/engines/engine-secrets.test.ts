@@ -48,7 +48,7 @@ eachDatabase('engine add', (create) => {
 });
 
 eachDatabase('a key that an engine repeats wherever it can', (create) => {
-  test('is in no table, evidence, output or metric', async () => {
+  test('a key that an engine repeats is in no table, evidence, output or metric', async () => {
     const key = `${plantedKey}/a+b`;
     const leaks = {
       id: key,

@@ -63,7 +63,7 @@ eachDatabase('engines of the operator', (create) => {
     expect(await list()).toMatchObject({ engines: [changed] });
   });
 
-  test('who accepted Google’s terms is kept with the time, also if the model changes', async () => {
+  test('the person who accepted Google’s terms is stored with the time, and stays if the model changes', async () => {
     const { url, sent } = await startEngineServer({ json: engineResponses.gemini_api });
     const { run, list } = await anInstallation();
     const at = ['--base-url', url];

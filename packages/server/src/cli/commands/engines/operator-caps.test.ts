@@ -19,7 +19,7 @@ async function operatorBudget(here: Collecting): Promise<unknown> {
 }
 
 eachDatabase('the operator’s caps', (create) => {
-  test('stop a single engine before it passes its own, and the other engines go on', async () => {
+  test('the operator’s caps stop a single engine before it passes its own, and the other engines go on', async () => {
     const here = await startCollecting(await create(), { prompts: 3 }, answered);
     const other = await startEngineServer(answered);
     await here.run(addEngine({ baseUrl: `${other.url}/v1` }).replace('own_api', 'other_api'));
@@ -41,7 +41,7 @@ eachDatabase('the operator’s caps', (create) => {
     expect(await status(here)).toMatchObject({ readings: { done: 3 } });
   });
 
-  test('count what open questions hold, so that no more are open than the cap has room for', async () => {
+  test('the operator’s caps count what open questions hold, so that no more are open than the cap has room for', async () => {
     let open = 0;
     let openMax = 0;
     const here = await startCollecting(await create(), { prompts: 6 }, (response) => {
@@ -57,7 +57,7 @@ eachDatabase('the operator’s caps', (create) => {
     expect(here.sent).toHaveLength(6);
   });
 
-  test('over all workspaces hold for each of them, whatever its own budget says', async () => {
+  test('the operator’s caps over all workspaces limit each of them, whatever its own budget is', async () => {
     const here = await startCollecting(await create(), { prompts: 3, dayUsd: 5 }, answered);
     await here.run('workspace create globex --name Globex --brand Globex');
     await here.run('import prompts - --workspace globex', {
@@ -80,7 +80,7 @@ eachDatabase('the operator’s caps', (create) => {
     expect(await budget(here)).toMatchObject({ spent_usd: 0.004, held_usd: 0 });
   });
 
-  test('count what was given up, failed or put off as its workspace does', async () => {
+  test('the operator’s caps count what was given up, failed or put off as its workspace does', async () => {
     const here = await startCollecting(
       await create(),
       { prompts: 4 },
@@ -95,7 +95,7 @@ eachDatabase('the operator’s caps', (create) => {
     expect(await budget(here)).toMatchObject({ spent_usd: 0.014, held_usd: 0 });
   });
 
-  test('count the questions of engine test, and refuse one that could pass them', async () => {
+  test('the operator’s caps count the questions of engine test, and refuse one that could pass them', async () => {
     const here = await startCollecting(await create(), { prompts: 1 }, answered);
     await here.run('budget cap --day 0.011');
     const ask = () => here.run('engine test own_api --prompt Which?');
@@ -106,7 +106,7 @@ eachDatabase('the operator’s caps', (create) => {
     expect(here.sent).toHaveLength(1);
   });
 
-  test('limit the questions that are open at once, in all processes together', async () => {
+  test('the operator’s caps limit the questions that are open at once, in all processes together', async () => {
     let open = 0;
     let most = 0;
     const here = await startCollecting(await create(), { prompts: 6 }, (response) => {

@@ -27,7 +27,7 @@ const answer = {
 };
 
 eachDatabase('a price file', (create) => {
-  test('takes the place of the price list from its day on, for cost and bound', async () => {
+  test('a price file takes the place of the price list from its day on, for cost and bound', async () => {
     const here = await startCollecting(await create(), { prompts: 1, dayUsd: 9 }, answer);
     await here.run('engine disable own_api');
     const base = here.baseUrl;
@@ -48,7 +48,7 @@ eachDatabase('a price file', (create) => {
     expect(stdout).toContain('$540.00');
   });
 
-  test('is refused with file, line and field, and nothing is asked', async () => {
+  test('a price file is refused with file, line and field, and nothing is asked', async () => {
     const here = await startCollecting(await create(), { prompts: 1 }, answer);
     for (const [row, field] of [
       ['own_api,small,-1,,1,1,USD,2026-11-01,', 'input'],

@@ -7,7 +7,7 @@ const line = (path: string) =>
 const clock = () => Date.parse('2026-11-21T12:00:00.000Z');
 
 eachDatabase('overheard crawls --host', (create) => {
-  test('says that no hit has a site where logs name none, and how to give them one', async () => {
+  test('overheard crawls --host says that no hit has a site where logs name none, and how to give them one', async () => {
     const url = await create();
     const run = (words: string, stdin = '') =>
       runCommand([...words.split(' '), '--workspace', 'acme', '--database', url], { stdin, clock });

@@ -29,7 +29,7 @@ function declining(): object[] {
 }
 
 eachStore('overheard report', (open) => {
-  test('has the figures of the other reports: prompts that moved, gaps first, refused first', async () => {
+  test('overheard report has the figures of the other reports: prompts that moved, gaps first, refused first', async () => {
     const { run, store, workspaceId } = await filled(open);
     await importRows(store, workspaceId, [...planted(), ...declining()]);
     const json = async (line: string) => JSON.parse((await run(`${line} --json`)).stdout);
@@ -54,7 +54,7 @@ eachStore('overheard report', (open) => {
     );
   });
 
-  test('lists the prompts on which a competitor leads beyond chance, and no others', async () => {
+  test('overheard report lists the prompts on which a competitor leads beyond chance, and no others', async () => {
     const { store, workspaceId, run } = await place(open);
     await importRows(store, workspaceId, planted());
     const { stdout } = await run('report');
@@ -66,7 +66,7 @@ eachStore('overheard report', (open) => {
     expect(stdout).toContain('Prompts that moved: 0 of 0 prompts that can be compared');
   });
 
-  test('prints with --csv the figures of subjects, engines and prompts', async () => {
+  test('overheard report prints with --csv the figures of subjects, engines and prompts', async () => {
     const { run } = await filled(open);
     const [heading = '', ...lines] = (await run('report --csv')).stdout.trim().split('\n');
     expect(heading).toMatch(/^section,subject_id,.*,sov_verdict$/);
@@ -75,13 +75,13 @@ eachStore('overheard report', (open) => {
     expect(sections.get('subjects')).toHaveLength(3);
   });
 
-  test('fits a terminal of 80 columns', async () => {
+  test('overheard report fits a terminal of 80 columns', async () => {
     const { run } = await filled(open);
     const { stdout } = await run('report', { columns: 80 });
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
-  test('teaches the next step in an empty workspace', async () => {
+  test('overheard report teaches the next step in an empty workspace', async () => {
     const { run, slug } = await place(open);
     const { code, stdout, stderr } = await run('report');
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
@@ -90,7 +90,7 @@ eachStore('overheard report', (open) => {
     );
   });
 
-  test('shows the crawlers of a workspace that has only hits, and how answers come', async () => {
+  test('overheard report shows the crawlers of a workspace that has only hits, and how answers come', async () => {
     const { run } = await place(open);
     const log =
       '192.0.2.7 - - [18/Nov/2026:12:00:00 +0000] "GET /a HTTP/1.1" 403 1 "-" "GPTBot/1.3"\n';
@@ -102,7 +102,7 @@ eachStore('overheard report', (open) => {
     expect(stderr).toContain('overheard answers import FILE');
   });
 
-  test('shows of scores alone what they carry, and says what they do not', async () => {
+  test('overheard report shows what imported scores can show, and says what they cannot', async () => {
     const { store, workspaceId, run, slug } = await place(open);
     const days = ['2026-11-18', '2026-11-19', '2026-09-01'].map((date) => ({
       date,

@@ -17,7 +17,7 @@ const rollups = [
 ] as const;
 
 eachStore('overheard shares, sources and crawls', (open) => {
-  test('print with --json what the API responds with, for each filter', async () => {
+  test('overheard shares, sources and crawls print with --json what the API responds with, for each filter', async () => {
     const { run, read } = await filled(open);
     for (const [line, path] of [
       ['shares', 'shares'],
@@ -46,7 +46,7 @@ eachStore('overheard shares, sources and crawls', (open) => {
     }
   });
 
-  test('count all runs and hits after an upgrade, before a server was started', async () => {
+  test('overheard shares, sources and crawls count all runs and hits after an upgrade, before a server was started', async () => {
     const { store, workspaceId, run } = await filled(open);
     const lines = ['shares', 'sources --by page', 'crawls', 'crawls --by page'];
     const printed: string[] = [];
@@ -60,7 +60,7 @@ eachStore('overheard shares, sources and crawls', (open) => {
     }
   });
 
-  test('print with --csv every field of the same rows', async () => {
+  test('overheard shares, sources and crawls print with --csv every field of the same rows', async () => {
     const { run } = await filled(open);
     for (const command of ['shares --by engine', 'sources --by page', 'crawls --by page']) {
       const json = Object.values(JSON.parse((await run(`${command} --json`)).stdout)).flat();
@@ -76,7 +76,7 @@ eachStore('overheard shares, sources and crawls', (open) => {
     expect(await run('shares --csv --json')).toMatchObject({ code: 2 });
   });
 
-  test('list own pages that are read and not cited, or cited and not read, beside each other', async () => {
+  test('overheard shares, sources and crawls list own pages that are read and not cited, or cited and not read, beside each other', async () => {
     const { run } = await filled(open);
     const { code, stdout, stderr } = await run('crawls --beside-sources');
     expect({ code, stderr }).toMatchObject({
@@ -95,7 +95,7 @@ eachStore('overheard shares, sources and crawls', (open) => {
     expect(await run('crawls --beside-sources --by page')).toMatchObject({ code: 2 });
   });
 
-  test('show no rate without its sample size and interval, and no change without a verdict', async () => {
+  test('overheard shares, sources and crawls show no rate without its sample size and interval, and no change without a verdict', async () => {
     const { run } = await filled(open);
     const { stdout, stderr } = await run('shares --by engine');
     const figure =
@@ -108,7 +108,7 @@ eachStore('overheard shares, sources and crawls', (open) => {
     expect((await run('sources --limit 1')).stdout).toMatch(/ (?:\d+|under 1) % of \d+ answers /);
   });
 
-  test('call a subject that was not tracked yet not measured, and never 0', async () => {
+  test('overheard shares, sources and crawls call a subject that was not tracked yet not measured, and never 0', async () => {
     const { store, workspaceId, run } = await filled(open);
     await addSubject(store, workspaceId, { name: 'Umbra', number: 4 });
     const { stdout, stderr } = await run('shares');
@@ -116,7 +116,7 @@ eachStore('overheard shares, sources and crawls', (open) => {
     expect(stderr).toContain('Not measured: the subject was not tracked in all of the answers');
   });
 
-  test('fit a terminal of 80 columns, and leave a pipe its lines', async () => {
+  test('overheard shares, sources and crawls fit a terminal of 80 columns, and leave a pipe its lines', async () => {
     const { run } = await filled(open);
     for (const command of ['shares --by prompt', 'sources', 'crawls']) {
       const { stdout } = await run(command, { columns: 80 });
@@ -125,7 +125,7 @@ eachStore('overheard shares, sources and crawls', (open) => {
     expect((await run('shares --by prompt')).stdout).toMatch(/team \d+\? .* answers \(/);
   });
 
-  test('name the nearest name in place of one that the workspace does not have', async () => {
+  test('overheard shares, sources and crawls name the nearest name instead of an unknown one', async () => {
     const { run, slug } = await filled(open);
     for (const [line, meant] of [
       ['shares --engine chatgtp', 'runs of the engine "chatgtp". Did you mean chatgpt?'],
@@ -144,7 +144,7 @@ eachStore('overheard shares, sources and crawls', (open) => {
     }
   });
 
-  test('refuse what the API refuses, and say what to do', async () => {
+  test('overheard shares, sources and crawls refuse what the API refuses, and say what to do', async () => {
     const { run } = await filled(open);
     for (const [line, sentence] of [
       ['shares --engine ChatGPT', 'It must be a lower-case slug'],
@@ -166,7 +166,7 @@ eachStore('overheard shares, sources and crawls', (open) => {
     }
   });
 
-  test('teach the next step in an empty workspace, and after an import of scores alone', async () => {
+  test('overheard shares, sources and crawls teach the next step in an empty workspace, and after an import of scores alone', async () => {
     const { run, slug, store, workspaceId } = await place(open);
     const next = `overheard answers import FILE --workspace ${slug}`;
     for (const command of ['shares', 'sources --engine chatgtp']) {
@@ -185,7 +185,7 @@ eachStore('overheard shares, sources and crawls', (open) => {
     expect((await run('sources --csv')).stdout).toMatch(/^site,url,.*,last_crawled_at\n$/);
   });
 
-  test('say from when to when there are runs where a period has none', async () => {
+  test('overheard shares and sources name the days with runs if a period has none', async () => {
     const { run } = await filled(open);
     const { stderr } = await run('shares --from 2026-01-01 --to 2026-01-31');
     expect(stderr).toMatch(/has counted runs from 2026-09-\d\d to 2026-11-20\./);

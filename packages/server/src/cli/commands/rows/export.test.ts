@@ -11,7 +11,7 @@ const promptsOut = 'export prompts --workspace acme --output'.split(' ');
 const promptsAsCsv = 'export prompts --workspace acme --format csv'.split(' ');
 
 eachDatabase('overheard export', (create) => {
-  test("prints data alone on stdout: every field, in the contract's order, ids first", async () => {
+  test("overheard export prints data alone on stdout: every field, in the contract's order, ids first", async () => {
     const { bring, command } = await setUp(create);
     await bring('scores', [{ ...least.scores, id: 'b0000000-0000-4000-8000-000000000002' }]);
     const workspace = ['scores', '--workspace', 'acme'];
@@ -30,7 +30,7 @@ eachDatabase('overheard export', (create) => {
     ).toBe('{"hits":[\n\n]}\n');
   });
 
-  test('keeps ranks that the API masks, and leaves formulas as they are', async () => {
+  test('overheard export keeps ranks that the API masks, and leaves formulas as they are', async () => {
     const { bring, listed, command } = await setUp(create);
     await bring('detections', [
       { ...least.detections, rank: 2, run_at: '2026-09-25T23:59:59.999Z' },

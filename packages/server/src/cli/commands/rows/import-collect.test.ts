@@ -34,7 +34,7 @@ eachDatabase('the column collect of an import', (create) => {
     ['import prompts -', prompt],
     ['answers import -', answer],
   ])(
-    'switches, with "%s", prompts on and off, and leaves those without it as they are',
+    'the column collect switches prompts on and off with "%s", and leaves those without it as they are',
     async (command, row) => {
       const here = await startCollecting(await create(), { prompts: 0 }, answered);
       const load = (...rows: object[]) => here.run(`${command} --workspace acme`, lines(rows));
@@ -56,20 +56,23 @@ eachDatabase('the column collect of an import', (create) => {
   test.each([
     ['import prompts -', prompt],
     ['answers import -', answer],
-  ])('is refused by "%s" with its line if it is neither on nor off', async (command, row) => {
-    const here = await startCollecting(await create(), { prompts: 0 }, answered);
-    for (const collect of ['yes', true, 1]) {
-      const load = lines([row('a'), row('b', { collect })]);
-      const { code, stderr } = await here.run(`${command} --workspace acme`, load);
-      expect(code).toBe(1);
-      expect(stderr).toMatch(/2.*collect.*on.*off/s);
-    }
-    const csv = 'text,locale,collect\na,en-US,on\nb,en-US,\n';
-    await here.run('import prompts - --workspace acme --format csv', { stdin: csv });
-    expect(await whoIsOn(here)).toEqual(['a']);
-  });
+  ])(
+    'the column collect is refused by "%s" with its line if it is neither on nor off',
+    async (command, row) => {
+      const here = await startCollecting(await create(), { prompts: 0 }, answered);
+      for (const collect of ['yes', true, 1]) {
+        const load = lines([row('a'), row('b', { collect })]);
+        const { code, stderr } = await here.run(`${command} --workspace acme`, load);
+        expect(code).toBe(1);
+        expect(stderr).toMatch(/2.*collect.*on.*off/s);
+      }
+      const csv = 'text,locale,collect\na,en-US,on\nb,en-US,\n';
+      await here.run('import prompts - --workspace acme --format csv', { stdin: csv });
+      expect(await whoIsOn(here)).toEqual(['a']);
+    },
+  );
 
-  test('is refused if it says both of one prompt, and a row with its id alone is enough', async () => {
+  test('the column collect is refused if it says both about one prompt, and a row with only the id is enough', async () => {
     const here = await startCollecting(await create(), { prompts: 0 }, answered);
     const both = [answer('a', { collect: 'on' }), answer('a', { collect: 'off', answer: 'No.' })];
     const refused = await here.run('answers import - --workspace acme', lines(both));

@@ -39,7 +39,7 @@ async function setUp(create: Create) {
 }
 
 eachDatabase('imports in processes of their own', (create) => {
-  test('two at once of one file: each row is new to one of them', async () => {
+  test('two simultaneous imports of one file count each row as new once', async () => {
     const { args, count } = await setUp(create);
     const outcomes = await Promise.all([spawnCommand(args).ended, spawnCommand(args).ended]);
     expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
@@ -50,7 +50,7 @@ eachDatabase('imports in processes of their own', (create) => {
     expect(await count()).toBe(rowsCount);
   });
 
-  test('one that is killed has imported all or nothing', async () => {
+  test('a killed import has imported all or nothing', async () => {
     const { args, count, database } = await setUp(create);
     const begin = performance.now();
     expect(await spawnCommand([...args, '--dry-run']).ended).toMatchObject({ code: 0 });
@@ -67,7 +67,7 @@ eachDatabase('imports in processes of their own', (create) => {
     expect(await count()).toBe(rowsCount);
   }, 120_000);
 
-  test('Ctrl-C stops one with a sentence, and nothing is imported', async () => {
+  test('Ctrl-C stops an import with a sentence, and nothing is imported', async () => {
     const { args, count } = await setUp(create);
     const { child, ended } = spawnCommand(args.with(2, '-'));
     child.stdin.on('error', () => {});

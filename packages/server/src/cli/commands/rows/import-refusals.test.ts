@@ -71,7 +71,7 @@ const wrongFiles: ReadonlyArray<
 ];
 
 eachDatabase('a file that is refused', (create) => {
-  test('says where and what was expected, and changes nothing', async () => {
+  test('a file that is refused says where and what was expected, and changes nothing', async () => {
     const { url, bring, listed } = await setUp(create);
     const revision = async (): Promise<unknown> =>
       withStore(url, async (store) => {
@@ -105,7 +105,7 @@ eachDatabase('a file that is refused', (create) => {
     expect(await revision()).toEqual(before);
   });
 
-  test('is refused for one bad row among many, and every bad row is counted', async () => {
+  test('a file is refused for one bad row among many, and every bad row is counted', async () => {
     const { bring, listed } = await setUp(create);
     const rows = Array.from({ length: 3000 }, (_, index) => ({ ...least.hits, path: `/${index}` }));
     const one = await bring('hits', rows.with(2345, { ...least.hits, path: '' }));
@@ -121,7 +121,7 @@ eachDatabase('a file that is refused', (create) => {
     expect(await listed('hits')).toEqual([]);
   });
 
-  test('does not leave its first rows behind where a later one contradicts what is stored', async () => {
+  test('a refused file leaves no first rows behind if a later row contradicts a stored one', async () => {
     const { bring, listed } = await setUp(create);
     const row = { ...least.detections, subject_id: prompt, id: prompt };
     await bring('detections', [row]);
@@ -137,7 +137,7 @@ eachDatabase('a file that is refused', (create) => {
 });
 
 eachDatabase('wrong usage', (create) => {
-  test('is exit code 2 and a sentence', async () => {
+  test('wrong usage ends with exit code 2 and a sentence', async () => {
     const { command } = await setUp(create);
     const workspace = ['--workspace', 'acme'];
     expect(await command(['import', 'prompt', '-', ...workspace])).toMatchObject({ code: 2 });

@@ -106,7 +106,7 @@ eachDatabase('overheard import', (create) => {
     );
   });
 
-  test('one id twice in a file counts once if the rows are equal', async () => {
+  test('an id that occurs twice in a file counts once if the rows are equal', async () => {
     const { bring } = await setUp(create);
     const row = { ...least.prompts, id: prompt };
     expect((await bring('prompts', [row, row])).stderr).toContain(

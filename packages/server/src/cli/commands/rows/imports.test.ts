@@ -39,7 +39,7 @@ async function prepare(create: Create) {
 }
 
 eachDatabase('overheard imports', (create, dialect) => {
-  test('list has every import that was written, the last first, and no dry run or refused file', async () => {
+  test('overheard imports list has every import that was written, the last first, and no dry run or refused file', async () => {
     const { run, bring, importAnswers } = await prepare(create);
     await bring('scores', [least.scores]);
     await bring('scores', [{ ...least.scores, citations: 2 }], { flags: ['--dry-run'] });
@@ -67,7 +67,7 @@ eachDatabase('overheard imports', (create, dialect) => {
     expect((await run('imports', 'list')).stdout).toMatch(/^ID +KIND +FILE/);
   });
 
-  test('revert shows what will go and removes nothing where nobody can be asked', async () => {
+  test('overheard imports revert shows what will go and removes nothing where nobody can be asked', async () => {
     const { run, importAnswers, exported } = await prepare(create);
     await importAnswers(answers);
     const before = await exported();
@@ -87,7 +87,7 @@ eachDatabase('overheard imports', (create, dialect) => {
     expect(await exported()).toEqual(before);
   });
 
-  test('revert of a misspelt engine brings the imported scores and the actions back that were there before', async () => {
+  test('overheard imports revert of a misspelt engine brings the imported scores and the actions back that were there before', async () => {
     const { run, bring, importAnswers, exported } = await prepare(create);
     await bring('scores', [{ ...least.scores, engine: 'grok' }]);
     await importAnswers(answers);

@@ -11,7 +11,7 @@ const doors = [
 
 eachDatabase('an engine that Overheard does not know', (create) => {
   test.each(doors)(
-    'is refused in %s where it is nearly a known one, at its first line, and nothing is imported',
+    'an unknown engine in %s is refused at its first line if it is almost a known one, and nothing is imported',
     async (_name, command, row, other) => {
       const { bring, listed } = await prepare(command);
       const again = { ...row, ...other, engine: 'chatgtp' };
@@ -26,13 +26,16 @@ eachDatabase('an engine that Overheard does not know', (create) => {
     },
   );
 
-  test.each(doors)('is taken in %s with --new-engine', async (_name, command, row) => {
-    const { bring, listed } = await prepare(command);
-    const { code, stderr } = await bring([{ ...row, engine: 'chatgtp' }], '--new-engine');
-    expect(code).toBe(0);
-    expect(stderr).toContain('New engine: chatgtp.');
-    expect(await listed()).toMatchObject([{ engine: 'chatgtp' }]);
-  });
+  test.each(doors)(
+    'an engine that Overheard does not know is taken in %s with --new-engine',
+    async (_name, command, row) => {
+      const { bring, listed } = await prepare(command);
+      const { code, stderr } = await bring([{ ...row, engine: 'chatgtp' }], '--new-engine');
+      expect(code).toBe(0);
+      expect(stderr).toContain('New engine: chatgtp.');
+      expect(await listed()).toMatchObject([{ engine: 'chatgtp' }]);
+    },
+  );
 
   test.each(doors)('passes in %s with a notice, once', async (_name, command, row) => {
     const { bring } = await prepare(command);
@@ -43,7 +46,7 @@ eachDatabase('an engine that Overheard does not know', (create) => {
   });
 
   test.each(doors)(
-    "is refused in %s where it is nearly one of the workspace's own",
+    "an engine that Overheard does not know is refused in %s where it is nearly one of the workspace's own",
     async (_name, command, row, other) => {
       const { bring } = await prepare(command);
       await bring([{ ...row, engine: 'our_engine' }]);

@@ -3,7 +3,7 @@ import { runCommand } from '../../../../test/command-line.ts';
 import { eachDatabase } from '../../../../test/stores.ts';
 
 eachDatabase('overheard database distribute', (create, dialect) => {
-  test('says what is missing where there is no Citus, and changes nothing', async () => {
+  test('overheard database distribute says what is missing where there is no Citus, and changes nothing', async () => {
     const outcome = await runCommand(['database', 'distribute', '--database', await create()]);
     const [code, words] =
       dialect === 'sqlite' ? [2, 'Only a PostgreSQL database'] : [1, 'create extension citus'];

@@ -14,7 +14,7 @@ import { openHandle } from '../../../storage/sqlite/handle.ts';
 import type { DatabaseFiles } from '../../../storage/sqlite/files/files.ts';
 
 eachDatabase('overheard doctor', (create, dialect) => {
-  test('finds a database that works well, in words and as JSON, and changes nothing', async () => {
+  test('overheard doctor finds a database that works well, in words and as JSON, and changes nothing', async () => {
     const url = await create();
     await acme(url);
     const spoken = await doctor(url);
@@ -27,7 +27,7 @@ eachDatabase('overheard doctor', (create, dialect) => {
     expect(checks).toContain(dialect === 'sqlite' ? 'integrity ok' : 'citus ok');
   });
 
-  test('says that there is no database or schema yet, and makes none', async () => {
+  test('overheard doctor says that there is no database or schema yet, and makes none', async () => {
     const url = await create({ isMigrated: false });
     const outcome = await doctor(url);
     expect(outcome.code).toBe(dialect === 'sqlite' ? 1 : 0);
@@ -36,7 +36,7 @@ eachDatabase('overheard doctor', (create, dialect) => {
     expect(again.stdout.split('\n')).toHaveLength(outcome.stdout.split('\n').length);
   });
 
-  test('names a schema of a newer version as a problem', async () => {
+  test('overheard doctor names a schema of a newer version as a problem', async () => {
     const url = await create();
     await acme(url);
     await makeNewer(url, dialect);
@@ -45,7 +45,7 @@ eachDatabase('overheard doctor', (create, dialect) => {
     expect(outcome.stdout).toMatch(/newer (version of )?Overheard/);
   });
 
-  test('notices a clock that is far off', async () => {
+  test('overheard doctor notices a clock that is far off', async () => {
     const url = await create();
     await acme(url);
     await runCommand(['key', 'create', '--workspace', 'acme', '--database', url]);
@@ -57,19 +57,22 @@ eachDatabase('overheard doctor', (create, dialect) => {
 });
 
 eachDatabase('overheard doctor on files', (create, dialect) => {
-  test.runIf(dialect === 'sqlite')('names what is wrong with each file', async () => {
-    const files = await fresh(create);
-    const url = `file:${files.data}`;
-    writeFileSync(`${files.data}.00000000-0000-4000-8000-000000000000.new`, '');
-    expect(checksOf(await doctor(url, '--json'))).toContain('leftovers warning');
-    truncateSync(files.data, 8192);
-    const truncated = await doctor(url);
-    expect(truncated.code).toBe(1);
-    expect(truncated.stdout).toContain('damaged or truncated');
-  });
+  test.runIf(dialect === 'sqlite')(
+    'overheard doctor names what is wrong with each file',
+    async () => {
+      const files = await fresh(create);
+      const url = `file:${files.data}`;
+      writeFileSync(`${files.data}.00000000-0000-4000-8000-000000000000.new`, '');
+      expect(checksOf(await doctor(url, '--json'))).toContain('leftovers warning');
+      truncateSync(files.data, 8192);
+      const truncated = await doctor(url);
+      expect(truncated.code).toBe(1);
+      expect(truncated.stdout).toContain('damaged or truncated');
+    },
+  );
 
   test.runIf(dialect === 'sqlite' && process.platform !== 'win32')(
-    'reports files that other users may read and a folder that they may write, until they are closed',
+    'overheard doctor reports files that other users may read, and a folder that they may write, until they are closed',
     async () => {
       const files = await fresh(create);
       const url = `file:${files.data}`;
@@ -90,7 +93,7 @@ eachDatabase('overheard doctor on files', (create, dialect) => {
   );
 
   test.runIf(dialect === 'sqlite')(
-    'says that requests are not counted while another process holds their file',
+    'overheard doctor reports that requests are not counted while another process locks their file',
     async () => {
       const files = await fresh(create);
       const url = `file:${files.data}`;
@@ -119,7 +122,7 @@ eachDatabase('overheard doctor on files', (create, dialect) => {
 
 eachDatabase('overheard doctor on a server', (create, dialect) => {
   test.runIf(dialect === 'postgres')(
-    'names another encoding, a read-only database, a missing right and an older schema',
+    'overheard doctor on a server names another encoding, a read-only database, a missing right and an older schema',
     async () => {
       const url = await create();
       await acme(url);

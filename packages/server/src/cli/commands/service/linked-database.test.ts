@@ -8,7 +8,7 @@ const create = ['workspace', 'create', 'acme', '--name', 'Acme', '--brand', 'Acm
 
 // Windows lets only some users make links.
 describe.runIf(process.platform !== 'win32')('a link to a database', () => {
-  test('has the keys of the file to which it leads, and none of its own', async () => {
+  test('a link to a database has the keys of the file to which it leads, and none of its own', async () => {
     const [real, links] = [await newFolder(), await newFolder()];
     await runCommand([...create, '--database', join(real, 'overheard.db')]);
     const link = join(links, 'linked.db');

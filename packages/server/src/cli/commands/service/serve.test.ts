@@ -31,7 +31,7 @@ test.each([
 });
 
 eachDatabase('overheard serve', (create) => {
-  test('says on stderr where it listens and what to do next, and stops with 0', async () => {
+  test('overheard serve says on stderr where it listens and what to do next, and stops with 0', async () => {
     const server = await startServer(await create(), [
       '--trust-proxy',
       '10.0.0.0/8, ::1',
@@ -49,7 +49,7 @@ eachDatabase('overheard serve', (create) => {
     expect(stderr).toContain(`${server.url}/api/v1/scores`);
   });
 
-  test('says before it listens that it counts stored runs again, which may take minutes', async () => {
+  test('overheard serve says before it listens that it counts stored runs again, which may take minutes', async () => {
     const database = await create();
     const acme = ['workspace', 'create', 'acme', '--name', 'Acme', '--brand', 'Acme'];
     expect((await runCommand([...acme, '--database', database])).code).toBe(0);
@@ -62,7 +62,7 @@ eachDatabase('overheard serve', (create) => {
     expect(again.stderr).not.toContain('Counting');
   });
 
-  test('says what to do where its port is taken', async () => {
+  test('overheard serve says what to do where its port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void other.close());
     await once(other, 'listening');
@@ -82,7 +82,7 @@ eachDatabase('overheard serve', (create) => {
     );
   });
 
-  test('names its own pages under --public-url, whatever Host says', async () => {
+  test('overheard serve names its own pages under --public-url, whatever Host says', async () => {
     const server = await startServer(await create(), [
       '--public-url',
       'https://api.example.com/x/',

@@ -7,7 +7,7 @@ import { eachDatabase } from '../../../../test/stores.ts';
 const now = Date.parse('2026-11-20T12:34:56.789Z');
 
 eachDatabase('overheard key', (create) => {
-  test('create prints the key alone, and no second copy of it where stdout is piped', async () => {
+  test('overheard key create prints only the key, and no second copy of it if stdout is piped', async () => {
     const url = await create();
     const run = await acme(url);
     const made = await run('create', '--workspace', 'acme', '--name', 'ci', '--expires', '90d');
@@ -24,7 +24,7 @@ eachDatabase('overheard key', (create) => {
     );
   });
 
-  test('list shows the state of each, of one workspace or of all', async () => {
+  test('overheard key list shows the state of each key, of one workspace or of all', async () => {
     const run = await acme(await create());
     let at = now;
     const make = (...more: string[]): Promise<Outcome> =>
@@ -55,7 +55,7 @@ eachDatabase('overheard key', (create) => {
     expect(await run('list', '--workspace', 'acne')).toMatchObject({ code: 1 });
   });
 
-  test('revoke says if it was revoked already, and refuses what means no key', async () => {
+  test('overheard key revoke says if it was revoked already, and refuses what means no key', async () => {
     const run = await acme(await create());
     const key = (await run('create', '--workspace', 'acme')).stdout.trim();
     const revoked = await run('revoke', key.slice(-4));
@@ -80,14 +80,17 @@ eachDatabase('overheard key', (create) => {
 });
 
 eachDatabase('overheard key as a process', (create, dialect) => {
-  test.runIf(dialect === 'sqlite')('create ends with 0 and the key on stdout', async () => {
-    const url = await create();
-    await acme(url);
-    const { ended } = spawnCommand(['key', 'create', '--workspace', 'acme', '--database', url]);
-    const outcome = await ended;
-    expect(outcome.code).toBe(0);
-    expect(isWellFormedKey(outcome.stdout.trimEnd())).toBe(true);
-  });
+  test.runIf(dialect === 'sqlite')(
+    'overheard key create ends with 0 and the key on stdout',
+    async () => {
+      const url = await create();
+      await acme(url);
+      const { ended } = spawnCommand(['key', 'create', '--workspace', 'acme', '--database', url]);
+      const outcome = await ended;
+      expect(outcome.code).toBe(0);
+      expect(isWellFormedKey(outcome.stdout.trimEnd())).toBe(true);
+    },
+  );
 });
 
 /** Runs key commands on a database that has the workspace acme. */

@@ -52,7 +52,7 @@ eachDatabase('an owned path', (create) => {
     return subjects.slice(0, half);
   }
 
-  test('is linked by itself and what is below it, however the address is written', async () => {
+  test('an owned path is linked by itself and what is below it, however the address is written', async () => {
     const run = await prepare();
     const found = await cited(run, [
       'https://github.com/acme',
@@ -88,7 +88,7 @@ eachDatabase('an owned path', (create) => {
     ).toEqual(['Acme (the brand)', 'Globex', 'Globex', 'YouTube']);
   });
 
-  test('is listed, replaced, added, removed, and free once its competitor is removed', async () => {
+  test('an owned path is listed, replaced, added, removed, and free once its competitor is removed', async () => {
     const run = await prepare();
     const pathsOf = async (): Promise<unknown> => {
       const { stdout } = await run(['subject', 'list', '--json']);
@@ -128,7 +128,7 @@ eachDatabase('an owned path', (create) => {
     ['--path', 'github.com/a\u0000b', 'control characters'],
     ['--domain', 'https://github.com/acme', 'Give a part of it as an owned path: --path'],
     ['--domain', 'm.youtube.com/@acme', 'Give a part of it as an owned path: --path'],
-  ])('%s %s is wrong usage: %s', async (option, text, message) => {
+  ])('an owned path is refused as wrong usage: %s %s: %s', async (option, text, message) => {
     const run = await prepare();
     const refused = await run(['subject', 'add', 'Globex', option, text]);
     expect(refused).toMatchObject({ code: 2, stdout: '' });

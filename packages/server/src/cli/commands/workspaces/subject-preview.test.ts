@@ -34,7 +34,7 @@ eachDatabase('a dry run of overheard subject', (create) => {
     return subjects.stdout + detections.stdout + scores.stdout;
   }
 
-  test('set shows who would become cited, by which sentence or link, and writes nothing', async () => {
+  test('a dry run of subject set shows who would become cited, by which sentence or link, and writes nothing', async () => {
     const run = await prepare();
     const before = await everything(run);
     const change = ['subject', 'set', 'Acme', '--add-alias', 'Apex', '--add-domain', 'apex.com'];
@@ -72,7 +72,7 @@ eachDatabase('a dry run of overheard subject', (create) => {
     });
   });
 
-  test('add and remove show who would be cited and who would no longer be', async () => {
+  test('a dry run of subject add and remove shows who would be cited and who would no longer be', async () => {
     const run = await prepare();
     const before = await everything(run);
     const added = await run('subject', 'add', 'Apex', '--dry-run', '--json');
@@ -157,7 +157,7 @@ eachDatabase('a dry run of overheard subject', (create) => {
     expect(await preview('two')).toEqual({ answers: 1, comes: [1] });
   });
 
-  test('what the change would refuse, its dry run refuses with the same words', async () => {
+  test('a dry run of overheard subject is refused in the same words as the change', async () => {
     const run = await prepare();
     for (const change of [
       ['add', 'ACME'],
@@ -177,7 +177,7 @@ eachDatabase('a dry run of overheard subject', (create) => {
     }
   });
 
-  test('its options are refused without --dry-run, and with wrong numbers', async () => {
+  test('the options of a dry run are refused without --dry-run, and with wrong numbers', async () => {
     const run = await prepare([]);
     const before = await everything(run);
     for (const words of [

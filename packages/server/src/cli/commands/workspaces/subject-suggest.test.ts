@@ -63,7 +63,7 @@ eachDatabase('overheard subject suggest', (create) => {
       answer,
     }));
 
-  test('finds the names that recur, with their site and a sentence, and no tracked name, product, month, country or heading', async () => {
+  test('overheard subject suggest finds the names that recur, with their site and a sentence, and no tracked name, product, month, country or heading', async () => {
     const { read, answers, names, sites } = await suggest(rows(english));
     expect(answers).toBe(6);
     expect(names.map(({ name, site, answers: count }) => [name, site, count])).toEqual([
@@ -88,7 +88,7 @@ eachDatabase('overheard subject suggest', (create) => {
     expect(JSON.parse((await read('--json', '--limit', '1')).stdout).names).toHaveLength(1);
   });
 
-  test('leaves out a dismissed name however it is written, its site too, until that is undone', async () => {
+  test('overheard subject suggest leaves out a dismissed name however it is written, its site too, until that is undone', async () => {
     const link = 'Hooli, see [it](https://www.hooli.com/x).';
     const { read, dismiss, suggestAgain } = await suggest(
       rows([...english, ...['', '!', '?'].map((end) => link + end)]),
@@ -127,7 +127,7 @@ eachDatabase('overheard subject suggest', (create) => {
     },
   );
 
-  test('takes no German noun for a name', async () => {
+  test('overheard subject suggest takes no German noun for a name', async () => {
     const { names } = await suggest(rows(german, 'de-DE'));
     expect(names.map(({ name }) => name)).toEqual(['Hooli']);
     const plain = ['Hooli and Umbra.', 'Umbra or Globex.', 'Take Umbra.', 'It is Umbra and Hooli.'];
@@ -135,7 +135,7 @@ eachDatabase('overheard subject suggest', (create) => {
     expect(mixed.names.map(({ name }) => name)).toEqual(['Hooli', 'Umbra']);
   });
 
-  test('leaves out answers to branded prompts, and those that are not answered', async () => {
+  test('overheard subject suggest leaves out answers to branded prompts, and those that are not answered', async () => {
     const all = rows(english);
     const { answers, names, sites } = await suggest([
       ...all.map((row) => ({ ...row, prompt: 'Is Acme good?' })),
@@ -144,7 +144,7 @@ eachDatabase('overheard subject suggest', (create) => {
     expect({ answers, names, sites }).toEqual({ answers: 0, names: [], sites: [] });
   });
 
-  test('survives answers that are empty of names, huge or hostile', async () => {
+  test('overheard subject suggest survives answers that are empty of names, huge or hostile', async () => {
     const long = `${'Hooli '.repeat(20_000)}${'*'.repeat(20_000)}${'A-'.repeat(20_000)}`;
     const { names } = await suggest(
       rows(

@@ -14,7 +14,7 @@ eachDatabase('overheard user', (create) => {
     return { url, run };
   }
 
-  test('link prints the link alone on stdout: for set-up first, then for a named user', async () => {
+  test('overheard user link prints the link alone on stdout: for set-up first, then for a named user', async () => {
     const { run } = await prepare();
     const first = await run('user', 'link', '--public-url', 'https://overheard.example.com');
     expect(first.stdout).toMatch(/^https:\/\/overheard\.example\.com\/setup\/[\w-]{43}\n$/);
@@ -81,7 +81,7 @@ eachDatabase('overheard user', (create) => {
     }
   });
 
-  test('list names every user with roles, and a disabled one comes back by add', async () => {
+  test('overheard user list names every user with roles, and a disabled one comes back by add', async () => {
     const { run } = await prepare();
     expect((await run('user', 'list')).stderr).toContain('overheard user link');
     await run('user', 'add', 'ada@example.com', '--operator');
@@ -108,7 +108,7 @@ eachDatabase('overheard user', (create) => {
     ['disable', 'a b@example.com'],
     ['add', 'ada@example.com', '--role', 'owner'],
     ['add', 'ada@example.com', '--name', ' '],
-  ])('%s %s %s is refused as wrong usage', async (...args) => {
+  ])('overheard user %s %s %s is refused as wrong usage', async (...args) => {
     const { run } = await prepare();
     expect(await run('user', ...args)).toMatchObject({ code: 2, stdout: '' });
   });

@@ -29,7 +29,7 @@ eachDatabase('the secret of a workspace', (create) => {
     return { folder, log, old: await server(), fresh: await server() };
   }
 
-  test('moved with the hits, it keeps the same log from making them twice', async () => {
+  test('a secret that is moved with the hits keeps the same log from adding them twice', async () => {
     const { old, fresh } = await prepare();
     await old.ingest();
     const count = await old.hits();
@@ -59,7 +59,7 @@ eachDatabase('the secret of a workspace', (create) => {
     expect(await fresh.hits()).toBe(count);
   });
 
-  test('is refused where hits were read under another, until those are removed', async () => {
+  test('the secret of a workspace is refused where hits were read under another, until those are removed', async () => {
     const { log, old, fresh } = await prepare();
     await old.ingest();
     await fresh.ingest();
@@ -80,7 +80,7 @@ eachDatabase('the secret of a workspace', (create) => {
     expect((await bring()).stderr).toContain('Nothing changed');
   });
 
-  test('goes into a new file that only its owner can read, and never over another', async () => {
+  test('the secret of a workspace goes into a new file that only its owner can read, and never over another', async () => {
     const { folder, old } = await prepare();
     const path = join(folder, 'acme.secret');
     const bring = () => old.run(['workspace', 'export-secret', 'acme', '--output', path]);
@@ -99,15 +99,18 @@ eachDatabase('the secret of a workspace', (create) => {
     ['one and more', `${'ab'.repeat(32)}\n${'ab'.repeat(32)}`],
     ['a key', 'overheard_0123456789abcdefghijABCDEFGHIJ01abcdef'],
     ['something endless', 'a'.repeat(1_000_000)],
-  ])('is refused where the file holds %s, and the file is not shown', async (_what, text) => {
-    const { old } = await prepare();
-    const before = await old.run(['workspace', 'export-secret', 'acme']);
-    const refused = await old.run(['workspace', 'import-secret', 'acme', '-'], text);
-    expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('standard input is not a secret');
-    expect(refused.stderr).not.toContain(text.slice(0, 20));
-    expect((await old.run(['workspace', 'export-secret', 'acme'])).stdout).toBe(before.stdout);
-  });
+  ])(
+    'the secret of a workspace is refused where the file holds %s, and the file is not shown',
+    async (_what, text) => {
+      const { old } = await prepare();
+      const before = await old.run(['workspace', 'export-secret', 'acme']);
+      const refused = await old.run(['workspace', 'import-secret', 'acme', '-'], text);
+      expect(refused.code).toBe(1);
+      expect(refused.stderr).toContain('standard input is not a secret');
+      expect(refused.stderr).not.toContain(text.slice(0, 20));
+      expect((await old.run(['workspace', 'export-secret', 'acme'])).stdout).toBe(before.stdout);
+    },
+  );
 
   test('imported hits alone are removed with --imported', async () => {
     const { old } = await prepare();

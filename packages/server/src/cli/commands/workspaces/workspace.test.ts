@@ -72,7 +72,7 @@ eachDatabase('overheard workspace', (create) => {
     });
   });
 
-  test('removal says what would be lost, and asks a person for the slug', async () => {
+  test('workspace removal says what would be lost, and asks a person for the slug', async () => {
     const url = await create();
     const named = ['--name', 'A', '--brand', 'A', '--database', url];
     await runCommand(['workspace', 'create', 'acme', ...named]);

@@ -28,7 +28,7 @@ const before = z
   );
 
 eachDatabase('a database of the version before', (create, dialect) => {
-  test('keeps its hits, calls nobody spoofed who would be in doubt by now, and is read on', async () => {
+  test('a database of the version before keeps its hits, calls nobody spoofed who is in doubt by today’s rules, and reads its logs on', async () => {
     const url = await create({ isMigrated: false });
     await restore(url, dialect);
     const store = await openStore(url);

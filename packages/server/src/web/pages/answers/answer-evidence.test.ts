@@ -17,7 +17,7 @@ const searched = searchResponse({
 });
 
 eachDatabase('the page of an answer that was asked for', (create) => {
-  test('shows its cost, searches and the pages that were read apart from its sources', async () => {
+  test('the page of an answer that was asked for shows its cost, searches and the pages that were read apart from its sources', async () => {
     const here = await startCollecting(await create(), { prompts: 1 }, answered);
     const claude = await startEngineServer({ json: searched });
     await here.run('engine disable own_api');
@@ -41,7 +41,7 @@ eachDatabase('the page of an answer that was asked for', (create) => {
     expect(body).toContain('asked with the same tool and options');
   });
 
-  test('is sent again when its evidence is gone, and not before', async () => {
+  test('the page of an answer is sent again when its evidence is gone, and not before', async () => {
     const here = await startCollecting(await create(), { prompts: 1 }, answered);
     await here.run('collect run --workspace acme --now');
     const store = await openStore(here.url);

@@ -113,7 +113,7 @@ test('places are code points: behind astral characters and in right-to-left text
   expect(markedIn('Acme\nCRM', 0, 8)).toBe('Acme\nCRM');
 });
 
-test('of overlapping names each keeps a mark, and signs of Markdown are dimmed around them', () => {
+test('each of two overlapping names keeps a mark, and signs of Markdown are dimmed around them', () => {
   const mark = { isBrand: false, rank: 1 };
   const overlapping = answerText(
     'Acme CRM Pro',

@@ -39,7 +39,7 @@ eachStore('the pages of answers', (open) => {
     expect(csv.body.trim().split(/\r?\n/)).toHaveLength(3);
   });
 
-  test('can be narrowed to the answers that cite a site, and leads back to the site', async () => {
+  test('the list of answers can be limited to answers that cite a site, and leads back to the site', async () => {
     const row = { ...asked, engine: 'chatgpt', answer: 'Globex.' };
     const { visitor, path } = await aReader((await open()).store, [
       { ...row, id: idOf(1), sources: ['https://www.g2.com/a'] },

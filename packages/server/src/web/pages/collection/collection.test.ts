@@ -12,7 +12,7 @@ const clock = () => noon;
 const path = '/w/acme/settings/collection';
 
 eachDatabase('the page of collection', (create) => {
-  test('says what the next day will cost, and that an API’s answers are not the app’s', async () => {
+  test('the page of collection says what the next day will cost, and that an API’s answers are not the app’s', async () => {
     const { admin } = await place(await create());
     const page = await text(admin.get(path));
     expect(page).toContain(
@@ -30,7 +30,7 @@ eachDatabase('the page of collection', (create) => {
     ['estimate', 'own_api 3 6 $0.0600 $0.0600 $1.80 the most it may cost'],
     ['reading', 'own_api done $0.0020 as the engine reports it small-1'],
     ['reading&state=unknown', 'own_api unknown server_error $0.0100 at most so much'],
-  ])('lists %s as the ledger has it: %s', async (by, words) => {
+  ])('the page of collection lists %s as the ledger has it: %s', async (by, words) => {
     const { admin } = await place(await create());
     expect(await text(admin.get(`${path}?by=${by}`))).toContain(words);
     const file = await admin.get(`${path}?by=${by}&format=csv`);
@@ -38,7 +38,7 @@ eachDatabase('the page of collection', (create) => {
     expect(file.body.split('\n').length).toBeGreaterThan(2);
   });
 
-  test('takes the prices of the operator in place of the price list', async () => {
+  test('the page of collection takes the prices of the operator in place of the price list', async () => {
     const url = await create();
     const { run, baseUrl } = await place(url);
     await run(`engine add chatgpt_api --base-url ${baseUrl} --key-variable OWN_KEY`);
@@ -85,7 +85,7 @@ eachDatabase('the page of collection', (create) => {
     expect((await admin.post(path, budget)).statusCode).toBe(303);
   });
 
-  test('without an engine it says which command sets one up', async () => {
+  test('the page of collection without an engine names the command that sets one up', async () => {
     const url = await create();
     const store = await openStore(url, { mayCreate: true });
     onTestFinished(() => store.close());
@@ -97,7 +97,7 @@ eachDatabase('the page of collection', (create) => {
   });
 
   test.each(['by=nothing', 'state=open', 'by=cost&by=cost', 'days=3'])(
-    'is refused where a parameter is unknown, repeated or malformed: %s',
+    'the page of collection is refused where a parameter is unknown, repeated or malformed: %s',
     async (query) => {
       const { admin } = await place(await create());
       expect((await admin.get(`${path}?${query}`)).statusCode).toBe(400);

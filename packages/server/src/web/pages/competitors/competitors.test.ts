@@ -33,27 +33,30 @@ eachStore('the page of competitors', (open) => {
     ['', ''],
     ['?engine=gemini&locale=de-DE', '&engine=gemini&locale=de-DE'],
     ['?competitor_prompts=exclude&weeks=12', '&competitor_prompts=exclude&from=2026-08-29'],
-  ])('shows the figures of the API, with their sample and verdict: %s', async (view, query) => {
-    const { page, read, get } = await aVisitor(open);
-    const rows = async (by: string) => {
-      const listed = z.object({ shares: shares.row.array() });
-      return listed.parse(await read(`shares?by=${by}${query}`)).shares;
-    };
-    const [total, engines] = [await rows('total'), await rows('engine')];
-    const shown = await page(`competitors${view}`);
-    expect(total.length).toBe(3);
-    for (const row of [...total, ...(engines.length > 3 ? engines : [])]) {
-      const sample = `data-n="${row.runs}" ><b>${percent(row.rate ?? 0)}</b> of ${row.runs} <span`;
-      expect(shown).toContain(sample);
-    }
-    expect(shown.match(/data-verdict="/g)?.length).toBeGreaterThanOrEqual(6);
-    const file = await get(`competitors${view}${view === '' ? '?' : '&'}format=csv`);
-    const lines = file.body.trim().split('\n');
-    expect(lines[0]?.trim()).toBe(shares.fields.join(','));
-    expect(lines).toHaveLength(1 + total.length + engines.length);
-  });
+  ])(
+    'the page of competitors shows the figures of the API, with their sample and verdict: %s',
+    async (view, query) => {
+      const { page, read, get } = await aVisitor(open);
+      const rows = async (by: string) => {
+        const listed = z.object({ shares: shares.row.array() });
+        return listed.parse(await read(`shares?by=${by}${query}`)).shares;
+      };
+      const [total, engines] = [await rows('total'), await rows('engine')];
+      const shown = await page(`competitors${view}`);
+      expect(total.length).toBe(3);
+      for (const row of [...total, ...(engines.length > 3 ? engines : [])]) {
+        const sample = `data-n="${row.runs}" ><b>${percent(row.rate ?? 0)}</b> of ${row.runs} <span`;
+        expect(shown).toContain(sample);
+      }
+      expect(shown.match(/data-verdict="/g)?.length).toBeGreaterThanOrEqual(6);
+      const file = await get(`competitors${view}${view === '' ? '?' : '&'}format=csv`);
+      const lines = file.body.trim().split('\n');
+      expect(lines[0]?.trim()).toBe(shares.fields.join(','));
+      expect(lines).toHaveLength(1 + total.length + engines.length);
+    },
+  );
 
-  test('beside one competitor, each answer counts once by who is cited', async () => {
+  test('the comparison with a competitor counts each answer once by who is cited', async () => {
     const { page, get } = await aVisitor(open);
     const truths = randomAnswers(600, { beforeMs: now })
       .map(({ truth }) => truth)

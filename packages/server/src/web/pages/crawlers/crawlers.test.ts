@@ -38,7 +38,7 @@ const hits: readonly Hit[] = [
 ];
 
 eachStore('the page of crawlers', (open) => {
-  test('shows first which pages bots cannot read, of how many requests', async () => {
+  test('the page of crawlers shows first which pages bots cannot read, of how many requests', async () => {
     const { get } = await aVisitor(open);
     const page = await get('');
     expect(text(page)).toMatch(/6 requests of 3 bots : 5 verified, 1 unverified, 0 spoofed/);
@@ -56,19 +56,22 @@ eachStore('the page of crawlers', (open) => {
     ['request', `GPTBot www.acme.com/down 503 unverified ${reasons.no_list}`],
     ['request', `www.acme.com/pricing 403 verified ${reasons.in_list} (openai/gptbot)`],
     ['request', 'imported, without evidence'],
-  ])('lists %s, with the counts that are stored: %s', async (by, words) => {
+  ])('the page of crawlers lists %s, with the counts that are stored: %s', async (by, words) => {
     const { get } = await aVisitor(open);
     expect(text(await get(`?by=${by}`))).toContain(words.replaceAll("'", '&#39;'));
   });
 
-  test.each(['bot', 'page', 'day'])('says what the columns of a list by %s count', async (by) => {
-    const { get } = await aVisitor(open);
-    const page = text(await get(`?by=${by}`));
-    expect(page).toContain('Spoofed: proven not to be');
-    expect(page).toContain('Failed: another 4xx, or 5xx.');
-  });
+  test.each(['bot', 'page', 'day'])(
+    'the page of crawlers explains what the columns of a list by %s count',
+    async (by) => {
+      const { get } = await aVisitor(open);
+      const page = text(await get(`?by=${by}`));
+      expect(page).toContain('Spoofed: proven not to be');
+      expect(page).toContain('Failed: another 4xx, or 5xx.');
+    },
+  );
 
-  test('its filters narrow it to a site and a bot, and its links keep them', async () => {
+  test('the filters of the page of crawlers select a site and a bot, and its links keep them', async () => {
     const { get, slug } = await aVisitor(open);
     const page = await get('?by=page&bot_name=ClaudeBot&host=www.acme.com&weeks=12');
     expect(text(page)).toContain('1 request of 1 bot');
@@ -90,7 +93,7 @@ eachStore('the page of crawlers', (open) => {
   });
 
   test.each(['by=nothing', 'by=bot&by=page', 'host=', 'status=403', 'bot_name=%ff'])(
-    'is refused where a parameter is unknown, repeated or malformed: %s',
+    'the page of crawlers is refused where a parameter is unknown, repeated or malformed: %s',
     async (query) => {
       const { status } = await aVisitor(open);
       expect(await status(`?${query}`)).toBe(query === 'host=' ? 200 : 400);

@@ -235,7 +235,7 @@ eachStore('exports on the page', (open) => {
     expect((await visitor.get(`${path}/export/prompts.csv`)).statusCode).toBe(200);
   });
 
-  test('one that cannot begin is a page that says so', async () => {
+  test('an export that cannot begin responds with a page that says so', async () => {
     const place = await open();
     const failing = {
       ...place.store,

@@ -97,7 +97,7 @@ eachStore('the pages of gaps', (open) => {
     },
   );
 
-  test('shows the same gaps as the API, in its order, and as a file', async () => {
+  test('the pages of gaps show the same gaps as the API, in its order, and as a file', async () => {
     const { ada, slug, read } = await anEditor(open);
     const listed = z.object({ actions: z.array(z.object({ id: z.string() })) });
     const { actions } = listed.parse(await read('actions?status=open'));

@@ -10,7 +10,7 @@ import type { Store } from '../../../storage/store.ts';
 const dayMs = 24 * 3_600_000;
 
 eachStore('the overview', (open) => {
-  test('gives the answer in words first, with its sample, its interval and its verdict', async () => {
+  test('the overview gives the answer in words first, with its sample, its interval and its verdict', async () => {
     const { store, workspaceId, slug } = await filled(open);
     const { text } = await aVisitor(store, { workspaceId, slug });
     expect(await text('')).toMatch(
@@ -22,7 +22,7 @@ eachStore('the overview', (open) => {
     expect(await text('?weeks=26')).not.toMatch(/compare,? ?, compared/);
   });
 
-  test('shows what imported scores can carry, and says what they cannot', async () => {
+  test('the overview shows what imported scores can carry, and says what they cannot', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     await writeRows(store, workspaceId, {
@@ -38,7 +38,7 @@ eachStore('the overview', (open) => {
     );
   });
 
-  test('says that nothing matches, and when there are answers', async () => {
+  test('the overview says that nothing matches, and when there are answers', async () => {
     const { store, workspaceId, slug } = await filled(open);
     const { text } = await aVisitor(store, { workspaceId, slug });
     expect(await text('?engine=nobody')).toMatch(
@@ -46,7 +46,7 @@ eachStore('the overview', (open) => {
     );
   });
 
-  test('its title names the brand, not the workspace, also where nothing matches', async () => {
+  test('the title of the overview names the brand, not the workspace, even if nothing matches', async () => {
     const { store, workspaceId, slug } = await filled(open);
     await store.writer.updateTable('workspaces').set({ name: 'A workspace' }).execute();
     const { text } = await aVisitor(store, { workspaceId, slug });
@@ -55,7 +55,7 @@ eachStore('the overview', (open) => {
     }
   });
 
-  test('counts what came since the last visit of this member, from that day on', async () => {
+  test('the overview counts what came since the last visit of this member, from that day on', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     await importRows(store, workspaceId, [
@@ -78,7 +78,7 @@ eachStore('the overview', (open) => {
     expect(await other.text('')).not.toContain('last visit');
   });
 
-  test('leads from its figures to the gaps, the requests, each competitor and the prompts', async () => {
+  test('the overview leads from its figures to the gaps, the requests, each competitor and the prompts', async () => {
     const { store, workspaceId, slug } = await filled(open);
     const { get } = await aVisitor(store, { workspaceId, slug });
     const { body } = await get('?weeks=12');
@@ -90,7 +90,7 @@ eachStore('the overview', (open) => {
     expect(body).toContain(`href="/w/${slug}/prompts?weeks=12&amp;sort=least_cited"`);
   });
 
-  test('lists at most 8 lost prompts, and says so', async () => {
+  test('the overview lists at most 8 lost prompts, and says so', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const lost = Array.from({ length: 9 }, (_, prompt) =>
@@ -108,7 +108,7 @@ eachStore('the overview', (open) => {
     expect(await text('')).toMatch(/Prompts lost: 9 of 9 prompts .* These are the first 8\./);
   });
 
-  test('gives 304 until the data changes', async () => {
+  test('the overview gives 304 until the data changes', async () => {
     const { store, workspaceId, slug } = await filled(open);
     const { get } = await aVisitor(store, { workspaceId, slug });
     const { etag } = (await get('')).headers;
@@ -116,7 +116,7 @@ eachStore('the overview', (open) => {
     expect(again.statusCode).toBe(304);
   });
 
-  test('marks days on which the measure changed: a prompt added, a model changed', async () => {
+  test('the overview marks days on which the measure changed: a prompt added, a model changed', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const run = (prompt: string, date: string, model: string) => ({

@@ -71,7 +71,7 @@ eachStore('the pages of prompts', (open) => {
     expect((await visitor.get(`${other.path}/${asked}`)).statusCode).toBe(404);
   });
 
-  test('what each prompt of the list is, is said once above it', async () => {
+  test('the tags that all prompts of the list share are shown once above it', async () => {
     const { store } = await open();
     const { visitor, path, workspaceId } = await someone(store, 'viewer');
     const other = { ...aPrompt(), id: idOf(50), text: 'Another one?' };

@@ -12,7 +12,7 @@ import { removeWorkspace } from '../../../workspaces/remove-workspace.ts';
 const dayMs = 24 * 3_600_000;
 
 eachStore('report links', (open) => {
-  test('show their page to someone who is signed out, without navigation or a way into the workspace', async () => {
+  test('report links show their page to someone who is signed out, without navigation or a way into the workspace', async () => {
     const { make, stranger, slug } = await place(open);
     const shared = await stranger.get(await make());
     expect(shared.statusCode).toBe(200);
@@ -27,7 +27,7 @@ eachStore('report links', (open) => {
     expect(shared.headers.etag).toBeUndefined();
   });
 
-  test('fix the period and filters: what the address has behind ? changes nothing', async () => {
+  test('a report link fixes the period and filters, and ignores the query of its address', async () => {
     const { make, stranger } = await place(open);
     const link = await make({ view: 'by=page&weeks=12&host=www.acme.com' });
     const plain = (await stranger.get(link)).body;
@@ -38,7 +38,7 @@ eachStore('report links', (open) => {
     }
   });
 
-  test('show no evidence unless the box was ticked, neither on the page nor in the file', async () => {
+  test('report links show no evidence unless the box was ticked, neither on the page nor in the file', async () => {
     const { make, stranger } = await place(open);
     const without = await make({ view: 'by=request' });
     const ticked = await make({ view: 'by=request', texts: 'on' });
@@ -53,7 +53,7 @@ eachStore('report links', (open) => {
     expect(file.headers['cache-control']).toBe('no-store');
   });
 
-  test('unknown, ended and revoked ones are answered alike, in bytes and headers', async () => {
+  test('unknown, ended and revoked report links get the same response, in bytes and headers', async () => {
     const { make, stranger, admin, links, setNow, store, workspaceId } = await place(open);
     const revoked = await make();
     const [one] = await listReportLinks(store.access, workspaceId);
@@ -75,7 +75,7 @@ eachStore('report links', (open) => {
     expect(responses[0]?.headers['x-robots-tag']).toBe('noindex, nofollow');
   });
 
-  test('are made by an admin, shown once, listed with who, page, end and count, and revoked', async () => {
+  test('report links are made by an admin, shown once, listed with who, page, end and count, and revoked', async () => {
     const { make, stranger, admin, viewer, links, slug } = await place(open);
     const link = await make({ name: 'the <b>board' });
     await stranger.get(link);
@@ -154,7 +154,7 @@ eachStore('report links', (open) => {
     expect((await admin.get(`/w/${slug}/settings/links`)).statusCode).toBe(404);
   });
 
-  test('are limited per network, before anything is looked up', async () => {
+  test('report links are limited per network, before anything is looked up', async () => {
     const { make, web } = await place(open);
     const link = await make();
     const flood = new Visitor(web, { address: '198.51.100.9' });
@@ -167,7 +167,7 @@ eachStore('report links', (open) => {
     expect((await new Visitor(web).get(link)).statusCode).toBe(200);
   });
 
-  test('their tokens are in no log', async () => {
+  test('the tokens of report links are in no log', async () => {
     const { make, stranger, web } = await place(open);
     const link = await make();
     await stranger.get(link);

@@ -48,7 +48,7 @@ eachStore('pages of report links', (open) => {
   );
 
   test.each(Object.keys(shareablePages))(
-    'what a page has for members alone, such as commands, is behind no link: %s',
+    'a report link shows nothing that is only for members, such as commands: %s',
     async (page) => {
       const { store } = await open();
       const web = await startWeb(store);
@@ -71,7 +71,7 @@ eachStore('pages of report links', (open) => {
     },
   );
 
-  test('show no title that an answer gives a source, on the page or in the file, unless the box was ticked', async () => {
+  test('pages of report links show no title that an answer gives a source, on the page or in the file, unless the box was ticked', async () => {
     const { store } = await open({ clock: () => now });
     const workspaceId = await aWorkspace(store);
     const { slug } = await store.reader
@@ -101,7 +101,7 @@ eachStore('pages of report links', (open) => {
     }
   });
 
-  test('show no sentence of an answer, on any page and in any file, unless the box was ticked', async () => {
+  test('pages of report links show no sentence of an answer, on any page and in any file, unless the box was ticked', async () => {
     const { store } = await open({ clock: () => now });
     const workspaceId = await aWorkspace(store);
     const { slug } = await store.reader

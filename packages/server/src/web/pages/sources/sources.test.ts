@@ -63,7 +63,7 @@ async function aVisitor(open: Open) {
 
 eachStore('the page of sources', (open) => {
   test.each(['', 'by=page', 'engine=chatgpt', 'locale=en-US&by=page'])(
-    'shows the rows of the API, and gives them as a file: %s',
+    'the page of sources shows the rows of the API, and gives them as a file: %s',
     async (query) => {
       const { cells, get, read } = await aVisitor(open);
       const listed = z.object({ sources: sources.row.array() });
@@ -87,7 +87,7 @@ eachStore('the page of sources', (open) => {
     },
   );
 
-  test('can be narrowed to those that cite a competitor and not the brand, the most first', async () => {
+  test('the page of sources can be limited to sources of answers that cite a competitor and not the brand, the most first', async () => {
     const { cells } = await aVisitor(open);
     const gaps = (await cells('sources?sort=gap&owner=other')).map((line) => [line[0], line[5]]);
     expect(gaps).toEqual([
@@ -112,13 +112,13 @@ eachStore('the page of sources', (open) => {
     expect((await get('sources/%22%3E%3Cb%3E')).body).not.toContain('"><b>');
   });
 
-  test('leaves out prompts that name a competitor if the view says so', async () => {
+  test('the page of sources leaves out prompts that name a competitor if the view says so', async () => {
     const { cells } = await aVisitor(open);
     const lines = await cells('sources/g2.com?competitor_prompts=exclude');
     expect(lines.map(([name]) => name)).not.toContain('https://g2.com/c');
   });
 
-  test('lists own pages that bots read and no answer cites', async () => {
+  test('the page of sources lists own pages that bots read but no answer cites', async () => {
     const { page, run } = await aVisitor(open);
     const lines = Array.from(
       { length: 3 },

@@ -97,7 +97,7 @@ eachStore('subjects', (open) => {
     expect(await listSubjects(store.reader, workspaceId)).toHaveLength(2);
   });
 
-  test('of two people who change one subject the second sees what is stored, and keeps what was typed', async () => {
+  test('the second of two people who change one subject sees the stored version, and keeps the typed text', async () => {
     const { store, visitor, path, workspaceId } = await anEditor(await open());
     const { id } = await addSubject(store, workspaceId, { clock, words: { name: 'Globex' } });
     const opened = await visitor.get(`${path}/${id}`);
