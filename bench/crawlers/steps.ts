@@ -13,7 +13,8 @@ import {
   parseNetwork,
 } from '../../packages/server/src/values/addresses/networks.ts';
 import { writeListContent } from '../../packages/server/src/crawlers/operators/file-versions.ts';
-import { createVerifier } from '../../packages/server/src/crawlers/verify/verifier.ts';
+import { createLists } from '../../packages/server/src/crawlers/operators/lists.ts';
+import { judge } from '../../packages/server/src/crawlers/verify/judge.ts';
 import { listIds, networksOf } from './lists.ts';
 
 /** What is measured, by name; each returns how many lines, or look-ups, it did. */
@@ -35,7 +36,7 @@ function scan(log: string, { isVerified = false }: { isVerified?: boolean }): nu
     },
   ];
   const files = new Map(listIds.map((id) => [id, version(id)]));
-  const verifier = createVerifier({ files, bots, hostNames: undefined, clock: () => heldMs });
+  const lists = createLists(files);
   const reader = createLineReader(createFormats('auto'), {
     recognise: createRecogniser(bots),
   });
@@ -46,8 +47,9 @@ function scan(log: string, { isVerified = false }: { isVerified?: boolean }): nu
       lines++;
       const outcome = reader.read(line);
       if (!isVerified || outcome.kind !== 'hit') return;
-      const client = readClient(outcome.line, { proxies: undefined });
-      const verdict = verifier.judge({ ...outcome.line, bot: outcome.bot, ...client });
+      const { bot, line: request } = outcome;
+      const { address } = readClient(request, { proxies: undefined });
+      const verdict = judge({ bot, address, atMs: request.atMs, nowMs: heldMs }, lists);
       if (verdict.verification === 'verified') verified++;
     },
     onLongLine() {},

@@ -49,5 +49,5 @@ export async function explainAgent(
   }
   const verifier = createVerifier({ files: await readFileVersions(db), bots, hostNames, clock });
   const request = { bot, address, atMs, method: 'GET', target: '/', userAgent, signature: null };
-  return { bot, ...(await verifier.judgeWithNames(request, verifier.judge(request))) };
+  return { bot, ...(await verifier.judge(request)) };
 }

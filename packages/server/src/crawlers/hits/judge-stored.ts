@@ -40,6 +40,6 @@ export async function createStoredJudge(
       signature: signed ?? null,
       knownName: nameFoundBefore(readEvidence(before.evidence)?.shown, bot),
     };
-    return storedVerdict(await verifier.judgeWithNames(request, verifier.judge(request)));
+    return storedVerdict(await verifier.judge(request));
   };
 }

@@ -2,7 +2,6 @@ import type { KyselyPlugin } from 'kysely';
 import { expect, test } from 'vitest';
 import { line, makePlace } from '../../../test/log-place.ts';
 import { eachStore } from '../../../test/stores.ts';
-import { createBatch } from '../ingest/batch.ts';
 import { createFeed } from '../ingest/feed.ts';
 import type { Store } from '../../storage/store.ts';
 import { settleDays } from './settle-days.ts';
@@ -14,8 +13,8 @@ eachStore('days whose hits are compared with each other', (open) => {
       line('45.9.148.3', index, agent),
     );
     const context = await place.prepare({});
-    const batch = createBatch(context);
-    createFeed(context, batch).push(Buffer.from(log.join('')));
+    const { splitter, batch } = createFeed(context);
+    splitter.push(Buffer.from(log.join('')));
     await batch.flush();
     expect(await reasonsOf(place)).toEqual([
       'unverified none_verified',

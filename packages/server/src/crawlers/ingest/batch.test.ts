@@ -15,10 +15,13 @@ test.each([
   if (bot === undefined) throw new TypeError('No bot');
   for (let index = 0; index < hits; index++) {
     expect(batch.isFull).toBe(false);
-    const read = {
+    batch.add({
+      bot,
+      address: null,
+      isProxy: false,
+      otherClients: [],
       atMs: 1_795_176_000_000,
       host: null,
-      address: null,
       forwardedFor: null,
       forwarded: null,
       cfConnectingIp: null,
@@ -29,8 +32,7 @@ test.each([
       userAgent,
       referer: null,
       signature: null,
-    };
-    batch.add({ bot, line: read, client: { address: null, isProxy: false, otherClients: [] } });
+    });
   }
   expect(batch.isFull).toBe(true);
   await batch.flush();

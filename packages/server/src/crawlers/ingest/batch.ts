@@ -9,24 +9,17 @@ import { coversQuery } from '../verify/web-bot-auth.ts';
 import { readReferral, writeReferrals } from '../referrals/referrals.ts';
 import type { Referral } from '../referrals/referrals.ts';
 import type { Verdict } from '../verify/verdict.ts';
-import type { Request } from '../verify/verifier.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { IngestContext } from './context.ts';
 import { keepLogState } from './log-state.ts';
 import type { LogState } from './log-state.ts';
 
-/** A request of a bot, and who sent it. */
-interface ReadHit {
-  readonly bot: Bot;
-  readonly line: LogLine;
-  readonly client: ClientAddress;
-}
-
-type HitRequest = Request & Pick<LogLine, 'host' | 'status'>;
+/** A request of a bot. */
+type HitRequest = Omit<LogLine, 'address'> & ClientAddress & { readonly bot: Bot };
 
 /** Hits that wait for the next transaction. */
 export interface Batch {
-  add(hit: ReadHit): void;
+  add(request: HitRequest): void;
   /** Takes a line of a person whom an answer sent. */
   addReferral(line: LogLine): void;
   readonly isEmpty: boolean;
@@ -44,34 +37,26 @@ const batchLength = 1 << 20;
 /** Gathers hits and writes them in one transaction at a time. */
 export function createBatch(context: IngestContext): Batch {
   const { store, workspaceId, identity, rules, clock, tally } = context;
-  let hits: JudgedHit[] = [];
+  let requests: HitRequest[] = [];
   let referrals: Referral[] = [];
-  let lookups: Array<() => Promise<void>> = [];
   let length = 0;
   return {
     add,
     addReferral,
     flush,
     get isEmpty() {
-      return hits.length + referrals.length === 0;
+      return requests.length + referrals.length === 0;
     },
     get isFull() {
-      return hits.length + referrals.length >= batchHits || length >= batchLength;
+      return requests.length + referrals.length >= batchHits || length >= batchLength;
     },
   };
 
-  function add({ bot, line, client }: ReadHit): void {
-    const request: HitRequest = { ...line, ...client, bot };
-    const { verifier } = rules;
-    const verdict = verifier.judge(request);
-    const place = hits.push(makeHit(request, verdict, context)) - 1;
-    length += line.target.length + line.userAgent.length + (hits[place]?.signature?.length ?? 0);
-    if (!verifier.wantsNames(request, verdict)) return;
-    const gathered = hits;
-    lookups.push(async () => {
-      const named = await verifier.judgeWithNames(request, verdict);
-      gathered[place] = makeHit(request, named, context);
-    });
+  function add(request: HitRequest): void {
+    const { target, userAgent, signature } = request;
+    requests.push(request);
+    length += target.length + userAgent.length;
+    if (signature !== null) length += signature.signatureInput.length + signature.signature.length;
   }
 
   function addReferral(line: LogLine): void {
@@ -86,10 +71,12 @@ export function createBatch(context: IngestContext): Batch {
   }
 
   async function flush(state?: LogState): Promise<void> {
-    const [taken, waiting, sent] = [hits, lookups, referrals];
-    [hits, lookups, referrals, length] = [[], [], [], 0];
-    if (taken.length + sent.length === 0 && state === undefined) return;
-    await Promise.all(waiting.map((lookUp) => lookUp()));
+    const [asked, sent] = [requests, referrals];
+    [requests, referrals, length] = [[], [], 0];
+    if (asked.length + sent.length === 0 && state === undefined) return;
+    const taken = await Promise.all(
+      asked.map(async (request) => makeHit(request, await rules.verifier.judge(request), context)),
+    );
     const { added, addedReferrals } = await writeWorkspace(
       store,
       workspaceId,
@@ -135,15 +122,15 @@ function makeHit(
   };
 }
 
-function headersOf({ signature, target, otherClients = [], isProxy }: Request): string | null {
-  if (signature === null && otherClients.length === 0 && isProxy !== true) return null;
+function headersOf({ signature, target, otherClients, isProxy }: HitRequest): string | null {
+  if (signature === null && otherClients.length === 0 && !isProxy) return null;
   return writeHeaders({
     ...(signature !== null && {
       // Keep a query only if the signature covers it: a query may hold what a person typed.
       signed: { ...signature, target: coversQuery(signature) ? target : withoutQuery(target) },
     }),
     ...(otherClients.length > 0 && { forwarded: otherClients.map(({ text }) => text) }),
-    ...(isProxy === true && { isProxy }),
+    ...(isProxy && { isProxy }),
   });
 }
 

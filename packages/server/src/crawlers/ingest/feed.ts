@@ -1,27 +1,15 @@
 import { createFormats } from '../formats/all.ts';
 import { itemsOf } from '../formats/json-format.ts';
-import type { Batch } from './batch.ts';
+import { createBatch } from './batch.ts';
 import { readClient } from './client-address.ts';
 import type { IngestContext } from './context.ts';
 import { createLineReader } from './line-reader.ts';
 import { createLineSplitter } from './split-lines.ts';
 
-/** Turns the bytes of one log into hits of a batch. */
-export interface Feed {
-  push(chunk: Buffer): void;
-  /** Reads the last line although it has no newline. */
-  finish(): void;
-  /** Bytes of a last line that has no newline yet. */
-  readonly restBytes: number;
-  /** Bytes up to the end of the last whole line. */
-  readonly wholeBytes: number;
-  /** The line that names the columns, if there is one. */
-  readonly directive: string | null;
-  direct(line: string): boolean;
-}
-
-export function createFeed(context: IngestContext, batch: Batch): Feed {
+/** Makes what one log passes through: the bytes pushed to `splitter` become hits of `batch`. */
+export function createFeed(context: IngestContext) {
   const { rules, tally, host, nat64, sinceMs = -Infinity, untilMs = Infinity } = context;
+  const batch = createBatch(context);
   const reader = createLineReader(createFormats(context.format), rules);
   const splitter = createLineSplitter({
     onLine(line) {
@@ -31,20 +19,7 @@ export function createFeed(context: IngestContext, batch: Batch): Feed {
     },
     onLongLine: (beginning) => tally.skip('too_long', beginning),
   });
-  return {
-    push: splitter.push,
-    finish: splitter.finish,
-    get restBytes() {
-      return splitter.restBytes;
-    },
-    get wholeBytes() {
-      return splitter.wholeBytes;
-    },
-    get directive() {
-      return reader.directive;
-    },
-    direct: reader.direct,
-  };
+  return { splitter, reader, batch };
 
   function take(text: string): void {
     const outcome = reader.read(text);
@@ -59,7 +34,7 @@ export function createFeed(context: IngestContext, batch: Batch): Feed {
       tally.skip('outside_time', text);
     } else {
       const client = readClient(line, { proxies: rules.proxies, nat64 });
-      batch.add({ bot: outcome.bot, line, client });
+      batch.add({ ...line, ...client, bot: outcome.bot });
     }
   }
 }

@@ -94,11 +94,12 @@ function createFollowed(
       mayBeRotated = false;
       await readRenamed();
       log ??= await openNext();
-      if (!(await log.isIntact())) {
+      await log.read();
+      if (!log.isIntact) {
         await closeLog();
         log = await openNext();
+        await log.read();
       }
-      await log.read();
       if (await isReplaced(log)) {
         renamed.push({ log, quietPolls: 0 });
         log = undefined;
@@ -121,7 +122,7 @@ function createFollowed(
       const hasMore = await one.log.read();
       one.quietPolls = hasMore ? 0 : one.quietPolls + 1;
       if (one.quietPolls < quietPolls) continue;
-      if (await one.log.isIntact()) await one.log.finish();
+      if (one.log.isIntact) await one.log.finish();
       await one.log.close();
     }
     renamed = renamed.filter((one) => one.quietPolls < quietPolls);

@@ -1,7 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { Identity } from '../hits/identity.ts';
 import type { Kysely, Transaction } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
+import type { Identity } from '../hits/identity.ts';
+import type { IngestContext } from './context.ts';
 
 /** How far a file has been read, and how to recognise it. */
 export interface LogState {
@@ -10,6 +11,7 @@ export interface LogState {
   readonly optionsKey: string;
   readonly path: string;
   readonly readBytes: number;
+  /** Of the last bytes before `readBytes`. */
   readonly fingerprint: string;
   readonly directive: string | null;
 }
@@ -22,14 +24,24 @@ export async function findLogState(
 ): Promise<LogState | undefined> {
   const row = await db
     .selectFrom('log_files')
-    .select(['path', 'read_bytes', 'fingerprint', 'directive'])
+    .select(['path', 'read_bytes as readBytes', 'fingerprint', 'directive'])
     .where('workspace_id', '=', workspaceId)
     .where('file_key', '=', fileKey)
     .where('options_key', '=', optionsKey)
     .executeTakeFirst();
-  if (row === undefined) return undefined;
-  const { path, read_bytes: readBytes, fingerprint, directive } = row;
-  return { fileKey, optionsKey, path, readBytes, fingerprint, directive };
+  return row && { fileKey, optionsKey, ...row };
+}
+
+/** How far an open file has been read, if no other log was written over it. */
+export async function findResumable(
+  file: FileHandle,
+  fileKey: string,
+  { store, workspaceId, identity, optionsKey }: IngestContext,
+): Promise<LogState | undefined> {
+  const known = await findLogState(store.writer, workspaceId, { fileKey, optionsKey });
+  if (known === undefined) return undefined;
+  const tail = await readTail(file, known.readBytes);
+  return fingerprintOf(tail, identity) === known.fingerprint ? known : undefined;
 }
 
 /** Names a file by device and inode, which a rename does not change. */
@@ -64,31 +76,16 @@ export async function keepLogState(
     .execute();
 }
 
-/** How far a file has been read, and the last bytes that were read, by which it is recognised. */
-export interface LogTail {
-  readonly bytes: number;
-  readonly last: Buffer;
-}
+/** Bytes by which a place in a file is recognised: the last ones before it. */
+export const tailBytes = 256;
 
-const lastBytes = 256;
-
-export async function readTail(file: FileHandle, bytes: number): Promise<LogTail> {
-  const length = Math.min(lastBytes, bytes);
-  const read = await file.read(Buffer.alloc(length), 0, length, bytes - length);
-  return { bytes, last: read.buffer.subarray(0, read.bytesRead) };
-}
-
-export function advance({ bytes, last }: LogTail, chunk: Buffer): LogTail {
-  const end = Buffer.concat([last, chunk.subarray(-lastBytes)]).subarray(-lastBytes);
-  return { bytes: bytes + chunk.length, last: end };
-}
-
-/** Whether the file is still the one that was read, and not another one written over it. */
-export async function hasTail(file: FileHandle, { bytes, last }: LogTail): Promise<boolean> {
-  return (await readTail(file, bytes)).last.equals(last);
+export async function readTail(file: FileHandle, end: number): Promise<Buffer> {
+  const length = Math.min(tailBytes, end);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, end - length);
+  return buffer.subarray(0, bytesRead);
 }
 
 /** `LENGTH:HMAC` of the last bytes, which reveals nothing of them. */
-export function fingerprintOf({ last }: LogTail, identity: Identity): string {
-  return `${last.length}:${identity.fingerprint(last)}`;
+export function fingerprintOf(tail: Buffer, identity: Identity): string {
+  return `${tail.length}:${identity.fingerprint(tail)}`;
 }

@@ -1,12 +1,10 @@
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { Refusal } from '../../refusals.ts';
-import { createBatch } from './batch.ts';
 import type { IngestContext } from './context.ts';
 import { createFeed } from './feed.ts';
 import { findUnreadableForm, headBytes } from './log-form.ts';
-import { advance, findLogState, fingerprintOf, hasTail, keyOf, readTail } from './log-state.ts';
-import type { LogState } from './log-state.ts';
+import { findResumable, fingerprintOf, keyOf, readTail, tailBytes } from './log-state.ts';
 
 const chunkBytes = 1 << 16;
 /** A last line without a newline is read after this time without changes to its file. */
@@ -20,8 +18,8 @@ export interface PlainLog {
   finish(): Promise<void>;
   /** Whether a last line waits for its newline. */
   readonly isWaiting: boolean;
-  /** Whether the file is still the one that was read, and not another one written over it. */
-  isIntact(): Promise<boolean>;
+  /** False once `read` found that another log was written over this one. */
+  readonly isIntact: boolean;
   /** Device and inode. */
   readonly fileKey: string;
   /** How far earlier ingests had read it. */
@@ -62,54 +60,67 @@ async function openLog(
 ): Promise<PlainLog> {
   const { identity, clock, optionsKey, signal } = context;
   const fileKey = keyOf(await file.stat({ bigint: true }));
-  const known = isFromStart ? undefined : await findResumable(file, context, fileKey);
+  const known = isFromStart ? undefined : await findResumable(file, fileKey, context);
   const start = known?.readBytes ?? 0;
-  const batch = createBatch(context);
-  const feed = createFeed(context, batch);
-  if (known?.directive) feed.direct(known.directive);
-  const buffer = Buffer.allocUnsafe(chunkBytes);
-  let tail = await readTail(file, start);
-  let isIntact = true;
+  const { splitter, reader, batch } = createFeed(context);
+  if (known?.directive) reader.direct(known.directive);
+  const buffer = Buffer.allocUnsafe(tailBytes + chunkBytes);
+  let position = start;
   let storedBytes = start;
+  /** The last bytes before `position`, and those before the end of the last whole line. */
+  let tail = await readTail(file, start);
+  let wholeTail = tail;
+  let isIntact = true;
   return {
     read,
     finish,
     get isWaiting() {
-      return feed.restBytes > 0;
+      return splitter.restBytes > 0;
     },
-    isIntact: checkIntact,
+    get isIntact() {
+      return isIntact;
+    },
     fileKey,
     resumedAt: start,
     close: () => file.close(),
   };
 
   async function read(): Promise<boolean> {
-    const before = tail.bytes;
+    const before = position;
     while (!signal.aborted) {
-      const { bytesRead } = await file.read(buffer, 0, chunkBytes, tail.bytes);
-      // Near an end that was reached before, another log may have been written over this one.
-      const isNearEnd = tail.bytes === before || bytesRead < chunkBytes;
-      if (bytesRead === 0 || (isNearEnd && !(await checkIntact()))) break;
-      if (tail.bytes === before) await context.refreshBots();
-      const chunk = buffer.subarray(0, bytesRead);
-      tail = advance(tail, chunk);
-      feed.push(chunk);
-      context.onRead(bytesRead);
+      // Read the last bytes again, because another log may have been written over this one.
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, position - tail.length);
+      const bytes = buffer.subarray(0, bytesRead);
+      isIntact &&= tail.equals(bytes.subarray(0, tail.length));
+      if (!isIntact || bytesRead === tail.length) break;
+      if (position === before) await context.refreshBots();
+      take(bytes);
       if (batch.isFull) await flush();
     }
-    if (feed.restBytes > 0 && (await isSilent()) && (await checkIntact())) feed.finish();
-    if (start + feed.wholeBytes > storedBytes || !batch.isEmpty) await flush();
-    return tail.bytes > before;
+    if (isIntact && splitter.restBytes > 0 && (await isSilent())) finishLine();
+    if (start + splitter.wholeBytes > storedBytes || !batch.isEmpty) await flush();
+    return position > before;
+  }
+
+  /** Takes the bytes that follow the tail. */
+  function take(bytes: Buffer): void {
+    const chunk = bytes.subarray(tail.length);
+    const end = bytes.lastIndexOf('\n') + 1;
+    if (end > tail.length) wholeTail = Buffer.from(bytes.subarray(0, end).subarray(-tailBytes));
+    tail = Buffer.from(bytes.subarray(-tailBytes));
+    position += chunk.length;
+    splitter.push(chunk);
+    context.onRead(chunk.length);
   }
 
   async function finish(): Promise<void> {
-    feed.finish();
+    finishLine();
     await flush();
   }
 
-  async function checkIntact(): Promise<boolean> {
-    isIntact &&= await hasTail(file, tail);
-    return isIntact;
+  function finishLine(): void {
+    splitter.finish();
+    wholeTail = tail;
   }
 
   async function isSilent(): Promise<boolean> {
@@ -118,29 +129,10 @@ async function openLog(
   }
 
   async function flush(): Promise<void> {
-    const readBytes = start + feed.wholeBytes;
-    const state: LogState = {
-      fileKey,
-      optionsKey,
-      path,
-      readBytes,
-      fingerprint: fingerprintOf(await readTail(file, readBytes), identity),
-      directive: feed.directive,
-    };
-    // Do not store the place in a file that was written over: it is read from its beginning next time.
-    await batch.flush((await checkIntact()) ? state : undefined);
-    storedBytes = readBytes;
+    storedBytes = start + splitter.wholeBytes;
+    const fingerprint = fingerprintOf(wholeTail, identity);
+    const { directive } = reader;
+    const state = { fileKey, optionsKey, path, readBytes: storedBytes, fingerprint, directive };
+    await batch.flush(state);
   }
-}
-
-/** How far a file had been read, if it is still the same file. */
-async function findResumable(
-  file: FileHandle,
-  { store, workspaceId, identity, optionsKey }: IngestContext,
-  fileKey: string,
-): Promise<LogState | undefined> {
-  const known = await findLogState(store.writer, workspaceId, { fileKey, optionsKey });
-  if (known === undefined) return undefined;
-  const tail = await readTail(file, known.readBytes);
-  return fingerprintOf(tail, identity) === known.fingerprint ? known : undefined;
 }

@@ -45,61 +45,55 @@ export function createLineSplitter({ onLine, onLongLine }: LineListener): LineSp
   };
 
   function push(chunk: Buffer): void {
-    let start = 0;
-    if (restBytes > 0) {
-      start = chunk.indexOf(newline) + 1;
-      if (start === 0) return keep(chunk);
+    const end = chunk.lastIndexOf(newline) + 1;
+    if (end === 0) return keep(chunk);
+    const start = restBytes === 0 ? 0 : chunk.indexOf(newline) + 1;
+    if (start > 0) {
       keep(chunk.subarray(0, start));
       finish();
     }
-    while (start < chunk.length) {
-      const end = endOfPiece(chunk, start);
-      if (end === 0) return keep(chunk.subarray(start));
-      give(chunk.subarray(start, end));
-      wholeBytes += end - start;
-      start = end;
-    }
+    give(chunk.subarray(start, end));
+    wholeBytes += end - start;
+    if (end < chunk.length) keep(chunk.subarray(end));
   }
 
   function finish(): void {
-    if (restBytes === 0) return;
-    const line = Buffer.concat(rest);
+    give(Buffer.concat(rest));
     wholeBytes += restBytes;
     [rest, restBytes] = [[], 0];
-    give(line);
   }
 
-  /** Gives whole lines, or one line that is too long. */
   function give(bytes: Buffer): void {
-    const length = bytes.at(-1) === newline ? bytes.length - 1 : bytes.length;
-    if (length > bytesMaxOf(bytes)) {
-      return onLongLine(bytes.toString('utf8', 0, beginningBytes));
-    }
-    const text = bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
-    let start = 0;
-    while (start < text.length) {
+    const text = bytes.toString('latin1');
+    const hasUtf8 = !isAscii(bytes);
+    for (let start = 0; start < text.length;) {
       const found = text.indexOf('\n', start);
       const end = found === -1 ? text.length : found;
-      const isReturned = text.charCodeAt(end - 1) === 13 && end > start;
-      onLine(text.slice(start, isReturned ? end - 1 : end));
+      const isReturned = end > start && text.charCodeAt(end - 1) === 13;
+      const line = text.slice(start, isReturned ? end - 1 : end);
+      if (end - start > lineBytesMax && end - start > bytesMaxOf(line)) {
+        onLongLine(decode(line.slice(0, beginningBytes)));
+      } else {
+        onLine(hasUtf8 ? decode(line) : line);
+      }
       start = end + 1;
     }
   }
 
   /** Copies, because the caller reuses the chunk. Keeps only the beginning of a line that is too long. */
   function keep(part: Buffer): void {
-    if (restBytes <= bytesMaxOf(rest[0] ?? part)) rest.push(Buffer.from(part));
+    const beginning = (rest[0] ?? part).toString('latin1', 0, beginningBytes);
+    if (restBytes <= bytesMaxOf(beginning)) rest.push(Buffer.from(part));
     restBytes += part.length;
   }
 }
 
-/** The end of the last line that fits into a piece. If none fits, the end of the first line; 0 if it has none. */
-function endOfPiece(chunk: Buffer, start: number): number {
-  const last = chunk.lastIndexOf(newline, start + lineBytesMax);
-  return last >= start ? last + 1 : chunk.indexOf(newline, start) + 1;
+/** The text of bytes that were read as one character each. */
+function decode(bytes: string): string {
+  return /[\x80-\xff]/.test(bytes) ? Buffer.from(bytes, 'latin1').toString() : bytes;
 }
 
-function bytesMaxOf(line: Buffer): number {
-  const isArray = /^(?:\[\s*\{|\{\s*"[Rr]ecords")/.test(line.toString('latin1', 0, 16));
-  return isArray ? arrayBytesMax : lineBytesMax;
+/** Of a line that begins so. */
+function bytesMaxOf(line: string): number {
+  return /^(?:\[\s*\{|\{\s*"[Rr]ecords")/.test(line.slice(0, 16)) ? arrayBytesMax : lineBytesMax;
 }

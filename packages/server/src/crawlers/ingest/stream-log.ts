@@ -1,13 +1,11 @@
 import { open } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { basename } from 'node:path';
 import { Refusal } from '../../refusals.ts';
 import { decompress, peek } from '../../rows/decompress.ts';
-import { openSource } from '../../rows/source.ts';
-import { createBatch } from './batch.ts';
 import type { IngestContext } from './context.ts';
 import { createFeed } from './feed.ts';
 import { findUnreadableForm, headBytes } from './log-form.ts';
-import { findLogState, fingerprintOf, keyOf, readTail } from './log-state.ts';
+import { findResumable, fingerprintOf, keyOf, readTail } from './log-state.ts';
 import type { LogState } from './log-state.ts';
 
 /** Whether a log is compressed, by its first bytes; brotli has none, but an extension. */
@@ -32,33 +30,18 @@ export async function readCompressedLog(
   context: IngestContext,
   { isFromStart }: { isFromStart: boolean },
 ): Promise<boolean> {
-  const { store, workspaceId } = context;
-  const state = await currentState(path, context);
-  const known = isFromStart ? undefined : await findLogState(store.writer, workspaceId, state);
-  if (known?.readBytes === state.readBytes && known.fingerprint === state.fingerprint) return true;
-  const { name, stream } = await openSource(path, { stdin: Readable.from([]) });
-  await readStream(decompress(stream, { name }), context, { state });
-  return false;
-}
-
-/** What to store once the file has been read as it is now. */
-async function currentState(
-  path: string,
-  { identity, optionsKey }: IngestContext,
-): Promise<LogState> {
+  const { identity, optionsKey } = context;
   const file = await open(path, 'r');
   try {
     const stat = await file.stat({ bigint: true });
-    const readBytes = Number(stat.size);
-    const tail = await readTail(file, readBytes);
-    return {
-      fileKey: keyOf(stat),
-      optionsKey,
-      path,
-      readBytes,
-      fingerprint: fingerprintOf(tail, identity),
-      directive: null,
-    };
+    const [fileKey, readBytes] = [keyOf(stat), Number(stat.size)];
+    const known = isFromStart ? undefined : await findResumable(file, fileKey, context);
+    if (known?.readBytes === readBytes) return true;
+    const fingerprint = fingerprintOf(await readTail(file, readBytes), identity);
+    const state = { fileKey, optionsKey, path, readBytes, fingerprint, directive: null };
+    const packed = file.createReadStream({ start: 0, autoClose: false });
+    await readStream(decompress(packed, { name: basename(path) }), context, { state });
+    return false;
   } finally {
     await file.close();
   }
@@ -74,20 +57,19 @@ export async function readStream(
   { state }: { state?: LogState } = {},
 ): Promise<void> {
   const { signal, onRead } = context;
-  const batch = createBatch(context);
-  const feed = createFeed(context, batch);
+  const { splitter, batch } = createFeed(context);
   const source = untilFailure(chunks);
   const { head, all } = await peek(source.chunks(), headBytes);
   const form = findUnreadableForm(head);
   if (form !== undefined) throw new Refusal('log_unreadable', { form });
   for await (const chunk of all) {
-    feed.push(chunk);
+    splitter.push(chunk);
     onRead(chunk.length);
     if (batch.isFull) await batch.flush();
     if (signal.aborted) break;
   }
   const isWhole = !signal.aborted && source.failure() === undefined;
-  if (isWhole) feed.finish();
+  if (isWhole) splitter.finish();
   await batch.flush(isWhole ? state : undefined);
   if (source.failure() !== undefined) throw source.failure();
 }

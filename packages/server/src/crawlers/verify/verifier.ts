@@ -24,12 +24,8 @@ export type Request = Pick<LogLine, 'atMs' | 'method' | 'target' | 'signature' |
 
 /** Judges single requests by all evidence there is. */
 export interface Verifier {
-  /** Judges without look-ups. */
-  judge(request: Request): Verdict;
-  /** Whether host names could decide. */
-  wantsNames(request: Request, verdict: Verdict): boolean;
-  /** Judges again with host names, if they could decide; else gives the verdict back. */
-  judgeWithNames(request: Request, verdict: Verdict): Promise<Verdict>;
+  /** Looks host names up only if they could decide. */
+  judge(request: Request): Promise<Verdict>;
   /** The bot whose signature a request carries. */
   findSigner(line: Pick<LogLine, 'signature'>): Bot | undefined;
 }
@@ -51,18 +47,11 @@ export function createVerifier({
   const signers = new Map(
     bots.flatMap((bot) => (bot.agent === undefined ? [] : [[bot.agent, bot]])),
   );
-  return { judge: judgeRequest, wantsNames, judgeWithNames, findSigner };
+  return { judge: judgeRequest, findSigner };
 
-  function judgeRequest(request: Request): Verdict {
-    return judge(claimOf(request), lists);
-  }
-
-  function wantsNames(request: Request, verdict: Verdict): boolean {
-    return hostNames !== undefined && wantsDns(claimOf(request), verdict);
-  }
-
-  async function judgeWithNames(request: Request, verdict: Verdict): Promise<Verdict> {
+  async function judgeRequest(request: Request): Promise<Verdict> {
     const claim = claimOf(request);
+    const verdict = judge(claim, lists);
     if (hostNames === undefined || claim.address === null || !wantsDns(claim, verdict)) {
       return verdict;
     }
