@@ -28,11 +28,11 @@ const requestHeaders = z.object({
       authority: z.string().nullable(),
       scheme: z.enum(['http', 'https']),
     })
-    .exactOptional(),
+    .optional(),
   /** Client addresses in headers of untrusted proxies. */
-  forwarded: z.array(z.string()).exactOptional(),
+  forwarded: z.array(z.string()).optional(),
   /** The address belongs to a trusted proxy whose header names no client. */
-  isProxy: z.literal(true).exactOptional(),
+  isProxy: z.literal(true).optional(),
 });
 
 type RequestHeaders = Readonly<z.output<typeof requestHeaders>>;

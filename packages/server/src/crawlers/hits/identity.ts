@@ -15,8 +15,6 @@ export interface Identity {
   fingerprint(bytes: Buffer): string;
 }
 
-/** Groups remembered, so that a crawler's thousand requests cost one hash. */
-const groupsMax = 10_000;
 const hourMs = 3_600_000;
 const hourDigits = 5;
 /** Where the hash begins in a group, counted from 1 as SQL does. */
@@ -27,7 +25,6 @@ export const clientStart = hourDigits + 2;
  * trying all of them, so each is an HMAC.
  */
 export function createIdentity(secret: Buffer): Identity {
-  const clients = new Map<string, string>();
   return { hitId, addressGroup, fingerprint };
 
   function hitId(line: IdentifyingLine, address: string | null): string {
@@ -38,10 +35,9 @@ export function createIdentity(secret: Buffer): Identity {
   }
 
   function addressGroup(address: string, atMs: number): string {
-    const name = `${dayOf(atMs)}\0${address}`;
-    const client = clients.get(name) ?? hmac('group', name).digest().toString('base64url', 0, 12);
-    if (clients.size >= groupsMax) clients.clear();
-    clients.set(name, client);
+    const client = hmac('group', `${dayOf(atMs)}\0${address}`)
+      .digest('base64url')
+      .slice(0, 16);
     // The time is first, so that an index grows at its end; the hit has it anyway.
     return `${hourPrefix(atMs)}.${client}`;
   }

@@ -37,8 +37,8 @@ eachStore('days whose hits are compared with each other', (open) => {
       (_, index) => `host-${index}.example.com:443 ${line('45.9.148.3', index, 'GPTBot/1.3')}`,
     );
     const context = await place.prepare({});
-    const batch = createBatch(context);
-    createFeed(context, batch).push(Buffer.from(log.join('')));
+    const { splitter, batch } = createFeed(context);
+    splitter.push(Buffer.from(log.join('')));
     await batch.flush();
     let updates = 0;
     const counting: KyselyPlugin = {

@@ -19,8 +19,7 @@ const clientsMin = 3;
 /** A scanner finishes within minutes: an address with many operators over this many hours is shared. */
 const sharedHoursMin = 3;
 const daysAtOnce = 128;
-const groupsAtOnce = 4096;
-const sitesAtOnce = 4096;
+const valuesAtOnce = 4096;
 
 /** An accusation as it is first written: in doubt, until its whole day has been settled. */
 export function withhold(verdict: StoredVerdict): StoredVerdict {
@@ -81,20 +80,20 @@ export function siteDay(day: number, site: string | null): string {
 
 /** What must be known of the hits of one site on one day to settle them. */
 interface SiteDay {
-  readonly site: string;
-  /** Claims that their address proves. A signature proves nothing about addresses. */
-  readonly proofs: number;
-  readonly claims: number;
-  readonly operators: number;
+  readonly name: string;
+  /** 1 if no address proves any of its many claims, else 0. */
+  readonly unproven: 0 | 1;
   /** Hits called spoofed, and those of which the verdict is withheld. */
   readonly accused: number;
   readonly excused: number;
-  /** Claims in doubt because their address claims many operators. */
-  readonly doubted: number;
 }
 
-/** Updates the day's hits that a condition holds for. */
-type Update = (change: Sql, condition: Sql) => Promise<void>;
+/** An address within an hour. */
+interface Group {
+  readonly name: string;
+  /** 1 if it claims many operators, else 0. */
+  readonly many: 0 | 1;
+}
 
 async function settleDay(
   transaction: Transaction<DataTables>,
@@ -103,134 +102,94 @@ async function settleDay(
 ): Promise<{ readonly changed: bigint; readonly doubtfulSites: ReadonlySet<string> }> {
   const [from, to] = [hourPrefix(day * dayMs), hourPrefix((day + 1) * dayMs)];
   const ofDay = sql`workspace_id = ${workspaceId} and address_group >= ${from} and address_group < ${to}`;
-  const sites = await selectSites(transaction, ofDay);
-  const doubtfulSites = sites.some(mayBeDoubtful)
-    ? await selectCrowds(transaction, ofDay, sites.filter(mayBeDoubtful))
-    : new Set<string>();
   let changed = 0n;
-  const update: Update = async (change, condition) => {
-    const statement = sql`update hits set ${change} where ${ofDay} and ${condition}`;
-    changed += (await statement.execute(transaction)).numAffectedRows ?? 0n;
-  };
-  await settleAddresses(transaction, ofDay, { sites, update });
-  await settleSites(sites, doubtfulSites, update);
+  const sites = await selectSites(transaction, ofDay);
+  const unproven = sites.filter((each) => each.unproven === 1).map(({ name }) => name);
+  // The log of an unproven crowd most likely has the addresses of an unknown proxy.
+  const crowds = unproven.length === 0 ? [] : await selectCrowds(transaction, ofDay);
+  const doubtfulSites = new Set(unproven).intersection(new Set(crowds));
+  for await (const groups of selectGroups(transaction, ofDay)) {
+    await apply(
+      rejudgings.trust,
+      groups.filter(({ many }) => many === 0),
+    );
+    await apply(
+      rejudgings.doubt,
+      groups.filter(({ many }) => many === 1),
+    );
+  }
+  const isDoubtful = ({ name }: SiteDay) => doubtfulSites.has(name);
+  await apply(
+    rejudgings.withhold,
+    sites.filter((each) => isDoubtful(each) && each.accused > 0),
+  );
+  await apply(
+    rejudgings.restore,
+    sites.filter((each) => !isDoubtful(each) && each.excused > 0),
+  );
   return { changed, doubtfulSites };
-}
 
-/** Doubts the claims of addresses that claim many operators within an hour, and no longer those that don't. */
-async function settleAddresses(
-  transaction: Transaction<DataTables>,
-  ofDay: Sql,
-  { sites, update }: { sites: readonly SiteDay[]; update: Update },
-): Promise<void> {
-  const operators = sql`count(distinct bot_company)`;
-  if (sites.some(({ doubted }) => doubted > 0)) {
-    const few = sql`${operators} < ${sql.lit(operatorsMin)} and ${sumIf(isOf('many_operators'))} > 0`;
-    for await (const groups of selectGroups(transaction, ofDay, few)) {
-      await update(
-        sql`evidence = ${ownInSql('many_operators')}`,
-        sql`${isOf('many_operators')} and address_group in (${groups})`,
-      );
+  /** Takes many values at once, because each statement reads the whole day and clients can make up hosts. */
+  async function apply({ of, where, set }: Rejudging, rows: ReadonlyArray<{ name: string }>) {
+    for (let start = 0; start < rows.length; start += valuesAtOnce) {
+      const names = padded(rows.slice(start, start + valuesAtOnce).map(({ name }) => name));
+      const { numAffectedRows = 0n } = await sql`update hits set ${set}
+        where ${ofDay} and ${where} and ${of} in (${sql.join(names)})`.execute(transaction);
+      changed += numAffectedRows;
     }
   }
-  const many = sql`${operators} >= ${sql.lit(operatorsMin)}`;
-  for await (const groups of selectGroups(transaction, ofDay, many)) {
-    await update(
-      sql`evidence = ${overruleInSql('many_operators')}`,
-      sql`address_group in (${groups}) and verification = 'unverified'
-        and not ${isOf('many_operators')} and not ${isOf('none_verified')}`,
-    );
-  }
 }
 
 /**
- * Withholds the accusations of sites on a day on which none of their claims is verified, else restores
- * them. Takes many sites at once, because each statement reads the whole day and clients can make up hosts.
- */
-async function settleSites(
-  sites: readonly SiteDay[],
-  doubtfulSites: ReadonlySet<string>,
-  update: Update,
-): Promise<void> {
-  const accused = sites.filter((each) => doubtfulSites.has(each.site) && each.accused > 0);
-  for (const chunk of inChunks(accused, sitesAtOnce)) {
-    await update(
-      sql`verification = 'unverified', evidence = ${overruleInSql('none_verified')}`,
-      sql`${isOneOf(chunk)} and ${isAccusation}`,
-    );
-  }
-  const excused = sites.filter((each) => !doubtfulSites.has(each.site) && each.excused > 0);
-  for (const chunk of inChunks(excused, sitesAtOnce)) {
-    await update(
-      sql`verification = 'spoofed', evidence = ${ownInSql('none_verified')}`,
-      sql`${isOneOf(chunk)} and ${isOf('none_verified')}`,
-    );
-  }
-}
-
-function isOneOf(sites: readonly SiteDay[]): Sql {
-  return sql`coalesce(host, '') in (${sql.join(sites.map(({ site }) => site))})`;
-}
-
-/**
- * Selects the groups of an address and an hour for which a condition holds, in slices. They are values,
- * not a subquery, because PostgreSQL without statistics joins in quadratic time.
+ * Selects the groups whose claims may have to be rejudged, in slices. Their names are sent back as values,
+ * because PostgreSQL without statistics joins a subquery in quadratic time.
  */
 async function* selectGroups(
   transaction: Transaction<DataTables>,
   ofDay: Sql,
-  condition: Sql,
-): AsyncGenerator<Sql> {
+): AsyncGenerator<readonly Group[]> {
   for (let last: string | undefined = ''; last !== undefined;) {
-    const { rows }: { rows: Array<{ address_group: string }> } = await sql<{
-      address_group: string;
-    }>`
-      select address_group from hits where ${ofDay} and address_group > ${last}
-      group by address_group having ${condition}
-      order by address_group limit ${sql.lit(groupsAtOnce)}`.execute(transaction);
-    const groups = rows.map(({ address_group: group }) => group);
-    if (groups.length > 0) yield sql.join(padded(groups));
-    last = groups[groupsAtOnce - 1];
+    const { rows }: { rows: Group[] } = await sql<Group>`
+      select address_group as name, case when ${isMany} then 1 else 0 end as many
+      from hits where ${ofDay} and address_group > ${last}
+      group by address_group having ${isMany} or ${sumIf(isOf('many_operators'))} > 0
+      order by address_group limit ${sql.lit(valuesAtOnce)}`.execute(transaction);
+    yield rows;
+    last = rows[valuesAtOnce - 1]?.name;
   }
 }
 
-/** If no claim of many is verified, the log most likely has the addresses of an unknown proxy. */
-function mayBeDoubtful({ proofs, claims, operators }: SiteDay): boolean {
-  return proofs === 0 && claims >= claimsMin && operators >= operatorsMin;
-}
-
+/** A signature proves nothing about addresses, so it is no proof here. */
 async function selectSites(
   transaction: Transaction<DataTables>,
   ofDay: Sql,
 ): Promise<readonly SiteDay[]> {
   const isProof = sql`verification = 'verified' and (${isOf('in_list')} or ${isOf('host_name')})`;
   const { rows } = await sql<SiteDay>`
-    select coalesce(host, '') as site,
-      ${sumIf(isProof)} as proofs, ${sumIf(sql`1 = 1`)} as claims,
-      cast(count(distinct bot_company) as integer) as operators,
-      ${sumIf(isAccusation)} as accused, ${sumIf(isOf('none_verified'))} as excused,
-      ${sumIf(isOf('many_operators'))} as doubted
-    from hits where ${ofDay} group by coalesce(host, '')`.execute(transaction);
+    select ${site} as name,
+      case when ${sumIf(isProof)} = 0 and count(*) >= ${sql.lit(claimsMin)}
+        and ${isMany} then 1 else 0 end as unproven,
+      ${sumIf(isAccusation)} as accused, ${sumIf(isOf('none_verified'))} as excused
+    from hits where ${ofDay} group by ${site}`.execute(transaction);
   return rows;
 }
 
 /**
- * Which of the sites have enough claims of enough clients that are not scanners. An address with many
+ * Selects the sites with many claims of enough clients that are not scanners. An address with many
  * operators in many hours of the day is a client: a load balancer, for example. Distinct values are
  * counted by ranks, because PostgreSQL without statistics joins in quadratic time.
  */
 async function selectCrowds(
   transaction: Transaction<DataTables>,
   ofDay: Sql,
-  sites: readonly SiteDay[],
-): Promise<ReadonlySet<string>> {
+): Promise<readonly string[]> {
   const many = sql.lit(operatorsMin);
   const isShared = sql`operators >= ${many} and hours >= ${sql.lit(sharedHoursMin)}`;
-  const { rows } = await sql<{ site: string }>`
+  const { rows } = await sql<{ name: string }>`
     with claims as (
-      select coalesce(host, '') as site, bot_company, address_group, count(*) as hits,
+      select ${site} as site, bot_company, address_group, count(*) as hits,
         substr(address_group, ${sql.lit(clientStart)}) as client
-      from hits where ${ofDay} group by address_group, bot_company, coalesce(host, '')
+      from hits where ${ofDay} group by address_group, bot_company, ${site}
     ), ranks as (
       select site, bot_company, client, hits,
         dense_rank() over (partition by client order by bot_company) as operator,
@@ -244,20 +203,52 @@ async function selectCrowds(
         max(operator_of_hour) over (partition by client) as operators_within_hour
       from ranks
     )
-    select site from days
+    select site as name from days
     where operators_within_hour < ${many} or (${isShared})
     group by site
     having sum(hits) >= ${sql.lit(claimsMin)} and count(distinct bot_company) >= ${many}
       and (count(distinct client) >= ${sql.lit(clientsMin)} or ${sumIf(isShared)} > 0)`.execute(
     transaction,
   );
-  const candidates = new Set(sites.map(({ site }) => site));
-  return new Set(rows.map(({ site }) => site)).intersection(candidates);
+  return rows.map(({ name }) => name);
 }
 
 type Sql = ReturnType<typeof sql>;
 
+const site = sql`coalesce(host, '')`;
+const isMany = sql`count(distinct bot_company) >= ${sql.lit(operatorsMin)}`;
 const isAccusation = sql`verification = 'spoofed' and not ${isOf('never_sent')}`;
+
+interface Rejudging {
+  /** By whose names the hits are chosen. */
+  readonly of: Sql;
+  readonly where: Sql;
+  readonly set: Sql;
+}
+
+/** How hits are overruled by others of their day, and how no longer. */
+const rejudgings = {
+  doubt: {
+    of: sql`address_group`,
+    where: sql`verification = 'unverified' and not ${isOf('many_operators')} and not ${isOf('none_verified')}`,
+    set: sql`evidence = ${overruleInSql('many_operators')}`,
+  },
+  trust: {
+    of: sql`address_group`,
+    where: isOf('many_operators'),
+    set: sql`evidence = ${ownInSql('many_operators')}`,
+  },
+  withhold: {
+    of: site,
+    where: isAccusation,
+    set: sql`verification = 'unverified', evidence = ${overruleInSql('none_verified')}`,
+  },
+  restore: {
+    of: site,
+    where: isOf('none_verified'),
+    set: sql`verification = 'spoofed', evidence = ${ownInSql('none_verified')}`,
+  },
+} as const satisfies Readonly<Record<string, Rejudging>>;
 
 function isOf(reason: Reason): Sql {
   return sql`evidence like ${likeReason(reason)}`;

@@ -1,7 +1,4 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Transaction } from 'kysely';
-import { inChunks } from '../../storage/chunks.ts';
-import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';
 import { readCrawlerSettings } from '../settings.ts';
@@ -11,6 +8,7 @@ import type { VerdictChange } from './change-count.ts';
 import { groupOfHit } from './hit.ts';
 import type { Hit, StoredVerdict } from './hit.ts';
 import { createIdentity } from './identity.ts';
+import type { Identity } from './identity.ts';
 import { createStoredJudge } from './judge-stored.ts';
 import { hasOwnReason, judgedAgain, overrule, readOverruled } from './overrule.ts';
 import { markDays, settleDays, withhold } from './settle-days.ts';
@@ -48,21 +46,23 @@ export async function verifyHits(
   workspaceId: string,
   options: VerifyOptions,
 ): Promise<VerifiedHits> {
-  const { signal, sliceHits = 1000, onJudged = () => {} } = options;
+  const { signal, onJudged = () => {} } = options;
   const judge = await createStoredJudge(store, workspaceId, options);
-  const write = await createSliceWriter(store, workspaceId);
+  const { secret } = await readCrawlerSettings(store, workspaceId);
+  const identity = createIdentity(secret);
   const count = createChangeCount();
   let judged = 0;
-  let after: Pick<Hit, 'hit_at' | 'id'> | undefined = { hit_at: '', id: '' };
   let isStopped = false;
-  while (after !== undefined && !isStopped) {
+  for (let after: HitPlace | undefined = { hit_at: '', id: '' }; after !== undefined;) {
     // SQLite answers without a turn of the event loop, which a signal needs.
     await turn();
-    const rows = await selectSlice(store, workspaceId, { after, sliceHits, options });
+    const rows: readonly Hit[] = await selectSlice(store, workspaceId, after, options);
     isStopped = signal.aborted && rows.length > 0;
     if (isStopped) break;
-    const pairs = await Promise.all(rows.map(async (row) => ({ row, own: await judge(row) })));
-    for (const { row, own } of await write(pairs.flatMap(completePair))) count.add(row, own);
+    const hits = await Promise.all(rows.map(async (row) => ({ row, own: await judge(row) })));
+    for (const { row, own } of await writeSlice(store, workspaceId, { hits, identity })) {
+      count.add(row, own);
+    }
     judged += rows.length;
     after = rows.at(-1);
     if (after !== undefined) onJudged(judged);
@@ -72,23 +72,20 @@ export async function verifyHits(
   return { isStopped, judged, withoutAddress, changed: count.list(doubtful) };
 }
 
+type HitPlace = Pick<Hit, 'hit_at' | 'id'>;
+
 interface JudgedRow {
   readonly row: Hit;
-  readonly own: StoredVerdict;
+  readonly own: StoredVerdict | undefined;
 }
 
-function completePair({ row, own }: { row: Hit; own: StoredVerdict | undefined }): JudgedRow[] {
-  return own === undefined ? [] : [{ row, own }];
-}
+type ChangedRow = JudgedRow & { readonly own: StoredVerdict };
 
 function selectSlice(
   { writer }: Store,
   workspaceId: string,
-  {
-    after,
-    sliceHits,
-    options: { isUndecidedOnly = false, before },
-  }: { after: Pick<Hit, 'hit_at' | 'id'>; sliceHits: number; options: VerifyOptions },
+  after: HitPlace,
+  { isUndecidedOnly = false, before, sliceHits = 1000 }: VerifyOptions,
 ): Promise<readonly Hit[]> {
   return writer
     .selectFrom('hits')
@@ -105,36 +102,35 @@ function selectSlice(
     .execute();
 }
 
-/** Makes a function that writes verdicts and returns those it changed. It leaves rows that another process changed. */
-async function createSliceWriter(store: Store, workspaceId: string) {
-  const { secret } = await readCrawlerSettings(store, workspaceId);
-  const identity = createIdentity(secret);
-
-  return async function writeSlice(pairs: readonly JudgedRow[]): Promise<readonly JudgedRow[]> {
-    const { changed } = await writeWorkspace(store, workspaceId, async (transaction) => {
-      const stored = await selectEvidence(transaction, workspaceId, pairs);
-      const changes: JudgedRow[] = [];
-      for (const { row, own } of pairs) {
-        if (stored.get(row.id) !== row.evidence) continue;
-        const verdict = writtenVerdict(row, own);
-        const { address } = row;
-        const at = Date.parse(row.hit_at);
-        const group = groupOfHit({ address, evidence: own.evidence }, at, identity);
-        if (row.evidence === verdict.evidence && row.address_group === group) continue;
-        changes.push({ row, own });
-        await transaction
-          .updateTable('hits')
-          .set({ ...verdict, address_group: group })
-          .where('workspace_id', '=', workspaceId)
-          .where('id', '=', row.id)
-          .execute();
-      }
-      const hits = changes.map(({ row }) => row);
-      await markDays(transaction, workspaceId, hits);
-      return { hasChanged: changes.length > 0, changed: changes };
-    });
-    return changed;
-  };
+/** Writes the verdicts that changed, unless another process changed their rows. Returns the changes. */
+async function writeSlice(
+  store: Store,
+  workspaceId: string,
+  { hits, identity }: { hits: readonly JudgedRow[]; identity: Identity },
+): Promise<readonly ChangedRow[]> {
+  const { changes } = await writeWorkspace(store, workspaceId, async (transaction) => {
+    const changes: ChangedRow[] = [];
+    for (const { row, own } of hits) {
+      if (own === undefined) continue;
+      const verdict = writtenVerdict(row, own);
+      const { address, evidence } = row;
+      const atMs = Date.parse(row.hit_at);
+      const group = groupOfHit({ address, evidence: own.evidence }, atMs, identity);
+      if (evidence === verdict.evidence && row.address_group === group) continue;
+      const { numUpdatedRows } = await transaction
+        .updateTable('hits')
+        .set({ ...verdict, address_group: group })
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '=', row.id)
+        .where('evidence', '=', evidence)
+        .executeTakeFirst();
+      if (numUpdatedRows > 0n) changes.push({ row, own });
+    }
+    const changed = changes.map(({ row }) => row);
+    await markDays(transaction, workspaceId, changed);
+    return { hasChanged: changes.length > 0, changes };
+  });
+  return changes;
 }
 
 /**
@@ -145,25 +141,6 @@ function writtenVerdict({ verification, evidence }: Hit, own: StoredVerdict): St
   const overruled = readOverruled(evidence ?? '');
   const isDoubted = overruled?.reason === 'many_operators' && own.verification === 'unverified';
   return isDoubted ? { ...own, evidence: overrule(own.evidence, 'many_operators') } : own;
-}
-
-async function selectEvidence(
-  transaction: Transaction<DataTables>,
-  workspaceId: string,
-  pairs: readonly JudgedRow[],
-): Promise<ReadonlyMap<string, string | null>> {
-  const found = new Map<string, string | null>();
-  for (const piece of inChunks(pairs, 128)) {
-    const ids = piece.map(({ row }) => row.id);
-    const rows = await transaction
-      .selectFrom('hits')
-      .select(['id', 'evidence'])
-      .where('workspace_id', '=', workspaceId)
-      .where('id', 'in', ids)
-      .execute();
-    for (const { id, evidence } of rows) found.set(id, evidence);
-  }
-  return found;
 }
 
 async function countPruned(store: Store, workspaceId: string): Promise<number> {

@@ -123,14 +123,15 @@ function makeHit(
 }
 
 function headersOf({ signature, target, otherClients, isProxy }: HitRequest): string | null {
-  if (signature === null && otherClients.length === 0 && !isProxy) return null;
+  // Keep a query only if the signature covers it: a query may hold what a person typed.
+  const signed = signature && {
+    ...signature,
+    target: coversQuery(signature) ? target : withoutQuery(target),
+  };
   return writeHeaders({
-    ...(signature !== null && {
-      // Keep a query only if the signature covers it: a query may hold what a person typed.
-      signed: { ...signature, target: coversQuery(signature) ? target : withoutQuery(target) },
-    }),
-    ...(otherClients.length > 0 && { forwarded: otherClients.map(({ text }) => text) }),
-    ...(isProxy && { isProxy }),
+    signed: signed ?? undefined,
+    forwarded: otherClients.length === 0 ? undefined : otherClients.map(({ text }) => text),
+    isProxy: isProxy || undefined,
   });
 }
 
