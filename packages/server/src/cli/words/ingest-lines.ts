@@ -1,5 +1,5 @@
-import { proxyName } from '../../crawlers/hits/latest-hits.ts';
 import type { IngestSummary, ProxyNote } from '../../crawlers/ingest/summary.ts';
+import { proxyName } from '../../crawlers/ingest/trusted-proxies.ts';
 import { skipReasons } from '../../crawlers/log-line.ts';
 import type { Lines } from '../define/output.ts';
 import type { Table } from '../terminal/print.ts';

@@ -58,3 +58,8 @@ function findLists(name: string, lists: Lists): readonly string[] {
   if (found.length === 0) throw new Refusal('proxy_unknown', { name });
   return found;
 }
+
+/** The name that trusts a list: `proxy/cloudflare-v4` is of `cloudflare`. */
+export function proxyName(list: string): string {
+  return list.replace(/^proxy\//, '').replace(/-v[46]$/, '');
+}

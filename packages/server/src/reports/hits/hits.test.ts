@@ -4,11 +4,12 @@ import type { Hit } from '../../../test/rows.ts';
 import { newTenant } from '../../../test/api.ts';
 import { eachStore } from '../../../test/stores.ts';
 import type { Open } from '../../../test/stores.ts';
-import { findProxySigns, readLatestHits } from '../../crawlers/hits/latest-hits.ts';
+import { readEvidence } from '../../crawlers/hits/hit.ts';
 import { fillRollups } from '../../answers/rollups/fill-rollups.ts';
 import { writeReferrals } from '../../crawlers/referrals/referrals.ts';
 import { writeWorkspace } from '../../storage/write.ts';
 import { readHitTotals } from './hit-totals.ts';
+import { findProxySigns, readLatestHits } from './latest-hits.ts';
 import { readReferralCounts } from './referral-counts.ts';
 import { readUnreadPages } from './unread-pages.ts';
 
@@ -105,10 +106,10 @@ eachStore('hits on pages', (open) => {
           '{"reason":"none_verified","own":{"reason":"not_in_list","list":"openai/gptbot"}}',
       }),
     ]);
-    const latest = await readLatestHits(source.db, source.workspaceId, { ...period, limit: 10 });
-    expect(latest.map(({ path, evidence }) => [path, evidence])).toEqual([
+    const latest = await readLatestHits(source, { ...period, limit: 10 });
+    expect(latest.map(({ path, evidence }) => [path, readEvidence(evidence)?.shown])).toEqual([
       ['/c', { reason: 'none_verified' }],
-      ['/b', null],
+      ['/b', undefined],
       ['/a', { reason: 'in_list' }],
     ]);
     expect(JSON.stringify(latest)).not.toMatch(/192\.0\.2\.7|secret/);
@@ -120,7 +121,7 @@ eachStore('hits on pages', (open) => {
       ...Array.from({ length: 19 }, (_, place) => hit(200, `/${place}`)),
       hit(200, '/x', proxied),
     ]);
-    const find = () => findProxySigns(source.db, source.workspaceId, period);
+    const find = () => findProxySigns(source, period);
     expect(await find()).toBeNull();
     await write([
       hit(200, '/y', proxied),
@@ -130,7 +131,7 @@ eachStore('hits on pages', (open) => {
       sampled: 22,
       hits: 3,
       reason: 'proxy_address',
-      network: 'cloudflare',
+      list: 'proxy/cloudflare-v4',
     });
   });
 

@@ -5,7 +5,6 @@ import type { PriceRow } from '../../collect/engines/prices.ts';
 import type { ReadingQuery } from '../../collect/list-readings.ts';
 import { listReadings } from '../../collect/list-readings.ts';
 import { readWorkspaceBots } from '../../crawlers/bots/workspace-bots.ts';
-import { findProxySigns, readLatestHits } from '../../crawlers/hits/latest-hits.ts';
 import { readAnswerList } from '../../reports/answer-pages/answer-list.ts';
 import { readCompetitors } from '../../reports/competitors.ts';
 import { readNeverCited } from '../../reports/crawl-chain.ts';
@@ -14,6 +13,7 @@ import { readFilters } from '../../reports/filters.ts';
 import { readHeadToHead } from '../../reports/head-to-head.ts';
 import { readHitTotals } from '../../reports/hits/hit-totals.ts';
 import type { HitFilter } from '../../reports/hits/hit-totals.ts';
+import { findProxySigns, readLatestHits } from '../../reports/hits/latest-hits.ts';
 import { readReferralCounts } from '../../reports/hits/referral-counts.ts';
 import { readUnreadPages } from '../../reports/hits/unread-pages.ts';
 import { readKnownNames } from '../../reports/known-names.ts';
@@ -47,10 +47,8 @@ const registry = {
   unreadPages: readUnreadPages,
   crawls: readCrawls,
   referralCounts: readReferralCounts,
-  latestHits: ({ db, workspaceId }: ReportSource, query: HitFilter & { limit: number }) =>
-    readLatestHits(db, workspaceId, query),
-  proxySigns: ({ db, workspaceId }: ReportSource, query: HitFilter) =>
-    findProxySigns(db, workspaceId, query),
+  latestHits: readLatestHits,
+  proxySigns: findProxySigns,
   robots: async (source: ReportSource, { from, to, host }: HitFilter) =>
     reportRobots(source, {
       bots: await readWorkspaceBots(source.db, source.workspaceId),

@@ -1,4 +1,5 @@
-import type { LatestHit } from '../../../crawlers/hits/latest-hits.ts';
+import { readEvidence } from '../../../crawlers/hits/hit.ts';
+import type { LatestHit } from '../../../reports/hits/latest-hits.ts';
 import type { BotConduct } from '../../../reports/robots/robots-report.ts';
 import { reasons } from '../../../crawlers/verify/verdict.ts';
 import { html } from '../../markup/html.ts';
@@ -36,8 +37,9 @@ export function hitColumns(
 }
 
 /** Explains the verdict of a request with its evidence. */
-function whyWords(evidence: LatestHit['evidence']): string {
-  if (evidence === null) return 'imported, without evidence';
+function whyWords(text: LatestHit['evidence']): string {
+  const evidence = readEvidence(text)?.shown;
+  if (evidence === undefined) return 'imported, without evidence';
   const { reason, list, prefix, host_name: name, agent, detail } = evidence;
   const facts = [list, prefix, name, agent, detail].filter((fact) => fact !== undefined);
   return facts.length === 0 ? reasons[reason] : `${reasons[reason]} (${facts.join(', ')})`;

@@ -1,4 +1,5 @@
-import type { ProxySigns } from '../../../crawlers/hits/latest-hits.ts';
+import { proxyName } from '../../../crawlers/ingest/trusted-proxies.ts';
+import type { ProxySigns } from '../../../reports/hits/latest-hits.ts';
 import { counted, thousands } from '../../../values/plural.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
@@ -14,14 +15,14 @@ const causes = {
 /** Warns that the log seems to come from behind a proxy, and shows the commands that fix it. */
 export function proxyBanner(visit: Visit, signs: ProxySigns | null): Content {
   if (signs === null) return undefined;
-  const { sampled, hits, reason, network } = signs;
+  const { sampled, hits, reason, list } = signs;
   return html`<section class="notice warn" aria-labelledby="proxy">
     <h2 id="proxy">The log seems to come from behind a proxy</h2>
     <p>
       Of the latest ${counted(sampled, 'request')}, ${thousands(hits)} ${causes[reason]}. Such a
       request cannot be verified.
     </p>
-    ${cure(visit, network)}
+    ${cure(visit, list === null ? null : proxyName(list))}
   </section>`;
 }
 
