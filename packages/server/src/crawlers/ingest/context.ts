@@ -14,7 +14,6 @@ import { readCrawlerSettings } from '../settings.ts';
 import type { HostNames } from '../verify/host-names.ts';
 import { createVerifier } from '../verify/verifier.ts';
 import type { Verifier } from '../verify/verifier.ts';
-import { parseSite } from './read-options.ts';
 import { createTally } from './summary.ts';
 import type { IngestTally } from './summary.ts';
 import { createTrustedProxies } from './trusted-proxies.ts';
@@ -30,7 +29,7 @@ export interface IngestOptions {
   readonly sinceWords?: string | undefined;
   /** Only hits before this moment. */
   readonly untilMs?: number | undefined;
-  /** The site's name, for lines that do not have it. */
+  /** The site, as `hostOf` reads it, for lines that do not have it. */
   readonly host?: string | undefined;
   /** The user's own prefixes that translate IPv4 to IPv6. */
   readonly nat64?: readonly Network[] | undefined;
@@ -72,14 +71,13 @@ export interface IngestContext extends Omit<IngestOptions, 'hostNames' | 'truste
 
 /**
  * Loads the rules of an ingest: the workspace's secret and bots, and operators' files. Throws a
- * `Refusal` for a malformed host, an unknown format and an unknown proxy.
+ * `Refusal` for an unknown format and an unknown proxy.
  */
 export async function prepareIngest(
   store: Store,
   { hostNames, trusted = [], onRead = () => {}, ...options }: IngestOptions,
 ): Promise<IngestContext> {
-  const { workspaceId, clock, nat64 = [] } = options;
-  const host = parseSite(options.host);
+  const { workspaceId, clock, host, nat64 = [] } = options;
   // An unknown format is a wrong option, not a fault of the first file.
   createFormats(options.format);
   const { secret } = await readCrawlerSettings(store, workspaceId);
@@ -96,7 +94,6 @@ export async function prepareIngest(
   ]);
   return {
     ...options,
-    host,
     store,
     identity: createIdentity(secret),
     optionsKey: createHash('sha256').update(words).digest('base64url').slice(0, 16),

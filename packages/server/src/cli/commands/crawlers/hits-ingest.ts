@@ -8,7 +8,7 @@ import { prepareIngest } from '../../../crawlers/ingest/context.ts';
 import { ingestFiles } from '../../../crawlers/ingest/ingest.ts';
 import type { IngestResult } from '../../../crawlers/ingest/ingest.ts';
 import { checkFollowed, findLogFiles } from '../../../crawlers/ingest/log-paths.ts';
-import { parseBound, parseNat64, parseWords } from '../../../crawlers/ingest/read-options.ts';
+import { parseBound, parseNat64, parseSite, parseWords } from '../../filters/log-options.ts';
 import { readKnownFiles } from '../../../crawlers/operators/operator-file.ts';
 import { hasOperatorLists } from '../../../crawlers/operators/stored-lists.ts';
 import { updateRanges } from '../../../crawlers/operators/update-ranges.ts';
@@ -171,7 +171,7 @@ function toIngestOptions(given: OptionValues<typeof options>, nowMs: number) {
     sinceMs: parseBound(given.since, nowMs),
     sinceWords: given.since,
     untilMs: parseBound(given.until, nowMs),
-    host: given.host,
+    host: parseSite(given.host),
     trusted: parseWords(given.trustForwarded),
     nat64: parseNat64(given.nat64),
     keepsQuery: given.keepQuery,

@@ -107,6 +107,15 @@ eachDatabase('the commands of crawlers', (create) => {
     ]);
   });
 
+  test('the commands of crawlers take a site in any case and with a port, and nothing else for one', async () => {
+    const { run, write, hits } = await commandPlace(await create());
+    const words = ['hits', 'ingest', await write('a.log', logLine('45.9.148.3')), '--no-dns'];
+    const read = (host: string) => run(...words, '--workspace', 'acme', '--host', host);
+    expect(await read('https://www.example.com/')).toMatchObject({ code: 2 });
+    expect(await read('WWW.Example.com:443')).toMatchObject({ code: 0 });
+    expect((await hits()).map(({ host }) => host)).toEqual(['www.example.com']);
+  });
+
   test('the commands of crawlers explain a hit with what else its address claimed, and by nothing that acts on a terminal', async () => {
     const { run, write, hits } = await commandPlace(await create());
     const at = (time: string, agent: string) =>

@@ -1,4 +1,4 @@
-import { parseBound, parseSite } from '../../../crawlers/ingest/read-options.ts';
+import { parseBound, parseSite } from '../../filters/log-options.ts';
 import { countReferrals } from '../../../crawlers/referrals/referrals.ts';
 import { plural } from '../../../values/plural.ts';
 import { dayMs, utcDay } from '../../../values/time/utc-day.ts';
