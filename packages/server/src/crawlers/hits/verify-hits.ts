@@ -108,7 +108,7 @@ async function writeSlice(
   workspaceId: string,
   { hits, identity }: { hits: readonly JudgedRow[]; identity: Identity },
 ): Promise<readonly ChangedRow[]> {
-  const { changes } = await writeWorkspace(store, workspaceId, async (transaction) => {
+  const written = await writeWorkspace(store, workspaceId, async (transaction) => {
     const changes: ChangedRow[] = [];
     for (const { row, own } of hits) {
       if (own === undefined) continue;
@@ -130,7 +130,7 @@ async function writeSlice(
     await markDays(transaction, workspaceId, changed);
     return { hasChanged: changes.length > 0, changes };
   });
-  return changes;
+  return written.changes;
 }
 
 /**
