@@ -159,7 +159,7 @@ async function* selectGroups(
   }
 }
 
-/** A signature proves nothing about addresses, so it is no proof here. */
+/** Selects the sites. Only an address proves a claim here: a signature proves nothing about addresses. */
 async function selectSites(
   transaction: Transaction<DataTables>,
   ofDay: Sql,
