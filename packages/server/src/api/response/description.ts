@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { openApiDocument } from '@overheard/contract';
+import { createMemo } from '../../values/memo.ts';
 import { version } from '../../version.ts';
 import { encode, worthEncoding } from './encoding.ts';
 import type { Encoding } from './encoding.ts';
@@ -54,9 +55,11 @@ function describe(publicUrl: string): DescribedDocument {
   };
 }
 
-function documentText(serverUrl: string): string {
-  return JSON.stringify(openApiDocument({ serverUrl, version }));
-}
+/** Remembered because it takes longer than all else that is built at a start. */
+const documentText = createMemo(
+  (serverUrl) => JSON.stringify(openApiDocument({ serverUrl, version })),
+  { entriesMax: 10 },
+);
 
 function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 10);
