@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { answered, noon, startCollecting } from '../../../../test/collecting.ts';
+import { answered, noon, plantedKey, startCollecting } from '../../../../test/collecting.ts';
 import { runCommand } from '../../../../test/command-line.ts';
 import { newPerson } from '../../../../test/people.ts';
 import { eachDatabase } from '../../../../test/stores.ts';
+import type { SeedRows } from '../../../../test/stores.ts';
 import { Visitor, startWeb } from '../../../../test/web.ts';
 import type { PriceRow } from '../../../collect/engines/prices.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
@@ -11,9 +12,30 @@ import { createReportReader } from '../../reader/report-reader.ts';
 const clock = () => noon;
 const path = '/w/acme/settings/collection';
 
+/** Of two questions, one has its answer and the other failed. */
+const asked: SeedRows = {
+  name: 'asked questions',
+  fill: async (url) => {
+    const failed = { status: 500, json: { error: { code: 'server_error' } } };
+    const { run } = await startCollecting(url, { prompts: 2 }, answered, failed);
+    await run('collect run --workspace acme --now --at-once 1');
+  },
+};
+
 eachDatabase('the page of collection', (create) => {
+  async function place(prices?: readonly PriceRow[]) {
+    const url = await create({ seed: asked });
+    const run = (line: string) =>
+      runCommand([...line.split(' '), '--database', url], {
+        clock,
+        environment: { OWN_KEY: plantedKey },
+        mayReachPrivate: true,
+      });
+    return { run, ...(await people(url, prices)) };
+  }
+
   test('the page of collection says what the next day will cost, and that an API’s answers are not the app’s', async () => {
-    const { admin } = await place(await create());
+    const { admin } = await place();
     const page = await text(admin.get(path));
     expect(page).toContain(
       'At most $0.0600 for 6 questions to 1 engine: own_api. The budget allows $1.00.',
@@ -23,33 +45,33 @@ eachDatabase('the page of collection', (create) => {
     expect(page).toContain('own_api small on 2 0 1 0 1 0 0 $0.0120 $0.0100');
   });
 
-  test.each([
-    ['cost', '2026-11-20 $0.0120 $0.00 $1.00'],
-    ['cost', '2026-11 as the engine reports it 1 $0.0020'],
-    ['cost', '2026-11 at most so much: the cost is not known 1 $0.0100'],
-    ['estimate', 'own_api 3 6 $0.0600 $0.0600 $1.80 the most it may cost'],
-    ['reading', 'own_api done $0.0020 as the engine reports it small-1'],
-    ['reading&state=unknown', 'own_api unknown server_error $0.0100 at most so much'],
-  ])('the page of collection lists %s as the ledger has it: %s', async (by, words) => {
-    const { admin } = await place(await create());
-    expect(await text(admin.get(`${path}?by=${by}`))).toContain(words);
-    const file = await admin.get(`${path}?by=${by}&format=csv`);
-    expect(file.headers['content-type']).toBe('text/csv; charset=utf-8');
-    expect(file.body.split('\n').length).toBeGreaterThan(2);
+  test('the page of collection lists cost, estimates and questions as the ledger has them, on the page and as a file', async () => {
+    const { admin } = await place();
+    for (const [by, words] of [
+      ['cost', '2026-11-20 $0.0120 $0.00 $1.00'],
+      ['cost', '2026-11 as the engine reports it 1 $0.0020'],
+      ['cost', '2026-11 at most so much: the cost is not known 1 $0.0100'],
+      ['estimate', 'own_api 3 6 $0.0600 $0.0600 $1.80 the most it may cost'],
+      ['reading', 'own_api done $0.0020 as the engine reports it small-1'],
+      ['reading&state=unknown', 'own_api unknown server_error $0.0100 at most so much'],
+    ]) {
+      expect(await text(admin.get(`${path}?by=${by}`))).toContain(words);
+      const file = await admin.get(`${path}?by=${by}&format=csv`);
+      expect(file.headers['content-type']).toBe('text/csv; charset=utf-8');
+      expect(file.body.split('\n').length).toBeGreaterThan(2);
+    }
   });
 
   test('the page of collection takes the prices of the operator in place of the price list', async () => {
-    const url = await create();
-    const { run, baseUrl } = await place(url);
-    await run(`engine add chatgpt_api --base-url ${baseUrl} --key-variable OWN_KEY`);
     const price = { model: 'gpt-6-luna', input: 9000, output: 0, searches: 0 };
     const from = { engine: 'chatgpt_api', checked: '2026-11-01', source: '' };
-    const { admin } = await people(url, [{ ...price, ...from }]);
+    const { admin, run } = await place([{ ...price, ...from }]);
+    await run('engine add chatgpt_api --base-url http://127.0.0.1:9/v1 --key-variable OWN_KEY');
     expect(await text(admin.get(path))).toContain('$540.00');
   });
 
   test('an engine that is off says why and what cures it', async () => {
-    const { admin, run } = await place(await create());
+    const { admin, run } = await place();
     await run('engine disable own_api');
     const page = await text(admin.get(path));
     expect(page).toContain('off: switched on again by overheard engine add own_api');
@@ -57,7 +79,7 @@ eachDatabase('the page of collection', (create) => {
   });
 
   test('an admin lowers the budget, is refused above the operator’s, and what was typed stays', async () => {
-    const { admin, viewer } = await place(await create());
+    const { admin, viewer } = await place();
     const budget = { day: '0.5', month: '9', sweeps: '2' };
     expect((await admin.post(path, budget)).statusCode).toBe(303);
     expect((await admin.post(path, budget)).statusCode).toBe(303);
@@ -77,7 +99,7 @@ eachDatabase('the page of collection', (create) => {
   });
 
   test('the operator raises the budget, and with it what an admin may set', async () => {
-    const { admin, operator } = await place(await create());
+    const { admin, operator } = await place();
     const budget = { day: '3', month: '30', sweeps: '3' };
     expect((await admin.post(path, budget)).statusCode).toBe(400);
     expect((await operator.post(path, budget)).statusCode).toBe(303);
@@ -96,34 +118,25 @@ eachDatabase('the page of collection', (create) => {
     expect((await admin.post(path, { day: '1', month: '2', sweeps: '3' })).statusCode).toBe(400);
   });
 
-  test.each(['by=nothing', 'state=open', 'by=cost&by=cost', 'days=3'])(
-    'the page of collection is refused where a parameter is unknown, repeated or malformed: %s',
-    async (query) => {
-      const { admin } = await place(await create());
-      expect((await admin.get(`${path}?${query}`)).statusCode).toBe(400);
-    },
-  );
+  test('the page of collection refuses an unknown, repeated or malformed parameter', async () => {
+    const { admin } = await place();
+    for (const query of ['by=nothing', 'state=open', 'by=cost&by=cost', 'days=3']) {
+      expect((await admin.get(`${path}?${query}`)).statusCode, query).toBe(400);
+    }
+  });
 });
 
 async function text(response: Promise<{ readonly body: string }>): Promise<string> {
   return (await response).body.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 }
 
-async function place(url: string) {
-  const here = await startCollecting(url, { prompts: 2 }, answered, {
-    status: 500,
-    json: { error: { code: 'server_error' } },
-  });
-  await here.run('collect run --workspace acme --now --at-once 1');
-  return { ...here, ...(await people(url)) };
-}
-
-async function people(url: string, prices: readonly PriceRow[] = []) {
+/** Reports are read in this thread, unless the operator's prices have to reach the real one. */
+async function people(url: string, prices?: readonly PriceRow[]) {
   const store = await openStore(url);
   onTestFinished(() => store.close());
-  const reports = createReportReader({ store, database: url, prices, clock });
-  onTestFinished(() => reports.stop());
-  const web = await startWeb(store, { clock, reports });
+  const reports = prices && createReportReader({ store, database: url, prices, clock });
+  onTestFinished(() => reports?.stop());
+  const web = await startWeb(store, { clock, ...(reports !== undefined && { reports }) });
   const { id: workspaceId } = await store.reader
     .selectFrom('workspaces')
     .select('id')
