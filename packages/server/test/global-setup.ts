@@ -1,14 +1,13 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, statfs } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { openStore } from '../src/storage/open/open-store.ts';
+import { startMemoryFolder } from './memory-folder.ts';
 import { execute, startPostgres } from './postgres.ts';
-
-const memoryBytesMin = 2e9;
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -23,7 +22,9 @@ declare module 'vitest' {
 
 /** One PostgreSQL server and one migrated database of each kind for a run, and none if it asks for none. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const ends: Array<() => Promise<void>> = [];
+  const memory = await startMemoryFolder();
+  const ends: Array<() => Promise<void>> = memory === undefined ? [] : [memory.remove];
+  if (memory !== undefined) process.env['TMPDIR'] = memory.folder;
   const made = new Map<string, Promise<string>>();
   const makers = new Map([
     ['/postgres', makeServer],
@@ -45,7 +46,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     responder.closeAllConnections();
     responder.close();
     await Promise.allSettled(made.values());
-    await Promise.all(ends.map((end) => end()));
+    // The folder in memory goes last.
+    for (const end of ends.toReversed()) await end();
   };
 
   async function share(path: string): Promise<string> {
@@ -56,7 +58,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 
   async function makeServer(): Promise<string> {
-    const { url, stop } = await startPostgres({ dataWithin: await folderForDatabases() });
+    const { url, stop } = await startPostgres();
     ends.push(stop);
     return url;
   }
@@ -80,16 +82,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     ends.push(() => rm(folder, { recursive: true, force: true }));
     return folder;
   }
-}
-
-/**
- * In memory where Linux has room for it: each test creates and drops a database of 900 files, and
- * ext4 searches long for an inode that was not freed a moment ago, which costs ten times the rest.
- */
-async function folderForDatabases(): Promise<string> {
-  const memory = '/dev/shm';
-  const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }));
-  return bavail * bsize < memoryBytesMin ? tmpdir() : memory;
 }
 
 async function migrate(url: string): Promise<void> {

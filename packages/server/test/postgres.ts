@@ -35,17 +35,15 @@ export interface PostgresServer {
 
 /**
  * Starts a PostgreSQL server on a free port of 127.0.0.1, whose databases sort text as English
- * dictionaries do: what would be sorted by the locale by mistake is then sorted wrongly. Its data are
- * in a new folder of `dataWithin`.
+ * dictionaries do: what would be sorted by the locale by mistake is then sorted wrongly.
  * Nothing is synced to disk, but what is committed outlives `halt`. However the calling process ends, the server ends with it.
  * Throws what the server said if it does not start.
  */
 export async function startPostgres({
   connectionsMax = 200,
-  dataWithin = tmpdir(),
-}: { connectionsMax?: number; dataWithin?: string } = {}): Promise<PostgresServer> {
+}: { connectionsMax?: number } = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'overheard-postgres-'));
-  const data = await mkdtemp(join(dataWithin, 'overheard-postgres-data-'));
+  const data = await mkdtemp(join(tmpdir(), 'overheard-postgres-data-'));
   const guard = startGuard([folder, data]);
   try {
     // Other users may have to pass through it.
@@ -151,7 +149,7 @@ async function control(binaries: Binaries, args: readonly string[]): Promise<voi
 }
 
 /** Ends the server and removes its folders when our end of its standard input closes, whatever closes it. */
-function startGuard(folders: readonly [folder: string, data: string]): ChildProcess {
+export function startGuard(folders: readonly [folder: string, data: string]): ChildProcess {
   const script = fileURLToPath(new URL('./postgres-guard.ts', import.meta.url));
   const guard = spawn(process.execPath, [script, ...folders], {
     cwd: '/',
@@ -163,7 +161,7 @@ function startGuard(folders: readonly [folder: string, data: string]): ChildProc
   return guard;
 }
 
-async function clear(guard: ChildProcess): Promise<void> {
+export async function clear(guard: ChildProcess): Promise<void> {
   guard.ref();
   guard.stdin?.end();
   await once(guard, 'exit');
