@@ -22,13 +22,16 @@ export default defineConfig({
     env: {
       NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/overheard/compiled'),
     },
+    // What TypeScript compiles to is kept from run to run.
+    fsModuleCache: true,
+    fsModuleCachePath: join(import.meta.dirname, 'node_modules/.cache/overheard/modules'),
     // Half of the suite waits for processes, timeouts and databases: two cores feed four workers.
     maxWorkers: 4,
     tags: [
       {
         name: 'slow',
         description:
-          'It waits for seconds or tries hundreds of cases: `npm run check` leaves it out.',
+          'It waits for seconds, starts threads, stores thousands of rows or tries hundreds of cases: `npm run check` leaves it out.',
       },
     ],
   },

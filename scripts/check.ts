@@ -1,9 +1,11 @@
 /**
- * `npm test`: every check of the repository, the quick ones first. Stops at the first that fails and
- * says what to do. The last line counts what passed, failed and was skipped.
- * `npm run check` (`--quick`): the same without what takes long: no PostgreSQL, no processes, no build.
+ * `npm test`: every check of the repository, the quick ones first and side by side. Stops where one
+ * fails and says what to do. The last line counts what passed, failed and was skipped.
+ * `npm run check` (`--quick`): the same without what takes long: no PostgreSQL, no processes, no
+ * build, and a fifth of the cases of each property.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -11,6 +13,7 @@ import { z } from 'zod';
 interface Check {
   readonly title: string;
   readonly command: readonly [program: string, ...args: string[]];
+  readonly environment?: NodeJS.ProcessEnv;
   /** What to do when it fails. */
   readonly remedy: string;
 }
@@ -51,8 +54,7 @@ const quickChecks: readonly Check[] = [
   },
 ];
 
-const checks: readonly Check[] = [
-  ...quickChecks,
+const slowChecks: readonly Check[] = [
   {
     title: 'Build',
     command: ['npm', 'run', 'build', '--silent'],
@@ -79,13 +81,14 @@ const reportSchema = z.object({
 });
 
 const isQuick = process.argv.includes('--quick');
-process.exitCode = runAll(isQuick ? [...quickChecks, quickTests()] : checks);
+const afterwards = isQuick ? [quickTests()] : slowChecks;
+process.exitCode = await runAll([quickChecks, ...afterwards.map((check) => [check])]);
 
-/** The tests that need neither PostgreSQL, nor another process, nor a module replaced, nor seconds (`@module-tag slow`). */
+/** The tests that need neither PostgreSQL, nor another process, nor a module replaced, nor long (the tag `slow`). */
 function quickTests(): Check {
-  const onSqlite = String.raw`^(?!.*\(postgres|on both databases\))`;
+  const onSqlite = String.raw`^(?!.*\((postgres|both databases)\))`;
   return {
-    title: 'Quick tests',
+    title: 'Quick tests: a fifth of the cases of each property, none of the slow tests',
     command: [
       'vitest',
       'run',
@@ -95,23 +98,30 @@ function quickTests(): Check {
       onSqlite,
       ...testOptions,
     ],
+    environment: { OVERHEARD_TEST_CASES: 'few' },
     remedy: testRemedy,
   };
 }
 
-function runAll(list: readonly Check[]): number {
+/** Runs stage after stage, the checks of a stage at once. */
+async function runAll(stages: ReadonlyArray<readonly Check[]>): Promise<number> {
   let passed = 0;
   let failed = 0;
   rmSync(report, { force: true });
-  for (const check of list) {
-    process.stdout.write(`\n== ${check.title}\n`);
-    if (run(check)) {
-      passed++;
-      continue;
+  for (const stage of stages) {
+    const ends = stage.map((check) => ({
+      check,
+      end: run(check, { isAlone: stage.length === 1 }),
+    }));
+    for (const { check, end } of ends) {
+      process.stdout.write(`\n== ${check.title}\n`);
+      const { hasPassed, output } = await end;
+      process.stdout.write(output);
+      if (hasPassed) passed++;
+      else failed++;
+      if (!hasPassed) process.stdout.write(`\n${check.title}: failed. ${check.remedy}\n`);
     }
-    process.stdout.write(`\n${check.title}: failed. ${check.remedy}\n`);
-    failed++;
-    break;
+    if (failed > 0) break;
   }
   const tests = countTests();
   passed += tests.passed;
@@ -121,17 +131,29 @@ function runAll(list: readonly Check[]): number {
   return failed === 0 ? 0 : 1;
 }
 
-function run({ command: [program, ...args] }: Check): boolean {
-  const { status, error } = spawnSync(program, args, {
+/** Alone, a check writes to the terminal itself; beside others, its output is returned. */
+async function run(
+  { command: [program, ...args], environment }: Check,
+  { isAlone }: { isAlone: boolean },
+): Promise<{ hasPassed: boolean; output: string }> {
+  const colors = process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' };
+  const child = spawn(program, args, {
     cwd: repository,
-    stdio: 'inherit',
-    // Tools colour their output in CI, where a file receives it.
-    env: process.stdout.isTTY ? process.env : { ...process.env, NO_COLOR: '1' },
+    stdio: ['ignore', isAlone ? 'inherit' : 'pipe', isAlone ? 'inherit' : 'pipe'],
+    env: { ...process.env, ...colors, ...environment },
     // Node's scripts are started with the repository's own Node.
     shell: process.platform === 'win32',
   });
-  if (error !== undefined) process.stdout.write(`${error.message}\n`);
-  return status === 0;
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
+  }
+  try {
+    await once(child, 'close');
+    return { hasPassed: child.exitCode === 0, output };
+  } catch (error) {
+    return { hasPassed: false, output: `${output}${String(error)}\n` };
+  }
 }
 
 /** None if the tests were not reached. */

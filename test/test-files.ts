@@ -8,7 +8,7 @@ export const testGlobs: readonly string[] = [
 
 const repository = join(import.meta.dirname, '..');
 const needsItsOwnProcess =
-  /node:child_process|server-process|spawnCommand|line-host|run-shell|startPostgres|openBrowser|page-look|test\/refusals|vi\.mock/;
+  /node:child_process|server-process|collect-chaos|spawnCommand|line-host|run-shell|startPostgres|openBrowser|page-look|test\/refusals|vi\.mock/;
 
 /**
  * The test files that neither start processes nor replace modules. One worker runs many of them and

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cases } from '../../../../test/cases.ts';
 import { countTokens } from '../../test/count-tokens.ts';
 import { noise } from '../../test/noise.ts';
 import { detectionRows, hitRows, promptRows } from '../../test/rows.ts';
@@ -62,7 +63,7 @@ test('a page has at least one row and stays within its budget, whatever the text
         expect(rows.length).toBeGreaterThan(0);
       }
     }),
-    { numRuns: 40, endOnFailure: true },
+    { numRuns: cases(40), endOnFailure: true },
   );
 });
 
@@ -83,7 +84,7 @@ test('a note of existing names stays within the budget of a page, whatever the n
         expect(Buffer.byteLength(text)).toBeLessThanOrEqual(budgets.usual);
       }
     }),
-    { numRuns: 30, endOnFailure: true },
+    { numRuns: cases(30), endOnFailure: true },
   );
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { scores } from '@overheard/contract';
+import { cases } from '../../../../test/cases.ts';
 import { readProblem, readBodySlices } from './body.ts';
 import { scoreRows } from '../../test/rows.ts';
 import { failureText, Failure } from '../failure.ts';
@@ -66,7 +67,7 @@ test('the slices of a body together have the rows that were sent, whatever is in
         expect(slices.flatMap((slice) => schema.parse(slice).scores)).toEqual(rows);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: cases(40) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cases } from '../../../../test/cases.ts';
 import { eachStore } from '../../test/stores.ts';
 
 const windowSeconds = 3600;
@@ -65,7 +66,7 @@ eachStore('the quota', (open) => {
             }
           },
         ),
-        { numRuns: 40 },
+        { numRuns: cases(40) },
       );
     },
   );
@@ -96,7 +97,7 @@ eachStore('the quota', (open) => {
             if (answer.quota?.isAdmitted === true) admitted.push(now);
           }
         }),
-        { numRuns: 20 },
+        { numRuns: cases(20) },
       );
     },
   );

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
+import { cases } from '../../../../test/cases.ts';
 import { call, newTenant, nowMs, startApi } from '../../test/api.ts';
 import { expectedBody } from '../../test/oracle.ts';
 import { randomRows } from '../../test/random-rows.ts';
@@ -54,7 +55,7 @@ bothStores('workspaces whose ids collide', (open) => {
           }
         }
       }),
-      { numRuns: 25 },
+      { numRuns: cases(25) },
     );
   }, 120_000);
 });

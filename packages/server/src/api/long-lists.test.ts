@@ -2,6 +2,7 @@ import { setTimeout as afterMs } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { cases } from '../../../../test/cases.ts';
 import { call, newTenant, startApi } from '../../test/api.ts';
 import { withInterruptedRead } from '../../test/failing-store.ts';
 import { expectedBody } from '../../test/oracle.ts';
@@ -188,7 +189,7 @@ eachStore('a list without a cap', (open) => {
         }
         expect(JSON.stringify({ scores })).toBe(expectedBody('/api/v1/scores', all, today));
       }),
-      { numRuns: 60 },
+      { numRuns: cases(60) },
     );
   });
 });

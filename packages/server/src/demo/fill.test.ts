@@ -1,3 +1,4 @@
+// @module-tag slow
 import { actions, agentHits, prompts } from '@overheard/contract';
 import { beforeAll, expect, test } from 'vitest';
 import { openOnSqlite } from '../../test/log-place.ts';

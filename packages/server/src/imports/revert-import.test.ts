@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { cases } from '../../../../test/cases.ts';
 import { aWorkspace, importRows, now } from '../../test/answers.ts';
 import { withInterruptedRead } from '../../test/failing-store.ts';
 import { idOf } from '../../test/rows.ts';
@@ -167,7 +168,7 @@ eachStore('reverting an import', (open, dialect) => {
         });
       },
     );
-    await fc.assert(property, { numRuns: dialect === 'sqlite' ? 30 : 6 });
+    await fc.assert(property, { numRuns: cases(dialect === 'sqlite' ? 30 : 6) });
   }, 120_000);
 
   test('reverting an import empties a workspace once each of its imports is reverted, in any order', async () => {
@@ -185,7 +186,7 @@ eachStore('reverting an import', (open, dialect) => {
         expect(await everything(store, workspaceId)).toEqual(empty);
       },
     );
-    await fc.assert(property, { numRuns: dialect === 'sqlite' ? 30 : 6 });
+    await fc.assert(property, { numRuns: cases(dialect === 'sqlite' ? 30 : 6) });
   }, 120_000);
 
   test('reverting an import keeps rows that any import still has, whichever of the others are reverted', async () => {

@@ -4,6 +4,7 @@ import { crawls } from '@overheard/contract';
 import type { CrawlRow } from '@overheard/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cases } from '../../../../test/cases.ts';
 import { call, newTenant, nowMs, startApi } from '../../test/api.ts';
 import type { Tenant } from '../../test/api.ts';
 import { aHit, writeRows } from '../../test/rows.ts';
@@ -105,7 +106,7 @@ eachStore('crawls', (open, dialect) => {
         expect(await fillRollups(store)).toBe(1);
         expect(await readCrawlRows(store, tenant, '?by=page')).toEqual(before);
       }),
-      { numRuns: dialect === 'sqlite' ? 25 : 5 },
+      { numRuns: cases(dialect === 'sqlite' ? 25 : 5) },
     );
   }, 120_000);
 

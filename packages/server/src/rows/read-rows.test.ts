@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { cases } from '../../../../test/cases.ts';
 import { readText as read } from '../../test/reading.ts';
 import type { ReadTextOptions as Options } from '../../test/reading.ts';
 import { inWords } from '../../test/in-words.ts';
@@ -76,7 +77,7 @@ test('any JSON objects survive being cut anywhere, as lines and as an array', as
         }
       },
     ),
-    { numRuns: 100 },
+    { numRuns: cases(100) },
   );
 });
 

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cases } from '../../../../test/cases.ts';
 import { least } from '../../test/importing.ts';
 import { eachStore } from '../../test/stores.ts';
 import { exportText, importText, makeWorkspace, toLines } from '../../test/transferring.ts';
@@ -170,7 +171,7 @@ eachStore('what is exported', (open) => {
           expect(await exportText(store, { workspaceId, resource })).toBe(stored);
         }
       });
-      await fc.assert(property, { numRuns: 8 });
+      await fc.assert(property, { numRuns: cases(8) });
     });
   }
 

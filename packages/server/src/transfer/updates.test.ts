@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cases } from '../../../../test/cases.ts';
 import { eachStore } from '../../test/stores.ts';
 import { exportText, importText, makeWorkspace, toLines } from '../../test/transferring.ts';
 import type { Store } from '../storage/store.ts';
@@ -82,6 +83,6 @@ eachStore('file after file', (open) => {
       const stored: { actions: Action[] } = JSON.parse(exported);
       expect(new Map(stored.actions.map((row) => [row['id'], row]))).toEqual(model);
     });
-    await fc.assert(property, { numRuns: 20 });
+    await fc.assert(property, { numRuns: cases(20) });
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cases } from '../../../../../test/cases.ts';
 import { createDetector } from './detect.ts';
 import { foldString } from './text/fold.ts';
 import type { DetectableSubject } from './subject.ts';
@@ -221,7 +222,7 @@ test('a name never counts inside a longer word, in any script', () => {
         expect(whoIsCited(open + word + close, alone)).toEqual([]);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   );
 });
 
@@ -243,7 +244,7 @@ test('no dictionary word of a script without spaces contains a mention and more 
         expect(holds && segment.length > alias.length).toBe(false);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   );
 });
 
@@ -253,7 +254,7 @@ test('any text at all is judged, and again the same', () => {
       const once = detect(answer);
       expect(detect(answer)).toEqual(once);
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cases } from '../../../../../test/cases.ts';
 import { createDetector } from './detect.ts';
 import { createMentionLister } from './list-mentions.ts';
 import type { DetectableSubject } from './subject.ts';
@@ -117,6 +118,6 @@ test('the first listed mention is the detected one, whatever the text', () => {
         expect(positions).toEqual([...new Set(positions)].toSorted((left, right) => left - right));
       }
     }),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   );
 });

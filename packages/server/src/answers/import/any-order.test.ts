@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cases } from '../../../../../test/cases.ts';
 import { aWorkspace, importRows } from '../../../test/answers.ts';
 import { idOf } from '../../../test/rows.ts';
 import { eachStore } from '../../../test/stores.ts';
@@ -72,7 +73,7 @@ function split<Item>(items: readonly Item[], files: number): Item[][] {
 }
 
 eachStore('importing', (open, dialect) => {
-  const numRuns = dialect === 'sqlite' ? 40 : 6;
+  const numRuns = cases(dialect === 'sqlite' ? 40 : 6);
 
   test('importing rows in any order and split gives the same bytes, and again changes nothing', async () => {
     const { store } = await open();

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cases } from '../../../../../test/cases.ts';
 import { aWorkspace, importRows } from '../../../test/answers.ts';
 import { aPrompt, idOf, writeRows } from '../../../test/rows.ts';
 import { eachStore } from '../../../test/stores.ts';
@@ -157,7 +158,7 @@ eachStore('answers with a prompt_id', (open) => {
         expect(await prompts(store, right)).toEqual(await prompts(store, left));
         expect(await asked(store, right)).toEqual(await asked(store, left));
       }),
-      { numRuns: 15 },
+      { numRuns: cases(15) },
     );
   });
 });

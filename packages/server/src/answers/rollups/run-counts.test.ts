@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cases } from '../../../../../test/cases.ts';
 import { aWorkspace, importRows } from '../../../test/answers.ts';
 import { randomWrite, write } from '../../../test/random-writes.ts';
 import { idOf } from '../../../test/rows.ts';
@@ -25,7 +26,7 @@ eachStore('the counts of runs', (open, dialect) => {
         }
         expect(await rebuildScores(store, workspaceId)).toMatchObject({ hasChanged: false });
       }),
-      { numRuns: dialect === 'sqlite' ? 40 : 8 },
+      { numRuns: cases(dialect === 'sqlite' ? 40 : 8) },
     );
   }, 120_000);
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cases } from '../../../../../test/cases.ts';
 import { aWorkspace, importRows } from '../../../test/answers.ts';
 import { randomWrite, write } from '../../../test/random-writes.ts';
 import type { Write } from '../../../test/random-writes.ts';
@@ -62,7 +63,7 @@ eachStore('the sources of reports', (open, dialect) => {
         }
         expect(await rebuildScores(store, workspaceId)).toMatchObject({ hasChanged: false });
       }),
-      { numRuns: dialect === 'sqlite' ? 40 : 8, examples: [[archived], [added]] },
+      { numRuns: cases(dialect === 'sqlite' ? 40 : 8), examples: [[archived], [added]] },
     );
   }, 120_000);
 

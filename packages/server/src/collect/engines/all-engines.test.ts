@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { cases } from '../../../../../test/cases.ts';
 import { answerText, citedPages, engineResponses } from '../../../test/engine-responses.ts';
 import { engineNamed } from '../../../test/engine-named.ts';
 import { engines } from './all-engines.ts';
@@ -41,7 +42,7 @@ describe.each(shapes)('a response of %s', (name, response) => {
         const isNumbered = /groundingChunk|citations|search_results/.test(place.join());
         expect(isNumbered || isDeepStrictEqual(after.sources, before.sources)).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 
@@ -54,7 +55,7 @@ describe.each(shapes)('a response of %s', (name, response) => {
           fault: { kind: 'unreadable' },
         });
       }),
-      { numRuns: 50 },
+      { numRuns: cases(50) },
     );
     fc.assert(
       fc.property(fc.json(), (json) => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { cases } from '../../../../../test/cases.ts';
 import { agent, at, lines } from '../../../test/log-lines.ts';
 import { createReader, outcomeOf, read } from '../../../test/line-reading.ts';
 import { Refusal } from '../../refusals.ts';
@@ -260,7 +261,7 @@ test('any bytes have an outcome, and a line that is a hit has a time, a method a
         expect(outcome.line.target.isWellFormed()).toBe(true);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cases } from '../../../../../test/cases.ts';
 import { readRequestLine } from './request.ts';
 
 const target = fc.string({
@@ -30,7 +31,7 @@ test('the number of spaces after the method does not change a request', () => {
         expect(usual).toEqual(readRequestLine(`GET  ${asked}${version}`));
       },
     ),
-    { numRuns: 5000 },
+    { numRuns: cases(5000) },
   );
 });
 

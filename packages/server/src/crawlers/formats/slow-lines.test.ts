@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest';
 import { createReader } from '../../../test/line-reading.ts';
 import { agent, lines } from '../../../test/log-lines.ts';

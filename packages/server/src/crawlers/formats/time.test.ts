@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cases } from '../../../../../test/cases.ts';
 import { parseTime } from './time.ts';
 
 const pieces = ['0', '5', '6', '9', ' ', '.', ':', '-', '+', 'e', '/', 'Nov', ''];
@@ -28,7 +29,7 @@ test('the time read before does not change a time', () => {
       parseTime('01/Jan/2000:00:00:00 +0000');
       expect(near).toBe(parseTime(time));
     }),
-    { numRuns: 5000 },
+    { numRuns: cases(5000) },
   );
 });
 

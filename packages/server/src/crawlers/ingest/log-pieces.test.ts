@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { appendFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { cases } from '../../../../../test/cases.ts';
 import { expectSum, line, lines, makePlace } from '../../../test/log-place.ts';
 import { eachStore } from '../../../test/stores.ts';
 
@@ -34,7 +35,7 @@ eachStore('a log in pieces', (open) => {
         await whole.ingest(await whole.write('whole.log', log));
         expect(await grown.verdicts()).toEqual(await whole.verdicts());
       }),
-      { numRuns: 12 },
+      { numRuns: cases(12) },
     );
   });
 
@@ -55,7 +56,7 @@ eachStore('a log in pieces', (open) => {
         await whole.ingest(await whole.write('whole.log', all.join('')));
         expect(await parts.verdicts()).toEqual(await whole.verdicts());
       }),
-      { numRuns: 12 },
+      { numRuns: cases(12) },
     );
   });
 
@@ -74,7 +75,7 @@ eachStore('a log in pieces', (open) => {
       fc.asyncProperty(rows, async (bytes) => {
         expectSum(await place.ingest(await place.write(`${index++}.log`, Buffer.concat(bytes))));
       }),
-      { numRuns: 30 },
+      { numRuns: cases(30) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { cases } from '../../../../../test/cases.ts';
 import {
   crawlerNetwork,
   day,
@@ -206,6 +207,6 @@ test('nobody is spoofed without a complete list that was in force, or one on eac
         }
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: cases(1000) },
   );
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cases } from '../../../../../test/cases.ts';
 import { isSharedHost, placesOf, placeText } from './owned-path.ts';
 
 function kept(address: string): string {
@@ -59,7 +60,7 @@ test('the address of a kept path gives the same path, whatever the address', () 
       const path = kept(`https://${host}/${segments.join('/')}${rest}`);
       expect(kept(`https://${path}`)).toBe(path);
     }),
-    { numRuns: 2000 },
+    { numRuns: cases(2000) },
   );
 });
 

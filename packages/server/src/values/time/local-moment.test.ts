@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cases } from '../../../../../test/cases.ts';
 import { isTimeZone, parseLocalMoment } from './local-moment.ts';
 
 const moment = (at: string, isAmbiguous = false) => ({ moment: at, isAmbiguous });
@@ -56,7 +57,7 @@ test('a moment that a zone shows is read back as itself, or as the earlier of tw
     const early = cut - Date.parse(read.moment);
     expect(read.isAmbiguous ? early >= 0 && early <= 7_200_000 : early === 0).toBe(true);
   });
-  fc.assert(property, { numRuns: 500 });
+  fc.assert(property, { numRuns: cases(500) });
 });
 
 test('a time zone is one that Node knows', () => {

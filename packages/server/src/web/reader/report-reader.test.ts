@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, onTestFinished, test } from 'vitest';
 import { importRows, now } from '../../../test/answers.ts';
 import { filled } from '../../../test/reporting.ts';

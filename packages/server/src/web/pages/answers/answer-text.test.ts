@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cases } from '../../../../../../test/cases.ts';
 import { newContext, newTab, openBrowser } from '../../../../test/browser.ts';
 import { answerText } from '../../markup/answer-text.ts';
 import type { TextMark } from '../../markup/answer-text.ts';
@@ -79,12 +80,12 @@ test('the text of the element is the answer, character by character, whatever is
     fc.property(texts, marks, (text, found) => {
       expect(textOf(answerText(text, toMarks(found), 'en').text)).toBe(text);
     }),
-    { numRuns: 2000 },
+    { numRuns: cases(2000) },
   );
 });
 
 test('a browser reads the same text, and no part of it becomes an element or a script', async () => {
-  const samples = fc.sample(fc.tuple(texts, marks), { numRuns: 150, seed: 7 });
+  const samples = fc.sample(fc.tuple(texts, marks), { numRuns: cases(150), seed: 7 });
   const browser = await openBrowser();
   try {
     const { page } = await newTab(await newContext(browser));

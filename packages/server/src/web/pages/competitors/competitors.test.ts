@@ -128,52 +128,58 @@ eachStore('the page of competitors', (open) => {
     expect((await get(`competitors/${idOf(2)}?by=page`)).statusCode).toBe(400);
   });
 
-  test('names that nobody tracks are found by a job, tracked through the form with its preview, dismissed and taken back', async () => {
-    const { page, post, get, store, workspaceId, run, slug } = await aVisitor(open);
-    await importRows(
-      store,
-      workspaceId,
-      [1, 2, 3, 4].map((hour) => ({
-        prompt: 'Which tool?',
-        engine: 'chatgpt',
-        run_at: `2026-11-18T0${hour}:00:00Z`,
-        answer: `I would shortlist Hooli for team ${hour}. Hooli is the usual choice; see https://hooli.com/x.`,
-      })),
-    );
-    const form = hiddenField(await get('competitors'), 'form');
-    expect((await post('competitors/look', { form })).headers.location).toBe(
-      `/w/${slug}/competitors`,
-    );
-    expect((await post('competitors/look', { form })).statusCode).toBe(303);
-    expect(await reached(store, { workspaceId, id: form })).toMatchObject({ state: 'done' });
-    const found = await page('competitors');
-    expect(found).toMatch(/Found in the latest \d+ counted answers, \d+ \w+ \d{4}/);
-    expect(found).toContain(
-      `href="/w/${slug}/settings/subjects/new?name=Hooli&amp;domain=hooli.com"`,
-    );
-    const track = await page('settings/subjects/new?name=Hooli&domain=hooli.com');
-    expect(track).toContain('What it would do');
-    expect(track).toMatch(/Become cited[\s\S]*Track it, and judge the stored answers again/);
-    expect(track).toContain('value="Hooli"');
+  test(
+    'names that nobody tracks are found by a job, tracked through the form with its preview, dismissed and taken back',
+    { tags: ['slow'] },
+    async () => {
+      const { page, post, get, store, workspaceId, run, slug } = await aVisitor(open);
+      await importRows(
+        store,
+        workspaceId,
+        [1, 2, 3, 4].map((hour) => ({
+          prompt: 'Which tool?',
+          engine: 'chatgpt',
+          run_at: `2026-11-18T0${hour}:00:00Z`,
+          answer: `I would shortlist Hooli for team ${hour}. Hooli is the usual choice; see https://hooli.com/x.`,
+        })),
+      );
+      const form = hiddenField(await get('competitors'), 'form');
+      expect((await post('competitors/look', { form })).headers.location).toBe(
+        `/w/${slug}/competitors`,
+      );
+      expect((await post('competitors/look', { form })).statusCode).toBe(303);
+      expect(await reached(store, { workspaceId, id: form })).toMatchObject({ state: 'done' });
+      const found = await page('competitors');
+      expect(found).toMatch(/Found in the latest \d+ counted answers, \d+ \w+ \d{4}/);
+      expect(found).toContain(
+        `href="/w/${slug}/settings/subjects/new?name=Hooli&amp;domain=hooli.com"`,
+      );
+      const track = await page('settings/subjects/new?name=Hooli&domain=hooli.com');
+      expect(track).toContain('What it would do');
+      expect(track).toMatch(/Become cited[\s\S]*Track it, and judge the stored answers again/);
+      expect(track).toContain('value="Hooli"');
 
-    await post('competitors/dismiss', { name: 'Hooli', do: 'dismiss' });
-    await post('competitors/dismiss', { name: 'Hooli', do: 'dismiss' });
-    const after = await page('competitors');
-    expect(after).not.toContain('subjects/new?name=Hooli');
-    expect(after).toContain('1 dismissed name');
-    expect((await run('subject suggest')).stderr).toContain('Left out, because dismissed: Hooli.');
-    await post('competitors/dismiss', { name: 'Hooli', do: 'restore' });
-    expect(await page('competitors')).toContain('subjects/new?name=Hooli');
-    expect(await run('subject suggest')).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining('Read '),
-      stdout: expect.stringMatching(/^Hooli /m),
-    });
-    const history = await page('settings/history');
-    expect(
-      history.match(/(dismissed a name|took a dismissed name back): <strong>Hooli/g),
-    ).toHaveLength(2);
-  });
+      await post('competitors/dismiss', { name: 'Hooli', do: 'dismiss' });
+      await post('competitors/dismiss', { name: 'Hooli', do: 'dismiss' });
+      const after = await page('competitors');
+      expect(after).not.toContain('subjects/new?name=Hooli');
+      expect(after).toContain('1 dismissed name');
+      expect((await run('subject suggest')).stderr).toContain(
+        'Left out, because dismissed: Hooli.',
+      );
+      await post('competitors/dismiss', { name: 'Hooli', do: 'restore' });
+      expect(await page('competitors')).toContain('subjects/new?name=Hooli');
+      expect(await run('subject suggest')).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining('Read '),
+        stdout: expect.stringMatching(/^Hooli /m),
+      });
+      const history = await page('settings/history');
+      expect(
+        history.match(/(dismissed a name|took a dismissed name back): <strong>Hooli/g),
+      ).toHaveLength(2);
+    },
+  );
 
   test('a viewer sees what was found, and neither looks nor dismisses', async () => {
     const { page, post } = await aVisitor(open, 'viewer');

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest';
 import { aRunner, reached } from '../../../../test/jobs.ts';
 import { newTenant } from '../../../../test/api.ts';
