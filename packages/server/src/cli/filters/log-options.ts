@@ -4,7 +4,7 @@ import { isIpv4 } from '../../values/addresses/address.ts';
 import { hostOf } from '../../crawlers/formats/host.ts';
 import { parseNetwork } from '../../values/addresses/networks.ts';
 import type { Network } from '../../values/addresses/networks.ts';
-import { nat64Lengths } from '../../crawlers/ingest/client-address.ts';
+import { nat64Lengths } from '../../values/addresses/nat64.ts';
 
 /**
  * Parses a day, a moment, or a span before now such as `12h`, to milliseconds since 1970. Throws a

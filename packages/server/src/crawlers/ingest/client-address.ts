@@ -1,8 +1,9 @@
-import { bytesOf, isIpv4, ofBytes, parseAddress } from '../../values/addresses/address.ts';
+import { parseAddress } from '../../values/addresses/address.ts';
 import type { Address } from '../../values/addresses/address.ts';
-import type { LogLine } from '../log-line.ts';
+import { translated } from '../../values/addresses/nat64.ts';
 import { isGlobal } from '../../values/addresses/networks.ts';
 import type { Network } from '../../values/addresses/networks.ts';
+import type { LogLine } from '../log-line.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
 /** The client of a request, by the log and trusted proxies. */
@@ -93,27 +94,7 @@ function namedClients(
   return [...found.values()];
 }
 
-/** Bytes that hold the IPv4 address, by the length of the prefix (RFC 6052, 2.2). */
-const embedded: Readonly<Record<number, readonly number[]>> = {
-  32: [4, 5, 6, 7],
-  40: [5, 6, 7, 9],
-  48: [6, 7, 9, 10],
-  56: [7, 9, 10, 11],
-  64: [9, 10, 11, 12],
-  96: [12, 13, 14, 15],
-};
-
-/** The lengths that a NAT64 prefix may have. */
-export const nat64Lengths: readonly number[] = Object.keys(embedded).map(Number);
-
 function readAddress(text: string, nat64: readonly Network[]): Address | undefined {
   const address = parseAddress(text.trim());
-  if (address === undefined || nat64.length === 0 || isIpv4(address)) return address;
-  const prefix = nat64.find(
-    ({ first, last }) => first.key <= address.key && address.key <= last.key,
-  );
-  const places = prefix && embedded[prefix.bits];
-  if (places === undefined) return address;
-  const bytes = bytesOf(address);
-  return ofBytes(places.map((place) => bytes[place] ?? 0));
+  return address && translated(address, nat64);
 }

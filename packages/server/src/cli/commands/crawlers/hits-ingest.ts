@@ -7,7 +7,7 @@ import { followFiles } from '../../../crawlers/ingest/follow.ts';
 import { prepareIngest } from '../../../crawlers/ingest/context.ts';
 import { ingestFiles } from '../../../crawlers/ingest/ingest.ts';
 import type { IngestResult } from '../../../crawlers/ingest/ingest.ts';
-import { checkFollowed, findLogFiles } from '../../../crawlers/ingest/log-paths.ts';
+import { checkFollowed, findLogFiles } from '../../filters/log-paths.ts';
 import { parseBound, parseNat64, parseSite, parseWords } from '../../filters/log-options.ts';
 import { readKnownFiles } from '../../../crawlers/operators/operator-file.ts';
 import { hasOperatorLists } from '../../../crawlers/operators/stored-lists.ts';

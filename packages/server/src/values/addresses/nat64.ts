@@ -1,0 +1,28 @@
+import { bytesOf, isIpv4, ofBytes } from './address.ts';
+import type { Address } from './address.ts';
+import type { Network } from './networks.ts';
+
+/** Bytes that hold the IPv4 address, by the length of the prefix (RFC 6052, 2.2). */
+const embedded: Readonly<Record<number, readonly number[]>> = {
+  32: [4, 5, 6, 7],
+  40: [5, 6, 7, 9],
+  48: [6, 7, 9, 10],
+  56: [7, 9, 10, 11],
+  64: [9, 10, 11, 12],
+  96: [12, 13, 14, 15],
+};
+
+/** The lengths that a NAT64 prefix may have. */
+export const nat64Lengths: readonly number[] = Object.keys(embedded).map(Number);
+
+/** The IPv4 address that an IPv6 address of one of the prefixes stands for. Any other address stays as it is. */
+export function translated(address: Address, prefixes: readonly Network[]): Address {
+  if (prefixes.length === 0 || isIpv4(address)) return address;
+  const prefix = prefixes.find(
+    ({ first, last }) => first.key <= address.key && address.key <= last.key,
+  );
+  const places = prefix && embedded[prefix.bits];
+  if (places === undefined) return address;
+  const bytes = bytesOf(address);
+  return ofBytes(places.map((place) => bytes[place] ?? 0));
+}
