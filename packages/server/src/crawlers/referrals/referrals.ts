@@ -1,5 +1,5 @@
 import { isbot } from 'isbot';
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import type { LogLine } from '../log-line.ts';
@@ -40,23 +40,19 @@ export async function writeReferrals(
   workspaceId: string,
   referrals: readonly Referral[],
 ): Promise<number> {
-  const rows = new Map(
-    referrals.map(({ id, date, host, path, engine }) => [
-      id,
-      { workspace_id: workspaceId, id, date, host, path, engine },
-    ]),
+  // The values are bound in the order of the fields.
+  const rows = referrals.map(({ id, date, host, path, engine }) => {
+    return { workspace_id: workspaceId, id, date, host, path, engine };
+  });
+  const insert = rowStatement(transaction, (some: Readonly<typeof rows>) =>
+    transaction
+      .insertInto('referrals')
+      .values(some)
+      .onConflict((conflict) => conflict.columns(['workspace_id', 'id']).doNothing())
+      .returning('id')
+      .compile(),
   );
-  const insert = rowStatement(
-    transaction,
-    (some: ReadonlyArray<{ workspace_id: string } & Referral>) =>
-      transaction
-        .insertInto('referrals')
-        .values(some)
-        .onConflict((conflict) => conflict.columns(['workspace_id', 'id']).doNothing())
-        .returning('id')
-        .compile(),
-  );
-  return (await insert([...rows.values()])).length;
+  return (await insert(rows)).length;
 }
 
 /** Removes the referrals of a workspace, or those that have no host. Returns how many. */
@@ -71,36 +67,4 @@ export async function removeReferrals(
     .$if(isWithoutHost, (query) => query.where('host', 'is', null))
     .executeTakeFirst();
   return Number(numDeletedRows);
-}
-
-/** UTC days, both included, of all sites and engines or one. */
-interface ReferralQuery {
-  readonly from: string;
-  readonly to: string;
-  readonly host?: string | undefined;
-  readonly engine?: string | undefined;
-}
-
-/** Referrals per day, page and engine: the newest days first, and of a day the most visited pages. */
-export async function countReferrals(
-  db: Kysely<DataTables>,
-  workspaceId: string,
-  { from, to, host, engine }: ReferralQuery,
-): Promise<ReadonlyArray<Omit<Referral, 'id'> & { readonly referrals: number }>> {
-  return db
-    .selectFrom('referrals')
-    .select(['date', 'host', 'path', 'engine'])
-    .select(({ fn }) => fn.countAll<number>().as('referrals'))
-    .where('workspace_id', '=', workspaceId)
-    .where('date', '>=', from)
-    .where('date', '<=', to)
-    .$if(host !== undefined, (query) => query.where('host', '=', host ?? ''))
-    .$if(engine !== undefined, (query) => query.where('engine', '=', engine ?? ''))
-    .groupBy(['date', 'host', 'path', 'engine'])
-    .orderBy('date', 'desc')
-    .orderBy('referrals', 'desc')
-    .orderBy(({ fn, val }) => fn.coalesce('host', val('')))
-    .orderBy('path')
-    .orderBy('engine')
-    .execute();
 }

@@ -24,16 +24,10 @@ export interface ReferralCounts {
 
 /** Counts the people who came from answers, by engine and page. */
 export async function readReferralCounts(
-  { db, workspaceId }: ReportSource,
-  { from, to, host }: HitFilter,
+  source: ReportSource,
+  filter: HitFilter,
 ): Promise<ReferralCounts> {
-  const count = sql<number>`cast(count(*) as integer)`;
-  const filtered = db
-    .selectFrom('referrals')
-    .where('workspace_id', '=', workspaceId)
-    .where('date', '>=', from)
-    .where('date', '<=', to)
-    .$if(host !== undefined, (query) => query.where('host', '=', host ?? ''));
+  const filtered = within(source, filter);
   const engines = await filtered
     .select(['engine', count.as('referrals')])
     .groupBy('engine')
@@ -55,4 +49,35 @@ export async function readReferralCounts(
     engines,
     pages,
   };
+}
+
+/** Counts them by day, page and engine: the newest days first, and of a day the most visited pages. */
+export async function readDailyReferrals(
+  source: ReportSource,
+  filter: HitFilter & { readonly engine?: string | undefined },
+) {
+  return within(source, filter)
+    .select(['date', 'host', 'path', 'engine', count.as('referrals')])
+    .groupBy(['date', 'host', 'path', 'engine'])
+    .orderBy('date', 'desc')
+    .orderBy('referrals', 'desc')
+    .orderBy(({ fn, val }) => fn.coalesce('host', val('')))
+    .orderBy('path')
+    .orderBy('engine')
+    .execute();
+}
+
+const count = sql<number>`cast(count(*) as integer)`;
+
+function within(
+  { db, workspaceId }: ReportSource,
+  { from, to, host, engine }: HitFilter & { readonly engine?: string | undefined },
+) {
+  return db
+    .selectFrom('referrals')
+    .where('workspace_id', '=', workspaceId)
+    .where('date', '>=', from)
+    .where('date', '<=', to)
+    .$if(host !== undefined, (query) => query.where('host', '=', host ?? ''))
+    .$if(engine !== undefined, (query) => query.where('engine', '=', engine ?? ''));
 }

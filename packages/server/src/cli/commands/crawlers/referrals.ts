@@ -1,5 +1,5 @@
+import { readDailyReferrals } from '../../../reports/hits/referral-counts.ts';
 import { parseBound, parseSite } from '../../filters/log-options.ts';
-import { countReferrals } from '../../../crawlers/referrals/referrals.ts';
 import { plural } from '../../../values/plural.ts';
 import { dayMs, utcDay } from '../../../values/time/utc-day.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';
@@ -27,7 +27,8 @@ export const referralsCommand = defineWorkspaceCommand({
   ],
   run: async ({ io, store, workspaceId }, { since, until, host, engine }) => {
     const nowMs = io.clock();
-    const referrals = await countReferrals(store.reader, workspaceId, {
+    const source = { db: store.reader, workspaceId };
+    const referrals = await readDailyReferrals(source, {
       from: utcDay(parseBound(since, nowMs) ?? nowMs - 28 * dayMs),
       to: utcDay(parseBound(until, nowMs) ?? nowMs),
       host: parseSite(host),
