@@ -2,7 +2,6 @@ import { createMemo } from '../../values/memo.ts';
 import type { Address } from '../../values/addresses/address.ts';
 import { catalogueNetworks } from '../bots/catalogue.ts';
 import { createNetworks } from '../../values/addresses/networks.ts';
-import type { Networks } from '../../values/addresses/networks.ts';
 import { readListContent } from './file-versions.ts';
 import type { FileVersion } from './file-versions.ts';
 
@@ -26,7 +25,7 @@ export interface ListResult {
     | 'begins_later'
     | 'too_old'
     | 'missing';
-  /** The time for which the nearest version was in force. */
+  /** The time for which the nearest version was in force, or the last one if none is near. */
   readonly firstAt?: string | undefined;
   readonly lastAt?: string | undefined;
   /** The network that the address is in. */
@@ -54,34 +53,47 @@ export interface Lists {
 /** Ids of lists of proxies and content networks. */
 export const proxyPrefix = 'proxy/';
 
-interface Version extends Pick<FileVersion, 'firstMs' | 'lastMs'> {
+interface Version extends FileVersion {
   readonly firstAt: string;
   readonly lastAt: string;
-  find(address: Address): string | undefined;
 }
 
-/** Makes lists of the stored files. Each version is parsed when it is first needed. */
+/** Makes lists of the stored files, oldest first. Each content is parsed when it is first needed. */
 export function createLists(files: ReadonlyMap<string, readonly FileVersion[]>): Lists {
-  const versions = new Map([...files].map(([id, own]) => [id, own.map(lazyVersion)]));
-  const ever = new Map<string, Networks>();
+  // Dates are written once, because they are part of the evidence of every hit.
+  const dated = new Map([...files].map(([id, versions]) => [id, versions.map(withDates)]));
+  const networksOf = createMemo((content) => createNetworks(readListContent(content)));
+  const everOf = createMemo((listId) => {
+    const contents = (files.get(listId) ?? []).flatMap(({ content }) => readListContent(content));
+    return createNetworks(new Set([...contents, ...(catalogueNetworks.get(listId) ?? [])]));
+  });
   const ids = [...new Set([...files.keys(), ...catalogueNetworks.keys()])].toSorted();
   const idsOf = createMemo((prefix) => ids.filter((id) => id.startsWith(prefix)));
   return { ask, findEver, hadAt, idsOf };
 
   function ask(listId: string, address: Address, moment: Moment): ListResult {
-    const own = versions.get(listId) ?? [];
-    if (own.length === 0) return { listId, standing: 'missing' };
-    const near = findNear(own, moment);
-    const nearest = nearestOf(near, moment);
-    const network = nearest?.find(address);
-    const standing =
-      nearest === undefined
-        ? pendingOrTooOld(moment)
-        : network === undefined
-          ? standingOf(near, address, moment)
-          : 'has';
-    const { firstAt, lastAt } = nearest ?? own.at(-1) ?? {};
+    const versions = dated.get(listId) ?? [];
+    if (versions.length === 0) return { listId, standing: 'missing' };
+    const near = findNear(versions, moment);
+    const { firstAt, lastAt } = near.nearest ?? versions.at(-1) ?? {};
+    const network = near.nearest && networksOf(near.nearest.content).find(address);
+    const standing = network === undefined ? standingOf(near, address, moment) : 'has';
     return { listId, standing, firstAt, lastAt, network };
+  }
+
+  /** No version is near, or the nearest one lacks the address. The others may disagree. */
+  function standingOf(
+    { spanning, before, after }: NearVersions,
+    address: Address,
+    moment: Moment,
+  ): ListResult['standing'] {
+    const has = (version: Version | undefined) =>
+      version !== undefined && networksOf(version.content).find(address) !== undefined;
+    const isHeld = spanning.length > 0;
+    // Versions before a list in force do not matter: what they had was removed before the moment.
+    if (spanning.some(has) || has(after) || (!isHeld && has(before))) return 'changed';
+    if (isHeld || (before !== undefined && after !== undefined)) return 'lacks';
+    return after === undefined ? pendingOrTooOld(moment) : 'begins_later';
   }
 
   function findEver(listIds: readonly string[], address: Address): string | undefined {
@@ -95,15 +107,15 @@ export function createLists(files: ReadonlyMap<string, readonly FileVersion[]>):
         : ask(id, address, moment).standing === 'has',
     );
   }
+}
 
-  function everOf(listId: string): Networks {
-    const known = ever.get(listId);
-    if (known !== undefined) return known;
-    const contents = (files.get(listId) ?? []).flatMap(({ content }) => readListContent(content));
-    const made = createNetworks(new Set([...contents, ...(catalogueNetworks.get(listId) ?? [])]));
-    ever.set(listId, made);
-    return made;
-  }
+function withDates(version: FileVersion): Version {
+  const { firstMs, lastMs } = version;
+  return {
+    ...version,
+    firstAt: new Date(firstMs).toISOString(),
+    lastAt: new Date(lastMs).toISOString(),
+  };
 }
 
 /** The versions in force at a moment, and the nearest one on each side. */
@@ -111,6 +123,8 @@ interface NearVersions {
   readonly spanning: readonly Version[];
   readonly before: Version | undefined;
   readonly after: Version | undefined;
+  /** The nearest of them all: of two that are as near, the later one. */
+  readonly nearest: Version | undefined;
 }
 
 function findNear(versions: readonly Version[], { atMs, nearMs }: Moment): NearVersions {
@@ -120,55 +134,21 @@ function findNear(versions: readonly Version[], { atMs, nearMs }: Moment): NearV
   for (const version of versions) {
     const { firstMs, lastMs } = version;
     if (lastMs < atMs) {
-      if (atMs - lastMs <= nearMs && lastMs >= (before?.lastMs ?? 0)) before = version;
+      if (lastMs >= (before?.lastMs ?? atMs - nearMs)) before = version;
     } else if (firstMs > atMs) {
-      if (firstMs - atMs <= nearMs && firstMs < (after?.firstMs ?? Infinity)) after = version;
+      if (firstMs <= atMs + nearMs) after ??= version;
     } else spanning.push(version);
   }
-  return { spanning, before, after };
-}
-
-/** The later one of two versions that are as near. */
-function nearestOf(
-  { spanning, before, after }: NearVersions,
-  { atMs }: Moment,
-): Version | undefined {
-  if (spanning.length > 0) {
-    return spanning.reduce((best, version) => (version.lastMs >= best.lastMs ? version : best));
-  }
-  if (before === undefined || after === undefined) return before ?? after;
-  return atMs - before.lastMs < after.firstMs - atMs ? before : after;
-}
-
-/** The nearest version lacks the address. The others may disagree. */
-function standingOf(
-  { spanning, before, after }: NearVersions,
-  address: Address,
-  moment: Moment,
-): ListResult['standing'] {
-  const has = (version: Version | undefined) => version?.find(address) !== undefined;
-  const isHeld = spanning.length > 0;
-  // Versions before a list in force do not matter: what they had was removed before the moment.
-  if (spanning.some(has) || has(after) || (!isHeld && has(before))) return 'changed';
-  if (isHeld || (before !== undefined && after !== undefined)) return 'lacks';
-  return after === undefined ? pendingOrTooOld(moment) : 'begins_later';
+  const latest = spanning.reduce<Version | undefined>(
+    (best, version) => (version.lastMs >= (best?.lastMs ?? 0) ? version : best),
+    undefined,
+  );
+  const isBeforeNearer =
+    after === undefined || (before !== undefined && atMs - before.lastMs < after.firstMs - atMs);
+  return { spanning, before, after, nearest: latest ?? (isBeforeNearer ? before : after) };
 }
 
 /** Looking for a later version is useful only while the present moment itself is near enough. */
 function pendingOrTooOld({ atMs, nowMs, nearMs }: Moment): 'pending' | 'too_old' {
   return nowMs <= atMs + nearMs ? 'pending' : 'too_old';
-}
-
-function lazyVersion({ firstMs, lastMs, content }: FileVersion): Version {
-  let networks: Networks | undefined;
-  return {
-    firstMs,
-    lastMs,
-    firstAt: new Date(firstMs).toISOString(),
-    lastAt: new Date(lastMs).toISOString(),
-    find(address) {
-      networks ??= createNetworks(readListContent(content));
-      return networks.find(address);
-    },
-  };
 }
