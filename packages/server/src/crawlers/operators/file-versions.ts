@@ -19,23 +19,23 @@ export async function keepFileVersion(
   { fileId, content, firstMs, lastMs }: { fileId: string } & FileVersion,
 ): Promise<boolean> {
   const hash = createHash('sha256').update(content).digest('hex');
+  const [first, last] = [new Date(firstMs).toISOString(), new Date(lastMs).toISOString()];
   const rows = await db
     .selectFrom('operator_files')
     .select(['content_hash', 'first_at', 'last_at'])
     .where('file_id', '=', fileId)
     .execute();
-  const first = new Date(firstMs).toISOString();
-  const last = new Date(lastMs).toISOString();
-  const merged = rows
-    .filter((row) => row.content_hash === hash)
+  const same = rows.filter((row) => row.content_hash === hash);
+  const others = rows.filter((row) => row.content_hash !== hash);
+  const extended = same
     .map((row) => ({
       before: row.first_at,
       first_at: row.first_at < first ? row.first_at : first,
       last_at: row.last_at > last ? row.last_at : last,
     }))
-    .find((span) => !rows.some((row) => row.content_hash !== hash && overlaps(row, span)));
-  if (merged !== undefined) {
-    const { before, ...span } = merged;
+    .find((span) => !others.some((row) => overlaps(row, span)));
+  if (extended !== undefined) {
+    const { before, ...span } = extended;
     await db
       .updateTable('operator_files')
       .set(span)
@@ -45,10 +45,7 @@ export async function keepFileVersion(
       .execute();
     return false;
   }
-  const isKnown = rows.some(
-    (row) => row.content_hash === hash && row.first_at <= first && row.last_at >= last,
-  );
-  if (isKnown) return false;
+  if (same.some((row) => row.first_at <= first && row.last_at >= last)) return false;
   await db
     .insertInto('operator_files')
     .values({ file_id: fileId, content_hash: hash, first_at: first, last_at: last, content })
@@ -77,20 +74,14 @@ export async function findPreviousContent(
   fileId: string,
   atMs: number,
 ): Promise<string | undefined> {
-  const versions = (await selectVersions(db, fileId)).get(fileId) ?? [];
+  const versions = (await readFileVersions(db, fileId)).get(fileId) ?? [];
   return (versions.findLast(({ firstMs }) => firstMs <= atMs) ?? versions[0])?.content;
 }
 
-/** Every version of every file, oldest first. */
-export function readFileVersions(
+/** Every version of every file, or of one, oldest first. */
+export async function readFileVersions(
   db: Kysely<DataTables>,
-): Promise<ReadonlyMap<string, readonly FileVersion[]>> {
-  return selectVersions(db, undefined);
-}
-
-async function selectVersions(
-  db: Kysely<DataTables>,
-  fileId: string | undefined,
+  fileId?: string,
 ): Promise<ReadonlyMap<string, readonly FileVersion[]>> {
   const rows = await db
     .selectFrom('operator_files')

@@ -2,6 +2,7 @@ import { createHash, createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { parseJson } from '../../values/json.ts';
+import { createMemo } from '../../values/memo.ts';
 import { dayMs } from '../../values/time/utc-day.ts';
 import type { FileVersion } from './file-versions.ts';
 import { MalformedList } from './list-file.ts';
@@ -19,8 +20,6 @@ const key = z.object({
   nbf: z.number().optional(),
   exp: z.number().optional(),
 });
-
-type DirectoryKey = z.output<typeof key>;
 
 const directory = z.object({ keys: z.array(z.unknown()) });
 const keptKeys = z.array(key);
@@ -46,7 +45,7 @@ export type KeyFinder = (agent: string, keyId: string, atMs: number) => KeyObjec
 
 /** Makes a finder of the directories kept. */
 export function createKeyFinder(files: ReadonlyMap<string, readonly FileVersion[]>): KeyFinder {
-  const keys = new Map<string, KeyObject>();
+  const keyOf = createMemo((x) => createPublicKey({ key: publicJwk(x), format: 'jwk' }));
   return function findKey(agent, keyId, atMs) {
     const versions = files.get(directoryPrefix + agent) ?? [];
     const near = versions.filter(
@@ -54,27 +53,24 @@ export function createKeyFinder(files: ReadonlyMap<string, readonly FileVersion[
     );
     const found = near
       .flatMap(({ content }) => keptKeys.parse(JSON.parse(content)))
-      .find((candidate) => thumbprint(candidate) === keyId && isValidAt(candidate, atMs));
-    if (found === undefined) return undefined;
-    const made = keys.get(found.x) ?? createPublicKey({ key: publicJwk(found), format: 'jwk' });
-    keys.set(found.x, made);
-    return made;
+      .find((candidate) => thumbprint(candidate.x) === keyId && isValidAt(candidate, atMs));
+    return found && keyOf(found.x);
   };
 }
 
 /** RFC 7638 with the members that RFC 8037 names for this kind of key. */
-function thumbprint(found: DirectoryKey): string {
+function thumbprint(x: string): string {
   return createHash('sha256')
-    .update(JSON.stringify(publicJwk(found)))
+    .update(JSON.stringify(publicJwk(x)))
     .digest('base64url');
 }
 
-function publicJwk({ crv, kty, x }: DirectoryKey): { crv: string; kty: string; x: string } {
-  return { crv, kty, x };
+function publicJwk(x: string): { crv: string; kty: string; x: string } {
+  return { crv: 'Ed25519', kty: 'OKP', x };
 }
 
 /** Directories give seconds, some milliseconds. */
-function isValidAt({ nbf, exp }: DirectoryKey, atMs: number): boolean {
+function isValidAt({ nbf, exp }: z.output<typeof key>, atMs: number): boolean {
   const toMs = (time: number): number => (time < 1e11 ? time * 1000 : time);
   return (nbf === undefined || toMs(nbf) <= atMs) && (exp === undefined || atMs < toMs(exp));
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { z } from 'zod';
 import { Refusal } from '../../refusals.ts';
 import type { ListDoubt } from '../../faults.ts';
 import type { DataTables } from '../../storage/schema.ts';
@@ -44,7 +45,7 @@ export interface ParsedFile {
 export function parseOperatorFile(id: string, text: string): ParsedFile {
   if (id.startsWith(directoryPrefix)) {
     const content = parseDirectory(text);
-    return { content, size: sizeOf(id, content), createdMs: null };
+    return { content, size: sizeOf(content), createdMs: null };
   }
   const service = findRangeList(id)?.service;
   const { prefixes, createdMs } = parseListFile(text, formOf(id), { service });
@@ -52,11 +53,11 @@ export function parseOperatorFile(id: string, text: string): ParsedFile {
 }
 
 /** The number of networks or keys in a stored content. */
-export function sizeOf(id: string, content: string): number {
-  if (!id.startsWith(directoryPrefix)) return readListContent(content).length;
-  const keys: unknown = JSON.parse(content);
-  return Array.isArray(keys) ? keys.length : 0;
+export function sizeOf(content: string): number {
+  return storedArray.parse(JSON.parse(content)).length;
 }
+
+const storedArray = z.array(z.unknown());
 
 /** A list may grow by this many entries, or to this many times its size. */
 const growth = { entries: 20, times: 3 } as const;
@@ -77,13 +78,15 @@ export function refuseUnlikely(
 ): void {
   if (id.startsWith(directoryPrefix)) return;
   const before = previous === undefined ? undefined : readListContent(previous);
-  const fault = findUnlikely(id, readListContent(content), before);
+  const next = readListContent(content);
+  const lost = from === 'update' ? findLoss(next, before ?? []) : undefined;
+  const fault = findUnlikely(id, next, before) ?? lost;
   if (fault !== undefined) throw new Refusal('list_unlikely', { id, from, path, fault });
-  const [entries, entriesBefore] = [sizeOf(id, content), before?.length ?? 0];
-  if (from === 'update' && entries * 2 < entriesBefore) {
-    const shrunken = { kind: 'size', entries, before: entriesBefore } as const;
-    throw new Refusal('list_unlikely', { id, from, path, fault: shrunken });
-  }
+}
+
+function findLoss(next: readonly string[], previous: readonly string[]): ListDoubt | undefined {
+  const [entries, before] = [next.length, previous.length];
+  return entries * 2 < before ? { kind: 'size', entries, before } : undefined;
 }
 
 function findUnlikely(

@@ -18,29 +18,26 @@ export async function removeRanges(
   { id, firstMs, isAll = false }: { id: string; firstMs?: number | undefined; isAll?: boolean },
 ): Promise<RemovedVersion[]> {
   return store.write(async (transaction) => {
-    const versions = await transaction
+    const rows = await transaction
       .selectFrom('operator_files')
-      .select(['content', 'content_hash', 'first_at as firstAt', 'last_at as lastAt'])
+      .select(['content', 'first_at as firstAt', 'last_at as lastAt'])
       .where('file_id', '=', id)
       .orderBy('first_at')
       .orderBy('content_hash')
       .execute();
-    const rows = versions.map(({ content, ...row }) => ({ ...row, size: sizeOf(id, content) }));
     if (rows.length === 0) throw new Refusal('list_not_found', { id });
+    const versions = rows.map(({ content, ...row }) => ({ ...row, size: sizeOf(content) }));
     const first = firstMs === undefined ? undefined : new Date(firstMs).toISOString();
-    const chosen = rows.filter((row) => first === undefined || row.firstAt === first);
+    const chosen = versions.filter(({ firstAt }) => first === undefined || firstAt === first);
     if (chosen.length === 0 || (chosen.length > 1 && !isAll)) {
-      throw new Refusal('list_version_unclear', { id, first, versions: rows });
+      throw new Refusal('list_version_unclear', { id, first, versions });
     }
-    for (const row of chosen) {
-      await transaction
-        .deleteFrom('operator_files')
-        .where('file_id', '=', id)
-        .where('content_hash', '=', row.content_hash)
-        .where('first_at', '=', row.firstAt)
-        .execute();
-    }
+    await transaction
+      .deleteFrom('operator_files')
+      .where('file_id', '=', id)
+      .$if(first !== undefined, (query) => query.where('first_at', '=', first ?? ''))
+      .execute();
     await transaction.deleteFrom('operator_checks').where('file_id', '=', id).execute();
-    return chosen.map(({ firstAt, lastAt, size }) => ({ firstAt, lastAt, size }));
+    return chosen;
   });
 }

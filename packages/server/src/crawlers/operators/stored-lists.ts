@@ -59,7 +59,7 @@ export async function listRanges(db: Kysely<DataTables>): Promise<ListedFile[]> 
       id,
       url: urls.get(id) ?? null,
       versions: own.length,
-      size: latest === undefined ? 0 : sizeOf(id, latest.content),
+      size: latest === undefined ? 0 : sizeOf(latest.content),
       first_at: own.map((row) => row.first_at).toSorted()[0] ?? null,
       last_at: latest?.last_at ?? null,
       problem: problems.get(id) ?? null,
