@@ -26,8 +26,8 @@ export interface FileFormats {
 /** The formats of lines that need no other line, in the order in which they are tried. */
 const stateless: readonly LogFormat[] = [
   parseNcsa,
-  jsonFormat(jsonLayouts),
-  ...textLayouts.map(textFormat),
+  jsonFormat(Object.values(jsonLayouts)),
+  ...Object.values(textLayouts).map(textFormat),
   parseLtsv,
   parseLogfmt,
 ];
@@ -35,8 +35,8 @@ const stateless: readonly LogFormat[] = [
 /** The same by the values of `--format`. */
 const byName = new Map<string, LogFormat>([
   ...['ncsa', 'combined', 'common'].map((name) => [name, parseNcsa] as const),
-  ...jsonLayouts.map((layout) => [layout.name, jsonFormat([layout])] as const),
-  ...textLayouts.map((layout) => [layout.name, textFormat(layout)] as const),
+  ...Object.entries(jsonLayouts).map(([name, layout]) => [name, jsonFormat([layout])] as const),
+  ...Object.entries(textLayouts).map(([name, layout]) => [name, textFormat(layout)] as const),
   ['ltsv', parseLtsv],
   ['logfmt', parseLogfmt],
 ]);
@@ -44,7 +44,9 @@ const byName = new Map<string, LogFormat>([
 /** What `--format` takes besides `auto` and `fields=...`, and what each is. */
 export const formatTitles: Readonly<Record<string, string>> = {
   ncsa: 'NCSA common and combined, as Apache, nginx, lighttpd and LiteSpeed write them, with a virtual host before or after, or X-Forwarded-For after; `combined` is another name for it',
-  ...Object.fromEntries([...jsonLayouts, ...textLayouts].map(({ name, title }) => [name, title])),
+  ...Object.fromEntries(
+    Object.entries({ ...jsonLayouts, ...textLayouts }).map(([name, { title }]) => [name, title]),
+  ),
   w3c: 'W3C extended by its `#Fields` (IIS, CloudFront standard logs, Imperva)',
   csv: 'CSV with a header, its columns apart by commas, semicolons, tabs or bars',
   ltsv: 'LTSV (`label:value`)',

@@ -10,7 +10,6 @@ export type JsonRecord = Readonly<Record<string, unknown>>;
 
 /** One layout of JSON lines: what makes a line its own, where its names are not the usual ones. */
 export interface JsonLayout {
-  readonly name: string;
   readonly title: string;
   /** Paths that a line must have, each as alternatives apart by spaces. */
   readonly needs: readonly string[];

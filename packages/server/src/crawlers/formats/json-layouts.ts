@@ -1,17 +1,15 @@
 import { valueAt } from './json-format.ts';
 import type { JsonLayout } from './json-format.ts';
 
-/** Layouts of JSON lines, in the order in which they are tried; the fields have their names in `field-names.ts`. */
-export const jsonLayouts: readonly JsonLayout[] = [
+/** Layouts of JSON lines by their names, in the order in which they are tried; the fields have their names in `field-names.ts`. */
+export const jsonLayouts: Readonly<Record<string, JsonLayout>> = {
   // https://nginx.org/en/docs/http/ngx_http_log_module.html#log_format
-  {
-    name: 'nginx-json',
+  'nginx-json': {
     title: "nginx with a JSON `log_format` of nginx's own variable names",
     needs: ['http_user_agent', 'remote_addr request request_uri'],
   },
   // `client_ip` is the client behind trusted proxies. https://caddyserver.com/docs/logging
-  {
-    name: 'caddy',
+  caddy: {
     title: "Caddy's JSON",
     needs: ['request.uri', 'ts'],
     also: (line) => ({
@@ -19,92 +17,79 @@ export const jsonLayouts: readonly JsonLayout[] = [
     }),
   },
   // https://doc.traefik.io/traefik/reference/install-configuration/observability/logs-and-accesslogs/
-  {
-    name: 'traefik',
+  traefik: {
     title: "Traefik's JSON, with the user agent kept (`accesslog.fields.headers`)",
     needs: ['RequestPath', 'ClientHost ClientAddr'],
   },
   // https://developers.cloudflare.com/logs/reference/log-fields/zone/http_requests/
-  {
-    name: 'cloudflare',
+  cloudflare: {
     title: "Cloudflare Logpush's `http_requests`, NDJSON",
     needs: ['ClientRequestUserAgent EdgeStartTimestamp'],
   },
   // https://techdocs.akamai.com/datastream2/docs/log-format: values are percent-encoded, paths bare.
-  {
-    name: 'akamai',
+  akamai: {
     title: 'Akamai DataStream 2, JSON, with `reqTimeSec`, `reqPath` and `UA` among its fields',
     needs: ['reqTimeSec', 'reqPath reqMethod'],
     also: ({ reqPath }) =>
       typeof reqPath === 'string' ? { target: `/${reqPath.replace(/^\//, '')}` } : {},
   },
   // https://docs.cloud.google.com/logging/docs/reference/v2/rest/v2/LogEntry#HttpRequest
-  {
-    name: 'google-cloud',
+  'google-cloud': {
     title:
       'Google Cloud Logging: load balancers, Cloud CDN, Cloud Run, Firebase Hosting (`httpRequest`)',
     needs: ['httpRequest.requestUrl'],
     within: 'httpRequest',
   },
-  {
-    name: 'app-engine',
+  'app-engine': {
     title: 'Google App Engine (`protoPayload`)',
     needs: ['protoPayload.resource'],
     within: 'protoPayload',
   },
   // `clientIp` comes from X-Forwarded-For, if the client sent one; `socketIp` is the client's.
   // https://learn.microsoft.com/azure/frontdoor/monitor-front-door-reference
-  {
-    name: 'azure-front-door',
+  'azure-front-door': {
     title: 'Azure Front Door; the address is `socketIp`, because clients can set `clientIp`',
     needs: ['properties.requestUri', 'properties.socketIp properties.trackingReference'],
     within: 'properties',
     also: (line) => ({ forwardedFor: valueAt(line, 'properties.clientIp') }),
   },
   // https://learn.microsoft.com/azure/application-gateway/monitor-application-gateway-reference
-  {
-    name: 'azure',
+  azure: {
     title: 'Azure Application Gateway and App Service (`properties`)',
     needs: ['properties', 'category operationName'],
     within: 'properties',
   },
   // https://docs.aws.amazon.com/waf/latest/developerguide/logging-fields.html
-  {
-    name: 'aws-waf',
+  'aws-waf': {
     title: 'AWS WAF',
     needs: ['httpRequest.uri', 'webaclId'],
     within: 'httpRequest',
   },
   // https://vercel.com/docs/drains/reference/logs
-  {
-    name: 'vercel',
+  vercel: {
     title: "Vercel's log drain, NDJSON or JSON arrays",
     needs: ['proxy.path proxy.userAgent'],
     within: 'proxy',
   },
   // https://docs.fastly.com/en/guides/useful-log-formats
-  {
-    name: 'fastly',
+  fastly: {
     title:
       'Fastly, NDJSON with `timestamp`, `client_ip`, `request_method`, `host`, `url`, `request_user_agent` and `response_status`',
     needs: ['request_user_agent', 'timestamp'],
   },
   // https://docs.netlify.com/manage/monitoring/log-drains/
-  {
-    name: 'netlify',
+  netlify: {
     title: "Netlify's traffic log drain, NDJSON",
     needs: ['user_agent', 'client_ip', 'url'],
   },
   // https://www.elastic.co/guide/en/ecs/current/, https://opentelemetry.io/docs/specs/semconv/http/
-  {
-    name: 'ecs',
+  ecs: {
     title: 'Elastic Common Schema and OpenTelemetry',
     needs: ['user_agent.original', 'url.path url.original url.full http.target'],
   },
-  {
-    name: 'json',
+  json: {
     title:
       'any other JSON whose keys have usual names, such as `time`, `method`, `path` and `user_agent`: Envoy and Istio JSON, CloudFront v2 JSON, S3 in CloudWatch, pino',
     needs: [],
   },
-];
+};

@@ -6,7 +6,6 @@ import type { RawLine } from './field-names.ts';
 
 /** One layout of lines of text: a pattern whose groups are the fields of a request. */
 interface TextLayout {
-  readonly name: string;
   readonly title: string;
   readonly pattern: RegExp;
   /** Makes fields of other groups. */
@@ -37,13 +36,12 @@ const status = String.raw`(?<status>\d{3}|-)`;
 const ncsaTime = String.raw`\[(?<time>[^\][]+)\]`;
 
 /**
- * Layouts of lines of text, in the order in which they are tried. Every part of a pattern ends at a
+ * Layouts of lines of text by their names, in the order in which they are tried. Every part of a pattern ends at a
  * character that it cannot contain, so that no line is slow.
  */
-export const textLayouts: readonly TextLayout[] = [
+export const textLayouts: Readonly<Record<string, TextLayout>> = {
   // https://docs.aws.amazon.com/elasticloadbalancing/latest/application/load-balancer-access-logs.html
-  {
-    name: 'alb',
+  alb: {
     title: 'AWS Application and Classic Load Balancer',
     pattern: new RegExp(
       String.raw`^(?:(?:https?|h2|grpcs|wss?) )?(?<time>\d{4}-\d\d-\d\dT[\d:.]+Z) \S+ (?<client>\S+) \S+ \S+ \S+ \S+ ${status} (?:\d+|-) \S+ \S+ ${request} ${userAgent}`,
@@ -52,8 +50,7 @@ export const textLayouts: readonly TextLayout[] = [
     also: ({ client = '' }) => ({ address: client.replace(/:\d+$/, '') }),
   },
   // https://docs.aws.amazon.com/AmazonS3/latest/userguide/LogFormat.html
-  {
-    name: 's3',
+  s3: {
     title: 'AWS S3 server access logs',
     pattern: new RegExp(
       String.raw`^\S+ \S+ ${ncsaTime} (?<address>\S+) \S+ \S+ [A-Z]+\.[A-Z_.]+ \S+ (?:-|${request}) ${status} \S+ \S+ \S+ \S+ \S+ (?:-|${cameFrom}) (?:-|${userAgent}) \S+(?: \S+ \S+ \S+ \S+ (?<host>\S+))?`,
@@ -61,8 +58,7 @@ export const textLayouts: readonly TextLayout[] = [
   },
   // All fields, in the order of the documentation. `cs-host` is the site, unlike in standard logs.
   // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/real-time-logs.html
-  {
-    name: 'cloudfront-realtime',
+  'cloudfront-realtime': {
     title: 'CloudFront real-time logs with all fields; fewer of them with `fields=`',
     pattern:
       /^(?<time>\d{10}(?:\.\d+)?)\t(?<address>[\da-fA-F.:]+)\t[\d.-]+\t(?<status>\d{3})\t\d+\t(?<method>[A-Z]+)\t(?<scheme>\w+)\t(?<host>[^\t]*)\t(?<target>[^\t]*)\t\d+\t[^\t]*\t[^\t]*\t[^\t]*\t[\d.-]+\t[^\t]*\tIPv[46]\t(?<userAgent>[^\t]*)\t(?<referer>[^\t]*)\t[^\t]*\t(?<query>[^\t]*)(?:\t[^\t]*\t(?<forwardedFor>[^\t]*))?/,
@@ -70,16 +66,14 @@ export const textLayouts: readonly TextLayout[] = [
   // Envoy's default has X-Forwarded-For alone, which a client can write; Istio's has the client too.
   // https://www.envoyproxy.io/docs/envoy/latest/configuration/observability/access_log/usage
   // https://istio.io/latest/docs/tasks/observability/logs/access-log/
-  {
-    name: 'envoy',
+  envoy: {
     title: 'Envoy and Istio, text; Envoy’s default has no address of the client',
     pattern: new RegExp(
       String.raw`^\[(?<time>\d{4}-[^\][]+)\] ${request} ${status}(?: (?:"${quoted}"|[^" ]+)){4,9} "(?<forwardedFor>${quoted})" ${userAgent} "${quoted}" "(?<host>${quoted})" "${quoted}"(?: \S+ \S+ \S+ (?<address>\S+))?`,
     ),
   },
   // https://docs.haproxy.org/3.0/configuration.html#8.2.3
-  {
-    name: 'haproxy',
+  haproxy: {
     title:
       'HAProxy (`option httplog`) that captures the user agent; a site that is captured first counts',
     pattern: new RegExp(
@@ -88,8 +82,7 @@ export const textLayouts: readonly TextLayout[] = [
     also: ({ captures = '' }) => readCaptures(captures.split('|').map(decodeHash)),
   },
   // https://github.com/NginxProxyManager/nginx-proxy-manager
-  {
-    name: 'nginx-proxy-manager',
+  'nginx-proxy-manager': {
     title: 'Nginx Proxy Manager',
     pattern: new RegExp(
       String.raw`^${ncsaTime} (?:\S+ (?:-|\d{3})(?:[,:] ?\d{3})* )?${status} - (?<method>\S+) (?<scheme>\S+) (?<host>\S+) "(?<target>${quoted})" \[Client (?<address>[^\][ ]+)\] \[Length [^\][]*\] \[Gzip [^\][]*\](?: \[Sent-to [^\][]*\])? ${userAgent}(?: ${cameFrom})?`,
@@ -97,30 +90,27 @@ export const textLayouts: readonly TextLayout[] = [
   },
   // Strict about the number of fields: a client can write a bar into some.
   // https://docs.bunny.net/cdn/logging
-  {
-    name: 'bunny',
+  bunny: {
     title: 'Bunny CDN',
     pattern:
       /^(?:BOM|\ufeff)?[A-Z_-]*\|(?<status>\d+)\|(?<time>\d{13})\|\d+\|\d+\|(?<address>[^|]*)\|(?<referer>[^|]*)\|(?<target>[^|]*)\|[^|]*\|(?<userAgent>[^|]*)\|[^|]*\|[^|]*$/,
     also: () => ({ method: 'GET' }),
   },
   // https://kinsta.com/docs/wordpress-hosting/wordpress-logs/
-  {
-    name: 'kinsta',
+  kinsta: {
     title: 'Kinsta',
     pattern: new RegExp(
       String.raw`^(?<host>\S+) (?<address>\S+) ${ncsaTime} (?<method>[A-Z]+) "(?<target>${quoted})" HTTP\/[\d.]+ ${status} ${cameFrom} ${userAgent}`,
     ),
   },
   // https://apisix.apache.org/docs/apisix/
-  {
-    name: 'apisix',
+  apisix: {
     title: 'Apache APISIX',
     pattern: new RegExp(
       String.raw`^(?<address>\S+) - \S+ ${ncsaTime} (?<host>[^" ]+) ${request} ${status} \S+ [\d.]+ ${cameFrom} ${userAgent}`,
     ),
   },
-];
+};
 
 /** The user agent is the longest capture that does not look like another header. */
 function readCaptures(captures: readonly string[]) {
