@@ -8,22 +8,13 @@ export interface AskedFor {
   readonly host: string | null;
 }
 
-/** The usual form. Every part ends at the first character that it cannot contain. */
-const usual = /^([A-Z]{1,32}) (\/\S*) HTTP\/[\d.]+$/;
-
 /**
- * Reads `GET /path HTTP/1.1`; the version may be missing. Undefined if it is not a request. Other forms
- * are read by their spaces, not by a pattern: clients choose all of a request, and none may be slow.
+ * Reads `GET /path HTTP/1.1`; the version may be missing. Undefined if it is not a request. Clients
+ * choose all of a request: the patterns try no space twice, so that none is slow.
  */
 export function readRequestLine(line: string): AskedFor | undefined {
-  const [, method, target] = usual.exec(line) ?? [];
-  if (method !== undefined && target !== undefined) return { method, target, host: null };
-  const space = line.indexOf(' ');
-  if (space === -1) return undefined;
-  const rest = withoutSpaces(line.slice(space));
-  const last = rest.lastIndexOf(' ');
-  const hasVersion = last !== -1 && /^HTTP\/[\d.]+$/i.test(rest.slice(last + 1));
-  return readTarget(line.slice(0, space), hasVersion ? withoutSpaces(rest.slice(0, last)) : rest);
+  const [, method = '', rest = ''] = /^([^ ]*) +(.*)$/s.exec(line) ?? [];
+  return readTarget(method, rest.replace(/(?<! )(?: +HTTP\/[\d.]+)? *$/i, ''));
 }
 
 /**
@@ -40,12 +31,4 @@ export function readTarget(method: string, target: string): AskedFor | undefined
     return { method, target: path, host: hostOf(authority) };
   }
   return method === 'CONNECT' && target !== '' ? { method, target, host: null } : undefined;
-}
-
-/**
- * Without the spaces at both ends; other white space is part of what was sent. No space is tried twice,
- * so that no line is slow.
- */
-function withoutSpaces(text: string): string {
-  return text.replaceAll(/^ +|(?<! ) +$/g, '');
 }
