@@ -82,9 +82,6 @@ export const catalogueNetworks: ReadonlyMap<string, readonly string[]> = new Map
   catalogue.networks.map(({ id, networks }) => [id, networks]),
 );
 
-/** Hosts whose key directories verify signatures. */
-export const signatureAgents: readonly string[] = bots.flatMap(({ agent }) => agent ?? []);
-
 const listsById = new Map(rangeLists.map((list) => [list.id, list]));
 
 /** The list of an id; undefined for one that a workspace's own bot brought. */

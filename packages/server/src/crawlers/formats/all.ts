@@ -11,7 +11,7 @@ import { createCsvFormat, createW3cFormat } from './tables.ts';
 import { textFormat, textLayouts } from './text-layouts.ts';
 
 /** The formats of one file. */
-export interface FileFormats {
+export interface FileFormats extends TableFormat {
   /**
    * A glance at a line that `parse` can read; undefined to make no claim. Most lines are a person's and
    * need no more than this.
@@ -19,8 +19,6 @@ export interface FileFormats {
   glanceAt(line: string): Glance | undefined;
   /** Reads a line, or returns why it has no request. */
   parse(line: string): LogLine | SkipReason;
-  /** Takes a line that may name the columns of the lines after it; true if it does. */
-  direct(line: string): boolean;
 }
 
 /** The formats of lines that need no other line, in the order in which they are tried. */

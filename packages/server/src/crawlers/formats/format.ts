@@ -9,7 +9,7 @@ export type LogFormat = (line: string) => LogLine | SkipReason | undefined;
 /** A format whose columns a line of the file names. */
 export interface TableFormat {
   readonly parse: LogFormat;
-  /** Takes a line that may name the columns; true if it does. */
+  /** Takes a line that may name the columns of the lines after it; true if it does. */
   direct(line: string): boolean;
 }
 

@@ -76,7 +76,8 @@ export function parseObject(line: string): JsonRecord | undefined {
   const value = parseExactly(line);
   // nginx without `escape=json` writes bytes as \x22, which JSON does not know.
   const isLoose = value === undefined && line.includes('\\x');
-  return objectOf(isLoose ? parseExactly(withoutBytes(line)) : value);
+  const object = isLoose ? parseExactly(withoutBytes(line)) : value;
+  return isObject(object) ? object : undefined;
 }
 
 /** The JSON value of a text. Undefined for other texts. */
@@ -103,11 +104,6 @@ function withoutBytes(line: string): string {
   );
 }
 
-/** A value as an object. Undefined for other values. */
-function objectOf(value: unknown): JsonRecord | undefined {
-  return isObject(value) ? value : undefined;
-}
-
 function isObject(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -120,8 +116,8 @@ export function valueAt(object: JsonRecord, path: string): unknown {
   const whole = ownValue(object, path);
   if (whole !== undefined) return whole;
   for (let dot = path.indexOf('.'); dot !== -1; dot = path.indexOf('.', dot + 1)) {
-    const inner = objectOf(ownValue(object, path.slice(0, dot)));
-    const value = inner === undefined ? undefined : valueAt(inner, path.slice(dot + 1));
+    const inner = ownValue(object, path.slice(0, dot));
+    const value = isObject(inner) ? valueAt(inner, path.slice(dot + 1)) : undefined;
     if (value !== undefined) return value;
   }
   return undefined;

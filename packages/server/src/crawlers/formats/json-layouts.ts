@@ -1,7 +1,10 @@
 import { valueAt } from './json-format.ts';
 import type { JsonLayout } from './json-format.ts';
 
-/** Layouts of JSON lines by their names, in the order in which they are tried; the fields have their names in `field-names.ts`. */
+/**
+ * Layouts of JSON lines by their names, in the order in which they are tried. The fields have their
+ * names in `field-names.ts`.
+ */
 export const jsonLayouts: Readonly<Record<string, JsonLayout>> = {
   // https://nginx.org/en/docs/http/ngx_http_log_module.html#log_format
   'nginx-json': {

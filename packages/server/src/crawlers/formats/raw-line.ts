@@ -31,9 +31,8 @@ export function readRawLine(raw: RawLine): LogLine | SkipReason {
     referer: textOf(raw.referer),
     signature: signatureOf(raw, written ?? host),
   };
-  const isText = [line.host, line.target, userAgent].every(
-    (text) => text === null || isStorable(text),
-  );
+  const texts = [line.host ?? '', line.target, userAgent];
+  const isText = texts.every((text) => !text.includes('\0') && text.isWellFormed());
   return isText ? line : 'not_text';
 }
 
@@ -100,8 +99,4 @@ function signatureOf(raw: RawLine, host: string | null): SignatureHeaders | null
   const ownPort = scheme === 'http' ? /:80$/ : /:443$/;
   const authority = host?.toLowerCase().replace(ownPort, '') ?? null;
   return { signatureAgent, signatureInput, signature, authority, scheme };
-}
-
-function isStorable(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed();
 }

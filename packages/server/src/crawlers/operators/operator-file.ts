@@ -4,7 +4,7 @@ import { Refusal } from '../../refusals.ts';
 import type { ListDoubt } from '../../faults.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { isIpv4 } from '../../values/addresses/address.ts';
-import { findRangeList, rangeLists, signatureAgents } from '../bots/catalogue.ts';
+import { bots, findRangeList, rangeLists } from '../bots/catalogue.ts';
 import { readOwnBots } from '../bots/workspace-bots.ts';
 import { findNotGlobal, parseNetwork } from '../../values/addresses/networks.ts';
 import type { Network } from '../../values/addresses/networks.ts';
@@ -24,8 +24,8 @@ export interface OperatorFile {
 
 /** Every file that can be fetched: those of the catalogue, and the key directories of own bots. */
 export async function readKnownFiles(db: Kysely<DataTables>): Promise<readonly OperatorFile[]> {
-  const own = (await readOwnBots(db)).flatMap(({ agent }) => agent ?? []);
-  const directories = [...new Set([...signatureAgents, ...own])].map((agent) => ({
+  const agents = [...bots, ...(await readOwnBots(db))].flatMap(({ agent }) => agent ?? []);
+  const directories = [...new Set(agents)].map((agent) => ({
     id: directoryPrefix + agent,
     url: directoryUrl(agent),
   }));
