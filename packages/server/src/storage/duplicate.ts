@@ -8,3 +8,13 @@ export function isDuplicate(error: unknown): boolean {
     ('code' in error && codes.has(error.code)) || ('errcode' in error && codes.has(error.errcode))
   );
 }
+
+/** Waits for a write. Undefined if another row already has the unique value, as when a form is sent twice. */
+export async function unlessDuplicate<Result>(write: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await write;
+  } catch (error) {
+    if (isDuplicate(error)) return undefined;
+    throw error;
+  }
+}

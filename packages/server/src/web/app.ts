@@ -9,6 +9,8 @@ import { newRequestId, splitTarget } from '../api/request/request-steps.ts';
 import { createGuessLimit } from '../people/guess-limit.ts';
 import { createPasswordQueue } from '../people/password-queue.ts';
 import { accesses } from '../people/roles.ts';
+import { isRefusal } from '../refusals.ts';
+import { isUnavailable } from '../storage/unavailable.ts';
 import { readAssets } from './assets.ts';
 import { respondToFailures, respondToUnknown } from './response/failures.ts';
 import { requestPipeline, pagePipeline } from './pipeline.ts';
@@ -16,6 +18,7 @@ import type { RequestState } from './pipeline.ts';
 import { routes as allRoutes } from './routes.ts';
 import { isUnchanged, pageTag } from './response/page-tag.ts';
 import { pageVary, sendAsset, sendDownload, sendPage } from './response/send.ts';
+import { PageFault } from './request/page-fault.ts';
 import type { Result, Route, SharedParts, Visit, WebDependencies } from './request/visit.ts';
 
 /** Forms are a few lines of text. */
@@ -112,7 +115,7 @@ export async function buildWebApp(
         const tag = await shared.deadline.within(pageTag(visit, route));
         if (isUnchanged(visit, tag))
           return reply.headers({ ETag: tag, Vary: pageVary }).code(304).send();
-        const result = Promise.resolve(route.run(visit));
+        const result = runRoute(visit, route);
         return send(visit, await (route.takesFile ? result : shared.deadline.within(result)), tag);
       },
     });
@@ -128,6 +131,18 @@ function isReadable(path: string): boolean {
     return !decodeURIComponent(path).includes('\0');
   } catch {
     return false;
+  }
+}
+
+/** Runs a page or form. The only place that catches the refusals of flows. */
+async function runRoute(visit: Visit, { run, refused }: Route): Promise<Result> {
+  try {
+    return await run(visit);
+  } catch (error) {
+    if (!isRefusal(error) || isUnavailable(error)) throw error;
+    const result = await refused?.(visit, error);
+    if (result === undefined || result instanceof PageFault) throw result ?? error;
+    return result;
   }
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { newTenant } from '../../test/api.ts';
 import { newPerson } from '../../test/people.ts';
 import { eachStore } from '../../test/stores.ts';
-import { Visitor, startWeb, webUrl } from '../../test/web.ts';
+import { Visitor, hiddenField, startWeb, webUrl } from '../../test/web.ts';
 import { allows } from '../people/roles.ts';
 import { Refusal } from '../refusals.ts';
 import { routes } from './routes.ts';
@@ -89,6 +89,20 @@ eachStore('requests of pages', (open) => {
     const response = await new Visitor(web, person).get('/me');
     expect(response.statusCode).toBe(503);
     expect(response.headers['retry-after']).toBe('5');
+    expect(response.body).toContain('The database is away');
+  });
+
+  test('a form that finds the database busy says so, and blames no field', async () => {
+    const { store } = await open();
+    const { workspaceId, slug } = await newTenant(store);
+    const busy = () => Promise.reject(new Refusal('database_busy', {}));
+    const runner = { add: busy, preview: busy, stop: () => Promise.resolve() };
+    const web = await startWeb(store, { runner });
+    const visitor = new Visitor(web, await newPerson(store, { workspaceId, role: 'editor' }));
+    const path = `/w/${slug}/settings/subjects/new`;
+    const form = hiddenField(await visitor.get(path), 'form');
+    const response = await visitor.post(path, { form, name: 'Umbrella', do: 'look' });
+    expect(response.statusCode).toBe(503);
     expect(response.body).toContain('The database is away');
   });
 

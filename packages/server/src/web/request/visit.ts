@@ -16,6 +16,7 @@ import type { Store } from '../../storage/store.ts';
 import type { Workspace } from '../../workspaces/workspaces.ts';
 import type { Assets } from '../assets.ts';
 import type { Content, Html } from '../markup/html.ts';
+import type { PageFault } from './page-fault.ts';
 
 /** The effects and services that the pages need. */
 export interface WebDependencies {
@@ -116,7 +117,14 @@ export interface Route {
    */
   readonly dependsOn?: (visit: Visit) => unknown;
   readonly run: (visit: Visit) => Promise<Result> | Result;
+  /**
+   * What to show if a flow refuses: the form again, or a fault. Without a return value, the refusal is
+   * a failure of the server. A database that is away never comes here: it has a page of its own.
+   */
+  readonly refused?: (visit: Visit, refusal: Refusal) => RefusedResult | Promise<RefusedResult>;
 }
+
+type RefusedResult = Result | PageFault | undefined;
 
 /** The person of a route that needs one. */
 export function personOf({ session }: Visit): { session: OpenSession; user: User } {

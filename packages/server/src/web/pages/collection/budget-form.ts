@@ -2,7 +2,7 @@ import type { Collection } from '../../../collect/collection.ts';
 import { setAllowance } from '../../../collect/ledger/budgets.ts';
 import { noteEvent } from '../../../people/events.ts';
 import { allows } from '../../../people/roles.ts';
-import { isRefusal } from '../../../refusals.ts';
+import type { Refusal } from '../../../refusals.ts';
 import { plural } from '../../../values/plural.ts';
 import { dollars, parseUsd } from '../../../values/usd.ts';
 import { faultsOf, readForm } from '../../request/forms.ts';
@@ -16,6 +16,7 @@ import type { Visit } from '../../request/visit.ts';
 
 const expected = 'It must be an amount in US dollars such as 5 or 0.25.';
 const sweepsMax = 24;
+const fieldNames = ['day', 'month', 'sweeps'] as const;
 
 /**
  * Shows the budget and the number of sweeps per day. An admin can change them below the operator's
@@ -72,7 +73,7 @@ function advice(visit: Visit, caps: Collection['caps']): Html {
 
 /** Saves the form. Returns it if it has a fault. */
 export async function saveBudget(visit: Visit): Promise<FormState | undefined> {
-  const typed = readForm(visit.request.body, ['day', 'month', 'sweeps']);
+  const typed = readForm(visit.request.body, fieldNames);
   const [dayUsd, monthUsd] = [parseUsd(typed.day.trim()), parseUsd(typed.month.trim())];
   const isSweeps = /^(?:[1-9]|1\d|2[0-4])$/.test(typed.sweeps.trim());
   const sweeps = Number(typed.sweeps);
@@ -87,13 +88,7 @@ export async function saveBudget(visit: Visit): Promise<FormState | undefined> {
   const { id: workspaceId } = workspaceOf(visit);
   const allowance = { dayUsd, monthUsd, sweeps };
   const isOperator = allows(visit.role, 'operator');
-  try {
-    if (!(await setAllowance(visit.store, workspaceId, allowance, { isOperator })))
-      return undefined;
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return { typed, faults: { form: refusalText(visit, error) } };
-  }
+  if (!(await setAllowance(visit.store, workspaceId, allowance, { isOperator }))) return undefined;
   const doing = { userId: personOf(visit).user.id, clock: visit.clock };
   const name = `${dollars(dayUsd)} a day, ${dollars(monthUsd)} a month, ${timesWords(sweeps)}`;
   await noteEvent(visit.store.access, doing, {
@@ -102,6 +97,12 @@ export async function saveBudget(visit: Visit): Promise<FormState | undefined> {
     facts: { name },
   });
   return undefined;
+}
+
+/** The form again, with why its budget was refused. */
+export function refusedBudget(visit: Visit, refusal: Refusal): FormState {
+  const typed = readForm(visit.request.body, fieldNames);
+  return { typed, faults: { form: refusalText(visit, refusal) } };
 }
 
 function timesWords(sweeps: number): string {

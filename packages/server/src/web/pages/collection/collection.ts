@@ -10,7 +10,7 @@ import {
   readingColumns,
   spendingColumns,
 } from './collection-columns.ts';
-import { budgetPart, saveBudget } from './budget-form.ts';
+import { budgetPart, refusedBudget, saveBudget } from './budget-form.ts';
 import { countFigure } from '../../markup/figures.ts';
 import { emptyForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
@@ -35,6 +35,7 @@ export const collectionRoutes: readonly Route[] = [
     role: 'admin',
     does: "set collecting's budget and schedule",
     run: save,
+    refused: (visit, refusal) => show(visit, refusedBudget(visit, refusal)),
   },
 ];
 

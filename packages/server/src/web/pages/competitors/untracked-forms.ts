@@ -1,4 +1,4 @@
-import { isRefusal } from '../../../refusals.ts';
+import type { Refusal } from '../../../refusals.ts';
 import { noteEvent } from '../../../people/events.ts';
 import { dismissName, restoreName } from '../../../workspaces/dismissed-names.ts';
 import { PageFault } from '../../request/page-fault.ts';
@@ -24,6 +24,7 @@ export const untrackedForms: readonly Route[] = [
     role: 'editor',
     does: 'dismiss a name, or take that back',
     run: dismiss,
+    refused: refuseName,
   },
 ];
 
@@ -40,18 +41,18 @@ async function dismiss(visit: Visit): Promise<Result> {
   const { id: workspaceId } = workspaceOf(visit);
   const doing = { userId: personOf(visit).user.id, clock: visit.clock };
   const isBack = wanted === 'restore';
-  const { hasChanged, name } = await (
-    isBack
-      ? restoreName(visit.store, workspaceId, { name: typed })
-      : dismissName(visit.store, workspaceId, { name: typed, ...doing })
-  ).catch((error: unknown) => {
-    if (!isRefusal(error) || !error.code.startsWith('text_')) throw error;
-    throw new PageFault(400, 'This is no name', refusalText(visit, error));
-  });
+  const { hasChanged, name } = await (isBack
+    ? restoreName(visit.store, workspaceId, { name: typed })
+    : dismissName(visit.store, workspaceId, { name: typed, ...doing }));
   const kind = isBack ? 'name_restored' : 'name_dismissed';
   const event = { workspaceId, kind, facts: { name } } as const;
   if (hasChanged) await noteEvent(visit.store.access, doing, event);
   return { redirect: `${placeOf(visit)}#untracked` };
+}
+
+function refuseName(visit: Visit, refusal: Refusal): PageFault | undefined {
+  if (!refusal.code.startsWith('text_')) return undefined;
+  return new PageFault(400, 'This is no name', refusalText(visit, refusal));
 }
 
 function placeOf(visit: Visit): string {

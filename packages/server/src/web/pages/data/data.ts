@@ -2,7 +2,6 @@ import { closeSync } from 'node:fs';
 import { findImport, listImports, parseImportNumber } from '../../../imports/list-imports.ts';
 import { findJob, listJobs } from '../../../jobs/jobs.ts';
 import type { Work } from '../../../jobs/work.ts';
-import { isRefusal } from '../../../refusals.ts';
 import { allows } from '../../../people/roles.ts';
 import { formats } from '../../../rows/format.ts';
 import { PageFault } from '../../request/page-fault.ts';
@@ -35,6 +34,8 @@ export const dataRoutes: readonly Route[] = [
     does: 'import a file',
     takesFile: true,
     run: importFile,
+    refused: (visit, refusal) =>
+      dataPage(visit, { notice: alert(refusalText(visit, refusal)), status: 503 }),
   },
   {
     method: 'POST',
@@ -42,6 +43,7 @@ export const dataRoutes: readonly Route[] = [
     role: 'editor',
     does: 'revert an import',
     run: takeBack,
+    refused: (_, { code }) => (code === 'import_not_found' ? importNotFound() : undefined),
   },
   {
     method: 'POST',
@@ -108,13 +110,8 @@ async function importFile(visit: Visit): Promise<Result> {
   const wantsFile = async ({ form }: UploadForm['body']) =>
     typeof form === 'string' &&
     (await findJob(store.access, { workspaceId, id: form })) === undefined;
-  try {
-    const { body, file } = await receiveFile(visit, wantsFile);
-    return await addImport(visit, body, file);
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return dataPage(visit, { notice: alert(refusalText(visit, error)), status: 503 });
-  }
+  const { body, file } = await receiveFile(visit, wantsFile);
+  return addImport(visit, body, file);
 }
 
 /** Closes the file unless the runner takes it. */
@@ -154,14 +151,8 @@ async function keep(visit: Visit): Promise<Result> {
 async function takeBack(visit: Visit): Promise<Result> {
   const { form, import: typed } = readForm(visit.request.body, ['form', 'import']);
   const { id: workspaceId, slug } = workspaceOf(visit);
-  const record = await findImport(
-    visit.store.reader,
-    workspaceId,
-    parseImportNumber(typed) ?? 0,
-  ).catch((error: unknown) => {
-    if (!isRefusal(error) || error.code !== 'import_not_found') throw error;
-    throw new PageFault(404, 'This import is not in this workspace', 'Open the list again.');
-  });
+  const number = parseImportNumber(typed) ?? 0;
+  const record = await findImport(visit.store.reader, workspaceId, number);
   const work = { kind: 'revert', importId: record.id, file: record.file } as const;
   const userId = personOf(visit).user.id;
   const added = await visit.runner.add({ workspaceId, id: formId(form), work, userId });
@@ -190,6 +181,10 @@ function readImport(
   const hasNewEngine = newEngine === 'on';
   const { name, bytes } = file;
   return { id, form, work: { kind: 'import', rows, file: name, bytes, format, hasNewEngine } };
+}
+
+function importNotFound(): PageFault {
+  return new PageFault(404, 'This import is not in this workspace', 'Open the list again.');
 }
 
 function fileFault(file: ReceivedFile | undefined, bytesMax: number): string | undefined {

@@ -5,7 +5,6 @@ import type { ExplainedRun } from '../../../answers/scores/explained-mentions.ts
 import { readUserNames } from '../../../people/events.ts';
 import { allows } from '../../../people/roles.ts';
 import { listUsers } from '../../../people/users.ts';
-import { isRefusal } from '../../../refusals.ts';
 import { counted } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';
 import { notFound } from '../../request/page-fault.ts';
@@ -30,6 +29,7 @@ export const gapPageRoute: Route = {
   // The page also depends on users, because its history names them.
   dependsOn: async ({ store }) => (await listUsers(store.access)).map(({ id, name }) => [id, name]),
   run: show,
+  refused: (_, { code }) => (code === 'action_not_found' ? notFound() : undefined),
 };
 
 type DerivedFacts = NonNullable<GapDetails['derived']>;
@@ -37,10 +37,7 @@ type DerivedFacts = NonNullable<GapDetails['derived']>;
 async function show(visit: Visit): Promise<Result> {
   readView(visit);
   const id = gapId(visit);
-  const gap = await visit.reports.read('gap', { id }).catch((error: unknown) => {
-    if (isRefusal(error) && error.code === 'action_not_found') throw notFound();
-    throw error;
-  });
+  const gap = await visit.reports.read('gap', { id });
   const { action, changes, derived } = gap;
   const { head, evidence: sentence } = splitRecommendation(action.recommendation);
   const authors = changes.map(({ changed_by: userId }) => userId);

@@ -8,7 +8,6 @@ import {
 import type { ActionStatus } from '../../../answers/actions/stored-actions.ts';
 import { splitTarget } from '../../../api/request/request-steps.ts';
 import { noteEvent, readUserNames } from '../../../people/events.ts';
-import { isRefusal } from '../../../refusals.ts';
 import { PageFault, notFound } from '../../request/page-fault.ts';
 import { readForm } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
@@ -31,6 +30,10 @@ export function moveRoute(showGaps: ShowGaps): Route {
     role: 'editor',
     does: 'move a gap',
     run: (visit) => move(visit, showGaps),
+    refused: (visit, { code }) => {
+      if (code === 'action_moved') return tellMoved(visit, showGaps);
+      return code === 'action_not_found' ? notFound() : undefined;
+    },
   };
 }
 
@@ -54,26 +57,16 @@ async function move(visit: Visit, showGaps: ShowGaps): Promise<Result> {
   }
   const { id: workspaceId } = workspaceOf(visit);
   const doing = { userId: personOf(visit).user.id, clock: visit.clock };
-  try {
-    const wish = { id, status: wanted, seen, ...doing };
-    const { hasChanged, before, action, changes } = await setActionStatus(
-      visit.store,
-      workspaceId,
-      wish,
-    );
-    if (hasChanged) {
-      const facts = { name: shorten(action.recommendation, 100), before, status: wanted };
-      await noteEvent(visit.store.access, doing, { workspaceId, kind: 'gap_moved', facts });
-    } else if (seen !== wanted && changes.at(-1)?.changed_by !== doing.userId) {
-      return await tellMoved(visit, showGaps);
-    }
-    return { redirect: placeAfter(visit, id, { back: typed.back, seen }) };
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    if (error.code === 'action_not_found') throw notFound();
-    if (error.code !== 'action_moved') throw error;
+  const wish = { id, status: wanted, seen, ...doing };
+  const moved = await setActionStatus(visit.store, workspaceId, wish);
+  const { hasChanged, before, action, changes } = moved;
+  if (hasChanged) {
+    const facts = { name: shorten(action.recommendation, 100), before, status: wanted };
+    await noteEvent(visit.store.access, doing, { workspaceId, kind: 'gap_moved', facts });
+  } else if (seen !== wanted && changes.at(-1)?.changed_by !== doing.userId) {
     return tellMoved(visit, showGaps);
   }
+  return { redirect: placeAfter(visit, id, { back: typed.back, seen }) };
 }
 
 /** The page from which the gap was moved. */

@@ -5,7 +5,7 @@ import type { ListedKey } from '../../../access/keys.ts';
 import { noteEvent } from '../../../people/events.ts';
 import type { EventKind } from '../../../people/events.ts';
 import { nameLengthMax, parseName } from '../../../people/name.ts';
-import { isDuplicate } from '../../../storage/duplicate.ts';
+import { unlessDuplicate } from '../../../storage/duplicate.ts';
 import type { Store } from '../../../storage/store.ts';
 import { PageFault } from '../../request/page-fault.ts';
 import { faultsOf, formId, readForm } from '../../request/forms.ts';
@@ -94,13 +94,9 @@ async function makeOnce(
 ): Promise<Result> {
   const { store, reply } = visit;
   reply.header('Cache-Control', 'no-store');
-  const made = await store.access
-    .transaction()
-    .execute((access) => make({ ...store, access }))
-    .catch((error: unknown) => {
-      if (isDuplicate(error)) return undefined;
-      throw error;
-    });
+  const made = await unlessDuplicate(
+    store.access.transaction().execute((access) => make({ ...store, access })),
+  );
   if (made !== undefined) return keysPage(visit, { notice: madeNotice(visit, made) });
   const notice = html`<div class="notice warn" role="alert">
     <p>

@@ -2,8 +2,8 @@ import { parseEmail } from '../../../people/email.ts';
 import { invite, withdrawInvitation } from '../../../people/invitations.ts';
 import { changeMember } from '../../../people/members.ts';
 import { isRole } from '../../../people/roles.ts';
-import { isDuplicate } from '../../../storage/duplicate.ts';
-import { isRefusal } from '../../../refusals.ts';
+import { unlessDuplicate } from '../../../storage/duplicate.ts';
+import type { Refusal } from '../../../refusals.ts';
 import type { Role } from '../../../storage/tables/people-tables.ts';
 import { accountFaults } from '../account/accounts.ts';
 import { PageFault } from '../../request/page-fault.ts';
@@ -19,8 +19,22 @@ const path = '/w/:slug/settings/members';
 export const membersRoutes: readonly Route[] = [
   { method: 'GET', path, role: 'viewer', run: showMembers },
   { method: 'POST', path, role: 'admin', does: 'invite someone', run: makeInvitation },
-  { method: 'POST', path: `${path}/role`, role: 'admin', does: 'change a role', run: changeRole },
-  { method: 'POST', path: `${path}/remove`, role: 'admin', does: 'remove a member', run: remove },
+  {
+    method: 'POST',
+    path: `${path}/role`,
+    role: 'admin',
+    does: 'change a role',
+    run: changeRole,
+    refused: refuseChange,
+  },
+  {
+    method: 'POST',
+    path: `${path}/remove`,
+    role: 'admin',
+    does: 'remove a member',
+    run: remove,
+    refused: refuseChange,
+  },
   {
     method: 'POST',
     path: `${path}/withdraw`,
@@ -28,7 +42,14 @@ export const membersRoutes: readonly Route[] = [
     does: 'withdraw an invitation',
     run: withdraw,
   },
-  { method: 'POST', path: `${path}/leave`, role: 'viewer', does: 'leave a workspace', run: leave },
+  {
+    method: 'POST',
+    path: `${path}/leave`,
+    role: 'viewer',
+    does: 'leave a workspace',
+    run: leave,
+    refused: refuseChange,
+  },
 ];
 
 async function makeInvitation(visit: Visit): Promise<Result> {
@@ -42,17 +63,16 @@ async function makeInvitation(visit: Visit): Promise<Result> {
     return membersPage(visit, { form: { typed, faults }, status: 400 });
   }
   visit.reply.header('Cache-Control', 'no-store');
-  const token = await invite(visit.store.access, {
-    workspaceId: workspaceOf(visit).id,
-    role: typed.role,
-    email: isBound ? (parseEmail(typed.email) ?? null) : null,
-    userId: personOf(visit).user.id,
-    clock: visit.clock,
-    id: formId(typed.form),
-  }).catch((error: unknown) => {
-    if (isDuplicate(error)) return undefined;
-    throw error;
-  });
+  const token = await unlessDuplicate(
+    invite(visit.store.access, {
+      workspaceId: workspaceOf(visit).id,
+      role: typed.role,
+      email: isBound ? (parseEmail(typed.email) ?? null) : null,
+      userId: personOf(visit).user.id,
+      clock: visit.clock,
+      id: formId(typed.form),
+    }),
+  );
   if (token !== undefined) return membersPage(visit, { notice: invitedNotice(visit, token) });
   const notice = html`<div class="notice warn" role="alert">
     <p>
@@ -83,24 +103,12 @@ async function change(visit: Visit, userId: string, role: Role | null): Promise<
   const { store, clock } = visit;
   const { id: workspaceId, slug } = workspaceOf(visit);
   const own = personOf(visit).user;
-  const outcome = await changeMember(
+  const isMember = await changeMember(
     store,
     { workspaceId, userId, role },
     { userId: own.id, clock },
-  ).catch((error: unknown) => {
-    if (isRefusal(error) && error.code === 'last_admin') return 'last_admin' as const;
-    throw error;
-  });
-  if (outcome === 'last_admin') {
-    const notice = html`<div class="notice bad" role="alert">
-      <p>
-        <strong>Nothing was changed: a workspace keeps at least one admin.</strong> Make someone
-        else an admin first.
-      </p>
-    </div>`;
-    return membersPage(visit, { notice, status: 409 });
-  }
-  if (outcome === undefined) {
+  );
+  if (isMember === undefined) {
     throw new PageFault(
       404,
       'This person is not in this workspace',
@@ -110,6 +118,17 @@ async function change(visit: Visit, userId: string, role: Role | null): Promise<
   const place = `/w/${slug}/settings/members`;
   if (role !== null) return { redirect: place };
   return { redirect: userId === own.id && !own.isOperator ? '/' : `${place}?removed=${userId}` };
+}
+
+async function refuseChange(visit: Visit, { code }: Refusal): Promise<Result | undefined> {
+  if (code !== 'last_admin') return undefined;
+  const notice = html`<div class="notice bad" role="alert">
+    <p>
+      <strong>Nothing was changed: a workspace keeps at least one admin.</strong> Make someone else
+      an admin first.
+    </p>
+  </div>`;
+  return membersPage(visit, { notice, status: 409 });
 }
 
 async function withdraw(visit: Visit): Promise<Result> {

@@ -1,6 +1,6 @@
 import { switchPrompts } from '../../../collect/prompts.ts';
 import { noteEvent } from '../../../people/events.ts';
-import { isRefusal } from '../../../refusals.ts';
+import type { Refusal } from '../../../refusals.ts';
 import { counted } from '../../../values/plural.ts';
 import { PageFault, notFound } from '../../request/page-fault.ts';
 import { readListForm } from '../../request/forms.ts';
@@ -18,6 +18,7 @@ export const switchPromptsRoutes: readonly Route[] = [
     role: 'editor',
     does: 'switch prompts on or off',
     run: switchListed,
+    refused: refuseSwitch,
   },
   {
     method: 'POST',
@@ -25,6 +26,7 @@ export const switchPromptsRoutes: readonly Route[] = [
     role: 'editor',
     does: 'switch one prompt on or off',
     run: switchOne,
+    refused: refuseSwitch,
   },
 ];
 
@@ -63,18 +65,18 @@ async function switchThem(visit: Visit, ids: readonly string[], wanted: string):
   }
   const { id: workspaceId } = workspaceOf(visit);
   const { what, isOn, kind } = found;
-  const changed = await switchPrompts(visit.store, workspaceId, { ids, what, isOn }).catch(
-    (error: unknown) => {
-      if (!isRefusal(error) || error.code !== 'prompt_not_found') throw error;
-      throw new PageFault(
-        404,
-        'A prompt is not in this workspace',
-        'Nothing was switched. Open the list again: an import may have been taken back.',
-      );
-    },
-  );
+  const changed = await switchPrompts(visit.store, workspaceId, { ids, what, isOn });
   if (changed === 0) return;
   const doing = { userId: personOf(visit).user.id, clock: visit.clock };
   const facts = { name: counted(changed, 'prompt') };
   await noteEvent(visit.store.access, doing, { workspaceId, kind, facts });
+}
+
+function refuseSwitch(_: Visit, { code }: Refusal): PageFault | undefined {
+  if (code !== 'prompt_not_found') return undefined;
+  return new PageFault(
+    404,
+    'A prompt is not in this workspace',
+    'Nothing was switched. Open the list again: an import may have been taken back.',
+  );
 }

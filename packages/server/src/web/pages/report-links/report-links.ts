@@ -3,7 +3,7 @@ import { parseQuery } from '../../../api/request/query.ts';
 import { splitTarget } from '../../../api/request/request-steps.ts';
 import { nameLengthMax, parseName } from '../../../people/name.ts';
 import { makeReportLink, reportLinkDays, revokeReportLink } from '../../../people/report-links.ts';
-import { isDuplicate } from '../../../storage/duplicate.ts';
+import { unlessDuplicate } from '../../../storage/duplicate.ts';
 import { faultsOf, formId, readForm } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
 import { PageFault } from '../../request/page-fault.ts';
@@ -83,10 +83,7 @@ async function make(visit: Visit): Promise<Result> {
     has_texts: typed.texts === 'on',
   };
   const making = { days, userId: personOf(visit).user.id, clock: visit.clock };
-  const token = await makeReportLink(visit.store.access, link, making).catch((error: unknown) => {
-    if (isDuplicate(error)) return undefined;
-    throw error;
-  });
+  const token = await unlessDuplicate(makeReportLink(visit.store.access, link, making));
   if (token !== undefined) {
     return reportLinksPage(visit, { chosen, notice: madeNotice(visit, { token, name }) });
   }

@@ -5,7 +5,6 @@ import { findJob } from '../../../jobs/jobs.ts';
 import { planEdit } from '../../../jobs/preview-edit.ts';
 import { workSchema } from '../../../jobs/work.ts';
 import type { SubjectEdit, Work } from '../../../jobs/work.ts';
-import { isRefusal } from '../../../refusals.ts';
 import type { Refusal } from '../../../refusals.ts';
 import { newId } from '../../../values/uuid.ts';
 import { nameLengthMax } from '../../../workspaces/alias.ts';
@@ -35,13 +34,20 @@ const suggestedSchema = z.object({
 /** The tracked names: the list, and the form of each. */
 export const subjectsRoutes: readonly Route[] = [
   { method: 'GET', path, role: 'viewer', run: showSubjectList },
-  { method: 'GET', path: `${path}/:subject`, role: 'editor', run: show },
+  {
+    method: 'GET',
+    path: `${path}/:subject`,
+    role: 'editor',
+    run: show,
+    refused: (visit, refusal) => refuseChange(visit, refusal, readSuggested(visit)),
+  },
   {
     method: 'POST',
     path: `${path}/:subject`,
     role: 'editor',
     does: 'add, change or archive a subject',
     run: submit,
+    refused: (visit, refusal) => refuseChange(visit, refusal, readSent(visit)),
   },
   {
     method: 'POST',
@@ -72,39 +78,44 @@ async function show(visit: Visit): Promise<Result> {
     noParameters(visit);
     return subjectPage(visit, { subject, form: { typed: typedOf(subject), faults: {} } });
   }
-  const { search } = splitTarget(visit.request.originalUrl);
-  const { name, domain: domains = '' } = parseQuery(search, suggestedSchema, 'page');
-  if (name === undefined) return subjectPage(visit, { subject });
-  const empty = { version: '', seen: '', aliases: '', exact: '', patterns: '', paths: '' };
-  const typed = { ...empty, do: 'look', form: newId(visit.clock), name, domains };
-  return lookOrRefuse(visit, { subject, typed });
+  const typed = readSuggested(visit);
+  return typed === undefined
+    ? subjectPage(visit, { subject })
+    : lookOrSave(visit, { subject, typed });
 }
 
 async function submit(visit: Visit): Promise<Result> {
-  const typed = readForm(visit.request.body, subjectFields);
-  formId(typed.form);
-  return lookOrRefuse(visit, { subject: await findIt(visit), typed });
+  return lookOrSave(visit, { subject: await findIt(visit), typed: readSent(visit) });
 }
 
-/** Responds with the preview of a change, the saved subject, or the faults of the form. */
-async function lookOrRefuse(
+/** The fields of a new subject, with the name that a link suggests; undefined without one. */
+function readSuggested(visit: Visit): TypedSubject | undefined {
+  const { search } = splitTarget(visit.request.originalUrl);
+  const { name, domain: domains = '' } = parseQuery(search, suggestedSchema, 'page');
+  if (name === undefined) return undefined;
+  const empty = { version: '', seen: '', aliases: '', exact: '', patterns: '', paths: '' };
+  return { ...empty, do: 'look', form: newId(visit.clock), name, domains };
+}
+
+function readSent(visit: Visit): TypedSubject {
+  const typed = readForm(visit.request.body, subjectFields);
+  formId(typed.form);
+  return typed;
+}
+
+/** Responds with the preview of a change, or saves it. */
+async function lookOrSave(
   visit: Visit,
   { subject, typed }: Pick<SubjectRequest, 'subject' | 'typed'>,
 ): Promise<Result> {
   const edit = editOf(subject, typed);
-  try {
-    await planEdit(visit.store.reader, workspaceOf(visit).id, edit);
-    const wantsSave = typed.do === 'save' || typed.do === 'archive';
-    if (wantsSave && typed.seen === seenOf(edit))
-      return await save(visit, { subject, typed, edit });
-    const notice =
-      wantsSave &&
-      warning('You changed the words after the preview. Nothing was saved: look again, then save.');
-    return await look(visit, { subject, typed, edit, notice });
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return refused(visit, { subject, typed, refusal: error });
-  }
+  await planEdit(visit.store.reader, workspaceOf(visit).id, edit);
+  const wantsSave = typed.do === 'save' || typed.do === 'archive';
+  if (wantsSave && typed.seen === seenOf(edit)) return save(visit, { subject, typed, edit });
+  const notice =
+    wantsSave &&
+    warning('You changed the words after the preview. Nothing was saved: look again, then save.');
+  return look(visit, { subject, typed, edit, notice });
 }
 
 interface SubjectRequest {
@@ -159,25 +170,21 @@ async function save(visit: Visit, { subject, typed, edit }: SubjectRequest): Pro
  * Shows the form again with its faults. If someone else changed the subject, the form gets the new
  * version.
  */
-async function refused(
+async function refuseChange(
   visit: Visit,
-  {
-    subject,
-    typed,
-    refusal,
-  }: { subject: Subject | undefined; typed: TypedSubject; refusal: Refusal },
-): Promise<Result> {
+  refusal: Refusal,
+  typed: TypedSubject | undefined,
+): Promise<Result | PageFault | undefined> {
+  if (typed === undefined) return undefined;
+  const subject = await findIt(visit);
   const isField = refusal.code !== 'subject_changed' && !refusal.code.startsWith('brand_');
   if (isField && refusal.code !== 'subject_removed') {
     const faults = subjectFaults(visit, refusal, typed);
     return subjectPage(visit, { subject, form: { typed, faults }, status: 400 });
   }
   if (refusal.code !== 'subject_changed' || subject === undefined) {
-    throw new PageFault(
-      409,
-      'This subject can’t be changed like this',
-      refusalText(visit, refusal),
-    );
+    const words = refusalText(visit, refusal);
+    return new PageFault(409, 'This subject can’t be changed like this', words);
   }
   const stored = typedOf(subject);
   const notice = html`<div class="notice warn" role="alert">
