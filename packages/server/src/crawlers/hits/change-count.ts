@@ -13,17 +13,11 @@ export interface VerdictChange {
 }
 
 /** Counts how verdicts change while hits are judged again. */
-export interface ChangeCount {
-  /** Takes a hit as it was, and its own verdict now. */
-  add(before: Hit, own: StoredVerdict): void;
-  /** The most frequent first. Accusations on the site days in `doubtful` are withheld. */
-  list(doubtful: ReadonlySet<string>): readonly VerdictChange[];
-}
-
-export function createChangeCount(): ChangeCount {
+export function createChangeCount() {
   const counts = new Map<string, VerdictChange & { readonly place: string | undefined }>();
   return { add, list };
 
+  /** Takes a hit as it was, and its own verdict now. */
   function add(before: Hit, { verification: to, evidence }: StoredVerdict): void {
     const { bot_name: bot, verification: from, host, hit_at: at } = before;
     const reason = readEvidence(evidence)?.shown.reason ?? '';
@@ -33,6 +27,7 @@ export function createChangeCount(): ChangeCount {
     counts.set(key, { bot, from, to, reason, place, hits: (counts.get(key)?.hits ?? 0) + 1 });
   }
 
+  /** The most frequent first. Accusations on the site days in `doubtful` are withheld. */
   function list(doubtful: ReadonlySet<string>): readonly VerdictChange[] {
     const changes = new Map<string, VerdictChange>();
     for (const { place, ...count } of counts.values()) {

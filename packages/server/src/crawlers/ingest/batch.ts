@@ -17,25 +17,13 @@ import type { LogState } from './log-state.ts';
 /** A request of a bot. */
 type HitRequest = Omit<LogLine, 'address'> & ClientAddress & { readonly bot: Bot };
 
-/** Hits that wait for the next transaction. */
-export interface Batch {
-  add(request: HitRequest): void;
-  /** Takes a line of a person whom an answer sent. */
-  addReferral(line: LogLine): void;
-  readonly isEmpty: boolean;
-  /** Whether it is time to write. */
-  readonly isFull: boolean;
-  /** Writes the hits, and in the same transaction how far the log has been read. */
-  flush(state?: LogState): Promise<void>;
-}
-
 /** Hits in one transaction: more outlive the young heap, and write more pages than the cache holds. */
 export const batchHits = 500;
 /** Characters in one transaction: clients choose the length of what they send. */
 const batchLength = 1 << 20;
 
 /** Gathers hits and writes them in one transaction at a time. */
-export function createBatch(context: IngestContext): Batch {
+export function createBatch(context: IngestContext) {
   const { store, workspaceId, identity, rules, clock, tally } = context;
   let requests: HitRequest[] = [];
   let referrals: Referral[] = [];
@@ -47,6 +35,7 @@ export function createBatch(context: IngestContext): Batch {
     get isEmpty() {
       return requests.length + referrals.length === 0;
     },
+    /** Whether it is time to write. */
     get isFull() {
       return requests.length + referrals.length >= batchHits || length >= batchLength;
     },
@@ -59,6 +48,7 @@ export function createBatch(context: IngestContext): Batch {
     if (signature !== null) length += signature.signatureInput.length + signature.signature.length;
   }
 
+  /** Takes a line of a person whom an answer sent. */
   function addReferral(line: LogLine): void {
     const read = readReferral(line);
     if (read === undefined) return;
@@ -70,6 +60,7 @@ export function createBatch(context: IngestContext): Batch {
     length += read.path.length;
   }
 
+  /** Writes the hits, and in the same transaction how far the log has been read. */
   async function flush(state?: LogState): Promise<void> {
     const [asked, sent] = [requests, referrals];
     [requests, referrals, length] = [[], [], 0];

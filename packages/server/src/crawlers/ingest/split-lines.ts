@@ -15,30 +15,22 @@ interface LineListener {
   onLongLine(beginning: string): void;
 }
 
-interface LineSplitter {
-  push(chunk: Buffer): void;
-  /** Gives the last line although it has no newline. */
-  finish(): void;
-  /** Bytes of a last line that has no newline yet. */
-  readonly restBytes: number;
-  /** Bytes pushed up to the end of the last whole line. */
-  readonly wholeBytes: number;
-}
-
 /**
  * Cuts bytes into lines of UTF-8. It holds at most one line of `lineBytesMax`. Lines are slices of
  * their chunk: copy what is kept.
  */
-export function createLineSplitter({ onLine, onLongLine }: LineListener): LineSplitter {
+export function createLineSplitter({ onLine, onLongLine }: LineListener) {
   let rest: Buffer[] = [];
   let restBytes = 0;
   let wholeBytes = 0;
   return {
     push,
     finish,
+    /** Bytes of a last line that has no newline yet. */
     get restBytes() {
       return restBytes;
     },
+    /** Bytes pushed up to the end of the last whole line. */
     get wholeBytes() {
       return wholeBytes;
     },
@@ -57,6 +49,7 @@ export function createLineSplitter({ onLine, onLongLine }: LineListener): LineSp
     if (end < chunk.length) keep(chunk.subarray(end));
   }
 
+  /** Gives the last line although it has no newline. */
   function finish(): void {
     give(Buffer.concat(rest));
     wholeBytes += restBytes;

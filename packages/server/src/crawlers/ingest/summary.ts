@@ -46,21 +46,12 @@ export interface IngestSummary {
   readonly proxies: readonly ProxyNote[];
 }
 
-/** Counts what an ingest reads. */
-export interface IngestTally {
-  other(): void;
-  skip(reason: SkipReason, example: string): void;
-  /** Takes the hits that were written, and how many of them are new. */
-  wrote(hits: readonly Hit[], added: number): void;
-  wroteReferrals(added: number): void;
-  readonly lines: number;
-  readonly hitsNew: number;
-  summarise(db: Kysely<DataTables>, workspaceId: string): Promise<IngestSummary>;
-}
+export type IngestTally = ReturnType<typeof createTally>;
 
 const exampleLength = 160;
 
-export function createTally(): IngestTally {
+/** Counts what an ingest reads. */
+export function createTally() {
   const counts = {
     lines: 0,
     hitsNew: 0,
@@ -77,7 +68,7 @@ export function createTally(): IngestTally {
     other,
     skip,
     wrote,
-    wroteReferrals: (added) => void (counts.referralsNew += added),
+    wroteReferrals: (added: number) => void (counts.referralsNew += added),
     get lines() {
       return counts.lines;
     },
@@ -106,6 +97,7 @@ export function createTally(): IngestTally {
     }
   }
 
+  /** Takes the hits that were written, and how many of them are new. */
   function wrote(hits: readonly Hit[], added: number): void {
     counts.lines += hits.length;
     counts.hitsNew += added;
