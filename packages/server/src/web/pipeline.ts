@@ -5,6 +5,7 @@ import type { RoleAccess } from '../people/roles.ts';
 import { roleIn } from '../people/members.ts';
 import { findSession, renewSession, touchSession } from '../people/sessions.ts';
 import type { OpenSession } from '../people/sessions.ts';
+import { findWorkspaceBySlug } from '../workspaces/workspaces.ts';
 import type { Workspace } from '../workspaces/workspaces.ts';
 import { readCookie, writeCookies } from './request/cookies.ts';
 import { PageFault, notFound } from './request/page-fault.ts';
@@ -98,11 +99,7 @@ export function pagePipeline(web: WebDependencies, { deadline }: SharedParts): r
     if (!path.startsWith('/w/:slug') || found.session === undefined) return;
     const { user } = found.session;
     const workspace = await deadline.within(
-      store.reader
-        .selectFrom('workspaces')
-        .selectAll()
-        .where('slug', '=', pathPart({ request }, 'slug'))
-        .executeTakeFirst(),
+      findWorkspaceBySlug(store.reader, pathPart({ request }, 'slug')),
     );
     const ids = { workspaceId: workspace?.id ?? '', userId: user.id };
     const role = user.isOperator ? 'operator' : await deadline.within(roleIn(store.access, ids));

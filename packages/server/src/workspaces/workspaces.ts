@@ -72,18 +72,30 @@ export async function listWorkspaces(db: Kysely<DataTables>): Promise<Workspace[
 
 /** The workspace of a slug. Throws a `Refusal` that names the nearest one if there is none. */
 export async function findWorkspace(db: Kysely<DataTables>, slug: string): Promise<Workspace> {
-  const found = await db
-    .selectFrom('workspaces')
-    .selectAll()
-    .where('slug', '=', slug)
-    .executeTakeFirst();
-  if (found !== undefined) return found;
-  const known = (await listWorkspaces(db)).map((workspace) => workspace.slug);
+  const workspace = await findWorkspaceBySlug(db, slug);
+  if (workspace !== undefined) return workspace;
+  const known = (await listWorkspaces(db)).map((other) => other.slug);
   throw new Refusal('workspace_not_found', {
     slug,
     nearest: nearest(slug, known),
     hasAny: known.length > 0,
   });
+}
+
+/** The workspace of a slug, if there is one. */
+export async function findWorkspaceBySlug(
+  db: Kysely<DataTables>,
+  slug: string,
+): Promise<Workspace | undefined> {
+  return db.selectFrom('workspaces').selectAll().where('slug', '=', slug).executeTakeFirst();
+}
+
+/** The workspace of an id, if it has not been removed. */
+export async function findWorkspaceById(
+  db: Kysely<DataTables>,
+  id: string,
+): Promise<Workspace | undefined> {
+  return db.selectFrom('workspaces').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** Changes a workspace's name or slug. Says whether anything changed. */

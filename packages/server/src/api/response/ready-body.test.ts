@@ -2,11 +2,12 @@ import { prompts } from '@overheard/contract';
 import { expect, test } from 'vitest';
 import { newTenant, nowMs } from '../../../test/api.ts';
 import { eachStore } from '../../../test/stores.ts';
+import { readRevision } from '../../storage/queries/read-revision.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';
 import type { EndpointQuery } from './entity-tag.ts';
 import { readPrompts } from '../endpoints/prompts.ts';
-import { readBody, readRevision } from './ready-body.ts';
+import { readBody } from './ready-body.ts';
 import type { FoundBody } from './ready-body.ts';
 
 eachStore('an answer', (open) => {

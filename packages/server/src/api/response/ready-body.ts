@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import type { DataTables } from '../../storage/schema.ts';
+import { readRevision } from '../../storage/queries/read-revision.ts';
 import type { Store } from '../../storage/store.ts';
 import type { WholeRows } from '../endpoints/prepared-query.ts';
 import type { Metrics } from '../service/metrics.ts';
@@ -124,16 +123,6 @@ export async function readBody(store: Store, query: EndpointQuery): Promise<Foun
   } finally {
     await snapshot.release();
   }
-}
-
-/** The revision of a workspace's data; empty if the workspace has been removed. */
-export async function readRevision(db: Kysely<DataTables>, workspaceId: string): Promise<string> {
-  const found = await db
-    .selectFrom('revisions')
-    .select('revision')
-    .where('workspace_id', '=', workspaceId)
-    .executeTakeFirst();
-  return found?.revision ?? '';
 }
 
 function bodyOf({ endpoint }: EndpointQuery, { rows, next }: WholeRows): CachedBody {

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { PriceRow } from '../../collect/engines/prices.ts';
 import { Refusal } from '../../refusals.ts';
 import { createGate } from '../../storage/gate.ts';
+import { readRevision } from '../../storage/queries/read-revision.ts';
 import type { Store } from '../../storage/store.ts';
 import { utcDay } from '../../values/time/utc-day.ts';
 import type { ReportName, ReportQuery, ReportResult } from './run-report.ts';
@@ -25,8 +26,8 @@ export type ReadOutcome =
 /** The reports of one workspace. */
 export interface WorkspaceReports {
   /**
-   * Reads a report of the workspace's current data. Throws a `Refusal` if the database is
-   * unavailable or the report takes too long.
+   * Reads a report of the workspace's current data. Throws a `Refusal` if the report takes too
+   * long, and errors of the database as they are: the error handler of the pages maps them.
    */
   read<Name extends ReportName>(name: Name, query: ReportQuery<Name>): Promise<ReportResult<Name>>;
 }
@@ -65,7 +66,7 @@ export function createReportReader({
   prices = [],
   clock,
 }: {
-  store: Pick<Store, 'reader' | 'mapFailure'>;
+  store: Pick<Store, 'reader'>;
   /** The address of the database, which the thread opens itself. */
   database: string;
   /** The operator's prices, for the cost of asking engines. */
@@ -85,7 +86,7 @@ export function createReportReader({
   function of(workspaceId: string): WorkspaceReports {
     return {
       read: async <Name extends ReportName>(name: Name, query: ReportQuery<Name>) => {
-        const revision = await readRevision(store, workspaceId);
+        const revision = await readRevision(store.reader, workspaceId);
         const key = JSON.stringify([workspaceId, revision, utcDay(clock()), name, query]);
         const json = kept.get(key) ?? (await readOnce(key, { workspaceId, name, query }));
         return z.custom<ReportResult<Name>>().parse(JSON.parse(json));
@@ -151,22 +152,5 @@ export function createReportReader({
 
   async function stop(): Promise<void> {
     await worker?.terminate();
-  }
-}
-
-/** Reads the revision of a workspace's data, which changes with every write. */
-export async function readRevision(
-  { reader, mapFailure }: Pick<Store, 'reader' | 'mapFailure'>,
-  workspaceId: string,
-): Promise<string> {
-  try {
-    const row = await reader
-      .selectFrom('revisions')
-      .select('revision')
-      .where('workspace_id', '=', workspaceId)
-      .executeTakeFirst();
-    return row?.revision ?? '';
-  } catch (error) {
-    throw mapFailure(error);
   }
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { matchesTag } from '../../api/response/entity-tag.ts';
-import { readRevision } from '../reader/report-reader.ts';
+import { readRevision } from '../../storage/queries/read-revision.ts';
 import { utcDay } from '../../values/time/utc-day.ts';
 import { version } from '../../version.ts';
 import type { Route, Visit } from '../request/visit.ts';
@@ -12,7 +12,7 @@ import type { Route, Visit } from '../request/visit.ts';
 export async function pageTag(visit: Visit, { dependsOn }: Route): Promise<string | undefined> {
   if (dependsOn === undefined) return undefined;
   const { workspace, session, role, assets, request, clock } = visit;
-  const revision = await readRevision(visit.store, workspace?.id ?? '');
+  const revision = await readRevision(visit.store.reader, workspace?.id ?? '');
   const parts = [
     version,
     assets.style.path,

@@ -7,6 +7,7 @@ import type { SignedIn } from '../../../people/sign-in.ts';
 import { renewSession } from '../../../people/sessions.ts';
 import { findByEmail, insertUser } from '../../../people/users.ts';
 import type { User } from '../../../people/users.ts';
+import { findWorkspaceById } from '../../../workspaces/workspaces.ts';
 import type { Workspace } from '../../../workspaces/workspaces.ts';
 import { accountFaults, accountFields, hashInTurn } from './accounts.ts';
 import { browserWords } from './browser-words.ts';
@@ -61,11 +62,7 @@ async function submit(visit: Visit): Promise<Result> {
 async function find(visit: Visit): Promise<{ invitation: Invitation; workspace: Workspace }> {
   const { store } = visit;
   const invitation = await findInvitation(store.access, pathPart(visit, 'token'), visit);
-  const workspace = await store.reader
-    .selectFrom('workspaces')
-    .selectAll()
-    .where('id', '=', invitation?.workspace_id ?? '')
-    .executeTakeFirst();
+  const workspace = await findWorkspaceById(store.reader, invitation?.workspace_id ?? '');
   if (invitation === undefined || workspace === undefined) throw linkEnded();
   return { invitation, workspace };
 }

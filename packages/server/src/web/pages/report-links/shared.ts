@@ -1,4 +1,5 @@
 import { openReportLink } from '../../../people/report-links.ts';
+import { findWorkspaceById } from '../../../workspaces/workspaces.ts';
 import { PageFault } from '../../request/page-fault.ts';
 import { isShareable, shareablePages } from '../../parts/shareable.ts';
 import type { ShareablePage } from '../../parts/shareable.ts';
@@ -54,11 +55,7 @@ async function show(visit: Visit, format: string): Promise<Result> {
   }
   const token = pathPart(visit, 'token');
   const link = await openReportLink(store.access, token, visit);
-  const workspace = await store.reader
-    .selectFrom('workspaces')
-    .selectAll()
-    .where('id', '=', link?.workspace_id ?? '')
-    .executeTakeFirst();
+  const workspace = await findWorkspaceById(store.reader, link?.workspace_id ?? '');
   if (link === undefined || workspace === undefined || !isShareable(link.page)) {
     throw reportLinkEnded();
   }
