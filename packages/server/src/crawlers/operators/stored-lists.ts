@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
+import { readFileVersions } from './file-versions.ts';
 import { proxyPrefix } from './lists.ts';
 import { readKnownFiles, sizeOf } from './operator-file.ts';
 
@@ -42,26 +43,21 @@ export async function lastCheckMs(db: Kysely<DataTables>): Promise<number | unde
 
 /** Every file that is stored or can be fetched. */
 export async function listRanges(db: Kysely<DataTables>): Promise<ListedFile[]> {
-  const rows = await db
-    .selectFrom('operator_files')
-    .select(['file_id', 'first_at', 'last_at', 'content'])
-    .orderBy('file_id')
-    .orderBy('last_at')
-    .execute();
+  const stored = await readFileVersions(db);
   const checks = await db.selectFrom('operator_checks').select(['file_id', 'problem']).execute();
   const problems = new Map(checks.map(({ file_id: id, problem }) => [id, problem]));
   const urls = new Map((await readKnownFiles(db)).map(({ id, url }) => [id, url]));
-  const versions = Map.groupBy(rows, ({ file_id: id }) => id);
-  return [...new Set([...urls.keys(), ...versions.keys()])].toSorted().map((id) => {
-    const own = versions.get(id) ?? [];
-    const latest = own.at(-1);
+  return [...new Set([...urls.keys(), ...stored.keys()])].toSorted().map((id) => {
+    const versions = stored.get(id) ?? [];
+    const [first] = versions;
+    const latest = versions.toSorted((left, right) => left.lastMs - right.lastMs).at(-1);
     return {
       id,
       url: urls.get(id) ?? null,
-      versions: own.length,
+      versions: versions.length,
       size: latest === undefined ? 0 : sizeOf(latest.content),
-      first_at: own.map((row) => row.first_at).toSorted()[0] ?? null,
-      last_at: latest?.last_at ?? null,
+      first_at: first === undefined ? null : new Date(first.firstMs).toISOString(),
+      last_at: latest === undefined ? null : new Date(latest.lastMs).toISOString(),
       problem: problems.get(id) ?? null,
     };
   });

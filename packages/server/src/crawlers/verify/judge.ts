@@ -33,8 +33,8 @@ export interface Claim {
   readonly bot: Bot;
   readonly address: Address | null;
   /** Whether the address is known to be a proxy's. */
-  readonly isProxy?: boolean;
-  readonly otherClients?: readonly NamedClient[];
+  readonly isProxy?: boolean | undefined;
+  readonly otherClients?: readonly NamedClient[] | undefined;
   readonly atMs: number;
   readonly nowMs: number;
   readonly dns?: DnsResult | undefined;
@@ -57,7 +57,10 @@ export function judge(claim: Claim, lists: Lists): Verdict {
   if (own.verification === 'verified' || own.evidence.reason === 'proxy_address') return own;
   // Anyone can write such a header, so it excuses only if its client may be the bot. The evidence
   // outlives addresses, so it does not name the client.
-  if (otherClients.some((named) => excuses(own, judgeNamed(claim, named, lists)))) {
+  const isExcused = otherClients.some(({ address, dns }) =>
+    excuses(own, judgeAddress({ ...claim, address, dns, isProxy: false }, lists)),
+  );
+  if (isExcused) {
     return unverified({ reason: 'proxy_address', detail: 'a header names another client' });
   }
   // An invalid signature, which anyone can write, must not shield a forger.
@@ -101,11 +104,6 @@ function judgeAddress(claim: Claim, lists: Lists): Verdict {
   return other === undefined
     ? failure
     : unverified({ reason: 'operators_other_network', list: other });
-}
-
-/** The same claim from the address that a header names. */
-function judgeNamed(claim: Claim, { address, dns }: NamedClient, lists: Lists): Verdict {
-  return judgeAddress({ ...claim, address, dns, isProxy: false }, lists);
 }
 
 /** Whether a claim is excused: from the address named it would be verified, or the next list may do so. */

@@ -70,7 +70,7 @@ export function createVerifier({
   }
 
   function claimOf(request: Request): Claim {
-    const { bot, address, atMs, knownName, isProxy = false, otherClients } = request;
+    const { bot, address, atMs, knownName, isProxy, otherClients } = request;
     return {
       bot,
       address,
@@ -79,9 +79,7 @@ export function createVerifier({
       nowMs: clock(),
       dns: knownName,
       signature: answerOf(request),
-      ...(otherClients !== undefined && {
-        otherClients: otherClients.map((client) => ({ address: client })),
-      }),
+      otherClients: otherClients?.map((client) => ({ address: client })),
     };
   }
 
