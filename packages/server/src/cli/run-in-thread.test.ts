@@ -14,6 +14,16 @@ const first = (program: string): string =>
     `import { isMainThread, resourceLimits } from 'node:worker_threads';${program}`,
   )}`;
 
+const report = 'if (!isMainThread) console.error(JSON.stringify(resourceLimits));';
+
+/** Fills the heap of the thread. */
+const fill = `const all = [];
+  const more = () => {
+    for (let count = 0; count < 2000; count++) all.push(new Array(1000).fill({}));
+    setImmediate(more);
+  };
+  if (!isMainThread) more();`;
+
 describe('a command that runs in a thread', { timeout: 120_000 }, () => {
   let folder: string;
   let log: string;
@@ -35,7 +45,6 @@ describe('a command that runs in a thread', { timeout: 120_000 }, () => {
     [['hits', 'ingest', 'absent.log'], 1],
     [['hits', 'ingest'], 2],
   ])('%j has a bounded heap, and ends with %i for its failure', async (words, expected) => {
-    const report = 'if (!isMainThread) console.error(JSON.stringify(resourceLimits));';
     const { ended } = spawnCommand([...words, ...place], { env: { NODE_OPTIONS: first(report) } });
     const { code, stderr } = await ended;
     const limits: object = JSON.parse(stderr.split('\n')[0] ?? '');
@@ -55,13 +64,21 @@ describe('a command that runs in a thread', { timeout: 120_000 }, () => {
     expect(stdout + stderr).toContain('Asked 1 question for $0.0020; imported 1 run.');
   });
 
-  test('standard input is read to its end', async () => {
+  test('standard input is read to its end, in a bounded heap', async () => {
     const lines = 5000;
-    const { child, ended } = spawnCommand(['hits', 'ingest', '-', '--json', '--no-dns', ...place]);
+    const words = ['hits', 'ingest', '-', '--json', '--no-dns', ...place];
+    const env = { NODE_OPTIONS: first(report) };
+    const { child, ended } = spawnCommand(words, { env });
     child.stdin.end(line.repeat(lines));
-    const { code, stdout } = await ended;
+    const { code, stdout, stderr } = await ended;
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ lines });
+    expect(stderr).toContain('"maxOldGenerationSizeMb":96');
+  });
+
+  test('a command that does not start to read standard input ends without waiting for it', async () => {
+    const { ended } = spawnCommand(['hits', 'ingest', '-', '--format', 'nonsense', ...place]);
+    expect((await ended).code).toBe(2);
   });
 
   test('a signal stops it, and what it read is kept', async () => {
@@ -82,18 +99,20 @@ describe('a command that runs in a thread', { timeout: 120_000 }, () => {
   });
 
   test('if its memory does not suffice, the command goes on without a bound and says what it counts', async () => {
-    const fill = `const all = [];
-      const more = () => {
-        for (let count = 0; count < 2000; count++) all.push(new Array(1000).fill({}));
-        setImmediate(more);
-      };
-      if (!isMainThread) more();`;
     const words = ['hits', 'ingest', log, '--no-dns', '--from-start', '--json', ...place];
     const { ended } = spawnCommand(words, { env: { NODE_OPTIONS: first(fill) } });
     const { code, stdout, stderr } = await ended;
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ lines: 1 });
     expect(stderr).toContain('the counts below are of the rest alone');
+  });
+
+  test('if its memory does not suffice for standard input, it says to write the input to a file', async () => {
+    const words = ['hits', 'ingest', '-', '--no-dns', ...place];
+    const { ended } = spawnCommand(words, { env: { NODE_OPTIONS: first(fill) } });
+    const { code, stderr } = await ended;
+    expect(code).toBe(1);
+    expect(stderr).toContain('Write the input to a file');
   });
 });
 

@@ -1,5 +1,6 @@
 import { getCompileCacheDir } from 'node:module';
 import { extname } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { Worker } from 'node:worker_threads';
 import type { Start } from './run-here.ts';
@@ -18,25 +19,24 @@ export interface ThreadStart extends Start {
   readonly cacheFolder: string | undefined;
 }
 
-/**
- * Whether to run a command by `runInThread`. Commands that read standard input need the main
- * thread. `collect run` is excluded, because a memory limit could lose paid answers.
- */
-export function isFlat([group, command, ...args]: readonly string[]): boolean {
-  return group === 'hits' && command === 'ingest' && !args.includes('-');
+/** Whether to run a command by `runInThread`. Not `collect run`: a memory limit could lose paid answers. */
+export function isFlat([group, command]: readonly string[]): boolean {
+  return group === 'hits' && command === 'ingest';
 }
 
 /**
  * Runs a command line in a thread with a limited heap. Returns its exit code; undefined if the heap
- * was too small.
+ * was too small, and the command can be run again in the main thread.
  */
 export async function runInThread(
   args: readonly string[],
   { start, signal }: { start: Start; signal: AbortSignal },
 ): Promise<number | undefined> {
   const workerData: ThreadStart = { ...start, cacheFolder: getCompileCacheDir() };
-  const output = { stdout: true, stderr: true };
-  const worker = new Worker(entry, { argv: [...args], workerData, resourceLimits, ...output });
+  const readsInput = args.includes('-');
+  const streams = { stdin: readsInput, stdout: true, stderr: true };
+  const worker = new Worker(entry, { argv: [...args], workerData, resourceLimits, ...streams });
+  if (worker.stdin !== null) passOn(process.stdin, worker.stdin);
   // Do not use a pipe, because it would handle errors of stdout and stderr, which `run` of main.ts
   // handles.
   let hasPrinted = false;
@@ -58,11 +58,27 @@ export async function runInThread(
     const isOutOfMemory =
       error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
     if (!isOutOfMemory || hasPrinted) throw error;
-    process.stderr.write(
-      'The heap of the ingest is full. The rest is read without a bound; the counts below are of the rest alone.\n',
-    );
-    return undefined;
+    process.stderr.write(`The heap of the ingest is full. ${readsInput ? again : goingOn}\n`);
+    return readsInput ? 1 : undefined;
   } finally {
     signal.removeEventListener('abort', stop);
+    if (readsInput) process.stdin.destroy();
   }
+}
+
+const goingOn = 'The rest is read without a bound; the counts below are of the rest alone.';
+const again =
+  'The hits so far are kept. Write the input to a file and ingest the file: it is read without a bound then.';
+
+/** Passes a stream on and frees each chunk at once: V8 lets 64 MB of them wait for its collector. */
+function passOn(input: Readable, output: Writable): void {
+  input.on('data', (chunk: Buffer<ArrayBuffer>) => {
+    input.pause();
+    output.write(chunk, () => {
+      if (chunk.length === chunk.buffer.byteLength) chunk.buffer.transfer(0);
+      input.resume();
+    });
+  });
+  input.on('end', () => output.end());
+  input.on('error', () => output.end());
 }

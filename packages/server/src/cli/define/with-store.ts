@@ -1,5 +1,4 @@
 import { isMainThread } from 'node:worker_threads';
-import { fillRollups } from '../../answers/rollups/fill-rollups.ts';
 import type { ReportSource } from '../../reports/report-source.ts';
 import { openStore } from '../../storage/open/open-store.ts';
 import type { StoreOptions } from '../../storage/open/open-store.ts';
@@ -52,6 +51,8 @@ export async function inSnapshot<Result>(
   { store, workspaceId }: { readonly store: Store; readonly workspaceId: string },
   read: (source: ReportSource) => Promise<Result>,
 ): Promise<Result> {
+  // Most commands read no report and start sooner without these modules.
+  const { fillRollups } = await import('../../answers/rollups/fill-rollups.ts');
   await fillRollups(store, workspaceId);
   const { db, release } = await store.snapshot({ workspaceId });
   try {
