@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { aWorkspace, now } from '../../../../test/answers.ts';
 import { newPerson } from '../../../../test/people.ts';
-import { filled } from '../../../../test/reporting.ts';
+import { filled, place } from '../../../../test/reporting.ts';
 import { idOf } from '../../../../test/rows.ts';
 import { eachStore } from '../../../../test/stores.ts';
 import type { Open } from '../../../../test/stores.ts';
@@ -12,31 +12,14 @@ import { actionStatuses, listActions } from '../../../answers/actions/stored-act
 
 const clock = () => now;
 
-/** A workspace with derived gaps, an editor, and a page without the blanks of its markup. */
+/** A workspace with the gaps of its answers or so many others, an editor, and a page without the blanks of its markup. */
 async function anEditor(open: Open, gaps = 0) {
-  const here = await filled(open);
+  const here = gaps > 0 ? await place(open) : await filled(open);
   const { store, workspaceId, slug } = here;
   const derive = () => deriveActions(store, { workspaceId, windowDays: 28, clock });
-  await derive();
-  if (gaps > 0) await store.writer.deleteFrom('actions').execute();
-  for (let number = 1; number <= gaps; number += 1) {
-    const recommendation = `Write <b>page</b> ${number}.`;
-    await store.writer
-      .insertInto('actions')
-      .values({
-        workspace_id: workspaceId,
-        id: idOf(number),
-        prompt_id: null,
-        recommendation,
-        priority: 'high',
-        status: 'open',
-        impact_score: 50 - number,
-        sov_baseline: null,
-        sov_result: null,
-        created_at: '2026-11-01T00:00:00.000Z',
-      })
-      .execute();
-  }
+  if (gaps > 0)
+    await store.writer.insertInto('actions').values(openActions(workspaceId, gaps)).execute();
+  else await derive();
   const web = await startWeb(store, { clock });
   const visitorOf = async (role: 'viewer' | 'editor', name: string) =>
     new Visitor(web, await newPerson(store, { workspaceId, role, name, clock }));
@@ -46,6 +29,21 @@ async function anEditor(open: Open, gaps = 0) {
   const move = (id: string, fields: object, who = ada) =>
     who.post(`/w/${slug}/gaps/${id}`, { back: 'board', ...fields });
   return { ...here, derive, visitorOf, ada, page, move };
+}
+
+function openActions(workspaceId: string, count: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    workspace_id: workspaceId,
+    id: idOf(index + 1),
+    prompt_id: null,
+    recommendation: `Write <b>page</b> ${index + 1}.`,
+    priority: 'high' as const,
+    status: 'open' as const,
+    impact_score: 49 - index,
+    sov_baseline: null,
+    sov_result: null,
+    created_at: '2026-11-01T00:00:00.000Z',
+  }));
 }
 
 eachStore('the pages of gaps', (open) => {
