@@ -9,6 +9,10 @@ import { createWorkspace } from '../../workspaces/workspaces.ts';
 import { followFiles } from './follow.ts';
 import { prepareIngest } from './context.ts';
 
+const waitMs = 10;
+/** A renamed file is closed once it did not grow for so many polls. */
+const quietPolls = 40;
+
 test('a followed log is read through appends, incomplete lines, renames, truncations, absences and restarts', async () => {
   const place = await follow();
   await writeFile(place.path, line(1));
@@ -64,7 +68,7 @@ test('a renamed log is read on beside the new one until it stops growing', async
   await appendFile(place.path, line(4));
   await appendFile(`${place.path}.1`, line(5));
   await place.expectHits(5);
-  await new Promise((resolve) => setTimeout(resolve, 1500));
+  await place.passPolls(quietPolls + 1);
   await appendFile(`${place.path}.1`, line(6));
   await appendFile(place.path, line(7));
   await place.expectHits(6);
@@ -106,8 +110,7 @@ test('a followed log is judged by lists that were fetched meanwhile', async () =
     firstMs: Date.parse('2026-11-20T12:00:00.000Z'),
     lastMs: Date.parse('2026-11-20T12:00:00.000Z'),
   });
-  place.passTime();
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await place.passPolls(1);
   await appendFile(place.path, line(2).replace('Bytespider', 'GPTBot'));
   await place.expectHits(2);
   const rows = await place.store.reader
@@ -171,7 +174,8 @@ async function follow() {
     store,
     workspaceId,
     prunings: () => prunings,
-    passTime: () => void (now += 3_600_000),
+    passTime,
+    passPolls,
     start: async () => void (running = await start()),
     stop,
     expectHits,
@@ -183,8 +187,21 @@ async function follow() {
     const context = await prepareIngest(store, { workspaceId, format: 'auto', clock, signal });
     return {
       controller,
-      ended: followFiles([path], context, { waitMs: 10, quietMs: 400, onRefresh }),
+      ended: followFiles([path], context, { waitMs, quietMs: quietPolls * waitMs, onRefresh }),
     };
+  }
+
+  function passTime(): void {
+    now += 3_600_000;
+  }
+
+  /** Waits until the files have been polled so often: hourly work comes before a poll. */
+  async function passPolls(count: number): Promise<void> {
+    for (let poll = 0; poll < count; poll += 1) {
+      const before = prunings;
+      passTime();
+      await vi.waitFor(() => expect(prunings).toBe(before + 1), { timeout: 10_000, interval: 5 });
+    }
   }
 
   async function stop() {
