@@ -1,3 +1,4 @@
+// @module-tag slow
 import { setTimeout as afterMs } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, onTestFinished, test } from 'vitest';
 import { answered, noon, startCollecting } from '../../test/collecting.ts';
 import { newPerson } from '../../test/people.ts';

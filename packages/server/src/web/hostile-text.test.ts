@@ -13,42 +13,46 @@ const turned = '\u202e';
 const long = `\uff1d1+1 ${turned}<script>alert(1)</script> ${'x'.repeat(99_000)}`;
 
 eachStore('foreign text on pages', (open) => {
-  test('a prompt of 100,000 characters that turns the direction of reading makes no list long or reversed', async () => {
-    const { visitor, store, workspaceId, slug } = await aVisitor(open);
-    const subjects = await listSubjects(store.reader, workspaceId);
-    const gaps = await listActions(store.reader, workspaceId, {});
-    expect(gaps.length).toBeGreaterThan(0);
-    const paths = [
-      '',
-      'prompts',
-      'answers',
-      'competitors',
-      ...subjects.slice(1).map(({ id }) => `competitors/${id}`),
-      'gaps',
-      'gaps?view=list',
-      ...gaps.map(({ id }) => `gaps/${id}`),
-    ];
-    const shown: string[] = [];
-    for (const path of paths) {
-      const { statusCode, body } = await visitor.get(`/w/${slug}/${path}`);
-      expect([path, statusCode]).toEqual([path, 200]);
-      expect([path, body.length < 100_000, unisolated(body).includes(turned)]).toEqual([
-        path,
-        true,
-        false,
+  test(
+    'a prompt of 100,000 characters that turns the direction of reading makes no list long or reversed',
+    { tags: ['slow'] },
+    async () => {
+      const { visitor, store, workspaceId, slug } = await aVisitor(open);
+      const subjects = await listSubjects(store.reader, workspaceId);
+      const gaps = await listActions(store.reader, workspaceId, {});
+      expect(gaps.length).toBeGreaterThan(0);
+      const paths = [
+        '',
+        'prompts',
+        'answers',
+        'competitors',
+        ...subjects.slice(1).map(({ id }) => `competitors/${id}`),
+        'gaps',
+        'gaps?view=list',
+        ...gaps.map(({ id }) => `gaps/${id}`),
+      ];
+      const shown: string[] = [];
+      for (const path of paths) {
+        const { statusCode, body } = await visitor.get(`/w/${slug}/${path}`);
+        expect([path, statusCode]).toEqual([path, 200]);
+        expect([path, body.length < 100_000, unisolated(body).includes(turned)]).toEqual([
+          path,
+          true,
+          false,
+        ]);
+        expect(body).not.toContain('<script>');
+        if (body.includes('&lt;script&gt;')) shown.push(path.split('/')[0] ?? '');
+      }
+      expect([...new Set(shown)]).toEqual([
+        '',
+        'prompts',
+        'answers',
+        'competitors',
+        'gaps',
+        'gaps?view=list',
       ]);
-      expect(body).not.toContain('<script>');
-      if (body.includes('&lt;script&gt;')) shown.push(path.split('/')[0] ?? '');
-    }
-    expect([...new Set(shown)]).toEqual([
-      '',
-      'prompts',
-      'answers',
-      'competitors',
-      'gaps',
-      'gaps?view=list',
-    ]);
-  });
+    },
+  );
 
   test('a cell that begins with a full-width sign has an apostrophe before it in the file', async () => {
     const { visitor, slug } = await aVisitor(open);

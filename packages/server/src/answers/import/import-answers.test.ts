@@ -287,7 +287,7 @@ eachDatabase('overheard answers import', (create) => {
     expect(await importRows([hostile])).toMatchObject({ code: 0 });
   });
 
-  test('an answer of ten megabytes is judged to its end', async () => {
+  test('an answer of ten megabytes is judged to its end', { tags: ['slow'] }, async () => {
     const { importRows, rows } = await prepare();
     const answer = `${'All of these are fine tools. '.repeat(350_000)}Acme is last.`;
     expect(await importRows([{ ...row, answer }])).toMatchObject({ code: 0 });

@@ -249,7 +249,7 @@ eachStore('redetect', (open) => {
     expect(await seen(store, other)).toEqual(before);
   });
 
-  test('long answers are read a few at a time, short ones many', async () => {
+  test('long answers are read a few at a time, short ones many', { tags: ['slow'] }, async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const long = `${'All are fine. '.repeat(330_000)}Acme.`;

@@ -19,7 +19,7 @@ function io(stdout: PassThrough): Io {
   };
 }
 
-test('a table may be as long as what there is to show', async () => {
+test('a table may be as long as what there is to show', { tags: ['slow'] }, async () => {
   const stdout = new PassThrough({ highWaterMark: 2 ** 28 });
   const rows = Array.from({ length: 200_000 }, (_, index) => [String(index), 'x']);
   printTable(io(stdout), { headings: ['NUMBER', 'X'], rows, none: 'Nothing.' });

@@ -83,19 +83,23 @@ eachStore('an ingest', (open) => {
     expect(await place.state()).toEqual(before);
   });
 
-  test('a stopped ingest keeps what it wrote, and the next one reads the rest', async () => {
-    const place = await makePlace(await open());
-    const path = await place.write('access.log', lines(8000));
-    const stop = new AbortController();
-    await place.ingest(path, { signal: stop.signal, onRead: () => stop.abort() });
-    const some = (await place.rows()).length;
-    expect(some).toBeGreaterThan(0);
-    const rest = await place.ingest(path);
-    expect((await place.rows()).length).toBe(some + rest.hitsNew);
-    const whole = await makePlace(await open());
-    await whole.ingest(await whole.write('access.log', lines(8000)));
-    expect(await place.verdicts()).toEqual(await whole.verdicts());
-  });
+  test(
+    'a stopped ingest keeps what it wrote, and the next one reads the rest',
+    { tags: ['slow'] },
+    async () => {
+      const place = await makePlace(await open());
+      const path = await place.write('access.log', lines(8000));
+      const stop = new AbortController();
+      await place.ingest(path, { signal: stop.signal, onRead: () => stop.abort() });
+      const some = (await place.rows()).length;
+      expect(some).toBeGreaterThan(0);
+      const rest = await place.ingest(path);
+      expect((await place.rows()).length).toBe(some + rest.hitsNew);
+      const whole = await makePlace(await open());
+      await whole.ingest(await whole.write('access.log', lines(8000)));
+      expect(await place.verdicts()).toEqual(await whole.verdicts());
+    },
+  );
 
   test('two ingests of one file at once add every hit once', async () => {
     const place = await makePlace(await open());

@@ -96,18 +96,22 @@ eachDatabase('mentions in overheard scores explain', (create) => {
     ]);
   });
 
-  test('a mention in many long answers of a day is shown, each from its own answer', async () => {
-    const long = 'word '.repeat(120_000);
-    const run = await prepare(
-      ...Array.from({ length: 12 }, (_, index) => ({
-        run_at: `2026-11-19T06:00:${String(index).padStart(2, '0')}Z`,
-        answer: `${'x '.repeat(index)}Globex's. ${long}`,
-      })),
-    );
-    const json = JSON.parse((await run(...explain, '--json')).stdout);
-    const mentions = json.runs.map(({ cited }: { cited: Array<{ mention: string }> }) =>
-      cited.map(({ mention }) => mention),
-    );
-    expect(mentions).toEqual(Array.from({ length: 12 }, () => ["Globex's"]));
-  });
+  test(
+    'a mention in many long answers of a day is shown, each from its own answer',
+    { tags: ['slow'] },
+    async () => {
+      const long = 'word '.repeat(120_000);
+      const run = await prepare(
+        ...Array.from({ length: 12 }, (_, index) => ({
+          run_at: `2026-11-19T06:00:${String(index).padStart(2, '0')}Z`,
+          answer: `${'x '.repeat(index)}Globex's. ${long}`,
+        })),
+      );
+      const json = JSON.parse((await run(...explain, '--json')).stdout);
+      const mentions = json.runs.map(({ cited }: { cited: Array<{ mention: string }> }) =>
+        cited.map(({ mention }) => mention),
+      );
+      expect(mentions).toEqual(Array.from({ length: 12 }, () => ["Globex's"]));
+    },
+  );
 });

@@ -223,25 +223,29 @@ test.each([
   expect((await run(...args)).code).toBe(2);
 });
 
-test('an ingest that the database ends says how many hits had been written', async () => {
-  const database = await freshSqlite();
-  const { run, write, hits } = await commandPlace(database);
-  const log = await write(
-    'a.log',
-    Array.from({ length: 20_000 }, (_, n) => logLine(`45.9.${n >> 8}.${n & 255}`)).join(''),
-  );
-  const file = new DatabaseSync(fileURLToPath(database));
-  file.exec(
-    `create trigger full before insert on hits when (select count(*) from hits) >= 15000
+test(
+  'an ingest that the database ends says how many hits had been written',
+  { tags: ['slow'] },
+  async () => {
+    const database = await freshSqlite();
+    const { run, write, hits } = await commandPlace(database);
+    const log = await write(
+      'a.log',
+      Array.from({ length: 20_000 }, (_, n) => logLine(`45.9.${n >> 8}.${n & 255}`)).join(''),
+    );
+    const file = new DatabaseSync(fileURLToPath(database));
+    file.exec(
+      `create trigger full before insert on hits when (select count(*) from hits) >= 15000
      begin select raise(abort, 'full'); end`,
-  );
-  file.close();
-  const stopped = await run('hits', 'ingest', log, '--workspace', 'acme', '--no-dns');
-  expect(stopped.code).toBe(1);
-  const written = (await hits()).length;
-  expect(written).toBeGreaterThan(1000);
-  expect(stopped.stderr).toContain(`${written} new hits had been written before.`);
-});
+    );
+    file.close();
+    const stopped = await run('hits', 'ingest', log, '--workspace', 'acme', '--no-dns');
+    expect(stopped.code).toBe(1);
+    const written = (await hits()).length;
+    expect(written).toBeGreaterThan(1000);
+    expect(stopped.stderr).toContain(`${written} new hits had been written before.`);
+  },
+);
 
 test('a compressed log that is cut off is named as read in part', async () => {
   const { run, write } = await commandPlace(await freshSqlite());

@@ -208,19 +208,23 @@ eachStore('the pages of answers', (open) => {
     expect(page.body).toContain('The end?</p>');
   });
 
-  test('an answer of two megabytes is shown whole, with the first mention of each marked', async () => {
-    const { store } = await open();
-    const answer = `Acme is good. ${'Globex is **good**. '.repeat(100_000)}`;
-    const { visitor, path, workspaceId } = await aReader(store, [
-      { ...asked, id: idOf(1), engine: 'chatgpt', answer },
-    ]);
-    const { body } = await visitor.get(`${path}/${idOf(1)}`);
-    expect(body.length).toBeGreaterThan(answer.length);
-    expect(body).toContain('only the first mention');
-    expect(body.match(/<mark /g)).toHaveLength(2);
-    await removeSubject(store, workspaceId, idOf(2), { clock: () => nowMs });
-    expect((await visitor.get(`${path}/${idOf(1)}`)).statusCode).toBe(200);
-  });
+  test(
+    'an answer of two megabytes is shown whole, with the first mention of each marked',
+    { tags: ['slow'] },
+    async () => {
+      const { store } = await open();
+      const answer = `Acme is good. ${'Globex is **good**. '.repeat(100_000)}`;
+      const { visitor, path, workspaceId } = await aReader(store, [
+        { ...asked, id: idOf(1), engine: 'chatgpt', answer },
+      ]);
+      const { body } = await visitor.get(`${path}/${idOf(1)}`);
+      expect(body.length).toBeGreaterThan(answer.length);
+      expect(body).toContain('only the first mention');
+      expect(body.match(/<mark /g)).toHaveLength(2);
+      await removeSubject(store, workspaceId, idOf(2), { clock: () => nowMs });
+      expect((await visitor.get(`${path}/${idOf(1)}`)).statusCode).toBe(200);
+    },
+  );
 });
 
 async function aReader(store: Store, rows: readonly object[]) {
