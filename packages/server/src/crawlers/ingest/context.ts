@@ -63,10 +63,8 @@ export interface IngestContext extends Omit<IngestOptions, 'hostNames' | 'truste
   readonly rules: Rules;
   readonly tally: IngestTally;
   readonly onRead: (bytes: number) => void;
-  /** Reads the lists and the workspace's bots again. */
-  readonly refresh: () => Promise<void>;
-  /** The same, if the workspace's bots have changed. */
-  readonly refreshBots: () => Promise<void>;
+  /** Reads the lists and the workspace's bots again; with `isForNewBots` only if the bots changed. */
+  readonly refresh: (options?: { readonly isForNewBots: boolean }) => Promise<void>;
 }
 
 /**
@@ -101,7 +99,6 @@ export async function prepareIngest(
     tally: createTally(),
     onRead,
     refresh,
-    refreshBots,
   };
 
   async function loadRules(): Promise<Rules> {
@@ -113,13 +110,10 @@ export async function prepareIngest(
     };
   }
 
-  async function refresh(): Promise<void> {
-    bots = await readWorkspaceBots(store.writer, workspaceId);
-    Object.assign(rules, await loadRules());
-  }
-
-  async function refreshBots(): Promise<void> {
+  async function refresh({ isForNewBots = false } = {}): Promise<void> {
     const current = await readWorkspaceBots(store.writer, workspaceId);
-    if (!isDeepStrictEqual(current, bots)) await refresh();
+    if (isForNewBots && isDeepStrictEqual(current, bots)) return;
+    bots = current;
+    Object.assign(rules, await loadRules());
   }
 }

@@ -93,7 +93,7 @@ async function openLog(
       const bytes = buffer.subarray(0, bytesRead);
       isIntact &&= tail.equals(bytes.subarray(0, tail.length));
       if (!isIntact || bytesRead === tail.length) break;
-      if (position === before) await context.refreshBots();
+      if (position === before) await context.refresh({ isForNewBots: true });
       take(bytes);
       if (batch.isFull) await flush();
     }
