@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { endpoints } from '@overheard/contract';
 import { expect, test } from 'vitest';
 import { allSourceFiles, sourceFiles } from './source-files.ts';
 
@@ -52,4 +53,23 @@ function isOneLetterOff(left: string, right: string): boolean {
   let same = 0;
   while (same < short.length && short[same] === long[same]) same += 1;
   return short.slice(long.length === short.length ? same + 1 : same) === long.slice(same + 1);
+}
+
+/** The folders with one file for each endpoint, which has its name. */
+const endpointFolders = ['packages/contract/src/endpoints', 'packages/server/src/api/endpoints'];
+
+test('each endpoint has one file of its name in the contract, and one in the server', () => {
+  const paths = sourceFiles('packages/*/src/**/*.ts').map(({ path }) => path);
+  const names = endpoints.map(({ name }) => name);
+  expect(missingFiles(names, paths)).toEqual([]);
+  expect(missingFiles(['planted'], paths)).toEqual(
+    endpointFolders.map((folder) => `${folder}/planted.ts`),
+  );
+});
+
+function missingFiles(names: readonly string[], paths: readonly string[]): string[] {
+  const there = new Set(paths);
+  return endpointFolders
+    .flatMap((folder) => names.map((name) => `${folder}/${name}.ts`))
+    .filter((path) => !there.has(path));
 }

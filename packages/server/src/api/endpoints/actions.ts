@@ -1,8 +1,16 @@
 import { actions } from '@overheard/contract';
 import type { ActionRow } from '@overheard/contract';
 import { orders } from '../../values/orders.ts';
+import { parseQuery } from '../request/query.ts';
 import { inOrder } from './ordered-rows.ts';
 import type { OrderedRows } from './ordered-rows.ts';
+import { prepareOrdered } from './prepared-query.ts';
+import type { PreparedQuery } from './prepared-query.ts';
+
+/** Prepares the actions. */
+export function prepareActions(search: string): PreparedQuery {
+  return prepareOrdered(orderedActions, parseQuery(search, actions.query));
+}
 
 /** Reads all actions or those of one status: highest impact first, unknown impact last. */
 export const orderedActions: OrderedRows<

@@ -2,10 +2,18 @@ import { agentHits, limits } from '@overheard/contract';
 import type { HitRow } from '@overheard/contract';
 import { orderBy } from '../../storage/queries/order-by.ts';
 import { orders } from '../../values/orders.ts';
+import { parseQuery } from '../request/query.ts';
+import { prepareCapped } from './prepared-query.ts';
+import type { PreparedQuery } from './prepared-query.ts';
 import type { ReadRequest } from './read-request.ts';
 
+/** Prepares the most recent hits. */
+export function prepareAgentHits(search: string): PreparedQuery {
+  return prepareCapped(parseQuery(search, agentHits.query), readAgentHits);
+}
+
 /** The most recent hits of all three verifications, up to the limit of the contract. */
-export function readAgentHits({ db, workspaceId }: ReadRequest): Promise<HitRow[]> {
+function readAgentHits({ db, workspaceId }: ReadRequest): Promise<HitRow[]> {
   return db
     .selectFrom('hits')
     .select(agentHits.fields)

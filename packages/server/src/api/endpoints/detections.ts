@@ -1,6 +1,9 @@
-import { limits, rankSince } from '@overheard/contract';
+import { detections, limits, rankSince } from '@overheard/contract';
 import type { DetectionRow } from '@overheard/contract';
 import { sql } from 'kysely';
+import { parseQuery } from '../request/query.ts';
+import { wholeOf } from './prepared-query.ts';
+import type { PreparedQuery } from './prepared-query.ts';
 import type { ReadRequest } from './read-request.ts';
 
 /** The last run of a slice. The next slice begins after it. */
@@ -15,11 +18,21 @@ interface Cursor {
  */
 const sliceRuns = 50;
 
+/** Prepares the detections of one prompt, or of the most recent runs of all prompts. */
+export function prepareDetections(search: string): PreparedQuery {
+  const query = parseQuery(search, detections.query);
+  return {
+    values: query,
+    readWhole: async (request) => wholeOf(await readDetections(request, query.prompt_id)),
+    slices: (request) => sliceDetections(request, query.prompt_id),
+  };
+}
+
 /**
  * Reads the detections of the most recent runs that have any, of one prompt or of all. Undefined if
  * the prompt has too many runs for one body.
  */
-export async function readDetections(
+async function readDetections(
   request: ReadRequest,
   promptId: string | undefined,
 ): Promise<readonly DetectionRow[] | undefined> {
@@ -33,7 +46,7 @@ export async function readDetections(
 }
 
 /** The detections of every run of a prompt, in slices. `request` must read from one snapshot of the database. */
-export async function* sliceDetections(
+async function* sliceDetections(
   request: ReadRequest,
   promptId: string | undefined,
 ): AsyncGenerator<readonly DetectionRow[]> {

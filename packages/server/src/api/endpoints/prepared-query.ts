@@ -1,3 +1,6 @@
+import type { DataTables } from '../../storage/schema.ts';
+import { readOrdered, sliceOrdered } from './ordered-rows.ts';
+import type { OrderedRows } from './ordered-rows.ts';
 import type { ReadRequest } from './read-request.ts';
 
 /** The rows of one body, and the query of the next page if there is one. */
@@ -14,4 +17,36 @@ export interface PreparedQuery {
   readonly readWhole: (request: ReadRequest) => Promise<WholeRows | undefined>;
   /** The same rows in slices, for any number of rows. `request` must read from a snapshot. */
   readonly slices: (request: ReadRequest) => AsyncGenerator<readonly unknown[]>;
+}
+
+/** Prepares rows that always fit one body. */
+export function prepareCapped(
+  values: PreparedQuery['values'],
+  read: (request: ReadRequest) => Promise<readonly unknown[]>,
+): PreparedQuery {
+  return {
+    values,
+    readWhole: async (request) => ({ rows: await read(request) }),
+    async *slices(request) {
+      yield await read(request);
+    },
+  };
+}
+
+/** Prepares ordered rows, which are sliced if they are too many for one body. */
+export function prepareOrdered<
+  Table extends keyof DataTables,
+  Row extends object,
+  Query extends PreparedQuery['values'],
+>(rows: OrderedRows<Table, Row, Query>, query: Query): PreparedQuery {
+  return {
+    values: query,
+    readWhole: async (request) => wholeOf(await readOrdered(rows, request, query)),
+    slices: (request) => sliceOrdered(rows, request, query),
+  };
+}
+
+/** The rows as one body; undefined if they are too many for one. */
+export function wholeOf(rows: readonly unknown[] | undefined): WholeRows | undefined {
+  return rows && { rows };
 }

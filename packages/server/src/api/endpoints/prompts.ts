@@ -2,7 +2,15 @@ import { limits, prompts } from '@overheard/contract';
 import type { PromptRow } from '@overheard/contract';
 import { orderBy } from '../../storage/queries/order-by.ts';
 import { orders } from '../../values/orders.ts';
+import { parseQuery } from '../request/query.ts';
+import { prepareCapped } from './prepared-query.ts';
+import type { PreparedQuery } from './prepared-query.ts';
 import type { ReadRequest } from './read-request.ts';
+
+/** Prepares the most recent prompts. */
+export function preparePrompts(search: string): PreparedQuery {
+  return prepareCapped(parseQuery(search, prompts.query), readPrompts);
+}
 
 /** The most recent prompts, up to the limit of the contract. */
 export async function readPrompts({ db, workspaceId }: ReadRequest): Promise<PromptRow[]> {

@@ -3,8 +3,16 @@ import type { ScoreRow } from '@overheard/contract';
 import { sql } from 'kysely';
 import { dayMs, utcDay } from '../../values/time/utc-day.ts';
 import { orders } from '../../values/orders.ts';
+import { parseQuery } from '../request/query.ts';
 import { inOrder } from './ordered-rows.ts';
 import type { OrderedRows } from './ordered-rows.ts';
+import { prepareOrdered } from './prepared-query.ts';
+import type { PreparedQuery } from './prepared-query.ts';
+
+/** Prepares the daily scores. */
+export function prepareScores(search: string): PreparedQuery {
+  return prepareOrdered(orderedScores, parseQuery(search, scores.query));
+}
 
 /**
  * Reads one row per engine and day, for the days that the contract covers, including today (UTC).

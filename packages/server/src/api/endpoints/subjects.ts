@@ -1,0 +1,10 @@
+import { subjects } from '@overheard/contract';
+import { readSubjectRows } from '../../reports/subjects.ts';
+import { parseQuery } from '../request/query.ts';
+import { prepareCapped } from './prepared-query.ts';
+import type { PreparedQuery } from './prepared-query.ts';
+
+/** Prepares the workspace's subjects. */
+export function prepareSubjects(search: string): PreparedQuery {
+  return prepareCapped(parseQuery(search, subjects.query), readSubjectRows);
+}
