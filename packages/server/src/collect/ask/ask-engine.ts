@@ -1,4 +1,5 @@
 import { Refusal } from '../../refusals.ts';
+import { readUpTo } from '../../values/read-up-to.ts';
 import { toAnswer } from '../engines/answer.ts';
 import { continued } from '../engines/continued.ts';
 import type {
@@ -130,13 +131,8 @@ function withoutKey(body: string, key = ''): string {
 }
 
 async function readText(stream: AsyncIterable<Uint8Array> | null): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of stream ?? []) {
-    bytes += chunk.length;
-    if (bytes > bodyBytesMax) throw new RangeError('The response is too long');
-    chunks.push(chunk);
-  }
+  const bytes = await readUpTo(stream, bodyBytesMax);
+  if (bytes.length > bodyBytesMax) throw new RangeError('The response is too long');
   // `TextDecoder` removes a byte order mark, which JSON must not begin with.
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return new TextDecoder().decode(bytes);
 }

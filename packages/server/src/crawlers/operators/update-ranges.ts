@@ -1,5 +1,6 @@
 import { isRefusal, Refusal } from '../../refusals.ts';
 import type { Store } from '../../storage/store.ts';
+import { readUpTo } from '../../values/read-up-to.ts';
 import { findPreviousContent, keepFileVersion } from './file-versions.ts';
 import { MalformedList } from './list-file.ts';
 import { operatorFileBytesMax, parseOperatorFile, refuseUnlikely } from './operator-file.ts';
@@ -83,18 +84,10 @@ async function fetchText(url: string, { fetch, signal }: UpdateOptions): Promise
 }
 
 async function readBody(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
   const body: ReadableStream<Uint8Array> | null = response.body;
-  for await (const chunk of body?.values() ?? []) {
-    length += chunk.length;
-    // Leaving the loop cancels the rest.
-    if (length > operatorFileBytesMax) {
-      throw new MalformedList({ kind: 'too_large', bytesMax: operatorFileBytesMax });
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  const bytes = await readUpTo(body, operatorFileBytesMax);
+  if (bytes.length <= operatorFileBytesMax) return bytes.toString('utf8');
+  throw new MalformedList({ kind: 'too_large', bytesMax: operatorFileBytesMax });
 }
 
 /** Throws an error that comes neither from the file nor from the operator's server. */

@@ -55,7 +55,7 @@ async function ask(
     const response = await fetch(url, { headers, redirect: 'manual', signal });
     const { status, ok } = response;
     const body: ReadableStream<Uint8Array> | null = response.body;
-    if (ok) return { status: 200, content: body === null ? '' : await readRobotsText(body) };
+    if (ok) return { status: 200, content: await readRobotsText(body) };
     await body?.cancel();
     const location = status < 400 ? response.headers.get('location') : null;
     const isNone = status >= 400 && status < 500 && status !== 429;

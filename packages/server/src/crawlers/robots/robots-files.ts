@@ -3,6 +3,7 @@ import { Refusal } from '../../refusals.ts';
 import { openSource } from '../../rows/source.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';
+import { readUpTo } from '../../values/read-up-to.ts';
 
 /** The robots.txt of a host as it was at one moment. It is in force until the next one of that host. */
 export interface RobotsFile {
@@ -18,15 +19,8 @@ export interface RobotsFile {
 const bytesMax = 500 * 1024;
 
 /** The text of a file as crawlers read it. It may have a NUL. */
-export async function readRobotsText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
-  const read: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of chunks) {
-    read.push(chunk);
-    length += chunk.length;
-    if (length >= bytesMax) break;
-  }
-  return Buffer.concat(read).toString('utf8', 0, bytesMax);
+export async function readRobotsText(stream: AsyncIterable<Uint8Array> | null): Promise<string> {
+  return (await readUpTo(stream, bytesMax)).toString('utf8', 0, bytesMax);
 }
 
 /**
