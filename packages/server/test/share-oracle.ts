@@ -26,7 +26,7 @@ export interface OracleQuery {
   readonly by: 'total' | 'engine' | 'prompt' | 'locale' | 'day' | 'week';
   readonly from: string;
   readonly to: string;
-  readonly withoutCompetitorPrompts?: boolean;
+  readonly excludesCompetitorPrompts?: boolean;
   /** 97.5 % quantiles of Student's t by degrees of freedom: a test has a table of its own. */
   readonly studentQuantile: (freedom: number) => number;
 }
@@ -69,7 +69,7 @@ export function expectedShares(
     (run) =>
       run.outcome === 'answered' &&
       !run.branded &&
-      !(query.withoutCompetitorPrompts === true && run.names_competitor),
+      !(query.excludesCompetitorPrompts === true && run.names_competitor),
   );
   return subjects.flatMap(({ id }) =>
     periods(query).flatMap(({ from, to }) => {

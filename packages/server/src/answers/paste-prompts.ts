@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import { padded } from '../storage/chunks.ts';
+import { pad } from '../storage/chunks.ts';
 import type { DataTables } from '../storage/schema.ts';
 import { counted } from '../values/plural.ts';
 import { promptId } from '../values/uuid.ts';
@@ -129,7 +129,7 @@ async function readKnown(
     .selectFrom('prompts')
     .select('id')
     .where('workspace_id', '=', workspaceId)
-    .where('id', 'in', padded(ids))
+    .where('id', 'in', pad(ids))
     .execute();
   return new Set(rows.map(({ id }) => id));
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { padded } from '../storage/chunks.ts';
+import { pad } from '../storage/chunks.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { StoredRun } from './judged-run.ts';
 
@@ -61,7 +61,7 @@ export async function* readLatestAnswered(
     const end = runs[batch.length - 1];
     if (end === undefined) return;
     const texts = await withTexts(
-      runsWithAnswer(db, workspaceId).where('runs.id', 'in', padded(batch)),
+      runsWithAnswer(db, workspaceId).where('runs.id', 'in', pad(batch)),
     );
     const byId = new Map(texts.map((run) => [run.id, run]));
     yield batch.flatMap((id) => byId.get(id) ?? []);

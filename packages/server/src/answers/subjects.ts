@@ -5,7 +5,7 @@ import { readAliases, readDomains, readPaths } from '../storage/queries/read-sub
 import { contentId } from '../values/uuid.ts';
 import { createDetector } from './detection/detect.ts';
 import type { Judgement } from './detection/detect.ts';
-import { languageAsked } from './detection/language/affixes.ts';
+import { guessLanguage } from './detection/language/affixes.ts';
 import type { AnswerSource, DetectableSubject } from './detection/subject.ts';
 
 /** The live subjects of a workspace in the form that detection needs, with names for sentences. */
@@ -96,11 +96,11 @@ export function createJudge(subjects: readonly TrackedSubject[]): Judge {
     sources: readonly AnswerSource[],
     { asked, language }: AskedPrompt,
   ): Judgement {
-    return detect(answer, sources, languageAsked(language, asked));
+    return detect(answer, sources, guessLanguage(language, asked));
   }
 
   function judgePrompt({ asked, language }: AskedPrompt): PromptFacts {
-    const { detections } = detect(asked, [], languageAsked(language, asked));
+    const { detections } = detect(asked, [], guessLanguage(language, asked));
     const cited = detections.filter(({ isCited }) => isCited);
     return {
       isBranded: cited.some(({ subjectType }) => subjectType === 'brand'),

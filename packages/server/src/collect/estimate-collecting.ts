@@ -1,5 +1,5 @@
 import { Refusal } from '../refusals.ts';
-import { citedIn } from '../storage/rollups/packed-counts.ts';
+import { countCited } from '../storage/rollups/packed-counts.ts';
 import { readRunCounts } from '../storage/rollups/run-counts.ts';
 import type { Ledger, Store } from '../storage/store.ts';
 import type { Proportion } from '../values/statistics/distributions.ts';
@@ -180,7 +180,7 @@ async function readPrompts(
   const prompts = new Map<string, Proportion>();
   for await (const rows of readRunCounts(reader, workspaceId, { from, to, engine })) {
     for (const row of rows) {
-      const cited = citedIn(row, brand?.id ?? '');
+      const cited = countCited(row, brand?.id ?? '');
       for (const [index, id] of row.names.prompts.entries()) {
         const { part, whole } = prompts.get(id) ?? { part: 0, whole: 0 };
         prompts.set(id, {

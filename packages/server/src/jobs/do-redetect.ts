@@ -34,7 +34,7 @@ async function saveChange(
   change: SubjectEdit,
   { workspaceId, userId, clock }: DoneBy,
 ): Promise<void> {
-  const subjects = await listSubjects(store.reader, workspaceId, { withArchived: true });
+  const subjects = await listSubjects(store.reader, workspaceId, { includesArchived: true });
   const stored = subjects.find(({ id }) => id === change.id);
   const note = (kind: EventKind, name: string) =>
     noteEvent(store.access, { userId, clock }, { workspaceId, kind, facts: { name } });

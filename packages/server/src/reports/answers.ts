@@ -1,7 +1,7 @@
 import type { AnswerRow } from '@overheard/contract';
 import { rankSince } from '@overheard/contract';
 import { sql } from 'kysely';
-import { padded } from '../storage/chunks.ts';
+import { pad } from '../storage/chunks.ts';
 import { parseStoredSources } from '../storage/queries/stored-sources.ts';
 import { endOfDay, startOfDay } from '../values/time/utc-day.ts';
 import { readSubjectRows } from './subjects.ts';
@@ -27,7 +27,7 @@ export interface AnswerQuery {
   /** Only answers that link to this site or name it as a source. */
   readonly site?: string | undefined;
   /** Leaves out the answers to prompts that name a competitor. */
-  readonly withoutCompetitorPrompts?: boolean;
+  readonly excludesCompetitorPrompts?: boolean;
   /** Only answers that cite, or do not cite, a subject. Without an id it is the brand. */
   readonly citing?:
     | { readonly subjectId: string | undefined; readonly isCited: boolean }
@@ -115,7 +115,7 @@ export function selectRuns({ db, workspaceId }: ReportSource, query: AnswerQuery
       // a special meaning.
       return is.where(sql<boolean>`replace(answers.sites, ${listed}, '') <> answers.sites`);
     })
-    .$if(query.withoutCompetitorPrompts === true, (is) =>
+    .$if(query.excludesCompetitorPrompts === true, (is) =>
       is.where((or) =>
         or.or([or('names_competitor', 'is', null), or('names_competitor', '=', false)]),
       ),
@@ -165,13 +165,13 @@ async function readRows(source: ReportSource, ids: readonly string[]): Promise<A
     .select(['runs.id as run_id', 'runs.prompt_id', 'asked', 'branded', 'names_competitor'])
     .select(['engine', 'model', 'cohort', 'locale', 'run_at', 'outcome', 'answer', 'sources'])
     .where('runs.workspace_id', '=', workspaceId)
-    .where('runs.id', 'in', padded(ids))
+    .where('runs.id', 'in', pad(ids))
     .execute();
   const detections = await db
     .selectFrom('detections')
     .select(['run_id', 'subject_id', 'position', 'rank', 'sentence', 'url'])
     .where('workspace_id', '=', workspaceId)
-    .where('run_id', 'in', padded(ids))
+    .where('run_id', 'in', pad(ids))
     .where('cited', '=', true)
     .orderBy('rank')
     .orderBy('id')

@@ -6,7 +6,7 @@ import type { ReportSource } from './report-source.ts';
 /** The runs over which subjects are compared. */
 export type CompetitorQuery = Pick<
   ShareQuery,
-  'from' | 'to' | 'engine' | 'locale' | 'withoutCompetitorPrompts'
+  'from' | 'to' | 'engine' | 'locale' | 'excludesCompetitorPrompts'
 >;
 
 /** How often each subject is cited, on all engines together and on each. */

@@ -1,7 +1,7 @@
 import type { CrawlRow } from '@overheard/contract';
 import { limits } from '@overheard/contract';
 import { sql } from 'kysely';
-import { padded } from '../storage/chunks.ts';
+import { pad } from '../storage/chunks.ts';
 import { hitCounts } from '../storage/tables/rollup-tables.ts';
 import { ofStoredPages } from '../storage/rollups/page-totals.ts';
 import type { ReportSource } from './report-source.ts';
@@ -48,7 +48,7 @@ async function readPages(source: ReportSource, query: CrawlQuery): Promise<Crawl
     .limit(limits.reportRowsMax)
     .execute();
   if (most.length === 0) return [];
-  const hashes = padded(most.map((row) => row.page_hash));
+  const hashes = pad(most.map((row) => row.page_hash));
   const rows = await filtered(source, 'hit_pages', query)
     .where('page_hash', 'in', hashes)
     .select(({ fn }) => [fn.min<string>('host').as('host'), fn.min<string>('path').as('path')])

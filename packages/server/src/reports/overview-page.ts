@@ -19,7 +19,7 @@ export interface OverviewPageQuery extends Period {
   readonly today: string;
   readonly engine?: string | undefined;
   readonly locale?: string | undefined;
-  readonly withoutCompetitorPrompts: boolean;
+  readonly excludesCompetitorPrompts: boolean;
 }
 
 /** Requests of bots in the period and in the one before. */

@@ -15,7 +15,7 @@ export function toShareQuery(given: z.infer<typeof shares.query>, period: Period
   return {
     ...period,
     by,
-    withoutCompetitorPrompts: given.competitor_prompts === 'exclude',
+    excludesCompetitorPrompts: given.competitor_prompts === 'exclude',
     engine,
     locale,
     promptId,

@@ -18,7 +18,7 @@ export interface SourceQuery extends Period {
   readonly engine?: string | undefined;
   readonly locale?: string | undefined;
   readonly promptId?: string | undefined;
-  readonly withoutCompetitorPrompts?: boolean;
+  readonly excludesCompetitorPrompts?: boolean;
   /** Only runs that cite this competitor. */
   readonly competitorId?: string | undefined;
   /** Only this site, or pages of it. */
@@ -120,14 +120,14 @@ export async function readCited(
 
 async function sumSources(
   { db, workspaceId }: ReportSource,
-  { by, from, to, engine, locale, promptId, withoutCompetitorPrompts, competitorId }: SourceQuery,
+  { by, from, to, engine, locale, promptId, excludesCompetitorPrompts, competitorId }: SourceQuery,
   isWanted: (name: string) => boolean,
 ): Promise<SourceSum> {
   const promptIds = locale === undefined ? undefined : await readPromptIds(db, workspaceId, locale);
-  const sum = createSourceSum({ promptIds, withoutCompetitorPrompts, competitorId }, isWanted);
+  const sum = createSourceSum({ promptIds, excludesCompetitorPrompts, competitorId }, isWanted);
   const names = by === 'site' ? 'sites' : 'pages';
-  const withPrompts = promptIds !== undefined;
-  const withCompetitors = competitorId !== undefined;
+  const needsPrompts = promptIds !== undefined;
+  const needsCompetitors = competitorId !== undefined;
   const daysAtOnce = promptId === undefined ? 1 : promptDaysAtOnce;
   for (let date = from; date <= to; date = addDays(date, daysAtOnce)) {
     const last = addDays(date, daysAtOnce - 1);
@@ -138,8 +138,8 @@ async function sumSources(
           engine,
           by: names,
           sum,
-          withPrompts,
-          withCompetitors,
+          needsPrompts,
+          needsCompetitors,
         })
       : addPromptSources(db, workspaceId, { query: { ...days, promptId }, by: names, sum }));
     await setImmediate();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { padded, inChunks } from './chunks.ts';
+import { pad, inChunks } from './chunks.ts';
 
 const rows = fc.array(fc.integer(), { maxLength: 3000 });
 
@@ -17,7 +17,7 @@ test('chunks have all rows in their order, each once, and none is too large', ()
 test('a list that is filled up has the same values, and no others', () => {
   fc.assert(
     fc.property(rows, (values) => {
-      const filled = padded(values);
+      const filled = pad(values);
       expect(filled.slice(0, values.length)).toEqual(values);
       expect(new Set(filled)).toEqual(new Set(values));
     }),
@@ -31,5 +31,5 @@ test('however many rows there are, their statements have few sizes', () => {
   expect([...new Set(pieces)].toSorted((left, right) => left - right)).toEqual([
     1, 2, 4, 8, 16, 32, 64, 128, 200,
   ]);
-  expect(new Set(lists.map((list) => padded(list).length)).size).toBe(11);
+  expect(new Set(lists.map((list) => pad(list).length)).size).toBe(11);
 });

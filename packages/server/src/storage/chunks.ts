@@ -13,7 +13,7 @@ export function* inChunks<Row>(rows: readonly Row[], sizeMax: number): Generator
 }
 
 /** Repeats the last value until the number of values is a power of two: for the list after `in`. */
-export function padded<Value>(values: readonly Value[]): Value[] {
+export function pad<Value>(values: readonly Value[]): Value[] {
   const missing =
     values.length === 0 ? 0 : 2 ** Math.ceil(Math.log2(values.length)) - values.length;
   const last = values.slice(-1);

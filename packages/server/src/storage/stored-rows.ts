@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
 import { isCells } from './cells.ts';
 import type { Cells, Scalar } from './cells.ts';
-import { padded } from './chunks.ts';
+import { pad } from './chunks.ts';
 import type { DataTables } from './schema.ts';
 import type { Store } from './store.ts';
 
@@ -69,7 +69,7 @@ export function storedRows(
   return {
     select: async (column, values) => {
       if (values.length === 0) return [];
-      const parameters = padded([...new Set(values)]);
+      const parameters = pad([...new Set(values)]);
       const what = `${column} ${parameters.length}`;
       const query = selects.get(what) ?? selectFrom(column, parameters).compile(db);
       selects.set(what, query);
@@ -112,7 +112,7 @@ export async function confirmRows(
   if (ids.length === 0) return;
   await sql`
     update ${sql.table(table)} set later_import_id = ${importId}
-    where workspace_id = ${workspaceId} and id in (${sql.join(padded(ids))})
+    where workspace_id = ${workspaceId} and id in (${sql.join(pad(ids))})
       and import_id < ${importId} and later_import_id is null`.execute(db);
 }
 

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Faults } from '../rows/fault.ts';
-import { padded } from '../storage/chunks.ts';
+import { pad } from '../storage/chunks.ts';
 import type { DataTables } from '../storage/schema.ts';
 import { isCells } from '../storage/cells.ts';
 import type { Cells } from '../storage/cells.ts';
@@ -24,7 +24,7 @@ export async function partGuarded(
   if (guard === undefined) return { free: batch, held: [] };
   const nameOf = (cells: Cells) => JSON.stringify(guard.columns.map((column) => cells[column]));
   const values = [...new Set(batch.map(({ content }) => content[guard.lookup] ?? null))];
-  const { rows } = await guard.select(workspaceId, padded(values)).execute(transaction);
+  const { rows } = await guard.select(workspaceId, pad(values)).execute(transaction);
   const guarded = new Set(rows.filter(isCells).map(nameOf));
   const isHeld = ({ content }: StagedRow<Cells>) => guarded.has(nameOf(content));
   return { free: batch.filter((row) => !isHeld(row)), held: batch.filter(isHeld) };

@@ -37,13 +37,13 @@ export function versionOf({ name, aliases, domains, paths, archived_at }: Subjec
 export async function listSubjects(
   db: Kysely<DataTables>,
   workspaceId: string,
-  { withArchived = false }: { withArchived?: boolean } = {},
+  { includesArchived = false }: { includesArchived?: boolean } = {},
 ): Promise<Subject[]> {
   const subjects = await db
     .selectFrom('subjects')
     .select(['id', 'subject_type', 'name', 'created_at', 'archived_at'])
     .where('workspace_id', '=', workspaceId)
-    .$if(!withArchived, (query) => query.where('archived_at', 'is', null))
+    .$if(!includesArchived, (query) => query.where('archived_at', 'is', null))
     .orderBy('subject_type')
     .orderBy('name')
     .orderBy('id')
@@ -68,7 +68,7 @@ export async function findSubject(
   workspaceId: string,
   idOrName: string,
 ): Promise<Subject> {
-  const subjects = await listSubjects(db, workspaceId, { withArchived: true });
+  const subjects = await listSubjects(db, workspaceId, { includesArchived: true });
   const byId = subjects.find((subject) => subject.id === idOrName.toLowerCase());
   if (byId !== undefined) return byId;
   const named = subjects.filter((subject) => fold(subject.name) === fold(idOrName));

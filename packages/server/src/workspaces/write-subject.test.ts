@@ -127,7 +127,7 @@ eachStore('subjects', (open) => {
     const { id } = await add({ name: 'Globex', domains: ['globex.com'] });
     await remove('globex');
     expect(await list()).toEqual(['Acme']);
-    const all = await listSubjects(store.reader, workspaceId, { withArchived: true });
+    const all = await listSubjects(store.reader, workspaceId, { includesArchived: true });
     expect(all.find((subject) => subject.id === id)).toMatchObject({
       name: 'Globex',
       archived_at: '2026-11-20T12:34:56.789Z',

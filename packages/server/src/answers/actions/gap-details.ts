@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { padded } from '../../storage/chunks.ts';
+import { pad } from '../../storage/chunks.ts';
 import { countedRuns } from '../../storage/queries/counted-runs.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { utcDay } from '../../values/time/utc-day.ts';
@@ -72,7 +72,7 @@ export async function readGapDetails(
     .selectFrom('prompts')
     .select(['id', 'text', 'locale'])
     .where('workspace_id', '=', workspaceId)
-    .where('id', 'in', padded([...promptIds.slice(0, shownMax), '']))
+    .where('id', 'in', pad([...promptIds.slice(0, shownMax), '']))
     .orderBy('id')
     .execute();
   return {

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { inChunks, padded } from '../../storage/chunks.ts';
+import { inChunks, pad } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { dayMs } from '../../values/time/utc-day.ts';
 import { findGaps, writeFound } from './derive.ts';
@@ -69,7 +69,7 @@ async function removeOpen(
     const { numDeletedRows } = await transaction
       .deleteFrom('actions')
       .where('workspace_id', '=', workspaceId)
-      .where('id', 'in', padded(chunk))
+      .where('id', 'in', pad(chunk))
       .where('status', '=', 'open')
       .where('kind', 'is not', null)
       .where(({ not, exists, selectFrom }) =>

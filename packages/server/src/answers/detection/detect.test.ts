@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createDetector } from './detect.ts';
-import { languageAsked } from './language/affixes.ts';
+import { guessLanguage } from './language/affixes.ts';
 import type { DetectableSubject } from './subject.ts';
 
 /**
@@ -135,10 +135,10 @@ test('each site of an answer is reported once, in order', () => {
 });
 
 test('a prompt that is said to be English is in Hebrew or Arabic if its letters are', () => {
-  expect(languageAsked('en', 'מה הכי טוב?')).toBe('he');
-  expect(languageAsked('en-US', 'ما هو الأفضل؟')).toBe('ar');
-  expect(languageAsked('en', 'بهترین گزینه چیست؟')).toBe('en');
-  expect(languageAsked('en', 'What is best?')).toBe('en');
-  expect(languageAsked('fa', 'ما هو')).toBe('fa');
-  expect(languageAsked(undefined, 'ما هو')).toBeUndefined();
+  expect(guessLanguage('en', 'מה הכי טוב?')).toBe('he');
+  expect(guessLanguage('en-US', 'ما هو الأفضل؟')).toBe('ar');
+  expect(guessLanguage('en', 'بهترین گزینه چیست؟')).toBe('en');
+  expect(guessLanguage('en', 'What is best?')).toBe('en');
+  expect(guessLanguage('fa', 'ما هو')).toBe('fa');
+  expect(guessLanguage(undefined, 'ما هو')).toBeUndefined();
 });

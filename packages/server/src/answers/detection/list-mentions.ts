@@ -2,7 +2,7 @@ import { createCodePointCounter } from './text/decode.ts';
 import { mentionEnd } from './language/mention-end.ts';
 import { allMentions } from './names/mentions.ts';
 import { createAnswerScanner } from './scan-answer.ts';
-import { onOneLine, sentenceAround } from './text/sentence.ts';
+import { putOnOneLine, sentenceAround } from './text/sentence.ts';
 import type { DetectableSubject } from './subject.ts';
 
 /** One place that names a subject. */
@@ -71,7 +71,7 @@ export function createMentionLister(subjects: readonly DetectableSubject[]): Lis
       const { start, end } = mention;
       const wordEnd = mentionEnd(text, mention, affixes);
       list.mentions.push({
-        text: cut(onOneLine(text.slice(start, wordEnd))),
+        text: cut(putOnOneLine(text.slice(start, wordEnd))),
         position,
         end: codePointsBeforeEnd(toOriginal(wordEnd)),
         sentence: sentenceAround(text, start, end),
@@ -83,5 +83,5 @@ export function createMentionLister(subjects: readonly DetectableSubject[]): Lis
 
 function cut(text: string): string {
   if (text.length <= textLengthMax) return text;
-  return `${onOneLine(text.slice(0, textLengthMax - 1))}\u2026`;
+  return `${putOnOneLine(text.slice(0, textLengthMax - 1))}\u2026`;
 }

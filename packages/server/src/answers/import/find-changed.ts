@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { findDifference } from '../../rows/difference.ts';
 import { shown } from '../../rows/fault.ts';
-import { padded } from '../../storage/chunks.ts';
+import { pad } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { parseStoredSources } from '../../storage/queries/stored-sources.ts';
 import type { Answer } from './answer.ts';
@@ -74,7 +74,7 @@ async function readRuns(
     .select(['runs.id', 'prompt_id', 'engine', 'model', 'run_at', 'outcome'])
     .select(['asked', 'answer', 'sources'])
     .where('runs.workspace_id', '=', workspaceId)
-    .where('runs.id', 'in', padded(ids))
+    .where('runs.id', 'in', pad(ids))
     .execute();
   return new Map(rows.map((row) => [row.id, toStoredRun(row)]));
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { padded } from '../../storage/chunks.ts';
+import { pad } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Answer } from './answer.ts';
@@ -128,12 +128,12 @@ export async function removeRuns(
   await transaction
     .deleteFrom('detections')
     .where('workspace_id', '=', workspaceId)
-    .where('run_id', 'in', padded(ids))
+    .where('run_id', 'in', pad(ids))
     .execute();
   await transaction
     .deleteFrom('runs')
     .where('workspace_id', '=', workspaceId)
-    .where('id', 'in', padded(ids))
+    .where('id', 'in', pad(ids))
     .execute();
 }
 
@@ -153,7 +153,7 @@ async function readPrompts(
     .selectFrom('prompts')
     .select(['id', 'text', 'language', 'locale'])
     .where('workspace_id', '=', workspaceId)
-    .where('id', 'in', padded(ids))
+    .where('id', 'in', pad(ids))
     .execute();
   return new Map(prompts.map(({ id, ...prompt }) => [id, prompt]));
 }

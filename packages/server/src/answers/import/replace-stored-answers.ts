@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from 'kysely';
 import { listenAndRefuseIfStopped } from '../../rows/refuse-if-stopped.ts';
-import { padded } from '../../storage/chunks.ts';
+import { pad } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { parseStoredSources } from '../../storage/queries/stored-sources.ts';
@@ -116,7 +116,7 @@ function readRuns(
     .select(['runs.id', 'outcome', 'answer', 'sources', 'model', 'cohort'])
     .select(['import_id', 'later_import_id'])
     .where('runs.workspace_id', '=', workspaceId)
-    .where('runs.id', 'in', padded(ids))
+    .where('runs.id', 'in', pad(ids))
     .execute();
 }
 
@@ -146,7 +146,7 @@ async function replaceRuns(
   await transaction
     .deleteFrom('answers')
     .where('workspace_id', '=', workspaceId)
-    .where('run_id', 'in', padded(ids))
+    .where('run_id', 'in', pad(ids))
     .execute();
   await removeRuns(transaction, workspaceId, ids);
   const marked = Map.groupBy(changed, ({ run }) =>
@@ -161,7 +161,7 @@ async function replaceRuns(
       .updateTable('runs')
       .set({ later_import_id })
       .where('workspace_id', '=', workspaceId)
-      .where('id', 'in', padded(answers.map(({ id }) => id)))
+      .where('id', 'in', pad(answers.map(({ id }) => id)))
       .execute();
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import { padded } from '../../storage/chunks.ts';
+import { pad } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Answer } from './answer.ts';
 
@@ -23,7 +23,7 @@ export async function readRunsAtMoments(
   { answers, isAnswered }: { answers: readonly Answer[]; isAnswered: boolean },
 ): Promise<ReadonlyMap<string, readonly RunAtMoment[]>> {
   if (answers.length === 0) return new Map();
-  const moments = padded(answers).map((answer) => sql`(${answer.promptId}, ${answer.runAt})`);
+  const moments = pad(answers).map((answer) => sql`(${answer.promptId}, ${answer.runAt})`);
   const runs = await transaction
     .with('asked(prompt_id, run_at)', () => sql<Moment>`(values ${sql.join(moments)})`)
     .selectFrom('asked')

@@ -3,7 +3,7 @@ import type { Fault, Faults } from '../../rows/fault.ts';
 import { listenAndRefuseIfStopped } from '../../rows/refuse-if-stopped.ts';
 import { textOf } from '../../storage/cells.ts';
 import type { Cells } from '../../storage/cells.ts';
-import { padded } from '../../storage/chunks.ts';
+import { pad } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { StagedTable } from '../../storage/staging/staging.ts';
 import type { Store } from '../../storage/store.ts';
@@ -94,7 +94,7 @@ export async function refuseUnknownPrompts(
       .selectFrom('prompts')
       .select('id')
       .where('workspace_id', '=', workspaceId)
-      .where('id', 'in', padded(batch.map(({ key }) => key)))
+      .where('id', 'in', pad(batch.map(({ key }) => key)))
       .execute();
     const stored = new Set(found.map(({ id }) => id));
     for (const { key: id, line } of batch) {

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { padded } from '../../storage/chunks.ts';
+import { pad } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { methodVersion } from '../detection/method-version.ts';
@@ -72,7 +72,7 @@ async function removeDetections(
     await transaction
       .deleteFrom('detections')
       .where('workspace_id', '=', workspaceId)
-      .where('id', 'in', padded(ids.slice(from, from + idsMax)))
+      .where('id', 'in', pad(ids.slice(from, from + idsMax)))
       .execute();
   }
 }
@@ -106,7 +106,7 @@ async function updateRuns(
       .updateTable('runs')
       .set({ ...facts, method: methodVersion, judged_by: judgedBy })
       .where('workspace_id', '=', workspaceId)
-      .where('id', 'in', padded(group.map(({ id }) => id)))
+      .where('id', 'in', pad(group.map(({ id }) => id)))
       .execute();
   }
   for (const { id, sites } of runs.filter(({ run, sites: now }) => now !== run.sites)) {
@@ -128,7 +128,7 @@ async function readStored(
     .selectFrom('detections')
     .select(detectionColumns)
     .where('workspace_id', '=', workspaceId)
-    .where('run_id', 'in', padded(ids))
+    .where('run_id', 'in', pad(ids))
     .execute();
   return Map.groupBy(rows, ({ run_id: runId }) => runId);
 }

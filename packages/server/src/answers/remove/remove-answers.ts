@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
-import { padded } from '../../storage/chunks.ts';
+import { pad } from '../../storage/chunks.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeOrTry } from '../../storage/write.ts';
 import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
@@ -60,7 +60,7 @@ export async function removeAnswers(
 
 function isChosen({ runIds, importId, engine, from, to }: AnswerChoice): RawBuilder<SqlBool> {
   const conditions = [sql`runs.outcome is not null`];
-  if (runIds !== undefined) conditions.push(sql`runs.id in (${sql.join(padded(runIds))})`);
+  if (runIds !== undefined) conditions.push(sql`runs.id in (${sql.join(pad(runIds))})`);
   if (importId !== undefined) conditions.push(sql`runs.import_id = ${importId}`);
   if (engine !== undefined) conditions.push(sql`runs.engine = ${engine}`);
   if (from !== undefined) conditions.push(sql`runs.run_at >= ${startOfDay(from)}`);

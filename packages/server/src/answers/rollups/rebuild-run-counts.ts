@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import { padded } from '../../storage/chunks.ts';
+import { pad } from '../../storage/chunks.ts';
 import { deriveRunCounts } from '../../storage/rollups/run-counts.ts';
 import { deriveSourceCounts } from '../../storage/rollups/source-counts.ts';
 import type { DataTables } from '../../storage/schema.ts';
@@ -100,7 +100,7 @@ async function addSubjectSets(
       .selectFrom('detections')
       .select(['run_id', 'subject_id'])
       .where('workspace_id', '=', workspaceId)
-      .where('run_id', 'in', padded(runs.map(({ id }) => id)))
+      .where('run_id', 'in', pad(runs.map(({ id }) => id)))
       .orderBy('subject_id')
       .execute();
     const subjectsOf = Map.groupBy(detections, (row) => row.run_id);
@@ -118,7 +118,7 @@ async function addSubjectSets(
         .updateTable('runs')
         .set({ judged_by: set.id })
         .where('workspace_id', '=', workspaceId)
-        .where('id', 'in', padded(ofSet.map(({ id }) => id)))
+        .where('id', 'in', pad(ofSet.map(({ id }) => id)))
         .execute();
     }
   }

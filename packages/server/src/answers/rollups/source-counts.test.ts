@@ -19,8 +19,8 @@ const queries: readonly SourceQuery[] = (['site', 'page'] as const).flatMap((by)
   { ...days, by },
   { ...days, by, engine: 'gemini', from: '2026-11-19' },
   { ...days, by, locale: 'en-US' },
-  { ...days, by, withoutCompetitorPrompts: true },
-  { ...days, by, competitorId: idOf(2), locale: 'en-US', withoutCompetitorPrompts: true },
+  { ...days, by, excludesCompetitorPrompts: true },
+  { ...days, by, competitorId: idOf(2), locale: 'en-US', excludesCompetitorPrompts: true },
   { ...days, by, competitorId: idOf(3) },
   { ...days, by, competitorId: idOf(4), engine: 'chatgpt' },
 ]);
@@ -184,14 +184,14 @@ async function readRuns(store: Store, workspaceId: string, query: SourceQuery) {
     .orderBy('run_at')
     .orderBy('runs.id')
     .execute();
-  const { from, to, engine, locale, withoutCompetitorPrompts = false } = query;
+  const { from, to, engine, locale, excludesCompetitorPrompts = false } = query;
   const orderOf = (run: (typeof runs)[0]) => `${run.run_at.slice(0, 10)} ${run.engine}`;
   return runs
     .filter((run) => run.outcome === 'answered' && Number(run.branded) === 0)
     .filter(({ run_at: at }) => at.slice(0, 10) >= from && at.slice(0, 10) <= to)
     .filter((run) => engine === undefined || run.engine === engine)
     .filter((run) => locale === undefined || run.locale === locale)
-    .filter((run) => !withoutCompetitorPrompts || Number(run.names_competitor) === 0)
+    .filter((run) => !excludesCompetitorPrompts || Number(run.names_competitor) === 0)
     .toSorted((left, right) => {
       if (orderOf(left) === orderOf(right)) return 0;
       return orderOf(left) < orderOf(right) ? -1 : 1;

@@ -1,7 +1,7 @@
 import type { AnswerRow } from '@overheard/contract';
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
-import { languageAsked } from '../detection/language/affixes.ts';
+import { guessLanguage } from '../detection/language/affixes.ts';
 import { createMentionLister } from '../detection/list-mentions.ts';
 import { readSubjects } from '../subjects.ts';
 
@@ -37,7 +37,7 @@ export async function listAnswerMentions(
     .executeTakeFirst();
   const from = new Map<string, number>();
   for (const { subject_id: id, position } of cited) if (position !== null) from.set(id, position);
-  const language = languageAsked(stored?.language, prompt);
+  const language = guessLanguage(stored?.language, prompt);
   const listMentions = createMentionLister(await readSubjects(db, workspaceId));
   const lists = listMentions(text, { language, from, mentionsMax });
   return cited

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
-import { languageAsked } from '../detection/language/affixes.ts';
+import { guessLanguage } from '../detection/language/affixes.ts';
 import { createMentionLister } from '../detection/list-mentions.ts';
 import type { ListMentions, Mention, MentionList } from '../detection/list-mentions.ts';
 import type { StoredRun } from '../judged-run.ts';
@@ -75,7 +75,7 @@ function mentionsOf(
     if (id !== null && position !== null) from.set(id, position);
   }
   if (from.size === 0) return new Map();
-  return listMentions(answer, { language: languageAsked(language, asked), from, mentionsMax });
+  return listMentions(answer, { language: guessLanguage(language, asked), from, mentionsMax });
 }
 
 /** A citation with its mentions. Without a list, the stored mention is the only one. */

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
-import { padded } from '../../storage/chunks.ts';
+import { pad } from '../../storage/chunks.ts';
 import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 
 /** One cited subject of a run, with the mention or link that shows it. */
@@ -84,10 +84,8 @@ function selectRuns(
     .where('runs.workspace_id', '=', workspaceId)
     .where('runs.run_at', '>=', startOfDay(from))
     .where('runs.run_at', '<', endOfDay(to))
-    .$if(engines !== undefined, (query) => query.where('engine', 'in', padded(engines ?? [])))
-    .$if(promptIds !== undefined, (query) =>
-      query.where('prompt_id', 'in', padded(promptIds ?? [])),
-    );
+    .$if(engines !== undefined, (query) => query.where('engine', 'in', pad(engines ?? [])))
+    .$if(promptIds !== undefined, (query) => query.where('prompt_id', 'in', pad(promptIds ?? [])));
 }
 
 function readCitations(db: Kysely<DataTables>, workspaceId: string, filter: ExplainedFilter) {

@@ -1,5 +1,5 @@
 import { nearest } from '@overheard/contract';
-import { parseSite } from './log-options.ts';
+import { parseSite } from './parse-log-options.ts';
 import { readKnownNames, readPromptNames } from '../../reports/known-names.ts';
 import type { NamedFilter } from '../../reports/known-names.ts';
 import { readReach } from '../../reports/reach.ts';

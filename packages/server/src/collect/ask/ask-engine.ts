@@ -1,7 +1,7 @@
 import { Refusal } from '../../refusals.ts';
 import { readUpTo } from '../../values/read-up-to.ts';
 import { toAnswer } from '../engines/answer.ts';
-import { continued } from '../engines/continued.ts';
+import { joinAnswers } from '../engines/join-answers.ts';
 import type {
   Engine,
   EngineAnswer,
@@ -51,7 +51,7 @@ export async function askEngine(
   }
   const second = await exchange(engine, next, options);
   return {
-    answer: continued(first.answer, second.answer),
+    answer: joinAnswers(first.answer, second.answer),
     exchanges: [first.exchange, second.exchange].flatMap((each) => each ?? []),
   };
 }

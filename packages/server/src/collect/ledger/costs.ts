@@ -1,4 +1,4 @@
-import { padded } from '../../storage/chunks.ts';
+import { pad } from '../../storage/chunks.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
 import { addDays, utcDay } from '../../values/time/utc-day.ts';
 import { cohortOf } from './claim.ts';
@@ -27,7 +27,7 @@ export function readCosts(
       .where('day', '>=', addDays(today, 1 - costDays))
       .where('state', '=', 'done')
       // Answers of other models or with other options have other costs.
-      .where('cohort', 'in', padded(['', ...locales.map((locale) => cohortOf(engine, { locale }))]))
+      .where('cohort', 'in', pad(['', ...locales.map((locale) => cohortOf(engine, { locale }))]))
       .orderBy('day', 'desc')
       .limit(costsMax)
       .execute()

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { LedgerTables } from '../../storage/tables/ledger-tables.ts';
 import type { Ledger } from '../../storage/store.ts';
 import { engineOfKind } from '../engine-settings.ts';
-import { continued } from '../engines/continued.ts';
+import { joinAnswers } from '../engines/join-answers.ts';
 import type { EngineAnswer } from '../engines/engine.ts';
 import { runCohort } from './claim.ts';
 import { unpackResponses } from './kept-bodies.ts';
@@ -14,7 +14,7 @@ export type StoredBodies = Pick<Selectable<LedgerTables['readings']>, 'kind'> & 
 export function readStored(bodies: StoredBodies): EngineAnswer {
   const { read } = engineOfKind(bodies.kind ?? '');
   const answers = unpackResponses(bodies).map(({ status, response }) => read(status, {}, response));
-  return answers.reduce(continued);
+  return answers.reduce(joinAnswers);
 }
 
 export type StoredReading = StoredBodies &

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
-import { inChunks, padded } from '../../storage/chunks.ts';
+import { inChunks, pad } from '../../storage/chunks.ts';
 import { writeWorkspace } from '../../storage/write.ts';
 import type { Hit, StoredVerdict } from './hit.ts';
 import type { Reason } from '../verify/verdict.ts';
@@ -132,7 +132,7 @@ async function settleDay(
   /** Takes many values at once, because each statement reads the whole day and clients can make up hosts. */
   async function apply({ of, where, set }: Rejudging, rows: ReadonlyArray<{ name: string }>) {
     for (let start = 0; start < rows.length; start += valuesAtOnce) {
-      const names = padded(rows.slice(start, start + valuesAtOnce).map(({ name }) => name));
+      const names = pad(rows.slice(start, start + valuesAtOnce).map(({ name }) => name));
       const { numAffectedRows = 0n } = await sql`update hits set ${set}
         where ${ofDay} and ${where} and ${of} in (${sql.join(names)})`.execute(transaction);
       changed += numAffectedRows;

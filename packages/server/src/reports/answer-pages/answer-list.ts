@@ -1,5 +1,5 @@
 import type { AnswerRow } from '@overheard/contract';
-import { padded } from '../../storage/chunks.ts';
+import { pad } from '../../storage/chunks.ts';
 import { selectRuns } from '../answers.ts';
 import type { AnswerCursor, AnswerQuery } from '../answers.ts';
 import { readSubjectRows } from '../subjects.ts';
@@ -62,7 +62,7 @@ async function readCited(
     .selectFrom('detections')
     .select(['run_id', 'subject_id', 'subject_type'])
     .where('workspace_id', '=', source.workspaceId)
-    .where('run_id', 'in', padded(ids))
+    .where('run_id', 'in', pad(ids))
     .where('cited', '=', true)
     .orderBy('rank')
     .orderBy('id')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { padded } from '../../storage/chunks.ts';
+import { pad } from '../../storage/chunks.ts';
 import { isRefused, pageHash } from '../../storage/rollups/hit-counts.ts';
 import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import type { ReportSource } from '../report-source.ts';
@@ -113,7 +113,7 @@ async function countHits(
     .selectFrom('hit_pages')
     .select(['page_hash', sql<number>`cast(sum(verified + unverified) as integer)`.as('hits')])
     .where('workspace_id', '=', workspaceId)
-    .where('page_hash', 'in', padded(hashes))
+    .where('page_hash', 'in', pad(hashes))
     .where('date', '>=', from)
     .where('date', '<=', to)
     .$if(botName !== undefined, (query) => query.where('bot_name', '=', botName ?? ''))

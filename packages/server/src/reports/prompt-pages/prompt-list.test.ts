@@ -15,7 +15,7 @@ import { readShares } from '../shares/shares.ts';
 const usual: PromptListQuery = {
   from: '2026-10-24',
   to: '2026-11-20',
-  withoutCompetitorPrompts: false,
+  excludesCompetitorPrompts: false,
   sort: 'added',
   isDescending: true,
   offset: 0,
@@ -130,7 +130,7 @@ eachStore('the list of prompts', (open) => {
     expect(await idsOf({ isBranded: true })).toEqual(['Is Acme any good?']);
     expect(await idsOf({ isBranded: false })).toHaveLength(46);
     expect(await idsOf({ locale: 'fr-FR' })).toEqual(['Never asked?']);
-    expect(await idsOf({ withoutCompetitorPrompts: true })).toHaveLength(42);
+    expect(await idsOf({ excludesCompetitorPrompts: true })).toHaveLength(42);
     expect(await idsOf({ text: '%' })).toEqual([]);
     const { workspaceId } = source;
     await switchPrompts(store, workspaceId, { ids: [idOf(77)], isOn: true });

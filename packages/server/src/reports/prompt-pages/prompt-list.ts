@@ -14,7 +14,7 @@ export type PromptSort = (typeof promptSorts)[number];
 /** Selects the prompts to list, and the runs for their figures. */
 export interface PromptListQuery extends Pick<
   ShareQuery,
-  'from' | 'to' | 'engine' | 'locale' | 'withoutCompetitorPrompts'
+  'from' | 'to' | 'engine' | 'locale' | 'excludesCompetitorPrompts'
 > {
   /** A part of the text, in any case. */
   readonly text?: string | undefined;
@@ -77,7 +77,7 @@ export async function readPromptList(
   const shares = await readShares(source, {
     ...query,
     by: 'prompt',
-    withoutChanges: true,
+    omitsChanges: true,
     rowsMax: Number.POSITIVE_INFINITY,
   });
   const sharesOf = Map.groupBy(shares, (row) => row.prompt_id);
@@ -137,14 +137,14 @@ export async function readPromptStates(
 }
 
 function isListed(prompt: PromptState, query: PromptListQuery): boolean {
-  const { text, locale, isActive, isCollected, isBranded, withoutCompetitorPrompts } = query;
+  const { text, locale, isActive, isCollected, isBranded, excludesCompetitorPrompts } = query;
   return (
     (text === undefined || folded(prompt.text).includes(folded(text))) &&
     (locale === undefined || prompt.locale === locale) &&
     (isActive === undefined || prompt.active === isActive) &&
     (isCollected === undefined || prompt.collected === isCollected) &&
     (isBranded === undefined || (prompt.branded === true) === isBranded) &&
-    !(withoutCompetitorPrompts && prompt.names_competitor === true)
+    !(excludesCompetitorPrompts && prompt.names_competitor === true)
   );
 }
 

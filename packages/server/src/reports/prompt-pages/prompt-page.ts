@@ -48,7 +48,7 @@ export async function readPromptPage(
   const [prompt] = await readPromptStates(source, { ...period, promptId });
   if (prompt === undefined) return null;
   const shares = async (by: 'total' | 'engine' | 'week') => {
-    const query = { ...period, by, promptId, withoutCompetitorPrompts: false };
+    const query = { ...period, by, promptId, excludesCompetitorPrompts: false };
     return readShares(source, { ...query, rowsMax: Number.POSITIVE_INFINITY });
   };
   const { rows: latest } = await readAnswerList(source, {

@@ -1,4 +1,4 @@
-import { citedIn } from '../../storage/rollups/packed-counts.ts';
+import { countCited } from '../../storage/rollups/packed-counts.ts';
 import { readRunCounts } from '../../storage/rollups/run-counts.ts';
 import { addDays } from '../../values/time/utc-day.ts';
 import type { Period } from '../shares/windows.ts';
@@ -29,7 +29,7 @@ export async function readPromptWeeks(
   for await (const rows of readRunCounts(source.db, source.workspaceId, days)) {
     for (const row of rows) {
       const week = weeks.findIndex((one) => row.date <= one.to);
-      const cited = citedIn(row, brand?.id ?? '');
+      const cited = countCited(row, brand?.id ?? '');
       for (const [index, id] of row.names.prompts.entries()) {
         addTo(weeksOf.get(id)?.[week], row.runs[index], cited[index]);
       }

@@ -1,5 +1,5 @@
 import type { HitRow } from '@overheard/contract';
-import { padded } from '../../storage/chunks.ts';
+import { pad } from '../../storage/chunks.ts';
 import type { ReportSource } from '../report-source.ts';
 import { createHistory, readRobotsFiles } from './history.ts';
 import type { RuleJudgement, RobotsHistory } from './history.ts';
@@ -121,7 +121,7 @@ async function* hitsOf(
     const hits: ReportedHit[] = await within(source, { ...period, fromMs: Date.parse(at) })
       .select(['id', 'host', 'bot_name', 'bot_company', 'category', 'path'])
       .select(['verification', 'hit_at'])
-      .where('host', 'in', padded(hosts))
+      .where('host', 'in', pad(hosts))
       .where(({ or, eb }) => or([eb('hit_at', '>', at), eb('id', '>', id)]))
       .orderBy('hit_at')
       .orderBy('id')

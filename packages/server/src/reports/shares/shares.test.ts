@@ -56,7 +56,7 @@ eachStore('shares', (open) => {
       ['?by=day&from=2026-11-10', { by: 'day', from: '2026-11-10', to: '2026-11-20' }],
       [
         '?competitor_prompts=exclude&by=engine',
-        { by: 'engine', from: '2026-10-24', to: '2026-11-20', withoutCompetitorPrompts: true },
+        { by: 'engine', from: '2026-10-24', to: '2026-11-20', excludesCompetitorPrompts: true },
       ],
     ])('every figure of "%s" equals an independent count', async (query, asked) => {
       const rows = await readShareRows(store, workspaceId, query);

@@ -19,12 +19,12 @@ import type { Period, ReportWindow } from './windows.ts';
 /** The query of shares, with a resolved period. */
 export interface ShareQuery extends Period {
   readonly by: Grouping;
-  readonly withoutCompetitorPrompts: boolean;
+  readonly excludesCompetitorPrompts: boolean;
   readonly engine?: string | undefined;
   readonly locale?: string | undefined;
   readonly promptId?: string | undefined;
   /** Does not read the period before, so that every verdict is `too_few`. */
-  readonly withoutChanges?: boolean;
+  readonly omitsChanges?: boolean;
   readonly rowsMax: number;
 }
 
@@ -80,7 +80,7 @@ export async function readPeriod(
   const [window] = windowsOf(query, undefined);
   const tally = newTally();
   const brandId = subjects.find(({ type }) => type === 'brand')?.id ?? '';
-  const from = (query.withoutChanges === true ? undefined : window?.before.from) ?? query.from;
+  const from = (query.omitsChanges === true ? undefined : window?.before.from) ?? query.from;
   for await (const rows of countsOf(source, { ...query, from })) {
     for (const row of rows) {
       tally.add(row, row.date >= query.from ? 'now' : 'before');
@@ -130,7 +130,7 @@ async function readBlocks(
   const lines: GroupSubject[] = [];
   // A shortened first block needs earlier counts of fewer days than the next one.
   const starts = windows.map(({ window }) => window.before.from);
-  const earliest = query.withoutChanges === true ? undefined : starts.toSorted()[0];
+  const earliest = query.omitsChanges === true ? undefined : starts.toSorted()[0];
   const from = earliest ?? query.from;
   for await (const rows of countsOf(source, { ...query, from })) for (const row of rows) add(row);
   finish(addDays(query.to, 1));
@@ -159,7 +159,7 @@ async function readContext(
   source: ReportSource,
   query: Omit<ShareQuery, 'by' | 'rowsMax'>,
 ): Promise<ShareContext> {
-  const { promptId, locale, withoutCompetitorPrompts } = query;
+  const { promptId, locale, excludesCompetitorPrompts } = query;
   const subjects = await readSubjectRows(source);
   const subjectIds = subjects.map(({ id }) => id);
   const tracking = await readTracking(source, subjectIds);
@@ -169,7 +169,7 @@ async function readContext(
 
   function isLeftOut(id: string, namesCompetitor: boolean): boolean {
     if (promptId !== undefined && id !== promptId) return true;
-    if (withoutCompetitorPrompts && namesCompetitor) return true;
+    if (excludesCompetitorPrompts && namesCompetitor) return true;
     return locale !== undefined && locales.get(id) !== locale;
   }
 

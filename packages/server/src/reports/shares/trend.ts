@@ -1,4 +1,4 @@
-import { citedIn } from '../../storage/rollups/packed-counts.ts';
+import { countCited } from '../../storage/rollups/packed-counts.ts';
 import { pooledRatio, promptInterval, roundFigure } from '../../values/statistics/estimate.ts';
 import type { RunCounts } from '../../storage/rollups/run-counts.ts';
 import { createNumbering } from './numbering.ts';
@@ -61,7 +61,7 @@ export function createTrends({
     engines.set(engine, days);
     const counts = days.get(date) ?? { cited: [], runs: [] };
     days.set(date, counts);
-    const cited = citedIn(row, brandId);
+    const cited = countCited(row, brandId);
     for (const [index, number] of numbering.of(names).entries()) {
       if (isLeftOut(names.prompts[index] ?? '', namesCompetitor[index] === 1)) continue;
       increase(counts.cited, number, cited[index]);

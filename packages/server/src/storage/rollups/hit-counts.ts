@@ -5,7 +5,7 @@ import { contentId } from '../../values/uuid.ts';
 import { inChunks } from '../chunks.ts';
 import { hitCounts } from '../tables/rollup-tables.ts';
 import type { DataTables } from '../schema.ts';
-import { addedTo, addToPageTotals, takeFromPageTotals } from './page-totals.ts';
+import { addCounts, addToPageTotals, takeFromPageTotals } from './page-totals.ts';
 
 type PageRow = Insertable<DataTables['hit_pages']>;
 type DayRow = Insertable<DataTables['hit_days']>;
@@ -198,7 +198,7 @@ async function addToPages(
       .values(chunk)
       .onConflict((conflict) =>
         conflict.columns(['workspace_id', 'page_hash', 'date', 'bot_hash']).doUpdateSet({
-          ...addedTo('hit_pages'),
+          ...addCounts('hit_pages'),
           last_at: sql`excluded.last_at`,
           verified_at: sql`coalesce(excluded.verified_at, hit_pages.verified_at)`,
         }),

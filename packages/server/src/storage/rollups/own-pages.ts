@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import { placesOf, placeText } from '../../values/sites/owned-path.ts';
 import { addDays } from '../../values/time/utc-day.ts';
 import { hostOf, targetOf } from '../../values/sites/web-host.ts';
-import { inChunks, padded } from '../chunks.ts';
+import { inChunks, pad } from '../chunks.ts';
 import type { DataTables } from '../schema.ts';
 import { addressesOf, readLinkedPages, readLinkingRuns } from './linked-pages.ts';
 import { ofStoredPages } from './page-totals.ts';
@@ -184,7 +184,7 @@ export async function addLastRequests(
   pages: readonly OwnPage[],
 ): Promise<void> {
   const ofPage = sql`workspace_id = ${workspaceId} and page_hash = totals.page_hash`;
-  for (const [hashes, pageOf] of byHash(pages)) {
+  for (const [hashes, pageOf] of eachByHash(pages)) {
     const rows = await db
       .selectFrom('hit_page_totals as totals')
       .select('page_hash')
@@ -207,7 +207,7 @@ export async function addLastRequests(
 const pagesAtOnce = 256;
 
 /** Yields a few pages at a time: all their hashes, and a map from each hash to its page. */
-export function* byHash(
+export function* eachByHash(
   pages: readonly OwnPage[],
 ): Generator<readonly [hashes: string[], pageOf: ReadonlyMap<string, OwnPage>]> {
   for (const chunk of inChunks(pages, pagesAtOnce)) {
@@ -215,7 +215,7 @@ export function* byHash(
       chunk.flatMap((page) => page.addresses.map(({ hash }) => [hash, page] as const)),
     );
     // Cited pages may have no requests, and PostgreSQL accepts no empty list.
-    if (pageOf.size > 0) yield [padded([...pageOf.keys()]), pageOf];
+    if (pageOf.size > 0) yield [pad([...pageOf.keys()]), pageOf];
   }
 }
 

@@ -38,7 +38,7 @@ export interface CountColumns {
 }
 
 /** Finds the numbers of runs of each prompt that cite a subject. */
-export function citedIn(
+export function countCited(
   { names, subjectCount, subject, cited }: CountColumns & { readonly names: NamesOfCounts },
   subjectId: string,
 ): number[] {

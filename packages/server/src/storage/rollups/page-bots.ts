@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../schema.ts';
-import { byHash, reads, refusals, sum } from './own-pages.ts';
+import { eachByHash, reads, refusals, sum } from './own-pages.ts';
 import type { OwnPage } from './own-pages.ts';
 
 /** Requests of one bot to one page. Bots of the categories `search` and `user` read for answers. */
@@ -19,7 +19,7 @@ export async function readPageBots(
   { from, to, pages }: { from: string; to: string; pages: readonly OwnPage[] },
 ): Promise<ReadonlyMap<OwnPage, readonly BotReads[]>> {
   const botsOf = new Map<OwnPage, BotReads[]>();
-  for (const [hashes, pageOf] of byHash(pages)) {
+  for (const [hashes, pageOf] of eachByHash(pages)) {
     const rows = await db
       .selectFrom('hit_pages')
       .select(['page_hash', 'bot_name', 'bot_company', 'category'])

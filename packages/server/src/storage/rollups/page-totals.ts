@@ -31,7 +31,7 @@ export async function addToPageTotals(
       .insertInto('hit_page_totals')
       .values(chunk)
       .onConflict((conflict) =>
-        conflict.columns(['workspace_id', 'page_hash']).doUpdateSet(addedTo('hit_page_totals')),
+        conflict.columns(['workspace_id', 'page_hash']).doUpdateSet(addCounts('hit_page_totals')),
       )
       .execute();
   }
@@ -63,7 +63,7 @@ export async function takeFromPageTotals(
         .groupBy(['workspace_id', 'page_hash']),
     )
     .onConflict((conflict) =>
-      conflict.columns(['workspace_id', 'page_hash']).doUpdateSet(addedTo('hit_page_totals')),
+      conflict.columns(['workspace_id', 'page_hash']).doUpdateSet(addCounts('hit_page_totals')),
     )
     .execute();
   await transaction
@@ -74,7 +74,7 @@ export async function takeFromPageTotals(
 }
 
 /** Adds each count of the inserted row to that of the stored row. */
-export function addedTo(
+export function addCounts(
   table: 'hit_pages' | 'hit_page_totals',
 ): ReturnType<typeof mapHitCounts<RawBuilder<number>>> {
   return mapHitCounts(

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import { countedRuns } from '../queries/counted-runs.ts';
 import type { DataTables } from '../schema.ts';
-import { gathered, selectSums } from './run-counts.ts';
+import { gatherCounts, selectSums } from './run-counts.ts';
 import type { RunCounts } from './run-counts.ts';
 
 /**
@@ -33,5 +33,5 @@ export async function* countPromptRuns(
   const days = [...Map.groupBy(runs, ({ date }) => date)].toSorted(([left], [right]) =>
     left < right ? -1 : 1,
   );
-  for (const [date, ofDay] of days) yield gathered(date, ofDay, citedOn.get(date) ?? []);
+  for (const [date, ofDay] of days) yield gatherCounts(date, ofDay, citedOn.get(date) ?? []);
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely';
 import { addDays, endOfDay, startOfDay } from '../../values/time/utc-day.ts';
-import { padded } from '../chunks.ts';
+import { pad } from '../chunks.ts';
 import { countedRuns } from '../queries/counted-runs.ts';
 import type { DataTables } from '../schema.ts';
 import { createUnpacker, packCounts } from './packed-counts.ts';
@@ -37,7 +37,7 @@ export async function deriveRunCounts(
 ): Promise<boolean> {
   let hasChanged = false;
   for (const [date, ofDate] of Map.groupBy(days, (day) => day.date)) {
-    const engines = padded([...new Set(ofDate.map(({ engine }) => engine))]);
+    const engines = pad([...new Set(ofDate.map(({ engine }) => engine))]);
     const counted = new Map(
       (await countRuns(transaction, workspaceId, { date, engines })).map((row) => [
         keyOf(row),
@@ -128,7 +128,7 @@ export async function countRuns(
     .where('run_at', '<', endOfDay(date))
     .where('engine', 'in', engines);
   const { runs, cited } = await selectSums(counted, workspaceId);
-  return gathered(date, runs, cited);
+  return gatherCounts(date, runs, cited);
 }
 
 /** Selects sums of counted runs and of their citations, grouped by the key of one row of counts. */
@@ -185,7 +185,7 @@ interface SubjectSums extends CountedKey {
 }
 
 /** Groups counts into rows of the table. The order of rows depends only on their content. */
-export function gathered(
+export function gatherCounts(
   date: string,
   runs: ReadonlyArray<CountedKey & { readonly runs: number }>,
   cited: readonly SubjectSums[],

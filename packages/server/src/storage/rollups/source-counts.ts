@@ -149,27 +149,27 @@ export async function addStoredSources(
     engine,
     by,
     sum,
-    withPrompts,
-    withCompetitors,
+    needsPrompts,
+    needsCompetitors,
   }: {
     date: string;
     engine?: string | undefined;
     by: 'sites' | 'pages';
     sum: SourceSum;
     /** Whether to read the prompt of each run, for a sum that leaves some prompts out. */
-    withPrompts: boolean;
+    needsPrompts: boolean;
     /**
      * Whether to read the competitors that each run cites, for a sum of the runs that cite one of
      * them.
      */
-    withCompetitors: boolean;
+    needsCompetitors: boolean;
   },
 ): Promise<void> {
   const rows = await db
     .selectFrom('source_counts')
     .select(['runs', `${by} as cited`])
-    .$if(withCompetitors, (query) => query.select('competitors'))
-    .$if(withPrompts, (query) => query.select('prompts'))
+    .$if(needsCompetitors, (query) => query.select('competitors'))
+    .$if(needsPrompts, (query) => query.select('prompts'))
     .where('workspace_id', '=', workspaceId)
     .where('date', '=', date)
     .$if(engine !== undefined, (query) => query.where('engine', '=', engine ?? ''))

@@ -22,7 +22,7 @@ export interface CitedCount {
 export interface RunFilter {
   /** Only runs of these prompts; all if undefined. */
   readonly promptIds?: ReadonlySet<string> | undefined;
-  readonly withoutCompetitorPrompts?: boolean | undefined;
+  readonly excludesCompetitorPrompts?: boolean | undefined;
   /** Only runs that cite this competitor. */
   readonly competitorId?: string | undefined;
 }
@@ -38,7 +38,7 @@ export interface SourceSum {
 
 /** Makes a sum of the names that `isWanted` accepts. */
 export function createSourceSum(
-  { promptIds, withoutCompetitorPrompts = false, competitorId }: RunFilter,
+  { promptIds, excludesCompetitorPrompts = false, competitorId }: RunFilter,
   isWanted: (name: string) => boolean,
 ): SourceSum {
   let total = 0;
@@ -64,7 +64,7 @@ export function createSourceSum(
       const end = next + 1 + (cited[next] ?? 0);
       const isLeftOut =
         (competitorId !== undefined && isCiting[run] !== true) ||
-        (withoutCompetitorPrompts && (marked & marks.namesCompetitor) !== 0) ||
+        (excludesCompetitorPrompts && (marked & marks.namesCompetitor) !== 0) ||
         (promptIds !== undefined &&
           !promptIds.has(prompts.names[prompts.cited[2 * run + 1] ?? 0] ?? ''));
       if (isLeftOut) {

@@ -85,7 +85,7 @@ test('the days of a chart are labelled by week, and by month where they are many
 
 test('0 and 1 are drawn on the edges, in a chart and as a dot', () => {
   const all = buckets([0, 1]).map((bucket) => ({ ...bucket, rate_low: null, rate_high: null }));
-  expect(paths(trend({ title, buckets: all, small: true }).text, 'line')).toEqual([
+  expect(paths(trend({ title, buckets: all, isSmall: true }).text, 'line')).toEqual([
     'M250 100L750 0',
   ]);
   expect(intervalDot({ value: 1, low: 0.925, high: 1 }).text).toContain('M92.5 8H100');

@@ -21,14 +21,14 @@ export interface TrendChart {
   /** The sentence under the chart. */
   readonly sentence?: Content;
   /** A small multiple has no sentence and no table. */
-  readonly small?: boolean;
+  readonly isSmall?: boolean;
 }
 
 /**
  * Draws a rate from 0 to 100 % with its band, its line, which has gaps where nothing was counted,
  * and its marks.
  */
-export function trend({ buckets, title, marks = [], sentence, small = false }: TrendChart): Html {
+export function trend({ buckets, title, marks = [], sentence, isSmall = false }: TrendChart): Html {
   const [first, last] = [buckets[0], buckets.at(-1)];
   if (first === undefined || last === undefined) return html`<p class="hint">No days to show.</p>`;
   const shown = marks.filter(({ date }) => date >= first.from && date <= last.to);
@@ -41,7 +41,7 @@ export function trend({ buckets, title, marks = [], sentence, small = false }: T
       ${ticks(buckets).map(({ x, words }) => html`<text x="${x}%" y="16">${words}</text>`)}
     </svg>
   </div>`;
-  if (small) return html`<div class="trend small">${chart}</div>`;
+  if (isSmall) return html`<div class="trend small">${chart}</div>`;
   return html`<trend-chart class="trend">
     ${chart}
     <output class="hint" aria-live="polite"></output>

@@ -12,7 +12,7 @@ export interface ViewChoices {
   readonly engines: readonly string[];
   readonly locales?: readonly string[];
   /** Whether the page has a table for a file. */
-  readonly csv?: boolean;
+  readonly hasCsv?: boolean;
   /** Whether the page is about one prompt, and so has no filter of prompts. */
   readonly hasOnePrompt?: boolean;
   /** The page's own fields in the form of filters, and the values in them. */
@@ -31,7 +31,7 @@ export function viewControls(
   {
     engines,
     locales = [],
-    csv = false,
+    hasCsv = false,
     hasOnePrompt = false,
     fields,
     more,
@@ -39,7 +39,7 @@ export function viewControls(
     own = {},
   }: ViewChoices,
 ): Html {
-  if (visit.shared !== undefined) return sharedControls(visit.shared, csv);
+  if (visit.shared !== undefined) return sharedControls(visit.shared, hasCsv);
   const { path: target } = splitTarget(visit.request.originalUrl);
   const path = target.split('/').slice(3).join('/');
   const { period, weeks, engine, locale, competitorPrompts } = view;
@@ -63,7 +63,7 @@ export function viewControls(
       ${fields} ${more !== undefined && moreFields(more, competitorPrompts)}
       <button class="button small">Show</button>
     </form>
-    ${csv && html`<a class="button small" href="${viewLink(visit, path, { ...own, ...typed, format: 'csv' })}">CSV</a>`}
+    ${hasCsv && html`<a class="button small" href="${viewLink(visit, path, { ...own, ...typed, format: 'csv' })}">CSV</a>`}
     ${shareLink(visit)}
   </div>`;
 }

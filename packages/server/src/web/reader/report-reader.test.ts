@@ -14,7 +14,7 @@ const period = {
   from: '2026-10-24',
   to: '2026-11-20',
   today: '2026-11-20',
-  withoutCompetitorPrompts: false,
+  excludesCompetitorPrompts: false,
 };
 
 eachStore('the reader of reports', (open) => {

@@ -98,7 +98,7 @@ export function runFilters(view: PageView) {
     ...view.period,
     engine: view.engine,
     locale: view.locale,
-    withoutCompetitorPrompts: view.competitorPrompts === 'exclude',
+    excludesCompetitorPrompts: view.competitorPrompts === 'exclude',
   };
 }
 

@@ -24,12 +24,12 @@ export function sentenceAround(text: string, start: number, end: number): string
   const isCutBefore = begin === 0 && from > lineStart;
   const isCutAfter = close === after.length && to < lineEnd;
   const sentence = `${before.slice(begin)}${text.slice(start, end)}${after.slice(0, close)}`;
-  const words = onOneLine(sentence);
+  const words = putOnOneLine(sentence);
   return `${isCutBefore ? '\u2026' : ''}${words}${isCutAfter ? '\u2026' : ''}`;
 }
 
 /** A piece of a text with single spaces and without half characters at its ends. */
-export function onOneLine(piece: string): string {
+export function putOnOneLine(piece: string): string {
   return piece
     .toWellFormed()
     .replace(/\ufffd/g, '')

@@ -9,7 +9,7 @@ import {
 } from '../../define/define-command.ts';
 import { number } from '../../define/options.ts';
 import { dollars } from '../../../values/usd.ts';
-import { capOption, givenCap, usdOption } from '../../define/usd.ts';
+import { capOption, readCap, usdOption } from '../../define/usd.ts';
 import { UsageError } from '../../terminal/command-error.ts';
 
 const setCommand = defineWorkspaceCommand({
@@ -74,7 +74,7 @@ const capCommand = defineStoreCommand({
   json: '{periods:[{period, cap_usd, spent_usd, held_usd}]}',
   examples: ['overheard budget cap --day 20 --month 400', 'overheard budget cap --day none'],
   run: async ({ io, store }, { day, month }) => {
-    const caps = { dayUsd: givenCap(day), monthUsd: givenCap(month) };
+    const caps = { dayUsd: readCap(day), monthUsd: readCap(month) };
     await setOperatorCaps(store, everything, caps);
     const { periods } = await readOperatorBudget(await openLedger(store), io.clock);
     return {

@@ -7,7 +7,7 @@ import {
   removeWorkspaceBot,
 } from '../../../crawlers/bots/workspace-bots.ts';
 import { explainAgent } from '../../../crawlers/hits/explain-agent.ts';
-import { parseBound } from '../../filters/log-options.ts';
+import { parseBound } from '../../filters/parse-log-options.ts';
 import type { Store } from '../../../storage/store.ts';
 import {
   defineCommand,

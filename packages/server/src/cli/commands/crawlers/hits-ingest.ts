@@ -8,7 +8,7 @@ import { prepareIngest } from '../../../crawlers/ingest/context.ts';
 import { ingestFiles } from '../../../crawlers/ingest/ingest.ts';
 import type { IngestResult } from '../../../crawlers/ingest/ingest.ts';
 import { checkFollowed, findLogFiles } from '../../filters/log-paths.ts';
-import { parseBound, parseNat64, parseSite, parseWords } from '../../filters/log-options.ts';
+import { parseBound, parseNat64, parseSite, parseWords } from '../../filters/parse-log-options.ts';
 import { readKnownFiles } from '../../../crawlers/operators/operator-file.ts';
 import { hasOperatorLists } from '../../../crawlers/operators/stored-lists.ts';
 import { updateRanges } from '../../../crawlers/operators/update-ranges.ts';

@@ -1,5 +1,5 @@
 import { judgeUndecided } from '../../../crawlers/hits/verify-hits.ts';
-import { parseBound } from '../../filters/log-options.ts';
+import { parseBound } from '../../filters/parse-log-options.ts';
 import { importRanges } from '../../../crawlers/operators/import-ranges.ts';
 import { listRanges } from '../../../crawlers/operators/stored-lists.ts';
 import { readKnownFiles } from '../../../crawlers/operators/operator-file.ts';

@@ -1,5 +1,5 @@
 import { readDailyReferrals } from '../../../reports/hits/referral-counts.ts';
-import { parseBound, parseSite } from '../../filters/log-options.ts';
+import { parseBound, parseSite } from '../../filters/parse-log-options.ts';
 import { plural } from '../../../values/plural.ts';
 import { dayMs, utcDay } from '../../../values/time/utc-day.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';

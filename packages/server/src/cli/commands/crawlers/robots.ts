@@ -1,5 +1,5 @@
 import { readWorkspaceBots } from '../../../crawlers/bots/workspace-bots.ts';
-import { parseBound, parseSite } from '../../filters/log-options.ts';
+import { parseBound, parseSite } from '../../filters/parse-log-options.ts';
 import { fetchRobots } from '../../../crawlers/robots/fetch-robots.ts';
 import type { FetchedRobots } from '../../../crawlers/robots/fetch-robots.ts';
 import { importRobots, removeRobotsFiles } from '../../../crawlers/robots/robots-files.ts';

@@ -3,7 +3,7 @@ import type { EngineLimits } from '../../../collect/ledger/paced-engines.ts';
 import type { OperatorCaps } from '../../../collect/ledger/operator-caps.ts';
 import type { OptionValues } from '../../define/define-command.ts';
 import { number, parsed } from '../../define/options.ts';
-import { capOption, givenCap, usdOption } from '../../define/usd.ts';
+import { capOption, readCap, usdOption } from '../../define/usd.ts';
 
 /** Limits of how fast `collect run` asks an engine, and of the cost. */
 export const limitOptions = {
@@ -31,15 +31,15 @@ export const capOptions = {
   }),
 };
 
-export function givenCaps({
+export function readCaps({
   capDay,
   capMonth,
   atOnce,
 }: OptionValues<typeof capOptions>): OperatorCaps {
-  return { dayUsd: givenCap(capDay), monthUsd: givenCap(capMonth), openMax: givenCap(atOnce) };
+  return { dayUsd: readCap(capDay), monthUsd: readCap(capMonth), openMax: readCap(atOnce) };
 }
 
-export function givenLimits({
+export function readLimits({
   timeout,
   perMinute,
   bound,

@@ -56,7 +56,7 @@ be stored and analysed; without search it is asked all the same.`;
 /**
  * The settings in the options. A missing option keeps the setting of `before`, or uses the default.
  */
-export function givenSettings(
+export function readSettings(
   name: string,
   given: OptionValues<typeof engineOptions>,
   {

@@ -18,7 +18,7 @@ import type { Lines } from '../../define/output.ts';
 import { withStore } from '../../define/with-store.ts';
 import { engineFaultWords } from '../../words/engine-fault-words.ts';
 import { readPrices } from './read-prices.ts';
-import { engineHelp, engineOptions, givenSettings } from './engine-options.ts';
+import { engineHelp, engineOptions, readSettings } from './engine-options.ts';
 
 export const engineTestCommand = defineCommand({
   name: 'test',
@@ -47,7 +47,7 @@ export const engineTestCommand = defineCommand({
     const before = await ofStore(given.database, async ({ access }) =>
       (await listEngines(access)).find((each) => each.name === name),
     );
-    const chosen = givenSettings(name, given, {
+    const chosen = readSettings(name, given, {
       before: before ?? {},
       mayBePlain: mayReachPrivate,
       now: new Date(io.clock()).toISOString(),

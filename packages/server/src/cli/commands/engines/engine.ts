@@ -18,8 +18,8 @@ import { tableOf } from '../../define/table-of.ts';
 import { settings } from '../../../config.ts';
 import { dollars as usdWords } from '../../../values/usd.ts';
 import { UsageError } from '../../terminal/command-error.ts';
-import { capOptions, givenCaps, givenLimits, limitOptions } from './engine-limits.ts';
-import { engineHelp, engineOptions, givenSettings } from './engine-options.ts';
+import { capOptions, readCaps, readLimits, limitOptions } from './engine-limits.ts';
+import { engineHelp, engineOptions, readSettings } from './engine-options.ts';
 import { readPrices } from './read-prices.ts';
 import { engineTestCommand } from './engine-test.ts';
 
@@ -47,7 +47,7 @@ const addCommand = defineStoreCommand({
     // Keep an earlier consent if only the model changes.
     const { kind, termsAcceptedBy = null, termsAcceptedAt = null } = before ?? {};
     const now = new Date(io.clock()).toISOString();
-    const chosen = givenSettings(name, given, {
+    const chosen = readSettings(name, given, {
       before: kind === undefined ? {} : { kind, termsAcceptedBy, termsAcceptedAt },
       mayBePlain: io.mayReachPrivate === true,
       now,
@@ -63,9 +63,9 @@ const addCommand = defineStoreCommand({
     }
     const pricing = { rows: await readPrices(given.priceFile, io), nowMs: io.clock() };
     const ownBound = boundOf(chosen, pricing);
-    await setOperatorCaps(store, name, givenCaps(given));
+    await setOperatorCaps(store, name, readCaps(given));
     await saveEngine(store.access, chosen, io.clock);
-    await setLimits(store, name, givenLimits(given));
+    await setLimits(store, name, readLimits(given));
 
     const isUnset = !isOwn && (io.environment?.[chosen.keyVariable] ?? '') === '';
     return {

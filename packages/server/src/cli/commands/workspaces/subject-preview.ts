@@ -78,7 +78,7 @@ export async function preview(
 }
 
 /** A subject after the planned change. */
-export function plannedSubject(
+export function applyPlan(
   { id, type }: { id: string; type: 'brand' | 'competitor' },
   { name, aliases, domains, paths }: ParsedWords,
 ): PlannedSubject {

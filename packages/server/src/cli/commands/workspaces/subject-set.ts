@@ -9,13 +9,7 @@ import { aliasesOf, subjectOptions } from '../../define/subject-options.ts';
 import { redetectHint } from '../../words/redetect-hint.ts';
 import { adviceLines } from '../../words/advice-lines.ts';
 import { describeSubject } from '../../words/subject-words.ts';
-import {
-  isPreview,
-  plannedSubject,
-  preview,
-  previewJson,
-  previewOptions,
-} from './subject-preview.ts';
+import { isPreview, applyPlan, preview, previewJson, previewOptions } from './subject-preview.ts';
 import { UsageError } from '../../terminal/command-error.ts';
 
 const changeOptions = {
@@ -64,7 +58,7 @@ export const subjectSetCommand = defineWorkspaceCommand({
       const output = await preview(
         context,
         given,
-        plannedSubject({ id: before.id, type: before.subject_type }, words),
+        applyPlan({ id: before.id, type: before.subject_type }, words),
       );
       const unchanged = !hasChanged && `Nothing would change: ${describeSubject(before)}.`;
       return { ...output, words: [unchanged, ...output.words] };

@@ -11,13 +11,7 @@ import { tableOf } from '../../define/table-of.ts';
 import { redetectHint } from '../../words/redetect-hint.ts';
 import { adviceLines } from '../../words/advice-lines.ts';
 import { aliasWords, describeSubject } from '../../words/subject-words.ts';
-import {
-  isPreview,
-  plannedSubject,
-  preview,
-  previewJson,
-  previewOptions,
-} from './subject-preview.ts';
+import { isPreview, applyPlan, preview, previewJson, previewOptions } from './subject-preview.ts';
 import { subjectSetCommand } from './subject-set.ts';
 import { dismissCommand, suggestCommand } from './subject-suggest.ts';
 
@@ -42,7 +36,7 @@ const addCommand = defineWorkspaceCommand({
     if (isPreview(given)) {
       const id = newId(io.clock);
       const planned = await planAddition(store.reader, workspaceId, { id, words });
-      return preview(context, given, plannedSubject({ id, type: 'competitor' }, planned));
+      return preview(context, given, applyPlan({ id, type: 'competitor' }, planned));
     }
     const subject = await addSubject(store, workspaceId, { words, clock: io.clock });
     const advice = await adviseSubject(store.reader, workspaceId, subject);
@@ -68,8 +62,8 @@ const listCommand = defineWorkspaceCommand({
     'overheard subject list --workspace acme',
     "overheard subject list --workspace acme --json | jq '.subjects[] | {id, name}'",
   ],
-  run: async ({ store, workspaceId }, { all: withArchived }) => {
-    const subjects = await listSubjects(store.reader, workspaceId, { withArchived });
+  run: async ({ store, workspaceId }, { all: includesArchived }) => {
+    const subjects = await listSubjects(store.reader, workspaceId, { includesArchived });
     return {
       json: { subjects: subjects.map(jsonOf) },
       table: tableOf(
@@ -81,7 +75,7 @@ const listCommand = defineWorkspaceCommand({
           ALIASES: (subject) => aliasWords(subject) || null,
           DOMAINS: ({ domains }) => domains.join(', ') || null,
           PATHS: ({ paths }) => paths.join(', ') || null,
-          ...(withArchived && { REMOVED: (subject: Subject) => subject.archived_at }),
+          ...(includesArchived && { REMOVED: (subject: Subject) => subject.archived_at }),
         },
         'The workspace has no subjects.',
       ),

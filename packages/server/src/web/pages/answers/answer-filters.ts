@@ -56,7 +56,7 @@ export function readAnswerFilters(visit: Visit, own: z.ZodRawShape = {}): Answer
       ...view.period,
       engine: view.engine,
       locale: view.locale,
-      withoutCompetitorPrompts: view.competitorPrompts === 'exclude',
+      excludesCompetitorPrompts: view.competitorPrompts === 'exclude',
       promptId: prompt_id,
       outcome: ended,
       site,

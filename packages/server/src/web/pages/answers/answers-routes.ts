@@ -88,7 +88,7 @@ async function controls(visit: Visit, { view, own }: AnswerFilters): Promise<Htm
   const { prompt_id, site, ...typed } = own;
   return viewControls(visit, view, {
     ...choices,
-    csv: true,
+    hasCsv: true,
     fields,
     more,
     typed,

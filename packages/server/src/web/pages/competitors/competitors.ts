@@ -47,7 +47,7 @@ export async function showCompetitors(visit: Visit): Promise<Result> {
     return csvOf(visit, 'competitors', columnsOfFields(shares.fields), [...subjects, ...each]);
   }
   const filters = await visit.reports.read('filters', {});
-  const content = html`${viewControls(visit, view, { ...filters, csv: true })}
+  const content = html`${viewControls(visit, view, { ...filters, hasCsv: true })}
     <section class="card">
       <h2>Who is cited</h2>
       ${table(

@@ -49,7 +49,7 @@ async function show(visit: Visit): Promise<Result> {
   const brand = filters.brandName ?? 'You';
   const names = { brand, rival: competitor.name };
   if (isCsv) return csvOf(visit, 'head-to-head', promptColumns(visit, names), prompts);
-  const content = html`${viewControls(visit, view, { ...filters, csv: true })}
+  const content = html`${viewControls(visit, view, { ...filters, hasCsv: true })}
   ${found.total.runs === 0 ? html`<p class="notice">No counted answer fits. Choose other days or filters.</p>` : parts(visit, found, brand)}`;
   const lead = html`<a href="${viewLink(visit, 'competitors')}">All competitors</a>,
     ${periodWords(view.period)}, UTC`;

@@ -51,7 +51,7 @@ export async function showOverview(visit: Visit): Promise<Result> {
   const filters = await visit.reports.read('filters', {});
   const title = `How often engines cite ${filters.brandName ?? workspaceOf(visit).name}`;
   const days = `${periodWords(view.period)}, UTC.`;
-  const content = html`${viewControls(visit, view, { ...filters, csv: brand !== null })}
+  const content = html`${viewControls(visit, view, { ...filters, hasCsv: brand !== null })}
   ${await newsOf(visit)}
   ${brand === null ? withoutRuns(visit, overview) : withRuns(visit, overview)}`;
   return { page: workspacePage(visit, { title, lead: days, content }) };

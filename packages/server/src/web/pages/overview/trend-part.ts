@@ -47,7 +47,7 @@ export function enginesPart(visit: Visit, { brand, engines, trends }: OverviewPa
           html`<div>
             <h3><a href="${viewLink(visit, '', { engine })}">${engineName(engine)}</a></h3>
             <p class="hint">${rateFigure(row)}, ${changeFigure(row, 'rate')}</p>
-            ${trend({ buckets, title: `${engineName(engine)}, ${words}`, small: true })}
+            ${trend({ buckets, title: `${engineName(engine)}, ${words}`, isSmall: true })}
           </div>`
         );
       })}

@@ -75,7 +75,7 @@ export function readPromptFilters(visit: Visit): PromptFilters {
       ...view.period,
       engine: view.engine,
       locale: view.locale,
-      withoutCompetitorPrompts: view.competitorPrompts === 'exclude',
+      excludesCompetitorPrompts: view.competitorPrompts === 'exclude',
       text,
       isActive: isYes(active),
       isCollected: isYes(collected),

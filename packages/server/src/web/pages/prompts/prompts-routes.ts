@@ -108,7 +108,7 @@ async function controls(visit: Visit, { view, own }: PromptFilters): Promise<Htm
         maxlength="200"
         placeholder="Part of the text"
     /></label>`;
-  return viewControls(visit, view, { ...choices, csv: true, fields, more, typed: own });
+  return viewControls(visit, view, { ...choices, hasCsv: true, fields, more, typed: own });
 }
 
 function found({ total, prompts }: PromptList): string {

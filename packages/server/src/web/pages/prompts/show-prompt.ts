@@ -46,7 +46,7 @@ export async function showPrompt(visit: Visit): Promise<Result> {
     isCut &&
     html`<p class="card" dir="auto" lang="${prompt.language}">${printable(prompt.text)}</p>`;
   const content = html`${whole}
-  ${viewControls(visit, view, { engines, csv: true, hasOnePrompt: true })}
+  ${viewControls(visit, view, { engines, hasCsv: true, hasOnePrompt: true })}
   ${report.subjects.length === 0 ? uncounted(report) : figures(visit, report)}
   ${answersPart(visit, report)} ${askedPart(visit, report)}`;
   const lead = html`${periodWords(view.period)}, UTC. ${prompt.language}, ${prompt.locale}.

@@ -62,7 +62,7 @@ export async function showSources(visit: Visit, site?: string): Promise<Result> 
   const filters = await visit.reports.read('filters', {});
   const kept = { by: given.by, owner, sort };
   const path = site === undefined ? 'sources' : `sources/${encodeURIComponent(site)}`;
-  const content = html`${viewControls(visit, view, { ...filters, csv: true, own: kept })}
+  const content = html`${viewControls(visit, view, { ...filters, hasCsv: true, own: kept })}
     <section class="card">
       <h2>${site === undefined ? 'What answers cite' : `Pages of ${site}`}</h2>
       ${choices(visit, { path, given, isSite: site !== undefined })}

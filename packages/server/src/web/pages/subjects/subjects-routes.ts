@@ -215,7 +215,7 @@ async function findIt(visit: Visit): Promise<Subject | undefined> {
   const id = pathPart(visit, 'subject');
   if (id === 'new') return undefined;
   const { id: workspaceId } = workspaceOf(visit);
-  const subjects = await listSubjects(visit.store.reader, workspaceId, { withArchived: true });
+  const subjects = await listSubjects(visit.store.reader, workspaceId, { includesArchived: true });
   const found = subjects.find((subject) => subject.id === id);
   if (found === undefined) {
     throw new PageFault(404, 'No such subject', 'Open the list of subjects again.');

@@ -11,7 +11,7 @@ const unbilled = new Set(['unreached', 'wait', 'switch_off', 'rejected']);
  * Joins a paused answer and its continuation. The second half is the answer, and both halves were
  * billed.
  */
-export function continued(first: EngineAnswer, second: EngineAnswer): EngineAnswer {
+export function joinAnswers(first: EngineAnswer, second: EngineAnswer): EngineAnswer {
   const sum = (left: number | null, right: number | null): number | null =>
     left === null && right === null ? null : (left ?? 0) + (right ?? 0);
   const [left, right] = [first.tokens, second.tokens];
