@@ -13,16 +13,6 @@ export function parseTime(value: unknown): number | undefined {
   return ms !== undefined && ms >= earliestMs && ms < latestMs ? ms : undefined;
 }
 
-function fromText(value: unknown): number | undefined {
-  if (typeof value !== 'string') return undefined;
-  const [digits] = /^\d{9,19}(?=$|\.\d+$)/.exec(value) ?? [];
-  // The first 13 digits of micro- and nanoseconds are milliseconds. A double cannot represent them all.
-  if (digits !== undefined)
-    return fromNumber(Number(digits.length > 14 ? digits.slice(0, 13) : value));
-  const bare = value.startsWith('[') && value.endsWith(']') ? value.slice(1, -1) : value;
-  return fromNcsa(bare) ?? fromIso(bare);
-}
-
 /** The unit follows from the size: seconds have ten digits from 2001 to 2286. */
 function fromNumber(value: number): number {
   if (value < 1e11) return Math.floor(Math.round(value * 1e6) / 1e3);
@@ -30,36 +20,27 @@ function fromNumber(value: number): number {
   return Math.floor(value < 1e17 ? value / 1e3 : value / 1e6);
 }
 
-function fromNcsa(text: string): number | undefined {
-  const [, day, name = '', year, ...rest] =
-    /^(\d{1,2})\/([A-Za-z]{3})\/(\d{4})[: ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?: ([+-]\d{2}:?\d{2}))?$/.exec(
-      text,
-    ) ?? [];
-  const month = months.indexOf(name.toLowerCase());
-  return month === -1 ? undefined : utc([Number(year), month, Number(day)], rest);
-}
-
-function fromIso(text: string): number | undefined {
-  const [, year, month, day, ...rest] =
-    /^(\d{4})[-/](\d{2})[-/](\d{2})[T ](\d{2}):(\d{2}):(\d{2})(?:[.,](\d{1,9}))? ?(Z|UTC|[+-]\d{2}:?\d{2})?$/i.exec(
-      text,
-    ) ?? [];
-  return year === undefined ? undefined : utc([Number(year), Number(month) - 1, Number(day)], rest);
-}
+/** A day as NCSA or as ISO 8601 writes it, the time of day, and perhaps a zone. */
+const written =
+  /^(?:(\d{1,2})\/([a-z]{3})\/(\d{4})[: ]|(\d{4})[-/](\d\d)[-/](\d\d)[t ])(\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))? ?(?:z|utc|([+-])(\d\d):?(\d\d))?$/i;
 
 /** Undefined for a day, hour or second that does not exist. A leap second is the next second. */
-function utc(
-  [year, month, day]: readonly [year: number, month: number, day: number],
-  [hours, minutes, seconds, fraction = '', zone = '']: ReadonlyArray<string | undefined>,
-): number | undefined {
-  const [hour, minute, second] = [Number(hours), Number(minutes), Number(seconds)];
-  const midnightMs = Date.UTC(year, month, day);
+function fromText(value: unknown): number | undefined {
+  if (typeof value !== 'string') return undefined;
+  const [digits] = /^\d{9,19}(?=$|\.\d+$)/.exec(value) ?? [];
+  // The first 13 digits of micro- and nanoseconds are milliseconds. A double cannot represent them all.
+  if (digits !== undefined)
+    return fromNumber(Number(digits.length > 14 ? digits.slice(0, 13) : value));
+  const bare = value.startsWith('[') && value.endsWith(']') ? value.slice(1, -1) : value;
+  const [, ncsaDay, monthName, ncsaYear, year = ncsaYear, isoMonth, day = ncsaDay, ...clock] =
+    written.exec(bare) ?? [];
+  const month = monthName ? months.indexOf(monthName.toLowerCase()) : Number(isoMonth) - 1;
+  const midnightMs = Date.UTC(Number(year), month, Number(day));
   if (new Date(midnightMs).getUTCMonth() !== month) return undefined;
+  const [hours, minutes, seconds, fraction = '', sign, zoneHours = 0, zoneMinutes = 0] = clock;
+  const [hour, minute, second] = [Number(hours), Number(minutes), Number(seconds)];
   if (hour > 23 || minute > 59 || second > 60) return undefined;
-  // `+0530` or `-05:30`: `Z` and `UTC` have no digits.
-  const [, sign, zoneHours = 0, zoneMinutes = 0] = /^([+-])(\d\d):?(\d\d)$/.exec(zone) ?? [];
   const offset = (Number(zoneHours) * 60 + Number(zoneMinutes)) * (sign === '-' ? -60_000 : 60_000);
   const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
-  const ofDay = ((hour * 60 + minute) * 60 + second) * 1000 + milliseconds;
-  return midnightMs + ofDay - offset;
+  return midnightMs + ((hour * 60 + minute) * 60 + second) * 1000 + milliseconds - offset;
 }
