@@ -54,13 +54,8 @@ function isField(name: string): name is RequestField {
   return Object.hasOwn(namesOf, name);
 }
 
-interface Place {
-  readonly field: RequestField;
-  /** Lower counts more. */
-  readonly rank: number;
-}
-
-const places = new Map<string, Place>(
+/** Each spelling, and how precise it is: a lower rank counts more. */
+const places = new Map(
   requestFields.flatMap((field) =>
     namesOf[field].split(' ').map((name, rank) => [name, { field, rank }] as const),
   ),
@@ -76,6 +71,9 @@ const placeOf = createMemo(
   { entriesMax: 10_000 },
 );
 
+/** No spelling is longer. Do not remember longer names, because visitors make up names of headers. */
+const nameLengthMax = 100;
+
 /** A value under its line's own name. */
 export type NamedValue = readonly [name: string, value: unknown];
 
@@ -85,7 +83,7 @@ export function nameFields(values: readonly NamedValue[]): RawLine {
   const ranks: Partial<Record<RequestField, number>> = {};
   for (const [name, value] of values) {
     if (value === null || value === undefined || value === '' || value === '-') continue;
-    const place = placeOf(name);
+    const place = name.length > nameLengthMax ? undefined : placeOf(name);
     if (place === undefined || place.rank >= (ranks[place.field] ?? Infinity)) continue;
     ranks[place.field] = place.rank;
     line[place.field] = value;
