@@ -21,28 +21,28 @@ export const problems = {
     status: 400,
     title: 'A query parameter is not valid',
     meaning:
-      'A parameter is unknown, repeated, empty, badly encoded or has a value outside of what the endpoint takes. Nothing is ignored, because a mistyped filter would otherwise return everything.',
+      'A parameter is unknown, repeated, empty, badly encoded or has a value that the endpoint does not accept. Nothing is ignored, because a mistyped filter would otherwise return everything.',
     fix: 'See `errors`: it names each parameter and says what is expected of it.',
   },
   missing_api_key: {
     status: 401,
     title: 'An API key is needed',
     meaning:
-      'The request carries no `Authorization` header. A key in the query, a cookie or another header opens nothing.',
+      'The request carries no `Authorization` header. A key in the query, a cookie or another header is ignored.',
     fix: 'Send `Authorization: Bearer <key>`. An operator makes a key with `overheard key create --workspace SLUG`.',
   },
   invalid_api_key: {
     status: 401,
-    title: 'The API key does not open anything',
+    title: 'Invalid API key',
     meaning:
-      'The key is malformed, unknown, revoked or expired. Which of them is deliberately not said.',
+      'The key is malformed, unknown, revoked or expired. The API deliberately does not say which.',
     fix: 'Check that the whole key was copied: `overheard_` and 38 letters and digits. `overheard key list` shows which keys are live; `overheard key create` makes another.',
   },
   not_found: {
     status: 404,
     title: 'There is nothing at this path',
     meaning:
-      'No endpoint has exactly this path. Paths are compared as they are sent: case, trailing slashes and encodings count.',
+      'No endpoint has exactly this path. Paths are compared exactly as sent: case, trailing slashes and encodings count.',
     fix: 'Compare the path with `/api/v1/openapi.json`.',
   },
   method_not_allowed: {
@@ -55,12 +55,12 @@ export const problems = {
     status: 408,
     title: 'The request took too long to arrive',
     meaning: 'The headers were not complete in time.',
-    fix: 'Send the request again; look at the network in between if it recurs.',
+    fix: 'Send the request again. If it recurs, check the network in between.',
   },
   expectation_failed: {
     status: 417,
-    title: 'The request has an expectation that the server does not know',
-    meaning: 'The `Expect` header holds something other than `100-continue`.',
+    title: 'The request has an expectation that the server does not support',
+    meaning: 'The `Expect` header is not `100-continue`.',
     fix: 'Remove the `Expect` header: every request gets its response at once.',
   },
   rate_limited: {
@@ -72,9 +72,9 @@ export const problems = {
   },
   too_many_failures: {
     status: 429,
-    title: 'Too many requests without a working key',
+    title: 'Too many requests with an invalid key',
     meaning:
-      'This address has sent many requests whose key did not open. Requests with a working key are not affected.',
+      'This address has sent many requests with an invalid key. Requests with a valid key are not affected.',
     fix: 'Fix the key, then wait for the seconds in `Retry-After`.',
   },
   headers_too_large: {
@@ -87,13 +87,12 @@ export const problems = {
   internal_error: {
     status: 500,
     title: 'Something failed on our side',
-    meaning:
-      'The server met an error that it did not expect. It is in its log under the `request_id`.',
+    meaning: "An unexpected error happened. The server's log has it under the `request_id`.",
     fix: 'Try again once. If it recurs, give the operator the `request_id`.',
   },
   unavailable: {
     status: 503,
-    title: 'The service is unavailable just now',
+    title: 'The service is temporarily unavailable',
     meaning: 'The database is unreachable, too slow or busy, or the server is about to stop.',
     fix: 'Wait for the seconds in `Retry-After` and try again.',
   },

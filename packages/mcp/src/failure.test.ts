@@ -45,7 +45,7 @@ test.each([
   [
     'a name that nobody has',
     { url: 'http://overheard.invalid' },
-    /is not known[^]*(?:ENOTFOUND|EAI_AGAIN)/,
+    /is unknown[^]*(?:ENOTFOUND|EAI_AGAIN)/,
   ],
   ['a port of another protocol', { url: 'http://127.0.0.1:6000' }, /port that HTTP may use/],
 ])(

@@ -80,9 +80,7 @@ const kinds = {
   refused_request: {
     what: ({ status, problem }) => `Overheard refused the request (${status}${named(problem)}).`,
     why: ({ problem }) =>
-      problem === undefined
-        ? 'It did not say why in a form known here.'
-        : problems[problem].meaning,
+      problem === undefined ? 'It did not say why in a known form.' : problems[problem].meaning,
     next: ({ problem }) =>
       `The server and this tool server are probably of different versions: the user updates both${problem === undefined ? ', and checks whether `OVERHEARD_BASE_URL` is to begin with `http:` or `https:`' : ''}.`,
     retry: 'no',
@@ -90,13 +88,13 @@ const kinds = {
   refused_key: {
     what: ({ status, problem }) => `Overheard refused the API key (${status}${named(problem)}).`,
     why: () =>
-      'The key is well-formed but unknown to this server, revoked or expired. Which of them is deliberately not said.',
+      'The key is well-formed but unknown to this server, revoked or expired. The API deliberately does not say which.',
     next: ({ address }) => `${fixKey} Check as well that ${address} is the right server.`,
     retry: 'no',
   },
   dropped_key: {
     what: () => 'The request reached Overheard without its API key (401 missing_api_key).',
-    why: () => 'This tool server sent the key. Something on the way, such as a proxy, removed it.',
+    why: () => 'This tool server sent the key. Something in between, such as a proxy, removed it.',
     next: () =>
       'The user lets the proxy pass the `Authorization` header on, or puts the address of Overheard itself into `OVERHEARD_BASE_URL`.',
     retry: 'no',
@@ -109,7 +107,7 @@ const kinds = {
     retry: 'no',
   },
   refused_by_proxy: {
-    what: () => 'A proxy on the way wants a password (407).',
+    what: () => 'A proxy in between requires a password (407).',
     why: () => 'The request did not reach Overheard.',
     next: () =>
       'The user corrects `HTTP_PROXY` and `HTTPS_PROXY`, or leaves the address out with `NO_PROXY`, in the environment of this tool server.',
@@ -131,7 +129,7 @@ const kinds = {
       problems[problem === 'too_many_failures' ? problem : 'rate_limited'].meaning,
     next: ({ waitSeconds }) =>
       waitSeconds === undefined
-        ? 'Wait some minutes. Work with the rows that you have; the other tools have quotas of their own.'
+        ? 'Wait a few minutes. Work with the rows that you have; the other tools have quotas of their own.'
         : `Wait ${waitSeconds} s. Work with the rows that you have; the other tools have quotas of their own.`,
     retry: 'later',
   },
@@ -148,21 +146,21 @@ const kinds = {
   },
   timed_out: {
     what: ({ address }) => `Overheard at ${address} did not respond in time.`,
-    why: () => 'It is overloaded, or something on the way swallows the request.',
+    why: () => 'It is overloaded, or something in between drops the request.',
     next: () =>
       'Try once more in a minute; ask get_detections for one `prompt_id` rather than all.',
     retry: 'later',
   },
   unresolved: {
-    what: ({ address }) => `The name in ${address} is not known.`,
-    why: ({ system }) => `No address was found for it${coded(system)}.`,
+    what: ({ address }) => `The host name in ${address} is unknown.`,
+    why: ({ system }) => `It has no address${coded(system)}.`,
     next: () => 'The user checks `OVERHEARD_BASE_URL` for a typing error, and the network.',
     retry: 'no',
   },
   refused_connection: {
     what: ({ address }) => `Nothing responds at ${address}.`,
     why: ({ system }) =>
-      `No connection is accepted there${coded(system)}: Overheard is not running, or not reachable from here.`,
+      `Nothing accepts connections there${coded(system)}: Overheard is not running, or not reachable from here.`,
     next: () =>
       'The user starts it with `overheard serve`, or corrects `OVERHEARD_BASE_URL`; if `NODE_USE_ENV_PROXY` is set, the proxy may be down.',
     retry: 'later',

@@ -18,7 +18,7 @@ const help = `overheard-mcp ${version}: Overheard's read API as tools for AI ass
 A host starts it and speaks the Model Context Protocol with it over stdin and stdout.
 
   overheard-mcp                  serve one host over stdin and stdout
-  overheard-mcp --check          read one endpoint and say what came of it
+  overheard-mcp --check          read one endpoint and report the result
   overheard-mcp --http           serve hosts on this machine over HTTP
       --port <number>            port for --http (default ${defaultHttpPort}; 0 takes a free one)
   overheard-mcp --version

@@ -52,7 +52,7 @@ export const settings = {
   }),
   quota: setting<number>({
     value: '<requests>',
-    summary: `requests per endpoint and workspace in any ${quota.windowSeconds} seconds; 0 lifts the quota`,
+    summary: `requests per endpoint and workspace in any ${quota.windowSeconds} seconds; 0 means no quota`,
     default: quota.requests,
     parse: integer({ min: 0, max: 10_000 }),
   }),
@@ -63,7 +63,7 @@ export const settings = {
   }),
   trustProxy: setting<readonly string[]>({
     value: '<cidr...>',
-    summary: 'networks of proxies whose X-Forwarded-For is believed, separated by commas or spaces',
+    summary: 'networks of proxies whose X-Forwarded-For is trusted, separated by commas or spaces',
     parse: networks,
     absent: [],
   }),
@@ -76,7 +76,7 @@ export const settings = {
   }),
   nat64: setting<readonly string[]>({
     value: '<prefix...>',
-    summary: 'prefixes of your own that translate IPv4 into IPv6 (RFC 6052): 2001:db8:64::/96',
+    summary: 'your own prefixes that translate IPv4 into IPv6 (RFC 6052): 2001:db8:64::/96',
     parse: networks,
     absent: [],
   }),
@@ -88,11 +88,11 @@ export const settings = {
   }),
   priceFile: setting<string | undefined>({
     value: '<file>',
-    summary: "prices of engines in place of the price list's: CSV, JSON or NDJSON",
+    summary: 'file with prices of engines, instead of the price list: CSV, JSON or NDJSON',
   }),
   logLevel: setting<string>({
     value: '<level>',
-    summary: 'least severe line that is logged',
+    summary: 'lowest level of lines in the log',
     default: 'info',
     choices: ['debug', 'info', 'warn', 'error', 'silent'],
   }),
@@ -104,20 +104,20 @@ export const settings = {
   }),
   uploadMegabytes: setting<number>({
     value: '<number>',
-    summary: 'size of a file that people may upload on the pages, at most',
+    summary: 'largest file that people may upload on the pages',
     default: 256,
     parse: integer({ min: 1, max: 16_384 }),
   }),
   drainSeconds: setting<number>({
     value: '<number>',
     summary:
-      'seconds after SIGTERM in which requests are still accepted, until load balancers know',
+      'seconds after SIGTERM in which requests are still accepted, so that load balancers notice',
     default: 5,
     parse: integer({ min: 1, max: 8 }),
   }),
   databaseConnections: setting<number>({
     value: '<number>',
-    summary: 'PostgreSQL connections of one server, at most',
+    summary: 'most PostgreSQL connections of one server',
     default: 20,
     parse: integer({ min: 4, max: 1000 }),
   }),

@@ -11,7 +11,7 @@ export const actionRow = z.strictObject({
     examples: ['6f4a0a52-4f60-5a6e-8d0f-0f9f2d1c7b10'],
   }),
   prompt_id: uuid.nullable().meta({
-    description: 'The prompt that it would improve; null if it concerns none in particular.',
+    description: 'The prompt that the action would improve; null if it concerns no single prompt.',
     examples: ['0b8f6f0e-6a0c-5f3e-9a35-5f1b0e8f7c21'],
   }),
   recommendation: text.meta({
@@ -35,7 +35,7 @@ export const actionRow = z.strictObject({
   }),
   sov_result: ratio.nullable().meta({
     description:
-      'Share of voice after it was done, a ratio from 0 to 1; null until it is measured.',
+      'Share of voice after the action was done, a ratio from 0 to 1; null until it is measured.',
     examples: [null],
   }),
   created_at: instant.meta({

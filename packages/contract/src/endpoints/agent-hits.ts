@@ -17,7 +17,7 @@ export const hitRow = z.strictObject({
   }),
   category: botCategory.meta({
     description:
-      'Why it reads: `crawler` for training or a corpus, `search` for an index that answers cite, `user` because a person asked.',
+      'Why the bot reads: `crawler` for training or a corpus, `search` for an index that answers cite, `user` because a person asked.',
     examples: ['crawler'],
   }),
   path: text.meta({ description: 'The path that was requested.', examples: ['/pricing'] }),
@@ -28,12 +28,12 @@ export const hitRow = z.strictObject({
     .max(999)
     .nullable()
     .meta({
-      description: 'The HTTP status that the site answered; null if the log has none.',
+      description: "The HTTP status of the site's response; null if the log has none.",
       examples: [200],
     }),
   verification: verification.meta({
     description:
-      'Whether the requester was who it said: `verified` on proof, `spoofed` on disproof, else `unverified`.',
+      'Whether the request came from that bot: `verified` if proven, `spoofed` if disproven, else `unverified`.',
     examples: ['verified'],
   }),
   hit_at: instant.meta({

@@ -17,7 +17,7 @@ export const crawlRow = z.strictObject({
     .nullable()
     .meta({ description: `Its operator; ${ofBot}.`, examples: ['OpenAI'] }),
   category: botCategory.nullable().meta({
-    description: `What it reads for: a corpus, an index that answers cite, or a person who asked; ${ofBot}.`,
+    description: `The purpose of its requests: a corpus, an index that answers cite, or a person who asked; ${ofBot}.`,
     examples: ['crawler'],
   }),
   host: text.nullable().meta({
@@ -28,8 +28,11 @@ export const crawlRow = z.strictObject({
   date: date
     .nullable()
     .meta({ description: 'The UTC day; null unless `by=day`.', examples: [null] }),
-  verified: count.meta({ description: 'Hits that are the bot for certain.', examples: [812] }),
-  spoofed: count.meta({ description: 'Hits of others under its name.', examples: [31] }),
+  verified: count.meta({ description: 'Hits that certainly came from the bot.', examples: [812] }),
+  spoofed: count.meta({
+    description: "Hits of other clients under the bot's name.",
+    examples: [31],
+  }),
   unverified: count.meta({ description: 'Hits that no evidence decides.', examples: [4] }),
   ok: count.meta({ description: 'Hits with status 2xx or 304.', examples: [790] }),
   redirected: count.meta({ description: 'Hits with another status 3xx.', examples: [22] }),
@@ -56,7 +59,7 @@ export const crawls = defineEndpoint({
       .enum(['bot', 'page', 'day'])
       .optional()
       .meta({
-        description: 'What a row is of; `bot` if it is not given.',
+        description: 'What a row counts; `bot` if not given.',
         examples: ['page'],
       }),
     from: dayParameters.from.meta({

@@ -38,7 +38,7 @@ export const detectionRow = z.strictObject({
       examples: [1],
     }),
   sentiment: sentiment.nullable().meta({
-    description: 'How it was spoken of; null if that was not judged.',
+    description: 'How the answer speaks of the subject; null if that was not judged.',
     examples: ['positive'],
   }),
   engine,

@@ -34,7 +34,7 @@ export const runParameters = {
     .regex(/^[A-Za-z0-9-]{2,35}$/, { error: 'It must be a BCP 47 tag such as en-US.' })
     .optional()
     .meta({
-      description: 'Only runs of prompts of this locale, as `prompts` has it.',
+      description: 'Only runs of prompts of this locale, as in `prompts`.',
       examples: ['en-US'],
     }),
   prompt_id: uuidParameter.optional().meta({

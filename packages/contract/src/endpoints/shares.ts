@@ -46,7 +46,7 @@ export const shareRow = z.strictObject({
   }),
   named: count.meta({ description: 'Runs whose answer names it.', examples: [290] }),
   linked: count.meta({
-    description: 'Runs whose answer or sources link to it. A run may be both.',
+    description: 'Runs whose answer or sources link to it. A run may both name and link it.',
     examples: [85],
   }),
   rate: ratio.nullable().meta({
@@ -59,7 +59,9 @@ export const shareRow = z.strictObject({
       'Lower end of the 95 % interval of the rate, clustered by prompt; null under 5 prompts.',
     examples: [0.2431],
   }),
-  rate_high: ratio.nullable().meta({ description: 'Upper end of it.', examples: [0.4189] }),
+  rate_high: ratio
+    .nullable()
+    .meta({ description: 'Upper end of that interval.', examples: [0.4189] }),
   sov: ratio.nullable().meta({
     description:
       "Share of voice: its cited runs / the sum of every subject's cited runs, pooled by counts; null without competitors or citations.",
@@ -70,7 +72,9 @@ export const shareRow = z.strictObject({
       'Lower end of the 95 % interval of the share of voice; null under 5 prompts or 10 citations.',
     examples: [0.2102],
   }),
-  sov_high: ratio.nullable().meta({ description: 'Upper end of it.', examples: [0.3512] }),
+  sov_high: ratio
+    .nullable()
+    .meta({ description: 'Upper end of that interval.', examples: [0.3512] }),
   rank_mean: z
     .number()
     .min(1)
@@ -81,7 +85,7 @@ export const shareRow = z.strictObject({
     }),
   prompts_compared: count.meta({
     description:
-      'Prompts with comparable runs in this period and in the equal period before: what the changes are over.',
+      'Prompts with comparable runs in this period and in the equal period before, over which changes are computed.',
     examples: [38],
   }),
   rate_change: change.meta({
@@ -89,16 +93,18 @@ export const shareRow = z.strictObject({
     examples: [0.0512],
   }),
   rate_detectable: ratio.nullable().meta({
-    description: 'The smallest change of the rate that would be found in four of five cases.',
+    description: 'The smallest change of the rate that would be detected in 80 % of cases.',
     examples: [0.0731],
   }),
   rate_verdict: verdict.meta({ description: `${verdictWords}.`, examples: ['within_chance'] }),
   sov_change: change.meta({
-    description: 'The same for the share of voice, over the subjects that both periods tracked.',
+    description:
+      'Change of the share of voice since the period before, over the subjects that both periods tracked.',
     examples: [0.0121],
   }),
   sov_detectable: ratio.nullable().meta({
-    description: 'The smallest change of the share of voice that would be found.',
+    description:
+      'The smallest change of the share of voice that would be detected in 80 % of cases.',
     examples: [0.0453],
   }),
   sov_verdict: verdict.meta({ description: `${verdictWords}.`, examples: ['within_chance'] }),

@@ -8,8 +8,7 @@ import { runParameters } from './parameters.ts';
 export const sourceRow = z.strictObject({
   site: text.meta({ description: 'Registrable domain.', examples: ['g2.com'] }),
   url: text.nullable().meta({
-    description:
-      'The page, without parameters that only say where a visitor came from; null unless `by=page`.',
+    description: 'The page, without parameters that only track visitors; null unless `by=page`.',
     examples: ['https://www.g2.com/categories/crm'],
   }),
   title: text.nullable().meta({
@@ -17,11 +16,11 @@ export const sourceRow = z.strictObject({
     examples: ['Best CRM software'],
   }),
   owner: owner.meta({
-    description: 'Whose it is, by the domains and paths of the subjects of now.',
+    description: "The owner's type, by the domains and paths of the current subjects.",
     examples: ['other'],
   }),
   owner_id: uuid.nullable().meta({
-    description: 'Id of the subject that owns it; null if nobody does.',
+    description: 'Id of the subject that owns it; null if no subject does.',
     examples: [null],
   }),
   runs: count.meta({ description: 'Counted runs that cite it.', examples: [214] }),
@@ -29,13 +28,16 @@ export const sourceRow = z.strictObject({
     description: 'These runs / all counted runs of the period.',
     examples: [0.2229],
   }),
-  brand_runs: count.meta({ description: 'Of them, runs that cite the brand.', examples: [61] }),
+  brand_runs: count.meta({
+    description: 'Of these runs, those that also cite the brand.',
+    examples: [61],
+  }),
   competitor_runs: count.meta({
-    description: 'Of them, runs that cite a competitor.',
+    description: 'Of these runs, those that also cite a competitor.',
     examples: [188],
   }),
   gap_runs: count.meta({
-    description: 'Of them, runs that cite a competitor and not the brand.',
+    description: 'Of these runs, those that cite a competitor and not the brand.',
     examples: [132],
   }),
   first_cited_at: instant.meta({

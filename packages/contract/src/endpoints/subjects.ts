@@ -6,7 +6,7 @@ import { subjectType } from './detections.ts';
 export const subjectRow = z.strictObject({
   id: uuid.meta({
     description:
-      'Id of the subject, the `subject_id` of other endpoints. It stays when it is renamed.',
+      'Id of the subject, the `subject_id` of other endpoints. It stays when the subject is renamed.',
     examples: ['0193a1c2-7d1e-7c3b-8f2a-5b6c7d8e9f00'],
   }),
   type: subjectType.meta({

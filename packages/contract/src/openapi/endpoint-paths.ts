@@ -51,7 +51,7 @@ function operation(endpoint: Endpoint, tag: string): JsonObject {
     parameters: [...queryParameters(endpoint), reference('parameters', 'IfNoneMatch')],
     responses: {
       200: {
-        description: 'Complete, and of one moment.',
+        description: 'The complete list, from one moment.',
         headers: endpoint.isPaged
           ? headerReferences([...answerHeaderNames, 'Link'])
           : answerHeaders,
@@ -68,7 +68,7 @@ function operation(endpoint: Endpoint, tag: string): JsonObject {
           },
         },
       },
-      304: { description: 'What the client has is still current.', headers: answerHeaders },
+      304: { description: "The client's version is still current.", headers: answerHeaders },
       ...problemReferences(),
     },
   };

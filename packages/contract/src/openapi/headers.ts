@@ -29,7 +29,7 @@ export const headers = {
   },
   'RateLimit-Policy': {
     description:
-      'Quota of this endpoint: `q` requests in any `w` seconds, shared by all keys of the workspace. Missing where the operator has lifted it.',
+      'Quota of this endpoint: `q` requests in any `w` seconds, shared by all keys of the workspace. Missing if the operator has switched the quota off.',
     schema: string,
     example: `"scores";q=${quota.requests};w=${quota.windowSeconds}`,
   },
@@ -44,7 +44,7 @@ export const headers = {
     example: 60,
   },
   'WWW-Authenticate': {
-    description: 'Says that a bearer key is needed, or that the one that was sent opens nothing.',
+    description: 'Says that a bearer key is needed, or that the sent key is invalid.',
     schema: string,
     example: 'Bearer realm="overheard", error="invalid_token"',
   },

@@ -20,7 +20,7 @@ const headersOfStatus: Readonly<Record<number, readonly HeaderName[]>> = {
 export function problemSchema(): JsonObject {
   return {
     type: 'object',
-    description: 'What went wrong and what to do about it, as RFC 9457 has it.',
+    description: 'What went wrong and what to do about it, in the form of RFC 9457.',
     required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
     properties: {
       type: {
@@ -34,7 +34,7 @@ export function problemSchema(): JsonObject {
       code: {
         type: 'string',
         enum: problemCodes,
-        description: 'The kind of problem. Decide by it, not by sentences.',
+        description: 'The kind of problem. Programs should use the code, not the sentences.',
       },
       request_id: {
         type: 'string',

@@ -119,9 +119,7 @@ function wordOf(field: z.ZodType): ArgumentKind {
       if (!('value' in reading)) return reading;
       const text = String(reading.value);
       const fitting = [text, text.toLowerCase()].find((each) => field.safeParse(each).success);
-      return fitting === undefined
-        ? { expected: 'a word such as other rows have' }
-        : { value: fitting };
+      return fitting === undefined ? { expected: 'a word as in other rows' } : { value: fitting };
     },
   };
 }

@@ -165,7 +165,7 @@ function dataNotes({ stale }: ClientResponse, { isOther }: { isOther: boolean })
         ]),
     ...(isOther
       ? [
-          'The data has changed since the page before: rows may come twice or be missing. Start over without `cursor` for one consistent list.',
+          'The data has changed since the page before: rows may be repeated or missing. Start over without `cursor` for one consistent list.',
         ]
       : []),
   ];

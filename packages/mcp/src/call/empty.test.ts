@@ -26,7 +26,7 @@ describe('empty results', () => {
     [
       'get_prompts',
       { search: 'Agentur', language: 'en' },
-      'The API gave 40 prompts; each of `search`, `language` passes some, together they pass none: leave one out.',
+      'The API gave 40 prompts; each of `search`, `language` passes some, together they match none: leave one out.',
     ],
   ])('%s with %j says which filter emptied it', async (name, args, note) => {
     const { notes, isError } = await at.host.call(name, args);
@@ -52,7 +52,7 @@ describe('empty results', () => {
     at.fake.write('detections', []);
     const { notes } = await at.host.call('get_detections', { prompt_id: idOf('f', 1) });
     expect(notes[0]).toContain(
-      'no detections for this `prompt_id`: nothing has it, or it is unknown',
+      'no detections for this `prompt_id`: nothing matches, or it is unknown',
     );
   });
 });

@@ -14,14 +14,14 @@ export function emptyNote(tool: Tool, call: Call, rows: readonly ToolRow[]): str
     const asked = Object.keys(call.query);
     return asked.length === 0
       ? `The API gave no ${array}: ${tool.emptyBecause}`
-      : `The API gave no ${array} for this ${names(asked)}: nothing has it, or it is unknown here; call without it to see. Otherwise: ${tool.emptyBecause}`;
+      : `The API gave no ${array} for this ${names(asked)}: nothing matches, or it is unknown here; call without it to see. Otherwise: ${tool.emptyBecause}`;
   }
   const alone = call.filters.filter(({ filter, value }) =>
     rows.every((row) => !passes(filter, value, row)),
   );
   if (alone.length === 0) {
     const all = call.filters.map(({ filter }) => filter.argument);
-    return `The API gave ${rows.length} ${array}; each of ${names(all)} passes some, together they pass none: leave one out.`;
+    return `The API gave ${rows.length} ${array}; each of ${names(all)} passes some, together they match none: leave one out.`;
   }
   const reasons = alone.map(
     ({ filter, value }) =>

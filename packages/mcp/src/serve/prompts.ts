@@ -12,7 +12,7 @@ interface UsualQuestion {
 }
 
 const careful =
-  'Give the period, the number of runs and the interval with every figure. Call only up and down a change. Say what the notes say is missing.';
+  'Give the period, the number of runs and the interval with every figure. Call only the verdicts up and down a change. Repeat what the notes say is missing.';
 
 const questions: readonly UsualQuestion[] = [
   {
@@ -25,7 +25,7 @@ const questions: readonly UsualQuestion[] = [
   {
     name: 'against_competitor',
     title: 'Against a competitor',
-    description: 'How the brand stands against one competitor.',
+    description: 'The brand compared with one competitor.',
     argument: { name: 'competitor', description: 'Name of a tracked competitor' },
     text: (name) =>
       `Compare the brand with the competitor ${JSON.stringify(name)} over the last 28 days. Find the name in get_subjects. Use get_shares in total, by engine and by prompt: citation rate, share of voice and mean rank of both, and where each leads. ${careful}`,

@@ -109,11 +109,11 @@ function readLines(pasted: string): {
   return { valid, invalid };
 }
 
-const tooMany = `Only ${counted(pastedMax, 'prompt')} can be added at once.`;
+const tooMany = `At most ${counted(pastedMax, 'prompt')} can be added at once.`;
 
 function faultOf(text: string): string | undefined {
   if (text.length > promptLengthMax) return `It is longer than ${promptLengthMax} characters.`;
-  if (text.includes('\t')) return 'It has a tab. Paste one column of the spreadsheet alone.';
+  if (text.includes('\t')) return 'It has a tab. Paste only one column of the spreadsheet.';
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)) return 'It has a control character.';
   if (/[\p{Cs}\ufffd]/u.test(text)) return 'It has a character that could not be read.';
   return /[\p{L}\p{N}]/u.test(text) ? undefined : 'It has no letter.';

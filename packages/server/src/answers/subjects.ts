@@ -137,6 +137,6 @@ function warningsOf({ name, aliases }: TrackedSubject): string[] {
     .filter(({ alias, match }) => match === 'default' && Array.from(alias).length === 1)
     .map(
       ({ alias }) =>
-        `The alias "${alias}" of ${name} is one character: it will be found where nobody means it. Make it exact in case, or give a longer one.`,
+        `The alias "${alias}" of ${name} is one character, so other words will match it. Make it case-sensitive, or give a longer one.`,
     );
 }

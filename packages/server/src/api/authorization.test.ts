@@ -90,7 +90,7 @@ eachStore('a key', (open) => {
       'www-authenticate': 'Bearer realm="overheard", error="invalid_token"',
       body: JSON.stringify({
         type: `${publicUrl}/errors/invalid_api_key`,
-        title: 'The API key does not open anything',
+        title: 'Invalid API key',
         status: 401,
         detail: 'The key is malformed, unknown, revoked or expired.',
         code: 'invalid_api_key',
@@ -262,7 +262,7 @@ eachStore('a key', (open) => {
       expect((await call(failing, path, { key: tenant.key })).statusCode).toBe(200);
       await expect
         .poll(() => failing.lines().map(({ msg }) => msg))
-        .toContain('the last use of a key could not be noted');
+        .toContain('the last use of a key could not be stored');
     });
   });
 });

@@ -136,7 +136,7 @@ eachStore('slow clients', (open, dialect) => {
       socket.destroy();
       await expect
         .poll(() => api.lines().map(({ msg }) => msg))
-        .toContain('the client left before its response was complete');
+        .toContain('the client disconnected before its response was complete');
       await expect
         .poll(async () => (await api.app.inject('/metrics')).payload)
         .toContain('overheard_open_streams 0');

@@ -104,7 +104,7 @@ describe('a command that runs in a thread', { timeout: 120_000 }, () => {
     const { code, stdout, stderr } = await ended;
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ lines: 1 });
-    expect(stderr).toContain('the counts below are of the rest alone');
+    expect(stderr).toContain('the counts below are only those of the rest');
   });
 
   test('if its memory does not suffice for standard input, it says to write the input to a file', async () => {

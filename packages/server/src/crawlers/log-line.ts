@@ -36,13 +36,13 @@ export interface SignatureHeaders {
 export const skipReasons = {
   blank: 'blank, a comment or a heading',
   too_long: 'longer than 64 KiB, or than 4 MiB as a JSON array',
-  unknown_format: 'in no format that is known',
+  unknown_format: 'in no known format',
   no_fields: 'before the #Fields line that explains it',
   no_user_agent: 'without a user agent',
-  no_request: 'without a request that can be read',
-  bad_time: 'without a time that can be read',
+  no_request: 'without a readable request',
+  bad_time: 'without a readable time',
   not_text: 'not text',
-  outside_time: 'outside of --since and --until',
+  outside_time: 'outside --since and --until',
 } as const;
 
 export type SkipReason = keyof typeof skipReasons;

@@ -32,7 +32,7 @@ export const eventTitles = {
   import_reverted: 'reverted an import',
   gap_moved: 'moved a gap:',
   name_dismissed: 'dismissed a name:',
-  name_restored: 'took a dismissed name back:',
+  name_restored: 'restored a dismissed name:',
   report_link_made: 'made a report link',
   report_link_revoked: 'revoked a report link',
   budget_changed: 'set the budget of collecting:',

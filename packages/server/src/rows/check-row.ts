@@ -67,7 +67,7 @@ export function findUnstorable(
   if (typeof value !== 'object' || value === null) return undefined;
   // No field is nested more deeply, and the shown value must not be either.
   if (depth === depthMax)
-    return { field, expected: 'a value that is not nested so deep', found: '...' };
+    return { field, expected: 'a value that is nested less deeply', found: '...' };
   for (const [name, inner] of Object.entries(value)) {
     const fault =
       findUnstorable(name, `${field}.${name}`) ??

@@ -31,7 +31,7 @@ export function findCsvSeparator(
   const delimiter = delimiters.find((known) => known === declared);
   if (delimiter !== undefined) return { delimiter, isDeclared: true };
   const line = head.slice(0, first?.index).split(/\r\n|\n|\r/).length;
-  const expected = 'sep= with a comma, a semicolon or a tab behind it';
+  const expected = 'sep= with a comma, a semicolon or a tab after it';
   throw rowsInvalid(name, { line, expected, found: header });
 }
 

@@ -62,7 +62,7 @@ describe('a spreadsheet of whatever country', () => {
   const refusals = {
     'another declared separator': [
       '\nsep=|\ntext|locale\n',
-      'rows:2: expected sep= with a comma, a semicolon or a tab behind it, found "sep=|".',
+      'rows:2: expected sep= with a comma, a semicolon or a tab after it, found "sep=|".',
     ],
     'another separator': [
       'text|locale\na|b\n',

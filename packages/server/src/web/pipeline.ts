@@ -113,7 +113,7 @@ export function pagePipeline(web: WebDependencies, { deadline }: SharedParts): r
     throw new PageFault(
       403,
       'You may not do this',
-      `It takes the role ${route.role}; yours is ${found.role}. Ask an admin of the workspace.`,
+      `It needs the role ${route.role}; yours is ${found.role}. Ask an admin of the workspace.`,
     );
   }
 }
@@ -127,6 +127,6 @@ function signedOut(request: FastifyRequest, { method }: Route): PageFault {
   return new PageFault(
     401,
     'You are signed out',
-    'Your session has ended, and nothing was changed. Sign in in another tab, come back here and reload this page: your browser then sends again what you typed.',
+    'Your session has ended, and nothing was changed. Sign in in another tab, come back here and reload this page: your browser then sends the form again.',
   );
 }

@@ -24,7 +24,7 @@ export function writeCursor({ runAt, id }: Place, query: string): string {
 export function readCursor(cursor: string, query: string): Place {
   const [runAt, id, mark] = parts(cursor) ?? [];
   if (runAt === undefined || id === undefined || mark !== fingerprint(query)) {
-    const message = 'It is not a cursor of this query: follow the `Link` header as it is.';
+    const message = 'It is not a cursor of this query. Use the `Link` header unchanged.';
     throw new Problem('invalid_parameter', 'The cursor is not valid.', {
       errors: [{ parameter: 'cursor', message }],
     });

@@ -63,7 +63,7 @@ function nameError(
     of,
   }: { schema: z.ZodObject; seen: ReadonlyMap<string, string>; of: 'endpoint' | 'page' },
 ): string | undefined {
-  if (seen.has(name)) return 'It is there more than once.';
+  if (seen.has(name)) return 'It occurs more than once.';
   const known = Object.keys(schema.shape);
   if (known.includes(name)) return undefined;
   const meant = nearest(name, known);

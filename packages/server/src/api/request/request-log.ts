@@ -31,7 +31,7 @@ export function logRequests(
   app.addHook('onRequestAbort', (request, done) => {
     // A request after a refused one gets no response, so its end is not logged.
     if (!isClosing(request.raw.socket)) {
-      log.info(loggedRequest(request), 'the client left before its response was complete');
+      log.info(loggedRequest(request), 'the client disconnected before its response was complete');
     }
     done();
   });

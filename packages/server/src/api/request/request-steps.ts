@@ -99,11 +99,15 @@ function refuseAmbiguity(...[{ raw, originalUrl }, , done]: Hook): void {
 
 function refuseUnknownExpectations(...[{ raw }, , done]: Hook): void {
   if (!meetsExpectations(raw)) {
-    throw new Problem('expectation_failed', 'The server knows no expectation but `100-continue`.', {
-      // The waiting client may or may not send its body, so it is unknown where its next request
-      // begins.
-      headers: { Connection: 'close' },
-    });
+    throw new Problem(
+      'expectation_failed',
+      'The server supports only the expectation `100-continue`.',
+      {
+        // The waiting client may or may not send its body, so it is unknown where its next request
+        // begins.
+        headers: { Connection: 'close' },
+      },
+    );
   }
   done();
 }

@@ -89,7 +89,7 @@ export function createEndpointSteps(
 function createAuthenticate(dependencies: ApiDependencies): EndpointSteps[0] {
   const { store, clock } = dependencies;
   const noteFailure = createFailureLimit({ clock });
-  const onFailure = createRareWarning('the last use of a key could not be noted', dependencies);
+  const onFailure = createRareWarning('the last use of a key could not be stored', dependencies);
   const noteUse = createLastUse({ store, clock, onFailure });
 
   return async function authenticateRequest(received) {
@@ -103,7 +103,7 @@ function createAuthenticate(dependencies: ApiDependencies): EndpointSteps[0] {
       if (!(error instanceof Problem) || error.code !== 'invalid_api_key') throw error;
       const waitSeconds = noteFailure(request.ip);
       if (waitSeconds === undefined) throw error;
-      throw new Problem('too_many_failures', 'Too many keys from this address did not open.', {
+      throw new Problem('too_many_failures', 'Too many invalid keys came from this address.', {
         headers: { 'Retry-After': String(waitSeconds) },
       });
     }

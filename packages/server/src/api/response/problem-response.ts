@@ -41,7 +41,7 @@ export function problemResponse(
 function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (isUnavailable(error)) {
-    return unavailable('The database cannot answer just now.', { cause: error });
+    return unavailable('The database is temporarily unavailable.', { cause: error });
   }
   return new Problem('internal_error', 'The failure is in the log under this request id.', {
     cause: error,

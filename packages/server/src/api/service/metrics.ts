@@ -34,7 +34,7 @@ export function createMetrics(): Metrics {
   });
   const quotaFailures = new Counter({
     name: 'overheard_quota_failures_total',
-    help: 'Requests that passed uncounted because the counters could not be written.',
+    help: 'Requests that were admitted uncounted because the counters could not be written.',
     registers: [registry],
   });
   const openStreams = new Gauge({

@@ -72,5 +72,5 @@ export function parsed<Value>(
 
 /** For commands that import rows of engines. */
 export const newEngine: OptionSpec<boolean> = flag(
-  'take engines that look like a misspelling of a known one as they are written',
+  'accept engines that look like a misspelling of a known one',
 );

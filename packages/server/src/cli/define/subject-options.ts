@@ -7,7 +7,7 @@ export const subjectOptions = {
   aliasExact: list('<text>', 'another name, found only as it is written'),
   aliasPattern: list('<regexp>', 'a regular expression, in the syntax of RE2'),
   domain: list('<name>', 'a domain, or an address on it'),
-  path: list('<address>', 'its part of a site of others, such as github.com/acme'),
+  path: list('<address>', 'its path on a shared site, such as github.com/acme'),
 };
 
 /** The aliases of three lists with their kinds. */

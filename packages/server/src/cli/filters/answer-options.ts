@@ -14,9 +14,9 @@ export const answerOptions = {
   cited: parameter(
     '<whether>',
     answers.query.shape.cited,
-    'only answers that cite the subject, or do not: that of --subject, or else the brand',
+    'only answers that cite, or do not cite, the subject of --subject, or else the brand',
   ),
-  outcome: choice('<outcome>', outcome.options, 'only runs that ended so'),
+  outcome: choice('<outcome>', outcome.options, 'only runs with this outcome'),
 };
 
 /** Makes the query from the options that select answers of some days. */

@@ -32,7 +32,7 @@ export function parameter<Value>(
 /** The number of days of a report, which end with `--to`. */
 export const days: OptionSpec<number | undefined> = {
   value: '<number>',
-  summary: `so many days up to --to, in place of --from (default: ${limits.periodDays})`,
+  summary: `number of days up to --to, instead of --from (default: ${limits.periodDays})`,
   parse: integer({ min: 1, max: limits.periodDaysMax }),
 };
 

@@ -22,7 +22,7 @@ export function readDays(
   { clock }: Pick<Io, 'clock'>,
 ): DayBounds {
   if (days !== undefined && from !== undefined) {
-    throw new UsageError('Give the first day by --from or by --days, not by both.');
+    throw new UsageError('Give the first day by --from or by --days, not both.');
   }
   const fault = reversedDays({ from, to });
   if (fault !== undefined) throw new UsageError(`--from ${from}: ${fault}`);

@@ -18,7 +18,9 @@ export async function confirm(
   { question, word }: { question: string; word: string },
 ): Promise<void> {
   if (!io.isTerminal || !isTerminal(io.stdin)) {
-    throw new UsageError('Nothing was removed: there is no terminal to ask on. Add --yes.');
+    throw new UsageError(
+      'Nothing was removed, because there is no terminal to confirm on. Add --yes.',
+    );
   }
   const lines = createInterface({ input: io.stdin, output: io.stderr });
   // Ctrl-C and the end of the input close the interface, and a question would then wait for ever.

@@ -47,8 +47,8 @@ function changeLine(
 
 function unknownLine(kind: string | null): string {
   return kind === null
-    ? '  It was imported: how its impact came about is not known.'
-    : '  It was derived by older rules. `overheard actions derive` shows its parts again if its gap is still there.';
+    ? '  It was imported, so the inputs of its impact are unknown.'
+    : '  It was derived by older rules. `overheard actions derive` computes its inputs again if the gap still exists.';
 }
 
 function impactLines(
@@ -59,8 +59,8 @@ function impactLines(
   const { share, low, worth } = stake;
   const isOfRuns = filter.request === undefined && kind !== 'not cited';
   const [least, usual] = isOfRuns
-    ? ['runs', 'half of the runs of a usual prompt']
-    : ['requests', 'so many give half of the band'];
+    ? ['runs', 'half of the runs of a typical prompt']
+    : ['requests', 'this many give an impact in the middle of the range'];
   const start = from === 0 ? '' : `${from} + `;
   return [
     `  impact = ${start}${band} x stake / (stake + half) = ${start}${band} x ${atStake} / (${atStake} + ${rounded(half)}) = ${score.toFixed(2)}`,

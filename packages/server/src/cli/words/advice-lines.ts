@@ -11,12 +11,12 @@ export function adviceLines(
   const command = `  overheard subject set ${shellWord(name)} --workspace ${slug}`;
   return [
     ...ambiguous.flatMap((alias) => [
-      `Warning: "${alias}" is also a common word or abbreviation. It is found in any case, also where nobody means ${name}. To find it only as it is written:`,
+      `Warning: "${alias}" is also a common word or abbreviation. It matches in any case, also if ${name} is not meant. To find it only as written:`,
       `${command}${alias === name ? '' : ` --remove-alias ${shellWord(alias)}`} --add-alias-exact ${shellWord(alias)}`,
     ]),
     ...sharedDomains.map(
       (domain) =>
-        `Warning: many have pages on ${domain}. Every link to it counts as a link to ${name}. If only a part is its own, declare that with --path.`,
+        `Warning: many companies have pages on ${domain}. Every link to it counts as a link to ${name}. If only one path belongs to it, use --path.`,
     ),
     ...publicSuffixes.map(
       (domain) =>

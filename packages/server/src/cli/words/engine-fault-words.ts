@@ -9,11 +9,11 @@ export function engineFaultWords(
   const wait = waitMs === 0 ? 'later' : `in ${plural(Math.ceil(waitMs / 1000), 'second')}`;
   const words = {
     unreached: `There is no connection to ${host} (${code}). ${unreachedAdvice(code)}`,
-    wait: `${engine} has too much to do, or your limit is reached (${code}). Try again ${wait}.`,
-    switch_off: `${engine} refuses the key or its account (${code}). Check the key in ${keyVariable}, its quota and what it may do.`,
+    wait: `${engine} is overloaded, or your limit is reached (${code}). Try again ${wait}.`,
+    switch_off: `${engine} refuses the key or its account (${code}). Check the key in ${keyVariable}, its quota and its permissions.`,
     rejected: `${engine} rejects the request (${code}). Check --model and --base-url.`,
-    unclear: `${engine} gave no whole response (${code}). The question may have been billed, so it is not sent again.`,
-    unreadable: `${engine} gave a response that this version of Overheard does not know. Check --base-url, or upgrade.`,
+    unclear: `${engine} gave no complete response (${code}). The question may have been billed, so it is not sent again.`,
+    unreadable: `${engine} gave a response in a form that this version of Overheard cannot read. Check --base-url, or upgrade.`,
     truncated: `The answer was cut off at a limit (${code}). Raise --output-tokens.`,
     unfinished: `${engine} paused, and then gave no answer (${code}). Allow fewer searches with --searches.`,
     failed: `${engine} says that it failed (${code}). It may have been billed.`,

@@ -37,7 +37,7 @@ function figureLines({
       : [
           `  score       ${plural(stored.citations, 'citation')} of ${plural(stored.total_runs, 'run')}, share of voice ${stored.sov.toFixed(4)} (${stored.origin})`,
         ]),
-    ...(isImported ? ['It was imported: it need not agree with the runs below.'] : []),
+    ...(isImported ? ['It was imported, so it may differ from the runs below.'] : []),
     `  citations   ${brand} of ${plural(runs, 'counted run')} cite the brand${interval === undefined ? '' : `; 95 % Wilson interval ${percent(interval.low)} to ${percent(interval.high)}`}`,
     ...(runs === 0
       ? []

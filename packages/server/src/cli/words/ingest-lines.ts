@@ -18,7 +18,7 @@ export function botTable({ bots, lines }: IngestSummary): Table {
       SPOOFED: ({ spoofed }) => thousands(spoofed),
       UNVERIFIED: ({ unverified }) => thousands(unverified),
     },
-    lines === 0 ? 'Nothing new was there to read.' : 'No AI crawler or agent is in it.',
+    lines === 0 ? 'The log has no new lines.' : 'No AI crawler or agent is in it.',
   );
 }
 
@@ -55,10 +55,10 @@ export function ingestLines(
 function proxyWords({ list, address, hits }: ProxyNote): string {
   const lines = `${counted(hits, 'hit')} ${hits === 1 ? 'has' : 'have'}`;
   if (list === null) {
-    return `${lines} the address of a proxy, such as ${address}, and another address in a header. If the proxy is yours, read the clients: overheard hits ingest FILE --from-start --trust-forwarded ${address}. First take these hits back: overheard hits remove --address ${address}`;
+    return `${lines} the address of a proxy, such as ${address}, and another address in a header. If the proxy is yours, read the clients: overheard hits ingest FILE --from-start --trust-forwarded ${address}. First remove these hits: overheard hits remove --address ${address}`;
   }
   const name = proxyName(list);
-  return `${lines} an address of ${name} (${list}), such as ${address}, in place of the client's, and cannot be verified. Log the client's address, or its header and read it: overheard hits ingest FILE --from-start --trust-forwarded ${name}. First take these hits back: overheard hits remove --address ${address}`;
+  return `${lines} an address of ${name} (${list}), such as ${address}, in place of the client's, and cannot be verified. Log the client's address, or its header and read it: overheard hits ingest FILE --from-start --trust-forwarded ${name}. First remove these hits: overheard hits remove --address ${address}`;
 }
 
 /** A number with separators of thousands. */

@@ -17,5 +17,5 @@ export async function redetectHint(
     .executeTakeFirst();
   return stored === undefined
     ? undefined
-    : `Stored answers were judged before. To judge them again: overheard answers redetect --workspace ${slug} --dry-run`;
+    : `Stored answers were judged by the earlier subjects. To judge them again: overheard answers redetect --workspace ${slug} --dry-run`;
 }

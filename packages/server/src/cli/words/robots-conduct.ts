@@ -44,7 +44,7 @@ export function conductLines({ bots, without_file: withoutFile }: RobotsReport):
       Object.entries({ unverified, spoofed }).map(
         ([verification, { disallowed }]) =>
           disallowed > 0 &&
-          `${plural(disallowed, `${verification} hit`)} in the name of ${bot} on ${host} ${disallowed === 1 ? 'was' : 'were'} disallowed. That says nothing of its operator.`,
+          `${plural(disallowed, `${verification} hit`)} in the name of ${bot} on ${host} ${disallowed === 1 ? 'was' : 'were'} disallowed. These hits say nothing about its operator.`,
       ),
     ),
     withoutFile > 0 &&

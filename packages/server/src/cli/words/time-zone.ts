@@ -13,7 +13,7 @@ export function timeZoneWords(
       ? [`${rows(times)} without a zone, which is read as UTC. Name its zone with --timezone.`]
       : []),
     ...(ambiguous > 0
-      ? [`${rows(ambiguous)} that the clocks of ${zone} show twice. The earlier one is taken.`]
+      ? [`${rows(ambiguous)} that occurs twice in ${zone}. The earlier one is taken.`]
       : []),
   ];
 }

@@ -62,7 +62,7 @@ const missingFields: ReadonlyArray<readonly [field: string, expected: string]> =
   ],
   [
     'run_at',
-    'when it was asked. This response does not say: give --at, or write "run_at" beside it',
+    'when it was asked. This response does not have it: give --at, or write "run_at" beside it',
   ],
   [
     'engine',

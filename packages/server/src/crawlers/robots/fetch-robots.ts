@@ -34,7 +34,7 @@ export async function fetchRobots(
 ): Promise<FetchedRobots> {
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(timeoutMs)]);
   const found = await ask(url, { ...options, signal }).catch((error: unknown) => {
-    if (signal.aborted) return 'It was not waited for.';
+    if (signal.aborted) return 'It took too long.';
     if (error instanceof TypeError) return 'It could not be reached.';
     throw error;
   });

@@ -12,12 +12,12 @@ export const reasons = {
   not_in_list:
     "the operator's list was in force at the time of the request and does not have the address",
   wrong_host_name: 'the address does not resolve to a host name of the operator',
-  never_sent: 'no request carries this token: it is for robots.txt alone',
+  never_sent: 'no request has this token, which is only for robots.txt',
   none_verified:
     'not one of the claims of that day on the site could be verified by its address, so the log may have the addresses of a proxy; a log with the addresses of clients would decide',
   many_operators:
     'the address claimed to be three or more operators within an hour, and nothing refutes this claim; a list or a host name of the operator would decide',
-  no_list: "the operator's list is not here; `overheard ranges update` fetches it and decides",
+  no_list: "the operator's list is missing; `overheard ranges update` fetches it and decides",
   list_pending:
     'the list was fetched before the request and does not have the address; the next `overheard ranges update` decides',
   no_earlier_list:
@@ -32,7 +32,7 @@ export const reasons = {
     "the address is the operator's, but of another of its services; the operator's own list for this bot would decide",
   no_published_means: 'the operator publishes nothing to verify it by',
   not_authoritative: 'the address is not in the list, but the list is not complete',
-  no_signature: 'it can be verified by its signature alone, and the log has none',
+  no_signature: 'it can only be verified by its signature, and the log has none',
   signature_invalid: 'the request is signed, but the signature cannot be confirmed',
   no_address: 'the log has no address',
   private_address:

@@ -138,7 +138,7 @@ function checkPart(name: string, version: number, latest: number): Finding {
     return warning(
       'schema',
       `${name}: version ${version}; this Overheard has ${latest}.`,
-      'The next start brings it up to date. Take a backup before.',
+      'The next start migrates it. Make a backup first.',
     );
   }
   return problem(
@@ -154,7 +154,7 @@ function checkClock(databaseMs: number, machineMs: number): Finding {
   return warning(
     'clock',
     `This machine's clock is ${(Math.abs(apart) / 1000).toFixed(1)} s ${apart > 0 ? 'behind' : 'ahead of'} the database's.`,
-    'Set both by NTP: expiry of keys and the days of scores go by the machine, the quota by the database.',
+    "Set both by NTP: expiry of keys and the days of scores use the machine's clock, the quota uses the database's.",
   );
 }
 

@@ -10,8 +10,8 @@ export function plainHttpWarning(visit: Visit): Content {
   if (!dropsCookies(visit.request, visit)) return undefined;
   return html`<div class="notice warn" role="status">
     <p>
-      <strong>This page came over plain http, so signing in can’t work:</strong> browsers keep the
-      session’s cookie on https alone.
+      <strong>This page came over plain http, so signing in can’t work:</strong> browsers accept the
+      session’s cookie only over https.
     </p>
     <p>
       Put a proxy with https before Overheard and name its address with <code>--public-url</code>.

@@ -39,7 +39,7 @@ export function readForm<Field extends string>(
     const known = fields.some((field) => field === name);
     if (known && typeof value === 'string') {
       if (!value.includes('\0')) continue;
-      const words = `The field "${name}" has a character that no text has. Open the page again.`;
+      const words = `The field "${name}" has an invalid character. Open the page again.`;
       throw new PageFault(400, 'The form can’t be read', words);
     }
     const meant = known ? undefined : nearest(name.slice(0, 100), fields);

@@ -55,7 +55,9 @@ eachDatabase('overheard actions', (create) => {
       ...runsOf('Two?', 1, ['Globex.', 'Globex.']),
     ]);
     const updated = await actions('derive');
-    expect(updated.stderr).toContain('updated 1; 0 unchanged; 1 left as a person has set them');
+    expect(updated.stderr).toContain(
+      'updated 1; 0 unchanged; 1 left because a person has set their status',
+    );
     const after = await listed();
     expect(after.find(({ id }) => id === one?.id)?.recommendation).toContain('0 of 6 runs');
     expect(after.find(({ id }) => id === two?.id)).toEqual({ ...two, status: 'dismissed' });
@@ -75,7 +77,7 @@ eachDatabase('overheard actions', (create) => {
     expect((await actions('derive', '--window', '40d')).stderr).toContain('Opened 1 action;');
     passDays(1);
     const { stderr } = await actions('derive', '--window', '28d');
-    expect(stderr).toMatch(/whether their gap is still there is unknown[^\n]*\n  .*"One\?"/);
+    expect(stderr).toMatch(/their gap may be gone[^\n]*\n  .*"One\?"/);
     expect(stderr).not.toContain('no longer');
   });
 

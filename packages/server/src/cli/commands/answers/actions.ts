@@ -28,7 +28,7 @@ const deriveCommand = defineWorkspaceCommand({
   name: 'derive',
   summary: 'find gaps in the last weeks, and open or update their actions',
   description:
-    'Finds the gap of every active prompt with at least 5 counted runs in the window, the paths that AI crawlers are refused, and own pages that are cited and not read, or read and not cited. Opens an action for what is new, updates what is open, leaves what is in progress, done or dismissed, and closes nothing. docs/actions.md has the rules.',
+    'Finds the gap of every active prompt with at least 5 counted runs in the window, the paths that AI crawlers are refused, and own pages that are cited and not read, or read and not cited. Opens actions for new gaps, updates open ones, leaves actions that are in progress, done or dismissed, and closes none. docs/actions.md has the rules.',
   options: {
     window: {
       value: '<days>',
@@ -36,7 +36,7 @@ const deriveCommand = defineWorkspaceCommand({
       default: 28,
       parse: parseWindow,
     },
-    dryRun: flag('say what would change, and change nothing'),
+    dryRun: flag('show what would change, and change nothing'),
   },
   json: '{dry_run, days, prompts, scarce:[...], opened:[{id, recommendation}], updated, unchanged, set, over:[...], unknown:[...], results}',
   examples: [
@@ -70,14 +70,14 @@ function derivationLines(
     derivation;
   return [
     `Looked at ${plural(prompts, 'prompt')} with counted runs from ${days.from} to ${days.to}.`,
-    `${isDryRun ? 'Would open' : 'Opened'} ${plural(opened.length, 'action')}; updated ${updated}; ${unchanged} unchanged; ${set} left as a person has set them.`,
+    `${isDryRun ? 'Would open' : 'Opened'} ${plural(opened.length, 'action')}; updated ${updated}; ${unchanged} unchanged; ${set} left because a person has set their status.`,
     ...opened.map(({ id, recommendation }) => `  ${id}  ${recommendation}`),
     results > 0 &&
       `Measured the result of ${plural(results, 'action')} that ${results === 1 ? 'is' : 'are'} done.`,
     over.length > 0 && 'Open, but their gap is gone (close them with `overheard actions set`):',
     ...over.map(({ id, recommendation }) => `  ${id}  ${recommendation}`),
     unknown.length > 0 &&
-      'Open, but whether their gap is still there is unknown: their prompts have too few counted runs now, or are not active:',
+      'Open, but their gap may be gone: their prompts have too few counted runs now, or are not active:',
     ...unknown.map(({ id, recommendation }) => `  ${id}  ${recommendation}`),
     scarce.length > 0 && 'Too few counted runs to say anything:',
     ...scarce.map(
@@ -120,13 +120,13 @@ const listCommand = defineWorkspaceCommand({
 
 const setCommand = defineWorkspaceCommand({
   name: 'set',
-  summary: 'say how far an action is',
+  summary: 'set the status of an action',
   description:
     'Sets the status of an action, from any to any. Each change is kept with its time and its author.',
   arguments: { id: actionId },
   options: {
     status: requiredChoice('<status>', actionStatuses, 'its new status'),
-    from: choice('<status>', actionStatuses, 'only if this is its status now'),
+    from: choice('<status>', actionStatuses, 'only if the action has this status now'),
   },
   json: '{id, before, status, has_changed}',
   examples: [
@@ -153,12 +153,12 @@ const setCommand = defineWorkspaceCommand({
 
 const explainCommand = defineWorkspaceCommand({
   name: 'explain',
-  summary: 'take an action apart, down to runs and sentences',
+  summary: 'explain an action, down to its runs and sentences',
   description:
-    'Prints the formula of an action with its parts, the runs and sentences or the requests behind it, and what it has been set to, with the times.',
+    'Prints the formula of an action with its numbers, the runs and sentences or the requests behind it, and the changes of its status with their times.',
   arguments: { id: actionId },
   options: {
-    runs: number('print at most so many runs or requests of each kind', {
+    runs: number('most runs or requests of each kind to print', {
       min: 0,
       max: sentencesMax,
       initial: 10,

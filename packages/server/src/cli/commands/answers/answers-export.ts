@@ -30,11 +30,11 @@ export const answersExportCommand = defineWorkspaceCommand({
   name: 'export',
   summary: 'export answers as rows that can be imported again',
   description:
-    'Exports answers as they came, the most recent first: of all days, unless options narrow them. It is one moment of the data.',
+    'Exports answers as they came, the most recent first. Without options it exports all days. The export is a snapshot of one moment.',
   options: {
     ...answerOptions,
     ...openDays,
-    days: { ...days, summary: 'so many days up to --to or today, in place of --from' },
+    days: { ...days, summary: 'number of days up to --to or today, instead of --from' },
     ...outputOptions,
   },
   help,

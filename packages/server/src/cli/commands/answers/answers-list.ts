@@ -18,7 +18,7 @@ export const answersListCommand = defineWorkspaceCommand({
     'Lists the runs of a period whose answer is stored, with who is cited by rank. `answers show` prints one whole.',
   options: {
     ...answerOptions,
-    limit: number('answers to list, at most', {
+    limit: number('most answers to list', {
       min: 1,
       max: limits.reportRowsMax,
       initial: limits.answersUsual,

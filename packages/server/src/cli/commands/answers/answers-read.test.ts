@@ -186,9 +186,7 @@ eachStore('overheard answers', (open) => {
       { workspaceId, resource: detections },
       toLines([{ ...detection, engine: 'chatgpt', run_at: row.run_at }]),
     );
-    expect((await type('answers show b000')).stderr).toContain(
-      'imported with its detections alone',
-    );
+    expect((await type('answers show b000')).stderr).toContain('only its detections were imported');
   });
 
   test('answers list and show find nothing of another workspace', async () => {

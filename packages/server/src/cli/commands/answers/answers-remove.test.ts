@@ -118,8 +118,8 @@ eachDatabase('overheard answers remove', (create) => {
     const { remove, exported } = await prepare(create);
     const before = await exported();
     for (const [args, words] of [
-      [[], 'Say which answers'],
-      [['--from', '2026-11-18'], 'Say which answers'],
+      [[], 'Choose the answers'],
+      [['--from', '2026-11-18'], 'Choose the answers'],
       [['--engine', 'chatgtp'], 'Did you mean chatgpt?'],
       [['--import', '9'], 'no import with the number 9'],
       [['--import', 'x'], 'overheard imports list'],

@@ -32,15 +32,15 @@ export const answersRemoveCommand = defineWorkspaceCommand({
   name: 'remove',
   summary: 'remove answers by run, by import or by engine',
   description:
-    'Removes answers with their runs and detections, and derives scores, counts of reports and derived actions again, in one transaction. Takes those that match all that is given, of all days unless --from or --to says otherwise. Shows what will go and asks; elsewhere than on a terminal it needs --yes. Prompts stay.',
+    'Removes answers with their runs and detections, and derives scores, counts of reports and derived actions again, in one transaction. An answer must match every given option; without --from and --to all days count. Shows what would be removed and asks for confirmation; without a terminal it needs --yes. Prompts stay.',
   arguments: takes,
   options: {
     ...choices,
     yes: flag('do not ask'),
-    dryRun: flag('say what would be removed, and remove nothing'),
+    dryRun: flag('show what would be removed, and remove nothing'),
   },
   json: '{dry_run, runs, detections, scores:[{date, engine, before, after}], actions:{removed, opened, updated}}',
-  help: `To take a whole import back with its prompts, use \`overheard imports revert\`. Answers that were removed
+  help: `To revert a whole import with its prompts, use \`overheard imports revert\`. Answers that were removed
 can be imported again.`,
   examples: [
     'overheard answers remove 3c1d9a7e --workspace acme',
@@ -76,10 +76,10 @@ can be imported again.`,
 async function choose(context: WorkspaceContext, given: Choice): Promise<AnswerChoice> {
   const { runs, import: importId } = given;
   if (runs.length === 0 && importId === undefined && given.engine === undefined) {
-    throw new UsageError('Say which answers: give ids of runs, --import or --engine.');
+    throw new UsageError('Choose the answers: give ids of runs, --import or --engine.');
   }
   if (runs.length > idsMax) {
-    throw new UsageError(`Too many runs at once: give ${thousands(idsMax)} at most.`);
+    throw new UsageError(`Too many runs at once. Give at most ${thousands(idsMax)}.`);
   }
   const { store, workspaceId } = context;
   const named = await namedFilters(context, { engine: given.engine });

@@ -12,9 +12,9 @@ import { findRun } from './find-run.ts';
 
 export const answersShowCommand = defineWorkspaceCommand({
   name: 'show',
-  summary: 'print one answer whole, with marks where it names subjects',
+  summary: 'print one whole answer, with marks where it names subjects',
   description:
-    'Prints what was asked, the whole answer with [[ ]] around each mention of a cited subject, who is cited with rank and sentence, and the sources with their owners; of an answer that Overheard asked for also the model as served, searches, pages read and cost. Characters that a terminal would act on are replaced; --json has the text as it came.',
+    'Prints what was asked, the whole answer with [[ ]] around each mention of a cited subject, who is cited with rank and sentence, and the sources with their owners; for an answer that Overheard asked for, also the model, searches, pages read and cost. Characters that a terminal would act on are replaced; --json has the text as it came.',
   arguments: { run: word('the run: its id or the beginning of it') },
   json: '{answer, mentions:[{subject_id, name, text, position, end}], evidence, changes:[{engine, date, kind, models, models_before}]}',
   examples: [
@@ -30,7 +30,7 @@ export const answersShowCommand = defineWorkspaceCommand({
       const [answer] = rows;
       if (answer === undefined) {
         throw new CommandError(
-          `The run ${runId} has no answer: it was imported with its detections alone. They are in: overheard export detections --workspace ${slug}`,
+          `The run ${runId} has no answer: only its detections were imported. They are in: overheard export detections --workspace ${slug}`,
         );
       }
       const mentions = await listAnswerMentions(db, workspaceId, answer);

@@ -54,14 +54,14 @@ ${timeZoneHelp}`;
 
 const importCommand = defineWorkspaceCommand({
   name: 'import',
-  summary: 'import answers, and all that follows from them',
+  summary: 'import answers, and derive runs, citations and scores',
   description:
-    'Imports answers of engines, one a row: NDJSON, a JSON array or CSV, also packed by gzip, zstd or brotli; or raw responses of engines. The whole file is imported or nothing of it: runs, who was cited in them, and the scores of their days.',
+    'Imports answers of engines with one answer per row, as NDJSON, a JSON array or CSV, also packed by gzip, zstd or brotli. Or imports raw responses of engines. The file is imported completely or not at all, with runs, citations, and the scores of their days.',
   arguments: { file: word('the file, or - for standard input') },
   options: {
-    format: choice('<format>', formats, 'form of the file, if its name does not say'),
-    map: text('<file>', 'JSON file that says where the fields are in rows with other names'),
-    accept: flag('keep answers that are nearly those of another run: both count'),
+    format: choice('<format>', formats, 'format of the file, if its name does not show it'),
+    map: text('<file>', 'JSON file that maps other column names to the fields'),
+    accept: flag('accept answers that are almost equal to those of another run: both count'),
     newEngine,
     timezone: parsed(
       '<zone>',
@@ -72,7 +72,7 @@ const importCommand = defineWorkspaceCommand({
       },
     ),
     ...rawOptions,
-    dryRun: flag('say what would be imported, and import nothing'),
+    dryRun: flag('show what would be imported, and import nothing'),
   },
   json: '{read, repeated, runs:{new, unchanged}, adopted, outcomes:{answered, refused, empty, failed}, ...}',
   help,
@@ -114,7 +114,7 @@ const importCommand = defineWorkspaceCommand({
 
 const consequences = {
   refused: (refusal: Refusal) => nothingImported(refusal, mappingAdvice),
-  unavailable: 'Import the file again: answers that are there already stay as they are.',
+  unavailable: 'Import the file again. Answers that are stored already stay as they are.',
 };
 
 function summaryLines(
@@ -142,7 +142,7 @@ function summaryLines(
   return [
     `${isDryRun ? 'Would import' : 'Imported'} ${runs.new === 0 ? 'no new run' : plural(runs.new, 'new run')}${alreadyThere}.`,
     adopted > 0 &&
-      `${adopted} of them had been imported with their detections alone: who is cited now follows from the answers.`,
+      `${adopted} of them had been imported with only their detections. Their citations now follow from the answers.`,
     ...timeZoneWords(summary.local, timezone),
     newPrompts > 0 && `New prompts: ${newPrompts}.`,
     repeated > 0 &&
@@ -167,7 +167,7 @@ function isOrAre(count: number): string {
 
 export const answersCommand = defineGroup({
   name: 'answers',
-  summary: 'import, list, show, export and remove what engines said; judge it again',
+  summary: 'import, list, show, export and remove answers; judge them again',
   description:
     'Answers: what engines said to prompts. From them follow, by rule, who was cited (detections), the daily scores, and the actions.',
   commands: [

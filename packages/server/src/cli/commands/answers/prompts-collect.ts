@@ -10,12 +10,12 @@ export const promptsCollectCommand = defineWorkspaceCommand({
   name: 'collect',
   summary: 'switch prompts on or off: only those that are on are put to engines',
   description:
-    'Switches prompts on or off for `overheard collect run`, which costs money. Prompts are off until a person switches them on.',
+    'Switches prompts on or off for `overheard collect run`, which costs money. A prompt is off until a person switches it on.',
   arguments: {
     state: { ...word('on or off'), choices: states },
     id: words('ids of prompts', { isOptional: true }),
   },
-  options: { all: flag('all prompts that the workspace has now') },
+  options: { all: flag('all current prompts of the workspace') },
   json: '{changed}',
   examples: [
     'overheard prompts collect on --all --workspace acme',

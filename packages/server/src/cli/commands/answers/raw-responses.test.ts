@@ -172,7 +172,7 @@ eachDatabase('a raw response', (create) => {
       'anthropic-messages',
       claude,
       ['--prompt', prompt],
-      'field "run_at": expected when it was asked. This response does not say: give --at',
+      'field "run_at": expected when it was asked. This response does not have it: give --at',
     ],
     [
       'of any engine',
@@ -222,8 +222,8 @@ eachDatabase('a raw response', (create) => {
   });
 
   test('a raw response is refused if --map or --format is given as well, or its options without --as', async () => {
-    expect(await refusalOf('grok', '', '--map', 'map.json')).toContain('leave --map out');
-    expect(await refusalOf('grok', '', '--format', 'csv')).toContain('leave --format out');
+    expect(await refusalOf('grok', '', '--map', 'map.json')).toContain('Leave --map out');
+    expect(await refusalOf('grok', '', '--format', 'csv')).toContain('Leave --format out');
     expect(await refusalOf(undefined, '', '--prompt', 'A?')).toContain(
       '--prompt is for raw responses: name their format with --as.',
     );

@@ -28,8 +28,8 @@ With --as, the file holds raw responses as an engine's API or a vendor sent them
 an array of them, or NDJSON. An object is a response, or {"request": ..., "response": ...}; prompt,
 language, locale, engine and run_at may be beside the response. Formats and their engines:
 ${rawFormats.map(({ name, engine, saysEngine }) => `  ${name.padEnd(23)} ${engine ?? (saysEngine ? 'the one that it says' : 'give --engine')}`).join('\n')}
-The answer is the final message alone. Its sources are the cited pages, not those that were only read. What
-was cut off at a limit or failed is kept as failed, and not counted.`;
+The answer is only the final message. Its sources are the cited pages, not pages that were only
+read. An answer that was cut off or failed is stored as failed, and not counted.`;
 
 /**
  * Makes the converter that the options choose for raw responses; undefined for rows in our format.
@@ -54,7 +54,7 @@ export function convertGiven({
   }
   if (map !== undefined || format !== undefined) {
     const other = map === undefined ? '--format' : '--map';
-    throw new UsageError(`--as names the form of the whole file: leave ${other} out.`);
+    throw new UsageError(`--as names the format of the whole file. Leave ${other} out.`);
   }
   return convertRaw(raw, { prompt, runAt, engine, locale });
 }

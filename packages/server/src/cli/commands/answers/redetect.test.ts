@@ -40,8 +40,8 @@ eachDatabase('overheard answers redetect', (create) => {
     expect(tried.stderr).toBe(
       [
         'Judged 4 runs. Who is cited would change in 2 of them; 2 daily scores would change.',
-        'In 1 more only subjects that are not cited come or go, or the evidence that is kept, or what the prompt names.',
-        'Nothing was written. Leave --dry-run out to do it.\n',
+        'In 1 more, only uncited subjects, the stored evidence, or the facts about the prompt changed.',
+        'Nothing was written. Run it without --dry-run to apply the changes.\n',
       ].join('\n'),
     );
     expect((await run('export', 'scores')).stdout).toBe(before.stdout);
@@ -118,7 +118,7 @@ eachDatabase('overheard answers redetect', (create) => {
     await run('subject', 'set', 'Acme', '--add-alias', 'Globex');
     const { stdout, stderr } = await run('answers', 'redetect', '--dry-run');
     expect(stderr).toContain('Who is cited would change in 0 of them');
-    expect(stderr).toContain('In 1 more the same subjects are cited, at another place');
+    expect(stderr).toContain('In 1 more, the same subjects are cited at another place');
     expect(stdout).toMatch(/that come \(1\):\n  Acme, .*\n {6}Globex, then Acme\.\n/);
     expect(stdout).toMatch(/that go \(1\):\n  Acme, .*\n {6}Globex, then Acme\.\n/);
   });

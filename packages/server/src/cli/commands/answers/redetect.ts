@@ -11,22 +11,22 @@ import { scoreTable, scoresJson } from '../../words/reports/score-table.ts';
 import { sentenceLines, sentencesMax } from '../../words/reports/sentence-lines.ts';
 import { UsageError } from '../../terminal/command-error.ts';
 
-const help = `Do it after \`overheard subject add\`, \`set\` or \`remove\`: new answers are judged by the subjects as
-they are, stored ones as they were. A competitor that was removed is no longer found.
-Of a subject that is cited at another place now, the old and the new sentence are both shown.`;
+const help = `Do it after \`overheard subject add\`, \`set\` or \`remove\`: stored answers were
+judged by the earlier subjects. A removed competitor is no longer found. If a subject is cited at
+another place now, both the old and the new sentence are shown.`;
 
 export const redetectCommand = defineWorkspaceCommand({
   name: 'redetect',
   summary: 'judge stored answers again, after subjects changed',
   description:
-    'Judges the stored answers again by the subjects as they are now, and recomputes the scores of the days that it touches, in one swap. Prints the scores that change, and the sentences by which subjects come to be cited or no longer are.',
+    'Judges the stored answers again by the current subjects, and recomputes the scores of the affected days in one transaction. Prints the scores that change, and the sentences of gained and lost citations.',
   options: {
     since: text(
       '<when>',
-      'only runs from this time on: a day, a moment, or a span such as 7d before now',
+      'only runs since this time: a day, a moment, or a span such as 7d before now',
     ),
-    dryRun: flag('say what would change, and change nothing'),
-    sentences: number('print at most so many that come, and that go', {
+    dryRun: flag('show what would change, and change nothing'),
+    sentences: number('most gained and most lost citations to print', {
       min: 0,
       max: sentencesMax,
       initial: 10,
@@ -82,13 +82,13 @@ function summaryLines(
   return [
     `Judged ${plural(judged, 'run')}. Who is cited ${would} in ${recited} of them; ${plural(scores.length, 'daily score')} ${would}.`,
     moved > 0 &&
-      `In ${moved} more the same subjects are cited, at another place or in another order.`,
+      `In ${moved} more, the same subjects are cited at another place or in another order.`,
     rest > 0 &&
-      `In ${rest} more only subjects that are not cited come or go, or the evidence that is kept, or what the prompt names.`,
+      `In ${rest} more, only uncited subjects, the stored evidence, or the facts about the prompt changed.`,
     outdated > 0 && `${outdated} had been judged by an earlier method.`,
     ...warnings.map((warning) => `Warning: ${warning}`),
     isDryRun
-      ? 'Nothing was written. Leave --dry-run out to do it.'
+      ? 'Nothing was written. Run it without --dry-run to apply the changes.'
       : changed > 0 && `Next: overheard actions derive --workspace ${slug}`,
   ];
 }

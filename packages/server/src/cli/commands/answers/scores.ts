@@ -13,13 +13,13 @@ import { CommandError, UsageError } from '../../terminal/command-error.ts';
 
 const explainCommand = defineWorkspaceCommand({
   name: 'explain',
-  summary: 'say where a score comes from, down to the sentences',
+  summary: 'explain a score, down to the sentences',
   description:
-    'Takes the score of one engine and UTC day apart: the figures, what they are divided by, the 95 % interval, what was left out, and the runs behind it with the link that counted, or every mention as the answer writes it and its sentence.',
+    'Explains the score of one engine and UTC day: its figures, their denominators, the 95 % interval, what was left out, and the runs behind it, each with its link or with every mention and its sentence.',
   options: {
     date: requiredText('<day>', 'UTC day, such as 2026-11-20'),
     engine: requiredText('<slug>', 'engine, such as chatgpt'),
-    mentions: number('print at most so many mentions of a subject in a run', {
+    mentions: number('most mentions of a subject in a run to print', {
       min: 1,
       max: sentencesMax,
       initial: 10,
@@ -59,10 +59,10 @@ async function nothingFoundWords(
 
 const rebuildCommand = defineWorkspaceCommand({
   name: 'rebuild',
-  summary: 'make the derived scores again',
+  summary: 'derive the scores again',
   description:
-    'Counts every run again and writes the derived scores that differ. Imported scores are not touched. Nothing differs unless something was broken.',
-  options: { dryRun: flag('say what would change, and change nothing') },
+    'Counts every run again and writes the derived scores that differ. Imported scores stay. Scores only differ after a fault.',
+  options: { dryRun: flag('show what would change, and change nothing') },
   json: '{dry_run, derived, imported, changes:[{date, engine, before, after}]}',
   examples: [
     'overheard scores rebuild --workspace acme --dry-run',
@@ -85,7 +85,7 @@ const rebuildCommand = defineWorkspaceCommand({
 
 export const scoresCommand = defineGroup({
   name: 'scores',
-  summary: 'take a score apart; make the scores again',
-  description: 'Daily scores: how the brand fared with one engine on one UTC day.',
+  summary: 'explain a score; derive the scores again',
+  description: 'Scores: the figures of the brand on one engine and UTC day.',
   commands: [explainCommand, rebuildCommand],
 });

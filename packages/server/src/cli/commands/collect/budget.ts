@@ -14,9 +14,9 @@ import { UsageError } from '../../terminal/command-error.ts';
 
 const setCommand = defineWorkspaceCommand({
   name: 'set',
-  summary: 'set what a workspace may spend, and how often it asks',
+  summary: 'set the budget of a workspace, and how often it asks',
   description:
-    'Sets the caps of a workspace in US dollars, for a UTC day and a UTC month. Before a question is sent, the most that it can cost is held; if a cap would be passed, it is not sent. An admin of the workspace may set less on the page Settings, Collection, and no more.',
+    'Sets the caps of a workspace in US dollars, for a UTC day and a UTC month. Before a question is sent, the most that it can cost is reserved. It is not sent if that would exceed a cap. An admin of the workspace may set a lower budget on the page Settings, Collection.',
   options: {
     day: usdOption('cap of a day', { isRequired: true }),
     month: usdOption('cap of a month', { isRequired: true }),
@@ -36,7 +36,7 @@ const setCommand = defineWorkspaceCommand({
       words: [
         `At most ${dollars(dayUsd)} a day and ${dollars(monthUsd)} a month; each prompt is asked ${sweeps === 1 ? 'once' : `${sweeps} times`} a day.`,
         dayUsd > monthUsd &&
-          `The cap of the month is lower than that of a day: one day may use all of it.`,
+          `The cap of the month is lower than that of a day, so one day may use all of it.`,
       ],
     };
   },
@@ -44,9 +44,9 @@ const setCommand = defineWorkspaceCommand({
 
 const showCommand = defineWorkspaceCommand({
   name: 'show',
-  summary: 'show what a workspace has spent, and what it may spend',
+  summary: 'show the budget of a workspace, and what it has spent',
   description:
-    'Shows the caps of the current UTC day and month, what was spent of them, and what readings under way hold.',
+    'Shows the caps of the current UTC day and month, the amounts spent, and the amounts reserved for open readings.',
   json: '{sweeps, periods:[{period, cap_usd, spent_usd, held_usd}]}',
   examples: ['overheard budget show --workspace acme'],
   run: async ({ io, store, workspaceId }) => {
@@ -69,7 +69,7 @@ const capCommand = defineStoreCommand({
   name: 'cap',
   summary: 'limit what all workspaces together may spend',
   description:
-    "Sets the operator's caps in US dollars over all workspaces and engines together, for a UTC day and a UTC month. No workspace's budget passes them, and `overheard engine test` counts, too. Without an option it shows them, what was spent, and what questions under way hold. `overheard engine add` sets the caps of one engine.",
+    "Sets the operator's caps in US dollars over all workspaces and engines together, for a UTC day and a UTC month. No workspace can exceed them, and `overheard engine test` counts, too. Without an option it shows the caps, the amounts spent, and the amounts reserved for open questions. `overheard engine add` sets the caps of one engine.",
   options: { day: capOption('cap of a day'), month: capOption('cap of a month') },
   json: '{periods:[{period, cap_usd, spent_usd, held_usd}]}',
   examples: ['overheard budget cap --day 20 --month 400', 'overheard budget cap --day none'],
@@ -94,7 +94,7 @@ const capCommand = defineStoreCommand({
 
 export const budgetCommand = defineGroup({
   name: 'budget',
-  summary: 'limit what asking engines costs',
+  summary: 'limit the cost of asking engines',
   description: 'Budgets: what a workspace may spend on asking engines, in US dollars.',
   commands: [setCommand, showCommand, capCommand],
 });

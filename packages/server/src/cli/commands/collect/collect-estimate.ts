@@ -12,11 +12,11 @@ const usualSweeps = [1, 3, 5];
 
 export const collectEstimateCommand = defineWorkspaceCommand({
   name: 'estimate',
-  summary: 'show what asking would cost, and how exact it would be',
+  summary: 'estimate the cost and the precision of asking',
   description:
-    'Shows what 1, 3 and 5 readings of each prompt a day would cost on each engine, in a day and in a month of 30 days, and how exact the rate of the brand would be. Nothing is asked and nothing is written.',
+    "Shows the cost of 1, 3 and 5 readings of each prompt per day on each engine, per day and per month of 30 days, and the precision of the brand's rate. Asks nothing and writes nothing.",
   options: {
-    sweeps: parsed('<number>', 'readings a day of each prompt; only these are shown', {
+    sweeps: parsed('<number>', 'show only this number of readings of each prompt per day', {
       parse: (text) => (/^(?:[1-9]|1\d|2[0-4])$/.test(text) ? Number(text) : undefined),
       expected: 'It must be a whole number from 1 to 24.',
     }),
@@ -59,7 +59,7 @@ export const collectEstimateCommand = defineWorkspaceCommand({
             : `No prompt is switched on. This is for all ${plural(prompts, 'active prompt')}, in 30 days. Next: overheard prompts collect on --all --workspace ${slug}`),
         ...engines.map(basisWords),
         engines.length > 1 && totalWords(engines),
-        'BY DAY and BY WEEK: the rate of the brand for these same prompts lies within so many points of the figure (95 %). Other prompts like these differ by more, and only more prompts help against that.',
+        "BY DAY and BY WEEK: the brand's rate for these prompts is within this many points of the figure (95 %). For other prompts like these it may differ by more, which only more prompts can reduce.",
       ],
     };
   },
@@ -67,7 +67,7 @@ export const collectEstimateCommand = defineWorkspaceCommand({
 
 const basisWordings = {
   ledger:
-    'the last answers to this workspace; behind it, if each cost as much as the 90th percentile',
+    'the last answers to this workspace, and the cost if each cost as much as the 90th percentile',
   prices: 'the price list and recorded answers, because the ledger has fewer than 20 answers',
   bound: 'the most that an answer may cost, because its usual cost is unknown',
 } as const;
@@ -75,9 +75,9 @@ const basisWordings = {
 function basisWords({ engine, model, basis, spread }: EngineEstimate): string {
   const cost =
     basis === 'unknown'
-      ? `its cost is unknown, and it is not asked without a bound: overheard engine add ${engine} --bound USD`
+      ? `its cost is unknown, so it is not asked without a bound: overheard engine add ${engine} --bound USD`
       : `cost by ${basisWordings[basis]}`;
-  const interval = spread === 'own' ? 'interval by its own runs' : 'interval as for a usual brand';
+  const interval = spread === 'own' ? 'interval by its own runs' : 'interval of a typical brand';
   return `${engine} (${model}): ${cost}; ${interval}.`;
 }
 

@@ -203,9 +203,9 @@ eachDatabase('collect', (create, dialect) => {
       expect(await ask(run, () => noon)).toMatchObject({ code: 1 });
       expect(here.sent).toHaveLength(1);
       const shown = await ask('collect status --workspace acme', () => noon);
-      expect(shown.stderr).toMatch(/own_api is off because this ledger is a backup's/);
+      expect(shown.stderr).toMatch(/own_api is off because this ledger comes from a backup/);
       const doctor = await ask('doctor', () => noon);
-      expect(doctor.stdout).toContain("own_api is not asked: the ledger is a backup's.");
+      expect(doctor.stdout).toContain('own_api is not asked: the ledger comes from a backup.');
       const nextDay = (): number => noon + 24 * 3_600_000;
       await ask(addEngine(here), nextDay);
       await ask(run, nextDay);

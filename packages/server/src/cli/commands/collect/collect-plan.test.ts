@@ -19,7 +19,7 @@ eachDatabase('collect plan', (create) => {
     expect(stdout).toMatch(/2026-11-20 +2 +own_api +3 +0 +\d\d:\d\d +\d\d:\d\d +\$0\.0300/);
     expect(stdout).toMatch(/2026-11-20 +3 +own_api +3 +0 /);
     expect(stdout).not.toMatch(/2026-11-20 +1 /);
-    expect(stderr).toContain('Up to $0.0600 is held for 6 readings to be asked');
+    expect(stderr).toContain('Up to $0.0600 is reserved for 6 readings');
     expect(stderr).toContain("Today's budget has $0.0500 left for up to $0.0600");
     const store = await openStore(here.url);
     onTestFinished(() => store.close());
@@ -38,7 +38,7 @@ eachDatabase('collect plan', (create) => {
       await here.run(run, { clock: () => atMs });
       expect(here.sent).toHaveLength(dues.filter((due) => due <= atMs).length);
     }
-    expect((await here.run(plan)).stderr).toContain('No reading is left to be asked.');
+    expect((await here.run(plan)).stderr).toContain('No reading is left to ask.');
     const again = await shown(here);
     expect(
       again.groups.map(({ asked, held_usd: held }: Record<string, number>) => [asked, held]),

@@ -12,9 +12,9 @@ import { readPrices } from '../engines/read-prices.ts';
 
 export const collectPlanCommand = defineWorkspaceCommand({
   name: 'plan',
-  summary: 'show what is going to be asked, when, and for how much',
+  summary: 'show the next readings, with their times and costs',
   description:
-    'Shows the readings of today by sweep and engine: how many, between which times, and how much of the budget they hold at most. Nothing is asked and nothing is written.',
+    'Shows the readings of today by sweep and engine: their number, their times, and the most that they may cost. Asks nothing and writes nothing.',
   options: {
     days: number('days to show, today included', { min: 1, max: 31, initial: 1 }),
     priceFile: settings.priceFile,
@@ -114,10 +114,10 @@ function planLines({ readings, periods, off }: CollectPlan): Lines {
   );
   return [
     left.length === 0
-      ? 'Times are UTC. No reading is left to be asked.'
-      : `Times are UTC. Up to ${dollars(heldBy(left))} is held for ${counted(left.length, 'reading')} to be asked; an answer usually costs less.`,
+      ? 'Times are UTC. No reading is left to ask.'
+      : `Times are UTC. Up to ${dollars(heldBy(left))} is reserved for ${counted(left.length, 'reading')}; an answer usually costs less.`,
     held > free &&
-      `Today's budget has ${dollars(Math.max(0, free))} left for up to ${dollars(held)}: it may be used up before all are asked, and the rest is missed.`,
+      `Today's budget has ${dollars(Math.max(0, free))} left for up to ${dollars(held)}. If it is used up, the remaining readings are missed.`,
     ...[...unbounded].map(
       (engine) =>
         `${engine} is not asked, because its cost is unknown: overheard engine add ${engine} --bound USD`,

@@ -13,8 +13,8 @@ export const collectRereadCommand = defineWorkspaceCommand({
   name: 'reread',
   summary: 'read stored responses again, after an upgrade',
   description:
-    'Reads the stored responses of engines with this version, and shows which answers it reads differently. With --apply it replaces them, and detections, scores, counts and derived actions follow, whole or not at all. Asks no engine and costs nothing.',
-  options: { apply: flag('replace the answers that are read differently') },
+    'Reads the stored responses of engines with this version, and shows which answers change. With --apply it replaces them and updates detections, scores, counts and derived actions, completely or not at all. Asks no engine and costs nothing.',
+  options: { apply: flag('replace the answers that change') },
   json: '{read, compared, replaced, fields, examples:[{run_id, engine, run_at, differences:[{field, before, now}]}], scores, actions, runs, is_applied}',
   examples: [
     'overheard collect reread --workspace acme',

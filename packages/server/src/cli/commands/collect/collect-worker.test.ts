@@ -87,7 +87,9 @@ eachDatabase('a worker that collects', (create) => {
       for (const response of open) response.end(body);
       expect(await stopped).toMatchObject({
         code: 0,
-        stdout: expect.stringMatching(/asking engines what is due[^]*waiting for open questions/),
+        stdout: expect.stringMatching(
+          /asking engines the due readings[^]*waiting for open questions/,
+        ),
       });
       expect(open).toHaveLength(4);
       const { stdout } = await here.run('collect status --workspace acme --json', {

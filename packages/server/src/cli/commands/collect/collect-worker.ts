@@ -8,11 +8,11 @@ import { atOnce, lastAnswerMs, logWork } from './worker-log.ts';
 
 export const collectWorkerCommand = defineStoreCommand({
   name: 'worker',
-  summary: 'ask engines what is due, until it is stopped',
+  summary: 'ask engines the due readings, until it is stopped',
   description:
-    'Asks what is due in every workspace that has a budget, as `overheard collect run` does, and looks twice a minute for more. Any number of workers may run at once. SIGTERM or Ctrl-C ends it: nothing new is asked, and open questions are waited for.',
+    'Asks the due readings of every workspace that has a budget, as `overheard collect run` does, and checks twice a minute for more. Several workers may run at once. SIGTERM or Ctrl-C ends it after waiting for the open questions.',
   options: { atOnce, priceFile: settings.priceFile, logLevel: settings.logLevel },
-  help: '\nThe log goes to stdout, one line of JSON whenever something was asked.\n',
+  help: '\nThe log goes to stdout, with one line of JSON for each round of questions.\n',
   examples: ['overheard collect worker'],
   run: async ({ io, store }, { atOnce: questions, priceFile, logLevel }) => {
     io.stopWithin?.(lastAnswerMs);

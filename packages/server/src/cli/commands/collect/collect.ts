@@ -21,11 +21,11 @@ import { atOnce, lastAnswerMs } from './worker-log.ts';
 
 const runCommand = defineWorkspaceCommand({
   name: 'run',
-  summary: 'ask engines what is due, and import their answers',
+  summary: 'ask engines the due readings, and import their answers',
   description:
-    'Plans the readings of the UTC day, puts those that are due to the engines within the budget, and imports the answers. A reading is never billed twice, however many processes run and however they end. Ctrl-C ends it: nothing new is asked, and open questions are waited for.',
+    'Plans the readings of the UTC day, asks the due ones within the budget, and imports the answers. A reading is never billed twice, even if several processes run or one is killed. Ctrl-C ends it after waiting for the open questions.',
   options: {
-    now: flag('ask the whole current sweep at once, not only what is due'),
+    now: flag('ask the whole current sweep at once, not only due readings'),
     engine: list('<slug>', 'ask this engine only'),
     atOnce,
     priceFile: settings.priceFile,
@@ -86,7 +86,7 @@ function summaryLines(
       `Asked ${plural(asked, 'question')} for ${dollars(toUsd(costMicros))}; imported ${plural(runs, 'run')}.`,
     failed > 0 && `${plural(failed, 'question')} failed and cost nothing.`,
     unknown > 0 &&
-      `${plural(unknown, 'question')} may have been billed without an answer: charged at the most they can cost, and not sent again.`,
+      `${plural(unknown, 'question')} may have been billed without an answer: charged at the most that they can cost, and not sent again.`,
     notImportable > 0 && notImportableWords(notImportable),
     isOverBudget &&
       `The budget is used up: see \`overheard budget show --workspace ${slug}\`. Readings that are not asked today are missed.`,
@@ -102,7 +102,7 @@ function notImportableWords(count: number, engine = ''): string {
 
 const statusCommand = defineWorkspaceCommand({
   name: 'status',
-  summary: 'show how asking goes, by engine',
+  summary: 'show the state of readings, by engine',
   description:
     'Shows the readings of the last days by engine: done, failed, unknown and missed ones, their cost, searches, and the models that answered.',
   options: { days: number('days to count, today included', { min: 1, max: 366, initial: 7 }) },
@@ -143,7 +143,7 @@ function engineLines(status: EngineStatus): Lines {
   const { engine, offReason, waitUntil, notImportable, models } = status;
   return [
     offReason !== null && `${engine} is ${switchedOffWords(engine, offReason)}.`,
-    waitUntil !== null && `${engine} asks to be left alone until ${waitUntil}.`,
+    waitUntil !== null && `${engine} asks clients to wait until ${waitUntil}.`,
     notImportable > 0 && notImportableWords(notImportable, ` of ${engine}`),
     ...models.map(({ model, since }, place) =>
       place === 0 && models.length === 1
@@ -157,7 +157,7 @@ export const collectCommand = defineGroup({
   name: 'collect',
   summary: 'put prompts to engines, within a budget',
   description:
-    'Collecting: Overheard puts the prompts that are switched on to the engines that are set up, several times a day, and imports the answers.',
+    'Collecting: Overheard asks engines the switched-on prompts several times a day, and imports the answers.',
   commands: [
     collectEstimateCommand,
     collectPlanCommand,

@@ -51,9 +51,9 @@ const listCommand = defineCommand({
 
 const explainCommand = defineCommand({
   name: 'explain',
-  summary: 'say which bot a user agent is, and whether an address is its',
+  summary: 'show which bot a user agent is, and whether an address belongs to it',
   description:
-    'Shows which bot a user agent claims to be and, with --ip, what a hit from there would be.',
+    'Shows which bot a user agent claims to be and, with --ip, the verdict of a hit from that address.',
   arguments: { userAgent: word('the user agent, as in a log') },
   options: {
     ip: text('<address>', "the client's address"),
@@ -98,7 +98,7 @@ const addCommand = defineWorkspaceCommand({
   name: 'add',
   summary: "add a bot to a workspace's own",
   description:
-    'Adds a bot for one workspace, or replaces one of the same token. Logs that are read from then on are read for it; read older ones again with --from-start.',
+    'Adds a bot for one workspace, or replaces one of the same token. Logs are read for this bot from now on; read older ones again with --from-start.',
   arguments: { token: word('what its user agent contains') },
   options: {
     company: requiredText('<name>', 'who operates it'),
@@ -107,7 +107,7 @@ const addCommand = defineWorkspaceCommand({
     list: list('<id...>', 'lists of its addresses, which you import with `ranges import`'),
     dnsName: list('<pattern...>', 'host names of its addresses, such as crawl-*.example.com'),
     agent: text('<host>', 'the host of its key directory, if it signs (Web Bot Auth)'),
-    authoritative: flag('an address that fails is not its'),
+    authoritative: flag("an address that matches none of these is not the bot's"),
   },
   json: '{token, name, company, category, lists, dns, ...}',
   examples: [

@@ -22,7 +22,10 @@ const updateCommand = defineStoreCommand({
     "Fetches the lists and key directories that the catalogue names, and the key directories of workspaces' own bots, from the operators themselves, and judges the hits that wait for them. Run it daily: a hit is judged by the lists around its own time.",
   arguments: { id: words('only these, such as openai/gptbot', { isOptional: true }) },
   options: {
-    accept: list('<id...>', 'take these lists although they lost or gained more than is likely'),
+    accept: list(
+      '<id...>',
+      'accept these lists although they lost or gained more networks than is likely',
+    ),
     noDns,
   },
   json: '{"files":[{id, outcome, size, problem}], "judged"}',
@@ -59,7 +62,7 @@ const updateCommand = defineStoreCommand({
       words: [judged > 0 && `Hits with another verdict by these lists: ${judged}.`],
       failure:
         failed > 0
-          ? `${failed} of ${updated.length} could not be fetched; what was known of them stays.`
+          ? `${failed} of ${updated.length} could not be fetched; their earlier versions stay.`
           : undefined,
     };
   },
@@ -67,7 +70,7 @@ const updateCommand = defineStoreCommand({
 
 const importCommand = defineStoreCommand({
   name: 'import',
-  summary: 'take lists from files, if there is no network',
+  summary: 'import lists from files, if there is no network',
   description:
     "Imports an operator's list from a file in the form in which the operator publishes it, or a folder of them laid out as OPERATOR/NAME.json. A list holds at the time that it gives itself, up to --fetched-at if that is given. Lists of proxies and content networks are proxy/NAME. These, and the lists of your own bots, may also be text: one network a line, or CSV as RFC 8805 has it. If one entry is not a network, or one list is unlikely to be its operator's, nothing is imported.",
   arguments: { path: word('a file, or a folder') },
@@ -75,7 +78,7 @@ const importCommand = defineStoreCommand({
     list: text('<id>', 'which list the file is, such as openai/gptbot'),
     fetchedAt: text('<when>', 'when it was fetched: a day, a moment, or 7d, 12h ago'),
     accept: flag(
-      'take lists that grew beyond reason, or that have single addresses, private or very wide networks',
+      'accept lists that grew too much, or that have single addresses, private or very wide networks',
     ),
   },
   json: '{"lists":[{id, size, is_new, first_at, last_at}]}',
@@ -104,8 +107,8 @@ const importCommand = defineStoreCommand({
 
 const listCommand = defineStoreCommand({
   name: 'list',
-  summary: 'list what is here, with its age',
-  description: 'Lists the files of operators: those that are here, and those that could be.',
+  summary: 'list the stored lists, with their ages',
+  description: 'Lists the files of operators, both stored and missing ones.',
   json: '{"files":[{id, url, versions, size, first_at, last_at, problem}]}',
   examples: ['overheard ranges list'],
   run: async ({ io, store }) => {
@@ -136,7 +139,7 @@ const removeCommand = defineStoreCommand({
     'Removes a version of a list from every workspace. Hits that were judged by it keep their verdict until `overheard hits verify` judges them again by the lists that are left.',
   arguments: { id: word('which list, such as openai/gptbot') },
   options: {
-    firstAt: text('<when>', 'only the version that held from then on'),
+    firstAt: text('<when>', 'only the version that was valid from then on'),
     all: flag('every version'),
   },
   json: '{id, "removed":[{size, first_at, last_at}]}',
@@ -179,6 +182,6 @@ export const rangesCommand = defineGroup({
   name: 'ranges',
   summary: "keep the operators' lists of addresses",
   description:
-    'Ranges: the addresses and keys that operators publish for their bots, each kept with the time for which it held. None is shipped: they are outdated within weeks.',
+    'Ranges: the addresses and keys that operators publish for their bots, each stored with the time for which it was valid. None is shipped, because they are outdated within weeks.',
   commands: [updateCommand, importCommand, listCommand, removeCommand],
 });

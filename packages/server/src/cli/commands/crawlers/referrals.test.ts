@@ -156,7 +156,7 @@ eachDatabase('referrals', (create) => {
     await ingest(place, bare, '--from-start', '--host', 'www.acme.com');
     expect(await counted(place)).toEqual(['2026-11-20,www.acme.com,/pricing,chatgpt,1']);
     const none = await place.run('referrals', ...own, '--host', 'shop.acme.com');
-    expect(none.stderr).toContain('Nobody is known to have come from an answer');
+    expect(none.stderr).toContain('No visit from an answer is known');
     await place.run('workspace', 'create', 'other', '--name', 'Other', '--brand', 'Other');
     expect((await place.run('referrals', '--workspace', 'other', '--csv')).stdout).toBe(
       'date,host,path,engine,referrals\n',

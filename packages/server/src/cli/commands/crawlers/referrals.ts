@@ -50,7 +50,7 @@ export const referralsCommand = defineWorkspaceCommand({
           ENGINE: (row) => row.engine,
           REFERRALS: (row) => row.referrals,
         },
-        'Nobody is known to have come from an answer in this time.',
+        'No visit from an answer is known in this time.',
       ),
       words: [...engines].map(([from, counted]) => `${from}: ${plural(counted, 'referral')}`),
     };

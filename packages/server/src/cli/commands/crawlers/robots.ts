@@ -16,7 +16,7 @@ import { conductLines, conductTable } from '../../words/robots-conduct.ts';
 
 const importCommand = defineWorkspaceCommand({
   name: 'import',
-  summary: 'take a robots.txt that was in force from a moment on',
+  summary: 'import a robots.txt that was in force from a moment on',
   description:
     'Imports the robots.txt of a site. It is in force from --at until the next one of that site. Of a long file the first 500 KiB count, as for crawlers. The order of imports does not matter.',
   arguments: { file: word('the file, or - for standard input') },
@@ -95,7 +95,7 @@ const fetchCommand = defineWorkspaceCommand({
 
 const listCommand = defineWorkspaceCommand({
   name: 'list',
-  summary: 'list the robots.txt of sites, with their moments',
+  summary: 'list the robots.txt of sites, with their times',
   description: 'Lists every robots.txt that is here, by site, oldest first.',
   options: { host: text('<name>', 'only this site') },
   json: '{"files":[{host, at, status, content}]}',
@@ -139,7 +139,7 @@ const removeCommand = defineWorkspaceCommand({
   ],
   run: async ({ io, store, workspaceId }, { host, at, all }) => {
     if ((at !== undefined) === all) {
-      throw new UsageError('Say which: --at WHEN, or --all.');
+      throw new UsageError('Choose: --at WHEN, or --all.');
     }
     const atMs = parseBound(at, io.clock());
     const removed = await removeRobotsFiles(store, workspaceId, {
@@ -152,9 +152,9 @@ const removeCommand = defineWorkspaceCommand({
 
 const reportCommand = defineWorkspaceCommand({
   name: 'report',
-  summary: 'say which bots obeyed robots.txt',
+  summary: 'report which bots obeyed robots.txt',
   description:
-    'Judges each hit by the robots.txt that was in force at its time, and sums up by site and bot. Only verified hits are taken for what an operator did. Doubt favours the bot: within 24 hours after a change it may use a copy from before.',
+    'Judges each hit by the robots.txt that was in force at its time, and sums up by site and bot. Only verified hits count for an operator. For 24 hours after a change, a bot may use the earlier file.',
   options: {
     since: text('<when>', 'only hits from then on; 28d by default'),
     until: text('<when>', 'only hits before then'),
@@ -179,6 +179,6 @@ export const robotsCommand = defineGroup({
   name: 'robots',
   summary: 'keep robots.txt with its time, and see which bots obey it',
   description:
-    'Robots: the robots.txt of your sites, each with the moment from which it was in force, and what crawlers made of them.',
+    'Robots: the robots.txt of your sites, each with the time from which it was in force, and whether crawlers obeyed it.',
   commands: [importCommand, fetchCommand, listCommand, removeCommand, reportCommand],
 });

@@ -171,20 +171,20 @@ describe('a question to an engine', () => {
 
   test('a question to an engine is sent once, whatever becomes of it', async () => {
     for (const [reply, words] of [
-      [{ status: 500, json: {} }, 'gave no whole response (http_500)'],
-      [{ status: 504, json: {} }, 'gave no whole response (http_504)'],
-      [(response) => response.destroy(), 'gave no whole response (broken_off)'],
+      [{ status: 500, json: {} }, 'gave no complete response (http_500)'],
+      [{ status: 504, json: {} }, 'gave no complete response (http_504)'],
+      [(response) => response.destroy(), 'gave no complete response (broken_off)'],
       [
         (response) => {
           response.writeHead(200, { 'content-length': 1000 });
           response.write('{"output":');
           setTimeout(() => response.destroy(), 20);
         },
-        'gave no whole response (broken_off)',
+        'gave no complete response (broken_off)',
       ],
       [{ status: 429, headers: { 'retry-after': '90' }, json: {} }, 'Try again in 90 seconds.'],
       [{ status: 503, json: {} }, 'Try again later.'],
-      [{ json: 'text' }, 'a response that this version of Overheard does not know'],
+      [{ json: 'text' }, 'a response in a form that this version of Overheard cannot read'],
     ] satisfies ReadonlyArray<[Reply, string]>) {
       const { url, sent } = await startEngineServer(reply);
       expect(await ask('chatgpt_api', url)).toMatchObject({
@@ -259,7 +259,7 @@ describe('a question to an engine', () => {
 
   test('Gemini searches only once its terms are accepted', async () => {
     const { url, sent } = await startEngineServer({ json: engineResponses.gemini_api });
-    expect((await ask('gemini_api', url)).stderr).toContain('asked without a search of the web');
+    expect((await ask('gemini_api', url)).stderr).toContain('asked without a web search');
     await ask('gemini_api', url, '--accept-grounding-terms', 'Ada');
     expect(sent.map(({ body }) => JSON.stringify(body).includes('google_search'))).toEqual([
       false,

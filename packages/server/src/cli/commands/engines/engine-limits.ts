@@ -12,19 +12,19 @@ export const limitOptions = {
     max: 600,
     initial: usualLimits.timeoutMs / 1000,
   }),
-  perMinute: number('questions a minute, of all processes together', {
+  perMinute: number('questions a minute, over all processes', {
     min: 1,
     max: 60_000,
     initial: 60_000 / usualLimits.gapMs,
   }),
-  bound: usdOption('what one reading may cost at most (default: from prices and limits)'),
+  bound: usdOption('the most that one reading may cost (default: from prices and limits)'),
 };
 
 /** The operator's caps of an engine over all workspaces. */
 export const capOptions = {
   capDay: capOption('cap of a UTC day over all workspaces'),
   capMonth: capOption('cap of a UTC month over all workspaces'),
-  atOnce: parsed('<number>', 'questions open at once, of all processes together; none lifts it', {
+  atOnce: parsed('<number>', 'questions open at once, over all processes; none removes the limit', {
     parse: (text) =>
       text === 'none' ? text : /^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined,
     expected: 'It must be a whole number from 1 to 9999, or none.',

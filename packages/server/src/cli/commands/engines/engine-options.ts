@@ -14,7 +14,7 @@ const ownKind = 'openai_compatible';
 
 /** Options for how an engine is asked. */
 export const engineOptions = {
-  kind: choice('<kind>', kinds, 'API behind it (default: its name, else openai_compatible)'),
+  kind: choice('<kind>', kinds, 'its API (default: its name, else openai_compatible)'),
   model: text('<name>', "the engine's model (default: see below)"),
   baseUrl: text('<url>', "address of its API (default: the vendor's)"),
   keyVariable: text('<name>', 'environment variable that holds its key (default: see below)'),
@@ -23,11 +23,11 @@ export const engineOptions = {
     '<name>',
     "let gemini_api search: this person accepts Google's terms for grounding with Google Search",
   ),
-  searches: whole('searches of one answer, at most, where the API takes a limit (default: 3)', {
+  searches: whole('most searches of one answer, if the API accepts a limit (default: 3)', {
     min: 1,
     max: 50,
   }),
-  outputTokens: whole('tokens of one answer, at most, thoughts included (default: 8000)', {
+  outputTokens: whole('most tokens of one answer, including thoughts (default: 8000)', {
     min: 16,
     max: 1_000_000,
   }),
@@ -50,8 +50,8 @@ ${engines
 
 The key is read from the environment, and printed and stored nowhere. openai_compatible is any server that
 speaks Chat Completions, such as Ollama or vLLM: only it may be at an address that is not public, and needs
-no key. Gemini searches only if someone accepts Google's terms, which say that its search results are not to
-be stored and analysed; without search it is asked all the same.`;
+no key. Gemini searches only if someone accepts Google's terms, which forbid storing and analysing
+its search results; without search it needs no consent.`;
 
 /**
  * The settings in the options. A missing option keeps the setting of `before`, or uses the default.
@@ -74,7 +74,7 @@ export function readSettings(
   const baseUrl = given.baseUrl ?? known.baseUrl ?? defaults.baseUrl;
   if (name !== ownKind && (!engineSlugPattern.test(name) || !name.endsWith('_api'))) {
     throw new UsageError(
-      `An engine's name is a lower-case slug that ends in _api, such as llama_api: an API's answers are not an app's.`,
+      `An engine's name is a lower-case slug that ends in _api, such as llama_api: the answers of an API differ from those of an app.`,
     );
   }
   if (model === undefined || baseUrl === undefined) {

@@ -24,10 +24,10 @@ export const engineTestCommand = defineCommand({
   name: 'test',
   summary: 'ask an engine one question',
   description:
-    'Asks an engine one question over its API, which costs what the API costs, and shows the answer, what it cites, the searches and the cost. Nothing is stored but the cost, which counts against the caps of the operator.',
+    'Asks an engine one question over its API, which costs what the API costs, and shows the answer, what it cites, the searches and the cost. Only the cost is stored, which counts against the caps of the operator.',
   arguments: { engine: word('an engine that was set up, or a kind such as chatgpt_api') },
   options: {
-    prompt: requiredText('<text>', 'what to ask: it is sent as it is, with nothing added'),
+    prompt: requiredText('<text>', 'the question, which is sent unchanged'),
     locale: parsed('<tag>', 'where it is asked, BCP 47 with its region (default: en-US)', {
       parse: (tag) => [canonicalTag(tag)].find((each) => each !== undefined && hasRegion(each)),
       expected: 'It must be a locale with its region such as de-DE.',
@@ -123,7 +123,7 @@ function answerLines(
       ({ url, title }, place) => `  ${place + 1}. ${url}${title === undefined ? '' : `  ${title}`}`,
     ),
     retrieved.length > 0 && `It read ${plural(retrieved.length, 'page')}.`,
-    !target.hasSearch && 'It was asked without a search of the web.',
+    !target.hasSearch && 'It was asked without a web search.',
     searches !== null &&
       `Searches: ${searches}${queries.length === 0 ? '' : ` (${queries.map((query) => JSON.stringify(query)).join(', ')})`}.`,
     `Model: ${model ?? 'not named'}.`,

@@ -27,7 +27,7 @@ const addCommand = defineStoreCommand({
   name: 'add',
   summary: 'set an engine up, or change it',
   description:
-    'Sets an engine up for all workspaces: its API, model, limits, and the name of the environment variable that holds its key. The same name again changes it: what the options leave out is the default. An engine that was disabled is enabled, and its caps stay as they are unless they are given.',
+    'Sets an engine up for all workspaces: its API, model, limits, and the name of the environment variable that holds its key. The same name again replaces the settings, with defaults for missing options. It enables a disabled engine. Its caps stay unless they are given.',
   arguments: { engine: word('its name, which ends in _api: chatgpt_api, llama_api') },
   options: {
     ...engineOptions,
@@ -58,7 +58,7 @@ const addCommand = defineStoreCommand({
     const { isOwn = false } = engineOfKind(chosen.kind);
     if (given.bound === 0 && !isOwn) {
       throw new UsageError(
-        `--bound 0 would hold no money for ${name}, so no cap could stop it. Give what one answer may cost, or leave --bound out.`,
+        `--bound 0 would reserve no money for ${name}, so no cap could stop it. Give the most that one answer may cost, or leave --bound out.`,
       );
     }
     const pricing = { rows: await readPrices(given.priceFile, io), nowMs: io.clock() };
@@ -164,10 +164,10 @@ function capWords({ periods = [], openMax = null }: Partial<OperatorBudget> = {}
 }
 
 function boundWords(usd: number | undefined, isOwn: boolean): string[] {
-  if (usd === 0) return ['Its answers are taken to cost nothing.'];
+  if (usd === 0) return ['Its answers count as free.'];
   if (usd !== undefined) return [`One answer costs up to about ${dollars(usd)} with these limits.`];
   return [
-    'What one answer may cost is unknown: the price list has no price of this model, or of its searches.',
+    'The cost of one answer is unknown, because the price list has no price of this model or of its searches.',
     `It is not asked until you give it a --bound${isOwn ? ', which is 0 for a model on a machine of your own' : ''}.`,
   ];
 }
@@ -180,6 +180,6 @@ export const engineCommand = defineGroup({
   name: 'engine',
   summary: 'set up answer engines, and ask them over their APIs',
   description:
-    'Engines: the official APIs of answer engines, set up by the operator for all workspaces. Their answers are not those of the apps, so their names end in _api.',
+    'Engines: the official APIs of answer engines, set up by the operator for all workspaces. Their answers differ from those of the apps, so their names end in _api.',
   commands: [addCommand, engineTestCommand, listCommand, disableCommand],
 });

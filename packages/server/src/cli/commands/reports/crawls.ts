@@ -24,11 +24,11 @@ const options = {
   by: parameter('<group>', by),
   from: parameter('<day>', from),
   to: parameter('<day>', to),
-  days: { ...days, summary: 'so many days up to --to or today, in place of --from' },
+  days: { ...days, summary: 'number of days up to --to or today, instead of --from' },
   host: parameter('<name>', host),
   bot: parameter('<token>', bot),
   limit,
-  besideSources: flag('own pages in requests beside own pages in answers'),
+  besideSources: flag('compare own pages in requests with own pages in answers'),
 };
 
 export const crawlsCommand = defineWorkspaceCommand({

@@ -18,14 +18,14 @@ const { from, to, days } = runOptions;
 
 export const reportCommand = defineWorkspaceCommand({
   name: 'report',
-  summary: 'what happened, on one page: figures, prompts, sources, crawlers, gaps',
+  summary: 'the figures of a period on one page: subjects, prompts, sources, crawlers, gaps',
   description:
     'One page for a period: every subject, the brand on each engine, the prompts that moved, the prompts lost to a competitor, the sites that answers cite, the crawlers that were refused, and the open actions. Each figure has its sample size and 95 % interval, each change its verdict. Of the prompts that moved, at most 10 % are expected to be chance.',
   options: {
     days,
     from,
     to,
-    rows: number('print at most so many prompts, sources, crawlers and actions', {
+    rows: number('most prompts, sources, crawlers and actions to print', {
       min: 1,
       max: 100,
       initial: 5,

@@ -154,7 +154,7 @@ eachStore('overheard shares, sources and crawls', (open) => {
       ['sources --to yesterday', 'It must be a UTC day'],
       ['shares --from 2026-11-21', 'It is after the last day, 2026-11-20 (today).'],
       ['sources --from 2025-01-01', 'A period has at most 366 days'],
-      ['shares --from 2026-11-01 --days 3', '--from or by --days, not by both'],
+      ['shares --from 2026-11-01 --days 3', '--from or by --days, not both'],
       ['shares --days 367', 'a whole number from 1 to 366'],
       ['shares --limit 1001', 'a whole number from 1 to 1000'],
       ['crawls --from 2026-11-12 --to 2026-11-11', 'It is after the last day, 2026-11-11.'],

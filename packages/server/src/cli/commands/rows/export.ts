@@ -13,8 +13,8 @@ import { UsageError } from '../../terminal/command-error.ts';
 import { counted, thousands } from '../../../values/plural.ts';
 
 const help = `
-Text is written as it is, also in CSV: a cell that begins with =, +, - or @ is data, which a
-spreadsheet may take for a formula. Import such a file there with all columns as text.
+Text is written as it is, also in CSV: a cell that begins with =, +, - or @ is data, but a
+spreadsheet may run it as a formula. Import such a file there with all columns as text.
 `;
 
 /** Options for the output of an export. */
@@ -24,7 +24,7 @@ export const outputOptions = {
     formats,
     'format to write; the name of the output decides if left out, else ndjson',
   ),
-  output: text('<file>', 'write to a file, which appears when it is whole, instead of stdout'),
+  output: text('<file>', 'write to a file, which appears when it is complete, instead of stdout'),
   force: flag('replace the output file if it exists'),
 };
 
@@ -32,7 +32,7 @@ export const exportCommand = defineWorkspaceCommand({
   name: 'export',
   summary: 'export prompts, actions, scores, detections or hits',
   description:
-    'Exports every row of one kind as it is stored, in the order of the API but without its caps, with ids, the prompts of runs and ranks of any date. It is one moment of the data, and `overheard import` takes it as it is.',
+    'Exports every row of one kind as it is stored, in the order of the API but without its caps, with ids, the prompts of runs and ranks of any date. It is a snapshot of one moment, and `overheard import` accepts it unchanged.',
   arguments: { resource: resourceArgument },
   options: outputOptions,
   help,

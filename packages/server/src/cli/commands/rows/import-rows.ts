@@ -37,7 +37,7 @@ export const importCommand = defineWorkspaceCommand({
   name: 'import',
   summary: 'import prompts, actions, scores, detections or hits from a file',
   description:
-    'Imports a file into a workspace, whole or not at all: every row is checked first, and nothing is written if one is refused. The same file again changes nothing; a row whose id is there already is updated where it differs, and what it leaves out stays as it is.',
+    'Imports a file into a workspace, completely or not at all: every row is checked first, and nothing is written if one is refused. Importing the same file again changes nothing. A row with a stored id updates that row, and its missing fields stay as they are.',
   arguments: {
     resource: resourceArgument,
     file: word('file to read, or - for standard input; also packed as .gz, .zst or .br'),
@@ -46,10 +46,10 @@ export const importCommand = defineWorkspaceCommand({
     format: choice(
       '<format>',
       formats,
-      'format of the file; found out from its name or content if left out',
+      'format of the file; detected from its name or content if left out',
     ),
     newEngine,
-    dryRun: flag('do everything but keep nothing, and say what would be'),
+    dryRun: flag('show what would be imported, and import nothing'),
   },
   json: '{dry_run, import_id, read, rows:{new, changed, unchanged, kept}, parents, new_engines}',
   help,
@@ -93,7 +93,7 @@ export const importCommand = defineWorkspaceCommand({
 const consequences = {
   refused: (refusal: Refusal) => nothingImported(refusal, () => columnAdvice),
   // If the connection broke at the very end, nobody here knows whether the file was written.
-  unavailable: 'Import the file again: rows that are there already stay as they are.',
+  unavailable: 'Import the file again. Rows that are stored already stay as they are.',
 };
 
 const columnAdvice =

@@ -15,7 +15,7 @@ const listCommand = defineWorkspaceCommand({
   name: 'list',
   summary: 'list the imports of a workspace, the last first',
   description:
-    'Lists each file of rows that was imported: what it had, and whether it was reverted. Ingests of logs are not among them. What a version without this command imported is not recorded.',
+    'Lists each imported file of rows with its counts, and whether it was reverted. Ingests of logs are not listed, nor are imports by a version without this command.',
   json: '{"imports":[{id, kind, file, content_hash, imported_at, imported_by, rows_new, rows_changed, rows_unchanged, parents_met, reverted_at, reverted_by}]}',
   examples: [
     'overheard imports list --workspace acme',
@@ -47,15 +47,15 @@ const revertCommand = defineWorkspaceCommand({
   name: 'revert',
   summary: 'revert an import: remove the rows that it created',
   description:
-    'Removes the rows that an import created, and derives scores, counts of reports and derived actions again, in one transaction. Rows stay that another import has, too, or that were changed since. Shows what will go and asks; elsewhere than on a terminal it needs --yes.',
+    'Removes the rows that an import created, and derives scores, counts of reports and derived actions again, in one transaction. Rows stay if another import has them too, or if they were changed since. Shows what would be removed and asks for confirmation; without a terminal it needs --yes.',
   arguments: { id: importNumber() },
   options: {
     yes: flag('do not ask'),
-    dryRun: flag('say what would be removed, and remove nothing'),
+    dryRun: flag('show what would be removed, and remove nothing'),
   },
   json: '{dry_run, id, kind, removed:{prompts, runs, detections, scores, actions, hits}, kept:[{table, import_id, rows, ids}], scores:[{date, engine, before, after}], actions:{removed, opened, updated}}',
-  help: `Rows that several imports have stay until each of these is reverted. What an import changed stays as it
-left it: the values before are not kept. An action that a person has set stays.`,
+  help: `Rows that several imports have stay until each of these is reverted. Rows that an import
+changed keep their new values, because the earlier ones are not stored. An action that a person has set stays.`,
   examples: [
     'overheard imports revert 3 --workspace acme --dry-run',
     'overheard imports revert 3 --workspace acme --yes',

@@ -18,7 +18,7 @@ export const backupCommand = defineCommand({
   name: 'backup',
   summary: 'copy the database while it is in use',
   description:
-    'Copies the embedded database into a new folder, while servers and imports go on. The copy is the data of one moment; an import that has not ended is not in it. It is checked, and only a whole backup gets the name of the folder. PostgreSQL has pg_dump for this.',
+    'Copies the embedded database into a new folder, while servers and imports continue. The copy is a snapshot of one moment, without unfinished imports. It is checked, and only a complete backup gets the name of the folder. For PostgreSQL use pg_dump.',
   arguments: { folder: word('the folder to make, such as backups/2026-11-20') },
   options: { force: flag('replace an older backup of that name'), database },
   json: '{folder, bytes}',

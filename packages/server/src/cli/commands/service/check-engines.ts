@@ -10,12 +10,13 @@ export async function checkEngines(database: string): Promise<readonly Finding[]
     const all = ledger === undefined ? [] : await readEngines(store, ledger);
     const isOff = (reason: string | null): boolean => reason !== null && reason !== 'disabled';
     const off = all.filter(({ offReason }) => isOff(offReason));
-    if (all.length > 0 && off.length === 0) return [ok('engines', 'no engine is off for a fault')];
+    if (all.length > 0 && off.length === 0)
+      return [ok('engines', 'no engine is switched off by a fault')];
     return off.map(({ name, offReason, keyVariable }) =>
       offReason === 'restored'
         ? warning(
             'engines',
-            `${name} is not asked: the ledger is a backup's.`,
+            `${name} is not asked: the ledger comes from a backup.`,
             `On the next UTC day: overheard engine add ${name}, with its options`,
           )
         : warning(

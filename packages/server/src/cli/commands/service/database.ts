@@ -11,7 +11,7 @@ const distributeCommand = defineCommand({
   name: 'distribute',
   summary: 'spread the tables over a Citus cluster, by workspace',
   description:
-    'Turns the tables into distributed tables of Citus by workspace; workspaces and keys are copied to every node. Stop servers and imports before: rows are moved. Later versions spread the tables that they add themselves. Needs PostgreSQL with the extension `citus`.',
+    'Turns the tables into distributed tables of Citus by workspace; workspaces and keys are copied to every node. Stop servers and imports first, because rows are moved. Later versions distribute their new tables by themselves. Needs PostgreSQL with the extension `citus`.',
   options: { database },
   json: '{has_changed}',
   examples: [

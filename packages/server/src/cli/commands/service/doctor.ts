@@ -18,9 +18,9 @@ const { database } = settings;
 
 export const doctorCommand = defineCommand({
   name: 'doctor',
-  summary: 'check the database and say what to do',
+  summary: 'check the database and advise what to do',
   description:
-    'Checks that the database can be reached, its permissions, schema, integrity, clock and room, and says what to do about what it finds. The whole of an embedded database is read, which takes seconds per gigabyte and is said at the end. Changes nothing. Ends with 1 if there is a problem.',
+    'Checks the connection, permissions, schema, integrity, clock and space of the database, and gives advice for each problem. Reads the whole of an embedded database, which takes seconds per gigabyte. Changes nothing. Ends with 1 if there is a problem.',
   options: {
     newKeysFile: flag('if the file of the keys is lost: make an empty one first'),
     database,
@@ -31,7 +31,7 @@ export const doctorCommand = defineCommand({
     'overheard doctor --database postgres://overheard@db.example/overheard',
     `overheard doctor --json | jq '.findings[] | select(.state != "ok")'`,
     'overheard doctor --new-keys-file',
-    '    The file of the keys is lost and there is no backup: go on without any key.',
+    '    Use this if the file of the keys is lost without a backup, to continue without any key.',
   ],
   run: async ({ io }, { database: url, newKeysFile }) => {
     if (newKeysFile) await makeKeysFile(io, url);

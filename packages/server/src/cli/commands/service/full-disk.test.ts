@@ -67,7 +67,7 @@ describe.runIf(mayMount)('on a full disk (skipped where no disk can be mounted)'
       mount -o remount,ro "$FOLDER"
       overheard serve --port 0 || echo "ended with $?"
     `);
-    expect(output).toMatch(/overheard\.db lies on a file system that is mounted read-only: /);
+    expect(output).toMatch(/overheard\.db is on a read-only file system, /);
     expect(output).toContain('ended with 1');
   });
 

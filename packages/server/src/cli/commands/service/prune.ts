@@ -6,11 +6,11 @@ import { parsed } from '../../define/options.ts';
 
 export const pruneCommand = defineWorkspaceCommand({
   name: 'prune',
-  summary: 'drop data that is older than it is kept',
+  summary: 'drop data that is past its retention',
   description:
     'Drops the client addresses of hits that are older than the workspace keeps them, 30 days unless its setting says otherwise. Hits whose verdict waits for a list are judged first, and keep their address for 90 days more if no list is there. The hits stay. `hits ingest` does the same at its end.',
   options: {
-    keepAddressesDays: parsed('<days>', 'keep addresses for so long from now on, 0 to 3650', {
+    keepAddressesDays: parsed('<days>', 'days to keep addresses from now on, 0 to 3650', {
       parse: (text) => (/^\d{1,4}$/.test(text) && Number(text) <= 3650 ? Number(text) : undefined),
       expected: 'It must be a number of days from 0 to 3650.',
     }),

@@ -64,7 +64,7 @@ export const serveCommand = defineCommand({
     ...served,
     databaseConnections: settings.databaseConnections,
     updateLists: settings.updateLists,
-    collect: flag('ask engines what is due, in a thread of its own'),
+    collect: flag('also ask engines the due readings, in a separate thread'),
     priceFile: settings.priceFile,
   },
   help,
@@ -125,7 +125,7 @@ function collectInThread(
   io.stopWithin?.(lastAnswerMs);
   const order = { ...given, environment: { ...io.environment }, atOnce: atOnce.default ?? 1 };
   const collector = startCollector(order, (event) => logWork(log, event));
-  log.info('asking engines what is due, in every workspace that has a budget');
+  log.info('asking engines the due readings of every workspace that has a budget');
   io.signal.addEventListener('abort', () => {
     log.info('asking engines nothing new, and waiting for open questions, which are paid for');
     void collector.stop();
@@ -211,7 +211,7 @@ async function stopSignal(io: Io, { drainSeconds }: ServeOptions): Promise<numbe
   await aborted(io.signal);
   const graceSeconds = io.signal.reason === 'SIGINT' ? interruptSeconds : drainSeconds;
   const seconds = graceSeconds === 1 ? '1 more second' : `${graceSeconds} more seconds`;
-  printWords(io, `Stopping: accepting requests for ${seconds}, then finishing those under way.`);
+  printWords(io, `Stopping: accepting requests for ${seconds}, then finishing open ones.`);
   return graceSeconds * 1000;
 }
 

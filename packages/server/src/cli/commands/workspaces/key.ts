@@ -147,7 +147,7 @@ const revokeCommand = defineCommand({
   name: 'revoke',
   summary: 'revoke a key',
   description:
-    'Revokes a key for good: it opens nothing from the next request on, in every server. It is kept in the list.',
+    'Revokes a key for good: every server refuses it from the next request on. It stays in the list.',
   arguments: {
     id: word('its id or the first 8 characters of it, its last four characters, or the key itself'),
   },

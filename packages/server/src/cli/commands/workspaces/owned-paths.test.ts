@@ -126,8 +126,8 @@ eachDatabase('an owned path', (create) => {
     ['--path', '10.0.0.1/acme', 'an IP address is not a domain'],
     ['--path', `github.com/${'a'.repeat(600)}`, 'longer than 500'],
     ['--path', 'github.com/a\u0000b', 'control characters'],
-    ['--domain', 'https://github.com/acme', 'Give a part of it as an owned path: --path'],
-    ['--domain', 'm.youtube.com/@acme', 'Give a part of it as an owned path: --path'],
+    ['--domain', 'https://github.com/acme', 'Give a path on it instead: --path'],
+    ['--domain', 'm.youtube.com/@acme', 'Give a path on it instead: --path'],
   ])('an owned path is refused as wrong usage: %s %s: %s', async (option, text, message) => {
     const run = await prepare();
     const refused = await run(['subject', 'add', 'Globex', option, text]);

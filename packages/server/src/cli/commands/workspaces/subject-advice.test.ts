@@ -61,7 +61,7 @@ eachDatabase('advice on names', (create) => {
   test('a whole site on which many have pages is warned of', async () => {
     const { run } = await prepare();
     const added = await run('subject', 'add', 'Globex', '--domain', 'github.com');
-    expect(added.stderr).toContain('Warning: many have pages on github.com.');
+    expect(added.stderr).toContain('Warning: many companies have pages on github.com.');
     const again = await run('subject', 'set', 'Globex', '--add-domain', 'globex.com');
     expect(again.stderr).not.toContain('Warning');
   });

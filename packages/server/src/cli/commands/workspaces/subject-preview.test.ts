@@ -55,7 +55,7 @@ eachDatabase('a dry run of overheard subject', (create) => {
       [
         'Judged all answers: 5. Who is cited would change in 2 of them.',
         '1 answer would no longer be scored, because the prompt would name the brand.',
-        'Nothing was written. Leave --dry-run out to do it.',
+        'Nothing was written. Run it without --dry-run to apply the changes.',
         `Then judge the stored answers again: overheard answers redetect --workspace w\n`,
       ].join('\n'),
     );

@@ -12,7 +12,7 @@ import { UsageError } from '../../terminal/command-error.ts';
 /** The options of a dry run that shows what a change of subjects does. */
 export const previewOptions = {
   dryRun: flag(
-    'change nothing: judge stored answers by the old and the new subjects, and show who would be cited and who no longer',
+    'change nothing: judge stored answers by the old and the new subjects, and show gained and lost citations',
   ),
   answers: parsed(
     '<number>',
@@ -117,7 +117,7 @@ function summaryLines(
       `${plural(branded.comes, 'answer')} would no longer be scored, because the prompt would name the brand.`,
     branded.goes > 0 &&
       `${plural(branded.goes, 'answer')} would be scored, because the prompt would no longer name the brand.`,
-    'Nothing was written. Leave --dry-run out to do it.',
+    'Nothing was written. Run it without --dry-run to apply the changes.',
     answers > 0 &&
       `Then judge the stored answers again: overheard answers redetect --workspace ${slug}`,
   ];

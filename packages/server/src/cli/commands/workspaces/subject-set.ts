@@ -16,7 +16,7 @@ const changeOptions = {
   name: text('<text>', 'its new name'),
   ...subjectOptions,
   addAlias: list('<text>', 'add an alias that is found in any case'),
-  addAliasExact: list('<text>', 'add one that is found only as it is written'),
+  addAliasExact: list('<text>', 'add an alias that is found only as written'),
   addAliasPattern: list('<regexp>', 'add a regular expression'),
   removeAlias: list('<text>', 'remove an alias of any kind'),
   clearAliases: flag('remove every alias'),
@@ -79,7 +79,7 @@ export const subjectSetCommand = defineWorkspaceCommand({
         await redetectHint(store, workspaceId, slug),
         ...adviceLines(advice, { name: subject.name, slug }),
         name !== subject.name &&
-          `Answers that say "${name}" no longer count; to go on finding them: --add-alias '${name}'`,
+          `Answers that say "${name}" no longer count. To keep finding them: --add-alias '${name}'`,
       ],
     };
   },

@@ -11,14 +11,14 @@ export const suggestCommand = defineWorkspaceCommand({
   name: 'suggest',
   summary: 'list names and sites that answers repeat and nobody tracks',
   description:
-    'Finds names with a capital, and linked sites, that recur in at least 3 of the latest counted answers and belong to no subject: possible competitors. It goes by rules and adds nothing. Names that were dismissed are left out. docs/methodology.md has the rules, and how often they are right.',
+    'Finds names with a capital, and linked sites, that recur in at least 3 of the latest counted answers and belong to no subject: possible competitors. It follows rules and adds nothing. Dismissed names are left out. docs/methodology.md has the rules, and how often they are right.',
   options: {
-    answers: number('read so many of the latest answers', {
+    answers: number('number of latest answers to read', {
       min: 1,
       max: 1_000_000,
       initial: 2000,
     }),
-    limit: number('list at most so many names, and sites', { min: 1, max: 1000, initial: 20 }),
+    limit: number('most names, and most sites, to list', { min: 1, max: 1000, initial: 20 }),
   },
   json: '{answers, names:[{name, site, answers, example:{run_id, sentence, url}}], sites:[...], dismissed:[{name, dismissed_at, dismissed_by}]}; a site has no name',
   examples: [

@@ -19,7 +19,7 @@ const addCommand = defineWorkspaceCommand({
   name: 'add',
   summary: 'track a competitor',
   description:
-    'Adds a competitor and prints its id. Warns of names that are common words, and suggests other spellings that people write, with case endings in the languages of the prompts; it adds none of them.',
+    'Adds a competitor and prints its id. Warns about names that are common words, and suggests other spellings that people write, with case endings in the languages of the prompts. It adds none of them.',
   arguments: { name: word('its name') },
   options: { ...subjectOptions, ...previewOptions },
   json: `the subject as \`list\` prints it; ${previewJson}`,
@@ -122,7 +122,7 @@ function jsonOf(subject: Subject) {
 
 export const subjectCommand = defineGroup({
   name: 'subject',
-  summary: "track competitors; change what a workspace's names are found by",
+  summary: 'track competitors; change the names and aliases of subjects',
   description:
     "Subjects: a workspace's brand and its competitors, each with a name, aliases, domains and owned paths. Each of them belongs to one subject of a workspace.",
   commands: [

@@ -218,7 +218,7 @@ const disableCommand = defineStoreCommand({
   name: 'disable',
   summary: 'keep a user from signing in',
   description:
-    'Ends every session and link of a user at once, in every server. Roles and keys stay; `overheard user add` lets the user in again.',
+    'Ends every session and link of a user at once, in every server. Roles and keys stay. `overheard user add` enables the user again.',
   arguments: { email: word("the user's address") },
   json: '{id, email, disabled_at}',
   examples: ['overheard user disable ada@example.com'],

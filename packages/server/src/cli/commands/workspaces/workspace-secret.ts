@@ -16,9 +16,9 @@ const examples = [
 
 export const exportSecretCommand = defineStoreCommand({
   name: 'export-secret',
-  summary: 'write the secret that hits are recognised by',
+  summary: 'write the secret by which hits are recognised',
   description:
-    'Writes the secret under which a workspace recognises the hits of its logs: 64 hexadecimal digits. Move it with the hits, or the same log read on the other server makes every hit twice. Anyone who has it can find out addresses from the ids of hits: keep it like a key.',
+    'Writes the secret under which a workspace recognises the hits of its logs: 64 hexadecimal digits. Move it with the hits. Otherwise the same log, read on the other server, adds every hit twice. Anyone who has it can find addresses from the ids of hits, so keep it like a key.',
   arguments: { slug: word('the workspace') },
   options: {
     output: text('<file>', 'write to a new file that only you can read, instead of stdout'),
@@ -37,7 +37,7 @@ export const importSecretCommand = defineStoreCommand({
   name: 'import-secret',
   summary: 'take over the secret of a workspace that was moved',
   description:
-    'Gives a workspace the secret that `overheard workspace export-secret` wrote on another server, so that logs read there and here make the same hits. Do it before the first log is read here. It is refused if hits were read from logs under another secret.',
+    'Gives a workspace the secret that `overheard workspace export-secret` wrote on another server, so that logs read there and here make the same hits. Do it before the first log is read here. The secret is refused if hits were read from logs under another one.',
   arguments: { slug: word('the workspace'), file: word('file to read, or - for standard input') },
   json: '{slug, has_changed}',
   examples,

@@ -40,7 +40,7 @@ const createCommand = defineStoreCommand({
   examples: [
     "overheard workspace create acme --name 'Acme Ltd' --brand Acme --domain acme.example",
     'overheard workspace create fruit --name Fruit --brand Apple --alias-exact Apple',
-    '    An alias that repeats the name says how the name is found: here only as it is written.',
+    '    An alias that repeats the name decides how the name is found: here only as written.',
     'overheard workspace create acme --name Acme --brand Acme \\',
     "    --alias 'Acme Ltd' --alias-pattern 'Acme[- ]?CRM' \\",
     '    --domain acme.example --domain https://acme.example.org/shop --path github.com/acme',
@@ -118,7 +118,7 @@ const setCommand = defineStoreCommand({
       json: { ...workspace, hasChanged },
       words: hasChanged
         ? `The workspace is now ${workspace.slug}: ${workspace.name}`
-        : 'Nothing changed: it was so already.',
+        : 'Nothing changed: the workspace has these values already.',
     };
   },
 });

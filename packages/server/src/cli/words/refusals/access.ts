@@ -4,7 +4,7 @@ import type { WordTable } from './word-table.ts';
 
 export const accessWords = {
   key_expiry_malformed: () => [`--expires must be ${whenForms}.`],
-  key_expiry_past: () => ['--expires is in the past: the key would open nothing.'],
+  key_expiry_past: () => ['--expires is in the past, so the key would be invalid.'],
   key_expiry_too_late: () => ['--expires is past the year 9999: leave it out.'],
   key_not_found: () => [
     'No key matches.',

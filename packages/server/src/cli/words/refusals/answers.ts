@@ -26,12 +26,12 @@ export const answerWords = {
     'Set it to the key alone, on one line.',
   ],
   engine_missing: () => [
-    'No engine is set up that may be asked.',
+    'No engine that may be asked is set up.',
     'Set one up with `overheard engine add`; `overheard engine list` says why one is off.',
   ],
   engine_bound_missing: ({ engine, model }) => [
     `The price of the model ${quoted(model)}, or of its searches, is not known.`,
-    `Say what one reading may cost at most, in US dollars: \`overheard engine add ${engine} --bound 0.05\` and its other options; 0 for a model of your own.`,
+    `Give the most that one reading may cost, in US dollars: \`overheard engine add ${engine} --bound 0.05\` and its other options; 0 for a model of your own.`,
   ],
   engine_cap_reached: ({ engine }) => [
     `The operator's cap of ${engine} is used up, or what is left of it is less than one question may cost.`,

@@ -10,7 +10,7 @@ const checkPassword = 'Correct the user or password in --database, PGPASSWORD or
 export const connectionWords: Readonly<Record<ConnectionFault, (facts: Facts) => Words>> = {
   refused: ({ place }) => [`Nothing accepts connections at ${place}.`, checkPlace],
   host_unknown: ({ host }) => [
-    `No host is called ${host}.`,
+    `There is no host ${host}.`,
     'Correct the host in --database or in PGHOST.',
   ],
   host_not_looked_up: ({ host }) => [

@@ -73,7 +73,7 @@ export const storageWords = {
   database_not_writable: ({ path, uid, isReadOnlyDisk }) =>
     isReadOnlyDisk
       ? [
-          `${path} lies on a file system that is mounted read-only: no request could be counted.`,
+          `${path} is on a read-only file system, so no request could be counted.`,
           'Mount it for writing, or name another file with --database.',
         ]
       : [
@@ -85,13 +85,13 @@ export const storageWords = {
     'Restore both from a backup, or remove both to start again.',
   ],
   keys_file_missing: ({ data, access }) => [
-    `${access}, the file of the keys, is missing beside ${data}.`,
+    `${access}, the file with the keys of ${data}, is missing.`,
     'Restore both from a backup, or run `overheard doctor --new-keys-file` to go on without any key.',
   ],
   keys_file_exists: ({ path }) => [`${path} exists: no file of keys was made.`],
   installations_differ: ({ data, access }) => [
-    `${data} and ${access} belong to different installations: one does not know the other.`,
-    'Put the files of one backup in place; nothing was changed.',
+    `${data} and ${access} belong to different installations.`,
+    'Restore both files from one backup. Nothing was changed.',
   ],
   file_not_creatable: ({ what, path, errno }) => [
     `The ${what} ${path} cannot be made: ${creating[errno]}.`,
@@ -176,7 +176,7 @@ export const storageWords = {
     'The database is read-only: a standby, or set so.',
     'Name the primary in --database.',
   ],
-  transaction_conflict: () => ['Another transaction was in the way.', 'Try again.'],
+  transaction_conflict: () => ['Another transaction got in the way.', 'Try again.'],
   database_busy: () => [
     'The database is busy: another process is writing to it.',
     'Try again when that process has ended.',
@@ -198,7 +198,7 @@ export const storageWords = {
     'The database is damaged.',
     'Stop the server, run `overheard doctor` and restore a backup.',
   ],
-  long_reads_too_many: () => ['Too many long reads are under way.', 'Try again in a moment.'],
+  long_reads_too_many: () => ['Too many long reads are running.', 'Try again in a moment.'],
   postgres_encoding_wrong: ({ encoding }) => [
     `The database's encoding is ${encoding}; Overheard needs UTF8.`,
     "Create one with `create database overheard encoding 'UTF8' template template0`.",

@@ -82,8 +82,8 @@ export const workspaceWords = {
     `${quoted(text)} cannot be a domain: ${domainFaults[fault]}.`,
   ],
   domain_is_shared_site: ({ text }) => [
-    `${quoted(text)} cannot be a domain: many have pages on that site.`,
-    'Give a part of it as an owned path: --path.',
+    `${quoted(text)} cannot be a domain: many companies have pages on that site.`,
+    'Give a path on it instead: --path.',
   ],
   path_malformed: ({ text, fault }) => [
     `${quoted(text)} cannot be an owned path: ${pathFaults[fault]}.`,
@@ -97,7 +97,7 @@ export const workspaceWords = {
     'RE2 has no lookaround and no back-references.',
   ],
   alias_pattern_matches_nothing: ({ pattern }) => [
-    `The alias pattern ${quoted(pattern)} matches empty text, and so everywhere.`,
+    `The alias pattern ${quoted(pattern)} matches empty text, and so every text.`,
     'Make it need at least one character.',
   ],
   aliases_contradict: ({ aliases }) => [

@@ -17,10 +17,10 @@ export function evidenceLines(evidence: AnswerEvidence): string[] {
     `Asked over the API for ${dollars(costUsd)}, ${costWordings[costBasis]}.`,
     `Model as served: ${model ?? 'not named'}.`,
     searches === null
-      ? 'The engine does not say how often it searched.'
+      ? 'The engine does not report how often it searched.'
       : `It searched ${plural(searches, 'time')}${searched}.`,
     retrieved.length === 0
-      ? 'It names no pages that it read.'
+      ? 'It does not name the pages that it read.'
       : `It read ${plural(retrieved.length, 'page')}, cited ones included:`,
     ...retrieved.map(
       ({ url, title = '' }, index) => `  ${index + 1}. ${url}${title === '' ? '' : `  ${title}`}`,

@@ -7,7 +7,7 @@ export function noRunsWords({ runs, hasScores }: Reach, slug: string): string {
     return `Nothing in this period matches. ${slug} has counted runs from ${runs.from} to ${runs.to}.`;
   }
   if (!hasScores) return `${slug} has no counted run yet. ${next}`;
-  return `${slug} has scores, but no counted run. Scores alone hold the daily share of voice of the brand on each engine (overheard export scores --workspace ${slug}). They have no intervals, competitors, prompts or sources. ${next}`;
+  return `${slug} has scores, but no counted run. Scores have only the brand's daily share of voice on each engine (overheard export scores --workspace ${slug}). They have no intervals, competitors, prompts or sources. ${next}`;
 }
 
 /** Explains why a report of hits has no rows, and what to do. */

@@ -63,7 +63,7 @@ export function shareNotes(rows: readonly ShareRow[]): string[] {
   );
   const isUnmeasured = rows.some(({ rate, sov }) => rate === null || sov === null);
   return [
-    `Behind each rate or share: its 95 % interval. Changes are in percentage points against the equal period before, over the prompts that both periods have (${over}).`,
+    `After each rate or share: its 95 % interval. Changes are in percentage points against the equal period before, over the prompts that both periods have (${over}).`,
     ...(hasNoInterval
       ? ['No interval: fewer than 5 prompts, or fewer than 10 citations for a share of voice.']
       : []),

@@ -21,8 +21,8 @@ export function checkCounters(path: string): Finding {
     if (isBusy(error)) {
       return warning(
         'counters',
-        `Another process has been writing to ${path} for a second: servers count no request meanwhile.`,
-        'End that process if it does not end by itself: reads go on uncounted, and keys cannot be revoked.',
+        `Another process has been writing to ${path} for a second, so servers cannot count requests.`,
+        'End that process if it does not end by itself. Until then reads are uncounted, and keys cannot be revoked.',
       );
     }
     const failure = mapSqliteFailure(error);

@@ -122,7 +122,7 @@ function checkVersion(name: string, version: number, latest: number): Finding {
   return warning(
     'schema',
     `${name}: version ${version}; this Overheard has ${latest}.`,
-    'The next start brings it up to date. Take a backup before.',
+    'The next start migrates it. Make a backup first.',
   );
 }
 

@@ -19,7 +19,7 @@ export const accountFaults = {
       : undefined,
   password: (text: string) =>
     parsePassword(text) === undefined
-      ? `Take ${passwordLengthMin} to 256 characters; a few words will do.`
+      ? `Use ${passwordLengthMin} to 256 characters. A few words will do.`
       : undefined,
 } as const;
 
@@ -51,7 +51,7 @@ export function passwordField(
     label,
     type: 'password',
     autocomplete: 'new-password',
-    hint: `At least ${passwordLengthMin} characters. No other rule: a few words are easier to keep than signs.`,
+    hint: `At least ${passwordLengthMin} characters. There is no other rule: a few words are easier to remember than signs.`,
     isOptional,
   });
 }

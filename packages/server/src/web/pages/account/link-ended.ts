@@ -8,6 +8,6 @@ export function linkEnded(): PageFault {
   return new PageFault(
     404,
     'This link does not work',
-    'It was used already, it has ended, or a part of it is missing. Ask for a new one.',
+    'The link was used already, has ended, or is incomplete. Ask for a new one.',
   );
 }

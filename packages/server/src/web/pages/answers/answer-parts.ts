@@ -30,7 +30,7 @@ export function citedPart(visit: Visit, answer: ReadAnswer): Html {
     ${
       cited.length === 0
         ? html`<p class="hint">
-            ${outcome === 'answered' ? 'Nobody that is tracked.' : 'Only answered runs cite anybody.'}
+            ${outcome === 'answered' ? 'No tracked subject.' : 'Only answered runs can cite a subject.'}
           </p>`
         : html`<ol class="quotes">
             ${rows.map((citation, index) => citationItem(visit, answer, { citation, index }))}
@@ -128,7 +128,7 @@ export function answerFacts(answer: ReadAnswer, isOurs: boolean): Html {
 
 function countedWords({ outcome, branded }: ReadAnswer): string {
   if (outcome !== 'answered') return `Not counted: ${outcome}.`;
-  if (branded) return 'Not counted: the prompt names the brand, which would flatter.';
+  if (branded) return 'Not counted: the prompt names the brand, so the rate would be too high.';
   return 'Figures count this answer.';
 }
 
@@ -140,7 +140,7 @@ export function evidencePart(evidence: AnswerEvidence): Html {
     <p>Asked over the API for ${dollars(costUsd)}, ${costWords[costBasis]}.</p>
     <p>Model as served: ${model === null ? 'not named' : printable(model)}.</p>
     <p>
-      ${searches === null ? 'The engine does not say how often it searched.' : `It searched ${plural(searches, 'time')}.`}
+      ${searches === null ? 'The engine does not report how often it searched.' : `It searched ${plural(searches, 'time')}.`}
     </p>
     ${list(
       'Searched for',

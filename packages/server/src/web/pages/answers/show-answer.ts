@@ -79,8 +79,7 @@ function reader(answer: MarkedAnswer): Html {
 const outcomeWords = {
   refused: 'The engine refused to answer. Nobody is cited, and no figure counts this run.',
   empty: 'The engine returned an answer without text. No figure counts this run.',
-  failed:
-    'The answer failed or was cut off. What there is of it is below, and no figure counts it.',
+  failed: 'The answer failed or was cut off. The text so far is below, and no figure counts it.',
 } as const;
 
 function neighbours(visit: Visit, { newer, older }: MarkedReport, own: ViewChanges): Html {

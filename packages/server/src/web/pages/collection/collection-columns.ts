@@ -37,9 +37,9 @@ function withCommands(words: string): Content {
 function stateWords({ engine, offReason, boundUsd, waitUntil }: CollectionEngine): string {
   if (offReason !== null) return switchedOffWords(engine, offReason);
   if (boundUsd === null) {
-    return `not asked: nobody knows what an answer costs. Run \`overheard engine add ${engine} --bound USD\` with its other options`;
+    return `not asked: the cost of an answer is unknown. Run \`overheard engine add ${engine} --bound USD\` with its other options`;
   }
-  return waitUntil === null ? 'on' : `on; it asks to be left alone until ${waitUntil}`;
+  return waitUntil === null ? 'on' : `on; it asks clients to wait until ${waitUntil}`;
 }
 
 export const engineColumns: ReadonlyArray<Column<CollectionEngine>> = [

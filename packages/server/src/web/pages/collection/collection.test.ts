@@ -41,7 +41,7 @@ eachDatabase('the page of collection', (create) => {
       'At most $0.0600 for 6 questions to 1 engine: own_api. The budget allows $1.00.',
     );
     expect(page).toContain('2 prompts of 2 active prompts are switched on');
-    expect(page).toContain('not those of the apps');
+    expect(page).toContain('differ from those of the apps');
     expect(page).toContain('own_api small on 2 0 1 0 1 0 0 $0.0120 $0.0100');
   });
 

@@ -65,7 +65,7 @@ async function show(visit: Visit, form?: FormState): Promise<Result> {
   const content = html`${tomorrowPart(visit, collection)}
   ${budgetPart(visit, collection, form ?? emptyForm)} ${tabs(visit, shown)} ${found.page}`;
   const lead =
-    'Overheard asks engines over their APIs, whose answers are not those of the apps: their names say API.';
+    'Overheard asks engines over their APIs, whose answers differ from those of the apps. Their names say API.';
   const page = workspacePage(visit, { title: 'Collection', lead, content });
   return { page, ...(form !== undefined && { status: 400 }) };
 }
@@ -125,8 +125,8 @@ async function listed(
         <h2>Engines of the operator</h2>
         <p class="hint">
           Readings and cost of the last ${plural(days, 'day')}, today included. Sent: no answer has
-          come yet. Unknown: nobody knows whether the engine answered, so the most that it can cost
-          is charged. Missed: not sent on its day. Skipped: its prompt was switched off.
+          come yet. Unknown: the engine may have answered, so the most that it can cost is charged.
+          Missed: not sent on its day. Skipped: its prompt was switched off.
         </p>
         ${table({ caption: 'Engines', columns: engineColumns, empty: 'No engine is set up.' }, engines)}
       </section>`,
@@ -157,7 +157,7 @@ function estimateWords(estimate: Collection['estimate']): string {
   if (estimate === null) return '';
   const { prompts, isOn } = estimate;
   const which = isOn ? 'that are switched on' : 'that are active: none is switched on';
-  return `For ${counted(prompts, 'prompt')} ${which}. The rate of the brand for these same prompts lies within so many points of its figure, 19 times of 20; only more prompts say more about other prompts.`;
+  return `For ${counted(prompts, 'prompt')} ${which}. The brand's rate for these prompts is within this many points of its figure in 19 of 20 cases. Only more prompts show more about other prompts.`;
 }
 
 async function readingPart(visit: Visit, { isCsv }: { isCsv: boolean }): Promise<Result> {

@@ -176,7 +176,7 @@ eachStore('the page of competitors', (open) => {
       });
       const history = await page('settings/history');
       expect(
-        history.match(/(dismissed a name|took a dismissed name back): <strong>Hooli/g),
+        history.match(/(dismissed a name|restored a dismissed name): <strong>Hooli/g),
       ).toHaveLength(2);
     },
   );

@@ -22,7 +22,7 @@ export const untrackedForms: readonly Route[] = [
     method: 'POST',
     path: `${path}/dismiss`,
     role: 'editor',
-    does: 'dismiss a name, or take that back',
+    does: 'dismiss a name, or restore it',
     run: dismiss,
     refused: refuseName,
   },
@@ -52,7 +52,7 @@ async function dismiss(visit: Visit): Promise<Result> {
 
 function refuseName(visit: Visit, refusal: Refusal): PageFault | undefined {
   if (!refusal.code.startsWith('text_')) return undefined;
-  return new PageFault(400, 'This is no name', refusalText(visit, refusal));
+  return new PageFault(400, "This isn't a name", refusalText(visit, refusal));
 }
 
 function placeOf(visit: Visit): string {

@@ -22,8 +22,8 @@ export async function untrackedPart(visit: Visit, job: Job | undefined): Promise
   return html`<section class="card" id="untracked">
     <h2>Names that nobody tracks</h2>
     <p class="hint">
-      Names and sites that at least 3 of the latest answers repeat and that belong to no subject.
-      They are found by rules, so some of them compete with nobody.
+      Names and sites that occur in at least 3 of the latest answers and belong to no subject. Rules
+      find them, so some of them are not competitors.
     </p>
     ${job !== undefined ? await foundPart(visit, job, mayChange) : !mayChange && html`<p>Nobody has looked for them yet. An editor can.</p>`}
     ${

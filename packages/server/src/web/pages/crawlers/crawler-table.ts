@@ -120,8 +120,8 @@ const crawlWords = {
 
 const peopleWords = {
   caption: 'People who came from an answer',
-  note: 'They followed a link in an answer. The counts are a lower bound, because many apps do not say where a visit comes from; anybody can forge it.',
-  empty: 'Nobody is known to have come from an answer in this time.',
+  note: 'They followed a link in an answer. The counts are a lower bound, because many apps do not say where a visit comes from; anyone can forge it.',
+  empty: 'No visit from an answer is known in this time.',
 };
 
 const requestWords = {

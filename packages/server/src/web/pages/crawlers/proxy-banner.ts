@@ -9,7 +9,7 @@ import type { Visit } from '../../request/visit.ts';
 const causes = {
   proxy_address: 'came with the address of a proxy in place of the client’s',
   private_address: 'came with an address that is not one of the internet',
-  none_verified: 'came on a day on which not one bot could be verified by its address',
+  none_verified: 'came on a day on which no bot could be verified by its address',
 } as const satisfies Record<ProxySigns['reason'], string>;
 
 /** Warns that the log seems to come from behind a proxy, and shows the commands that fix it. */
@@ -34,7 +34,7 @@ function cure(visit: Visit, network: string | null): Html {
   return html`<p>
       Let the server log the client’s address. If the log has it in a header beside the address,
       read the log
-      again${network === null && ', with the networks of your own proxies in place of 10.0.0.0/8'}:
+      again${network === null && ', with the networks of your own proxies instead of 10.0.0.0/8'}:
     </p>
     <pre tabindex="0"><code>${command(words)}</code></pre>
     <p class="hint">

@@ -77,7 +77,7 @@ eachStore('uploads', (open) => {
     expect(none.statusCode).toBe(400);
     expect(none.body).toContain('Choose a file.');
     expect(none.body).toMatch(/value="hits"\s+selected/);
-    expect((await send({ rows: 'keys' })).body).toContain('Choose what the file holds.');
+    expect((await send({ rows: 'keys' })).body).toContain('Choose the kind of rows in the file.');
     expect((await send({ format: 'xlsx' })).body).toContain('Choose a format.');
     const large = await send({}, 'x'.repeat(1_000_001));
     expect([large.statusCode, large.body]).toEqual([

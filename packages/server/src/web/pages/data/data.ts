@@ -171,7 +171,7 @@ function readImport(
   const id = formId(typed.form);
   const format = formats.find((each) => each === typed.format);
   const faults = faultsOf({
-    rows: importedRows.includes(typed.rows) ? undefined : 'Choose what the file holds.',
+    rows: importedRows.includes(typed.rows) ? undefined : 'Choose the kind of rows in the file.',
     format: format === undefined && typed.format !== '' ? 'Choose a format.' : undefined,
     file: fileFault(file, uploadBytesMax),
   });

@@ -24,7 +24,7 @@ export function importForm(visit: Visit, form: FormState): Html {
   return html`<section class="card">
     <h2>Import a file</h2>
     <p class="hint">
-      The file is imported whole or not at all. The same file again changes nothing.
+      The file is imported completely or not at all. Importing it again changes nothing.
     </p>
     <form method="post" enctype="multipart/form-data" action="/w/${slug}/settings/data/import">
       <input type="hidden" name="form" value="${newId(visit.clock)}" />
@@ -43,7 +43,7 @@ export function importForm(visit: Visit, form: FormState): Html {
       })}
       ${checkField(form, {
         name: 'new_engine',
-        label: 'Take engines as they are written, also if they look misspelt (--new-engine)',
+        label: 'Accept engines that look misspelt (--new-engine)',
       })}
       ${fileField(form, { name: 'file', label: 'File', hint })}
       <p class="actions"><button class="button primary">Import</button></p>
@@ -57,7 +57,7 @@ export function importProgress(visit: Visit, job: Job): Html {
   return jobPart(visit, job, {
     title,
     done: importWords(job),
-    lost: 'The server ended before the import did. Send the file again: rows that are there already stay as they are.',
+    lost: 'The server ended before the import did. Send the file again. Rows that are stored already stay as they are.',
   });
 }
 

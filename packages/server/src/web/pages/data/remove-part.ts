@@ -13,8 +13,8 @@ export function removePart(visit: Visit, form: FormState): Html {
   return html`<section class="card">
     <h2>Remove the workspace</h2>
     <p class="hint">
-      Everything in it goes, also its keys and members, and cannot be brought back. Download what
-      you need first.
+      Everything in it is removed for good, including its keys and members. Download what you need
+      first.
     </p>
     <form method="post" class="inline" action="/w/${slug}/settings/data/remove">
       <input type="hidden" name="form" value="${newId(visit.clock)}" />

@@ -16,7 +16,7 @@ export function formulaPart(gap: GapDetails): Html {
         ? html`<p>
             ${
               action.kind === null
-                ? 'It was imported, so how its impact comes about is not known.'
+                ? 'It was imported, so the inputs of its impact are unknown.'
                 : 'It was derived by older rules. Deriving again shows its formula if the gap is still there.'
             }
           </p>`
@@ -43,7 +43,7 @@ function formula(
       </dd>
       <dt>Half ${rounded(half)}</dt>
       <dd>
-        ${unit === 'run' ? 'half of the runs of a usual prompt' : 'this many requests give half of the band'}
+        ${unit === 'run' ? 'half of the runs of a typical prompt' : 'this many requests give an impact in the middle of the range'}
       </dd>
     </dl>
     <p class="hint">

@@ -57,7 +57,7 @@ async function show(visit: Visit): Promise<Result> {
         {
           caption: 'History',
           columns: historyColumns(visit.clock(), names),
-          empty: 'Nobody has moved it yet.',
+          empty: 'Its status has not changed yet.',
         },
         changes,
       )}

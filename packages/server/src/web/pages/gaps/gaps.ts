@@ -66,7 +66,7 @@ export async function gapsPage(
   const isEmpty = columns.every(({ total }) => total === 0);
   const content = html`${notice} ${controls(visit, { given, engines, engine: view.engine })}
   ${isEmpty && !isList ? nothing(visit, given, view.engine) : isList ? list(visit, given, columns) : board(visit, columns, given)}`;
-  const lead = `Where ${brandName ?? workspaceOf(visit).name} is missing, by impact. They are found by rules, and a person moves them.`;
+  const lead = `Where ${brandName ?? workspaceOf(visit).name} is missing, by impact. Rules find them, and people change their status.`;
   return { page: workspacePage(visit, { title: 'Gaps', lead, content }), status };
 }
 

@@ -34,7 +34,7 @@ async function submit(visit: Visit): Promise<Result> {
   const faults = faultsOf({
     name:
       name === undefined
-        ? `Say what it is for, in at most ${nameLengthMax} characters.`
+        ? `Describe its purpose in at most ${nameLengthMax} characters.`
         : undefined,
     expires: expiries.has(typed.expires) ? undefined : 'Choose when it expires.',
   });

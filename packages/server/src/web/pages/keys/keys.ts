@@ -171,7 +171,7 @@ function changes(visit: Visit, key: ListedKey): Html {
       <summary class="danger" aria-label="Revoke ${label}">Revoke</summary>
       <form method="post" action="${place}/revoke">
         ${fields}
-        <p class="hint">Whatever uses it is refused from the next request on.</p>
+        <p class="hint">Every program that uses it is refused from the next request on.</p>
         <button class="button small danger">Revoke for good</button>
       </form>
     </details>`;

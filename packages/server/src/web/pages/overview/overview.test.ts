@@ -31,7 +31,7 @@ eachStore('the overview', (open) => {
     const { text } = await aVisitor(store, { workspaceId });
     const page = await text('');
     expect(page).toContain('3 % of 1,200 answers');
-    expect(page).toContain('can’t say how sure that is');
+    expect(page).toContain('can’t show how certain that is');
     expect(page).not.toContain('Share of voice');
     expect(await text('?from=2026-01-01&to=2026-01-02')).toContain(
       'No imported score is in this period',

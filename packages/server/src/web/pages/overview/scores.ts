@@ -26,8 +26,9 @@ export function scoresPart(visit: Visit, overview: OverviewPage): Html {
     <h2>Imported scores</h2>
     ${table({ caption: 'Imported scores', columns, empty: '' }, importedScores)}
     <p class="hint">
-      Scores hold how often you were cited on each engine and day. They can’t say how sure that is,
-      whether it changed, who else is cited, and on which prompts: for that, import the answers.
+      Scores hold how often you were cited on each engine and day. They can’t show how certain that
+      is, whether it changed, who else is cited, and for which prompts. Import the answers to see
+      that.
     </p>
     ${
       brand === null &&

@@ -20,7 +20,7 @@ export function trendPart({ brand, trends, marks }: OverviewPage): Content {
       title,
       marks,
       sentence:
-        'The line is the measured rate, the band its 95\u00A0% interval: read the band. A gap has no answers; a hollow point is not over yet. Dashed lines mark days on which the measure changed.',
+        'The line is the measured rate, the band its 95\u00A0% interval. Compare the bands. A gap has no answers; a hollow point is not over yet. Dashed lines mark days on which the measure changed.',
     })}
   </section>`;
 }

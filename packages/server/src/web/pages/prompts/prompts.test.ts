@@ -31,7 +31,7 @@ eachStore('the pages of prompts', (open) => {
     expect(words(body)).toContain('Acme is cited in');
     expect(words(body)).toContain('of 2 <span');
     expect(body).toContain(`answers?prompt_id=${asked}&amp;cited=true&amp;subject_id=${idOf(2)}`);
-    expect(words(body)).toContain('is not collected: its answers come with imports alone');
+    expect(words(body)).toContain('not collected: its answers come only from imports');
     expect(body).not.toContain(`${asked}/switch`);
     const csv = await visitor.get(`${path}?format=csv`);
     expect(csv.body).toContain('Which CRM?,en-US,4,0.5,4,');

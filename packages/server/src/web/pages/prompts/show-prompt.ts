@@ -63,7 +63,7 @@ function uncounted({ prompt, latest, asked }: PromptPageReport): Html {
       : latest.length === 0
         ? 'There are no answers in this period. Choose more weeks.'
         : prompt.branded === true
-          ? 'It names the brand, so its answers are not counted: they would flatter.'
+          ? 'It names the brand, so its answers are not counted: the rate would be too high.'
           : 'None of its answers in this period is counted.';
   return html`<section class="card">
     <h2>No figures</h2>
@@ -163,7 +163,7 @@ function askedPart(visit: Visit, { prompt, asked }: PromptPageReport): Html {
     ? 'This prompt is inactive: it is put to no engine.'
     : prompt.collected
       ? 'This prompt is collected: it is put to the engines of this workspace.'
-      : 'This prompt is active, and is not collected: its answers come with imports alone.';
+      : 'This prompt is active, but not collected: its answers come only from imports.';
   return html`<section class="card">
     <h2>Where it was asked</h2>
     <p>${state}</p>

@@ -60,7 +60,7 @@ async function switchThem(visit: Visit, ids: readonly string[], wanted: string):
     throw new PageFault(
       400,
       'Nothing was switched',
-      'Go back, tick the prompts that you mean, and press one of the buttons under them.',
+      'Go back, tick the prompts, and press one of the buttons under them.',
     );
   }
   const { id: workspaceId } = workspaceOf(visit);
@@ -77,6 +77,6 @@ function refuseSwitch(_: Visit, { code }: Refusal): PageFault | undefined {
   return new PageFault(
     404,
     'A prompt is not in this workspace',
-    'Nothing was switched. Open the list again: an import may have been taken back.',
+    'Nothing was switched. Open the list again, because an import may have been reverted.',
   );
 }

@@ -63,9 +63,7 @@ async function make(visit: Visit): Promise<Result> {
   const days = /^\d{1,3}$/.test(typed.days) ? Number(typed.days) : 0;
   const faults = faultsOf({
     name:
-      name === undefined
-        ? `Say for whom it is, in at most ${nameLengthMax} characters.`
-        : undefined,
+      name === undefined ? `Name the recipient in at most ${nameLengthMax} characters.` : undefined,
     days:
       days < 1 || days > reportLinkDays.max
         ? `It must be a number of days from 1 to ${reportLinkDays.max}.`

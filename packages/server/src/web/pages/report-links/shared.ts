@@ -83,6 +83,6 @@ function reportLinkEnded(): PageFault {
   return new PageFault(
     404,
     'This link does not work',
-    'It has ended, or a part of it is missing. Ask for a new one.',
+    'The link has ended, or is incomplete. Ask for a new one.',
   );
 }

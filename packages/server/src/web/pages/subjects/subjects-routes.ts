@@ -67,8 +67,8 @@ async function judgeAgain(visit: Visit): Promise<Result> {
   if (added !== 'busy') return { redirect: `/w/${slug}/settings/subjects` };
   throw new PageFault(
     409,
-    'The answers are just being judged',
-    'Open the page of subjects to see how far that is.',
+    'The answers are being judged already',
+    'Open the page of subjects to see the progress.',
   );
 }
 
@@ -189,8 +189,8 @@ async function refuseChange(
   const stored = typedOf(subject);
   const notice = html`<div class="notice warn" role="alert">
     <p>
-      <strong>Someone else changed ${subject.name} after you opened this form.</strong> Nothing of
-      yours was saved, and it is still here. To put it in the place of theirs, look again and save.
+      <strong>Someone else changed ${subject.name} after you opened this form.</strong> Your changes
+      were not saved, but they are still here. To replace theirs, look again and save.
     </p>
     <p>Stored now:</p>
     <pre tabindex="0"><code>${storedWords(stored)}</code></pre>
