@@ -40,7 +40,11 @@ export interface Collecting {
 /** A workspace with an engine of its own, prompts that are on, and a budget. */
 export async function startCollecting(
   url: string,
-  { prompts, dayUsd = 1 }: { prompts: number; dayUsd?: number },
+  {
+    prompts,
+    dayUsd = 1,
+    timeoutSeconds,
+  }: { prompts: number; dayUsd?: number; timeoutSeconds?: number },
   ...replies: Reply[]
 ): Promise<Collecting> {
   const server = await startEngineServer(...replies);
@@ -71,13 +75,14 @@ export async function startCollecting(
     stdin: rows.join('\n'),
   });
   await here.run('prompts collect on --all --workspace acme');
-  await here.run(addEngine(here));
+  await here.run(addEngine(here, timeoutSeconds));
   await here.run(`budget set --workspace acme --day ${dayUsd} --month 10`);
   return here;
 }
 
-export function addEngine({ baseUrl }: { baseUrl: string }): string {
-  return `engine add own_api --base-url ${baseUrl} --model small --bound 0.01 --key-variable OWN_KEY --per-minute 60000 --timeout 1`;
+/** The timeout is long, because a loaded machine must not make an answer of this machine late. */
+export function addEngine({ baseUrl }: { baseUrl: string }, timeoutSeconds = 60): string {
+  return `engine add own_api --base-url ${baseUrl} --model small --bound 0.01 --key-variable OWN_KEY --per-minute 60000 --timeout ${timeoutSeconds}`;
 }
 
 /** Asks what is due over a store of the test's own, one question after the other. */

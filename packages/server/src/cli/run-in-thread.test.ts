@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, afterAll, describe, expect, test } from 'vitest';
-import { addEngine, answered, plantedKey, startCollecting } from '../../test/collecting.ts';
+import { answered, plantedKey, startCollecting } from '../../test/collecting.ts';
 import { runCommand, spawnCommand } from '../../test/command-line.ts';
 
 const line =
@@ -56,8 +56,7 @@ describe('a command that runs in a thread', { timeout: 120_000 }, () => {
     const parts = Array.from({ length: 2_400_000 }, () => [1]);
     const json = { ...answered.json, parts };
     const database = `file:${join(folder, 'collect.db')}`;
-    const here = await startCollecting(database, { prompts: 1 }, { json });
-    await here.run(addEngine(here).replace('--timeout 1', '--timeout 60'));
+    await startCollecting(database, { prompts: 1 }, { json });
     const words = ['collect', 'run', '--workspace', 'acme', '--now', '--database', database];
     const { ended } = spawnCommand(words, { env: { OWN_KEY: plantedKey } });
     const { stdout, stderr } = await ended;

@@ -68,8 +68,8 @@ eachDatabase('collect', (create, dialect) => {
     await started.ended;
     expect(here.sent).toHaveLength(1);
     const soon = Date.now();
-    // Its lease is twice the second that an answer may take.
-    for (const afterMs of [0, 5000]) await here.run(run, { clock: () => soon + afterMs });
+    // Its lease is twice the minute that an answer may take.
+    for (const afterMs of [0, 130_000]) await here.run(run, { clock: () => soon + afterMs });
     expect(here.sent).toHaveLength(1);
     const { stdout } = await here.run('budget show --workspace acme --json', { clock: () => soon });
     expect(JSON.parse(stdout).periods[0]).toMatchObject({ spent_usd: 0.01, held_usd: 0 });
@@ -85,7 +85,6 @@ eachDatabase('collect', (create, dialect) => {
       });
     });
     let given: unknown;
-    await here.run(addEngine(here).replace('--timeout 1', '--timeout 60'));
     await here.run(run);
     expect(given).toMatchObject({ spent_usd: 0.01, held_usd: 0 });
     expect(here.sent).toHaveLength(1);
@@ -138,7 +137,6 @@ eachDatabase('collect', (create, dialect) => {
     };
     const json = { ...said, ...ciphertext, thought, nothing: null };
     const here = await startCollecting(await create(), { prompts: 1 }, { json });
-    await here.run(addEngine(here).replace('--timeout 1', '--timeout 60'));
     const { stderr } = await here.run(run);
     expect(stderr).toContain('Asked 1 question for $0.0020; imported 1 run.');
     const store = await openStore(here.url);
@@ -167,7 +165,6 @@ eachDatabase('collect', (create, dialect) => {
     const message = { content: 'Acme '.repeat(2 ** 20), annotations: [{ url: 'javascript:x' }] };
     const json = { ...answered.json, model: 'm'.repeat(2 ** 10), choices: [{ message }] };
     const here = await startCollecting(await create(), { prompts: 1 }, { json });
-    await here.run(addEngine(here).replace('--timeout 1', '--timeout 60'));
     const { stderr } = await here.run(run);
     expect(stderr).toContain('Asked 1 question for $0.0020; imported 1 run.');
     const scores = await here.run('export scores --workspace acme');

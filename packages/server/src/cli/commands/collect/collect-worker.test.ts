@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { addEngine, answered, startCollecting } from '../../../../test/collecting.ts';
+import { answered, startCollecting } from '../../../../test/collecting.ts';
 import { startServer } from '../../../../test/server-process.ts';
 import { eachDatabase } from '../../../../test/stores.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
@@ -63,7 +63,6 @@ eachDatabase('a worker that collects', (create) => {
         { prompts: 8 },
         (response) => void open.push(response),
       );
-      await here.run(addEngine(here).replace('--timeout 1', '--timeout 30'));
       // Plans today's readings and asks nothing.
       await here.run('collect run --workspace acme', {
         clock: Date.now,
