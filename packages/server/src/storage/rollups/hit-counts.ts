@@ -16,7 +16,7 @@ const rowsMax = 500;
  * Hits counted at a time. A day can have a million pages and a path 60,000 characters, too many for
  * memory.
  */
-const hitsAtOnce = 250;
+const hitsAtOnce = 64;
 const datesAtOnce = 64;
 
 /**
