@@ -14,6 +14,7 @@ import { startPostgres } from '../../packages/server/test/postgres.ts';
 import { runBench, table } from '../bench.ts';
 import { peakMegabytes } from '../measured-command.ts';
 import { generateLog, kind } from './generate-log.ts';
+import { writeBlankLines, writeHostileLog } from './hostile-log.ts';
 import { ingest } from './ingest.ts';
 import { readMeasured } from './measured-run.ts';
 import type { MeasuredRun } from './measured-run.ts';
@@ -51,7 +52,7 @@ async function runStep(name: string): Promise<void> {
 }
 
 async function runAll(lines: number): Promise<void> {
-  const about = `A combined log of ${lines.toLocaleString('en-US')} lines with 100 user agents, one line in ten of an AI bot, from anywhere in lists of 14,000 networks. The whole ingest is the published program, from its start to its end; GoAccess stores nothing.`;
+  const about = `A combined log of ${lines.toLocaleString('en-US')} lines with 100 user agents, one line in ten of an AI bot, from anywhere in lists of 14,000 networks. The whole ingest is the published program, from its start to its end; GoAccess stores nothing. The hostile log is made of what clients can send: a user agent, an address, a site or a page of its own in each line, one address that claims nine bots, bytes that are not UTF-8, lines that are no log, and lines of 30 kB, 60 kB and 1 MB.`;
   const names = { section: 'crawler hits', title: 'Crawler hits', about };
   await runBench(names, async ({ folder, add }) => {
     const file = (name: string): string => join(folder, `${name}.log`);
@@ -61,10 +62,14 @@ async function runAll(lines: number): Promise<void> {
       log: file('access'),
       quarter: file('quarter'),
       kindLog: file('kind'),
+      hostileLog: file('hostile'),
+      blankLog: `${file('blank')}.gz`,
     };
     const bytes = generateLog(place.log, lines);
     generateLog(place.quarter, Math.ceil(lines / 4));
     generateLog(place.kindLog, lines, kind);
+    writeHostileLog(place.hostileLog, Math.ceil(lines / 4));
+    await writeBlankLines(place.blankLog, lines * 100);
     const rows: string[][] = [];
     for (const [title, name, measure] of measures(place)) {
       if (options.only.length > 0 && !options.only.includes(name)) continue;
@@ -82,12 +87,15 @@ function measures(place: {
   log: string;
   quarter: string;
   kindLog: string;
+  hostileLog: string;
+  blankLog: string;
   lines: number;
 }): readonly Measure[] {
-  const { folder, log, quarter, kindLog, lines } = place;
+  const { folder, log, quarter, kindLog, hostileLog, blankLog, lines } = place;
   const step = (name: string) => () => measureStep(name, log);
   const program = (words: readonly string[]) => () => measureProgram(words, lines);
-  const sqlite = (name: string) => `file:${join(folder, name)}`;
+  const sqlite = (path: string, count: number) => () =>
+    ingest({ log: path, lines: count, folder, database: `file:${path}.db` });
   const toJson = ['--log-format=COMBINED', '--no-progress', '-o', join(folder, 'report.json')];
   return [
     ['recognise', 'recognise', step('recognise')],
@@ -98,20 +106,18 @@ function measures(place: {
       step('naive-recognise'),
     ],
     ['recognise and verify, with these and `net.BlockList`', 'naive-verify', step('naive-verify')],
+    ['whole ingest into SQLite', 'sqlite', sqlite(log, lines)],
+    ['the same of a quarter of the lines', 'quarter', sqlite(quarter, Math.ceil(lines / 4))],
+    ['whole ingest of a log with few addresses', 'kind', sqlite(kindLog, lines)],
     [
-      'whole ingest into SQLite',
-      'sqlite',
-      () => ingest({ log, lines, folder, database: sqlite('x.db') }),
+      'whole ingest of a hostile log, with a quarter of the lines',
+      'hostile',
+      sqlite(hostileLog, Math.ceil(lines / 4)),
     ],
     [
-      'the same of a quarter of the lines',
-      'quarter',
-      () => ingest({ log: quarter, lines: Math.ceil(lines / 4), folder, database: sqlite('q.db') }),
-    ],
-    [
-      'whole ingest of a log with few addresses',
-      'kind',
-      () => ingest({ log: kindLog, lines, folder, database: sqlite('k.db') }),
+      'whole ingest of 100 times as many blank lines in gzip',
+      'blank',
+      sqlite(blankLog, lines * 100),
     ],
     ['whole ingest into PostgreSQL', 'postgres', () => ingestIntoPostgres(place)],
     ['GoAccess', 'goaccess', program(['goaccess', log, ...toJson])],
