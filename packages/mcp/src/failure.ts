@@ -195,7 +195,7 @@ const kinds = {
     retry: 'no',
   },
   unknown_shape: {
-    what: ({ address }) => `The response of ${address} is not one of this API.`,
+    what: ({ address }) => `The response of ${address} does not come from this API.`,
     why: () => 'It comes from another version of Overheard, or from another service.',
     next: () => `The user updates the server and this tool server, and checks ${variables}.`,
     retry: 'no',

@@ -19,7 +19,7 @@ export function withFailingSnapshots(store: Store, first: number, error: Error):
   };
 }
 
-/** A store in whose first short read something else happens, once its rows have been read. */
+/** A store that calls a function during its first short read, after the rows have been read. */
 export function withInterruptedRead(store: Store, interrupt: () => Promise<void>): Store {
   let isInterrupted = false;
   const reader = store.reader.withPlugin({

@@ -139,7 +139,7 @@ function misspeltOption(
   return typed && `error: unknown option '${printable(typed)}'\n(Did you mean ${required}?)\n`;
 }
 
-/** Commander's sentence, which quotes what was typed, with its suggestion on a line of its own. */
+/** Commander's sentence, which quotes the typed text, with its suggestion on a separate line. */
 function printableError(text: string): string {
   return `${printableLines(text.trimEnd().split(/\n(?=\(Did you mean [^\n]*\?\)$)/))}\n`;
 }

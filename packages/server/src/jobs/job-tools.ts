@@ -7,7 +7,7 @@ export interface DoneBy {
   readonly clock: () => number;
 }
 
-/** The tools that a job gets besides the database and its work. */
+/** The signal, the progress callback and the person that a job gets besides its work. */
 export interface JobTools extends DoneBy {
   /** Aborts when the server stops. */
   readonly signal: AbortSignal;

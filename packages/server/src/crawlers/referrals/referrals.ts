@@ -5,7 +5,7 @@ import type { Store } from '../../storage/store.ts';
 import type { LogLine } from '../log-line.ts';
 import { engineOf } from './engines.ts';
 
-/** One visit of a person who came from an answer, without anything of the person. */
+/** One visit of a person who followed a link in an answer. Nothing about the person is stored. */
 export interface Referral {
   /** A keyed hash of the log line: it recognises the line and does not reveal it. */
   readonly id: string;

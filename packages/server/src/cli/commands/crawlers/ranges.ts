@@ -72,7 +72,7 @@ const importCommand = defineStoreCommand({
   name: 'import',
   summary: 'import lists from files, if there is no network',
   description:
-    "Imports an operator's list from a file in the form in which the operator publishes it, or a folder of them laid out as OPERATOR/NAME.json. A list holds at the time that it gives itself, up to --fetched-at if that is given. Lists of proxies and content networks are proxy/NAME. These, and the lists of your own bots, may also be text: one network a line, or CSV as RFC 8805 has it. If one entry is not a network, or one list is unlikely to be its operator's, nothing is imported.",
+    "Imports an operator's list from a file in the form in which the operator publishes it, or a folder of them laid out as OPERATOR/NAME.json. A list is valid at the time that is written in it, up to --fetched-at if given. Lists of proxies and content networks are proxy/NAME. These, and the lists of your own bots, may also be text: one network a line, or CSV as RFC 8805 has it. If one entry is not a network, or one list is unlikely to be its operator's, nothing is imported.",
   arguments: { path: word('a file, or a folder') },
   options: {
     list: text('<id>', 'which list the file is, such as openai/gptbot'),

@@ -36,7 +36,7 @@ eachDatabase('a price file', (create) => {
       `${head}\nchatgpt_api,gpt-6-luna,1000,,0,0,USD,2026-11-01,\nchatgpt_api,gpt-6-luna,2000,,0,0,USD,2026-11-20,page\nchatgpt_api,gpt-6-luna,9000,,0,0,USD,2026-11-21,later\nother_api,gpt-6-luna,5000,,0,0,USD,2026-11-20,\n`,
     );
     const run = `collect run --workspace acme --now --price-file ${path}`;
-    // 60,000 tokens hold $120: more than the budget.
+    // The bound of 60,000 tokens is $120, which is more than the budget.
     expect((await here.run(run)).stderr).toContain('The budget is used up');
     expect(here.sent).toHaveLength(0);
     await here.run('budget set --workspace acme --day 500 --month 500');

@@ -4,7 +4,7 @@ import { tableOf } from '../../define/table-of.ts';
 import type { Table } from '../../terminal/print.ts';
 import { percent } from '../../../values/figure-words.ts';
 
-/** The sites or pages that answers cite, each out of all `runs`. */
+/** A table of the sites or pages that answers cite. Each count is out of all `runs`. */
 export function sourceTable(rows: readonly SourceRow[], { runs }: { runs: number }): Table {
   return tableOf(
     rows,
