@@ -12,3 +12,8 @@ export function counted(number: number, noun: string): string {
 export function thousands(number: number): string {
   return number.toLocaleString('en-US');
 }
+
+/** `once a day`, `3 times a day`. */
+export function timesADay(count: number): string {
+  return count === 1 ? 'once a day' : `${plural(count, 'time')} a day`;
+}

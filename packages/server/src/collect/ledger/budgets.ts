@@ -9,6 +9,9 @@ import { bookForOperator, holdForOperator } from './operator-budgets.ts';
 import type { OperatorShortage, PaidQuestion } from './operator-budgets.ts';
 import { periodsOf } from './periods.ts';
 
+/** How often a day each prompt may be asked on each engine, and how often if nobody says. */
+export const sweepsPerDay = { min: 1, max: 24, initial: 3 } as const;
+
 /** The budget of a workspace in USD, and its number of sweeps per day. */
 export interface Allowance {
   readonly dayUsd: number;

@@ -1,4 +1,4 @@
-import { readBudget, setAllowance } from '../../../collect/ledger/budgets.ts';
+import { readBudget, setAllowance, sweepsPerDay } from '../../../collect/ledger/budgets.ts';
 import { openLedger } from '../../../collect/ledger/open-ledger.ts';
 import { everything } from '../../../collect/ledger/operator-budgets.ts';
 import { readOperatorBudget, setOperatorCaps } from '../../../collect/ledger/operator-caps.ts';
@@ -8,6 +8,7 @@ import {
   defineWorkspaceCommand,
 } from '../../define/define-command.ts';
 import { number } from '../../define/options.ts';
+import { timesADay } from '../../../values/plural.ts';
 import { dollars } from '../../../values/usd.ts';
 import { capOption, readCap, usdOption } from '../../define/usd.ts';
 import { UsageError } from '../../terminal/command-error.ts';
@@ -20,11 +21,7 @@ const setCommand = defineWorkspaceCommand({
   options: {
     day: usdOption('cap of a day', { isRequired: true }),
     month: usdOption('cap of a month', { isRequired: true }),
-    sweeps: number('how often a day each prompt is asked on each engine', {
-      min: 1,
-      max: 24,
-      initial: 3,
-    }),
+    sweeps: number('how often a day each prompt is asked on each engine', sweepsPerDay),
   },
   json: '{day_usd, month_usd, sweeps}',
   examples: ['overheard budget set --workspace acme --day 5 --month 100'],
@@ -34,7 +31,7 @@ const setCommand = defineWorkspaceCommand({
     return {
       json: { dayUsd, monthUsd, sweeps },
       words: [
-        `At most ${dollars(dayUsd)} a day and ${dollars(monthUsd)} a month; each prompt is asked ${sweeps === 1 ? 'once' : `${sweeps} times`} a day.`,
+        `At most ${dollars(dayUsd)} a day and ${dollars(monthUsd)} a month; each prompt is asked ${timesADay(sweeps)}.`,
         dayUsd > monthUsd &&
           `The cap of the month is lower than that of a day, so one day may use all of it.`,
       ],

@@ -1,9 +1,9 @@
 import type { Collection } from '../../../collect/collection.ts';
-import { setAllowance } from '../../../collect/ledger/budgets.ts';
+import { setAllowance, sweepsPerDay } from '../../../collect/ledger/budgets.ts';
 import { noteEvent } from '../../../people/events.ts';
 import { allows } from '../../../people/roles.ts';
 import type { Refusal } from '../../../refusals.ts';
-import { plural } from '../../../values/plural.ts';
+import { timesADay } from '../../../values/plural.ts';
 import { dollars, parseUsd } from '../../../values/usd.ts';
 import { faultsOf, readForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
@@ -15,7 +15,6 @@ import { personOf, workspaceOf } from '../../request/visit.ts';
 import type { Visit } from '../../request/visit.ts';
 
 const expected = 'It must be an amount in US dollars such as 5 or 0.25.';
-const sweepsMax = 24;
 const fieldNames = ['day', 'month', 'sweeps'] as const;
 
 /**
@@ -32,7 +31,7 @@ export function budgetPart(
   const now =
     allowance === null
       ? 'No budget is set, so nothing is asked.'
-      : `At most ${dollars(allowance.dayUsd)} a day and ${dollars(allowance.monthUsd)} a month, UTC. Each prompt is asked ${timesWords(allowance.sweeps)} on each engine.`;
+      : `At most ${dollars(allowance.dayUsd)} a day and ${dollars(allowance.monthUsd)} a month, UTC. Each prompt is asked ${timesADay(allowance.sweeps)} on each engine.`;
   return html`<section class="card">
     <h2>Budget and schedule</h2>
     <p>${now}</p>
@@ -54,7 +53,7 @@ function fields(
     <form method="post" class="inline" action="/w/${workspaceOf(visit).slug}/settings/collection">
       ${textField(form, { name: 'day', label: 'US dollars a day', value: words(allowance?.dayUsd), lengthMax: 14, hint: cap(caps?.dayCapUsd) })}
       ${textField(form, { name: 'month', label: 'US dollars a month', value: words(allowance?.monthUsd), lengthMax: 14, hint: cap(caps?.monthCapUsd) })}
-      ${textField(form, { name: 'sweeps', label: `Times a day, 1 to ${sweepsMax}`, value: String(allowance?.sweeps ?? 3), lengthMax: 2, hint: caps !== null && !allows(visit.role, 'operator') ? 'Each prompt, on each engine.' : undefined })}
+      ${textField(form, { name: 'sweeps', label: `Times a day, ${sweepsPerDay.min} to ${sweepsPerDay.max}`, value: String(allowance?.sweeps ?? sweepsPerDay.initial), lengthMax: 2, hint: caps !== null && !allows(visit.role, 'operator') ? 'Each prompt, on each engine.' : undefined })}
       <button class="button primary">Save</button>
     </form>
     <p class="hint">
@@ -75,12 +74,17 @@ function advice(visit: Visit, caps: Collection['caps']): Html {
 export async function saveBudget(visit: Visit): Promise<FormState | undefined> {
   const typed = readForm(visit.request.body, fieldNames);
   const [dayUsd, monthUsd] = [parseUsd(typed.day.trim()), parseUsd(typed.month.trim())];
-  const isSweeps = /^(?:[1-9]|1\d|2[0-4])$/.test(typed.sweeps.trim());
   const sweeps = Number(typed.sweeps);
+  const isSweeps =
+    /^[1-9]\d*$/.test(typed.sweeps.trim()) &&
+    sweeps >= sweepsPerDay.min &&
+    sweeps <= sweepsPerDay.max;
   const faults = faultsOf({
     day: dayUsd === undefined ? expected : undefined,
     month: monthUsd === undefined ? expected : undefined,
-    sweeps: isSweeps ? undefined : `It must be a whole number from 1 to ${sweepsMax}.`,
+    sweeps: isSweeps
+      ? undefined
+      : `It must be a whole number from ${sweepsPerDay.min} to ${sweepsPerDay.max}.`,
   });
   if (dayUsd === undefined || monthUsd === undefined || Object.keys(faults).length > 0) {
     return { typed, faults };
@@ -90,7 +94,7 @@ export async function saveBudget(visit: Visit): Promise<FormState | undefined> {
   const isOperator = allows(visit.role, 'operator');
   if (!(await setAllowance(visit.store, workspaceId, allowance, { isOperator }))) return undefined;
   const doing = { userId: personOf(visit).user.id, clock: visit.clock };
-  const name = `${dollars(dayUsd)} a day, ${dollars(monthUsd)} a month, ${timesWords(sweeps)}`;
+  const name = `${dollars(dayUsd)} a day, ${dollars(monthUsd)} a month, ${timesADay(sweeps)}`;
   await noteEvent(visit.store.access, doing, {
     workspaceId,
     kind: 'budget_changed',
@@ -103,8 +107,4 @@ export async function saveBudget(visit: Visit): Promise<FormState | undefined> {
 export function refusedBudget(visit: Visit, refusal: Refusal): FormState {
   const typed = readForm(visit.request.body, fieldNames);
   return { typed, faults: { form: refusalText(visit, refusal) } };
-}
-
-function timesWords(sweeps: number): string {
-  return sweeps === 1 ? 'once a day' : `${plural(sweeps, 'time')} a day`;
 }
