@@ -29,7 +29,7 @@ interface FailingResponse {
 
 /** A response that this API never sends. */
 function foreign(title: string, behaviour: Behaviour): FailingResponse {
-  return { title, behaviour, says: /not one of this API/, requests: 1 };
+  return { title, behaviour, says: /does not come from this API/, requests: 1 };
 }
 
 /** The ways in which a response can fail, and what a model must read. */
