@@ -66,7 +66,7 @@ export async function runInThread(
   }
 }
 
-const goingOn = 'The rest is read without a bound; the counts below are of the rest alone.';
+const goingOn = 'The rest is read without a bound; the counts below are only those of the rest.';
 const again =
   'The hits so far are kept. Write the input to a file and ingest the file: it is read without a bound then.';
 
