@@ -68,7 +68,7 @@ eachDatabase('rows of another tool', (create) => {
   test('an import reports times that occur twice in the zone, and refuses times that the zone skips', async () => {
     const { bring, moments } = await prepare();
     const twice = await bring(header + row('2026-10-25 02:30'), '--timezone', 'Europe/Berlin');
-    expect(twice.stderr).toContain('1 row has a time that the clocks of Europe/Berlin show twice.');
+    expect(twice.stderr).toContain('1 row has a time that occurs twice in Europe/Berlin.');
     expect(await moments()).toEqual(['2026-10-25T00:30:00.000Z']);
     const skipped = await bring(
       header + row('2026-03-29 01:30') + row('2026-03-29 02:30'),

@@ -42,7 +42,7 @@ eachDatabase('answers that come after their detections', (create) => {
     const { before, after } = await moved();
     const imported = await after.importAnswers(answers);
     expect(imported).toMatchObject({ code: 0 });
-    expect(imported.stderr).toContain('2 of them had been imported with their detections alone');
+    expect(imported.stderr).toContain('2 of them had been imported with only their detections');
     const plain = (text: string) => text.replaceAll(/"(?:subject_)?id":"[^"]*"/g, '');
     expect(plain(await after.exported('detections'))).toBe(
       plain(await before.exported('detections')),

@@ -122,6 +122,6 @@ eachDatabase('engines of the operator', (create) => {
     expect((await run('add', ...own)).stderr).toContain(
       'It is not asked until you give it a --bound, which is 0 for a model on a machine of your own.',
     );
-    expect((await run('add', ...own, '--bound', '0')).stderr).toContain('cost nothing');
+    expect((await run('add', ...own, '--bound', '0')).stderr).toContain('answers count as free');
   });
 });

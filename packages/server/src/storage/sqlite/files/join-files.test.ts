@@ -19,7 +19,7 @@ test('the keys of another installation are refused by every command, and stay as
   ]) {
     const { code, stderr } = await runCommand([...command, '--database', ours.data]);
     expect(code, stderr).toBe(1);
-    expect(stderr).toMatch(/^\S+ and \S+ belong to different installations: [^\n]+\n$/);
+    expect(stderr).toMatch(/^\S+ and \S+ belong to different installations\. [^\n]+\n$/);
   }
   const doctor = await runCommand(['doctor', '--database', ours.data]);
   expect(doctor.code).toBe(1);
