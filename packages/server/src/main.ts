@@ -16,11 +16,11 @@ export async function run(): Promise<void> {
     process.on(signal, () => {
       const exitCode = signal === 'SIGINT' ? 130 : 143;
       firstMs = Math.min(firstMs, performance.now());
-      // A later one is from somebody who does not want to wait.
+      // A second signal means: stop now. An echo of the first does not count.
       if (performance.now() - firstMs > echoMs) process.exit(exitCode);
       if (stop.signal.aborted) return;
       stop.abort(signal);
-      // Whatever is still waited for, such as a database that does not respond, is left.
+      // Do not wait for anything else, such as a database that does not respond.
       setTimeout(() => {
         process.stderr.write('Stopped without waiting any longer: something did not respond.\n');
         process.exit(exitCode);

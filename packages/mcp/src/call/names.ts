@@ -33,10 +33,7 @@ export async function readNames(
   }
 }
 
-/**
- * Replaces the subject in filters, which is given by its id or name, with its id. Throws if no
- * subject has that name.
- */
+/** Replaces a subject's name in filters with its id. Throws if no subject has that name. */
 export function resolveSubjects(
   filters: Call['filters'],
   names: ReadonlyMap<string, string>,

@@ -97,13 +97,13 @@ describe('a command that runs in a thread', { timeout: 120_000 }, () => {
     expect(await ended).toMatchObject({ code: 0 });
   });
 
-  test('if its memory does not suffice, the command goes on without a bound and says what it counts', async () => {
+  test('an ingest whose heap is full goes on without a memory limit and says what it counts', async () => {
     const words = ['hits', 'ingest', log, '--no-dns', '--from-start', '--json', ...place];
     const { ended } = spawnCommand(words, { env: { NODE_OPTIONS: first(fill) } });
     const { code, stdout, stderr } = await ended;
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ lines: 1 });
-    expect(stderr).toContain('the counts below are only those of the rest');
+    expect(stderr).toContain('The counts below cover only that rest.');
   });
 
   test('if its memory does not suffice for standard input, it says to write the input to a file', async () => {

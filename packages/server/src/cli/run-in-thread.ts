@@ -66,9 +66,9 @@ export async function runInThread(
   }
 }
 
-const goingOn = 'The rest is read without a bound; the counts below are only those of the rest.';
+const goingOn = 'The rest is read without a memory limit. The counts below cover only that rest.';
 const again =
-  'The hits so far are kept. Write the input to a file and ingest the file: it is read without a bound then.';
+  'The hits so far are kept. Write the input to a file and ingest the file: it is read without a memory limit.';
 
 /** Passes a stream on and frees each chunk at once: V8 lets 64 MB of them wait for its collector. */
 function passOn(input: Readable, output: Writable): void {

@@ -27,8 +27,9 @@ export function tablesOf(kind: ImportKind): readonly MarkedTable[] {
 }
 
 /**
- * Finds the last import that was not reverted and that found stored rows of a table. A row has only
- * the number of its first later import, so it may be in any import up to this one.
+ * Finds the last import that was not reverted and that found stored rows of a table. A row
+ * stores its first import and the first later one that confirmed it. Imports after that are not
+ * stored, so assume that every import up to the one found has the row.
  */
 export async function lastMeeting(
   transaction: Transaction<DataTables>,

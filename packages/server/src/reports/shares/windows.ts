@@ -12,8 +12,8 @@ export interface ReportWindow extends Period {
 }
 
 /**
- * Splits a period into windows, oldest first: the period itself, or blocks of some days, counted
- * back from its end.
+ * Splits a period into windows, oldest first: the period itself, or blocks of a given number of
+ * days, counted back from its end.
  */
 export function windowsOf(period: Period, blockDays: number | undefined): ReportWindow[] {
   if (blockDays === undefined) return [withBefore(period)];

@@ -51,7 +51,7 @@ export function isIpv4({ key }: Address): boolean {
   return key.startsWith('4');
 }
 
-/** The name that host names of an address are kept under (RFC 1035, 3.5; RFC 3596, 2.5). */
+/** The reverse DNS name of an address, which has its PTR records (RFC 1035, 3.5; RFC 3596, 2.5). */
 export function reverseName(address: Address): string {
   const bytes = bytesOf(address);
   if (isIpv4(address)) return `${bytes.toReversed().join('.')}.in-addr.arpa`;

@@ -128,7 +128,7 @@ type RefusedResult = Result | PageFault | undefined;
 
 /** The person of a route that needs one. */
 export function personOf({ session }: Visit): { session: OpenSession; user: User } {
-  if (session === undefined) throw new Error('The route lets strangers in and has no person');
+  if (session === undefined) throw new Error('This route needs no session, so it has no user');
   return { session, user: session.user };
 }
 
@@ -148,7 +148,7 @@ export function mayShowTexts({ shared }: Pick<Visit, 'shared'>): boolean {
   return shared?.hasTexts ?? true;
 }
 
-/** Content that only members see, such as a command. A report link shows nothing of it. */
+/** Content that only members see, such as a command. Report links hide it. */
 export function forMembers({ shared }: Pick<Visit, 'shared'>, content: Content): Content {
   return shared === undefined && content;
 }

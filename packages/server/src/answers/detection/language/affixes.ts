@@ -46,8 +46,8 @@ function isTurkishSuffix(letters: string, name: string): boolean {
 }
 
 /**
- * Prefixes for and, so; in, as, to; and the article. Vowel marks and the stroke that lengthens a
- * line are ignored.
+ * Prefixes for and, so; in, as, to; and the article. Ignores vowel marks and the tatweel (U+0640),
+ * which only stretches a word.
  */
 function isArabicPrefix(letters: string): boolean {
   const bare = letters.replace(/[\p{M}\u0640]/gu, '');

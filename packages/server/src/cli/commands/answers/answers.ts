@@ -169,7 +169,7 @@ export const answersCommand = defineGroup({
   name: 'answers',
   summary: 'import, list, show, export and remove answers; judge them again',
   description:
-    'Answers: what engines said to prompts. From them follow, by rule, who was cited (detections), the daily scores, and the actions.',
+    'Answers: what engines said to prompts. Detections (who was cited), daily scores and actions are derived from them.',
   commands: [
     importCommand,
     redetectCommand,

@@ -62,7 +62,7 @@ const updateCommand = defineStoreCommand({
       words: [judged > 0 && `Hits with another verdict by these lists: ${judged}.`],
       failure:
         failed > 0
-          ? `${failed} of ${updated.length} could not be fetched; their earlier versions stay.`
+          ? `${failed} of ${updated.length} could not be fetched; their stored versions are kept.`
           : undefined,
     };
   },
@@ -96,10 +96,10 @@ const importCommand = defineStoreCommand({
       json: { lists },
       words: [
         ...lists.map(({ id: of, size, isNew, firstAt, lastAt }) => {
-          const held = firstAt === lastAt ? `at ${firstAt}` : `from ${firstAt} to ${lastAt}`;
-          return `${of}: ${entries(size)} that held ${held}${isNew ? '' : ' (known)'}.`;
+          const validity = firstAt === lastAt ? `at ${firstAt}` : `from ${firstAt} to ${lastAt}`;
+          return `${of}: ${entries(size)} valid ${validity}${isNew ? '' : ' (known)'}.`;
         }),
-        'Judge stored hits by it: overheard hits verify --workspace SLUG',
+        'Apply it to stored hits: overheard hits verify --workspace SLUG',
       ],
     };
   },
@@ -126,7 +126,7 @@ const listCommand = defineStoreCommand({
           AGE: (file) => age(file.last_at, io.clock()),
           PROBLEM: ({ problem }) => problem ?? '',
         },
-        'No list is known.',
+        'No lists are installed. Fetch them: overheard ranges update',
       ),
     };
   },

@@ -68,7 +68,7 @@ eachDatabase('the secret of a workspace', (create) => {
     const bring = () => fresh.run(['workspace', 'import-secret', 'acme', '-'], stdout);
     const refused = await bring();
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain(`${count} hits from logs that were read under another secret`);
+    expect(refused.stderr).toContain(`${count} hits from logs that were read with another secret`);
     const own = await fresh.run(['workspace', 'export-secret', 'acme']);
     expect(own.stdout).not.toBe(stdout);
     await fresh.run(['hits', 'remove', '--read', ...inAcme]);

@@ -86,7 +86,7 @@ export const crawlerWords = {
     'See `overheard bots list --workspace SLUG`.',
   ],
   secret_has_hits: ({ count, slug }) => [
-    `The workspace has ${count === 0 ? 'referrals' : plural(count, 'hit')} from logs that were read under another secret.`,
+    `The workspace has ${count === 0 ? 'referrals' : plural(count, 'hit')} from logs that were read with another secret.`,
     `Remove them with \`overheard hits remove --read --workspace ${slug}\`, import the secret, then read the logs again.`,
   ],
   list_unknown: ({ id, nearest }) => [

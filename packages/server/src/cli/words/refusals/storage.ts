@@ -95,7 +95,7 @@ export const storageWords = {
   ],
   file_not_creatable: ({ what, path, errno }) => [
     `The ${what} ${path} cannot be made: ${creating[errno]}.`,
-    'Make its folder for the user that runs Overheard, or name another place.',
+    'Create its folder and let the user that runs Overheard write to it, or choose another path.',
   ],
   backup_parent_missing: ({ folder }) => [
     `There is no folder ${folder}.`,

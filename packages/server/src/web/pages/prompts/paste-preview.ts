@@ -12,7 +12,7 @@ export function pastePreview({ fresh, tracked, repeated, invalid }: PastedPrompt
     <h2 id="preview">What it would add</h2>
     <p>
       ${fresh.length === 0 ? 'No prompt is new.' : `${counted(fresh.length, 'new prompt')}.`}
-      ${branded > 0 && `${counted(branded, 'prompt')} with the brand’s name: what is answered to such a prompt is not counted.`}
+      ${branded > 0 && `${counted(branded, 'prompt')} with the brand’s name: their answers are not counted.`}
     </p>
     ${lines(
       'Not valid, and left out',
