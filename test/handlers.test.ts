@@ -11,14 +11,14 @@ describe('pages and endpoints', () => {
   });
 
   test.each(['} catch (error) {', '} catch {', '.catch((error: unknown) => {', 'isRefusal(a)'])(
-    '%s is caught',
+    'a planted catch in a page is reported: %s',
     (text) => {
       expect(catchesFailures({ path: '', text })).toBe(true);
     },
   );
 
   test.each(["z.enum(themes).catch('system')", 'void write().catch(() => {})', '} finally {'])(
-    '%s is not',
+    'code that catches no refusal passes: %s',
     (text) => {
       expect(catchesFailures({ path: '', text })).toBe(false);
     },

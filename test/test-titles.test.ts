@@ -32,6 +32,8 @@ test.each([
   ["test('what was read is kept', () => {", true],
   ["test('killed with -9, it ends', () => {", true],
   ["test('%j', () => {", true],
+  ["test('%s means %s', () => {", true],
+  ["test('$name is refused', () => {", true],
   ["test.each([\n  1,\n])('with %s nothing is read', () => {", true],
   ["describe('a key', () => {\n  test('is refused once it is revoked', () => {", true],
   ["eachStore('a key', (open) => {\n  test('shows its end', () => {", true],
@@ -44,10 +46,14 @@ test.each([
   expect(titles.map(isFragment)).toEqual([expected]);
 });
 
-/** A sentence may begin with a preposition if its main clause follows a comma. */
+/**
+ * Two words beside the placeholders are too few. A sentence may begin with a preposition if its main
+ * clause follows a comma.
+ */
 function isFragment(title: string): boolean {
   const first = /^[\w-]*/.exec(title)?.[0].toLowerCase() ?? '';
-  if (/^[%$]\w+$/.test(title) || dependent.has(first) || first === 'what') return true;
+  const words = title.replaceAll(/%\w|\$\{.*?\}|\$\w+/g, '').match(/[\p{L}\p{N}]+/gu) ?? [];
+  if (words.length < 3 || dependent.has(first) || first === 'what') return true;
   if (bareParticiple.test(title)) return true;
   return opening.has(first) ? !title.includes(', ') : bareVerb.has(first);
 }

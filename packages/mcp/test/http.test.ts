@@ -60,7 +60,7 @@ function ask(headers: Record<string, string>, path = '/mcp'): Promise<number | u
   });
 }
 
-test('a call is answered in the revision without a handshake', async () => {
+test('a tool call succeeds in the MCP revision that has no handshake', async () => {
   const params = { name: 'get_scores', arguments: { limit: 2 }, _meta: modernMeta };
   const response = await fetch(serving.url, {
     method: 'POST',
@@ -72,7 +72,7 @@ test('a call is answered in the revision without a handshake', async () => {
   expect(result).toMatchObject({ structuredContent: { page: { returned: 2 } } });
 });
 
-test('a handshake of the revision before is answered', async () => {
+test('a client of the previous MCP revision can shake hands', async () => {
   const response = await fetch(serving.url, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },

@@ -149,6 +149,6 @@ test.each([
   ['Problem429', 'Retry-After'],
   ['Problem429', 'RateLimit'],
   ['Problem503', 'Retry-After'],
-])('%s promises %s', (name, header) => {
+])('the response %s of the OpenAPI document has the header %s', (name, header) => {
   expect(document.components.responses[name]?.headers).toHaveProperty(header);
 });

@@ -25,7 +25,7 @@ test.each([
   ['Z_DATA_ERROR', 'not_json'],
   ['ECONNRESET', 'broken_connection'],
   ['UND_ERR_SOCKET', 'broken_connection'],
-])('%s means %s', (code, meaning) => {
+])('the network error %s is reported as %s', (code, meaning) => {
   const failure = networkFailure(fetchError(code), 'http://127.0.0.1:8484');
   expect(failure.code).toBe(meaning);
 });

@@ -140,7 +140,7 @@ describe('--expires', () => {
     ['2027-01-31', '2027-01-31T00:00:00.000Z'],
     ['2027-01-31T12:00+02:00', '2027-01-31T10:00:00.000Z'],
     ['2027-01-31T12:00:00.1239Z', '2027-01-31T12:00:00.123Z'],
-  ])('%s is %s', (given, stored) => {
+  ])('a key made with --expires %s expires at %s', (given, stored) => {
     expect(parseExpiry(given, { clock })).toBe(stored);
   });
 

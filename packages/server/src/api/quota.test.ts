@@ -60,7 +60,7 @@ eachStore('the quota at the front door', (open) => {
     expect((await call(api, path, { key })).statusCode).toBe(200);
   });
 
-  test('the quota at the front door is one for all keys of a workspace, and none of another endpoint or workspace', async () => {
+  test('all keys of a workspace share one quota per endpoint', async () => {
     const api = await startApi(store, { quota: 2 });
     const { key, workspaceId } = await newTenant(store);
     const { key: second } = await createKey(store, { workspaceId, name: 'two', clock: () => now });

@@ -230,7 +230,7 @@ eachStore('the table of routes', (open) => {
     }
   });
 
-  test('every page forbids inline code and framing, and its link is hidden from caches and other sites', async () => {
+  test('a page forbids inline code and framing; one opened by a secret link is not cached and sends no Referer', async () => {
     const { store } = await open();
     const web = await startWeb(store);
     await newPerson(store);

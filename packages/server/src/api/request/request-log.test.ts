@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { redactPath } from './request-log.ts';
 
-test('the longest path costs the event loop milliseconds, whatever its letters', () => {
+test('redacting the longest path blocks the event loop for under 30 ms', () => {
   for (const part of ['a', '%61', 'a-', '/a', 'overheard_']) {
     const path = `/${part.repeat(Math.floor(15_000 / part.length))}`;
     const took = Array.from({ length: 3 }, () => {

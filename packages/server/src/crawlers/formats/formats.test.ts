@@ -97,7 +97,7 @@ describe('a line of each format is read, and recognised by itself', () => {
     }
   });
 
-  test('a person in a line of any format is other traffic', () => {
+  test('a request by a browser counts as other traffic in every format', () => {
     for (const [title, line] of lines) {
       expect(read(line.replaceAll(/GPTBot/gi, 'Browser')).kind, title).toBe('other');
     }

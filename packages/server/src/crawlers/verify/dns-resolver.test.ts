@@ -39,11 +39,11 @@ test.each<readonly [string, string, Behaviour]>([
   expect(await ask(address, records)).toMatchObject({ kind: 'confirmed', hostName: name });
 });
 
-test('a missing name is a result', async () => {
+test('an address without a PTR record is a result, not a DNS failure', async () => {
   expect(await ask('45.9.148.3', ipv4Records)).toMatchObject({ kind: 'other', hostName: null });
 });
 
-test('a malformed name counts as a result, so that a forger cannot hide behind one', async () => {
+test('a malformed PTR record is a result, so that a forger cannot hide behind one', async () => {
   const odd = 'crawl-a b.googlebot.com';
   const records = [{ name: '3.148.9.45.in-addr.arpa', type: 'PTR', value: odd }] as const;
   expect(await ask('45.9.148.3', records)).toMatchObject({ kind: 'other' });

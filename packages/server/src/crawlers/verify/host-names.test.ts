@@ -26,7 +26,7 @@ describe('a host name', () => {
     expect((await names.ask('45.9.148.3', bot)).kind).toBe('other');
   });
 
-  test('a missing name is a result, and a failure is not', async () => {
+  test('an address without a host name is a result, and a DNS failure is not', async () => {
     const names = hostNames({ reverse: {}, forward: {} });
     expect((await names.ask('45.9.148.3', bot)).kind).toBe('other');
     const broken = createHostNames({ resolver: failing(), clock });

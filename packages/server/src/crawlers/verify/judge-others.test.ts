@@ -147,7 +147,7 @@ describe('through a proxy', () => {
     expect(google).toMatchObject({ reason: 'proxy_address', list: 'proxy/google-load-balancer' });
   });
 
-  test('an untrusted header excuses only if its client would be verified, or the next list may do so', () => {
+  test('an untrusted X-Forwarded-For prevents spoofed only if a list has its client, or the next list may have it', () => {
     const named = (address: string, more: Partial<Claim> = {}) =>
       reasonOf('GPTBot', outside, lists(files), { ...naming(address), ...more });
     expect(named(inside)).toBe('proxy_address');
@@ -158,7 +158,7 @@ describe('through a proxy', () => {
     expect(reasonOf('GPTBot', outside, before, naming('8.8.8.8'))).toBe('list_pending');
   });
 
-  test('an untrusted header excuses a crawler whose host name confirms the client', () => {
+  test('an untrusted X-Forwarded-For prevents spoofed if the host name of its client confirms the crawler', () => {
     const common = lists({ 'google/common-crawlers': [version(-1, 1, '66.249.64.0/19')] });
     const wrong: DnsResult = { kind: 'other', hostName: null, askedMs: noon };
     const right: DnsResult = {

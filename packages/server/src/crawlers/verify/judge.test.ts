@@ -150,7 +150,7 @@ test('a signature that is not valid neither shields a forger nor makes one', () 
   expect(judged(-99, -98)).toMatchObject({ reason: 'signature_invalid', detail: signature.detail });
 });
 
-test('a workspace’s own list is near for as long as others of the bot’s category', () => {
+test('a workspace’s own list is too old after the days of its bot’s category', () => {
   const own = { ...findBot('ChatGPT-User'), token: 'AcmeFetch', lists: ['acme/fetch'] };
   const ranges = lists({ 'acme/fetch': [version(-8, -8, crawlerNetwork)] });
   const verdict = (category: Bot['category']) =>

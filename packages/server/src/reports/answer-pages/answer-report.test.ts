@@ -87,7 +87,7 @@ eachStore('answers to read', (open) => {
     60_000,
   );
 
-  test('the answers beside are the closest of each other engine to the same prompt', async () => {
+  test('an answer is compared with the answer of each other engine to its prompt that is closest in time', async () => {
     const all = await readAll({});
     for (const row of all.slice(0, 40)) {
       const report = await readAnswerReport(source, { runId: row.run_id, list: { rowsMax: 1 } });

@@ -11,7 +11,7 @@ test.each([
   ['2024-02-29T23:59:59.999999-1200', '2024-03-01T11:59:59.999Z'],
   ['0000-12-31T23:30:00-01:00', '0001-01-01T00:30:00.000Z'],
   ['9999-12-31T23:59:59.9999Z', '9999-12-31T23:59:59.999Z'],
-])('%s is %s', (text, moment) => {
+])('the moment %s is stored as %s', (text, moment) => {
   expect(parseMoment(text)).toBe(moment);
 });
 
@@ -57,9 +57,12 @@ test('a moment in any zone is the same moment', () => {
 });
 
 describe('a day', () => {
-  test.each(['2026-11-20', '2024-02-29', '0001-01-01', '9999-12-31'])('%s is one', (text) => {
-    expect(parseDay(text)).toBe(text);
-  });
+  test.each(['2026-11-20', '2024-02-29', '0001-01-01', '9999-12-31'])(
+    '%s is read as a day',
+    (text) => {
+      expect(parseDay(text)).toBe(text);
+    },
+  );
   test.each([
     '2026-02-30',
     '2025-02-29',
@@ -67,7 +70,7 @@ describe('a day', () => {
     '2026-1-1',
     '20.11.2026',
     '2026-11-20T00:00:00Z',
-  ])('%s is none', (text) => {
+  ])('%s is refused as a day', (text) => {
     expect(parseDay(text)).toBeUndefined();
   });
 });

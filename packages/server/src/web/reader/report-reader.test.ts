@@ -18,7 +18,7 @@ const period = {
 };
 
 eachStore('the reader of reports', (open) => {
-  test('the reader of reports returns what the report says here, and again from memory', async () => {
+  test('a report read in the thread equals one read directly, and its second reader gets the same rows', async () => {
     const { store, workspaceId, reader } = await aReader(open);
     const here = await runReport({ db: store.reader, workspaceId, store }, 'overview', period);
     const { read } = reader.of(workspaceId);

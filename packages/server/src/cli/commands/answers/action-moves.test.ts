@@ -77,7 +77,7 @@ eachDatabase('overheard actions set', (create) => {
     });
   });
 
-  test('the result of what is done is measured after 14 days, from 5 runs since', async () => {
+  test('the result of a finished action is measured after 14 days and at least 5 runs', async () => {
     const { actions, importAnswers, listed, passDays } = await prepareActions(create);
     await importAnswers(runsOf('One?', 1, ['Globex.', 'Globex.', 'Globex.', 'Globex.', 'Globex.']));
     await actions('derive');

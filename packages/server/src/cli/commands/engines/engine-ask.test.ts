@@ -142,7 +142,7 @@ describe.each(wire)('%s', (engine, path, headers, body) => {
     }
   });
 
-  test('an engine is not followed to another place', async () => {
+  test('a redirect of an engine is refused, and nothing is sent to its target', async () => {
     const elsewhere = await startEngineServer({ json: engineResponses[engine] });
     const redirect = { status: 307, headers: { location: elsewhere.url }, json: {} };
     const { url, sent } = await startEngineServer(redirect);

@@ -135,7 +135,7 @@ eachDatabase('overheard import', (create) => {
     );
   });
 
-  test('a file without rows is an outcome of its own', async () => {
+  test('importing a file without rows says so, changes nothing and exits with 0', async () => {
     const { bring } = await setUp(create);
     for (const content of ['', '\ufeff', '[]', '{"prompts":[]}', 'text,locale\r\n', '\n\n']) {
       expect(await bring('prompts', content)).toEqual({

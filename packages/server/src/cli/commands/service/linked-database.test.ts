@@ -8,7 +8,7 @@ const create = ['workspace', 'create', 'acme', '--name', 'Acme', '--brand', 'Acm
 
 // Windows lets only some users make links.
 describe.runIf(process.platform !== 'win32')('a link to a database', () => {
-  test('a link to a database has the keys of the file to which it leads, and none of its own', async () => {
+  test('a database opened by a symlink uses the keys file of its target', async () => {
     const [real, links] = [await newFolder(), await newFolder()];
     await runCommand([...create, '--database', join(real, 'overheard.db')]);
     const link = join(links, 'linked.db');
@@ -28,7 +28,7 @@ describe.runIf(process.platform !== 'win32')('a link to a database', () => {
     expect(await readdir(links)).toEqual(['linked.db']);
   });
 
-  test('a link whose key file is linked beside it keeps both links', async () => {
+  test('a database opened by a symlink uses the target of a symlinked keys file beside it', async () => {
     const [real, links] = [await newFolder(), await newFolder()];
     await runCommand([...create, '--database', join(real, 'a.db')]);
     await symlink(join(real, 'a.db'), join(links, 'b.db'));

@@ -78,7 +78,7 @@ describe.runIf(mayRun)('without the right to write', () => {
     expect(diagnosed.stdout).not.toContain('There is no database');
   });
 
-  test('a folder that cannot be listed stops no doctor, and no backup without a sentence', async () => {
+  test('doctor works in a folder that cannot be listed, and backup says why it fails there', async () => {
     const folder = await readOnly(async (path) => {
       const brand = ['--name', 'Acme', '--brand', 'Acme'];
       await runCommand(['workspace', 'create', 'acme', ...brand, '--database', path]);

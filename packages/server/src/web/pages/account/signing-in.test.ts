@@ -12,7 +12,7 @@ const clock = (): number => nowMs;
 const ada = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' };
 
 eachStore('signing in', (open) => {
-  test('every page leads to the set-up words while there is no user', async () => {
+  test('signing in redirects to the set-up page while there is no user', async () => {
     const { store } = await open();
     const visitor = new Visitor(await startWeb(store));
     expect((await visitor.get('/')).headers.location).toBe('/sign-in');
