@@ -1,10 +1,10 @@
 /** The entry of the thread for a command with a limited heap. */
 import { enableCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
-import { z } from 'zod';
+import { assumeType } from '../values/assume-type.ts';
 import type { ThreadStart } from './run-in-thread.ts';
 
-const { cacheFolder, ...start } = z.custom<ThreadStart>().parse(workerData);
+const { cacheFolder, ...start } = assumeType<ThreadStart>(workerData);
 if (cacheFolder !== undefined) enableCompileCache(cacheFolder);
 // Node caches the compiled code of modules that are imported from here on.
 const { runHere } = await import('./run-here.ts');

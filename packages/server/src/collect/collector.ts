@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { z } from 'zod';
+import { assumeType } from '../values/assume-type.ts';
 import type { PriceRow } from './engines/prices.ts';
 import type { WorkEvent } from './worker.ts';
 
@@ -47,7 +47,7 @@ export function startCollector(
     const stop = () => worker.postMessage('stop');
     const { promise, resolve } = Promise.withResolvers<void>();
     stopping.signal.addEventListener('abort', stop);
-    worker.on('message', (event) => onEvent(z.custom<WorkEvent>().parse(event)));
+    worker.on('message', (event) => onEvent(assumeType<WorkEvent>(event)));
     worker.on('error', (error) => onEvent({ error }));
     worker.on('exit', () => resolve());
     await promise;

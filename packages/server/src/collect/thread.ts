@@ -2,7 +2,7 @@
  * The entry of the worker's thread. It is a separate thread so that asking does not delay requests.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { z } from 'zod';
+import { assumeType } from '../values/assume-type.ts';
 import { openStore } from '../storage/open/open-store.ts';
 import { engineFetches } from './ask/engine-fetch.ts';
 import type { CollectorOrder } from './collector.ts';
@@ -11,7 +11,7 @@ import type { WorkEvent } from './worker.ts';
 
 const connectionsMax = 3;
 
-const { database, environment, atOnce, prices } = z.custom<CollectorOrder>().parse(workerData);
+const { database, environment, atOnce, prices } = assumeType<CollectorOrder>(workerData);
 const stop = new AbortController();
 
 parentPort?.once('message', () => stop.abort());

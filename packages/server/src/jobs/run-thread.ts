@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { z } from 'zod';
+import { assumeType } from '../values/assume-type.ts';
 import type { JobKey, StoredRefusal } from './jobs.ts';
 import type { EditPreview } from './preview-edit.ts';
 import type { SubjectEdit } from './work.ts';
@@ -40,7 +40,7 @@ export function runThread(order: ThreadOrder): Thread {
   const worker = new Worker(entry, { workerData: order });
   const messages: ThreadMessage[] = [];
   const { promise, resolve } = Promise.withResolvers<readonly ThreadMessage[]>();
-  worker.on('message', (message) => messages.push(z.custom<ThreadMessage>().parse(message)));
+  worker.on('message', (message) => messages.push(assumeType<ThreadMessage>(message)));
   worker.on('error', (error) => messages.push({ error }));
   worker.on('exit', () => resolve(messages));
   return {

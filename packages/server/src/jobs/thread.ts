@@ -3,7 +3,7 @@
  * judgement would block the server's event loop.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { z } from 'zod';
+import { assumeType } from '../values/assume-type.ts';
 import { isRefusal } from '../refusals.ts';
 import { openStore } from '../storage/open/open-store.ts';
 import type { Store } from '../storage/store.ts';
@@ -24,7 +24,7 @@ const progressMs = 1000;
 /** One connection for reads, one for the import's transaction, and one for other writes. */
 const connectionsMax = 3;
 
-const order = z.custom<ThreadOrder>().parse(workerData);
+const order = assumeType<ThreadOrder>(workerData);
 const stop = new AbortController();
 const clock = Date.now;
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import { assumeType } from '../../values/assume-type.ts';
 import { newPerson } from '../../../test/people.ts';
 import { eachStore } from '../../../test/stores.ts';
 import { findByEmail } from '../../people/users.ts';
@@ -19,7 +19,7 @@ eachStore('the migration of single keys', (open, dialect) => {
     const old = sql`alter table users add column has_single_keys boolean not null default true`;
     await old.execute(db);
     await sql`update users set has_single_keys = false where id = ${off.id}`.execute(db);
-    const untyped = z.custom<Kysely<unknown>>().parse(db);
+    const untyped = assumeType<Kysely<unknown>>(db);
     await keysOff.up(untyped, dialect === 'sqlite' ? sqliteTypes : postgresTypes, dialect);
     const offOf = async ({ email }: { email: string }) =>
       (await findByEmail(db, email))?.user.keysOff.filter((name) => name !== '');

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { assumeType } from '../../values/assume-type.ts';
 
 type Numbers = ArrayLike<number>;
 
@@ -110,7 +110,7 @@ export function createUnpacker() {
  * adding up.
  */
 function namesIn(head: Uint8Array): NamesOfCounts {
-  return z.custom<NamesOfCounts>().parse(JSON.parse(Buffer.from(head).toString()));
+  return assumeType<NamesOfCounts>(JSON.parse(Buffer.from(head).toString()));
 }
 
 function unpackColumns(bytes: Uint8Array, start: number, promptCount: number): CountColumns {

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { z } from 'zod';
+import { assumeType } from '../../values/assume-type.ts';
 import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import { countedRuns } from '../queries/counted-runs.ts';
 import type { DataTables } from '../schema.ts';
@@ -177,7 +177,7 @@ export async function addStoredSources(
     .execute();
   for (const { runs, cited, competitors, prompts } of rows) {
     const packed = {
-      runs: z.custom<readonly number[]>().parse(JSON.parse(runs)),
+      runs: assumeType<readonly number[]>(JSON.parse(runs)),
       competitors: competitors === undefined ? noNames : namesOf(competitors),
       prompts: prompts === undefined ? noNames : namesOf(prompts),
     };
@@ -190,5 +190,5 @@ export async function addStoredSources(
  * adding them up.
  */
 function namesOf(text: string): PackedNames {
-  return z.custom<PackedNames>().parse(JSON.parse(text));
+  return assumeType<PackedNames>(JSON.parse(text));
 }

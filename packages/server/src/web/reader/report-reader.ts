@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
-import { z } from 'zod';
+import { assumeType } from '../../values/assume-type.ts';
 import type { PriceRow } from '../../collect/engines/prices.ts';
 import { Refusal } from '../../refusals.ts';
 import { createGate } from '../../storage/gate.ts';
@@ -9,6 +9,14 @@ import { readRevision } from '../../storage/queries/read-revision.ts';
 import type { Store } from '../../storage/store.ts';
 import { utcDay } from '../../values/time/utc-day.ts';
 import type { ReportName, ReportQuery, ReportResult } from './run-report.ts';
+
+/** How the thread starts. */
+export interface ReaderStart {
+  /** The address of the database, which the thread opens itself. */
+  readonly database: string;
+  /** The operator's prices, for the cost of asking engines. */
+  readonly prices: readonly PriceRow[];
+}
 
 /** An order to the thread to read a report. */
 export interface ReadOrder {
@@ -67,12 +75,9 @@ export function createReportReader({
   clock,
 }: {
   store: Pick<Store, 'reader'>;
-  /** The address of the database, which the thread opens itself. */
-  database: string;
-  /** The operator's prices, for the cost of asking engines. */
-  prices?: readonly PriceRow[];
   clock: () => number;
-}): ReportReader {
+} & Pick<ReaderStart, 'database'> &
+  Partial<ReaderStart>): ReportReader {
   const kept = new LRUCache<string, string>({
     maxSize: cacheBytes,
     // A character takes at most two bytes.
@@ -89,7 +94,7 @@ export function createReportReader({
         const revision = await readRevision(store.reader, workspaceId);
         const key = JSON.stringify([workspaceId, revision, utcDay(clock()), name, query]);
         const json = kept.get(key) ?? (await readOnce(key, { workspaceId, name, query }));
-        return z.custom<ReportResult<Name>>().parse(JSON.parse(json));
+        return assumeType<ReportResult<Name>>(JSON.parse(json));
       },
     };
   }
@@ -126,7 +131,7 @@ export function createReportReader({
         thread.off('message', onMessage).off('error', onError).off('exit', onExit);
         resolve(outcome);
       };
-      const onMessage = (message: unknown) => settle(z.custom<ReadOutcome>().parse(message));
+      const onMessage = (message: unknown) => settle(assumeType<ReadOutcome>(message));
       const onError = (error: unknown) => settle({ error });
       const onExit = () => settle({ refusal: { code: 'database_slow', facts: {} } });
       const timeout = setTimeout(() => void thread.terminate(), readMs);
@@ -136,7 +141,7 @@ export function createReportReader({
   }
 
   function start(): Worker {
-    const thread = new Worker(entry, { workerData: { database, prices } });
+    const thread = new Worker(entry, { workerData: { database, prices } satisfies ReaderStart });
     thread.unref();
     // Without a listener an error of an idle thread would end the process.
     thread.on('error', () => {});

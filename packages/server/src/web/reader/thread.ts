@@ -3,25 +3,20 @@
  * report would block the server's event loop.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { z } from 'zod';
-import type { PriceRow } from '../../collect/engines/prices.ts';
+import { assumeType } from '../../values/assume-type.ts';
 import { isRefusal } from '../../refusals.ts';
 import { openStore } from '../../storage/open/open-store.ts';
 import type { Store } from '../../storage/store.ts';
-import type { ReadOrder, ReadOutcome } from './report-reader.ts';
+import type { ReaderStart, ReadOrder, ReadOutcome } from './report-reader.ts';
 import { runReport } from './run-report.ts';
 
 const connectionsMax = 2;
 
-const { database, prices } = z
-  .object({ database: z.string(), prices: z.array(z.custom<PriceRow>()) })
-  .parse(workerData);
+const { database, prices } = assumeType<ReaderStart>(workerData);
 let store: Store | undefined;
 
 parentPort?.on('message', (message) => {
-  void answer(z.custom<ReadOrder>().parse(message)).then((outcome) =>
-    parentPort?.postMessage(outcome),
-  );
+  void answer(assumeType<ReadOrder>(message)).then((outcome) => parentPort?.postMessage(outcome));
 });
 
 async function answer({ workspaceId, name, query }: ReadOrder): Promise<ReadOutcome> {
