@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { parseAddress } from '../../packages/server/src/values/addresses/address.ts';
 import { bots } from '../../packages/server/src/crawlers/bots/catalogue.ts';
 import { createRecogniser } from '../../packages/server/src/crawlers/bots/recognise.ts';
-import { createFormats } from '../../packages/server/src/crawlers/formats/all.ts';
+import { createFormats } from '../../packages/server/src/crawlers/formats/file-formats.ts';
 import { readClient } from '../../packages/server/src/crawlers/ingest/client-address.ts';
 import { createLineReader } from '../../packages/server/src/crawlers/ingest/line-reader.ts';
 import { createLineSplitter } from '../../packages/server/src/crawlers/ingest/split-lines.ts';

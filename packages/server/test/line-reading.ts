@@ -1,6 +1,6 @@
 import { bots } from '../src/crawlers/bots/catalogue.ts';
 import { createRecogniser } from '../src/crawlers/bots/recognise.ts';
-import { createFormats } from '../src/crawlers/formats/all.ts';
+import { createFormats } from '../src/crawlers/formats/file-formats.ts';
 import { createLineReader } from '../src/crawlers/ingest/line-reader.ts';
 import type { LineOutcome, LineReader } from '../src/crawlers/ingest/line-reader.ts';
 

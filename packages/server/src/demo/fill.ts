@@ -3,7 +3,7 @@ import { deriveActions } from '../answers/actions/derive.ts';
 import { setActionStatus } from '../answers/actions/stored-actions.ts';
 import type { ActionStatus } from '../answers/actions/stored-actions.ts';
 import { importAnswers } from '../answers/import/import-answers.ts';
-import { prepareIngest } from '../crawlers/ingest/context.ts';
+import { prepareIngest } from '../crawlers/ingest/prepare-ingest.ts';
 import { ingestFiles } from '../crawlers/ingest/ingest.ts';
 import { keepFileVersion, writeListContent } from '../crawlers/operators/file-versions.ts';
 import type { Source } from '../rows/source.ts';

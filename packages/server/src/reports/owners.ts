@@ -1,6 +1,7 @@
 import type { AnswerRow } from '@overheard/contract';
 import { createMemo } from '../values/memo.ts';
-import { createOwners, siteOf } from '../values/sites/page-owners.ts';
+import { createPageOwners } from '../values/sites/page-owners.ts';
+import { siteOf } from '../values/sites/public-suffix.ts';
 import { domainHost, hostOf } from '../values/sites/web-host.ts';
 import type { ReportSource } from './report-source.ts';
 
@@ -37,7 +38,7 @@ export async function readOwners({
     .execute();
   const domainsOf = Map.groupBy(domains, (row) => row.subject_id);
   const pathsOf = Map.groupBy(paths, (row) => row.subject_id);
-  const ownerOf = createOwners(
+  const ownerOf = createPageOwners(
     subjects.map(({ id }) => ({
       domains: (domainsOf.get(id) ?? []).map(({ domain }) => domain),
       paths: (pathsOf.get(id) ?? []).map(({ path }) => path),

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withStore } from '../../src/cli/define/with-store.ts';
-import { formatNames } from '../../src/crawlers/formats/all.ts';
+import { formatNames } from '../../src/crawlers/formats/file-formats.ts';
 import { updateRanges } from '../../src/crawlers/operators/update-ranges.ts';
 import type { Refusal } from '../../src/refusals.ts';
 import { createAcme, refusedIn, runInAcme } from './case.ts';

@@ -3,7 +3,9 @@ import { createCodePointCounter } from './text/decode.ts';
 import { hostOf, withScheme } from '../../values/sites/web-host.ts';
 import type { Link } from './links/link.ts';
 import { firstMentions } from './names/mentions.ts';
-import { createGroundingResolver, createOwners, siteOf } from '../../values/sites/page-owners.ts';
+import { createGroundingResolver } from '../../values/sites/grounding-resolver.ts';
+import { createPageOwners } from '../../values/sites/page-owners.ts';
+import { siteOf } from '../../values/sites/public-suffix.ts';
 import { createAnswerScanner } from './scan-answer.ts';
 import { sentenceAround } from './text/sentence.ts';
 import type { AnswerSource, DetectableSubject } from './subject.ts';
@@ -46,7 +48,7 @@ export type Detect = (
  */
 export function createDetector(subjects: readonly DetectableSubject[]): Detect {
   const { subjects: ordered, scan } = createAnswerScanner(subjects);
-  const ownerOf = createOwners(ordered);
+  const ownerOf = createPageOwners(ordered);
 
   return function detect(answer, sources = [], language) {
     const { search, links, toOriginal } = scan(answer, language);

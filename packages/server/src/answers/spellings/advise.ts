@@ -1,4 +1,4 @@
-import { isPublicSuffix } from '../../values/sites/page-owners.ts';
+import { isPublicSuffix } from '../../values/sites/public-suffix.ts';
 import { isSharedHost } from '../../values/sites/owned-path.ts';
 import { createDetector } from '../detection/detect.ts';
 import type { Alias } from '../../values/alias.ts';

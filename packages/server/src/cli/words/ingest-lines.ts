@@ -1,4 +1,4 @@
-import type { IngestSummary, ProxyNote } from '../../crawlers/ingest/summary.ts';
+import type { IngestSummary, ProxyNote } from '../../crawlers/ingest/ingest-tally.ts';
 import { proxyName } from '../../crawlers/ingest/trusted-proxies.ts';
 import { skipReasons } from '../../crawlers/log-line.ts';
 import type { Lines } from '../define/output.ts';

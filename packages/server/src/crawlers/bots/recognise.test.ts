@@ -2,7 +2,7 @@ import knownAgents from 'crawler-user-agents' with { type: 'json' };
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { bots } from './catalogue.ts';
-import { people } from './workspace-bots.ts';
+import { browserAgents } from './browsers.ts';
 import { createRecogniser } from './recognise.ts';
 
 const recognise = createRecogniser(bots);
@@ -138,7 +138,7 @@ test('no browser or app of people is taken for an AI bot', () => {
   const combined = devices.flatMap((device) =>
     products.map((product) => `${device} AppleWebKit/605.1.15 (KHTML, like Gecko) ${product}`),
   );
-  const all = [...Object.values(people), ...combined];
+  const all = [...Object.values(browserAgents), ...combined];
   expect(all.length).toBeGreaterThanOrEqual(350);
   expect(all.filter((userAgent) => recognise(userAgent) !== undefined)).toEqual([]);
 });

@@ -4,7 +4,8 @@ import { eachStore } from '../../../test/stores.ts';
 import { readKnownFiles } from '../operators/operator-file.ts';
 import { matches } from '../verify/host-names.ts';
 import { bots } from './catalogue.ts';
-import { addWorkspaceBot, findPerson, readOwnBots, readWorkspaceBots } from './workspace-bots.ts';
+import { findMatchingBrowser } from './browsers.ts';
+import { addWorkspaceBot, readOwnBots, readWorkspaceBots } from './workspace-bots.ts';
 
 const row = { token: 'AcmeFetch', name: 'Acme', company: 'Acme', category: 'user' };
 const facts = { docs: null, checked: null };
@@ -49,7 +50,7 @@ eachStore("a workspace's own bot", (open) => {
 });
 
 test('no bot of the catalogue has a token that browsers send, or a host name that never matches', () => {
-  expect(bots.filter((bot) => findPerson(bot) !== undefined)).toEqual([]);
+  expect(bots.filter((bot) => findMatchingBrowser(bot) !== undefined)).toEqual([]);
   for (const pattern of bots.flatMap(({ dns }) => dns)) {
     expect(matches(pattern.replace('*', '66-249-66-1'), pattern), pattern).toBe(true);
   }

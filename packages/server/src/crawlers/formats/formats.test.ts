@@ -4,7 +4,7 @@ import { cases } from '../../../../../test/cases.ts';
 import { agent, at, lines } from '../../../test/log-lines.ts';
 import { createReader, outcomeOf, read } from '../../../test/line-reading.ts';
 import { Refusal } from '../../refusals.ts';
-import { createFormats, formatNames } from './all.ts';
+import { createFormats, formatNames } from './file-formats.ts';
 
 describe('a line of each format is read, and recognised by itself', () => {
   test.each(lines)(

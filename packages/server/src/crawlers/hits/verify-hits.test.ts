@@ -7,7 +7,7 @@ import { keepFileVersion, writeListContent } from '../operators/file-versions.ts
 import { keepAddresses } from '../settings.ts';
 import { createHostNames } from '../verify/host-names.ts';
 import type { Resolver } from '../verify/host-names.ts';
-import { pruneAddresses } from './prune.ts';
+import { pruneAddresses } from './prune-addresses.ts';
 import { verifyHits } from './verify-hits.ts';
 
 const day = 86_400_000;

@@ -10,7 +10,7 @@ import { readReferral, writeReferrals } from '../referrals/referrals.ts';
 import type { Referral } from '../referrals/referrals.ts';
 import type { Verdict } from '../verify/verdict.ts';
 import type { ClientAddress } from './client-address.ts';
-import type { IngestContext } from './context.ts';
+import type { IngestContext } from './prepare-ingest.ts';
 import { keepLogState } from './log-state.ts';
 import type { LogState } from './log-state.ts';
 

@@ -1,8 +1,8 @@
-import { createFormats } from '../formats/all.ts';
+import { createFormats } from '../formats/file-formats.ts';
 import { itemsOf } from '../formats/json-format.ts';
 import { createBatch } from './batch.ts';
 import { readClient } from './client-address.ts';
-import type { IngestContext } from './context.ts';
+import type { IngestContext } from './prepare-ingest.ts';
 import { createLineReader } from './line-reader.ts';
 import { createLineSplitter } from './split-lines.ts';
 

@@ -4,10 +4,10 @@ import { isRefusal, Refusal } from '../../refusals.ts';
 import { decompress } from '../../rows/decompress.ts';
 import { openSource } from '../../rows/source.ts';
 import { settleDays } from '../hits/settle-days.ts';
-import type { IngestContext } from './context.ts';
+import type { IngestContext } from './prepare-ingest.ts';
 import { openPlainLog } from './plain-log.ts';
 import { isCompressed, readCompressedLog, readStream } from './stream-log.ts';
-import type { IngestSummary } from './summary.ts';
+import type { IngestSummary } from './ingest-tally.ts';
 
 /** A file that could not be read, and why. */
 export interface FailedFile {

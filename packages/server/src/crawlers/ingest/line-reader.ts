@@ -1,6 +1,6 @@
 import type { Bot } from '../bots/catalogue.ts';
 import type { Recogniser } from '../bots/recognise.ts';
-import type { FileFormats } from '../formats/all.ts';
+import type { FileFormats } from '../formats/file-formats.ts';
 import type { LogLine, SkipReason } from '../log-line.ts';
 import { engineOf } from '../referrals/engines.ts';
 import type { Verifier } from '../verify/verifier.ts';

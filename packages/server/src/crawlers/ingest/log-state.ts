@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { Kysely, Transaction } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Identity } from '../hits/identity.ts';
-import type { IngestContext } from './context.ts';
+import type { IngestContext } from './prepare-ingest.ts';
 
 /** How far a file has been read, and how to recognise it. */
 export interface LogState {

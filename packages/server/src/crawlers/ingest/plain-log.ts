@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { Refusal } from '../../refusals.ts';
-import type { IngestContext } from './context.ts';
+import type { IngestContext } from './prepare-ingest.ts';
 import { createFeed } from './feed.ts';
 import { findUnreadableForm, headBytes } from './log-form.ts';
 import { findResumable, fingerprintOf, keyOf, readTail, tailBytes } from './log-state.ts';

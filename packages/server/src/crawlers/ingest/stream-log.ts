@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Refusal } from '../../refusals.ts';
 import { decompress, peek } from '../../rows/decompress.ts';
-import type { IngestContext } from './context.ts';
+import type { IngestContext } from './prepare-ingest.ts';
 import { createFeed } from './feed.ts';
 import { findUnreadableForm, headBytes } from './log-form.ts';
 import { findResumable, fingerprintOf, keyOf, readTail } from './log-state.ts';

@@ -1,4 +1,4 @@
-import { siteOf } from './page-owners.ts';
+import { siteOf } from './public-suffix.ts';
 import { hostOf, targetOf, withScheme } from './web-host.ts';
 
 /** Query parameters that say where a visitor came from. They do not select the page. */

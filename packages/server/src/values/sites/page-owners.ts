@@ -1,8 +1,8 @@
-import { getDomain, getPublicSuffix, parse } from 'tldts';
 import { createMemo } from '../memo.ts';
 import { placeHost, placesOf, placeText } from './owned-path.ts';
 import type { PathPlace } from './owned-path.ts';
-import { domainHost, hostOf, targetOf } from './web-host.ts';
+import { isPublicSuffix } from './public-suffix.ts';
+import { domainHost, targetOf } from './web-host.ts';
 
 const hostsMax = 20_000;
 /** Only the beginning of a longer path is compared. */
@@ -19,7 +19,7 @@ type OwnerPlaces = ReadonlyArray<{
  * list; undefined if there is no owner. An owned path takes precedence over the owner of its
  * domain.
  */
-export function createOwners(
+export function createPageOwners(
   subjects: OwnerPlaces,
 ): (address: string, host: string) => number | undefined {
   const pathOwnerOf = createPathOwners(subjects);
@@ -50,11 +50,6 @@ function createDomainOwners(subjects: OwnerPlaces): (host: string) => number | u
       if (!suffix.includes('.')) return undefined;
     }
   }
-}
-
-/** Whether anybody may register a domain under this one: `co.uk`, `github.io`. */
-export function isPublicSuffix(domain: string): boolean {
-  return getPublicSuffix(domain, { allowPrivateDomains: true }) === domain;
 }
 
 /** Finds the subject with the longest owned path that equals the page's path or is above it. */
@@ -88,49 +83,4 @@ function createPathOwners(
     }
     return undefined;
   }
-}
-
-/** The site that a host belongs to, by the public-suffix list: `blog.acme.co.uk` is `acme.co.uk`'s. */
-export const siteOf = createMemo((host) => getDomain(host, { allowPrivateDomains: true }) ?? host, {
-  entriesMax: hostsMax,
-});
-
-/** Whether a label is a top-level domain that exists. */
-export const isTopLevel = createMemo(
-  (label) => {
-    const host = domainHost(`example.${label}`);
-    return host !== undefined && parse(host).isIcann === true;
-  },
-  { entriesMax: hostsMax },
-);
-
-/** Google's redirects to the pages that Gemini cites. */
-const groundingHost = 'vertexaisearch.cloud.google.com';
-
-/**
- * Makes a function that returns the web address by which to judge a link or source. A Gemini
- * redirect does not contain its target, so its address is the domain in the title of the source
- * with that address. Undefined if no title is a domain.
- * https://ai.google.dev/gemini-api/docs/google-search
- */
-export function createGroundingResolver(
-  sources: ReadonlyArray<{ readonly url: string; readonly title?: string | undefined }>,
-): (address: string, title?: string) => string | undefined {
-  let titles: ReadonlyMap<string, string | undefined> | undefined;
-
-  return function resolve(address, title) {
-    if (!address.includes(groundingHost) || hostOf(address) !== groundingHost) return address;
-    titles ??= new Map(sources.map((source) => [source.url, source.title]));
-    return titleAddress(title ?? titles.get(address));
-  };
-}
-
-/** `Acme.com`, `https://www.acme.com/pricing`; not a page's title. */
-function titleAddress(title: string | undefined): string | undefined {
-  const host = /^(?:https?:\/\/)?([\p{L}\p{M}\p{N}.-]+)\.?(?:[/?#]\S*)?$/iu.exec(
-    title?.trim() ?? '',
-  )?.[1];
-  if (host === undefined || !host.includes('.')) return undefined;
-  const label = host.replace(/\.$/, '').split('.').at(-1) ?? '';
-  return isTopLevel(label.toLowerCase()) ? `https://${host}` : undefined;
 }

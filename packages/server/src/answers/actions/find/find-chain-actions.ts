@@ -3,7 +3,8 @@ import { findChainEnds, hostOfPage } from '../../../storage/rollups/chain-ends.t
 import { readOwnPages } from '../../../storage/rollups/own-pages.ts';
 import type { OwnPage } from '../../../storage/rollups/own-pages.ts';
 import type { DataTables } from '../../../storage/schema.ts';
-import { createOwners, siteOf } from '../../../values/sites/page-owners.ts';
+import { createPageOwners } from '../../../values/sites/page-owners.ts';
+import { siteOf } from '../../../values/sites/public-suffix.ts';
 import { plural } from '../../../values/plural.ts';
 import { dayMs, endOfDay, startOfDay, utcDay } from '../../../values/time/utc-day.ts';
 import { contentId } from '../../../values/uuid.ts';
@@ -35,7 +36,7 @@ export async function readBrandPages(
   workspaceId: string,
   { days, subjects }: Pick<ChainWindow, 'days' | 'subjects'>,
 ): Promise<OwnPage[]> {
-  const ownerOf = createOwners(subjects);
+  const ownerOf = createPageOwners(subjects);
   const { domains = [] } = subjects.find(({ type }) => type === 'brand') ?? {};
   return readOwnPages(db, workspaceId, {
     ...days,

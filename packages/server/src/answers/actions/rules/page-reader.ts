@@ -2,11 +2,9 @@ import { withoutTracking } from '../../../values/sites/page-address.ts';
 import { placesOf, placeText } from '../../../values/sites/owned-path.ts';
 import { hostOf, targetOf, withScheme } from '../../../values/sites/web-host.ts';
 import { findLinks } from '../../detection/links/find-links.ts';
-import {
-  createGroundingResolver,
-  createOwners,
-  siteOf,
-} from '../../../values/sites/page-owners.ts';
+import { createGroundingResolver } from '../../../values/sites/grounding-resolver.ts';
+import { createPageOwners } from '../../../values/sites/page-owners.ts';
+import { siteOf } from '../../../values/sites/public-suffix.ts';
 import type { AnswerSource, DetectableSubject } from '../../detection/subject.ts';
 import { decodeText } from '../../detection/text/decode.ts';
 
@@ -23,7 +21,7 @@ export interface PageReader {
  * added to a competitor's own page.
  */
 export function createPageReader(subjects: readonly DetectableSubject[]): PageReader {
-  const ownerOf = createOwners(subjects);
+  const ownerOf = createPageOwners(subjects);
   return {
     pagesOf(sources, text) {
       const links = text === undefined ? [] : findLinks(decodeText(text), () => false);

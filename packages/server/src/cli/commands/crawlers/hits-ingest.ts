@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { settings } from '../../../config.ts';
-import { formatNames } from '../../../crawlers/formats/all.ts';
-import { pruneAddresses } from '../../../crawlers/hits/prune.ts';
+import { formatNames } from '../../../crawlers/formats/file-formats.ts';
+import { pruneAddresses } from '../../../crawlers/hits/prune-addresses.ts';
 import { judgeUndecided } from '../../../crawlers/hits/verify-hits.ts';
-import { followFiles } from '../../../crawlers/ingest/follow.ts';
-import { prepareIngest } from '../../../crawlers/ingest/context.ts';
+import { followFiles } from '../../../crawlers/ingest/follow-files.ts';
+import { prepareIngest } from '../../../crawlers/ingest/prepare-ingest.ts';
 import { ingestFiles } from '../../../crawlers/ingest/ingest.ts';
 import type { IngestResult } from '../../../crawlers/ingest/ingest.ts';
 import { checkFollowed, findLogFiles } from '../../filters/log-paths.ts';

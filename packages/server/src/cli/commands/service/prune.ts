@@ -1,4 +1,4 @@
-import { pruneAddresses } from '../../../crawlers/hits/prune.ts';
+import { pruneAddresses } from '../../../crawlers/hits/prune-addresses.ts';
 import { keepAddresses } from '../../../crawlers/settings.ts';
 import { plural } from '../../../values/plural.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';

@@ -6,8 +6,8 @@ import { addWorkspaceBot } from '../bots/workspace-bots.ts';
 import { openStore } from '../../storage/open/open-store.ts';
 import { keepFileVersion, writeListContent } from '../operators/file-versions.ts';
 import { createWorkspace } from '../../workspaces/workspaces.ts';
-import { followFiles } from './follow.ts';
-import { prepareIngest } from './context.ts';
+import { followFiles } from './follow-files.ts';
+import { prepareIngest } from './prepare-ingest.ts';
 
 const waitMs = 10;
 /** A renamed file is closed once it did not grow for so many polls. */

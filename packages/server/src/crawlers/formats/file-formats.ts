@@ -1,6 +1,6 @@
 import { Refusal } from '../../refusals.ts';
 import type { LogLine, SkipReason } from '../log-line.ts';
-import { customFormat } from './custom.ts';
+import { customFormat } from './custom-format.ts';
 import type { Glance, LogFormat, TableFormat } from './format.ts';
 import { jsonFormat } from './json-format.ts';
 import { jsonLayouts } from './json-layouts.ts';

@@ -4,7 +4,7 @@ import type { Store } from '../../storage/store.ts';
 import { createRecogniser } from '../bots/recognise.ts';
 import type { Recogniser } from '../bots/recognise.ts';
 import { readWorkspaceBots } from '../bots/workspace-bots.ts';
-import { createFormats } from '../formats/all.ts';
+import { createFormats } from '../formats/file-formats.ts';
 import { createIdentity } from '../hits/identity.ts';
 import type { Identity } from '../hits/identity.ts';
 import type { Network } from '../../values/addresses/networks.ts';
@@ -14,8 +14,8 @@ import { readCrawlerSettings } from '../settings.ts';
 import type { HostNames } from '../verify/host-names.ts';
 import { createVerifier } from '../verify/verifier.ts';
 import type { Verifier } from '../verify/verifier.ts';
-import { createTally } from './summary.ts';
-import type { IngestTally } from './summary.ts';
+import { createIngestTally } from './ingest-tally.ts';
+import type { IngestTally } from './ingest-tally.ts';
 import { createTrustedProxies } from './trusted-proxies.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
@@ -96,7 +96,7 @@ export async function prepareIngest(
     identity: createIdentity(secret),
     optionsKey: createHash('sha256').update(words).digest('base64url').slice(0, 16),
     rules,
-    tally: createTally(),
+    tally: createIngestTally(),
     onRead,
     refresh,
   };

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { settleDays } from '../hits/settle-days.ts';
-import type { IngestContext } from './context.ts';
+import type { IngestContext } from './prepare-ingest.ts';
 import { endIngest, whyUnreadable } from './ingest.ts';
 import type { FailedFile, IngestResult } from './ingest.ts';
 import { findLogState, keyOf } from './log-state.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { line, makePlace, now } from '../../../test/log-place.ts';
 import { eachStore } from '../../../test/stores.ts';
 import { keepAddresses } from '../settings.ts';
-import { pruneAddresses } from './prune.ts';
+import { pruneAddresses } from './prune-addresses.ts';
 
 const dayMs = 86_400_000;
 

@@ -46,12 +46,12 @@ export interface IngestSummary {
   readonly proxies: readonly ProxyNote[];
 }
 
-export type IngestTally = ReturnType<typeof createTally>;
+export type IngestTally = ReturnType<typeof createIngestTally>;
 
 const exampleLength = 160;
 
 /** Counts what an ingest reads. */
-export function createTally() {
+export function createIngestTally() {
   const counts = {
     lines: 0,
     hitsNew: 0,
