@@ -164,6 +164,7 @@ async function commandSections(): Promise<string> {
     isTerminal: false,
     asTyped: (words) => words,
     clock: () => 0,
+    fetch: globalThis.fetch,
     signal: new AbortController().signal,
   });
   return program.commands.flatMap((command) => commandSection(command, 'overheard')).join('\n');

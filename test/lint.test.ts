@@ -1,12 +1,24 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { importTable } from './import-table.ts';
 import { repository } from './source-files.ts';
 
-const flows = ['answers', 'crawlers', 'access', 'api', 'transfer', 'workspaces'];
+/** The parts of the server that are folders. */
+const parts = Object.keys(importTable).filter((part) =>
+  statSync(join(repository, 'packages/server/src', part), { throwIfNoEntry: false })?.isDirectory(),
+);
 
 /** A file with one violation, and the rule that must find it. */
 const planted: ReadonlyArray<readonly [path: string, text: string, rule: string]> = [
@@ -56,10 +68,16 @@ const planted: ReadonlyArray<readonly [path: string, text: string, rule: string]
     "import { test } from 'vitest';\ntest('a', () => {});",
     'vitest/expect-expect',
   ],
-  ...flows.flatMap((flow): Array<readonly [string, string, string]> => [
-    [`${flow}/now.ts`, 'export const a = Date.now();', 'eslint/no-restricted-properties'],
-    [`${flow}/chance.ts`, 'export const a = Math.random();', 'eslint/no-restricted-properties'],
-    [`${flow}/tick.ts`, 'export const a = performance.now();', 'eslint/no-restricted-globals'],
+  ...parts.flatMap((part): Array<readonly [string, string, string]> => [
+    [`${part}/now.ts`, 'export const a = Date.now();', 'eslint/no-restricted-properties'],
+    [`${part}/chance.ts`, 'export const a = Math.random();', 'eslint/no-restricted-properties'],
+    [`${part}/tick.ts`, 'export const a = performance.now();', 'eslint/no-restricted-globals'],
+    [`${part}/net.ts`, 'export const a = fetch;', 'eslint/no-restricted-globals'],
+    [
+      `${part}/deep/net.ts`,
+      'export const a = globalThis.fetch;',
+      'eslint/no-restricted-properties',
+    ],
   ]),
 ];
 
@@ -67,6 +85,11 @@ const planted: ReadonlyArray<readonly [path: string, text: string, rule: string]
 const allowed: ReadonlyArray<readonly [path: string, text: string]> = [
   ['io.ts', 'export interface Io {\n  readonly a: string;\n}'],
   ['main.ts', 'export const clock = Date.now;'],
+  ['cli/run-here.ts', 'export const io = { clock: Date.now, fetch: globalThis.fetch };'],
+  [
+    'collect/injected.ts',
+    'export const a = (fetch: typeof globalThis.fetch, url: string) => fetch(url);',
+  ],
   [
     'api/now.test.ts',
     "import { expect, test } from 'vitest';\ntest('a', () => {\n  expect(Date.now()).toBe(1);\n});",

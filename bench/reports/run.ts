@@ -15,7 +15,7 @@ const about = `SQLite, ${size.prompts} prompts, ${size.engines} engines, ${size.
 
 const { stdin, stdout, stderr } = process;
 const { signal } = new AbortController();
-const effects = { clock, signal, asTyped: (command: string) => command };
+const effects = { clock, fetch: globalThis.fetch, signal, asTyped: (command: string) => command };
 const io = { stdin, stdout, stderr, isTerminal: false, program: 'bench', ...effects };
 
 await runBench({ section: 'reports', title: 'Reports', about }, async ({ folder, add }) => {

@@ -26,6 +26,7 @@ interface RunOptions {
   readonly calledAs?: string;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;
+  readonly fetch?: typeof globalThis.fetch;
   /** Variables of the process. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Whether engines may be at loopback. */
@@ -42,6 +43,7 @@ export async function runCommand(
     columns,
     calledAs = 'overheard',
     clock = Date.now,
+    fetch = globalThis.fetch,
     environment = {},
     mayReachPrivate = false,
     signal = new AbortController().signal,
@@ -57,6 +59,7 @@ export async function runCommand(
     columns,
     program: calledAs,
     clock,
+    fetch,
     environment,
     mayReachPrivate,
     signal,

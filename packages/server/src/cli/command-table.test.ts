@@ -15,6 +15,7 @@ const program = await createProgram({
   isTerminal: false,
   asTyped: (words) => words,
   clock: () => 0,
+  fetch: globalThis.fetch,
   signal: new AbortController().signal,
 });
 const leaves = program.commands.flatMap((command) => leavesOf(command, ''));

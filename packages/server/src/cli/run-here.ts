@@ -32,6 +32,7 @@ export function runHere(
       env: environment,
     }),
     clock: Date.now,
+    fetch: globalThis.fetch,
     environment,
   });
 }

@@ -12,6 +12,7 @@ function io(): Io & { readonly stdout: PassThrough; readonly stderr: PassThrough
     isTerminal: false,
     asTyped: (said) => said,
     clock: () => 0,
+    fetch: globalThis.fetch,
     signal: new AbortController().signal,
   };
 }

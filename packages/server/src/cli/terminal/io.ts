@@ -15,6 +15,8 @@ export interface Io {
   readonly asTyped: (words: string, database?: string) => string;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
+  /** Fetches the lists of operators and the robots.txt of sites. */
+  readonly fetch: typeof globalThis.fetch;
   /** Variables of the process, for the keys of engines. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /**

@@ -21,6 +21,7 @@ function logged() {
       isTerminal: false,
       asTyped: (words) => words,
       clock: () => 0,
+      fetch: globalThis.fetch,
       signal: new AbortController().signal,
     },
     'info',

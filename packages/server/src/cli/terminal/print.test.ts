@@ -15,6 +15,7 @@ function io(stdout: PassThrough): Io {
     isTerminal: false,
     asTyped,
     clock: () => 0,
+    fetch: globalThis.fetch,
     signal,
   };
 }

@@ -212,7 +212,7 @@ async function totalBytes(paths: readonly string[]): Promise<number | undefined>
 /** Fetches operators' lists that are older than a day, and judges the hits that wait for them. */
 async function updateIfDue(
   store: Store,
-  { clock, signal }: Io,
+  { fetch, clock, signal }: Io,
   { hostNames }: { hostNames: HostNames | undefined },
 ): Promise<void> {
   if (!(await areListsDue(store, clock()))) return;

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../../../../test/command-line.ts';
 import { eachDatabase } from '../../../../test/stores.ts';
 
@@ -96,7 +96,7 @@ eachDatabase('the commands of lists', (create) => {
 
 eachDatabase('ranges update', (create) => {
   test('a fetched list decides the hits that wait for it, and judges no others', async () => {
-    const { run, write } = await place(await create());
+    const { run, update, write } = await place(await create());
     const before = await write('a.json', list('2026-11-18T00:00:00Z', '20.171.206.0/24'));
     await run('ranges', 'import', before, '--list', 'openai/gptbot', '--fetched-at', '2026-11-19');
     const lines = ['20.171.206.5', '20.171.207.5', '45.9.148.3'].map(line).join('');
@@ -106,9 +106,7 @@ eachDatabase('ranges update', (create) => {
     expect(ingested.stdout).toMatch(/GPTBot +OpenAI +crawler +1 +0 +2\n/);
     const prefixes = [{ ipv4Prefix: '20.171.206.0/24' }, { ipv4Prefix: '20.171.207.0/24' }];
     const after = { creationTime: '2026-11-20T06:00:00Z', prefixes };
-    vi.stubGlobal('fetch', async () => Response.json(after));
-    onTestFinished(() => void vi.unstubAllGlobals());
-    const updated = await run('ranges', 'update', 'openai/gptbot', '--no-dns', '--json');
+    const updated = await update(async () => Response.json(after));
     expect(JSON.parse(updated.stdout)).toMatchObject({ judged: 2 });
     const verified = await run('hits', 'verify', ...own);
     expect(verified.stderr).toContain('No verdict changed.');
@@ -122,11 +120,16 @@ async function place(database: string) {
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const run = (...args: string[]) =>
     runCommand([...args, '--database', database], { clock: () => now });
+  const update = (fetch: typeof globalThis.fetch) =>
+    runCommand(
+      ['ranges', 'update', 'openai/gptbot', '--no-dns', '--json', '--database', database],
+      { clock: () => now, fetch },
+    );
   await run('workspace', 'create', 'acme', '--name', 'Acme', '--brand', 'Acme');
   const write = async (name: string, text: string) => {
     const path = join(folder, name);
     await writeFile(path, text);
     return path;
   };
-  return { run, write };
+  return { run, update, write };
 }

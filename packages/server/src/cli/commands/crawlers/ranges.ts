@@ -32,7 +32,7 @@ const updateCommand = defineStoreCommand({
   examples: ['overheard ranges update', 'overheard ranges update openai/gptbot'],
   mayCreate: true,
   run: async ({ io, store }, { id: ids, accept: accepted, ...given }) => {
-    const { clock, signal } = io;
+    const { fetch, clock, signal } = io;
     const known = await readKnownFiles(store.writer);
     const files = ids.length === 0 ? known : ids.map((id) => findFile(known, id));
     const updated = await updateRanges(store, {

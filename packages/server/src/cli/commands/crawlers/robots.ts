@@ -73,7 +73,7 @@ const fetchCommand = defineWorkspaceCommand({
     }
     const sites: FetchedRobots[] = [];
     for (const host of hosts) {
-      const { clock, signal } = io;
+      const { fetch, clock, signal } = io;
       sites.push(await fetchRobots(store, workspaceId, { host, url, fetch, clock, signal }));
     }
     const failed = sites.filter(({ outcome }) => outcome === 'failed').length;

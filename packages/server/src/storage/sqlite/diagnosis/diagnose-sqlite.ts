@@ -45,7 +45,7 @@ export function diagnoseSqlite(
   const unreached = checkReach(files);
   if (unreached !== undefined) return [unreached];
   return [
-    ...parts.flatMap(checkPart),
+    ...parts.flatMap((part) => checkPart(part, clock)),
     ...(parts.every(({ path }) => isUsable(path)) ? checkPair(files) : []),
     checkFolder(dirname(files.data)),
     ...checkPrivacy(files),
@@ -78,7 +78,7 @@ interface Part {
   readonly latest: number;
 }
 
-function checkPart({ name, path, latest }: Part): Finding[] {
+function checkPart({ name, path, latest }: Part, clock: () => number): Finding[] {
   if (!existsSync(path)) return [missing(name, path)];
   if (!isUsable(path)) {
     return [
@@ -91,7 +91,11 @@ function checkPart({ name, path, latest }: Part): Finding[] {
   }
   try {
     const { version } = checkFile(path, latest);
-    return [checkVersion(name, version, latest), checkIntegrity(name, path), ...checkLog(path)];
+    return [
+      checkVersion(name, version, latest),
+      checkIntegrity(name, path, clock),
+      ...checkLog(path),
+    ];
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return [refused('schema', error, `The file of the ${name} cannot be used.`)];
@@ -127,8 +131,8 @@ function checkVersion(name: string, version: number, latest: number): Finding {
 }
 
 /** The full check, which also compares every index with its table. */
-function checkIntegrity(name: string, path: string): Finding {
-  const beganMs = performance.now();
+function checkIntegrity(name: string, path: string, clock: () => number): Finding {
+  const beganMs = clock();
   const result = reading(path, (database) => {
     try {
       return String(database.prepare('pragma integrity_check(1)').get()?.['integrity_check']);
@@ -136,7 +140,7 @@ function checkIntegrity(name: string, path: string): Finding {
       return 'unreadable';
     }
   });
-  const seconds = ((performance.now() - beganMs) / 1000).toFixed(1);
+  const seconds = ((clock() - beganMs) / 1000).toFixed(1);
   if (result === 'ok') return ok('integrity', `${name}: ${path}, checked whole in ${seconds} s`);
   return problem('integrity', `${path} is damaged.`, 'Restore both files from a backup.');
 }
