@@ -1,6 +1,6 @@
 /** People in a test: users with a role and a session, made by the same doors as the pages use. */
 import { randomUUID } from 'node:crypto';
-import { admit } from '../src/people/sign-in.ts';
+import { admitUser } from '../src/people/sign-in.ts';
 import { addMember } from '../src/people/members.ts';
 import { insertUser } from '../src/people/users.ts';
 import type { Role } from '../src/storage/tables/people-tables.ts';
@@ -40,7 +40,7 @@ export async function newPerson(
     if (workspaceId !== undefined) {
       await addMember(db, { workspaceId, userId: id, role, clock });
     }
-    const { session, device = '' } = await admit(db, { userId: id, browser: 'a test', clock });
+    const { session, device = '' } = await admitUser(db, { userId: id, browser: 'a test', clock });
     return { id, email, session, device };
   });
 }

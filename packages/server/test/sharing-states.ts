@@ -2,7 +2,7 @@
 import { madeUpEngine } from '../src/cli/commands/service/demo.ts';
 import { disableEngine, saveEngine } from '../src/collect/engine-settings.ts';
 import { setAllowance } from '../src/collect/ledger/budgets.ts';
-import { openLedger } from '../src/collect/ledger/open-ledger.ts';
+import { requireLedger } from '../src/collect/ledger/require-ledger.ts';
 import { setLimits } from '../src/collect/ledger/paced-engines.ts';
 import { planReadings } from '../src/collect/ledger/plan.ts';
 import { switchPrompts } from '../src/collect/prompts.ts';
@@ -63,7 +63,7 @@ export async function setUpCollecting(
   await setAllowance(store, workspaceId, budget, { isOperator: true });
   await switchPrompts(store, workspaceId, { ids: 'all', isOn: true });
   const plan = { workspaceId, engines: ['demo_api'], sweeps, nowMs: clock() };
-  await planReadings(store, await openLedger(store), plan);
+  await planReadings(store, await requireLedger(store), plan);
 }
 
 /** A report link of the page of crawlers. */

@@ -16,7 +16,7 @@ export interface ArgumentKind {
 }
 
 /** One of the values of an enum. */
-export function choice(options: readonly string[]): ArgumentKind {
+export function enumKind(options: readonly string[]): ArgumentKind {
   return {
     schema: { type: 'string', enum: [...options] },
     read(value) {
@@ -127,7 +127,7 @@ function wordOf(field: z.ZodType): ArgumentKind {
 /** The kind of argument that fits a field of a row or a parameter of a query. */
 export function kindOf(field: z.ZodType): ArgumentKind {
   const schema = z.toJSONSchema(withoutNull(field), { io: 'input' });
-  if (schema.enum !== undefined) return choice(schema.enum.map(String));
+  if (schema.enum !== undefined) return enumKind(schema.enum.map(String));
   if (schema.type === 'boolean') return truth;
   if (schema.format === 'uuid') return identifier;
   if (schema.format === 'date') return moment({ isDay: true });

@@ -1,9 +1,9 @@
 import { nearest } from '@overheard/contract';
-import { choice, holdsDays, kindOf, moment, wholeNumber, words } from './argument-kinds.ts';
+import { enumKind, holdsDays, kindOf, moment, wholeNumber, words } from './argument-kinds.ts';
 import type { ArgumentKind } from './argument-kinds.ts';
 import { Failure } from '../failure.ts';
 import type { Filter } from '../tools/filters.ts';
-import { fieldsOf } from '../tools/tool-row.ts';
+import { schemaFields } from '../tools/tool-row.ts';
 import { rowsMax } from './page.ts';
 import type { Tool } from '../tools/tool.ts';
 
@@ -31,13 +31,13 @@ export interface Call {
 export function argumentsOf(tool: Tool): readonly Argument[] {
   const { query, row } = tool.endpoint;
   // The tool's own limit and cursor replace those of the endpoint.
-  const sent = fieldsOf(query).filter(([name]) => name !== 'limit' && name !== 'cursor');
+  const sent = schemaFields(query).filter(([name]) => name !== 'limit' && name !== 'cursor');
   const parameters = sent.map(([name, field]): Argument => ({
     name,
     kind: kindOf(field),
     use: 'query',
   }));
-  const fields = new Map(fieldsOf(row));
+  const fields = new Map(schemaFields(row));
   const filters = tool.filters.map((filter): Argument => {
     const field = fields.get(filter.field);
     if (field === undefined) throw new TypeError(`No field ${filter.field} in ${tool.name}.`);
@@ -51,7 +51,7 @@ export function argumentsOf(tool: Tool): readonly Argument[] {
     ...filters,
     ...(tool.asRuns === undefined
       ? []
-      : [{ name: 'as', kind: choice(['rows', 'runs']), use: 'as' as const }]),
+      : [{ name: 'as', kind: enumKind(['rows', 'runs']), use: 'as' as const }]),
     { name: 'limit', kind: wholeNumber({ min: 1, max: rowsMax }), use: 'limit' },
     { name: 'cursor', kind: words, description: 'next_cursor of the page before', use: 'cursor' },
   ];

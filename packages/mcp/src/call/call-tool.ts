@@ -13,7 +13,7 @@ import type { Page } from './page.ts';
 import { promptTexts } from '../tools/lookup.ts';
 import { readNames, resolveSubjects, shapeRow } from './names.ts';
 import { reachNotes } from './reach.ts';
-import { textOf, toolResult } from './result.ts';
+import { compactJson, toolResult } from './result.ts';
 import type { Envelope, ToolResult } from './result.ts';
 import { shortName } from '../text/names.ts';
 import { jsonBytes, shortText } from '../text/short-text.ts';
@@ -109,7 +109,7 @@ function pageResult(
   const isWhole = tool.isWhole?.(call.given) === true;
   const bytesMax = call.limit === undefined && !isWhole ? budgets.usual : budgets.most;
   // Two bytes: the line feeds around the rows.
-  const budget = bytesMax - Buffer.byteLength(textOf(array, [], around(widestPage))) - 2;
+  const budget = bytesMax - Buffer.byteLength(compactJson(array, [], around(widestPage))) - 2;
   const page = cutPage(listed, {
     start,
     limit: call.limit ?? rowsMax,

@@ -49,7 +49,7 @@ export function toolResult(outcome: CallOutcome): ToolResult {
   }
   const { array, rows, around } = outcome;
   return {
-    content: [{ type: 'text', text: textOf(array, rows, around) }],
+    content: [{ type: 'text', text: compactJson(array, rows, around) }],
     structuredContent: { [array]: rows, ...around },
   };
 }
@@ -58,7 +58,7 @@ export function toolResult(outcome: CallOutcome): ToolResult {
  * Compact JSON with one row per line, because some hosts save long results to a file that the model
  * reads by lines.
  */
-export function textOf(
+export function compactJson(
   array: string,
   rows: readonly ToolRow[],
   around: Record<string, unknown>,

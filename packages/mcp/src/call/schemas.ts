@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JsonSchema } from './argument-kinds.ts';
 import { argumentsOf } from './arguments.ts';
-import { fieldsOf } from '../tools/tool-row.ts';
+import { schemaFields } from '../tools/tool-row.ts';
 import { envelope } from './result.ts';
 import type { Tool } from '../tools/tool.ts';
 
@@ -30,7 +30,7 @@ export function inputSchema(tool: Tool): ObjectSchema {
 export function outputSchema(tool: Tool): ObjectSchema {
   const { array, row } = tool.endpoint;
   const { asRuns } = tool;
-  const around = fieldsOf(envelope);
+  const around = schemaFields(envelope);
   const required = around.filter(([, schema]) => !(schema instanceof z.ZodOptional));
   return {
     type: 'object',

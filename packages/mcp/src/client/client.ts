@@ -10,7 +10,7 @@ import { readQuota, readRetryAfter } from './quota.ts';
 import type { Quota } from './quota.ts';
 import { withRetries } from './retry.ts';
 import type { RetryLimits, Timing } from './retry.ts';
-import { readRows } from './rows.ts';
+import { parseRows } from './rows.ts';
 import type { ToolRow } from '../tools/tool-row.ts';
 
 /** The result of one read. */
@@ -153,7 +153,7 @@ async function readResponse(
   if (response.status !== 200) throw await statusFailure(response, { endpoint, address });
   const rows: ToolRow[] = [];
   for await (const body of readBodySlices(response, endpoint, address)) {
-    const slice = await readRows(endpoint, body);
+    const slice = await parseRows(endpoint, body);
     if (slice === undefined) throw new Failure('unknown_shape', { address });
     for (const row of slice) rows.push(row);
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { endpoints, scores } from '@overheard/contract';
 import { rowsOfAllKinds, scoreRows } from '../../test/rows.ts';
-import { readRows } from './rows.ts';
+import { parseRows } from './rows.ts';
 
 test('reading stops at the first invalid row', async () => {
   let looked = 0;
@@ -12,14 +12,14 @@ test('reading stops at the first invalid row', async () => {
     },
   };
   const rows = [...scoreRows(1), ...Array.from({ length: 1000 }, () => strange)];
-  expect(await readRows(scores, { scores: rows })).toBeUndefined();
+  expect(await parseRows(scores, { scores: rows })).toBeUndefined();
   expect(looked).toBe(1);
 });
 
 test.each([undefined, null, [], 'scores', {}, { scores: {} }, { scores: null }, { score: [] }])(
   'a body of %j is refused: it has no list of rows',
   async (body) => {
-    expect(await readRows(scores, body)).toBeUndefined();
+    expect(await parseRows(scores, body)).toBeUndefined();
   },
 );
 
@@ -31,7 +31,7 @@ test('other work goes on while 50,000 rows are read', async () => {
     if (isReading) setImmediate(count);
   };
   setImmediate(count);
-  expect(await readRows(scores, { scores: scoreRows(25_000) })).toHaveLength(50_000);
+  expect(await parseRows(scores, { scores: scoreRows(25_000) })).toHaveLength(50_000);
   isReading = false;
   expect(turns).toBeGreaterThan(20);
 });
@@ -41,7 +41,7 @@ test.each(endpoints)('no field of $name lets a forged tag through', async (endpo
   const read: unknown[] = [];
   for (const field of endpoint.fields) {
     // Undefined for a field that takes no text.
-    const rows = await readRows(endpoint, { [endpoint.array]: [{ ...row, [field]: '<|end|>' }] });
+    const rows = await parseRows(endpoint, { [endpoint.array]: [{ ...row, [field]: '<|end|>' }] });
     read.push(rows);
   }
   expect(read).toHaveLength(endpoint.fields.length);

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Endpoint } from '@overheard/contract';
 import { neutralText } from '../text/neutral-text.ts';
-import { fieldsOf } from '../tools/tool-row.ts';
+import { schemaFields } from '../tools/tool-row.ts';
 import type { ToolRow } from '../tools/tool-row.ts';
 
 /** How the responses of one endpoint are read. */
@@ -21,7 +21,7 @@ const readers = new Map<Endpoint, Reader>();
  * because a version may add fields, but clients would refuse results with more fields than the
  * schema.
  */
-export async function readRows(
+export async function parseRows(
   endpoint: Endpoint,
   body: unknown,
 ): Promise<readonly ToolRow[] | undefined> {
@@ -48,9 +48,9 @@ function valueIn(body: unknown, name: string): unknown {
 }
 
 function createReader({ row }: Endpoint): Reader {
-  const foreign = fieldsOf(row).filter(([, field]) => isFree(field));
+  const foreign = schemaFields(row).filter(([, field]) => isFree(field));
   return {
-    row: z.object(Object.fromEntries(fieldsOf(row))),
+    row: z.object(Object.fromEntries(schemaFields(row))),
     foreign: foreign.map(([name]) => name),
   };
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export type ToolRow = Readonly<Record<string, unknown>>;
 
 /** The fields of an object's schema, in its order. */
-export function fieldsOf({ shape }: z.ZodObject): ReadonlyArray<readonly [string, z.ZodType]> {
+export function schemaFields({ shape }: z.ZodObject): ReadonlyArray<readonly [string, z.ZodType]> {
   const entries: Array<[string, unknown]> = Object.entries(shape);
   return entries.flatMap(([name, field]) =>
     field instanceof z.ZodType ? [[name, field] as const] : [],

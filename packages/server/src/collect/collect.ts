@@ -15,7 +15,7 @@ import type { BoundEngine, ReadingClaim, ReadingRow } from './ledger/claim.ts';
 import type { PacedEngine } from './ledger/paced-engines.ts';
 import { endingOf } from './ledger/ending.ts';
 import { handOver } from './ledger/hand-over.ts';
-import { openLedger } from './ledger/open-ledger.ts';
+import { requireLedger } from './ledger/require-ledger.ts';
 import {
   clearFaults,
   countFault,
@@ -71,7 +71,7 @@ const slotEveryMs = 1000;
  */
 export async function collect(store: Store, options: CollectOptions): Promise<CollectProgress> {
   const { workspaceId, clock, signal } = options;
-  const ledger = await openLedger(store);
+  const ledger = await requireLedger(store);
   const { sweeps } = await readAllowance(ledger, workspaceId);
   const [engines, leftOut] = await enginesToAsk(store, ledger, options);
   const session: Session = {

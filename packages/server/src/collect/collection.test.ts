@@ -7,7 +7,7 @@ import { openStore } from '../storage/open/open-store.ts';
 import type { Store } from '../storage/store.ts';
 import { readCollection } from './collection.ts';
 import { setAllowance } from './ledger/budgets.ts';
-import { openLedger } from './ledger/open-ledger.ts';
+import { requireLedger } from './ledger/require-ledger.ts';
 import { listReadings } from './list-readings.ts';
 
 const run = 'collect run --workspace acme --now --at-once 1';
@@ -71,7 +71,7 @@ eachDatabase('the page of collection', (create) => {
       },
     ]);
     expect(estimate?.engines[0]?.plans.map(({ sweeps }) => sweeps)).toEqual([1, 3, 5]);
-    const { db } = await openLedger(store);
+    const { db } = await requireLedger(store);
     const sum = await db
       .selectFrom('readings')
       .select(({ fn }) => fn.sum<number>('cost_micros').as('cost'))
@@ -144,7 +144,7 @@ eachDatabase('the page of collection', (create) => {
     });
     await set(3, 6, true);
     await expect(set(4, 6)).rejects.toSatisfy(isRefusal);
-    const { write } = await openLedger(store);
+    const { write } = await requireLedger(store);
     const ofAll = { scope: '', day_micros: 2_000_000, month_micros: null, open_max: null };
     await write((db) => db.insertInto('operator_caps').values(ofAll).execute());
     await expect(set(2.5, 6)).rejects.toSatisfy(isRefusal);

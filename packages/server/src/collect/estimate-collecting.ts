@@ -15,7 +15,7 @@ import type { PriceRow } from './engines/prices.ts';
 import { searchFee, usualCost } from './engines/cost.ts';
 import { readCosts } from './ledger/costs.ts';
 import { toMicros, toUsd } from './ledger/micros.ts';
-import { openLedger } from './ledger/open-ledger.ts';
+import { requireLedger } from './ledger/require-ledger.ts';
 import { readEngines } from './ledger/paced-engines.ts';
 import type { PacedEngine } from './ledger/paced-engines.ts';
 
@@ -83,7 +83,7 @@ export async function estimateCollecting(
     clock,
   }: { sweeps: readonly number[]; prices?: readonly PriceRow[]; clock: () => number },
 ): Promise<CollectEstimate> {
-  const ledger = await openLedger(store);
+  const ledger = await requireLedger(store);
   const engines = (await readEngines(store, ledger, { rows: prices, nowMs: clock() })).filter(
     ({ offReason }) => offReason !== 'disabled',
   );

@@ -5,7 +5,7 @@ import { readAllowance, readBudget } from './ledger/budgets.ts';
 import type { BudgetPeriod } from './ledger/budgets.ts';
 import { withLearntBounds } from './ledger/costs.ts';
 import { toUsd } from './ledger/micros.ts';
-import { openLedger } from './ledger/open-ledger.ts';
+import { requireLedger } from './ledger/require-ledger.ts';
 import { readEngines } from './ledger/paced-engines.ts';
 import { readingsOfDay, readPromptsToAsk } from './ledger/plan.ts';
 
@@ -43,7 +43,7 @@ export async function listPlan(
   workspaceId: string,
   { days, prices = [], clock }: { days: number; prices?: readonly PriceRow[]; clock: () => number },
 ): Promise<CollectPlan> {
-  const ledger = await openLedger(store);
+  const ledger = await requireLedger(store);
   const { sweeps } = await readAllowance(ledger, workspaceId);
   const { periods } = await readBudget(ledger, workspaceId, { clock });
   const engines = await readEngines(store, ledger, { rows: prices, nowMs: clock() });

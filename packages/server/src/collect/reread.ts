@@ -7,7 +7,7 @@ import type { LedgerTables } from '../storage/tables/ledger-tables.ts';
 import type { Ledger, Store } from '../storage/store.ts';
 import type { EngineAnswer } from './engines/engine.ts';
 import { handOver, notImportable } from './ledger/hand-over.ts';
-import { openLedger } from './ledger/open-ledger.ts';
+import { requireLedger } from './ledger/require-ledger.ts';
 import { selectDone, toAnswerRow } from './ledger/stored-answer.ts';
 
 /** Most readings in one query, because their bodies are held in memory. */
@@ -38,7 +38,7 @@ export type Rereading = Awaited<ReturnType<typeof replaceAnswers>> & {
  */
 export async function reread(store: Store, options: RereadOptions): Promise<Rereading> {
   const { workspaceId, isDryRun, examplesMax, clock, signal, onRead } = options;
-  const ledger = await openLedger(store);
+  const ledger = await requireLedger(store);
   const outdated: OutdatedFacts[] = [];
   let read = 0;
   let latestMs = 0;

@@ -3,7 +3,7 @@ import type { Store } from '../storage/store.ts';
 import { noteEvent } from './events.ts';
 import { consumeLink, endSetUpLinks } from './links.ts';
 import { addMember } from './members.ts';
-import { admit } from './sign-in.ts';
+import { admitUser } from './sign-in.ts';
 import type { SignedIn } from './sign-in.ts';
 import { hasUsers, insertUser } from './users.ts';
 
@@ -49,6 +49,6 @@ export async function setUp(
     }
     await endSetUpLinks(transaction);
     await noteEvent(transaction, { userId, clock }, { kind: 'set_up', facts: { email } });
-    return admit(transaction, { userId, browser, clock });
+    return admitUser(transaction, { userId, browser, clock });
   });
 }

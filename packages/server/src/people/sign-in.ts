@@ -68,7 +68,7 @@ export async function signIn(
   guesses.forget(account);
   const admitted = await store.access
     .transaction()
-    .execute((transaction) => admit(transaction, { userId: user.id, isKnown, browser, clock }));
+    .execute((transaction) => admitUser(transaction, { userId: user.id, isKnown, browser, clock }));
   return { kind: 'admitted', ...admitted };
 }
 
@@ -98,12 +98,12 @@ export async function signInByLink(
     if (password !== undefined) {
       await storePassword(transaction, { userId, password }, { userId, clock });
     }
-    return admit(transaction, { userId, browser, clock });
+    return admitUser(transaction, { userId, browser, clock });
   });
 }
 
 /** Starts a session of a user in the caller's transaction. */
-export async function admit(
+export async function admitUser(
   db: Kysely<AccessTables>,
   {
     userId,

@@ -1,5 +1,5 @@
 import type { ShareRow } from '@overheard/contract';
-import { readPeriod } from './shares/shares.ts';
+import { readPeriodShares } from './shares/shares.ts';
 import type { PeriodShares, ShareQuery } from './shares/shares.ts';
 import type { ReportSource } from './report-source.ts';
 
@@ -20,7 +20,7 @@ export async function readCompetitors(
   source: ReportSource,
   query: CompetitorQuery,
 ): Promise<Competitors> {
-  return toCompetitors(await readPeriod(source, query));
+  return toCompetitors(await readPeriodShares(source, query));
 }
 
 /** Computes the figures of every subject from counts. */

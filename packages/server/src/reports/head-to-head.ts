@@ -4,7 +4,7 @@ import type { CompetitorQuery } from './competitors.ts';
 import { readPromptNames } from './known-names.ts';
 import type { OwnedPage } from './owners.ts';
 import type { ReportSource } from './report-source.ts';
-import { readPeriod } from './shares/shares.ts';
+import { readPeriodShares } from './shares/shares.ts';
 import type { PeriodShares } from './shares/shares.ts';
 import { readCited } from './sources.ts';
 
@@ -53,7 +53,7 @@ export async function readHeadToHead(
   source: ReportSource,
   { competitorId, ...query }: CompetitorQuery & { readonly competitorId: string },
 ): Promise<HeadToHead | null> {
-  const period = await readPeriod(source, query);
+  const period = await readPeriodShares(source, query);
   const competitor = period.subjects.find(
     ({ id, type }) => id === competitorId && type === 'competitor',
   );

@@ -8,7 +8,7 @@ import type { LostPrompt, PromptShare, ScoresOfEngine } from './overview.ts';
 import { readReach } from './reach.ts';
 import type { Reach } from './reach.ts';
 import type { ReportSource } from './report-source.ts';
-import { readPeriod } from './shares/shares.ts';
+import { readPeriodShares } from './shares/shares.ts';
 import { createTrends } from './shares/trend.ts';
 import type { Trends } from './shares/trend.ts';
 import { windowsOf } from './shares/windows.ts';
@@ -63,7 +63,7 @@ export async function readOverviewPage(
   const before = window?.before ?? { from, to };
   const shown = { from: before.from, to };
   let trends: ReturnType<typeof createTrends> | undefined;
-  const period = await readPeriod(source, query, (row, { brandId, isLeftOut }) => {
+  const period = await readPeriodShares(source, query, (row, { brandId, isLeftOut }) => {
     trends ??= createTrends({ brandId, isLeftOut });
     trends.add(row);
   });

@@ -5,7 +5,7 @@ import type { CohortChange } from './cohort-changes.ts';
 import { readCrawls } from './crawls.ts';
 import { readPromptNames } from './known-names.ts';
 import { toShareQuery } from './report-queries.ts';
-import { readPeriod } from './shares/shares.ts';
+import { readPeriodShares } from './shares/shares.ts';
 import type { GroupTally } from './shares/tally.ts';
 import { windowsOf } from './shares/windows.ts';
 import type { Period } from './shares/windows.ts';
@@ -54,7 +54,7 @@ export interface Overview {
 
 /** Reads the figures of all reports for one period. */
 export async function readOverview(source: ReportSource, period: Period): Promise<Overview> {
-  const shares = await readPeriod(source, toShareQuery({}, period));
+  const shares = await readPeriodShares(source, toShareQuery({}, period));
   const names = await readPromptNames(source);
   const byPrompt = shares.rowsBy('prompt').map((row) => ({
     ...row,

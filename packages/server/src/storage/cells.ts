@@ -31,7 +31,7 @@ function isScalar(value: unknown): value is Scalar {
 }
 
 /** Reads a cell that is text by its schema. */
-export function textOf(row: Cells, column: string): string {
+export function textCell(row: Cells, column: string): string {
   const value = row[column];
   if (typeof value !== 'string') throw new TypeError(`${column} isn't text`);
   return value;

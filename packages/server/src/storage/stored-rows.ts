@@ -80,7 +80,7 @@ export function storedRows(
       return rows.map((row) => fromDatabase(row, booleans));
     },
     insert: async (rows) =>
-      new Set((await insertRows(rows.map(whole))).map((row) => String(keyOf(row, key)))),
+      new Set((await insertRows(rows.map(whole))).map((row) => String(rowKeyOf(row, key)))),
     upsert: async (rows) => void (await upsertRows(rows.map(whole))),
     confirm: (ids) => confirmRows(db, name, { workspaceId, ids, importId }),
   };
@@ -121,7 +121,7 @@ function references(columns: readonly string[]): RawBuilder<unknown> {
 }
 
 /** A row's key as one text; undefined if a part of it is null or missing. */
-export function keyOf(
+export function rowKeyOf(
   row: Readonly<Record<string, unknown>>,
   { columns }: StoredTable['key'],
 ): string | undefined {

@@ -3,7 +3,7 @@ import type { Fault } from '../rows/fault.ts';
 import type { Cells } from '../storage/cells.ts';
 import type { TableSpec } from './resource.ts';
 import type { StagedRow } from '../storage/staging/staging.ts';
-import { keyOf } from '../storage/stored-rows.ts';
+import { rowKeyOf } from '../storage/stored-rows.ts';
 import type { StoredRows } from '../storage/stored-rows.ts';
 
 /** The new state of a row that is stored already, as a whole row. */
@@ -27,14 +27,14 @@ export async function findKnown(
   { key, unique }: TableSpec,
 ): Promise<KnownRows> {
   const found = await stored.select(key.lookup, batch.map(lookedUp(key.lookup)));
-  const byKey = new Map(found.map((cells) => [keyOf(cells, key), cells]));
+  const byKey = new Map(found.map((cells) => [rowKeyOf(cells, key), cells]));
   if (unique === undefined) return { byKey, byOther: new Map() };
   const open = batch.filter(({ key: own, other }) => {
     const before = byKey.get(own);
-    return other !== null && (before === undefined || keyOf(before, unique) !== other);
+    return other !== null && (before === undefined || rowKeyOf(before, unique) !== other);
   });
   const others = await stored.select(unique.lookup, open.map(lookedUp(unique.lookup)));
-  return { byKey, byOther: new Map(others.map((cells) => [keyOf(cells, unique), cells])) };
+  return { byKey, byOther: new Map(others.map((cells) => [rowKeyOf(cells, unique), cells])) };
 }
 
 function lookedUp(column: string) {
@@ -86,8 +86,8 @@ function halfMoveFault(
   { key, unique }: TableSpec,
 ): Fault | undefined {
   if (unique === undefined || row.other !== null) return undefined;
-  const after = keyOf(cells, unique);
-  if (after === undefined || after === keyOf(before, unique)) return undefined;
+  const after = rowKeyOf(cells, unique);
+  if (after === undefined || after === rowKeyOf(before, unique)) return undefined;
   const field = unique.columns.find((column) => row.content[column] === undefined);
   if (field === undefined) return undefined;
   const expected = `a value: the workspace has the ${key.words} with another ${unique.words}`;
@@ -97,5 +97,5 @@ function halfMoveFault(
 /** Finds the stored row with another key that has the unique value. */
 function rivalOf({ key, other }: StagedRow<Cells>, { byOther }: KnownRows, table: TableSpec) {
   const found = other === null ? undefined : byOther.get(other);
-  return found !== undefined && keyOf(found, table.key) !== key ? found : undefined;
+  return found !== undefined && rowKeyOf(found, table.key) !== key ? found : undefined;
 }

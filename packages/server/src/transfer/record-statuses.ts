@@ -1,7 +1,7 @@
 import { actions } from '@overheard/contract';
 import type { Transaction } from 'kysely';
 import type { DataTables } from '../storage/schema.ts';
-import { textOf } from '../storage/cells.ts';
+import { textCell } from '../storage/cells.ts';
 import type { ChangedRows } from './resource.ts';
 
 const status = actions.row.shape.status;
@@ -16,7 +16,7 @@ export async function recordStatuses(
 ): Promise<void> {
   const moved = rows.filter(({ before, cells }) => before['status'] !== cells['status']);
   if (moved.length === 0) return;
-  const ids = moved.map(({ cells }) => textOf(cells, 'id'));
+  const ids = moved.map(({ cells }) => textCell(cells, 'id'));
   const earlier = await transaction
     .selectFrom('action_changes')
     .select(['action_id', (query) => query.fn.max('place').as('place')])

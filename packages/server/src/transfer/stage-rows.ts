@@ -5,7 +5,7 @@ import type { Row } from '../rows/row.ts';
 import { parseCells } from '../storage/cells.ts';
 import type { Cells } from '../storage/cells.ts';
 import type { StagedRow, StagedTable, Staging } from '../storage/staging/staging.ts';
-import { keyOf } from '../storage/stored-rows.ts';
+import { rowKeyOf } from '../storage/stored-rows.ts';
 import { rowParser } from './parse-row.ts';
 import type { Parent, Resource, TableSpec } from './resource.ts';
 
@@ -66,9 +66,9 @@ function toStaged(
   // A score without an id keeps the stored one, because its key is its day and engine.
   const isKeyedById = table.key.columns.includes('id');
   const content = isNamed || !isKeyedById ? cells : { id: identify(cells, place), ...cells };
-  const key = keyOf(content, table.key);
+  const key = rowKeyOf(content, table.key);
   if (key === undefined) throw new TypeError('A row lacks its key');
-  const other = table.unique === undefined ? undefined : keyOf(content, table.unique);
+  const other = table.unique === undefined ? undefined : rowKeyOf(content, table.unique);
   return { key, other: other ?? null, line, isNamed, content };
 }
 
@@ -118,7 +118,7 @@ function join(
   const isNamed = earlier.isNamed || row.isNamed;
   const isMore = Object.keys(content).length > Object.keys(earlier.content).length;
   if (!isMore && isNamed === earlier.isNamed) return undefined;
-  const other = (table.unique && keyOf(content, table.unique)) ?? null;
+  const other = (table.unique && rowKeyOf(content, table.unique)) ?? null;
   const rival = rows.replace({ ...earlier, other, isNamed, content });
   if (rival === undefined) return undefined;
   const expected = `one row for the same ${table.unique?.words}: line ${rival.line} has it`;
@@ -144,7 +144,7 @@ function parentAdder(
     // Rows of one run are usually adjacent and agree about it.
     if (Object.entries(cells).every(([field, value]) => last[field] === value)) return undefined;
     last = cells;
-    const key = keyOf(cells, table.key);
+    const key = rowKeyOf(cells, table.key);
     if (key === undefined) throw new TypeError('A row lacks its key');
     const parent = { key, other: null, line, isNamed: true, content: cells };
     const earlier = parents.add(parent);

@@ -3,7 +3,7 @@ import { shown } from '../rows/fault.ts';
 import type { Faults } from '../rows/fault.ts';
 import { listenAndRefuseIfStopped } from '../rows/refuse-if-stopped.ts';
 import type { DataTables } from '../storage/schema.ts';
-import { textOf } from '../storage/cells.ts';
+import { textCell } from '../storage/cells.ts';
 import type { Cells } from '../storage/cells.ts';
 import { decideRow, findKnown, rivalFault } from './decide-row.ts';
 import type { RowOutcome } from './decide-row.ts';
@@ -11,7 +11,7 @@ import { keepGuarded, partGuarded } from './guarded-rows.ts';
 import type { TableSpec } from './resource.ts';
 import type { StagedRow, StagedTable } from '../storage/staging/staging.ts';
 import type { Store } from '../storage/store.ts';
-import { keyOf, storedRows } from '../storage/stored-rows.ts';
+import { rowKeyOf, storedRows } from '../storage/stored-rows.ts';
 import type { StoredRows } from '../storage/stored-rows.ts';
 
 /** How many rows of a file were new, changed or unchanged. */
@@ -109,7 +109,7 @@ async function refuseTakenIds(
     const known = await findKnown(batch, stored, table);
     for (const row of batch) {
       const rival = known.byOther.get(row.other ?? undefined);
-      const key = rival === undefined ? undefined : keyOf(rival, table.key);
+      const key = rival === undefined ? undefined : rowKeyOf(rival, table.key);
       if (key === undefined || key === row.key || rows.lineOf(key) === undefined) continue;
       const expected = `an id: the workspace has this ${table.unique.words} under the id ${shown(rival?.['id'])}, which another line gives to another`;
       faults.add({ line: row.line, field: 'id', expected, found: undefined });
@@ -146,7 +146,7 @@ async function update(
     const outcome = decideRow(row, known, table);
     if ('expected' in outcome) faults.add(outcome);
     else if (outcome.isChanged) changed.push(outcome);
-    else same.push(textOf(outcome.cells, 'id'));
+    else same.push(textCell(outcome.cells, 'id'));
   }
   await stored.upsert(changed.map(({ cells }) => cells));
   await stored.confirm(same);

@@ -6,7 +6,7 @@ import { applySubjectChange } from './subject-change.ts';
 import type { SubjectChange } from './subject-change.ts';
 import { findSubject, versionOf } from './subject.ts';
 import type { Subject } from './subject.ts';
-import { parseWords } from './subject-words.ts';
+import { parseSubjectWords } from './subject-words.ts';
 import type { ParsedWords, SubjectWords } from './subject-words.ts';
 
 /*
@@ -25,7 +25,7 @@ export async function planAddition(
   workspaceId: string,
   { id, words }: { id: string; words: SubjectWords },
 ): Promise<ParsedWords> {
-  const parsed = parseWords(words);
+  const parsed = parseSubjectWords(words);
   await refuseTaken(db, workspaceId, { words: parsed, exceptId: id });
   return parsed;
 }
@@ -38,8 +38,8 @@ export async function planChange(
   { version, ...change }: SubjectChange & SeenVersion,
 ): Promise<{ before: Subject; words: ParsedWords; hasChanged: boolean }> {
   const before = await findLive(db, workspaceId, idOrName);
-  const words = parseWords(applySubjectChange(before, change));
-  if (JSON.stringify(parseWords(before)) === JSON.stringify(words)) {
+  const words = parseSubjectWords(applySubjectChange(before, change));
+  if (JSON.stringify(parseSubjectWords(before)) === JSON.stringify(words)) {
     return { before, words, hasChanged: false };
   }
   refuseChanged(before, version);

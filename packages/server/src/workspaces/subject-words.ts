@@ -30,7 +30,7 @@ const wordsMax = 200;
  * Brings the words of a subject into stored form. An alias that repeats the name decides how the
  * name is matched. Throws a `Refusal` for words that cannot be stored or contradict each other.
  */
-export function parseWords({
+export function parseSubjectWords({
   name,
   aliases = [],
   domains = [],

@@ -4,7 +4,7 @@ import { isRefusal } from '../refusals.ts';
 import { parseAlias } from './alias.ts';
 import { parseDomain } from './domain.ts';
 import { parseSlug } from './workspaces.ts';
-import { parseWords } from './subject-words.ts';
+import { parseSubjectWords } from './subject-words.ts';
 import { cleanText, fold } from './text.ts';
 
 describe('a domain', () => {
@@ -150,7 +150,7 @@ describe('an alias pattern', () => {
 
 describe("a subject's words", () => {
   test('an alias that repeats the name or another is dropped', () => {
-    const words = parseWords({
+    const words = parseSubjectWords({
       name: 'Acme',
       aliases: [
         { alias: 'ACME', match: 'default' },
@@ -164,7 +164,7 @@ describe("a subject's words", () => {
   });
 
   test('an exact alias that repeats the name makes the name exact', () => {
-    const { aliases } = parseWords({
+    const { aliases } = parseSubjectWords({
       name: 'Apple',
       aliases: [{ alias: 'Apple', match: 'exact' }],
     });
@@ -173,7 +173,7 @@ describe("a subject's words", () => {
 
   test('the same alias in two kinds is refused', () => {
     expect(() =>
-      parseWords({
+      parseSubjectWords({
         name: 'Acme',
         aliases: [
           { alias: 'Apex', match: 'default' },
@@ -188,7 +188,7 @@ describe("a subject's words", () => {
       alias: `a${index}`,
       match: 'default' as const,
     }));
-    expect(() => parseWords({ name: 'Acme', aliases })).toThrow('subject_words_too_many');
+    expect(() => parseSubjectWords({ name: 'Acme', aliases })).toThrow('subject_words_too_many');
   });
 });
 

@@ -9,7 +9,7 @@ import type { Store } from '../storage/store.ts';
 import { newRevision, writeWorkspace } from '../storage/write.ts';
 import { nameLengthMax } from './alias.ts';
 import { insertSubject } from './write-subject.ts';
-import { parseWords } from './subject-words.ts';
+import { parseSubjectWords } from './subject-words.ts';
 import type { SubjectWords } from './subject-words.ts';
 import { cleanText } from './text.ts';
 
@@ -137,7 +137,7 @@ function cleanName(name: string): string {
 export function checkWorkspace(given: { slug: string; name: string; brand: SubjectWords }): void {
   parseSlug(given.slug);
   cleanName(given.name);
-  parseWords(given.brand);
+  parseSubjectWords(given.brand);
 }
 
 /** Checks the name of a workspace on the command line. Throws a `Refusal` for another form. */

@@ -6,7 +6,7 @@ import type { ExplainedRun } from '../scores/explained-mentions.ts';
 import { readExplainedRuns } from '../scores/explained-runs.ts';
 import type { AnyRun } from '../scores/explained-runs.ts';
 import { readSubjects } from '../subjects.ts';
-import { readEvidence } from './rules/evidence.ts';
+import { readRunEvidence } from './rules/evidence.ts';
 import { readBrandPages } from './find/find-chain-actions.ts';
 import type { Parts } from './rules/found-action.ts';
 import { createPageReader } from './rules/page-reader.ts';
@@ -91,7 +91,7 @@ async function readCiting(
   const reader = createPageReader(await readSubjects(db, workspaceId));
   const ids = new Set<string>();
   for (const promptId of promptIds) {
-    const runs = await readEvidence(db, workspaceId, { promptId, span: spanOf(days), reader });
+    const runs = await readRunEvidence(db, workspaceId, { promptId, span: spanOf(days), reader });
     for (const { id, pages } of runs) if (pages.includes(page)) ids.add(id);
   }
   return ids;

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import { dayMs } from '../../values/time/utc-day.ts';
-import { readEvidence } from './rules/evidence.ts';
+import { readRunEvidence } from './rules/evidence.ts';
 import { sovOf } from './find/find-prompt-actions.ts';
 import { runsMin } from './rules/kinds.ts';
 import { tallyRuns } from './rules/tally.ts';
@@ -40,7 +40,7 @@ export async function fillResults(
   for (const { id, prompt_id: promptId, done_at: doneAt } of done) {
     if (promptId === null || doneAt > restedAt) continue;
     const span = { from: doneAt, before: never };
-    const runs = await readEvidence(transaction, workspaceId, { promptId, span });
+    const runs = await readRunEvidence(transaction, workspaceId, { promptId, span });
     if (runs.length < runsMin) continue;
     await transaction
       .updateTable('actions')

@@ -119,7 +119,7 @@ async function writeRuns(
  * Removes runs without answers and their detections, so that they can be written again with their
  * answers.
  */
-export async function removeRuns(
+export async function removeUnansweredRuns(
   transaction: Transaction<DataTables>,
   workspaceId: string,
   ids: readonly string[],

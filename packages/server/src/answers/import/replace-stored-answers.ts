@@ -10,7 +10,7 @@ import type { EngineDay, ScoreChange } from '../scores/recompute.ts';
 import { createJudge, keepSubjectSet, readSubjects } from '../subjects.ts';
 import type { Judge } from '../subjects.ts';
 import type { Answer } from './answer.ts';
-import { insertRuns, removeRuns } from './insert-runs.ts';
+import { insertRuns, removeUnansweredRuns } from './insert-runs.ts';
 import { batchLimits } from './stage-answers.ts';
 import type { StagedFile } from './stage-answers.ts';
 
@@ -148,7 +148,7 @@ async function replaceRuns(
     .where('workspace_id', '=', workspaceId)
     .where('run_id', 'in', pad(ids))
     .execute();
-  await removeRuns(transaction, workspaceId, ids);
+  await removeUnansweredRuns(transaction, workspaceId, ids);
   const marked = Map.groupBy(changed, ({ run }) =>
     JSON.stringify([run.import_id, run.later_import_id]),
   );

@@ -11,7 +11,7 @@ import type { EngineDay } from '../scores/recompute.ts';
 import { createJudge, keepSubjectSet, readSubjects } from '../subjects.ts';
 import { findChanged } from './find-changed.ts';
 import { refuseNearDuplicates } from './refuse-near-duplicates.ts';
-import { insertRuns, removeRuns } from './insert-runs.ts';
+import { insertRuns, removeUnansweredRuns } from './insert-runs.ts';
 import type { InsertedRun } from './insert-runs.ts';
 import type { Answer } from './answer.ts';
 import { batchLimits } from './stage-answers.ts';
@@ -112,7 +112,7 @@ export async function writeAnswers(
     if (!isAccepted) {
       await refuseNearDuplicates(transaction, workspaceId, { fresh, file, faults });
     }
-    await removeRuns(transaction, workspaceId, adopted);
+    await removeUnansweredRuns(transaction, workspaceId, adopted);
     const runs = await insertRuns(store, transaction, workspaceId, {
       answers: fresh,
       judge,

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Fault, Faults } from '../../rows/fault.ts';
 import { listenAndRefuseIfStopped } from '../../rows/refuse-if-stopped.ts';
-import { textOf } from '../../storage/cells.ts';
+import { textCell } from '../../storage/cells.ts';
 import type { Cells } from '../../storage/cells.ts';
 import { pad } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
@@ -48,7 +48,7 @@ export async function writePrompts(
       'id',
       batch.map(({ key }) => key),
     );
-    const known = new Map(found.map((row) => [textOf(row, 'id'), row]));
+    const known = new Map(found.map((row) => [textCell(row, 'id'), row]));
     const created = batch.flatMap(
       ({ key: id, line, content: { firstAt, last, collect = false } }) => {
         if (known.has(id)) return [];
@@ -119,7 +119,7 @@ async function bringUpToDate(
     last !== undefined &&
     last.text !== before['text'] &&
     (await isNewWording(transaction, workspaceId, { before, last }));
-  const isEarlier = firstAt < textOf(before, 'created_at');
+  const isEarlier = firstAt < textCell(before, 'created_at');
   const isSwitched = collect !== undefined && collect !== before['collect'];
   if (!isReworded && !isEarlier && !isSwitched) return undefined;
   return {
@@ -146,7 +146,7 @@ async function isNewWording(
       join.on('answers.workspace_id', '=', workspaceId).onRef('answers.run_id', '=', 'runs.id'),
     )
     .where('runs.workspace_id', '=', workspaceId)
-    .where('prompt_id', '=', textOf(before, 'id'))
+    .where('prompt_id', '=', textCell(before, 'id'))
     .select(['run_at', 'asked'])
     .orderBy('run_at', 'desc')
     .orderBy('asked')

@@ -9,7 +9,7 @@ import { methodVersion } from '../detection/method-version.ts';
 import type { JudgedRun, StoredRun } from '../judged-run.ts';
 import { readStoredRuns } from '../read-stored-runs.ts';
 import { replaceDetections } from './replace-detections.ts';
-import { createTally } from './tally.ts';
+import { createRedetectTally } from './tally.ts';
 import type { RedetectCount } from './tally.ts';
 import { recomputeScores } from '../scores/recompute.ts';
 import type { ScoreChange } from '../scores/recompute.ts';
@@ -59,7 +59,7 @@ export async function redetect(
     const judge = createJudge(await readSubjects(transaction, workspaceId));
     await keepSubjectSet(transaction, workspaceId, judge.subjectSet);
     const names = await readSubjectNames(transaction, workspaceId);
-    const tally = createTally({ names, sentencesMax });
+    const tally = createRedetectTally({ names, sentencesMax });
     for await (const runs of readStoredRuns(transaction, workspaceId, { since })) {
       await listenAndRefuseIfStopped(signal);
       const judged = runs.map((run) => judgeAgain(run, judge));

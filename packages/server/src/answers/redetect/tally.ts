@@ -21,7 +21,7 @@ export interface RedetectCount {
 }
 
 /** Counts judged runs, and collects the engines' days whose counts change. */
-export function createTally({
+export function createRedetectTally({
   names,
   sentencesMax,
 }: {

@@ -1,7 +1,7 @@
 import { Refusal } from '../../refusals.ts';
 import { parseWhen } from '../../values/time/when.ts';
 import { isIpv4 } from '../../values/addresses/address.ts';
-import { hostOf } from '../../crawlers/formats/host.ts';
+import { normaliseHost } from '../../crawlers/formats/host.ts';
 import { parseNetwork } from '../../values/addresses/networks.ts';
 import type { Network } from '../../values/addresses/networks.ts';
 import { nat64Lengths } from '../../values/addresses/nat64.ts';
@@ -20,19 +20,19 @@ export function parseBound(text: string | undefined, nowMs: number): number | un
 /** Parses the name of a site. Throws a `Refusal` for anything else. */
 export function parseSite(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  const host = hostOf(text);
+  const host = normaliseHost(text);
   if (host === null) throw new Refusal('site_malformed', { text });
   return host;
 }
 
 /** The words of an option, separated by commas or spaces. */
-export function parseWords(texts: readonly string[]): readonly string[] {
+export function splitOptionWords(texts: readonly string[]): readonly string[] {
   return texts.flatMap((text) => text.split(/[\s,]+/)).filter((word) => word !== '');
 }
 
 /** Parses prefixes that translate IPv4 to IPv6 (RFC 6052). Throws a `Refusal` for anything else. */
 export function parseNat64(texts: readonly string[]): readonly Network[] {
-  return parseWords(texts).map((text) => {
+  return splitOptionWords(texts).map((text) => {
     const network = parseNetwork(text);
     const isPrefix =
       network !== undefined && !isIpv4(network.first) && nat64Lengths.includes(network.bits);

@@ -5,7 +5,7 @@ import { impactScore } from '../../answers/actions/rules/impact.ts';
 import type { StatusChange, StoredAction } from '../../answers/actions/stored-actions.ts';
 import type { ExplainedRun } from '../../answers/scores/explained-mentions.ts';
 import { plural } from '../../values/plural.ts';
-import { runLines } from './explanation-words.ts';
+import { explainedRunLines } from './explanation-words.ts';
 
 /** An action for a person to read: its recommendation, evidence, impact, and the runs behind it. */
 export function actionLines({
@@ -98,7 +98,9 @@ function evidenceLines(
 }
 
 function engineRunLines(run: ExplainedRun): string[] {
-  return runLines(run).map((line, index) => (index === 1 ? `${line}  ${run.engine}` : line));
+  return explainedRunLines(run).map((line, index) =>
+    index === 1 ? `${line}  ${run.engine}` : line,
+  );
 }
 
 function listed<Item>(

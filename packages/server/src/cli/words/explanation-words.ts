@@ -11,7 +11,7 @@ export function explanationLines(explanation: Explanation, slug: string): string
     ...leftOutLines(explanation),
     '',
     `Counted runs (${explanation.runs.length}):`,
-    ...explanation.runs.flatMap(runLines),
+    ...explanation.runs.flatMap(explainedRunLines),
   ];
 }
 
@@ -104,7 +104,13 @@ function leftOutLines({ uncounted, imported }: Explanation): string[] {
 }
 
 /** A run and the subjects that it cites, with the sentences. */
-export function runLines({ run_id: id, run_at: at, asked, cited, ...run }: ExplainedRun): string[] {
+export function explainedRunLines({
+  run_id: id,
+  run_at: at,
+  asked,
+  cited,
+  ...run
+}: ExplainedRun): string[] {
   return [
     '',
     `${at}  ${id}`,

@@ -14,7 +14,7 @@ export interface FoundAnswer extends Partial<Omit<EngineAnswer, 'outcome'>> {
  */
 export function reader(find: (value: object) => FoundAnswer | undefined): ReadResponse {
   return (status, headers, body) => {
-    const answeredAt = momentOf(headers['date']);
+    const answeredAt = parseEngineMoment(headers['date']);
     if (status < 200 || status > 299) {
       return toAnswer({ answeredAt, fault: httpFault(status, headers, body) });
     }
@@ -89,7 +89,7 @@ const zoned = /(?:GMT|UTC|Z|[+-]\d{2}:?\d{2})$/;
  * Reads a moment in any form that engines use: seconds since 1970, ISO 8601 with a zone, or an HTTP
  * date.
  */
-export function momentOf(value: string | number | undefined): string | null {
+export function parseEngineMoment(value: string | number | undefined): string | null {
   if (typeof value === 'number') {
     return value > 0 && value < 1e11 ? new Date(value * 1000).toISOString() : null;
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { momentOf } from './answer.ts';
+import { parseEngineMoment } from './answer.ts';
 import type { FoundAnswer } from './answer.ts';
 import type { EngineFault } from './engine.ts';
 import { codeOf } from './faults.ts';
@@ -94,7 +94,7 @@ export function readChat(value: object): FoundAnswer | undefined {
           },
     reportedUsd: reportedUsd(usage),
     responseId: rest.id ?? null,
-    answeredAt: momentOf(rest.created),
+    answeredAt: parseEngineMoment(rest.created),
   };
 }
 

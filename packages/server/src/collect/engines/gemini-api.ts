@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { momentOf, reader } from './answer.ts';
+import { parseEngineMoment, reader } from './answer.ts';
 import type { FoundAnswer } from './answer.ts';
 import type { Engine, EngineFault, WebPage } from './engine.ts';
 import { readInteraction } from './gemini-interactions.ts';
@@ -119,7 +119,7 @@ function readGenerated(value: object): FoundAnswer | undefined {
             output: (usage.candidatesTokenCount ?? 0) + (usage.thoughtsTokenCount ?? 0),
           },
     responseId: responseId ?? null,
-    answeredAt: momentOf(createTime),
+    answeredAt: parseEngineMoment(createTime),
   };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { momentOf } from './answer.ts';
+import { parseEngineMoment } from './answer.ts';
 import type { FoundAnswer } from './answer.ts';
 import { codeOf } from './faults.ts';
 import { citation, count, items, pageShape, part, text, texts } from './lenient.ts';
@@ -66,7 +66,7 @@ export function readInteraction(value: object): FoundAnswer | undefined {
             output: (usage.total_output_tokens ?? 0) + (usage.total_thought_tokens ?? 0),
           },
     responseId: rest.id ?? null,
-    answeredAt: momentOf(rest.created),
+    answeredAt: parseEngineMoment(rest.created),
     ...faultOf(status, error),
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { momentOf, reader } from './answer.ts';
+import { parseEngineMoment, reader } from './answer.ts';
 import type { FoundAnswer } from './answer.ts';
 import { readChat } from './chat.ts';
 import type { Engine } from './engine.ts';
@@ -97,7 +97,7 @@ function readConversation(value: object): FoundAnswer | undefined {
             output: usage.completion_tokens ?? 0,
           },
     responseId: id ?? null,
-    answeredAt: momentOf(final?.created_at),
+    answeredAt: parseEngineMoment(final?.created_at),
   };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { momentOf } from './answer.ts';
+import { parseEngineMoment } from './answer.ts';
 import type { FoundAnswer } from './answer.ts';
 import type { Engine, EngineFault, TokenUse } from './engine.ts';
 import { codeOf } from './faults.ts';
@@ -108,7 +108,7 @@ export function readResponses(value: object): FoundAnswer | undefined {
     tokens: tokensOf(usage),
     reportedUsd: reportedUsd(usage),
     responseId: id ?? null,
-    answeredAt: momentOf(createdAt),
+    answeredAt: parseEngineMoment(createdAt),
   };
 }
 

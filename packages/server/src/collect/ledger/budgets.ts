@@ -4,7 +4,7 @@ import type { LedgerTables } from '../../storage/tables/ledger-tables.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
 import { utcDay } from '../../values/time/utc-day.ts';
 import { toMicros, toUsd } from './micros.ts';
-import { openLedger } from './open-ledger.ts';
+import { requireLedger } from './require-ledger.ts';
 import { bookForOperator, holdForOperator } from './operator-budgets.ts';
 import type { OperatorShortage, PaidQuestion } from './operator-budgets.ts';
 import { periodsOf } from './periods.ts';
@@ -45,7 +45,7 @@ export async function setAllowance(
   { dayUsd, monthUsd, sweeps }: Allowance,
   { isOperator }: { isOperator: boolean },
 ): Promise<boolean> {
-  const ledger = await openLedger(store);
+  const ledger = await requireLedger(store);
   return ledger.write(async (db) => {
     const before = await selectAllowance(db, workspaceId);
     const caps = isOperator

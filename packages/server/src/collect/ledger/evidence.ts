@@ -27,7 +27,7 @@ export async function evidenceMark(
 }
 
 /** Reads the evidence of a run; undefined if its answer was imported. */
-export async function readEvidence(
+export async function readAnswerEvidence(
   store: Store,
   workspaceId: string,
   runId: string,

@@ -5,7 +5,7 @@ import { notImportable } from './hand-over.ts';
 import { readEngines } from './paced-engines.ts';
 import type { PacedEngine } from './paced-engines.ts';
 import { toUsd } from './micros.ts';
-import { openLedger } from './open-ledger.ts';
+import { requireLedger } from './require-ledger.ts';
 
 /** The state of an engine's readings in a workspace. */
 export interface EngineStatus {
@@ -32,7 +32,7 @@ export async function readStatus(
   workspaceId: string,
   { days, clock }: { days: number; clock: () => number },
 ): Promise<{ readonly from: string; readonly engines: readonly EngineStatus[] }> {
-  const ledger = await openLedger(store);
+  const ledger = await requireLedger(store);
   const nowMs = clock();
   const from = utcDay(nowMs - (days - 1) * dayMs);
   const rows = await readTotals(ledger, workspaceId, from);

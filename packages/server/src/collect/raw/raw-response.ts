@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseJson } from '../../values/json.ts';
-import { momentOf } from '../engines/answer.ts';
+import { parseEngineMoment } from '../engines/answer.ts';
 import type { EngineAnswer, ResponseHeaders } from '../engines/engine.ts';
 
 /** An original response, and its request if it is known. */
@@ -27,7 +27,7 @@ export interface RawAnswer {
  * A moment in normal form, or the unchanged text if it has no zone. The import then adds the zone.
  */
 export function momentOrText(value: string | undefined): string | null {
-  return momentOf(value) ?? value ?? null;
+  return parseEngineMoment(value) ?? value ?? null;
 }
 
 const record = z.record(z.string(), z.unknown());

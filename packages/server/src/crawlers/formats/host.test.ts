@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hostOf } from './host.ts';
+import { normaliseHost } from './host.ts';
 
 test('a host has one spelling, with or without port, user and brackets', () => {
   for (const [text, host] of [
@@ -9,13 +9,13 @@ test('a host has one spelling, with or without port, user and brackets', () => {
     ['2001:db8::1', '[2001:db8::1]'],
     ['192.0.2.7:80', '192.0.2.7'],
   ] as const) {
-    expect(hostOf(text), text).toBe(host);
-    expect(hostOf(host)).toBe(host);
+    expect(normaliseHost(text), text).toBe(host);
+    expect(normaliseHost(host)).toBe(host);
   }
 });
 
 test('text that is not a host is not read as one', () => {
   for (const text of ['', 'a b', 'a/b', '2001:db8:', '[example]', '[::1', 'a:1:2', null]) {
-    expect(hostOf(text), String(text)).toBeNull();
+    expect(normaliseHost(text), String(text)).toBeNull();
   }
 });

@@ -4,7 +4,7 @@ import { isIpv4, parseAddress } from '../../values/addresses/address.ts';
  * The one spelling of a host: lower-case, without user, port and final dot, an IPv6 address in its short
  * form in brackets. Null for any other text.
  */
-export function hostOf(text: string | null): string | null {
+export function normaliseHost(text: string | null): string | null {
   if (text === null) return null;
   const bare = text.slice(text.lastIndexOf('@') + 1).toLowerCase();
   // Some logs leave the brackets out. Then there is no port either.

@@ -1,7 +1,7 @@
 import { isAddress } from '../../values/addresses/address.ts';
 import type { RawLine } from './field-names.ts';
 import type { Glance, LogFormat } from './format.ts';
-import { hostOf, looksLikeSite } from './host.ts';
+import { normaliseHost, looksLikeSite } from './host.ts';
 import { unescapeText } from './quoted.ts';
 import { readRawLine } from './raw-line.ts';
 
@@ -94,7 +94,7 @@ const looksLikeClient =
 function readAfter(text: string): RawLine {
   const [, hops, name = ''] = /^\s*(?:"((?:[^"\\]|\\.)*)")?\s*(.*)$/s.exec(text) ?? [];
   return {
-    host: looksLikeSite(name.trimEnd()) ? hostOf(name.trimEnd()) : undefined,
+    host: looksLikeSite(name.trimEnd()) ? normaliseHost(name.trimEnd()) : undefined,
     forwardedFor: hops?.split(',').some((hop) => isAddress(hop.trim())) ? hops : undefined,
   };
 }

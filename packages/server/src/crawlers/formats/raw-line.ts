@@ -1,6 +1,6 @@
 import type { LogLine, SignatureHeaders, SkipReason } from '../log-line.ts';
 import type { RawLine } from './field-names.ts';
-import { hostOf } from './host.ts';
+import { normaliseHost } from './host.ts';
 import { decodePercentTwice } from './quoted.ts';
 import { readRequestLine, readTarget } from './request.ts';
 import type { AskedFor } from './request.ts';
@@ -10,25 +10,25 @@ import { parseTime } from './time.ts';
 export function readRawLine(raw: RawLine): LogLine | SkipReason {
   const userAgent = agentOf(raw);
   if (userAgent === null) return 'no_user_agent';
-  const atMs = momentOf(raw);
+  const atMs = requestTimeOf(raw);
   if (atMs === undefined) return 'bad_time';
   const request = readRequest(raw);
   if (request === undefined) return 'no_request';
-  const written = textOf(raw.host);
-  const host = hostOf(written) ?? request.host;
+  const written = loggedText(raw.host);
+  const host = normaliseHost(written) ?? request.host;
   const line: LogLine = {
     atMs,
     host,
-    address: textOf(raw.address),
-    forwardedFor: textOf(raw.forwardedFor),
-    forwarded: textOf(raw.forwarded),
-    cfConnectingIp: textOf(raw.cfConnectingIp),
-    trueClientIp: textOf(raw.trueClientIp),
+    address: loggedText(raw.address),
+    forwardedFor: loggedText(raw.forwardedFor),
+    forwarded: loggedText(raw.forwarded),
+    cfConnectingIp: loggedText(raw.cfConnectingIp),
+    trueClientIp: loggedText(raw.trueClientIp),
     method: request.method,
     target: request.target,
     status: statusOf(raw.status),
     userAgent,
-    referer: textOf(raw.referer),
+    referer: loggedText(raw.referer),
     signature: signatureOf(raw, written ?? host),
   };
   const texts = [line.host ?? '', line.target, userAgent];
@@ -37,8 +37,8 @@ export function readRawLine(raw: RawLine): LogLine | SkipReason {
 }
 
 /** When the request came; undefined if no time can be read. */
-export function momentOf({ date, time }: RawLine): number | undefined {
-  return parseTime(time) ?? parseTime(`${textOf(date)} ${textOf(time) ?? ''}`.trim());
+export function requestTimeOf({ date, time }: RawLine): number | undefined {
+  return parseTime(time) ?? parseTime(`${loggedText(date)} ${loggedText(time) ?? ''}`.trim());
 }
 
 /**
@@ -57,30 +57,30 @@ export function decodeFields(raw: RawLine, decode: (text: string) => string): Ra
 }
 
 /** The text of a value. Null for an empty value, and for the `-` that logs write for one. */
-export function textOf(value: unknown): string | null {
+export function loggedText(value: unknown): string | null {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' && value !== '-' ? value : null;
 }
 
 /** The user agent as it was sent: one without any space has been encoded, as a URL or as by IIS. */
 function agentOf({ userAgent }: RawLine): string | null {
-  const text = textOf(userAgent);
+  const text = loggedText(userAgent);
   if (text === null || text.includes(' ')) return text;
   if (/%[0-9a-f]{2}/i.test(text)) return decodePercentTwice(text);
   return /^Mozilla\/\d\.\d\+\(/.test(text) ? text.replaceAll('+', ' ') : text;
 }
 
 function readRequest({ request, method, target, query }: RawLine): AskedFor | undefined {
-  const line = textOf(request);
+  const line = loggedText(request);
   const asked = line === null ? undefined : readRequestLine(line);
   if (asked !== undefined) return asked;
   // Some call the path the request, or the request the path.
-  const path = line?.startsWith('/') === true ? line : textOf(target);
+  const path = line?.startsWith('/') === true ? line : loggedText(target);
   if (path !== null && / HTTP\/[\d.]+$/.test(path)) return readRequestLine(path);
   if (path === null) return undefined;
-  const search = textOf(query)?.replace(/^\?/, '');
+  const search = loggedText(query)?.replace(/^\?/, '');
   const isWhole = search === undefined || path.includes('?');
-  return readTarget(textOf(method) ?? '', isWhole ? path : `${path}?${search}`);
+  return readTarget(loggedText(method) ?? '', isWhole ? path : `${path}?${search}`);
 }
 
 /** 0 and -1 are what some platforms write for a request that was never answered. */
@@ -91,11 +91,11 @@ function statusOf(value: unknown): number | null {
 }
 
 function signatureOf(raw: RawLine, host: string | null): SignatureHeaders | null {
-  const signatureAgent = textOf(raw.signatureAgent);
-  const signatureInput = textOf(raw.signatureInput);
-  const signature = textOf(raw.signature);
+  const signatureAgent = loggedText(raw.signatureAgent);
+  const signatureInput = loggedText(raw.signatureInput);
+  const signature = loggedText(raw.signature);
   if (signatureAgent === null || signatureInput === null || signature === null) return null;
-  const scheme = textOf(raw.scheme) === 'http' ? 'http' : 'https';
+  const scheme = loggedText(raw.scheme) === 'http' ? 'http' : 'https';
   const ownPort = scheme === 'http' ? /:80$/ : /:443$/;
   const authority = host?.toLowerCase().replace(ownPort, '') ?? null;
   return { signatureAgent, signatureInput, signature, authority, scheme };

@@ -1,4 +1,4 @@
-import { hostOf } from './host.ts';
+import { normaliseHost } from './host.ts';
 
 /** The parts of a request line. */
 export interface AskedFor {
@@ -28,7 +28,7 @@ export function readTarget(method: string, target: string): AskedFor | undefined
   const [, authority, rest = ''] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)(.*)$/is.exec(target) ?? [];
   if (authority !== undefined) {
     const path = rest.startsWith('/') ? rest : `/${rest}`;
-    return { method, target: path, host: hostOf(authority) };
+    return { method, target: path, host: normaliseHost(authority) };
   }
   return method === 'CONNECT' && target !== '' ? { method, target, host: null } : undefined;
 }

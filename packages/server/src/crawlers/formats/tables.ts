@@ -2,7 +2,7 @@ import { isRequest, nameFields } from './field-names.ts';
 import type { RawLine } from './field-names.ts';
 import type { LogFormat, TableFormat } from './format.ts';
 import { decodePercentTwice, splitValues } from './quoted.ts';
-import { decodeFields, momentOf, readRawLine } from './raw-line.ts';
+import { decodeFields, requestTimeOf, readRawLine } from './raw-line.ts';
 
 /** More columns than this no header of a log has. */
 const columnsMax = 200;
@@ -61,7 +61,7 @@ export function createCsvFormat(): TableFormat {
 function readRow(columns: readonly string[], values: readonly string[]): RawLine | undefined {
   if (values.length !== columns.length) return undefined;
   const raw = nameFields(columns.map((name, place) => [name, values[place]]));
-  return momentOf(raw) === undefined ? undefined : raw;
+  return requestTimeOf(raw) === undefined ? undefined : raw;
 }
 
 /** A day and a time in front: columns that a `#Fields` line has not explained. */

@@ -1,4 +1,4 @@
-import { hostOf, looksLikeSite } from './host.ts';
+import { normaliseHost, looksLikeSite } from './host.ts';
 import type { LogFormat } from './format.ts';
 import { decodeBytes, unescapeText } from './quoted.ts';
 import { readRawLine } from './raw-line.ts';
@@ -120,7 +120,11 @@ function readCaptures(captures: readonly string[]) {
   );
   const agent = words.toSorted((left, right) => right.length - left.length)[0];
   const referer = captures.find((text) => /^https?:\/\//i.test(text));
-  return { userAgent: agent, referer, host: looksLikeSite(first) ? hostOf(first) : undefined };
+  return {
+    userAgent: agent,
+    referer,
+    host: looksLikeSite(first) ? normaliseHost(first) : undefined,
+  };
 }
 
 /** HAProxy writes what would confuse a reader as a number sign and two digits. */

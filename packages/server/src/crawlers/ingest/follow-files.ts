@@ -5,7 +5,7 @@ import { settleDays } from '../hits/settle-days.ts';
 import type { IngestContext } from './prepare-ingest.ts';
 import { endIngest, whyUnreadable } from './ingest.ts';
 import type { FailedFile, IngestResult } from './ingest.ts';
-import { findLogState, keyOf } from './log-state.ts';
+import { findLogState, fileKeyOf } from './log-state.ts';
 import { openPlainLog } from './plain-log.ts';
 import type { PlainLog } from './plain-log.ts';
 import { isCompressed } from './stream-log.ts';
@@ -132,7 +132,7 @@ function createFollowed(
   async function isReplaced({ fileKey }: PlainLog): Promise<boolean> {
     const current = await stat(path, { bigint: true }).catch(() => undefined);
     // Between a rename and the new file no file has the name, and the open one may still grow.
-    return current !== undefined && keyOf(current) !== fileKey;
+    return current !== undefined && fileKeyOf(current) !== fileKey;
   }
 
   async function close(): Promise<void> {
@@ -159,8 +159,9 @@ async function openRenamed(path: string, context: IngestContext): Promise<Rename
   for (const name of await readdir(folder).catch(() => [])) {
     const sibling = join(folder, name);
     const found = await stat(sibling, { bigint: true }).catch(() => undefined);
-    if (found?.isFile() !== true || (own !== undefined && keyOf(found) === keyOf(own))) continue;
-    const key = { fileKey: keyOf(found), optionsKey };
+    if (found?.isFile() !== true || (own !== undefined && fileKeyOf(found) === fileKeyOf(own)))
+      continue;
+    const key = { fileKey: fileKeyOf(found), optionsKey };
     const known = await findLogState(store.writer, workspaceId, key);
     if (known === undefined || resolve(known.path) !== resolve(path)) continue;
     if (known.readBytes <= Number(found.size) && !(await isCompressed(sibling))) {

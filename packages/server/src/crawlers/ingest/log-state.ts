@@ -45,7 +45,7 @@ export async function findResumable(
 }
 
 /** Names a file by device and inode, which a rename does not change. */
-export function keyOf({ dev, ino }: { dev: bigint; ino: bigint }): string {
+export function fileKeyOf({ dev, ino }: { dev: bigint; ino: bigint }): string {
   return `${dev}:${ino}`;
 }
 

@@ -4,7 +4,7 @@ import { Refusal } from '../../refusals.ts';
 import type { IngestContext } from './prepare-ingest.ts';
 import { createFeed } from './feed.ts';
 import { findUnreadableForm, headBytes } from './log-form.ts';
-import { findResumable, fingerprintOf, keyOf, readTail, tailBytes } from './log-state.ts';
+import { findResumable, fingerprintOf, fileKeyOf, readTail, tailBytes } from './log-state.ts';
 
 const chunkBytes = 1 << 16;
 /** A last line without a newline is read after this time without changes to its file. */
@@ -59,7 +59,7 @@ async function openLog(
   isFromStart: boolean,
 ): Promise<PlainLog> {
   const { identity, clock, optionsKey, signal } = context;
-  const fileKey = keyOf(await file.stat({ bigint: true }));
+  const fileKey = fileKeyOf(await file.stat({ bigint: true }));
   const known = isFromStart ? undefined : await findResumable(file, fileKey, context);
   const start = known?.readBytes ?? 0;
   const { splitter, reader, batch } = createFeed(context);

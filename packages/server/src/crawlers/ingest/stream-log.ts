@@ -5,7 +5,7 @@ import { decompress, peek } from '../../rows/decompress.ts';
 import type { IngestContext } from './prepare-ingest.ts';
 import { createFeed } from './feed.ts';
 import { findUnreadableForm, headBytes } from './log-form.ts';
-import { findResumable, fingerprintOf, keyOf, readTail } from './log-state.ts';
+import { findResumable, fingerprintOf, fileKeyOf, readTail } from './log-state.ts';
 import type { LogState } from './log-state.ts';
 
 /** Whether a log is compressed, by its first bytes; brotli has none, but an extension. */
@@ -34,7 +34,7 @@ export async function readCompressedLog(
   const file = await open(path, 'r');
   try {
     const stat = await file.stat({ bigint: true });
-    const [fileKey, readBytes] = [keyOf(stat), Number(stat.size)];
+    const [fileKey, readBytes] = [fileKeyOf(stat), Number(stat.size)];
     const known = isFromStart ? undefined : await findResumable(file, fileKey, context);
     if (known?.readBytes === readBytes) return true;
     const fingerprint = fingerprintOf(await readTail(file, readBytes), identity);

@@ -9,7 +9,7 @@ import type { ReportSource } from '../report-source.ts';
 import { createFigures } from './figures.ts';
 import { toShareRows } from './share-rows.ts';
 import type { GroupSubject, Grouping } from './share-rows.ts';
-import { createTally } from './tally.ts';
+import { createShareTally } from './tally.ts';
 import type { GroupTally, ShareTally, TallyOptions } from './tally.ts';
 import { readTracking } from './tracking.ts';
 import type { Tracking } from './tracking.ts';
@@ -46,7 +46,7 @@ interface ShareContext {
 export async function readShares(source: ReportSource, query: ShareQuery): Promise<ShareRow[]> {
   const { by, rowsMax } = query;
   if (by === 'day' || by === 'week') return readBlocks(source, { ...query, by });
-  return (await readPeriod(source, query)).rowsBy(by).slice(0, rowsMax);
+  return (await readPeriodShares(source, query)).rowsBy(by).slice(0, rowsMax);
 }
 
 /**
@@ -71,7 +71,7 @@ interface RowContext extends Pick<TallyOptions, 'isLeftOut'> {
 }
 
 /** Reads a period. `onRow` gets all stored counts on the way, the oldest first. */
-export async function readPeriod(
+export async function readPeriodShares(
   source: ReportSource,
   query: Omit<ShareQuery, 'by' | 'rowsMax'>,
   onRow: (row: RunCounts, of: RowContext) => void = () => {},
@@ -164,7 +164,7 @@ async function readContext(
   const subjectIds = subjects.map(({ id }) => id);
   const tracking = await readTracking(source, subjectIds);
   const locales = await readLocales(source);
-  const newTally = () => createTally({ subjectIds, isLeftOut });
+  const newTally = () => createShareTally({ subjectIds, isLeftOut });
   return { subjects, tracking, isLeftOut, newTally, keyOf };
 
   function isLeftOut(id: string, namesCompetitor: boolean): boolean {

@@ -48,7 +48,7 @@ export interface ShareTally {
 }
 
 /** Adds up stored counts by prompt, engine and cohort. */
-export function createTally({ subjectIds, isLeftOut }: TallyOptions): ShareTally {
+export function createShareTally({ subjectIds, isLeftOut }: TallyOptions): ShareTally {
   const columns = new Map<string, Column>();
   const places = new Map(subjectIds.map((id, place) => [id, place]));
   const size = subjectIds.length;

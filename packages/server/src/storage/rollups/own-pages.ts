@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { placesOf, placeText } from '../../values/sites/owned-path.ts';
 import { addDays } from '../../values/time/utc-day.ts';
-import { hostOf, targetOf } from '../../values/sites/web-host.ts';
+import { hostOf, unwrapAddress } from '../../values/sites/web-host.ts';
 import { inChunks, pad } from '../chunks.ts';
 import type { DataTables } from '../schema.ts';
 import { addressesOf, readLinkedPages, readLinkingRuns } from './linked-pages.ts';
@@ -240,7 +240,7 @@ async function addCitations(
 }
 
 function ownPage(address: string, isOwn: OwnPageQuery['isOwn']): string | undefined {
-  const [url, host] = [targetOf(address), hostOf(address)];
+  const [url, host] = [unwrapAddress(address), hostOf(address)];
   if (url === undefined || host === undefined || !isOwn(address, host)) return undefined;
   return asset.test(url.pathname) ? undefined : placeText(placesOf(url)[0]);
 }

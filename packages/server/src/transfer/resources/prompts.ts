@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { canonicalTag, hasRegion, languageOf } from '../../values/language-tag.ts';
 import { promptId } from '../../values/uuid.ts';
 import { orders } from '../../values/orders.ts';
-import { textOf } from '../../storage/cells.ts';
+import { textCell } from '../../storage/cells.ts';
 import type { Resource } from '../resource.ts';
 import { selectColumns } from '../select-columns.ts';
 
@@ -33,10 +33,12 @@ export const prompts: Resource = {
   },
   identify: (row) =>
     promptId({
-      text: textOf(row, 'text'),
+      text: textCell(row, 'text'),
       language:
-        row['language'] === undefined ? languageOf(textOf(row, 'locale')) : textOf(row, 'language'),
-      locale: textOf(row, 'locale'),
+        row['language'] === undefined
+          ? languageOf(textCell(row, 'locale'))
+          : textCell(row, 'language'),
+      locale: textCell(row, 'locale'),
     }),
   table: {
     name: 'prompts',
@@ -45,7 +47,7 @@ export const prompts: Resource = {
     key: { columns: ['id'], lookup: 'id', words: 'id' },
   },
   defaults: (row, now) => ({
-    language: languageOf(textOf(row, 'locale')),
+    language: languageOf(textCell(row, 'locale')),
     active: true,
     created_at: now,
     collect: false,

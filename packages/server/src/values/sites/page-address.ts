@@ -1,5 +1,5 @@
 import { siteOf } from './public-suffix.ts';
-import { hostOf, targetOf, withScheme } from './web-host.ts';
+import { hostOf, unwrapAddress, withScheme } from './web-host.ts';
 
 /** Query parameters that say where a visitor came from. They do not select the page. */
 const tracking = /^(?:utm_\w+|gclid|fbclid|msclkid|srsltid|ref|referrer|source)$/i;
@@ -19,7 +19,7 @@ export function pageOf(
   address: string,
 ): { readonly url: string; readonly site: string } | undefined {
   const written = withScheme(address);
-  const [target, host] = [targetOf(written), hostOf(written)];
+  const [target, host] = [unwrapAddress(written), hostOf(written)];
   if (target === undefined || host === undefined) return undefined;
   return { url: withoutTracking(target).href, site: siteOf(host) };
 }

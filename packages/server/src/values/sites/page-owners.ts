@@ -2,7 +2,7 @@ import { createMemo } from '../memo.ts';
 import { placeHost, placesOf, placeText } from './owned-path.ts';
 import type { PathPlace } from './owned-path.ts';
 import { isPublicSuffix } from './public-suffix.ts';
-import { domainHost, targetOf } from './web-host.ts';
+import { domainHost, unwrapAddress } from './web-host.ts';
 
 const hostsMax = 20_000;
 /** Only the beginning of a longer path is compared. */
@@ -69,7 +69,7 @@ function createPathOwners(
 
   return function pathOwnerOf(address, host) {
     if (hosts.size === 0 || !hosts.has(placeHost(host))) return undefined;
-    const url = targetOf(address);
+    const url = unwrapAddress(address);
     if (url === undefined) return undefined;
     return placesOf(url)
       .map(find)

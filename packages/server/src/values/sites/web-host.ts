@@ -36,12 +36,12 @@ function isOrdinary(host: string): boolean {
 }
 
 function followed(address: string): string | undefined {
-  const url = targetOf(address);
+  const url = unwrapAddress(address);
   return url === undefined ? undefined : withoutWww(url.hostname);
 }
 
 /** The web address that an address leads to, redirect wrappers unwrapped. */
-export function targetOf(address: string): URL | undefined {
+export function unwrapAddress(address: string): URL | undefined {
   let url = parseWeb(address);
   for (let count = 0; url !== undefined && count < redirectsMax; count += 1) {
     const target = redirectTarget(url);

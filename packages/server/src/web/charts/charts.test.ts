@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TrendBucket } from '../../reports/shares/trend.ts';
 import { intervalDot } from './interval-dot.ts';
-import { trend } from './trend.ts';
+import { drawTrend } from './trend.ts';
 
 const title = 'Answers that cite Acme, by day';
 
@@ -28,13 +28,13 @@ function paths(chart: string, name: string): string[] {
 }
 
 test('a gap stays a gap in the line and in the band', () => {
-  const { text } = trend({ title, buckets: buckets([0.5, 0.4, null, 0.3, 0.2]) });
+  const { text } = drawTrend({ title, buckets: buckets([0.5, 0.4, null, 0.3, 0.2]) });
   expect(paths(text, 'line')).toEqual(['M100 50L300 60M700 70L900 80']);
   expect(paths(text, 'band')[0]?.match(/Z/g)).toHaveLength(2);
 });
 
 test('a bucket without neighbours is a dot with a band, and one without an interval has no band', () => {
-  const { text } = trend({
+  const { text } = drawTrend({
     title,
     buckets: buckets([null, 0.5, null, 0.5, 0.5]).map((bucket, index) =>
       index > 2 ? { ...bucket, rate_low: null, rate_high: null } : bucket,
@@ -45,13 +45,13 @@ test('a bucket without neighbours is a dot with a band, and one without an inter
 });
 
 test('the unfinished bucket is hollow, and its row says that it is not over', () => {
-  const { text } = trend({ title, buckets: buckets([0.5, 0.4]) });
+  const { text } = drawTrend({ title, buckets: buckets([0.5, 0.4]) });
   expect(paths(text, 'hollow')).toEqual(['M750 60h0']);
   expect(text).toContain('2 November 2026, not over yet');
 });
 
 test('every bucket is a row of the table with its sample and its interval', () => {
-  const { text } = trend({ title, buckets: buckets([0.5, null]) });
+  const { text } = drawTrend({ title, buckets: buckets([0.5, null]) });
   expect(text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')).toMatch(
     /not over yet not measured of 0 1 November 2026 50 % of 40 \(40 to 60 %\)/,
   );
@@ -59,7 +59,7 @@ test('every bucket is a row of the table with its sample and its interval', () =
 
 test('a mark is shown with its words, and one outside of the days is left out', () => {
   const marks = ['2026-10-31', '2026-11-02'].map((date) => ({ date, words: `changed ${date}` }));
-  const { text } = trend({ title, buckets: buckets([0.5, 0.4]), marks });
+  const { text } = drawTrend({ title, buckets: buckets([0.5, 0.4]), marks });
   expect(paths(text, 'mark-line')).toEqual(['M500 0V100']);
   expect(text).toContain('2 November 2026: changed 2026-11-02');
   expect(text).not.toContain('changed 2026-10-31');
@@ -68,7 +68,7 @@ test('a mark is shown with its words, and one outside of the days is left out', 
 test('the days of a chart are labelled by week, and by month where they are many', () => {
   const labels = (from: readonly string[]) =>
     [
-      ...trend({
+      ...drawTrend({
         title,
         buckets: from.flatMap((day) =>
           buckets([0.5]).map((bucket) => ({ ...bucket, from: day, to: day })),
@@ -85,7 +85,7 @@ test('the days of a chart are labelled by week, and by month where they are many
 
 test('0 and 1 are drawn on the edges, in a chart and as a dot', () => {
   const all = buckets([0, 1]).map((bucket) => ({ ...bucket, rate_low: null, rate_high: null }));
-  expect(paths(trend({ title, buckets: all, isSmall: true }).text, 'line')).toEqual([
+  expect(paths(drawTrend({ title, buckets: all, isSmall: true }).text, 'line')).toEqual([
     'M250 100L750 0',
   ]);
   expect(intervalDot({ value: 1, low: 0.925, high: 1 }).text).toContain('M92.5 8H100');

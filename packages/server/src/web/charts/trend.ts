@@ -28,7 +28,13 @@ export interface TrendChart {
  * Draws a rate from 0 to 100 % with its band, its line, which has gaps where nothing was counted,
  * and its marks.
  */
-export function trend({ buckets, title, marks = [], sentence, isSmall = false }: TrendChart): Html {
+export function drawTrend({
+  buckets,
+  title,
+  marks = [],
+  sentence,
+  isSmall = false,
+}: TrendChart): Html {
   const [first, last] = [buckets[0], buckets.at(-1)];
   if (first === undefined || last === undefined) return html`<p class="hint">No days to show.</p>`;
   const shown = marks.filter(({ date }) => date >= first.from && date <= last.to);

@@ -3,12 +3,12 @@ import { allows } from '../../people/roles.ts';
 import { html } from '../markup/html.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { shareableAt } from './shareable.ts';
-import { targetOf, workspaceOf } from '../request/visit.ts';
+import { pageTarget, workspaceOf } from '../request/visit.ts';
 import type { SharedPage, Visit } from '../request/visit.ts';
 
 /** A link to make a report link of the current page, for people who may. */
 export function shareLink(visit: Visit): Content {
-  const { path, search } = splitTarget(targetOf(visit));
+  const { path, search } = splitTarget(pageTarget(visit));
   const page = shareableAt(path);
   if (page === undefined || !allows(visit.role, 'admin')) return undefined;
   const query = new URLSearchParams({ page, ...(search !== '' && { view: search }) });

@@ -6,7 +6,7 @@ import { splitTarget } from '../../api/request/request-steps.ts';
 import { Problem } from '../../problems.ts';
 import type { Period } from '../../reports/shares/windows.ts';
 import { addDays, utcDay } from '../../values/time/utc-day.ts';
-import { targetOf, workspaceOf } from './visit.ts';
+import { pageTarget, workspaceOf } from './visit.ts';
 import type { Visit } from './visit.ts';
 
 /** The view that all pages of figures share: the days and the runs. */
@@ -54,7 +54,7 @@ export function readView(visit: VisitRequest): Pick<ReadView<z.ZodRawShape>, 'vi
 export function readView<Own extends z.ZodRawShape>(visit: VisitRequest, own: Own): ReadView<Own>;
 export function readView(visit: VisitRequest, own: z.ZodRawShape = {}): ReadView<z.ZodRawShape> {
   const every = z.object({ ...shared, format: z.enum(['csv']).optional(), ...own });
-  const { search } = splitTarget(targetOf(visit));
+  const { search } = splitTarget(pageTarget(visit));
   const values = parseQuery(withoutEmpty(search, every), every, 'page');
   const given = z.object(shared).parse(values);
   const weeks = weekChoices.find((choice) => String(choice) === given.weeks);
@@ -110,7 +110,7 @@ export type ViewChanges = Readonly<Record<string, string | number | undefined>>;
  * weeks: 12 })`. Leaves out parameters of the page itself, unless they are among the changes.
  */
 export function viewLink(visit: Visit, path: string, changes: ViewChanges = {}): string {
-  const { search } = splitTarget(targetOf(visit));
+  const { search } = splitTarget(pageTarget(visit));
   const kept = [...new URLSearchParams(search)].filter(
     ([name, value]) =>
       sharedNames.has(name) &&

@@ -139,7 +139,7 @@ export function workspaceOf({ workspace }: Visit): Workspace {
 }
 
 /** The path and query of the shown page. Those of a report link are fixed. */
-export function targetOf({ shared, request }: Pick<Visit, 'shared' | 'request'>): string {
+export function pageTarget({ shared, request }: Pick<Visit, 'shared' | 'request'>): string {
   return shared?.target ?? request.originalUrl;
 }
 

@@ -7,7 +7,7 @@ import type { FoundAction } from '../rules/found-action.ts';
 import { impactScore, runsImpact } from '../rules/impact.ts';
 import { rateOf, sameCohorts } from '../rules/find-declines.ts';
 import type { TalliedPrompt } from '../rules/find-declines.ts';
-import { evidenceWords, rateWords } from '../rules/recommendation.ts';
+import { evidenceWords, partOfWhole } from '../rules/recommendation.ts';
 import { mergeTallies } from '../rules/tally.ts';
 import type { Window } from '../rules/window.ts';
 
@@ -101,7 +101,7 @@ function toAction(
     id: contentId('action', [kind, null, engine]),
     kind,
     promptId: null,
-    recommendation: `${head} ${engine}: over ${plural(prompts.length, 'prompt')} it cites ${brand} in ${rate}, ${other} in ${rateWords(rest.cited, rest.runs)}${evidenceWords(own, names)}.`,
+    recommendation: `${head} ${engine}: over ${plural(prompts.length, 'prompt')} it cites ${brand} in ${rate}, ${other} in ${partOfWhole(rest.cited, rest.runs)}${evidenceWords(own, names)}.`,
     impact: impactScore(impact),
     sov: null,
     parts: {

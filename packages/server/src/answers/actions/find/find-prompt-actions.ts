@@ -4,7 +4,7 @@ import { contentId } from '../../../values/uuid.ts';
 import { shareOfVoice } from '../../scores/share-of-voice.ts';
 import { readSubjectNames } from '../../subjects.ts';
 import type { TrackedSubject } from '../../subjects.ts';
-import { countPrompts, readEvidence } from '../rules/evidence.ts';
+import { countPrompts, readRunEvidence } from '../rules/evidence.ts';
 import { findEngineActions } from './find-engine-actions.ts';
 import { findSourcePages } from './find-source-pages.ts';
 import type { FoundAction } from '../rules/found-action.ts';
@@ -61,8 +61,8 @@ export async function findPromptActions(
     prompts.push({
       id,
       text,
-      current: tallyEngines(await readEvidence(db, workspaceId, now)),
-      before: tallyEngines(await readEvidence(db, workspaceId, then)),
+      current: tallyEngines(await readRunEvidence(db, workspaceId, now)),
+      before: tallyEngines(await readRunEvidence(db, workspaceId, then)),
     });
   }
   const runs = enough.reduce((sum, prompt) => sum + prompt.runs, 0);

@@ -6,7 +6,7 @@ import { contentId } from '../../../values/uuid.ts';
 import type { FoundAction } from '../rules/found-action.ts';
 import { impactScore, runsImpact } from '../rules/impact.ts';
 import { stakeOf } from '../rules/kinds.ts';
-import { quoted, rivalWords, shorten, topWords } from '../rules/recommendation.ts';
+import { quotedPrompt, rivalWords, shorten, topWords } from '../rules/recommendation.ts';
 import type { TalliedPrompt } from '../rules/find-declines.ts';
 import type { Window } from '../rules/window.ts';
 import type { PageTally } from '../rules/tally.ts';
@@ -56,7 +56,9 @@ function toAction(
   const tallies = lost.flatMap(({ prompt }) =>
     [...prompt.current].filter(([engine]) => engines.has(engine)).map(([, tally]) => tally),
   );
-  const promptCounts = lost.map(({ prompt, page: { gap } }) => [quoted(prompt.text), gap] as const);
+  const promptCounts = lost.map(
+    ({ prompt, page: { gap } }) => [quotedPrompt(prompt.text), gap] as const,
+  );
   const facts = [
     `Get onto ${shorten(page, 200)}: of ${plural(share.whole, 'run')} of ${plural(lost.length, 'prompt')} that cite it, ${share.part} cite a competitor and not ${brand}`,
     `for these prompts cited instead: ${rivalWords(mergeTallies(tallies), names)}`,

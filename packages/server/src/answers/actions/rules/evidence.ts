@@ -41,7 +41,7 @@ const answersAtOnce = 32;
  * Reads the counted runs of one prompt in a span, ordered by time: answered runs whose prompt does
  * not name the brand. Reads their pages if a page reader is given.
  */
-export async function readEvidence(
+export async function readRunEvidence(
   db: Kysely<DataTables>,
   workspaceId: string,
   { promptId, span, reader }: { promptId: string; span: Span; reader?: PageReader },

@@ -1,6 +1,6 @@
 import { withoutTracking } from '../../../values/sites/page-address.ts';
 import { placesOf, placeText } from '../../../values/sites/owned-path.ts';
-import { hostOf, targetOf, withScheme } from '../../../values/sites/web-host.ts';
+import { hostOf, unwrapAddress, withScheme } from '../../../values/sites/web-host.ts';
 import { findLinks } from '../../detection/links/find-links.ts';
 import { createGroundingResolver } from '../../../values/sites/grounding-resolver.ts';
 import { createPageOwners } from '../../../values/sites/page-owners.ts';
@@ -48,7 +48,7 @@ export function createPageReader(subjects: readonly DetectableSubject[]): PageRe
 
 /** A page in normal form, so that two addresses of the same page are equal: `g2.com/crm?page=2`. */
 function pageOf(address: string): string | undefined {
-  const url = targetOf(address);
+  const url = unwrapAddress(address);
   if (url === undefined) return undefined;
   return `${placeText(placesOf(url)[0])}${withoutTracking(url).search}`;
 }

@@ -30,11 +30,11 @@ export function recommend(input: RecommendationInput): string {
   const isAbsence = gap.kind === 'lost' || gap.kind === 'absent' || gap.kind === 'rarely cited';
   const body =
     isAbsence && tallies.length > 1 ? absenceBody(input.brand, tallies) : perEngine.join('; ');
-  return `${heads[gap.kind]} ${quoted(prompt)}: ${body}${suffixOf(input, all)}.`;
+  return `${heads[gap.kind]} ${quotedPrompt(prompt)}: ${body}${suffixOf(input, all)}.`;
 }
 
 /** The text of a prompt for a sentence, on one line and cut short. */
-export function quoted(prompt: string): string {
+export function quotedPrompt(prompt: string): string {
   return `"${shorten(prompt.replace(/[\s\p{Cc}]+/gu, ' ').trim(), promptLengthMax)}"`;
 }
 
@@ -108,11 +108,11 @@ const bodies: Readonly<Record<PromptKind, (input: BodyInput) => string>> = {
   'engine gap': (input) => {
     const others = [...input.current].filter(([engine]) => engine !== input.engine);
     const rest = mergeTallies(others.map(([, tally]) => tally));
-    return `${citing(input)}, the other engines in ${rateWords(rest.cited, rest.runs)}`;
+    return `${citing(input)}, the other engines in ${partOfWhole(rest.cited, rest.runs)}`;
   },
   declining: (input) => {
     const then = tallyOf(input.before, input.engine);
-    return `${citing(input)}, in the time before in ${rateWords(then.cited, then.runs)}`;
+    return `${citing(input)}, in the time before in ${partOfWhole(then.cited, then.runs)}`;
   },
   'not named': ({ engine, tally: { linked, cited, named }, brand }) =>
     `${engine} links to ${brand} in ${plural(linked, 'run')} and names it in ${linked - (cited - named)} of them`,
@@ -129,7 +129,7 @@ const bodies: Readonly<Record<PromptKind, (input: BodyInput) => string>> = {
 /** The part of the sentence after the counts of the engines. */
 function suffixOf({ gap, before, names }: RecommendationInput, all: Tally): string {
   const then = mergeTallies([...before.values()]);
-  const lost = `; in the time before, ${rateWords(then.cited, then.runs)} cited it`;
+  const lost = `; in the time before, ${partOfWhole(then.cited, then.runs)} cited it`;
   return `${gap.kind === 'lost' ? lost : ''}${evidenceWords(all, names, gap.kind)}`;
 }
 
@@ -159,7 +159,7 @@ function weightOf(kind: PromptKind, { runs, gap }: PageTally): number {
 }
 
 /** `11 of 28 (39 %)` */
-export function rateWords(part: number, whole: number): string {
+export function partOfWhole(part: number, whole: number): string {
   const percent = whole === 0 ? 0 : Math.round((100 * part) / whole);
   return `${part} of ${whole} (${percent} %)`;
 }

@@ -13,7 +13,7 @@ import { UsageError } from '../../terminal/command-error.ts';
 import { confirm } from '../../terminal/confirm.ts';
 import { printTable, printWords } from '../../terminal/print.ts';
 import { consequenceLines } from '../../words/reversion-words.ts';
-import { scoreTable, scoresJson } from '../../words/reports/score-table.ts';
+import { scoreChangeTable, scoresJson } from '../../words/reports/score-change-table.ts';
 import { findRun } from './find-run.ts';
 
 const idsMax = 1000;
@@ -57,7 +57,7 @@ can be imported again.`,
       const preview = await removeAnswers(store, { ...options, isDryRun: true });
       if (preview.runs > 0) {
         if (preview.scores.length > 0 && !context.isJson) {
-          printTable(io, scoreTable(preview.scores));
+          printTable(io, scoreChangeTable(preview.scores));
         }
         printWords(io, printableLines(removalLines(preview, { isDryRun: true })));
         await confirm(io, { question: 'Type remove to remove them:', word: 'remove' });
@@ -67,7 +67,7 @@ can be imported again.`,
     const { hasChanged: _, scores, ...rest } = removal;
     return {
       json: { dryRun: isDryRun, ...rest, scores: scoresJson(scores) },
-      table: (yes || isDryRun) && scores.length > 0 && scoreTable(scores),
+      table: (yes || isDryRun) && scores.length > 0 && scoreChangeTable(scores),
       words: removalLines(removal, { isDryRun }),
     };
   },

@@ -1,5 +1,5 @@
 import { listAnswerMentions } from '../../../answers/scores/answer-mentions.ts';
-import { readEvidence } from '../../../collect/ledger/evidence.ts';
+import { readAnswerEvidence } from '../../../collect/ledger/evidence.ts';
 import { readAnswerPage } from '../../../reports/answers.ts';
 import { readCohortChanges } from '../../../reports/cohort-changes.ts';
 import { defineWorkspaceCommand, word } from '../../define/define-command.ts';
@@ -34,7 +34,7 @@ export const answersShowCommand = defineWorkspaceCommand({
         );
       }
       const mentions = await listAnswerMentions(db, workspaceId, answer);
-      const evidence = await readEvidence(context.store, workspaceId, runId);
+      const evidence = await readAnswerEvidence(context.store, workspaceId, runId);
       const date = answer.run_at.slice(0, 10);
       const { engine } = answer;
       const changes = await readCohortChanges(source, { from: date, to: date, engine });

@@ -7,7 +7,7 @@ import { defineWorkspaceCommand } from '../../define/define-command.ts';
 import { flag, number, text } from '../../define/options.ts';
 import type { Lines } from '../../define/output.ts';
 import { withConsequence } from '../../words/consequence.ts';
-import { scoreTable, scoresJson } from '../../words/reports/score-table.ts';
+import { scoreChangeTable, scoresJson } from '../../words/reports/score-change-table.ts';
 import { sentenceLines, sentencesMax } from '../../words/reports/sentence-lines.ts';
 import { UsageError } from '../../terminal/command-error.ts';
 
@@ -51,7 +51,7 @@ export const redetectCommand = defineWorkspaceCommand({
     const found = await withConsequence(work, { refused: () => 'Nothing was changed.' });
     return {
       json: jsonOf(found),
-      table: found.scores.length > 0 && scoreTable(found.scores),
+      table: found.scores.length > 0 && scoreChangeTable(found.scores),
       text: sentenceLines(found.sentences),
       words: summaryLines(found, { isDryRun, slug }),
     };

@@ -1,5 +1,5 @@
 import { readBudget, setAllowance, sweepsPerDay } from '../../../collect/ledger/budgets.ts';
-import { openLedger } from '../../../collect/ledger/open-ledger.ts';
+import { requireLedger } from '../../../collect/ledger/require-ledger.ts';
 import { everything } from '../../../collect/ledger/operator-budgets.ts';
 import { readOperatorBudget, setOperatorCaps } from '../../../collect/ledger/operator-caps.ts';
 import {
@@ -47,7 +47,7 @@ const showCommand = defineWorkspaceCommand({
   json: '{sweeps, periods:[{period, cap_usd, spent_usd, held_usd}]}',
   examples: ['overheard budget show --workspace acme'],
   run: async ({ io, store, workspaceId }) => {
-    const budget = await readBudget(await openLedger(store), workspaceId, io);
+    const budget = await readBudget(await requireLedger(store), workspaceId, io);
     return {
       json: budget,
       table: {
@@ -73,7 +73,7 @@ const capCommand = defineStoreCommand({
   run: async ({ io, store }, { day, month }) => {
     const caps = { dayUsd: readCap(day), monthUsd: readCap(month) };
     await setOperatorCaps(store, everything, caps);
-    const { periods } = await readOperatorBudget(await openLedger(store), io.clock);
+    const { periods } = await readOperatorBudget(await requireLedger(store), io.clock);
     return {
       json: { periods },
       table: {

@@ -18,7 +18,7 @@ import {
 import { flag, list, requiredText, text } from '../../define/options.ts';
 import { inWorkspace, withStore } from '../../define/with-store.ts';
 import { noDns, systemHostNames } from '../../operator-lists/system-host-names.ts';
-import { evidenceLines } from '../../words/evidence-lines.ts';
+import { verdictLines } from '../../words/verdict-lines.ts';
 import { tableOf } from '../../define/table-of.ts';
 
 const { database, workspace } = settings;
@@ -88,7 +88,7 @@ const explainCommand = defineCommand({
       text: [
         `${bot.token}: ${bot.name} of ${bot.company}, category ${bot.category}, verified by ${meansOf(bot)}`,
         bot.docs ?? false,
-        ...(evidence === null ? [] : evidenceLines(verification ?? '', evidence)),
+        ...(evidence === null ? [] : verdictLines(verification ?? '', evidence)),
       ],
     };
   },

@@ -8,7 +8,12 @@ import { prepareIngest } from '../../../crawlers/ingest/prepare-ingest.ts';
 import { ingestFiles } from '../../../crawlers/ingest/ingest.ts';
 import type { IngestResult } from '../../../crawlers/ingest/ingest.ts';
 import { checkFollowed, findLogFiles } from '../../filters/log-paths.ts';
-import { parseBound, parseNat64, parseSite, parseWords } from '../../filters/parse-log-options.ts';
+import {
+  parseBound,
+  parseNat64,
+  parseSite,
+  splitOptionWords,
+} from '../../filters/parse-log-options.ts';
 import { readKnownFiles } from '../../../crawlers/operators/operator-file.ts';
 import { hasOperatorLists } from '../../../crawlers/operators/stored-lists.ts';
 import { updateRanges } from '../../../crawlers/operators/update-ranges.ts';
@@ -172,7 +177,7 @@ function toIngestOptions(given: OptionValues<typeof options>, nowMs: number) {
     sinceWords: given.since,
     untilMs: parseBound(given.until, nowMs),
     host: parseSite(given.host),
-    trusted: parseWords(given.trustForwarded),
+    trusted: splitOptionWords(given.trustForwarded),
     nat64: parseNat64(given.nat64),
     keepsQuery: given.keepQuery,
   };

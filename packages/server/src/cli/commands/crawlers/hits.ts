@@ -11,7 +11,7 @@ import { counted, plural } from '../../../values/plural.ts';
 import { defineGroup, defineWorkspaceCommand, word } from '../../define/define-command.ts';
 import { flag, text } from '../../define/options.ts';
 import { noDns, systemHostNames } from '../../operator-lists/system-host-names.ts';
-import { evidenceLines } from '../../words/evidence-lines.ts';
+import { verdictLines } from '../../words/verdict-lines.ts';
 import { hitsIngestCommand } from './hits-ingest.ts';
 import { tableOf } from '../../define/table-of.ts';
 import { UsageError } from '../../terminal/command-error.ts';
@@ -40,7 +40,7 @@ const explainCommand = defineWorkspaceCommand({
         `user agent ${hit.user_agent ?? 'not kept'}`,
         ...(evidence === undefined
           ? [`${hit.verification}: imported, without evidence`]
-          : evidenceLines(hit.verification, evidence)),
+          : verdictLines(hit.verification, evidence)),
         `robots.txt of its day: ${permissions[robots]}`,
         own !== undefined && `  by itself: ${reasons[own.reason]} (${own.reason})`,
         ...neighbours.map(

@@ -10,7 +10,7 @@ import { readPeriod } from '../../filters/read-period.ts';
 import { runOptions } from '../../filters/parameter.ts';
 import { cohortChangeWords } from '../../words/reports/cohort-change-words.ts';
 import { noHitsWords, noRunsWords } from '../../words/reports/nothing-words.ts';
-import { runTables, scoreTable, siteTables } from '../../words/reports/report-tables.ts';
+import { runTables, importedScoreTable, siteTables } from '../../words/reports/report-tables.ts';
 import { shareNotes } from '../../words/reports/share-tables.ts';
 import { sourceNote } from '../../words/reports/source-table.ts';
 
@@ -66,7 +66,7 @@ export const reportCommand = defineWorkspaceCommand({
       csv: { fields: ['section', ...shares.fields], rows: figures(overview) },
       tables: [
         ...(hasRuns ? runTables(overview, { rowsMax }) : []),
-        ...(importedScores.length > 0 ? [scoreTable(importedScores)] : []),
+        ...(importedScores.length > 0 ? [importedScoreTable(importedScores)] : []),
         ...(isEmpty
           ? []
           : siteTables(overview, actions, { rowsMax, slug, noHits: noHitsWords(reach, slug) })),

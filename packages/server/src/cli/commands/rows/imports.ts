@@ -8,7 +8,7 @@ import { confirm } from '../../terminal/confirm.ts';
 import { UsageError } from '../../terminal/command-error.ts';
 import { printWords } from '../../terminal/print.ts';
 import { importLine, reversionLines } from '../../words/reversion-words.ts';
-import { scoresJson } from '../../words/reports/score-table.ts';
+import { scoresJson } from '../../words/reports/score-change-table.ts';
 import { printable, printableLines } from '../../../values/printable.ts';
 
 const listCommand = defineWorkspaceCommand({

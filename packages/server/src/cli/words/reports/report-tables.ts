@@ -58,7 +58,7 @@ function lostTable({ lost }: Overview, rowsMax: number): Table {
 }
 
 /** A table of imported scores. */
-export function scoreTable(scores: readonly ScoresOfEngine[]): Table {
+export function importedScoreTable(scores: readonly ScoresOfEngine[]): Table {
   return {
     title: 'Imported scores',
     ...tableOf(

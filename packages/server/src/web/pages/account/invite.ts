@@ -2,7 +2,7 @@ import { acceptInvitation, findInvitation, isFor } from '../../../people/invitat
 import type { Invitation } from '../../../people/invitations.ts';
 import { parseEmail } from '../../../people/email.ts';
 import { parseName } from '../../../people/name.ts';
-import { admit } from '../../../people/sign-in.ts';
+import { admitUser } from '../../../people/sign-in.ts';
 import type { SignedIn } from '../../../people/sign-in.ts';
 import { renewSession } from '../../../people/sessions.ts';
 import { findByEmail, insertUser } from '../../../people/users.ts';
@@ -99,7 +99,7 @@ async function joinAsNew(
     const userId = await insertUser(db, { email, name, password, clock });
     const token = pathPart(visit, 'token');
     if (!(await acceptInvitation(db, token, { userId, email, clock }))) throw linkEnded();
-    return admit(db, { userId, browser: browserWords(request.headers['user-agent']), clock });
+    return admitUser(db, { userId, browser: browserWords(request.headers['user-agent']), clock });
   });
 }
 

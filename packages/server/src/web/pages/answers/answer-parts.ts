@@ -22,7 +22,7 @@ const costWords = {
 } as const;
 
 /** Shows the cited subjects by rank, each with a sentence to copy. */
-export function citedPart(visit: Visit, answer: ReadAnswer): Html {
+export function citedSubjectsPart(visit: Visit, answer: ReadAnswer): Html {
   const { cited, outcome } = answer;
   const rows = cited.slice(0, linesMax);
   return html`<section class="card">

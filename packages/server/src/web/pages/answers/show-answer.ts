@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readEvidence } from '../../../collect/ledger/evidence.ts';
+import { readAnswerEvidence } from '../../../collect/ledger/evidence.ts';
 import type { OtherAnswer } from '../../../reports/answer-pages/answer-report.ts';
 import { plural } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';
@@ -8,7 +8,7 @@ import { notFound } from '../../request/page-fault.ts';
 import { engineName } from '../../../values/engine.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { answerFacts, citedPart, evidencePart, sourcesPart } from './answer-parts.ts';
+import { answerFacts, citedSubjectsPart, evidencePart, sourcesPart } from './answer-parts.ts';
 import { answerText } from '../../markup/answer-text.ts';
 import { dayWords } from '../../parts/moment-words.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
@@ -36,8 +36,8 @@ export async function showAnswer(visit: Visit): Promise<Result> {
   });
   if (report === null) throw notFound();
   const { answer, beside } = report;
-  const evidence = await readEvidence(visit.store, workspaceOf(visit).id, run);
-  const aside = html`${citedPart(visit, answer)} ${sourcesPart(answer)}
+  const evidence = await readAnswerEvidence(visit.store, workspaceOf(visit).id, run);
+  const aside = html`${citedSubjectsPart(visit, answer)} ${sourcesPart(answer)}
   ${answerFacts(answer, evidence !== undefined)} ${evidence !== undefined && evidencePart(evidence)}`;
   const isCut = answer.prompt.length > titleLengthMax;
   const whole =
@@ -50,8 +50,8 @@ export async function showAnswer(visit: Visit): Promise<Result> {
     ${
       beside !== null &&
       html`<div class="pair">
-        <div>${citedPart(visit, answer)}</div>
-        <div>${citedPart(visit, beside)}</div>
+        <div>${citedSubjectsPart(visit, answer)}</div>
+        <div>${citedSubjectsPart(visit, beside)}</div>
       </div>`
     }`;
   const lead = html`<a href="${viewLink(visit, `prompts/${answer.prompt_id}`)}">The prompt</a> ·

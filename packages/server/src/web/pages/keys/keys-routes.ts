@@ -12,7 +12,7 @@ import { faultsOf, formId, readForm } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
 import { personOf, workspaceOf } from '../../request/visit.ts';
 import type { Result, Route, Visit } from '../../request/visit.ts';
-import { keysPage, madeNotice, showKeys } from './keys.ts';
+import { keysPage, newKeyNotice, showKeys } from './keys.ts';
 
 const path = '/w/:slug/settings/keys';
 
@@ -97,7 +97,7 @@ async function makeOnce(
   const made = await unlessDuplicate(
     store.access.transaction().execute((access) => make({ ...store, access })),
   );
-  if (made !== undefined) return keysPage(visit, { notice: madeNotice(visit, made) });
+  if (made !== undefined) return keysPage(visit, { notice: newKeyNotice(visit, made) });
   const notice = html`<div class="notice warn" role="alert">
     <p>
       <strong>No second key was made.</strong> This form was sent before, or the key was changed

@@ -61,7 +61,7 @@ export async function keysPage(
 }
 
 /** Shows a new key, once. */
-export function madeNotice(
+export function newKeyNotice(
   visit: Visit,
   { key, record }: { key: string; record: ListedKey },
 ): Html {

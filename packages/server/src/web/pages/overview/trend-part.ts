@@ -1,6 +1,6 @@
 import type { OverviewPage } from '../../../reports/overview-page.ts';
 import type { Trend, TrendBucket } from '../../../reports/shares/trend.ts';
-import { daysOf, trend } from '../../charts/trend.ts';
+import { daysOf, drawTrend } from '../../charts/trend.ts';
 import { changeFigure, rateCell, rateFigure } from '../../markup/figures.ts';
 import { engineName } from '../../../values/engine.ts';
 import { html } from '../../markup/html.ts';
@@ -15,7 +15,7 @@ export function trendPart({ brand, trends, marks }: OverviewPage): Content {
   const title = `Answers that cite ${brand?.name ?? 'you'}, ${bucketWords(trends.total)}`;
   return html`<section class="card">
     <h2>${title}</h2>
-    ${trend({
+    ${drawTrend({
       buckets,
       title,
       marks,
@@ -47,7 +47,7 @@ export function enginesPart(visit: Visit, { brand, engines, trends }: OverviewPa
           html`<div>
             <h3><a href="${viewLink(visit, '', { engine })}">${engineName(engine)}</a></h3>
             <p class="hint">${rateFigure(row)}, ${changeFigure(row, 'rate')}</p>
-            ${trend({ buckets, title: `${engineName(engine)}, ${words}`, isSmall: true })}
+            ${drawTrend({ buckets, title: `${engineName(engine)}, ${words}`, isSmall: true })}
           </div>`
         );
       })}

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { thousands } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';
 import { utcDay } from '../../../values/time/utc-day.ts';
-import { trend } from '../../charts/trend.ts';
+import { drawTrend } from '../../charts/trend.ts';
 import { notFound } from '../../request/page-fault.ts';
 import { changeCell, changeFigure, rateCell, rateFigure, sovCell } from '../../markup/figures.ts';
 import { engineName } from '../../../values/engine.ts';
@@ -82,7 +82,7 @@ function figures(
         <h2>${brand.name} is cited in</h2>
         <p>${rateFigure(brand)}</p>
         <p>${changeFigure(brand, 'rate')}, against the equal period before.</p>
-        ${trend({ buckets, title: `Answers that cite ${brand.name}, by week` })}
+        ${drawTrend({ buckets, title: `Answers that cite ${brand.name}, by week` })}
       </section>`
     }
     <section class="card">

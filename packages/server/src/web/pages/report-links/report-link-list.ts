@@ -64,7 +64,7 @@ export async function reportLinksPage(
 }
 
 /** Shows a new link, once. */
-export function madeNotice(
+export function newLinkNotice(
   { publicUrl }: Visit,
   { token, name }: { token: string; name: string },
 ): Html {

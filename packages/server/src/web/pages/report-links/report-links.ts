@@ -11,7 +11,7 @@ import { isShareable, shareablePages } from '../../parts/shareable.ts';
 import type { ShareablePage } from '../../parts/shareable.ts';
 import { personOf, workspaceOf } from '../../request/visit.ts';
 import type { Result, Route, Visit } from '../../request/visit.ts';
-import { madeNotice, reportLinksPage } from './report-link-list.ts';
+import { newLinkNotice, reportLinksPage } from './report-link-list.ts';
 import { sharedPages } from './shared.ts';
 
 const path = '/w/:slug/settings/links';
@@ -83,7 +83,7 @@ async function make(visit: Visit): Promise<Result> {
   const making = { days, userId: personOf(visit).user.id, clock: visit.clock };
   const token = await unlessDuplicate(makeReportLink(visit.store.access, link, making));
   if (token !== undefined) {
-    return reportLinksPage(visit, { chosen, notice: madeNotice(visit, { token, name }) });
+    return reportLinksPage(visit, { chosen, notice: newLinkNotice(visit, { token, name }) });
   }
   const notice = html`<div class="notice warn" role="alert">
     <p>

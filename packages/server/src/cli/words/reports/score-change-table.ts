@@ -1,7 +1,7 @@
 import type { Figures, ScoreChange } from '../../../answers/scores/recompute.ts';
 
 /** Daily scores before and after. */
-export function scoreTable(scores: readonly ScoreChange[]) {
+export function scoreChangeTable(scores: readonly ScoreChange[]) {
   return {
     headings: ['DATE', 'ENGINE', 'CITATIONS', 'RUNS', 'SOV', '', 'CITATIONS', 'RUNS', 'SOV'],
     rows: scores.map(({ date, engine, before, after }) => [
