@@ -27,6 +27,7 @@ const hitRow = z.object({
   bot_name: z.string(),
   verification: z.string(),
   evidence: z.string().nullable(),
+  overruled_by: z.string().nullable(),
 });
 
 export interface CommandPlace {
@@ -65,8 +66,8 @@ export async function commandPlace(database: string): Promise<CommandPlace> {
         JSON.stringify(await reader.selectFrom(table).selectAll().execute()),
       ),
     verdicts: async () =>
-      (await hits()).map(({ verification, evidence }) =>
-        [verification, /"reason":"(\w+)"/.exec(evidence ?? '')?.[1]].join(' '),
+      (await hits()).map(({ verification, evidence, overruled_by: by }) =>
+        [verification, by ?? /"reason":"(\w+)"/.exec(evidence ?? '')?.[1]].join(' '),
       ),
   };
 
@@ -74,7 +75,7 @@ export async function commandPlace(database: string): Promise<CommandPlace> {
     return inStore(async ({ reader }) => {
       const rows = await reader
         .selectFrom('hits')
-        .select(['id', 'host', 'address', 'bot_name', 'verification', 'evidence'])
+        .select(['id', 'host', 'address', 'bot_name', 'verification', 'evidence', 'overruled_by'])
         .orderBy('hit_at')
         .orderBy('id')
         .execute();

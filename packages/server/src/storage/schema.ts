@@ -181,16 +181,15 @@ interface HitColumns {
   host: string | null;
   /** The client's address, until it is removed. */
   address: string | null;
-  /**
-   * An hour, with a keyed hash of its day and the address; null if the address isn't that of a
-   * client.
-   */
+  /** An hour, with a keyed hash of its day and the address; null if it isn't a client's. */
   address_group: string | null;
   user_agent: string | null;
   /** JSON: the headers that a verdict may depend on, if the log has them. */
   signature: string | null;
-  /** JSON: the reason of the verification's verdict. */
+  /** JSON: what the hit's own verdict rests on. */
   evidence: string | null;
+  /** Why other hits of the day overrule the hit's own verdict. */
+  overruled_by: 'none_verified' | 'many_operators' | null;
 }
 
 interface CrawlerSettingsTable {

@@ -1,5 +1,5 @@
 import type { Hit, StoredVerdict } from './hit.ts';
-import { readEvidence } from './hit.ts';
+import { ownEvidence } from './hit.ts';
 import { dayOf } from './identity.ts';
 import { siteDay } from './settle-days.ts';
 
@@ -20,7 +20,7 @@ export function createChangeCount() {
   /** Takes a hit as it was, and its own verdict now. */
   function add(before: Hit, { verification: to, evidence }: StoredVerdict): void {
     const { bot_name: bot, verification: from, host, hit_at: at } = before;
-    const reason = readEvidence(evidence)?.shown.reason ?? '';
+    const reason = ownEvidence(evidence)?.reason ?? '';
     const mayBeWithheld = to === 'spoofed' && reason !== 'never_sent';
     const place = mayBeWithheld ? siteDay(dayOf(Date.parse(at)), host) : undefined;
     const key = [bot, from, to, reason, place].join('\0');

@@ -2,11 +2,11 @@ import { Refusal } from '../../refusals.ts';
 import { findId } from '../../storage/queries/find-id.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Evidence } from '../verify/verdict.ts';
-import { readEvidence } from './hit.ts';
+import { ownEvidence, shownEvidence } from './hit.ts';
 import type { Hit } from './hit.ts';
 
 export interface ExplainedHit {
-  readonly hit: Omit<Hit, 'evidence' | 'address_group'>;
+  readonly hit: Omit<Hit, 'evidence' | 'address_group' | 'overruled_by'>;
   /** Undefined for an imported hit. */
   readonly evidence: Evidence | undefined;
   /** The hit's own evidence, if other hits overrule it. */
@@ -29,11 +29,17 @@ export async function explainHit(
     .where('id', '=', id ?? '')
     .executeTakeFirst();
   if (row === undefined) throw new Refusal('hit_not_found', { word });
-  const { workspace_id: _workspace, evidence: text, address_group: group, ...hit } = row;
-  const evidence = readEvidence(text);
-  const isDoubted = evidence?.shown.reason === 'many_operators' && group !== null;
+  const {
+    workspace_id: _workspace,
+    evidence,
+    address_group: group,
+    overruled_by: by,
+    ...hit
+  } = row;
+  const isDoubted = by === 'many_operators' && group !== null;
   const neighbours = isDoubted ? await selectNeighbours(store, workspaceId, group) : [];
-  return { hit, evidence: evidence?.shown, own: evidence?.own, neighbours };
+  const own = by === null ? undefined : ownEvidence(evidence);
+  return { hit, evidence: shownEvidence(row), own, neighbours };
 }
 
 async function selectNeighbours(

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { evidence } from '../verify/verdict.ts';
 import type { Evidence, Verdict } from '../verify/verdict.ts';
 import type { Identity } from './identity.ts';
-import { hasReason, readOverruled } from './overrule.ts';
+import { hasReason } from './reasons.ts';
 
 /** A hit as it is stored, without its workspace. */
 export interface Hit extends HitRow {
@@ -13,7 +13,10 @@ export interface Hit extends HitRow {
   readonly address_group: string | null;
   readonly user_agent: string | null;
   readonly signature: string | null;
+  /** What the hit's own verdict rests on, as JSON. Null for an imported hit. */
   readonly evidence: string | null;
+  /** Why other hits of the day overrule the hit's own verdict. */
+  readonly overruled_by: 'none_verified' | 'many_operators' | null;
 }
 
 /** Parts of a request that its verdict may rest on. Stored as JSON for as long as the address is. */
@@ -37,19 +40,17 @@ const requestHeaders = z.object({
 
 type RequestHeaders = Readonly<z.output<typeof requestHeaders>>;
 
-export interface HitEvidence {
-  readonly shown: Evidence;
-  /** The hit's own evidence, if other hits overrule it. */
-  readonly own?: Evidence;
+/** Reads a hit's own evidence. Undefined for an imported hit, which has none. */
+export function ownEvidence(text: string | null): Evidence | undefined {
+  return text === null ? undefined : evidence.parse(JSON.parse(text));
 }
 
-/** Reads the evidence of a row. Undefined for an imported hit, which has none. */
-export function readEvidence(text: string | null): HitEvidence | undefined {
-  if (text === null) return undefined;
-  const overruled = readOverruled(text);
-  if (overruled === undefined) return { shown: evidence.parse(JSON.parse(text)) };
-  const { reason, own } = overruled;
-  return { shown: { reason }, own: evidence.parse(JSON.parse(own)) };
+/** The evidence to show: if other hits overrule the hit, their reason alone. */
+export function shownEvidence({
+  evidence: text,
+  overruled_by: reason,
+}: Pick<Hit, 'evidence' | 'overruled_by'>): Evidence | undefined {
+  return reason === null ? ownEvidence(text) : { reason };
 }
 
 export function readHeaders(text: string | null): RequestHeaders {
@@ -62,7 +63,7 @@ export function writeHeaders({ signed, forwarded, isProxy }: RequestHeaders): st
   return text === '{}' ? null : text;
 }
 
-/** A verdict as it is stored. */
+/** A hit's own verdict as it is stored. */
 export interface StoredVerdict {
   readonly verification: Hit['verification'];
   readonly evidence: string;
@@ -76,12 +77,10 @@ export function storedVerdict({ verification, evidence: proof }: Verdict): Store
 export function ownVerdict({
   verification,
   evidence: text,
-}: Pick<Hit, 'verification' | 'evidence'>): StoredVerdict | undefined {
+  overruled_by: reason,
+}: Pick<Hit, keyof StoredVerdict | 'overruled_by'>): StoredVerdict | undefined {
   if (text === null) return undefined;
-  const overruled = readOverruled(text);
-  if (overruled === undefined) return { verification, evidence: text };
-  const isAccused = overruled.reason === 'none_verified';
-  return { verification: isAccused ? 'spoofed' : 'unverified', evidence: overruled.own };
+  return { verification: reason === 'none_verified' ? 'spoofed' : verification, evidence: text };
 }
 
 /** The group of a hit by its own verdict. An address that is not a client's has none. */

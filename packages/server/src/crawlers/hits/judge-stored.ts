@@ -5,7 +5,7 @@ import { readFileVersions } from '../operators/file-versions.ts';
 import { nameFoundBefore } from '../verify/host-names.ts';
 import type { HostNames } from '../verify/host-names.ts';
 import { createVerifier } from '../verify/verifier.ts';
-import { ownVerdict, readEvidence, readHeaders, storedVerdict } from './hit.ts';
+import { ownEvidence, ownVerdict, readHeaders, storedVerdict } from './hit.ts';
 import type { Hit, StoredVerdict } from './hit.ts';
 
 /** Judges a stored hit by itself. Undefined for an imported hit. */
@@ -38,7 +38,7 @@ export async function createStoredJudge(
       target: signed?.target ?? row.path,
       userAgent: row.user_agent ?? '',
       signature: signed ?? null,
-      knownName: nameFoundBefore(readEvidence(before.evidence)?.shown, bot),
+      knownName: nameFoundBefore(ownEvidence(before.evidence), bot),
     };
     return storedVerdict(await verifier.judge(request));
   };

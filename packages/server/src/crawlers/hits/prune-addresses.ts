@@ -6,7 +6,7 @@ import { writeWorkspace } from '../../storage/write.ts';
 import { dayMs } from '../../values/time/utc-day.ts';
 import { readCrawlerSettings } from '../settings.ts';
 import type { HostNames } from '../verify/host-names.ts';
-import { hasOwnReason, wantingList } from './overrule.ts';
+import { hasOwnReason, wantingList } from './reasons.ts';
 import { verifyHits } from './verify-hits.ts';
 
 /** More than a year: a pattern may match a year of rotated logs every day. */

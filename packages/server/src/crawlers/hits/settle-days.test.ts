@@ -4,6 +4,7 @@ import { line, makePlace } from '../../../test/log-place.ts';
 import { eachStore } from '../../../test/stores.ts';
 import { createFeed } from '../ingest/feed.ts';
 import type { Store } from '../../storage/store.ts';
+import { shownEvidence } from './hit.ts';
 import { settleDays } from './settle-days.ts';
 
 eachStore('days whose hits are compared with each other', (open) => {
@@ -62,7 +63,5 @@ eachStore('days whose hits are compared with each other', (open) => {
 });
 
 async function reasonsOf({ rows }: Awaited<ReturnType<typeof makePlace>>): Promise<string[]> {
-  return (await rows()).map(({ verification, evidence }) =>
-    [verification, /"reason":"(\w+)"/.exec(evidence ?? '')?.[1]].join(' '),
-  );
+  return (await rows()).map((row) => [row.verification, shownEvidence(row)?.reason].join(' '));
 }

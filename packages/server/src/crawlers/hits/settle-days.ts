@@ -7,7 +7,7 @@ import { writeWorkspace } from '../../storage/write.ts';
 import type { Hit, StoredVerdict } from './hit.ts';
 import type { Reason } from '../verify/verdict.ts';
 import { clientStart, dayOf, hourPrefix } from './identity.ts';
-import { hasReason, likeReason, overrule, overruleInSql, ownInSql } from './overrule.ts';
+import { hasReason, likeReason } from './reasons.ts';
 import { dayMs, utcDay } from '../../values/time/utc-day.ts';
 import { deriveHitCounts } from '../../storage/rollups/hit-counts.ts';
 
@@ -22,11 +22,11 @@ const daysAtOnce = 128;
 const valuesAtOnce = 4096;
 
 /** An accusation as it is first written: in doubt, until its whole day has been settled. */
-export function withhold(verdict: StoredVerdict): StoredVerdict {
-  const isAccusation =
-    verdict.verification === 'spoofed' && !hasReason(verdict.evidence, ['never_sent']);
-  if (!isAccusation) return verdict;
-  return { verification: 'unverified', evidence: overrule(verdict.evidence, 'none_verified') };
+export function withhold(verdict: StoredVerdict): StoredVerdict & Pick<Hit, 'overruled_by'> {
+  const { verification, evidence } = verdict;
+  const isAccusation = verification === 'spoofed' && !hasReason(evidence, ['never_sent']);
+  if (!isAccusation) return { ...verdict, overruled_by: null };
+  return { verification: 'unverified', evidence, overruled_by: 'none_verified' };
 }
 
 /** Marks the days of hits that were written, in the same transaction. */
@@ -152,7 +152,7 @@ async function* selectGroups(
     const { rows }: { rows: Group[] } = await sql<Group>`
       select address_group as name, case when ${isMany} then 1 else 0 end as many
       from hits where ${ofDay} and address_group > ${last}
-      group by address_group having ${isMany} or ${sumIf(isOf('many_operators'))} > 0
+      group by address_group having ${isMany} or ${sumIf(isDoubted)} > 0
       order by address_group limit ${sql.lit(valuesAtOnce)}`.execute(transaction);
     yield rows;
     last = rows[valuesAtOnce - 1]?.name;
@@ -169,7 +169,7 @@ async function selectSites(
     select ${site} as name,
       case when ${sumIf(isProof)} = 0 and count(*) >= ${sql.lit(claimsMin)}
         and ${isMany} then 1 else 0 end as unproven,
-      ${sumIf(isAccusation)} as accused, ${sumIf(isOf('none_verified'))} as excused
+      ${sumIf(isAccusation)} as accused, ${sumIf(isExcused)} as excused
     from hits where ${ofDay} group by ${site}`.execute(transaction);
   return rows;
 }
@@ -217,6 +217,8 @@ type Sql = ReturnType<typeof sql>;
 
 const site = sql`coalesce(host, '')`;
 const isMany = sql`count(distinct bot_company) >= ${sql.lit(operatorsMin)}`;
+const isDoubted = sql`overruled_by = 'many_operators'`;
+const isExcused = sql`overruled_by = 'none_verified'`;
 const isAccusation = sql`verification = 'spoofed' and not ${isOf('never_sent')}`;
 
 interface Rejudging {
@@ -230,23 +232,23 @@ interface Rejudging {
 const rejudgings = {
   doubt: {
     of: sql`address_group`,
-    where: sql`verification = 'unverified' and not ${isOf('many_operators')} and not ${isOf('none_verified')}`,
-    set: sql`evidence = ${overruleInSql('many_operators')}`,
+    where: sql`verification = 'unverified' and overruled_by is null`,
+    set: isDoubted,
   },
   trust: {
     of: sql`address_group`,
-    where: isOf('many_operators'),
-    set: sql`evidence = ${ownInSql('many_operators')}`,
+    where: isDoubted,
+    set: sql`overruled_by = null`,
   },
   withhold: {
     of: site,
     where: isAccusation,
-    set: sql`verification = 'unverified', evidence = ${overruleInSql('none_verified')}`,
+    set: sql`verification = 'unverified', ${isExcused}`,
   },
   restore: {
     of: site,
-    where: isOf('none_verified'),
-    set: sql`verification = 'spoofed', evidence = ${ownInSql('none_verified')}`,
+    where: isExcused,
+    set: sql`verification = 'spoofed', overruled_by = null`,
   },
 } as const satisfies Readonly<Record<string, Rejudging>>;
 

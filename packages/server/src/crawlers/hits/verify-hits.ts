@@ -10,7 +10,7 @@ import type { Hit, StoredVerdict } from './hit.ts';
 import { createIdentity } from './identity.ts';
 import type { Identity } from './identity.ts';
 import { createStoredJudge } from './judge-stored.ts';
-import { hasOwnReason, judgedAgain, overrule, readOverruled } from './overrule.ts';
+import { hasOwnReason, judgedAgain } from './reasons.ts';
 import { markDays, settleDays, withhold } from './settle-days.ts';
 
 export interface VerifiedHits {
@@ -113,16 +113,18 @@ async function writeSlice(
     for (const { row, own } of hits) {
       if (own === undefined) continue;
       const verdict = writtenVerdict(row, own);
-      const { address, evidence } = row;
+      const { address, evidence, overruled_by: by } = row;
       const atMs = Date.parse(row.hit_at);
       const group = groupOfHit({ address, evidence: own.evidence }, atMs, identity);
-      if (evidence === verdict.evidence && row.address_group === group) continue;
+      const isSame = evidence === verdict.evidence && by === verdict.overruled_by;
+      if (isSame && row.address_group === group) continue;
       const { numUpdatedRows } = await transaction
         .updateTable('hits')
         .set({ ...verdict, address_group: group })
         .where('workspace_id', '=', workspaceId)
         .where('id', '=', row.id)
         .where('evidence', '=', evidence)
+        .where('overruled_by', 'is not distinct from', by)
         .executeTakeFirst();
       if (numUpdatedRows > 0n) changes.push({ row, own });
     }
@@ -136,11 +138,10 @@ async function writeSlice(
 /**
  * The verdict to write before its day is settled: if other hits overruled it before, they still do.
  */
-function writtenVerdict({ verification, evidence }: Hit, own: StoredVerdict): StoredVerdict {
-  if (own.verification === 'spoofed') return verification === 'spoofed' ? own : withhold(own);
-  const overruled = readOverruled(evidence ?? '');
-  const isDoubted = overruled?.reason === 'many_operators' && own.verification === 'unverified';
-  return isDoubted ? { ...own, evidence: overrule(own.evidence, 'many_operators') } : own;
+function writtenVerdict({ verification, overruled_by: by }: Hit, own: StoredVerdict) {
+  if (own.verification === 'spoofed' && verification !== 'spoofed') return withhold(own);
+  const isDoubted = by === 'many_operators' && own.verification === 'unverified';
+  return { ...own, overruled_by: isDoubted ? by : null };
 }
 
 async function countPruned(store: Store, workspaceId: string): Promise<number> {

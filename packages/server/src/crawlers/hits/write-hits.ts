@@ -4,14 +4,14 @@ import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { ownVerdict } from './hit.ts';
 import type { Hit, StoredVerdict } from './hit.ts';
-import { isUndecided } from './overrule.ts';
+import { isUndecided } from './reasons.ts';
 import { markDays, withhold } from './settle-days.ts';
 
 /** Ids asked for in one statement. */
 const idsAtOnce = 128;
 
 /** A hit with its own verdict. */
-export type JudgedHit = Hit & StoredVerdict;
+export type JudgedHit = Omit<Hit, 'overruled_by'> & StoredVerdict;
 
 /**
  * Adds hits to a workspace, and marks their days to be settled. A stored hit keeps the lower status, so
@@ -58,7 +58,7 @@ async function updateKnown(
     const ids = piece.map(({ id }) => id);
     const rows = await transaction
       .selectFrom('hits')
-      .select(['id', 'status', 'verification', 'evidence'])
+      .select(['id', 'status', 'verification', 'evidence', 'overruled_by'])
       .where('workspace_id', '=', workspaceId)
       .where('id', 'in', ids)
       .execute();
@@ -78,7 +78,7 @@ async function updateKnown(
   return changed;
 }
 
-type StoredFields = Pick<Hit, 'status' | 'verification' | 'evidence'>;
+type StoredFields = Pick<Hit, 'status' | 'verification' | 'evidence' | 'overruled_by'>;
 
 /** What a line that is read again changes; undefined if nothing. */
 function updateOf(

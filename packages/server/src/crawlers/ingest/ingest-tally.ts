@@ -3,8 +3,8 @@ import type { Kysely } from 'kysely';
 import type { HitRow } from '@overheard/contract';
 import type { DataTables } from '../../storage/schema.ts';
 import { printable } from '../../values/printable.ts';
-import type { Hit } from '../hits/hit.ts';
-import { readEvidence, readHeaders } from '../hits/hit.ts';
+import type { JudgedHit } from '../hits/write-hits.ts';
+import { ownEvidence, readHeaders } from '../hits/hit.ts';
 import type { SkipReason } from '../log-line.ts';
 
 /** Stored hits of one bot in the time that was read. */
@@ -98,7 +98,7 @@ export function createIngestTally() {
   }
 
   /** Takes the hits that were written, and how many of them are new. */
-  function wrote(hits: readonly Hit[], added: number): void {
+  function wrote(hits: readonly JudgedHit[], added: number): void {
     counts.lines += hits.length;
     counts.hitsNew += added;
     counts.hitsKnown += hits.length - added;
@@ -109,8 +109,8 @@ export function createIngestTally() {
     }
   }
 
-  function noteProxy({ evidence, signature }: Hit, address: string): void {
-    const list = readEvidence(evidence)?.shown.list ?? null;
+  function noteProxy({ evidence, signature }: JudgedHit, address: string): void {
+    const list = ownEvidence(evidence)?.list ?? null;
     const { forwarded, isProxy } = readHeaders(signature);
     if (list === null && forwarded === undefined && isProxy === undefined) return;
     const known = proxies.get(list) ?? { list, address, hits: 0 };

@@ -3,7 +3,7 @@ import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { line, lines, makePlace, now, openOnSqlite } from '../../../test/log-place.ts';
 import { eachStore } from '../../../test/stores.ts';
-import { readEvidence } from '../hits/hit.ts';
+import { shownEvidence } from '../hits/hit.ts';
 
 eachStore('an ingest', (open) => {
   test('lines of bots become hits that are judged by the lists', async () => {
@@ -45,10 +45,10 @@ eachStore('an ingest', (open) => {
     const text = log.join('').replaceAll('/2026:', '/2025:');
     await place.ingest(await place.write('access.log', text));
     const held = { list_last_at: new Date(now).toISOString(), list: 'openai/gptbot' };
-    const found = (await place.rows()).map(({ hit_at: at, verification, evidence }) => [
-      at.slice(0, 10),
-      verification,
-      readEvidence(evidence)?.shown,
+    const found = (await place.rows()).map((row) => [
+      row.hit_at.slice(0, 10),
+      row.verification,
+      shownEvidence(row),
     ]);
     const tooOld = expect.objectContaining({ reason: 'list_too_old', ...held });
     expect(found).toEqual([

@@ -4,7 +4,7 @@ import type { Hit } from '../../../test/rows.ts';
 import { newTenant } from '../../../test/api.ts';
 import { eachStore } from '../../../test/stores.ts';
 import type { Open } from '../../../test/stores.ts';
-import { readEvidence } from '../../crawlers/hits/hit.ts';
+import { shownEvidence } from '../../crawlers/hits/hit.ts';
 import { fillRollups } from '../../answers/rollups/fill-rollups.ts';
 import { writeReferrals } from '../../crawlers/referrals/referrals.ts';
 import { writeWorkspace } from '../../storage/write.ts';
@@ -102,12 +102,12 @@ eachStore('hits on pages', (open) => {
       hit(200, '/c', {
         hit_at: '2026-11-17T12:00:00.000Z',
         verification: 'unverified',
-        evidence:
-          '{"reason":"none_verified","own":{"reason":"not_in_list","list":"openai/gptbot"}}',
+        evidence: '{"reason":"not_in_list","list":"openai/gptbot"}',
+        overruled_by: 'none_verified',
       }),
     ]);
     const latest = await readLatestHits(source, { ...period, limit: 10 });
-    expect(latest.map(({ path, evidence }) => [path, readEvidence(evidence)?.shown])).toEqual([
+    expect(latest.map((row) => [row.path, shownEvidence(row)])).toEqual([
       ['/c', { reason: 'none_verified' }],
       ['/b', undefined],
       ['/a', { reason: 'in_list' }],

@@ -8,8 +8,10 @@ import type { HitFilter } from './hit-totals.ts';
 export interface LatestHit extends HitRow {
   readonly id: string;
   readonly host: string | null;
-  /** What the verdict rests on, as stored; null for an imported hit. */
+  /** What the hit's own verdict rests on, as stored; null for an imported hit. */
   readonly evidence: string | null;
+  /** Why other hits overrule it. */
+  readonly overruled_by: 'none_verified' | 'many_operators' | null;
 }
 
 /** The latest hits of a period, newest first. */
@@ -19,7 +21,7 @@ export async function readLatestHits(
 ): Promise<LatestHit[]> {
   return latest(source, filter)
     .select(['id', 'bot_name', 'bot_company', 'category', 'path', 'method', 'status'])
-    .select(['verification', 'hit_at', 'host', 'evidence'])
+    .select(['verification', 'hit_at', 'host', 'evidence', 'overruled_by'])
     .limit(limit)
     .execute();
 }
@@ -52,9 +54,13 @@ export async function findProxySigns(
   source: ReportSource,
   filter: HitFilter,
 ): Promise<ProxySigns | null> {
-  const rows = await latest(source, filter).select('evidence').limit(sampleMax).execute();
-  const signs = rows.flatMap(({ evidence }) => {
-    const read = proxyEvidence.safeParse(JSON.parse(evidence ?? 'null'));
+  const rows = await latest(source, filter)
+    .select(['evidence', 'overruled_by'])
+    .limit(sampleMax)
+    .execute();
+  const signs = rows.flatMap(({ evidence, overruled_by: reason }) => {
+    const shown: unknown = reason === null ? JSON.parse(evidence ?? 'null') : { reason };
+    const read = proxyEvidence.safeParse(shown);
     return read.success ? [read.data] : [];
   });
   if (signs.length < rows.length * partMin) return null;

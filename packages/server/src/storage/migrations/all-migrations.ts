@@ -25,6 +25,7 @@ import { unreadHits } from './data/data-0017-unread-hits.ts';
 import { sourcesByRun } from './data/data-0018-sources-by-run.ts';
 import { countsInBytes } from './data/data-0019-counts-in-bytes.ts';
 import { citedCompetitors } from './data/data-0020-cited-competitors.ts';
+import { overruledBy } from './data/data-0021-overruled-by.ts';
 import { installation } from './installation.ts';
 import { ledger } from './ledger-0001-first.ts';
 import { operatorCaps } from './ledger-0002-operator-caps.ts';
@@ -54,6 +55,7 @@ export const dataMigrations: readonly Migration[] = [
   sourcesByRun,
   countsInBytes,
   citedCompetitors,
+  overruledBy,
 ];
 
 /** The migrations of keys, quota and people, oldest first. */

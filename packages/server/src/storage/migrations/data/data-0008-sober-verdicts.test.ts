@@ -1,19 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { Kysely, PostgresDialect, sql, SqliteDialect } from 'kysely';
-import { Pool } from 'pg';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { runCommand } from '../../../../test/command-line.ts';
+import { restoreDatabase } from '../../../../test/old-database.ts';
 import { eachDatabase } from '../../../../test/stores.ts';
-import type { Dialect } from '../../../../test/stores.ts';
-import { readEvidence } from '../../../crawlers/hits/hit.ts';
+import { shownEvidence } from '../../../crawlers/hits/hit.ts';
 import { openStore } from '../../open/open-store.ts';
-import { databaseFiles } from '../../sqlite/files/files.ts';
-import { openHandle } from '../../sqlite/handle.ts';
-import { createKyselyDriver } from '../../sqlite/kysely-driver.ts';
-import { migrateFile } from '../../sqlite/migrate.ts';
-import { accessMigrations, dataMigrations } from '../all-migrations.ts';
-import { postgresTypes } from '../migration.ts';
 
 /** The rows of a database that the version before made of real commands, by table. */
 const before = z
@@ -30,18 +22,16 @@ const before = z
 eachDatabase('a database of the version before', (create, dialect) => {
   test('a database of the version before keeps its hits, calls nobody spoofed who is in doubt by today’s rules, and reads its logs on', async () => {
     const url = await create({ isMigrated: false });
-    await restore(url, dialect);
+    await restoreDatabase(url, dialect, { migrations: 3, tables: before });
     const store = await openStore(url);
     const rows = await store.writer
       .selectFrom('hits')
-      .select(['bot_name', 'address', 'verification', 'evidence', 'address_group'])
+      .select(['bot_name', 'address', 'verification', 'evidence', 'overruled_by', 'address_group'])
       .orderBy('hit_at')
       .execute();
     expect(rows).toHaveLength(before['hits']?.length ?? 0);
     expect(
-      rows.map(({ bot_name: bot, verification, evidence }) =>
-        [bot, verification, readEvidence(evidence)?.shown.reason].join(' '),
-      ),
+      rows.map((row) => [row.bot_name, row.verification, shownEvidence(row)?.reason].join(' ')),
     ).toEqual([
       'GPTBot unverified list_too_old',
       'GPTBot verified in_list',
@@ -71,33 +61,3 @@ eachDatabase('a database of the version before', (create, dialect) => {
     expect(verified).toMatchObject({ code: 0 });
   });
 });
-
-async function restore(url: string, dialect: Dialect): Promise<void> {
-  const old = dataMigrations.slice(0, 3);
-  if (dialect === 'sqlite') {
-    const files = databaseFiles(url.replace('file:', ''));
-    await migrateFile(files.access, accessMigrations);
-    await migrateFile(files.data, old);
-    const database = createKyselyDriver(openHandle(files.data));
-    return insertRows(new Kysely<unknown>({ dialect: new SqliteDialect({ database }) }));
-  }
-  const pool = new Pool({ connectionString: url });
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-  for (const migration of old) await migration.up(db, postgresTypes, 'postgres');
-  await sql`create table schema_versions (part text primary key, version integer not null)`.execute(
-    db,
-  );
-  await sql`insert into schema_versions (part, version) values ('data', ${old.length})`.execute(db);
-  return insertRows(db);
-}
-
-async function insertRows(db: Kysely<unknown>): Promise<void> {
-  for (const [table, rows] of Object.entries(before)) {
-    for (const row of rows) {
-      const names = sql.join(Object.keys(row).map((name) => sql.ref(name)));
-      const values = sql.join(Object.values(row));
-      await sql`insert into ${sql.table(table)} (${names}) values (${values})`.execute(db);
-    }
-  }
-  await db.destroy();
-}

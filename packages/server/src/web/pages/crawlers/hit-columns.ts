@@ -1,4 +1,4 @@
-import { readEvidence } from '../../../crawlers/hits/hit.ts';
+import { shownEvidence } from '../../../crawlers/hits/hit.ts';
 import type { LatestHit } from '../../../reports/hits/latest-hits.ts';
 import type { BotConduct } from '../../../reports/robots/robots-report.ts';
 import { reasons } from '../../../crawlers/verify/verdict.ts';
@@ -15,8 +15,8 @@ export function hitColumns(
 ): ReadonlyArray<Column<LatestHit>> {
   const evidence: Column<LatestHit> = {
     title: 'Why',
-    cell: ({ evidence: why }) => whyWords(why),
-    csv: ({ evidence: why }) => whyWords(why),
+    cell: whyWords,
+    csv: whyWords,
   };
   return [
     { title: 'When', cell: (row) => shortMinute(row.hit_at, nowMs), csv: (row) => row.hit_at },
@@ -37,8 +37,8 @@ export function hitColumns(
 }
 
 /** Explains the verdict of a request with its evidence. */
-function whyWords(text: LatestHit['evidence']): string {
-  const evidence = readEvidence(text)?.shown;
+function whyWords(hit: LatestHit): string {
+  const evidence = shownEvidence(hit);
   if (evidence === undefined) return 'imported, without evidence';
   const { reason, list, prefix, host_name: name, agent, detail } = evidence;
   const facts = [list, prefix, name, agent, detail].filter((fact) => fact !== undefined);

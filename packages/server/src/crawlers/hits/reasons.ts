@@ -1,0 +1,43 @@
+import type { ExpressionBuilder } from 'kysely';
+import type { DataTables } from '../../storage/schema.ts';
+import type { Reason } from '../verify/verdict.ts';
+
+/** Reasons that only an operator's list can decide, so the address is kept until the list comes. */
+export const wantingList: readonly Reason[] = ['no_list', 'list_pending'];
+const undecidedReasons: readonly Reason[] = [
+  ...wantingList,
+  'operators_other_network',
+  'dns_pending',
+];
+
+/** Reasons that newer lists may change. */
+export const judgedAgain: readonly Reason[] = [
+  ...undecidedReasons,
+  'lists_disagree',
+  'not_authoritative',
+  'not_in_list',
+  'wrong_host_name',
+  'proxy_address',
+];
+
+export function hasReason(evidence: string, reasons: readonly Reason[]): boolean {
+  return reasons.some((reason) => evidence.startsWith(`{"reason":"${reason}"`));
+}
+
+/** Whether a newer list or a look-up may decide. */
+export function isUndecided(evidence: string): boolean {
+  return hasReason(evidence, undecidedReasons);
+}
+
+/** Whether a row's own verdict has one of these reasons. */
+export function hasOwnReason(
+  where: ExpressionBuilder<DataTables, 'hits'>,
+  reasons: readonly Reason[],
+) {
+  return where.or(reasons.map((reason) => where('evidence', 'like', likeReason(reason))));
+}
+
+/** Matches evidence of a reason in SQL's `like`. */
+export function likeReason(reason: Reason): string {
+  return `{"reason":"${reason}"%`;
+}
