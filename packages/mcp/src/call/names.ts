@@ -41,11 +41,11 @@ export function resolveSubjects(
   return filters.map((given) => {
     if (given.filter.match !== 'subject') return given;
     const wanted = String(given.value).toLowerCase();
-    const found = [...names].find(([id, name]) => id === wanted || name.toLowerCase() === wanted);
-    if (found !== undefined) return { ...given, value: found[0] };
-    const known = [...names.values()].slice(0, 20).map(shortName).join(', ');
+    const match = [...names].find(([id, name]) => id === wanted || name.toLowerCase() === wanted);
+    if (match !== undefined) return { ...given, value: match[0] };
+    const knownNames = [...names.values()].slice(0, 20).map(shortName).join(', ');
     throw new Failure('invalid_arguments', {
-      problems: [`No subject is called ${shortName(given.value)}; there are ${known}.`],
+      problems: [`No subject is called ${shortName(given.value)}; there are ${knownNames}.`],
     });
   });
 }

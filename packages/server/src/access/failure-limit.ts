@@ -26,11 +26,13 @@ export function createFailureLimit({
   return function noteFailure(address) {
     const nowMs = clock();
     const network = networkOf(address);
-    const known = windows.get(network);
-    const age = known === undefined ? windowMs : nowMs - known.startMs;
+    const current = windows.get(network);
+    const age = current === undefined ? windowMs : nowMs - current.startMs;
     // A clock that was set back begins a new window too.
     const window =
-      known === undefined || age >= windowMs || age < 0 ? { startMs: nowMs, failures: 0 } : known;
+      current === undefined || age >= windowMs || age < 0
+        ? { startMs: nowMs, failures: 0 }
+        : current;
     window.failures += 1;
     windows.set(network, window);
     if (window.failures <= failuresMax) return undefined;

@@ -137,18 +137,18 @@ export async function revokeKey(
   word: string,
   { clock }: { clock: () => number },
 ): Promise<{ record: ListedKey; wasRevoked: boolean }> {
-  const found = await findKeyByWord(store, word);
-  if (found.revoked_at !== null) return { record: found, wasRevoked: true };
+  const key = await findKeyByWord(store, word);
+  if (key.revoked_at !== null) return { record: key, wasRevoked: true };
   const revokedAt = new Date(clock()).toISOString();
   const updated = await mapped(store, () =>
     store.access
       .updateTable('keys')
       .set({ revoked_at: revokedAt })
-      .where('id', '=', found.id)
+      .where('id', '=', key.id)
       .where('revoked_at', 'is', null)
       .executeTakeFirst(),
   );
-  return { record: { ...found, revoked_at: revokedAt }, wasRevoked: updated.numUpdatedRows === 0n };
+  return { record: { ...key, revoked_at: revokedAt }, wasRevoked: updated.numUpdatedRows === 0n };
 }
 
 /** Fewer characters of an id could match the key of a mistyped ending. */
@@ -158,17 +158,17 @@ async function findKeyByWord(store: Store, word: string): Promise<ListedKey> {
   const ofWhole = await mapped(store, async () => store.findKey(hash('sha256', word, 'hex')));
   const keys = await listKeys(store);
   const id = word.toLowerCase();
-  const found = keys.filter(
+  const matches = keys.filter(
     (key) =>
       key.id === ofWhole?.id ||
       (id.length >= idPrefixMin && key.id.startsWith(id)) ||
       key.last_four === word,
   );
-  const [only, ...others] = found;
+  const [only, ...others] = matches;
   if (only === undefined) throw new Refusal('key_not_found', {});
   if (others.length > 0) {
     throw new Refusal('key_ambiguous', {
-      keys: found.map((key) => ({ id: key.id, name: key.name })),
+      keys: matches.map((key) => ({ id: key.id, name: key.name })),
     });
   }
   return only;

@@ -55,15 +55,18 @@ export async function saveEngine(
  * Stops asking an engine from now on. Keeps its settings. Throws a `Refusal` for an unknown name.
  */
 export async function disableEngine(db: Db, name: string, clock: () => number): Promise<void> {
-  const found = await db
+  const rows = await db
     .updateTable('engines')
     .set({ disabled_at: new Date(clock()).toISOString() })
     .where('name', '=', name)
     .returning('name')
     .execute();
-  if (found.length > 0) return;
-  const known = await listEngines(db);
-  throw new Refusal('engine_not_found', { engine: name, known: known.map((each) => each.name) });
+  if (rows.length > 0) return;
+  const configured = await listEngines(db);
+  throw new Refusal('engine_not_found', {
+    engine: name,
+    known: configured.map((each) => each.name),
+  });
 }
 
 /** Finds the API of a kind. */

@@ -41,14 +41,14 @@ export async function findImport(
   workspaceId: string,
   id: number,
 ): Promise<ImportRecord> {
-  const found = await db
+  const row = await db
     .selectFrom('imports')
     .select(columns)
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .executeTakeFirst();
-  if (found === undefined) throw new Refusal('import_not_found', { id });
-  return found;
+  if (row === undefined) throw new Refusal('import_not_found', { id });
+  return row;
 }
 
 /** The number of an import; undefined for text that is not a number. */

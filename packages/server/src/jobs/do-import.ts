@@ -56,8 +56,8 @@ async function importFile(
     onWritten: (count: number) => onProgress({ step: 'writing', count, total }),
   };
   if (work.rows === 'answers') {
-    const found = await importAnswers(store, options);
-    const { runs, newPrompts, citations, scores, newEngines, warnings, read, repeated } = found;
+    const summary = await importAnswers(store, options);
+    const { runs, newPrompts, citations, scores, newEngines, warnings, read, repeated } = summary;
     return {
       read,
       new: runs.new,

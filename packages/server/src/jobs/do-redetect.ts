@@ -19,13 +19,13 @@ export async function doRedetect(
     .select(({ fn }) => fn.countAll().as('total'))
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow();
-  const found = await redetect(store, {
+  const outcome = await redetect(store, {
     workspaceId,
     sentencesMax: 0,
     signal,
     onJudged: (count) => onProgress({ step: 'judging', count, total: Number(total) }),
   });
-  const { judged, changed, recited, moved, scores, warnings } = found;
+  const { judged, changed, recited, moved, scores, warnings } = outcome;
   return { judged, changed, recited, moved, scores: scores.length, warnings: [...warnings] };
 }
 

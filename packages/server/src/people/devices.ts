@@ -7,13 +7,13 @@ export async function isKnownDevice(
   db: Kysely<AccessTables>,
   { token, userId }: { token: string; userId: string },
 ): Promise<boolean> {
-  const found = await db
+  const device = await db
     .selectFrom('devices')
     .select('hash')
     .where('hash', '=', hashToken(token))
     .where('user_id', '=', userId)
     .executeTakeFirst();
-  return found !== undefined;
+  return device !== undefined;
 }
 
 /** Remembers that a browser has signed in to an account; returns the token of its cookie. */

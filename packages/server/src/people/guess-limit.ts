@@ -33,12 +33,14 @@ export function createGuessLimit(clock: () => number): GuessLimit {
     if (isOpen && window.guesses >= networkMax) {
       return seconds(window.startMs + windowMs - nowMs);
     }
-    const found = accounts.get(account);
+    const attempts = accounts.get(account);
     const guesses =
-      found !== undefined && isWithin(nowMs - found.lastMs, rememberedMs) ? found.guesses : 0;
+      attempts !== undefined && isWithin(nowMs - attempts.lastMs, rememberedMs)
+        ? attempts.guesses
+        : 0;
     const waitMs =
       guesses < freeGuesses ? 0 : Math.min(waitMaxMs, 1000 * 2 ** (guesses - freeGuesses));
-    const leftMs = (found?.lastMs ?? 0) + waitMs - nowMs;
+    const leftMs = (attempts?.lastMs ?? 0) + waitMs - nowMs;
     if (guesses >= freeGuesses && leftMs > 0) return seconds(leftMs);
     networks.set(network, {
       startMs: isOpen ? window.startMs : nowMs,

@@ -38,13 +38,13 @@ export async function roleIn(
   db: Db,
   { workspaceId, userId }: { workspaceId: string; userId: string },
 ): Promise<Role | undefined> {
-  const found = await db
+  const row = await db
     .selectFrom('members')
     .select('role')
     .where('workspace_id', '=', workspaceId)
     .where('user_id', '=', userId)
     .executeTakeFirst();
-  return found?.role;
+  return row?.role;
 }
 
 /** The ids of the workspaces that a user is a member of. */

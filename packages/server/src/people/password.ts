@@ -36,7 +36,7 @@ export async function verifyPassword(text: string, stored: string | null): Promi
   if (parts === null) throw new Error('The stand-in password is malformed');
   const [, memory, passes, parallelism, nonce = '', expected = ''] = parts;
   const tag = Buffer.from(expected, 'base64');
-  const found = await derive('argon2id', {
+  const hash = await derive('argon2id', {
     // Cut the text, because no password is longer and a megabyte need not be hashed.
     message: text.normalize('NFKC').slice(0, 2 * passwordLengthMax),
     nonce: Buffer.from(nonce, 'base64'),
@@ -45,7 +45,7 @@ export async function verifyPassword(text: string, stored: string | null): Promi
     parallelism: Number(parallelism),
     tagLength: tag.length,
   });
-  return timingSafeEqual(found, tag) && stored !== null;
+  return timingSafeEqual(hash, tag) && stored !== null;
 }
 
 /** A stored hash of zeros, which no password matches. */

@@ -77,20 +77,20 @@ export async function openReportLink(
   { clock }: { clock: () => number },
 ): Promise<ReportLink | undefined> {
   const at = new Date(clock()).toISOString();
-  const found = await db
+  const link = await db
     .selectFrom('report_links')
     .select(columns)
     .where('hash', '=', hashToken(token))
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', at)
     .executeTakeFirst();
-  if (found === undefined) return undefined;
+  if (link === undefined) return undefined;
   await db
     .updateTable('report_links')
     .set((row) => ({ opened: row('opened', '+', 1), opened_at: at }))
-    .where('id', '=', found.id)
+    .where('id', '=', link.id)
     .execute();
-  return { ...found, has_texts: Boolean(found.has_texts) };
+  return { ...link, has_texts: Boolean(link.has_texts) };
 }
 
 /** Revokes a report link of a workspace. False if the workspace has no link with this id. */

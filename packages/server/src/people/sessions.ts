@@ -61,7 +61,7 @@ export async function findSession(
   token: string,
   { clock }: { clock: () => number },
 ): Promise<OpenSession | undefined> {
-  const found = await db
+  const session = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['sessions.id as session_id', 'sessions.created_at as started_at', 'seen_at'])
@@ -69,17 +69,17 @@ export async function findSession(
     .where('sessions.hash', '=', hashToken(token))
     .where('disabled_at', 'is', null)
     .executeTakeFirst();
-  if (found === undefined) return undefined;
+  if (session === undefined) return undefined;
   const [[, idleSince], [, startedBefore]] = expired(clock());
-  if (found.seen_at <= idleSince || found.started_at <= startedBefore) return undefined;
+  if (session.seen_at <= idleSince || session.started_at <= startedBefore) return undefined;
   return {
-    id: found.session_id,
-    created_at: found.started_at,
-    seen_at: found.seen_at,
-    browser: found.browser,
-    mustRenew: Boolean(found.must_renew),
-    isUnseen: clock() - Date.parse(found.seen_at) >= seenEveryMs,
-    user: toUser(found),
+    id: session.session_id,
+    created_at: session.started_at,
+    seen_at: session.seen_at,
+    browser: session.browser,
+    mustRenew: Boolean(session.must_renew),
+    isUnseen: clock() - Date.parse(session.seen_at) >= seenEveryMs,
+    user: toUser(session),
   };
 }
 

@@ -78,10 +78,10 @@ export async function findByEmail(
 
 /** The user of an address. Throws a `Refusal` that names the nearest one if there is none. */
 export async function getByEmail(db: Db, email: string): Promise<User> {
-  const found = await findByEmail(db, email);
-  if (found !== undefined) return found.user;
-  const known = (await listUsers(db)).map((user) => user.email);
-  throw new Refusal('user_not_found', { email, nearest: nearest(email, known) });
+  const account = await findByEmail(db, email);
+  if (account !== undefined) return account.user;
+  const emails = (await listUsers(db)).map((user) => user.email);
+  throw new Refusal('user_not_found', { email, nearest: nearest(email, emails) });
 }
 
 /** Inserts a user. Throws a `Refusal` if the address is taken. `password` is a PHC string. */

@@ -50,7 +50,7 @@ export async function readAnswerPage(
   source: ReportSource,
   query: AnswerQuery,
 ): Promise<AnswerPage> {
-  const found = await selectRuns(source, query)
+  const runs = await selectRuns(source, query)
     .select([
       'runs.id',
       'run_at',
@@ -58,10 +58,10 @@ export async function readAnswerPage(
     ])
     .limit(query.rowsMax + 1)
     .execute();
-  const page = fitting(found.slice(0, query.rowsMax));
+  const page = fitting(runs.slice(0, query.rowsMax));
   const last = page.at(-1);
   if (last === undefined) return { rows: [], next: undefined };
-  const next = page.length < found.length ? { runAt: last.run_at, id: last.id } : undefined;
+  const next = page.length < runs.length ? { runAt: last.run_at, id: last.id } : undefined;
   return {
     rows: await readRows(
       source,

@@ -76,7 +76,7 @@ async function readCohorts(
   days: readonly CohortDay[],
 ): Promise<ReadonlyMap<string, { readonly model: string | null; readonly locale: string }>> {
   const firsts = new Map(days.toReversed().map((day) => [day.cohort, day]));
-  const found = new Map<string, { readonly model: string | null; readonly locale: string }>();
+  const cohorts = new Map<string, { readonly model: string | null; readonly locale: string }>();
   for (const [cohort, { date, engine }] of firsts) {
     const run = await db
       .selectFrom('runs')
@@ -91,9 +91,9 @@ async function readCohorts(
       .where('cohort', '=', cohort)
       .limit(1)
       .executeTakeFirst();
-    if (run !== undefined) found.set(cohort, run);
+    if (run !== undefined) cohorts.set(cohort, run);
   }
-  return found;
+  return cohorts;
 }
 
 interface FoundChange {

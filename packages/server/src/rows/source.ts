@@ -20,14 +20,14 @@ const chunkBytes = 64 * 1024;
 /** Opens a file, or standard input for `-`. Throws a `Refusal` if it cannot be read. */
 export async function openSource(path: string, { stdin }: { stdin: Readable }): Promise<Source> {
   if (path === '-') return { name: 'standard input', stream: stdin, bytesTotal: undefined };
-  const found = await stat(path).catch((error: unknown) => {
+  const stats = await stat(path).catch((error: unknown) => {
     throw new Refusal('file_unreadable', { path, errno: errnoOf(error) }, { cause: error });
   });
-  if (found.isDirectory()) throw new Refusal('file_is_folder', { path });
+  if (stats.isDirectory()) throw new Refusal('file_is_folder', { path });
   return {
     name: basename(path),
     stream: createReadStream(path, { highWaterMark: chunkBytes }),
-    bytesTotal: found.isFile() ? found.size : undefined,
+    bytesTotal: stats.isFile() ? stats.size : undefined,
   };
 }
 

@@ -74,13 +74,13 @@ async function lockWorkspace(
   transaction: Transaction<DataTables>,
   workspaceId: string,
 ): Promise<void> {
-  const found = await transaction
+  const row = await transaction
     .selectFrom('revisions')
     .select('revision')
     .where('workspace_id', '=', workspaceId)
     .$if(store.dialect === 'postgres', (query) => query.forUpdate())
     .executeTakeFirst();
-  if (found === undefined) throw new Refusal('workspace_removed', {});
+  if (row === undefined) throw new Refusal('workspace_removed', {});
 }
 
 async function drawRevision(

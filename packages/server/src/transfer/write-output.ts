@@ -37,8 +37,8 @@ interface Target {
 
 /** Throws a `Refusal` if no file may be written at the path. Call it before the work starts. */
 export async function refuseOutput(path: string, { isForced }: Target): Promise<void> {
-  const found = await lstat(path).catch(() => undefined);
-  if (found === undefined) return;
+  const stats = await lstat(path).catch(() => undefined);
+  if (stats === undefined) return;
   if (!isForced) throw new Refusal('output_exists', { path });
   // A device or a folder must not be replaced by a file.
   const target = await stat(path).catch(() => undefined);

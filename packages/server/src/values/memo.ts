@@ -6,13 +6,13 @@ export function createMemo<Result>(
   compute: (text: string) => Result,
   { entriesMax = 1000 }: { entriesMax?: number } = {},
 ): (text: string) => Result {
-  const known = new Map<string, { readonly result: Result }>();
+  const results = new Map<string, { readonly result: Result }>();
   return function remembered(text) {
-    const found = known.get(text);
-    if (found !== undefined) return found.result;
+    const cached = results.get(text);
+    if (cached !== undefined) return cached.result;
     const result = compute(text);
-    if (known.size >= entriesMax) known.clear();
-    known.set(text, { result });
+    if (results.size >= entriesMax) results.clear();
+    results.set(text, { result });
     return result;
   };
 }

@@ -54,10 +54,10 @@ export async function planRemoval(
   idOrName: string,
   { version }: SeenVersion = {},
 ): Promise<Subject> {
-  const found = await findLive(db, workspaceId, idOrName);
-  refuseChanged(found, version);
-  if (found.subject_type !== 'brand') return found;
-  throw new Refusal('brand_not_removable', { name: found.name });
+  const subject = await findLive(db, workspaceId, idOrName);
+  refuseChanged(subject, version);
+  if (subject.subject_type !== 'brand') return subject;
+  throw new Refusal('brand_not_removable', { name: subject.name });
 }
 
 /** Refuses the second of two simultaneous changes, which would undo the first. */
@@ -71,7 +71,7 @@ async function findLive(
   workspaceId: string,
   idOrName: string,
 ): Promise<Subject> {
-  const found = await findSubject(db, workspaceId, idOrName);
-  if (found.archived_at === null) return found;
-  throw new Refusal('subject_removed', { name: found.name, id: found.id });
+  const subject = await findSubject(db, workspaceId, idOrName);
+  if (subject.archived_at === null) return subject;
+  throw new Refusal('subject_removed', { name: subject.name, id: subject.id });
 }

@@ -74,11 +74,11 @@ export async function listWorkspaces(db: Kysely<DataTables>): Promise<Workspace[
 export async function findWorkspace(db: Kysely<DataTables>, slug: string): Promise<Workspace> {
   const workspace = await findWorkspaceBySlug(db, slug);
   if (workspace !== undefined) return workspace;
-  const known = (await listWorkspaces(db)).map((other) => other.slug);
+  const slugs = (await listWorkspaces(db)).map((other) => other.slug);
   throw new Refusal('workspace_not_found', {
     slug,
-    nearest: nearest(slug, known),
-    hasAny: known.length > 0,
+    nearest: nearest(slug, slugs),
+    hasAny: slugs.length > 0,
   });
 }
 

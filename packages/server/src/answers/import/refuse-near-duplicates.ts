@@ -58,13 +58,13 @@ export async function refuseNearDuplicates(
     const [before, now] = isLater ? [answer, rival] : [rival, answer];
     const place =
       rivalLine === undefined ? `of the run ${rival.id}` : `in line ${Math.min(line, rivalLine)}`;
-    const found = difference(before, now);
-    const expected = `${found.before} as ${place}, of the same prompt, engine and run_at (--accept counts both)`;
+    const change = difference(before, now);
+    const expected = `${change.before} as ${place}, of the same prompt, engine and run_at (--accept counts both)`;
     faults.add({
       line: isLater ? rivalLine : line,
-      field: found.field,
+      field: change.field,
       expected,
-      found: found.now,
+      found: change.now,
     });
   }
 }

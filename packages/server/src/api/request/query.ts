@@ -64,12 +64,12 @@ function nameError(
   }: { schema: z.ZodObject; seen: ReadonlyMap<string, string>; of: 'endpoint' | 'page' },
 ): string | undefined {
   if (seen.has(name)) return 'It occurs more than once.';
-  const known = Object.keys(schema.shape);
-  if (known.includes(name)) return undefined;
-  const meant = nearest(name, known);
+  const names = Object.keys(schema.shape);
+  if (names.includes(name)) return undefined;
+  const meant = nearest(name, names);
   if (meant !== undefined) return `It is not a parameter of this ${of}. Did you mean "${meant}"?`;
-  if (known.length === 0) return `This ${of} takes no parameters.`;
-  return `It is not a parameter of this ${of}, which takes ${known.join(', ')}.`;
+  if (names.length === 0) return `This ${of} takes no parameters.`;
+  return `It is not a parameter of this ${of}, which takes ${names.join(', ')}.`;
 }
 
 function valueError(issue: z.core.$ZodIssue): ParameterError {

@@ -33,9 +33,9 @@ export function createDescription(publicUrl: () => string): Description {
     version: digestOf(documentText('/')),
     document() {
       const url = publicUrl();
-      const known = documents.get(url) ?? describe(url);
-      documents.set(url, known);
-      return known;
+      const document = documents.get(url) ?? describe(url);
+      documents.set(url, document);
+      return document;
     },
   };
 }

@@ -45,8 +45,8 @@ const negotiated = new LRUCache<string, Encoding>({ max: 200 });
  */
 export function negotiateEncoding(acceptEncoding: string | undefined): Encoding {
   if (acceptEncoding === undefined || acceptEncoding === '') return 'identity';
-  const known = negotiated.get(acceptEncoding);
-  if (known !== undefined) return known;
+  const cached = negotiated.get(acceptEncoding);
+  if (cached !== undefined) return cached;
   const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } });
   const accepted = negotiator.encodings(preferred, { preferred });
   const encoding = preferred.find((candidate) => candidate === accepted[0]) ?? 'identity';

@@ -9,18 +9,18 @@ import { isCompressed } from '../../crawlers/ingest/stream-log.ts';
  * kept even if no such file exists. Throws a `Refusal` for a pattern that matches nothing.
  */
 export async function findLogFiles(names: readonly string[]): Promise<readonly string[]> {
-  const found = new Set<string>();
+  const paths = new Set<string>();
   for (const name of names) {
     if (name === '-' || !/[*?[{]/.test(name) || existsSync(name)) {
-      found.add(name);
+      paths.add(name);
       continue;
     }
     const matches: string[] = [];
     for await (const path of glob(name)) matches.push(path);
     if (matches.length === 0) throw new Refusal('log_pattern_matches_nothing', { pattern: name });
-    for (const path of matches.toSorted()) found.add(path);
+    for (const path of matches.toSorted()) paths.add(path);
   }
-  return [...found];
+  return [...paths];
 }
 
 /**
@@ -30,10 +30,10 @@ export async function findLogFiles(names: readonly string[]): Promise<readonly s
 export async function checkFollowed(paths: readonly string[]): Promise<readonly string[]> {
   const missing: string[] = [];
   for (const path of paths) {
-    const found = await stat(path).catch(() => undefined);
-    if (found === undefined) missing.push(path);
-    else if (found.isDirectory()) refuse(path, 'folder');
-    else if (!found.isFile()) refuse(path, 'not_a_file');
+    const stats = await stat(path).catch(() => undefined);
+    if (stats === undefined) missing.push(path);
+    else if (stats.isDirectory()) refuse(path, 'folder');
+    else if (!stats.isFile()) refuse(path, 'not_a_file');
     // A file that is not readable now may become readable.
     else if (await isCompressed(path).catch(() => false)) refuse(path, 'compressed');
   }

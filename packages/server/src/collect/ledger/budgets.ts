@@ -107,9 +107,9 @@ export async function readAllowance(
   { db }: Pick<Ledger, 'db'>,
   workspaceId: string,
 ): Promise<Allowance> {
-  const found = await selectAllowance(db, workspaceId);
-  if (found === undefined) throw new Refusal('budget_missing', {});
-  const { day_micros: day, month_micros: month, sweeps } = found;
+  const allowance = await selectAllowance(db, workspaceId);
+  if (allowance === undefined) throw new Refusal('budget_missing', {});
+  const { day_micros: day, month_micros: month, sweeps } = allowance;
   return { dayUsd: toUsd(day), monthUsd: toUsd(month), sweeps };
 }
 

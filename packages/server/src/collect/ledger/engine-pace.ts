@@ -103,12 +103,12 @@ export async function countFault(
 /** Forgets earlier faults, because the engine has answered. */
 export async function clearFaults(ledger: Ledger, name: string): Promise<void> {
   const { db } = ledger;
-  const found = await db
+  const pace = await db
     .selectFrom('paces')
     .select('faults')
     .where('name', '=', name)
     .executeTakeFirst();
-  if (found === undefined || found.faults === 0) return;
+  if (pace === undefined || pace.faults === 0) return;
   await ledger.write((transaction) =>
     transaction
       .updateTable('paces')

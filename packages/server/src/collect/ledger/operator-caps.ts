@@ -25,18 +25,18 @@ export async function setOperatorCaps(
   { dayUsd, monthUsd, openMax }: OperatorCaps,
 ): Promise<void> {
   const none = { day_micros: null, month_micros: null, open_max: null };
-  const given = {
+  const caps = {
     ...(dayUsd !== undefined && { day_micros: dayUsd === null ? null : toMicros(dayUsd) }),
     ...(monthUsd !== undefined && { month_micros: monthUsd === null ? null : toMicros(monthUsd) }),
     ...(openMax !== undefined && { open_max: openMax }),
   };
-  if (Object.keys(given).length === 0) return;
+  if (Object.keys(caps).length === 0) return;
   const ledger = await store.ledger({ mayCreate: true });
   await ledger?.write((transaction) =>
     transaction
       .insertInto('operator_caps')
-      .values({ ...none, ...given, scope })
-      .onConflict((conflict) => conflict.column('scope').doUpdateSet(given))
+      .values({ ...none, ...caps, scope })
+      .onConflict((conflict) => conflict.column('scope').doUpdateSet(caps))
       .execute(),
   );
 }

@@ -67,8 +67,8 @@ export function rawResponse(value: Readonly<Record<string, unknown>>): RawRespon
 }
 
 function bodyOf(request: unknown): unknown {
-  const given = typeof request === 'string' ? parseJson(request) : request;
-  const { data } = z.object({ body: z.unknown() }).safeParse(given);
-  const body = data?.body ?? given;
+  const sent = typeof request === 'string' ? parseJson(request) : request;
+  const { data } = z.object({ body: z.unknown() }).safeParse(sent);
+  const body = data?.body ?? sent;
   return typeof body === 'string' ? parseJson(body) : body;
 }

@@ -97,10 +97,10 @@ async function findFiles(
   path: string,
   id: string | undefined,
 ): Promise<ReadonlyArray<{ readonly id: string; readonly path: string }>> {
-  const found = await stat(path).catch((error: unknown) => {
+  const stats = await stat(path).catch((error: unknown) => {
     throw new Refusal('file_unreadable', { path, errno: errnoOf(error) }, { cause: error });
   });
-  if (!found.isDirectory()) {
+  if (!stats.isDirectory()) {
     if (id === undefined) throw new Refusal('list_id_missing', { path });
     return [{ id: checkId(id), path }];
   }

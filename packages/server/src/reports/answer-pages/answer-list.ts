@@ -28,13 +28,13 @@ export async function readAnswerList(
   source: ReportSource,
   query: AnswerQuery,
 ): Promise<AnswerList> {
-  const found = await selectRuns(source, query)
+  const runs = await selectRuns(source, query)
     .select(['runs.id as run_id', 'runs.prompt_id', 'asked', 'engine', 'model', 'run_at'])
     .select(['outcome', 'branded', 'prompts.locale', 'prompts.language'])
     .limit(query.rowsMax + 1)
     .execute();
-  const page = found.slice(0, query.rowsMax);
-  const last = found.length > page.length ? page.at(-1) : undefined;
+  const page = runs.slice(0, query.rowsMax);
+  const last = runs.length > page.length ? page.at(-1) : undefined;
   const citedIn = await readCited(
     source,
     page.map((row) => row.run_id),

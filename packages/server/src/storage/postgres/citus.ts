@@ -9,8 +9,8 @@ import type { Migration } from '../migrations/migration.ts';
 
 /** Whether the Citus extension is installed in this database. */
 export async function hasCitus<Tables>(db: Kysely<Tables>): Promise<boolean> {
-  const found = await sql`select 1 from pg_extension where extname = 'citus'`.execute(db);
-  return found.rows.length > 0;
+  const extensions = await sql`select 1 from pg_extension where extname = 'citus'`.execute(db);
+  return extensions.rows.length > 0;
 }
 
 /** Whether Citus distributes our tables. */

@@ -43,10 +43,10 @@ async function migratePart(
   part: string,
   migrations: readonly Migration[],
 ): Promise<void> {
-  const found = await sql<{ version: number }>`
+  const versions = await sql<{ version: number }>`
     select version from schema_versions where part = ${part}
   `.execute(db);
-  const version = found.rows[0]?.version ?? 0;
+  const version = versions.rows[0]?.version ?? 0;
   if (version > migrations.length) {
     throw new Refusal('database_newer', { path: undefined, version, known: migrations.length });
   }
@@ -78,8 +78,8 @@ export function requireServerVersion({ name, number }: { name: string; number: n
 
 /** Text is compared by code points only if it is stored as UTF-8. */
 async function refuseOtherEncoding(db: Kysely<unknown>): Promise<void> {
-  const found = await sql<{ server_encoding: string }>`show server_encoding`.execute(db);
-  requireEncoding(found.rows[0]?.server_encoding ?? '');
+  const encodings = await sql<{ server_encoding: string }>`show server_encoding`.execute(db);
+  requireEncoding(encodings.rows[0]?.server_encoding ?? '');
 }
 
 /** Throws a `Refusal` for a database that stores text in another encoding. */

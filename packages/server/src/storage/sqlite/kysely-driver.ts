@@ -18,8 +18,8 @@ export function createKyselyDriver(
   return { prepare, close: () => database.close() };
 
   function prepare(text: string): SqliteStatement {
-    const known = statements.get(text);
-    if (known !== undefined) return known;
+    const cached = statements.get(text);
+    if (cached !== undefined) return cached;
     // Lock at once, because a transaction that reads before it writes would fail if another process
     // wrote in between.
     const isBegin = isWriter && text === 'begin';

@@ -56,8 +56,8 @@ class SingleKeys extends HTMLElement {
   readonly #list = (): void => {
     const typed = this.querySelector('input')?.value.toLowerCase() ?? '';
     const links = [...document.querySelectorAll<HTMLAnchorElement>('.side nav a')];
-    const found = links.filter((link) => link.textContent.toLowerCase().includes(typed));
-    const items = found.map((link) => {
+    const matches = links.filter((link) => link.textContent.toLowerCase().includes(typed));
+    const items = matches.map((link) => {
       const item = document.createElement('li');
       const copy = document.createElement('a');
       copy.href = link.href;

@@ -22,9 +22,9 @@ export const historyRoutes: readonly Route[] = [{ method: 'GET', path, role: 'vi
 async function show(visit: Visit): Promise<Result> {
   const { before } = parseQuery(splitTarget(visit.request.originalUrl).search, querySchema, 'page');
   const { id: workspaceId, slug } = workspaceOf(visit);
-  const found = await listEvents(visit.store.access, { workspaceId, before, limit: rowsMax + 1 });
-  const events = found.slice(0, rowsMax);
-  const last = found.length > rowsMax ? events.at(-1) : undefined;
+  const rows = await listEvents(visit.store.access, { workspaceId, before, limit: rowsMax + 1 });
+  const events = rows.slice(0, rowsMax);
+  const last = rows.length > rowsMax ? events.at(-1) : undefined;
   const content = html`<section class="card">
     ${
       events.length === 0

@@ -48,12 +48,12 @@ export const redetectCommand = defineWorkspaceCommand({
       signal: io.signal,
       onJudged: (runs) => progress.update(() => `Judged ${plural(runs, 'run')}`),
     });
-    const found = await withConsequence(work, { refused: () => 'Nothing was changed.' });
+    const outcome = await withConsequence(work, { refused: () => 'Nothing was changed.' });
     return {
-      json: jsonOf(found),
-      table: found.scores.length > 0 && scoreChangeTable(found.scores),
-      text: sentenceLines(found.sentences),
-      words: summaryLines(found, { isDryRun, slug }),
+      json: jsonOf(outcome),
+      table: outcome.scores.length > 0 && scoreChangeTable(outcome.scores),
+      text: sentenceLines(outcome.sentences),
+      words: summaryLines(outcome, { isDryRun, slug }),
     };
   },
 });

@@ -37,13 +37,13 @@ const explainCommand = defineWorkspaceCommand({
       throw new UsageError(`--date ${JSON.stringify(given)} is not a day such as 2026-11-20.`);
     }
     const day = { date, engine };
-    const found = await explainScore(store.reader, workspaceId, day, { mentionsMax });
-    const { stored, runs, branded, uncounted, imported } = found;
+    const explanation = await explainScore(store.reader, workspaceId, day, { mentionsMax });
+    const { stored, runs, branded, uncounted, imported } = explanation;
     const rest = branded.length + imported + Object.values(uncounted).reduce((a, b) => a + b);
     if (stored === undefined && runs.length + rest === 0) {
       throw new CommandError(await nothingFoundWords(context, day));
     }
-    return { json: found, text: explanationLines(found, slug) };
+    return { json: explanation, text: explanationLines(explanation, slug) };
   },
 });
 

@@ -29,9 +29,9 @@ export const collectRereadCommand = defineWorkspaceCommand({
       signal: io.signal,
       onRead: (responses) => progress.update(() => `Read ${plural(responses, 'response')}`),
     });
-    const found = await withConsequence(work, { refused: () => 'Nothing was changed.' });
-    const { hasChanged: _, ...json } = found;
-    const rows = found.examples.flatMap(({ differences, ...run }) =>
+    const outcome = await withConsequence(work, { refused: () => 'Nothing was changed.' });
+    const { hasChanged: _, ...json } = outcome;
+    const rows = outcome.examples.flatMap(({ differences, ...run }) =>
       differences.map(({ field, before, now }) => ({ ...run, field, ...excerpts(before, now) })),
     );
     return {
@@ -50,7 +50,7 @@ export const collectRereadCommand = defineWorkspaceCommand({
           },
           '',
         ),
-      words: summaryLines(found, { isApplied: apply, slug }),
+      words: summaryLines(outcome, { isApplied: apply, slug }),
     };
   },
 });

@@ -27,13 +27,13 @@ const explainCommand = defineWorkspaceCommand({
   json: '{hit, evidence, own, neighbours, robots}',
   examples: ['overheard hits explain 0190e4a6-... --workspace acme'],
   run: async ({ store, workspaceId }, { id }) => {
-    const found = await explainHit(store, workspaceId, id);
-    const { hit, evidence, own, neighbours } = found;
+    const explanation = await explainHit(store, workspaceId, id);
+    const { hit, evidence, own, neighbours } = explanation;
     const source = { db: store.reader, workspaceId };
     const bots = await readWorkspaceBots(store.reader, workspaceId);
     const robots = await judgeByRobots(source, { hit, bots });
     return {
-      json: { ...found, robots },
+      json: { ...explanation, robots },
       text: [
         `${hit.bot_name} (${hit.bot_company}, ${hit.category}) ${hit.method} ${hit.path} at ${hit.hit_at}`,
         `host ${hit.host ?? 'not logged'}, address ${hit.address ?? 'none kept'}, status ${hit.status ?? 'not logged'}`,

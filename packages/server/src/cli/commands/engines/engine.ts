@@ -42,8 +42,8 @@ const addCommand = defineStoreCommand({
     'overheard engine add llama_api --kind openai_compatible --base-url http://localhost:11434/v1 --model llama3.2',
   ],
   run: async ({ io, store }, { engine: name, ...given }) => {
-    const known = await listEngines(store.access);
-    const before = known.find((each) => each.name === name);
+    const engines = await listEngines(store.access);
+    const before = engines.find((each) => each.name === name);
     // Keep an earlier consent if only the model changes.
     const { kind, termsAcceptedBy = null, termsAcceptedAt = null } = before ?? {};
     const now = new Date(io.clock()).toISOString();

@@ -35,14 +35,14 @@ export const doctorCommand = defineCommand({
   ],
   run: async ({ io }, { database: url, newKeysFile }) => {
     if (newKeysFile) await makeKeysFile(io, url);
-    const found = await diagnose(url, io);
+    const diagnosis = await diagnose(url, io);
     // Opening an older or damaged database could change it, or fail.
-    const isSound = found.every(
+    const isSound = diagnosis.every(
       ({ state, check }) => state === 'ok' || check === 'disk' || check === 'clock',
     );
     const lists = isSound ? await checkLists(url, io) : [];
     const engines = isSound ? await checkEngines(url) : [];
-    const findings = [...found, ...lists, ...engines].map(inWords).map((finding) => ({
+    const findings = [...diagnosis, ...lists, ...engines].map(inWords).map((finding) => ({
       ...finding,
       advice: finding.advice && io.asTyped(finding.advice),
     }));

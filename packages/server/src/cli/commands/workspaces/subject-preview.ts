@@ -62,7 +62,7 @@ export async function preview(
   }: PreviewOptions,
   change: PlannedSubject,
 ) {
-  const found = await previewSubjects(store.reader, workspaceId, {
+  const effect = await previewSubjects(store.reader, workspaceId, {
     change,
     answersMax,
     sentencesMax: sentences,
@@ -70,10 +70,10 @@ export async function preview(
     onJudged: (answers) => progress.update(() => `Judged ${plural(answers, 'answer')}`),
   });
   return {
-    json: found,
-    table: found.subjects.length > 0 && differences(found),
-    text: sentenceLines(found.sentences),
-    words: summaryLines(found, { answersMax, slug }),
+    json: effect,
+    table: effect.subjects.length > 0 && differences(effect),
+    text: sentenceLines(effect.sentences),
+    words: summaryLines(effect, { answersMax, slug }),
   };
 }
 

@@ -27,11 +27,11 @@ export const suggestCommand = defineWorkspaceCommand({
   ],
   run: async ({ io, store, workspaceId, slug }, { answers: answersMax, limit: rowsMax }) => {
     const work = { answersMax, rowsMax, signal: io.signal };
-    const found = await findUntracked(store.reader, workspaceId, work);
+    const untracked = await findUntracked(store.reader, workspaceId, work);
     const dismissed = await listDismissed(store.reader, workspaceId);
-    const rows = [...found.names, ...found.sites];
+    const rows = [...untracked.names, ...untracked.sites];
     return {
-      json: { ...found, dismissed },
+      json: { ...untracked, dismissed },
       table: tableOf(
         rows,
         {
@@ -43,7 +43,7 @@ export const suggestCommand = defineWorkspaceCommand({
         'No name and no site recurs that is not tracked.',
       ),
       words: [
-        `Read ${plural(found.answers, 'counted answer')}.`,
+        `Read ${plural(untracked.answers, 'counted answer')}.`,
         rows.length > 0 &&
           `Track one: \`overheard subject add NAME --workspace ${slug}\`. Dismiss one: \`overheard subject dismiss NAME --workspace ${slug}\`.`,
         dismissed.length > 0 &&

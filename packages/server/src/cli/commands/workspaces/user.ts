@@ -141,15 +141,15 @@ async function addOrJoin(
 ): Promise<{ user: User; isNew: boolean }> {
   const doing = { userId: null, clock };
   return access.transaction().execute(async (db) => {
-    const known = (await findByEmail(db, email))?.user;
-    const isNew = known?.disabled_at !== null;
+    const existing = (await findByEmail(db, email))?.user;
+    const isNew = existing?.disabled_at !== null;
     if (!isNew && workspaceId === undefined) throw new Refusal('user_exists', { email });
-    if (known === undefined) {
-      const given = name ?? parseName(email.split('@')[0] ?? '') ?? email;
-      await insertUser(db, { email, name: given, isOperator, clock });
+    if (existing === undefined) {
+      const displayName = name ?? parseName(email.split('@')[0] ?? '') ?? email;
+      await insertUser(db, { email, name: displayName, isOperator, clock });
       await endSetUpLinks(db);
     } else if (isNew) {
-      await enableUser(db, known.id);
+      await enableUser(db, existing.id);
     }
     if (isNew) await noteEvent(db, doing, { kind: 'user_added', facts: { email } });
     const user = await getByEmail(db, email);

@@ -32,13 +32,13 @@ export function refuseTarget(
   target: string,
   { mayReplace }: { mayReplace: boolean },
 ): void {
-  const found = lstatSync(target, { throwIfNoEntry: false });
-  if (found === undefined) return;
+  const stats = lstatSync(target, { throwIfNoEntry: false });
+  if (stats === undefined) return;
   if (isDatabaseItself(from, target)) {
     throw new Refusal('backup_target_is_database', { target });
   }
-  if (!found.isDirectory()) {
-    const isOurs = found.isFile() && hasOurMark(target);
+  if (!stats.isDirectory()) {
+    const isOurs = stats.isFile() && hasOurMark(target);
     throw new Refusal(isOurs ? 'backup_target_is_file' : 'backup_target_foreign', { target });
   }
   if (readdirSync(target).length === 0) return;

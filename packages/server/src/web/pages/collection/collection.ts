@@ -59,11 +59,11 @@ async function show(visit: Visit, form?: FormState): Promise<Result> {
   const shown = given.by ?? 'engine';
   const nowMs = visit.clock();
   const collection = await visit.reports.read('collection', { nowMs, days });
-  const found = await listed(visit, collection, { shown, isCsv });
-  if ('download' in found) return found;
-  if (!('page' in found)) throw new Error('A table was expected');
+  const listing = await listed(visit, collection, { shown, isCsv });
+  if ('download' in listing) return listing;
+  if (!('page' in listing)) throw new Error('A table was expected');
   const content = html`${tomorrowPart(visit, collection)}
-  ${budgetPart(visit, collection, form ?? emptyForm)} ${tabs(visit, shown)} ${found.page}`;
+  ${budgetPart(visit, collection, form ?? emptyForm)} ${tabs(visit, shown)} ${listing.page}`;
   const lead =
     'Overheard asks engines over their APIs, whose answers differ from those of the apps. Their names say API.';
   const page = workspacePage(visit, { title: 'Collection', lead, content });

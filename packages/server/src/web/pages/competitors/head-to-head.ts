@@ -42,15 +42,15 @@ const sitesMax = 20;
 async function show(visit: Visit): Promise<Result> {
   const { view, isCsv } = readView(visit);
   const competitorId = pathPart(visit, 'id').toLowerCase();
-  const found = await visit.reports.read('headToHead', { ...runFilters(view), competitorId });
-  if (found === null) throw notFound();
-  const { competitor, prompts } = found;
+  const report = await visit.reports.read('headToHead', { ...runFilters(view), competitorId });
+  if (report === null) throw notFound();
+  const { competitor, prompts } = report;
   const filters = await visit.reports.read('filters', {});
   const brand = filters.brandName ?? 'You';
   const names = { brand, rival: competitor.name };
   if (isCsv) return csvOf(visit, 'head-to-head', promptColumns(visit, names), prompts);
   const content = html`${viewControls(visit, view, { ...filters, hasCsv: true })}
-  ${found.total.runs === 0 ? html`<p class="notice">No counted answer fits. Choose other days or filters.</p>` : parts(visit, found, brand)}`;
+  ${report.total.runs === 0 ? html`<p class="notice">No counted answer fits. Choose other days or filters.</p>` : parts(visit, report, brand)}`;
   const lead = html`<a href="${viewLink(visit, 'competitors')}">All competitors</a>,
     ${periodWords(view.period)}, UTC`;
   const title = `${brand} and ${competitor.name}`;

@@ -37,15 +37,15 @@ export async function showCrawlers(visit: Visit): Promise<Result> {
     botName: isOne ? bot : given.bot_name,
   };
   const shown = given.by ?? 'refused';
-  const found = await crawlerTable(visit, filter, { shown, isCsv });
-  if ('download' in found) return found;
+  const listing = await crawlerTable(visit, filter, { shown, isCsv });
+  if ('download' in listing) return listing;
   const totals = await visit.reports.read('hitTotals', filter);
   const about = isOne ? await botPart(visit, bot, totals) : undefined;
   const path = isOne ? `crawlers/${encodeURIComponent(bot)}` : 'crawlers';
   const signs = await visit.reports.read('proxySigns', filter);
   const content = html`${forMembers(visit, proxyBanner(visit, signs))} ${about}
   ${await controls(visit, { view, path, filter, shown, isOne })} ${summary(visit, totals)}
-  ${tabs(visit, { path, filter, shown, isOne })} ${found.page}`;
+  ${tabs(visit, { path, filter, shown, isOne })} ${listing.page}`;
   const lead = `${periodWords(view.period)}, UTC.`;
   return { page: workspacePage(visit, { title: isOne ? bot : 'Crawlers', lead, content }) };
 }

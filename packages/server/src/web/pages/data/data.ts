@@ -81,10 +81,10 @@ async function dataPage(
   const { access, reader } = visit.store;
   const [job] = await listJobs(access, { workspaceId, kind: 'import', limit: 1 });
   const [revert] = await listJobs(access, { workspaceId, kind: 'revert', limit: 1 });
-  const found = await listImports(reader, workspaceId, { limit: importsMax + 1 });
-  const imports = found.slice(0, importsMax);
+  const rows = await listImports(reader, workspaceId, { limit: importsMax + 1 });
+  const imports = rows.slice(0, importsMax);
   const mayChange = allows(visit.role, 'editor');
-  const list = { imports, isMore: found.length > importsMax, mayRevert: mayChange };
+  const list = { imports, isMore: rows.length > importsMax, mayRevert: mayChange };
   const content = html`${notice} ${job !== undefined && importProgress(visit, job)}
   ${revert !== undefined && revertProgress(visit, revert)} ${mayChange && importForm(visit, form)}
   ${
