@@ -1,5 +1,5 @@
 import { isatty } from 'node:tty';
-import { isFlat, runInThread } from './cli/run-in-thread.ts';
+import { hasBoundedMemory, runInThread } from './cli/run-in-thread.ts';
 
 /** npm passes a signal on that its child had as well, and systemd sends it again once npm has left. */
 const echoMs = 1000;
@@ -45,6 +45,6 @@ export async function run(): Promise<void> {
     signal: stop.signal,
     stopWithin: (ms: number) => void (stopTimeoutMs = ms),
   };
-  const exitCode = isFlat(args) ? await runInThread(args, control) : undefined;
+  const exitCode = hasBoundedMemory(args) ? await runInThread(args, control) : undefined;
   process.exitCode = exitCode ?? (await (await import('./cli/run-here.ts')).runHere(args, control));
 }

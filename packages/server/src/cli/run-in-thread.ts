@@ -20,7 +20,7 @@ export interface ThreadStart extends Start {
 }
 
 /** Whether to run a command by `runInThread`. Not `collect run`: a memory limit could lose paid answers. */
-export function isFlat([group, command]: readonly string[]): boolean {
+export function hasBoundedMemory([group, command]: readonly string[]): boolean {
   return group === 'hits' && command === 'ingest';
 }
 

@@ -45,7 +45,7 @@ async function importFile(
     workspaceId,
     source,
     format,
-    hasNewEngine,
+    acceptsNewEngines: hasNewEngine,
     importedBy: userId ?? undefined,
     clock,
     signal,

@@ -13,7 +13,7 @@ export interface FileOptions {
   /** Detected from the file if undefined. */
   readonly format?: Format | undefined;
   /** Accepts engines that look like a misspelling of a known one. */
-  readonly hasNewEngine?: boolean;
+  readonly acceptsNewEngines?: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly onRead?: (progress: ReadProgress) => void;
 }
@@ -44,7 +44,7 @@ interface RowReader {
 
 /** Reads and checks a whole file. Throws a `Refusal` that lists everything that is wrong in it. */
 export async function readFile(
-  { source, format, hasNewEngine = false, signal, onRead }: FileOptions,
+  { source, format, acceptsNewEngines = false, signal, onRead }: FileOptions,
   { fields, array, isForeign, take, finish, readStoredEngines }: RowReader,
 ): Promise<FileSummary> {
   const faults = new Faults();
@@ -67,7 +67,7 @@ export async function readFile(
   }
   await finish?.(faults);
   const newEngines = engines.hasAny
-    ? engines.check(await readStoredEngines(), { isAccepted: hasNewEngine, faults })
+    ? engines.check(await readStoredEngines(), { isAccepted: acceptsNewEngines, faults })
     : [];
   faults.refuse(source.name);
   return { read, newEngines, contentHash: hash.digest('hex') };

@@ -40,7 +40,7 @@ export function writeOrTry<Result extends { hasChanged: boolean }>(
   }: { isDryRun: boolean; write: (transaction: Transaction<DataTables>) => Promise<Result> },
 ): Promise<Result> {
   return isDryRun
-    ? tryOut(store, (tried) => writeWorkspace(tried, workspaceId, write))
+    ? tryOut(store, (trial) => writeWorkspace(trial, workspaceId, write))
     : writeWorkspace(store, workspaceId, write);
 }
 
@@ -53,19 +53,19 @@ class RolledBack extends Error {}
  */
 export async function tryOut<Result>(
   store: Store,
-  work: (tried: Store) => Promise<Result>,
+  work: (trial: Store) => Promise<Result>,
 ): Promise<Result> {
-  const tried = Promise.withResolvers<Result>();
+  const result = Promise.withResolvers<Result>();
   try {
     await store.write(async (transaction) => {
       const write: Store['write'] = (nested) => nested(transaction);
-      tried.resolve(await work({ ...store, reader: transaction, writer: transaction, write }));
+      result.resolve(await work({ ...store, reader: transaction, writer: transaction, write }));
       throw new RolledBack();
     });
   } catch (error) {
     if (!(error instanceof RolledBack)) throw error;
   }
-  return tried.promise;
+  return result.promise;
 }
 
 /** Locks the workspace on PostgreSQL. On SQLite the transaction is already the only writer. */

@@ -42,7 +42,7 @@ export interface ImportOptions extends FileOptions {
    */
   readonly isReadings?: boolean;
   /** Accepts answers that are almost equal to those of another run. */
-  readonly isAccepted?: boolean;
+  readonly acceptsNearDuplicates?: boolean;
   /** The time zone of times without one. Without it, such times are refused. */
   readonly timeZone?: string | undefined;
   readonly isDryRun?: boolean;
@@ -74,13 +74,20 @@ export interface ImportSummary
  * transaction. Throws a `Refusal` that lists the faults of the file.
  */
 export async function importAnswers(store: Store, options: ImportOptions): Promise<ImportSummary> {
-  const { workspaceId, source, isAccepted = false, isDryRun = false, signal } = options;
+  const { workspaceId, source, acceptsNearDuplicates = false, isDryRun = false, signal } = options;
   const { importedBy, clock, onWritten = () => {} } = options;
   const file = stageAnswers();
   try {
     const { contentHash, ...reading } = await readAnswers(store, file, options);
     file.seal();
-    const shared = { workspaceId, file, fileName: source.name, isAccepted, signal, onWritten };
+    const shared = {
+      workspaceId,
+      file,
+      fileName: source.name,
+      acceptsNearDuplicates,
+      signal,
+      onWritten,
+    };
     const { promptsMet: _, ...written } = await writeOrTry(store, workspaceId, {
       isDryRun,
       write: (transaction) =>
@@ -112,7 +119,7 @@ export async function replaceAnswers(
   const { workspaceId, source, isDryRun = false, signal, examplesMax, clock } = options;
   const file = stageAnswers();
   try {
-    const how = { format: 'ndjson', isReadings: true, hasNewEngine: true } as const;
+    const how = { format: 'ndjson', isReadings: true, acceptsNewEngines: true } as const;
     await readAnswers(store, file, { ...options, ...how, leavesOut: true });
     file.seal();
     return await writeOrTry(store, workspaceId, {

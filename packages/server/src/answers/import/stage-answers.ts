@@ -42,7 +42,7 @@ export const batchLimits = { rowsMax: 200, charactersMax: 1024 * 1024 };
 /** Opens a staging area for a file of answers. It disappears when the process ends. */
 export function stageAnswers(): StagedFile {
   const staging = openStaging();
-  const answers = staging.table('answers', parseAnswer);
+  const answers = staging.table('answers', parseStagedAnswer);
   const prompts = staging.table('prompts', (content) => promptSchema.parse(content));
   return { answers, prompts, add, seal: staging.seal, close: staging.close };
 
@@ -141,7 +141,7 @@ const answerSchema = z.object({
   sources: z.array(z.object({ url: text, title: text.exactOptional() })),
 });
 
-function parseAnswer(content: unknown): Answer {
+function parseStagedAnswer(content: unknown): Answer {
   const { prompt, cohort, collect, ...answer } = answerSchema.parse(content);
   return { ...answer, prompt, cohort, collect };
 }

@@ -25,7 +25,7 @@ export interface WriteOptions {
   readonly file: StagedFile;
   readonly fileName: string;
   /** Whether answers that are almost equal to those of another run are accepted. */
-  readonly isAccepted: boolean;
+  readonly acceptsNearDuplicates: boolean;
   readonly signal: AbortSignal | undefined;
   readonly onWritten: (answers: number) => void;
 }
@@ -63,7 +63,7 @@ export interface WrittenAnswers {
 export async function writeAnswers(
   store: Pick<Store, 'rowStatement'>,
   transaction: Transaction<DataTables>,
-  { workspaceId, importId, file, fileName, isAccepted, signal, onWritten }: WriteOptions,
+  { workspaceId, importId, file, fileName, acceptsNearDuplicates, signal, onWritten }: WriteOptions,
 ): Promise<WrittenAnswers> {
   const judge = createJudge(await readSubjects(transaction, workspaceId));
   await keepSubjectSet(transaction, workspaceId, judge.subjectSet);
@@ -109,7 +109,7 @@ export async function writeAnswers(
       isGiven: (id) => file.answers.lineOf(id) !== undefined,
       faults,
     });
-    if (!isAccepted) {
+    if (!acceptsNearDuplicates) {
       await refuseNearDuplicates(transaction, workspaceId, { fresh, file, faults });
     }
     await removeUnansweredRuns(transaction, workspaceId, adopted);

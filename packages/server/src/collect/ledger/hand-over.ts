@@ -84,8 +84,8 @@ async function importReadings(
     },
     format: 'ndjson',
     isReadings: true,
-    isAccepted: true,
-    hasNewEngine: true,
+    acceptsNearDuplicates: true,
+    acceptsNewEngines: true,
     // The clock may have been set back since the answer arrived.
     clock: () => Math.max(clock(), latestMs),
   });

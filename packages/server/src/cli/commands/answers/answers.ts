@@ -93,8 +93,8 @@ const importCommand = defineWorkspaceCommand({
       format: given.format,
       mapping,
       convert,
-      isAccepted: given.accept,
-      hasNewEngine: given.newEngine,
+      acceptsNearDuplicates: given.accept,
+      acceptsNewEngines: given.newEngine,
       // Other tools rarely write a zone, but our own files always do.
       timeZone: timezone ?? (mapping === undefined && convert === undefined ? undefined : 'UTC'),
       isDryRun,

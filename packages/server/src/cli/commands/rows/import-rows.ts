@@ -70,7 +70,7 @@ export const importCommand = defineWorkspaceCommand({
       resource,
       source,
       format: given.format,
-      hasNewEngine: given.newEngine,
+      acceptsNewEngines: given.newEngine,
       isDryRun: given.dryRun,
       clock: io.clock,
       signal: io.signal,
