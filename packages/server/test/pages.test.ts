@@ -105,7 +105,7 @@ test('six questions are answered within three steps of the overview, by the keyb
 
   // Are we gaining?
   await page.goto(installation.url + (overview?.path ?? ''));
-  expect(await shown('#answer')).toMatch(/Cited in\s+\d+ % of \d+ answers/);
+  expect(await shown('#summary')).toMatch(/Cited in\s+\d+ % of \d+ answers/);
   // On whom?
   await openRow('Who is cited', '**/competitors/*');
   expect(await shown('h1')).toBe('Acme and Globex');

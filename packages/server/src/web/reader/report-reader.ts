@@ -18,14 +18,14 @@ export interface ReaderStart {
   readonly prices: readonly PriceRow[];
 }
 
-/** An order to the thread to read a report. */
-export interface ReadOrder {
+/** A request to the thread to read a report. */
+export interface ReportRequest {
   readonly workspaceId: string;
   readonly name: ReportName;
   readonly query: ReportQuery<ReportName>;
 }
 
-/** What the thread responds to an order. */
+/** What the thread responds to a request. */
 export type ReadOutcome =
   | { readonly json: string }
   | { readonly refusal: Pick<Refusal, 'code' | 'facts'> }
@@ -100,10 +100,10 @@ export function createReportReader({
   }
 
   /** Requests for the same report wait for the same reading. */
-  function readOnce(key: string, order: ReadOrder): Promise<string> {
+  function readOnce(key: string, request: ReportRequest): Promise<string> {
     const known = pending.get(key);
     if (known !== undefined) return known;
-    const read = ask(order);
+    const read = ask(request);
     pending.set(key, read);
     void read
       .then((json) => kept.set(key, json))
@@ -112,10 +112,10 @@ export function createReportReader({
     return read;
   }
 
-  async function ask(order: ReadOrder): Promise<string> {
-    const leave = await gate.enter(order.workspaceId);
+  async function ask(request: ReportRequest): Promise<string> {
+    const leave = await gate.enter(request.workspaceId);
     try {
-      const outcome = await send((worker ??= start()), order);
+      const outcome = await send((worker ??= start()), request);
       if ('json' in outcome) return outcome.json;
       if ('refusal' in outcome) throw new Refusal(outcome.refusal.code, outcome.refusal.facts);
       throw outcome.error;
@@ -124,7 +124,7 @@ export function createReportReader({
     }
   }
 
-  function send(thread: Worker, order: ReadOrder): Promise<ReadOutcome> {
+  function send(thread: Worker, request: ReportRequest): Promise<ReadOutcome> {
     return new Promise((resolve) => {
       const settle = (outcome: ReadOutcome): void => {
         clearTimeout(timeout);
@@ -136,7 +136,7 @@ export function createReportReader({
       const onExit = () => settle({ refusal: { code: 'database_slow', facts: {} } });
       const timeout = setTimeout(() => void thread.terminate(), readMs);
       thread.on('message', onMessage).on('error', onError).on('exit', onExit);
-      thread.postMessage(order);
+      thread.postMessage(request);
     });
   }
 

@@ -7,7 +7,7 @@ import { assumeType } from '../../values/assume-type.ts';
 import { isRefusal } from '../../refusals.ts';
 import { openStore } from '../../storage/open/open-store.ts';
 import type { Store } from '../../storage/store.ts';
-import type { ReaderStart, ReadOrder, ReadOutcome } from './report-reader.ts';
+import type { ReaderStart, ReportRequest, ReadOutcome } from './report-reader.ts';
 import { runReport } from './run-report.ts';
 
 const connectionsMax = 2;
@@ -16,10 +16,12 @@ const { database, prices } = assumeType<ReaderStart>(workerData);
 let store: Store | undefined;
 
 parentPort?.on('message', (message) => {
-  void answer(assumeType<ReadOrder>(message)).then((outcome) => parentPort?.postMessage(outcome));
+  void respond(assumeType<ReportRequest>(message)).then((outcome) =>
+    parentPort?.postMessage(outcome),
+  );
 });
 
-async function answer({ workspaceId, name, query }: ReadOrder): Promise<ReadOutcome> {
+async function respond({ workspaceId, name, query }: ReportRequest): Promise<ReadOutcome> {
   try {
     store ??= await openStore(database, { connectionsMax });
     const { db, release } = await store.snapshot({ workspaceId, isBrief: true });

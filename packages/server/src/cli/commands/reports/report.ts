@@ -1,7 +1,7 @@
 import { shares } from '@overheard/contract';
 import { listActions } from '../../../answers/actions/stored-actions.ts';
-import { readOverview } from '../../../reports/overview.ts';
-import type { Overview } from '../../../reports/overview.ts';
+import { readPeriodReport } from '../../../reports/period-report.ts';
+import type { PeriodReport } from '../../../reports/period-report.ts';
 import { readReach } from '../../../reports/reach.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';
 import { number } from '../../define/options.ts';
@@ -43,13 +43,13 @@ export const reportCommand = defineWorkspaceCommand({
   run: async (context, given) => {
     const { workspaceId, slug, io } = context;
     const period = readPeriod(given, io);
-    const { overview, actions, reach } = await inSnapshot(context, async (source) => ({
-      overview: await readOverview(source, period),
+    const { report, actions, reach } = await inSnapshot(context, async (source) => ({
+      report: await readPeriodReport(source, period),
       actions: await listActions(source.db, workspaceId, { status: 'open' }),
       reach: await readReach(source),
     }));
-    const { subjects, engines, moved, lost, sources, crawls, importedScores, changes } = overview;
-    const hasRuns = overview.runs > 0;
+    const { subjects, engines, moved, lost, sources, crawls, importedScores, changes } = report;
+    const hasRuns = report.runs > 0;
     const { rows: rowsMax } = given;
     const isEmpty = !hasRuns && importedScores.length === 0 && !reach.hasHits;
     return {
@@ -63,13 +63,13 @@ export const reportCommand = defineWorkspaceCommand({
         importedScores,
         changes,
       },
-      csv: { fields: ['section', ...shares.fields], rows: figures(overview) },
+      csv: { fields: ['section', ...shares.fields], rows: figures(report) },
       tables: [
-        ...(hasRuns ? runTables(overview, { rowsMax }) : []),
+        ...(hasRuns ? runTables(report, { rowsMax }) : []),
         ...(importedScores.length > 0 ? [importedScoreTable(importedScores)] : []),
         ...(isEmpty
           ? []
-          : siteTables(overview, actions, { rowsMax, slug, noHits: noHitsWords(reach, slug) })),
+          : siteTables(report, actions, { rowsMax, slug, noHits: noHitsWords(reach, slug) })),
       ],
       words: [
         `From ${period.from} to ${period.to} (UTC).`,
@@ -87,7 +87,7 @@ export const reportCommand = defineWorkspaceCommand({
 });
 
 /** The figures of all sections as rows of one table. */
-function figures({ subjects, engines, prompts }: Overview) {
+function figures({ subjects, engines, prompts }: PeriodReport) {
   return Object.entries({ subjects, engines, prompts }).flatMap(([section, rows]) =>
     rows.map((row) => ({ section, ...row })),
   );

@@ -1,5 +1,5 @@
 import type { ActionRow } from '@overheard/contract';
-import type { Overview, ScoresOfEngine } from '../../../reports/overview.ts';
+import type { PeriodReport, ScoresOfEngine } from '../../../reports/period-report.ts';
 import { counted } from '../../../values/plural.ts';
 import { tableOf } from '../../define/table-of.ts';
 import type { Table } from '../../terminal/print.ts';
@@ -9,13 +9,13 @@ import { shareTables } from './share-tables.ts';
 import { sourceTable } from './source-table.ts';
 
 /** The tables of runs: at most `rowsMax` prompts and sources each. */
-export function runTables(overview: Overview, { rowsMax }: { rowsMax: number }): Table[] {
-  const { subjects, engines, sources, runs } = overview;
+export function runTables(report: PeriodReport, { rowsMax }: { rowsMax: number }): Table[] {
+  const { subjects, engines, sources, runs } = report;
   return [
     ...shareTables(subjects, { by: 'total' }),
     ...shareTables(engines, { by: 'engine', subject: subjects[0]?.name }),
-    movedTable(overview, rowsMax),
-    lostTable(overview, rowsMax),
+    movedTable(report, rowsMax),
+    lostTable(report, rowsMax),
     {
       ...sourceTable(sources.slice(0, rowsMax), { runs }),
       title: 'Sites that answers cite, most often with a competitor alone (GAP) first',
@@ -24,7 +24,7 @@ export function runTables(overview: Overview, { rowsMax }: { rowsMax: number }):
   ];
 }
 
-function movedTable({ moved, prompts }: Overview, rowsMax: number): Table {
+function movedTable({ moved, prompts }: PeriodReport, rowsMax: number): Table {
   const judged = prompts.filter(
     ({ rate_verdict: verdict }) => verdict !== 'too_few' && verdict !== 'not_comparable',
   );
@@ -42,7 +42,7 @@ function movedTable({ moved, prompts }: Overview, rowsMax: number): Table {
   };
 }
 
-function lostTable({ lost }: Overview, rowsMax: number): Table {
+function lostTable({ lost }: PeriodReport, rowsMax: number): Table {
   return {
     title: `Prompts lost to a competitor beyond chance: ${lost.length}`,
     ...tableOf(
@@ -76,7 +76,7 @@ export function importedScoreTable(scores: readonly ScoresOfEngine[]): Table {
 
 /** Tables of crawlers in the period, and of open actions. */
 export function siteTables(
-  { crawls }: Overview,
+  { crawls }: PeriodReport,
   actions: readonly ActionRow[],
   { rowsMax, noHits, slug }: { rowsMax: number; noHits: string; slug: string },
 ): Table[] {

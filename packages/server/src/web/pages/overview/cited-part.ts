@@ -1,5 +1,5 @@
 import type { ShareRow } from '@overheard/contract';
-import type { LostPrompt, PromptShare } from '../../../reports/overview.ts';
+import type { LostPrompt, PromptShare } from '../../../reports/period-report.ts';
 import type { OverviewPage } from '../../../reports/overview-page.ts';
 import { counted } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';

@@ -7,7 +7,7 @@ import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { dayWords, periodWords } from '../../parts/moment-words.ts';
 import { nextSteps } from './next-steps.ts';
-import { answerPart } from './answer.ts';
+import { summaryPart } from './summary.ts';
 import { enginesPart, trendPart } from './trend-part.ts';
 import { citedColumns, citedPart, lostPart, movedPart } from './cited-part.ts';
 import { scoresPart } from './scores.ts';
@@ -59,7 +59,7 @@ export async function showOverview(visit: Visit): Promise<Result> {
 
 function withRuns(visit: Visit, overview: OverviewPage): Content {
   return [
-    answerPart(visit, overview),
+    summaryPart(visit, overview),
     trendPart(overview),
     enginesPart(visit, overview),
     citedPart(visit, overview),
@@ -84,7 +84,7 @@ function withoutRuns(visit: Visit, overview: OverviewPage): Content {
   ];
 }
 
-async function visitOf(visit: Visit) {
+async function lastVisitOf(visit: Visit) {
   const { clock, store } = visit;
   const ids = {
     workspaceId: workspaceOf(visit).id,
@@ -96,7 +96,7 @@ async function visitOf(visit: Visit) {
 
 /** Also notes the visit, without delaying or failing the request. */
 async function dependsOn(visit: Visit): Promise<unknown> {
-  const { ids, day, isNoted } = await visitOf(visit);
+  const { ids, day, isNoted } = await lastVisitOf(visit);
   if (!isNoted) {
     setImmediate(() => void noteVisit(visit.store.access, ids).catch(() => {}));
   }
@@ -105,7 +105,7 @@ async function dependsOn(visit: Visit): Promise<unknown> {
 
 async function newsOf(visit: Visit): Promise<Content> {
   if (visit.shared !== undefined) return undefined;
-  const { day } = await visitOf(visit);
+  const { day } = await lastVisitOf(visit);
   return day !== null && newsPart(await visit.reports.read('news', { since: day }));
 }
 

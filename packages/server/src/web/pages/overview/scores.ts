@@ -1,4 +1,4 @@
-import type { ScoresOfEngine } from '../../../reports/overview.ts';
+import type { ScoresOfEngine } from '../../../reports/period-report.ts';
 import type { OverviewPage } from '../../../reports/overview-page.ts';
 import { plural, thousands } from '../../../values/plural.ts';
 import { countFigure, partFigure } from '../../markup/figures.ts';
@@ -8,7 +8,7 @@ import type { Html } from '../../markup/html.ts';
 import type { Visit } from '../../request/visit.ts';
 import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
-import { requestsItem } from './answer.ts';
+import { requestsItem } from './summary.ts';
 
 const columns: ReadonlyArray<Column<ScoresOfEngine>> = [
   { title: 'Engine', cell: ({ engine }) => engineName(engine) },

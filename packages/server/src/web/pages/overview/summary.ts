@@ -8,7 +8,7 @@ import type { Visit } from '../../request/visit.ts';
 import { periodWords } from '../../parts/moment-words.ts';
 
 /** Shows the summary in words first, then the four figures behind it. */
-export function answerPart(visit: Visit, overview: OverviewPage): Content {
+export function summaryPart(visit: Visit, overview: OverviewPage): Content {
   const { brand, subjects, before, gaps } = overview;
   if (brand === null) return undefined;
   const { weeks } = readView(visit).view;
@@ -17,7 +17,7 @@ export function answerPart(visit: Visit, overview: OverviewPage): Content {
   const isFirst = first?.subject_id === brand.subject_id;
   const other = isFirst ? second : first;
   return html`<section class="card">
-    <p class="answer" id="answer">
+    <p class="summary" id="summary">
       Cited in ${rateFigure(brand)}:
       ${changeFigure(brand, 'rate')}${brand.rate_verdict === 'too_few' ? ' with' : ', compared with'}
       ${against}.

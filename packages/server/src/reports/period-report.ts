@@ -31,7 +31,7 @@ export interface ScoresOfEngine {
 }
 
 /** The figures of a period that fit on one page. */
-export interface Overview {
+export interface PeriodReport {
   /** Every subject. */
   readonly subjects: readonly ShareRow[];
   /** The brand on each engine. */
@@ -53,7 +53,10 @@ export interface Overview {
 }
 
 /** Reads the figures of all reports for one period. */
-export async function readOverview(source: ReportSource, period: Period): Promise<Overview> {
+export async function readPeriodReport(
+  source: ReportSource,
+  period: Period,
+): Promise<PeriodReport> {
   const shares = await readPeriodShares(source, toShareQuery({}, period));
   const names = await readPromptNames(source);
   const byPrompt = shares.rowsBy('prompt').map((row) => ({
