@@ -78,6 +78,7 @@ export async function importRows(
   store: Store,
   workspaceId: string,
   rows: readonly object[],
+  options: Pick<Parameters<typeof importAnswers>[1], 'acceptsNearDuplicates'> = {},
 ): Promise<ImportSummary> {
   const text = rows.map((row) => JSON.stringify(row)).join('\n');
   const work = importAnswers(store, {
@@ -85,6 +86,7 @@ export async function importRows(
     source: { name: 'rows', stream: Readable.from([Buffer.from(text)]), bytesTotal: undefined },
     format: 'ndjson',
     clock: () => now,
+    ...options,
   });
   return inWords(work);
 }

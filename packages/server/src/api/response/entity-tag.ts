@@ -1,4 +1,6 @@
 import type { Endpoint, EndpointName } from '@overheard/contract';
+import type { Kysely } from 'kysely';
+import type { DataTables } from '../../storage/schema.ts';
 import type { PreparedQuery } from '../endpoints/prepared-query.ts';
 
 /** One query of one workspace to one endpoint, at one state of the data. */
@@ -34,4 +36,17 @@ export function matchesTag(ifNoneMatch: string | undefined, tag: string): boolea
   const opaque = tag.replace(/^W\//, '');
   const named: readonly string[] = ifNoneMatch.match(/"[^"]*"/g) ?? [];
   return named.includes(opaque);
+}
+
+/**
+ * Reads the revision of a workspace's data, which tags cover and every write changes. Empty if the
+ * workspace has been removed.
+ */
+export async function readRevision(db: Kysely<DataTables>, workspaceId: string): Promise<string> {
+  const row = await db
+    .selectFrom('revisions')
+    .select('revision')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst();
+  return row?.revision ?? '';
 }

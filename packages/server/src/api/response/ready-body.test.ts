@@ -2,13 +2,13 @@ import { prompts } from '@overheard/contract';
 import { expect, test } from 'vitest';
 import { newTenant, nowMs } from '../../../test/api.ts';
 import { eachStore } from '../../../test/stores.ts';
-import { readRevision } from '../../storage/queries/read-revision.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';
 import type { EndpointQuery } from './entity-tag.ts';
 import { readPrompts } from '../endpoints/prompts.ts';
 import { readBody } from './ready-body.ts';
 import type { FoundBody } from './ready-body.ts';
+import { readRevision } from './entity-tag.ts';
 
 eachStore('an answer', (open) => {
   test('a body whose rows were overtaken by a write belongs to the revision of that write', async () => {

@@ -1,11 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { readRevision } from '../../storage/queries/read-revision.ts';
 import type { Store } from '../../storage/store.ts';
 import type { WholeRows } from '../endpoints/prepared-query.ts';
 import type { Metrics } from '../service/metrics.ts';
 import { encode, worthEncoding } from './encoding.ts';
 import type { Encoding } from './encoding.ts';
-import { entityTag } from './entity-tag.ts';
+import { entityTag, readRevision } from './entity-tag.ts';
 import type { EndpointQuery } from './entity-tag.ts';
 
 /** A response that is ready to send, with the tag of the state that it shows. */

@@ -2,12 +2,12 @@ import { pipeline, Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { readRevision } from '../../storage/queries/read-revision.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Metrics } from '../service/metrics.ts';
 import { encodingStream } from './encoding.ts';
 import type { Encoding } from './encoding.ts';
 import type { EndpointQuery } from './entity-tag.ts';
+import { readRevision } from './entity-tag.ts';
 
 /** A long response and the state of the data that it shows. */
 interface RowsStream {

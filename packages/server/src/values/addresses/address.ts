@@ -21,7 +21,8 @@ export function parseAddress(text: string): Address | undefined {
   const bare = withoutPort(text);
   if (isIPv4(bare)) return ofBytes(bare.split('.').map(Number));
   if (!isIPv6(bare)) return undefined;
-  const bytes = ipaddr.IPv6.parse(bare).toByteArray();
+  // The library reads `::192.0.2.1` as an IPv4 address, but its other spellings as the IPv6 address.
+  const bytes = ipaddr.IPv6.parse(bare.replace(/^::(?=\d+\.)/, '0::')).toByteArray();
   const isIpv4Inside = ipv4Prefixes.has(Buffer.from(bytes).toString('hex', 0, 12));
   return ofBytes(isIpv4Inside ? bytes.slice(-4) : bytes);
 }

@@ -57,6 +57,9 @@ test('ports, brackets, zones and IPv4 inside IPv6 are understood', () => {
   expect(spell('64:ff9b::14ab:cf05')).toBe('20.171.207.5');
   expect(spell('64:ff9b::20.171.207.5')).toBe('20.171.207.5');
   expect(spell('1:0:0:2:0:0:0:3')).toBe('1:0:0:2::3');
+  for (const text of ['::8.8.8.8', '0::8.8.8.8', '::808:808', '[::8.8.8.8]:443']) {
+    expect(spell(text), text).toBe('::808:808');
+  }
 });
 
 test("looking up an address agrees with Node's own block list", () => {
@@ -124,6 +127,8 @@ test('private, reserved and documentation addresses are not global', () => {
     '2002::1',
     '3fff::1',
     '4000::1',
+    '::8.8.8.8',
+    '::127.0.0.1',
   ]) {
     expect(isOfInternet(text), text).toBe(false);
   }

@@ -5,10 +5,10 @@ import { assumeType } from '../../values/assume-type.ts';
 import type { PriceRow } from '../../collect/engines/prices.ts';
 import { Refusal } from '../../refusals.ts';
 import { createGate } from '../../storage/gate.ts';
-import { readRevision } from '../../storage/queries/read-revision.ts';
 import type { Store } from '../../storage/store.ts';
 import { utcDay } from '../../values/time/utc-day.ts';
 import type { ReportName, ReportQuery, ReportResult } from './run-report.ts';
+import { readRevision } from '../../api/response/entity-tag.ts';
 
 /** How the thread starts. */
 export interface ReaderStart {

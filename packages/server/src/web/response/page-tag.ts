@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { matchesTag } from '../../api/response/entity-tag.ts';
-import { readRevision } from '../../storage/queries/read-revision.ts';
+import { matchesTag, readRevision } from '../../api/response/entity-tag.ts';
 import { utcDay } from '../../values/time/utc-day.ts';
 import { version } from '../../version.ts';
 import type { Route, Visit } from '../request/visit.ts';
