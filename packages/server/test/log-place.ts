@@ -73,6 +73,16 @@ export function openOnSqlite(): () => Promise<{ store: Store }> {
 
 let places = 0;
 
+/** Stores a list of one network that was in force for the last 30 days. */
+export async function keepList(store: Store, fileId: string, network: string): Promise<void> {
+  await keepFileVersion(store.writer, {
+    fileId,
+    content: writeListContent([network]),
+    firstMs: now - 30 * 86_400_000,
+    lastMs: now,
+  });
+}
+
 /** A folder for logs and a workspace whose store has one list. */
 export async function makePlace({ store }: { store: Store }) {
   const folder = await mkdtemp(join(tmpdir(), 'overheard-logs-'));
@@ -88,12 +98,7 @@ export async function makePlace({ store }: { store: Store }) {
     .insertInto('crawler_settings')
     .values({ workspace_id: workspaceId, secret: '00'.repeat(32), keep_addresses_days: 30 })
     .execute();
-  await keepFileVersion(store.writer, {
-    fileId: 'openai/gptbot',
-    content: writeListContent(['20.171.207.0/24']),
-    firstMs: now - 30 * 86_400_000,
-    lastMs: now,
-  });
+  await keepList(store, 'openai/gptbot', '20.171.207.0/24');
   const prepare = (options: Partial<IngestOptions>, into = store) =>
     prepareIngest(into, {
       workspaceId,

@@ -80,15 +80,15 @@ async function updateKnown(
 
 type StoredFields = Pick<Hit, 'status' | 'verification' | 'evidence' | 'overruled_by'>;
 
-/** What a line that is read again changes; undefined if nothing. */
-function updateOf(
-  hit: JudgedHit,
-  stored: StoredFields | undefined,
-): Partial<StoredFields> | undefined {
+/**
+ * What a line that is read again changes; undefined if nothing. The reading that decides more replaces
+ * the row whole, because its headers and its address group belong to its verdict.
+ */
+function updateOf(hit: JudgedHit, stored: StoredFields | undefined): Partial<Hit> | undefined {
   const own = stored && ownVerdict(stored);
   if (stored === undefined || own === undefined) return undefined;
   const status = lower(hit.status, stored.status);
-  if (rank(hit) > rank(own)) return { status, ...withhold(hit) };
+  if (rank(hit) > rank(own)) return { ...hit, ...withhold(hit), status };
   return status === stored.status ? undefined : { status };
 }
 

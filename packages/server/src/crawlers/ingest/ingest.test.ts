@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { line, lines, makePlace, now, openOnSqlite } from '../../../test/log-place.ts';
+import { keepList, line, lines, makePlace, now, openOnSqlite } from '../../../test/log-place.ts';
 import { eachStore } from '../../../test/stores.ts';
 import { shownEvidence } from '../hits/hit.ts';
 
@@ -157,6 +157,31 @@ eachStore('an ingest', (open) => {
       for (const one of order) await place.ingest(await place.write('a.log', one));
       expect((await place.rows()).map(({ status }) => status)).toEqual([200]);
     }
+  });
+
+  test('a line that is read again with a better verdict keeps the lower status', async () => {
+    const place = await makePlace(await open());
+    const early = line('20.171.207.5', 1, 'GPTBot/1.3');
+    await place.store.writer.deleteFrom('operator_files').execute();
+    await place.ingest(await place.write('a.log', early));
+    await keepList(place.store, 'openai/gptbot', '20.171.207.0/24');
+    await place.ingest(await place.write('b.log', early.replace(' 200 ', ' 304 ')));
+    expect((await place.rows()).map(({ verification, status }) => [verification, status])).toEqual([
+      ['verified', 200],
+    ]);
+  });
+
+  test('a hit read first with a proxy’s list is accused once the list was removed', async () => {
+    const place = await makePlace(await open());
+    const text = line('45.9.148.3', 1, 'GPTBot/1.3');
+    await keepList(place.store, 'proxy/edge', '45.9.148.0/24');
+    await place.ingest(await place.write('a.log', text));
+    await place.store.writer
+      .deleteFrom('operator_files')
+      .where('file_id', '=', 'proxy/edge')
+      .execute();
+    await place.ingest(await place.write('b.log', text));
+    expect((await place.rows()).map(({ verification }) => verification)).toEqual(['spoofed']);
   });
 });
 
