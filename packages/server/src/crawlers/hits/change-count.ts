@@ -2,6 +2,7 @@ import type { Hit, StoredVerdict } from './hit.ts';
 import { ownEvidence } from './hit.ts';
 import { dayOf } from './identity.ts';
 import { siteDay } from './settle-days.ts';
+import type { RejudgedHits, SettledDays } from './settle-days.ts';
 
 /** Hits of one bot whose verdict changed for one reason. */
 export interface VerdictChange {
@@ -12,9 +13,14 @@ export interface VerdictChange {
   readonly hits: number;
 }
 
+interface CountedChange extends VerdictChange {
+  /** The site and day of an accusation that may be withheld. */
+  readonly place: string | undefined;
+}
+
 /** Counts how verdicts change while hits are judged again. */
 export function createChangeCount() {
-  const counts = new Map<string, VerdictChange & { readonly place: string | undefined }>();
+  const counts = new Map<string, CountedChange>();
   return { add, list };
 
   /** Takes a hit as it was, and its own verdict now. */
@@ -23,20 +29,25 @@ export function createChangeCount() {
     const reason = ownEvidence(evidence)?.reason ?? '';
     const mayBeWithheld = to === 'spoofed' && reason !== 'never_sent';
     const place = mayBeWithheld ? siteDay(dayOf(Date.parse(at)), host) : undefined;
-    const key = [bot, from, to, reason, place].join('\0');
-    counts.set(key, { bot, from, to, reason, place, hits: (counts.get(key)?.hits ?? 0) + 1 });
+    const change = { bot, from, to, reason, place };
+    const key = keyOf(change);
+    counts.set(key, { ...change, hits: (counts.get(key)?.hits ?? 0) + 1 });
   }
 
-  /** The most frequent first. Accusations on the site days in `doubtful` are withheld. */
-  function list(doubtful: ReadonlySet<string>): readonly VerdictChange[] {
+  /**
+   * The most frequent first. Accusations on the site days in `doubtful` are withheld. Other hits may
+   * change the verdict of a hit that was judged as before.
+   */
+  function list({ doubtful, rejudged }: SettledDays): readonly VerdictChange[] {
     const changes = new Map<string, VerdictChange>();
-    for (const { place, ...count } of counts.values()) {
+    const rejudgedOthers = rejudged.map((each) => others(each, doubtful.has(each.place)));
+    for (const { place, ...count } of [...counts.values(), ...rejudgedOthers]) {
       const change: VerdictChange =
         place !== undefined && doubtful.has(place)
           ? { ...count, to: 'unverified', reason: 'none_verified' }
           : count;
       const { bot, from, to, reason } = change;
-      if (from === to) continue;
+      if (from === to || change.hits <= 0) continue;
       const key = [bot, from, to, reason].join(' ');
       changes.set(key, { ...change, hits: (changes.get(key)?.hits ?? 0) + change.hits });
     }
@@ -46,4 +57,16 @@ export function createChangeCount() {
       )
       .map(([, change]) => change);
   }
+
+  /** Rejudged hits, without those that `add` was given. */
+  function others({ bot, reason, place, hits }: RejudgedHits, isWithheld: boolean): CountedChange {
+    const froms = isWithheld ? (['spoofed'] as const) : (['unverified', 'verified'] as const);
+    const change = { bot, from: froms[0], to: 'spoofed', reason, place } as const;
+    const added = froms.map((from) => counts.get(keyOf({ ...change, from }))?.hits ?? 0);
+    return { ...change, hits: hits - added.reduce((sum, each) => sum + each, 0) };
+  }
+}
+
+function keyOf({ bot, from, to, reason, place }: Omit<CountedChange, 'hits'>): string {
+  return [bot, from, to, reason, place].join('\0');
 }

@@ -7,7 +7,17 @@ import { writeWorkspace } from '../../storage/write.ts';
 import type { Hit, StoredVerdict } from './hit.ts';
 import type { Reason } from '../verify/verdict.ts';
 import { clientStart, dayOf, hourPrefix } from './identity.ts';
-import { hasReason, likeReason } from './reasons.ts';
+import {
+  isAccusation,
+  isDoubted,
+  isExcused,
+  isOf,
+  rejudgings,
+  siteName,
+  sumIf,
+} from './rejudgings.ts';
+import type { Rejudging, Sql } from './rejudgings.ts';
+import { hasReason } from './reasons.ts';
 import { dayMs, utcDay } from '../../values/time/utc-day.ts';
 import { deriveHitCounts } from '../../storage/rollups/hit-counts.ts';
 
@@ -24,8 +34,8 @@ const valuesAtOnce = 4096;
 /** An accusation as it is first written: in doubt, until its whole day has been settled. */
 export function withhold(verdict: StoredVerdict): StoredVerdict & Pick<Hit, 'overruled_by'> {
   const { verification, evidence } = verdict;
-  const isAccusation = verification === 'spoofed' && !hasReason(evidence, ['never_sent']);
-  if (!isAccusation) return { ...verdict, overruled_by: null };
+  const isDisproved = verification === 'spoofed' && !hasReason(evidence, ['never_sent']);
+  if (!isDisproved) return { ...verdict, overruled_by: null };
   return { verification: 'unverified', evidence, overruled_by: 'none_verified' };
 }
 
@@ -47,11 +57,11 @@ export async function markDays(
 
 /**
  * Applies the rules over several hits to each marked day and counts its hits, one transaction a day. The result depends on
- * the hits of the day alone, so neither their order nor an interruption changes it. Returns the sites
- * and days without accusations, as `siteDay` names them.
+ * the hits of the day alone, so neither their order nor an interruption changes it.
  */
-export async function settleDays(store: Store, workspaceId: string): Promise<ReadonlySet<string>> {
+export async function settleDays(store: Store, workspaceId: string): Promise<SettledDays> {
   const doubtful = new Set<string>();
+  const rejudged: RejudgedHits[] = [];
   const marked = await store.writer
     .selectFrom('unsettled_days')
     .select('day')
@@ -59,19 +69,37 @@ export async function settleDays(store: Store, workspaceId: string): Promise<Rea
     .orderBy('day')
     .execute();
   for (const { day } of marked) {
-    await writeWorkspace(store, workspaceId, async (transaction) => {
+    const settled = await writeWorkspace(store, workspaceId, async (transaction) => {
       await transaction
         .deleteFrom('unsettled_days')
         .where('workspace_id', '=', workspaceId)
         .where('day', '=', day)
         .execute();
-      const { changed, doubtfulSites } = await settleDay(transaction, workspaceId, day);
-      for (const site of doubtfulSites) doubtful.add(siteDay(day, site));
+      const { changed, ...of } = await settleDay(transaction, workspaceId, day);
       const hasCounts = await deriveHitCounts(transaction, workspaceId, [utcDay(day * dayMs)]);
-      return { hasChanged: hasCounts || changed > 0n };
+      return { hasChanged: hasCounts || changed > 0n, ...of };
     });
+    for (const site of settled.doubtfulSites) doubtful.add(siteDay(day, site));
+    for (const { site, ...hits } of settled.accusations) {
+      rejudged.push({ ...hits, place: siteDay(day, site) });
+    }
   }
-  return doubtful;
+  return { doubtful, rejudged };
+}
+
+export interface SettledDays {
+  /** Sites and days without accusations, as `siteDay` names them. */
+  readonly doubtful: ReadonlySet<string>;
+  /** Accusations that were withheld on these sites and days, and restored on all others. */
+  readonly rejudged: readonly RejudgedHits[];
+}
+
+export interface RejudgedHits {
+  readonly bot: string;
+  /** What the accusation rests on. */
+  readonly reason: Reason;
+  readonly hits: number;
+  readonly place: string;
 }
 
 export function siteDay(day: number, site: string | null): string {
@@ -99,7 +127,11 @@ async function settleDay(
   transaction: Transaction<DataTables>,
   workspaceId: string,
   day: number,
-): Promise<{ readonly changed: bigint; readonly doubtfulSites: ReadonlySet<string> }> {
+): Promise<{
+  readonly changed: bigint;
+  readonly doubtfulSites: ReadonlySet<string>;
+  readonly accusations: readonly Accusations[];
+}> {
   const [from, to] = [hourPrefix(day * dayMs), hourPrefix((day + 1) * dayMs)];
   const ofDay = sql`workspace_id = ${workspaceId} and address_group >= ${from} and address_group < ${to}`;
   let changed = 0n;
@@ -119,15 +151,19 @@ async function settleDay(
     );
   }
   const isDoubtful = ({ name }: SiteDay) => doubtfulSites.has(name);
-  await apply(
-    rejudgings.withhold,
-    sites.filter((each) => isDoubtful(each) && each.accused > 0),
-  );
-  await apply(
-    rejudgings.restore,
-    sites.filter((each) => !isDoubtful(each) && each.excused > 0),
-  );
-  return { changed, doubtfulSites };
+  const withheld = sites.filter((each) => isDoubtful(each) && each.accused > 0);
+  const restored = sites.filter((each) => !isDoubtful(each) && each.excused > 0);
+  const hasRejudged = withheld.length + restored.length > 0;
+  const accusations = hasRejudged ? await selectAccusations(transaction, ofDay) : [];
+  await apply(rejudgings.withhold, withheld);
+  await apply(rejudgings.restore, restored);
+  return {
+    changed,
+    doubtfulSites,
+    accusations: accusations.filter(
+      ({ site: name, excused }) => doubtfulSites.has(name) === (excused === 0),
+    ),
+  };
 
   /** Takes many values at once, because each statement reads the whole day and clients can make up hosts. */
   async function apply({ of, where, set }: Rejudging, rows: ReadonlyArray<{ name: string }>) {
@@ -166,11 +202,30 @@ async function selectSites(
 ): Promise<readonly SiteDay[]> {
   const isProof = sql`verification = 'verified' and (${isOf('in_list')} or ${isOf('host_name')})`;
   const { rows } = await sql<SiteDay>`
-    select ${site} as name,
+    select ${siteName} as name,
       case when ${sumIf(isProof)} = 0 and count(*) >= ${sql.lit(claimsMin)}
         and ${isMany} then 1 else 0 end as unproven,
       ${sumIf(isAccusation)} as accused, ${sumIf(isExcused)} as excused
-    from hits where ${ofDay} group by ${site}`.execute(transaction);
+    from hits where ${ofDay} group by ${siteName}`.execute(transaction);
+  return rows;
+}
+
+interface Accusations extends Omit<RejudgedHits, 'place'> {
+  readonly site: string;
+  /** 1 if they are withheld, else 0. */
+  readonly excused: 0 | 1;
+}
+
+async function selectAccusations(
+  transaction: Transaction<DataTables>,
+  ofDay: Sql,
+): Promise<readonly Accusations[]> {
+  const { rows } = await sql<Accusations>`
+    select bot_name as bot, site, reason, excused, cast(count(*) as integer) as hits from (
+      select bot_name, ${siteName} as site, case when ${isExcused} then 1 else 0 end as excused,
+        case when ${isOf('wrong_host_name')} then 'wrong_host_name' else 'not_in_list' end as reason
+      from hits where ${ofDay} and (${isExcused} or ${isAccusation})
+    ) as accusations group by bot_name, site, reason, excused`.execute(transaction);
   return rows;
 }
 
@@ -187,9 +242,9 @@ async function selectCrowds(
   const isShared = sql`operators >= ${many} and hours >= ${sql.lit(sharedHoursMin)}`;
   const { rows } = await sql<{ name: string }>`
     with claims as (
-      select ${site} as site, bot_company, address_group, count(*) as hits,
+      select ${siteName} as site, bot_company, address_group, count(*) as hits,
         substr(address_group, ${sql.lit(clientStart)}) as client
-      from hits where ${ofDay} group by address_group, bot_company, ${site}
+      from hits where ${ofDay} group by address_group, bot_company, ${siteName}
     ), ranks as (
       select site, bot_company, client, hits,
         dense_rank() over (partition by client order by bot_company) as operator,
@@ -213,49 +268,4 @@ async function selectCrowds(
   return rows.map(({ name }) => name);
 }
 
-type Sql = ReturnType<typeof sql>;
-
-const site = sql`coalesce(host, '')`;
 const isMany = sql`count(distinct bot_company) >= ${sql.lit(operatorsMin)}`;
-const isDoubted = sql`overruled_by = 'many_operators'`;
-const isExcused = sql`overruled_by = 'none_verified'`;
-const isAccusation = sql`verification = 'spoofed' and not ${isOf('never_sent')}`;
-
-interface Rejudging {
-  /** By whose names the hits are chosen. */
-  readonly of: Sql;
-  readonly where: Sql;
-  readonly set: Sql;
-}
-
-/** How hits are overruled by others of their day, and how no longer. */
-const rejudgings = {
-  doubt: {
-    of: sql`address_group`,
-    where: sql`verification = 'unverified' and overruled_by is null`,
-    set: isDoubted,
-  },
-  trust: {
-    of: sql`address_group`,
-    where: isDoubted,
-    set: sql`overruled_by = null`,
-  },
-  withhold: {
-    of: site,
-    where: isAccusation,
-    set: sql`verification = 'unverified', ${isExcused}`,
-  },
-  restore: {
-    of: site,
-    where: isExcused,
-    set: sql`verification = 'spoofed', overruled_by = null`,
-  },
-} as const satisfies Readonly<Record<string, Rejudging>>;
-
-function isOf(reason: Reason): Sql {
-  return sql`evidence like ${likeReason(reason)}`;
-}
-
-function sumIf(condition: Sql): Sql {
-  return sql`cast(sum(case when ${condition} then 1 else 0 end) as integer)`;
-}

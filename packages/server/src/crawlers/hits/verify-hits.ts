@@ -67,9 +67,9 @@ export async function verifyHits(
     after = rows.at(-1);
     if (after !== undefined) onJudged(judged);
   }
-  const doubtful = await settleDays(store, workspaceId);
+  const settled = await settleDays(store, workspaceId);
   const withoutAddress = await countPruned(store, workspaceId);
-  return { isStopped, judged, withoutAddress, changed: count.list(doubtful) };
+  return { isStopped, judged, withoutAddress, changed: count.list(settled) };
 }
 
 type HitPlace = Pick<Hit, 'hit_at' | 'id'>;

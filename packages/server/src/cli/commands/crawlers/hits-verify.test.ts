@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { commandPlace, listOf } from '../../../../test/crawler-commands.ts';
+import type { CommandPlace } from '../../../../test/crawler-commands.ts';
+import { eachDatabase } from '../../../../test/stores.ts';
+
+const own = ['--workspace', 'acme', '--no-dns'];
+const verified = z.object({
+  changed: z.array(z.record(z.string(), z.union([z.string(), z.number()]))),
+});
+
+const lists = [
+  ['openai/gptbot', '20.171.207.0/24'],
+  ['anthropic/bots', '216.73.216.0/24'],
+  ['mistral/mistralai-index-ips', '51.15.1.0/24'],
+] as const;
+
+/** Seven requests within minutes. */
+function seven(address: string, agent: string): string {
+  return Array.from(
+    { length: 7 },
+    (_, minute) =>
+      `${address} - - [20/Nov/2026:12:0${minute}:00 +0000] "GET /${minute} HTTP/1.1" 200 5 "-" "${agent}/1.0"\n`,
+  ).join('');
+}
+
+eachDatabase('hits that are judged again', (create) => {
+  test('a list that proves one address restores the accusations of its day, its removal withholds them, and both are said', async () => {
+    const place = await commandPlace(await create());
+    const { run, write, verdicts } = place;
+    const importLists = async (count: number) => {
+      for (const [id, network] of lists.slice(0, count)) {
+        const path = await write('list.json', listOf('2026-11-18T00:00:00Z', network));
+        await run('ranges', 'import', path, '--list', id, '--fetched-at', '2026-11-21');
+      }
+    };
+    await importLists(2);
+    const genuine = seven('51.15.1.9', 'MistralAI-Index');
+    const forged = seven('45.9.3.9', 'MistralAI-Index');
+    const crowd = seven('45.9.1.9', 'GPTBot') + seven('45.9.2.9', 'ClaudeBot');
+    const log = await write('a.log', genuine + forged + crowd);
+    await run('hits', 'ingest', log, '--host', 'www.acme.com', ...own);
+    expect(new Set(await verdicts())).toEqual(
+      new Set(['unverified none_verified', 'unverified no_list']),
+    );
+    expect(await changesOf(place)).toEqual([]);
+    await importLists(3);
+    expect(await changesOf(place)).toEqual([
+      'ClaudeBot unverified spoofed not_in_list 7',
+      'GPTBot unverified spoofed not_in_list 7',
+      'MistralAI-Index unverified spoofed not_in_list 7',
+      'MistralAI-Index unverified verified in_list 7',
+    ]);
+    expect(await changesOf(place)).toEqual([]);
+    await run('ranges', 'remove', 'mistral/mistralai-index-ips', '--all');
+    expect(await changesOf(place)).toEqual([
+      'ClaudeBot spoofed unverified none_verified 7',
+      'GPTBot spoofed unverified none_verified 7',
+      'MistralAI-Index spoofed unverified no_list 7',
+      'MistralAI-Index verified unverified no_list 7',
+    ]);
+    expect(await changesOf(place)).toEqual([]);
+  });
+});
+
+async function changesOf({ run }: CommandPlace): Promise<string[]> {
+  const { stdout } = await run('hits', 'verify', ...own, '--json');
+  return verified
+    .parse(JSON.parse(stdout))
+    .changed.map((change) => Object.values(change).join(' '));
+}
