@@ -61,6 +61,20 @@ eachDatabase('hits that are judged again', (create) => {
     ]);
     expect(await changesOf(place)).toEqual([]);
   });
+
+  test('a hit that others overrule is explained by its own evidence too, with the list and its times', async () => {
+    const { run, write, hits } = await commandPlace(await create());
+    const list = await write('list.json', listOf('2026-11-18T00:00:00Z', '20.171.207.0/24'));
+    await run('ranges', 'import', list, '--list', 'openai/gptbot', '--fetched-at', '2026-11-21');
+    const agents = ['GPTBot', 'ClaudeBot', 'MistralAI-Index'];
+    const log = agents.map((agent, index) => seven(`45.9.${index}.9`, agent)).join('');
+    await run('hits', 'ingest', await write('a.log', log), ...own);
+    const hit = (await hits()).find(({ bot_name: name }) => name === 'GPTBot');
+    const { stdout } = await run('hits', 'explain', hit?.id ?? '', '--workspace', 'acme');
+    expect(stdout).toMatch(
+      /^unverified: .*\(none_verified\)\nby itself: .*\(not_in_list\)\n {2}list openai\/gptbot\n {2}list_first_at 2026-11-18T/m,
+    );
+  });
 });
 
 async function changesOf({ run }: CommandPlace): Promise<string[]> {

@@ -3,7 +3,6 @@ import { readWorkspaceBots } from '../../../crawlers/bots/workspace-bots.ts';
 import { explainHit } from '../../../crawlers/hits/explain-hit.ts';
 import { removeHits } from '../../../crawlers/hits/remove-hits.ts';
 import { verifyHits } from '../../../crawlers/hits/verify-hits.ts';
-import { reasons } from '../../../crawlers/verify/verdict.ts';
 import { Refusal } from '../../../refusals.ts';
 import { permissions } from '../../../reports/robots/history.ts';
 import { judgeByRobots } from '../../../reports/robots/robots-report.ts';
@@ -41,12 +40,12 @@ const explainCommand = defineWorkspaceCommand({
         ...(evidence === undefined
           ? [`${hit.verification}: imported, without evidence`]
           : verdictLines(hit.verification, evidence)),
-        `robots.txt of its day: ${permissions[robots]}`,
-        own !== undefined && `  by itself: ${reasons[own.reason]} (${own.reason})`,
         ...neighbours.map(
           ({ bot_name: name, bot_company: company, hit_at: at }) =>
             `  same address: ${name} (${company}) at ${at}`,
         ),
+        ...(own === undefined ? [] : verdictLines('by itself', own)),
+        `robots.txt of its day: ${permissions[robots]}`,
       ],
     };
   },
