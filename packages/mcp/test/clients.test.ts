@@ -165,7 +165,7 @@ describe('as a user asks', () => {
     await client.close();
   });
 
-  test('a server that was stopped is explained', async () => {
+  test('a tool call after the server was stopped explains that', async () => {
     const client = await connect('auto');
     expectAnswer('get_scores', await client.callTool({ name: 'get_scores', arguments: {} }));
     demo.kill();

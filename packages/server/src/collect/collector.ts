@@ -15,7 +15,7 @@ export interface CollectorOrder {
 /** Published packages have the built file. */
 const entry = new URL(`./thread${extname(import.meta.filename)}`, import.meta.url);
 
-/** How long to wait before starting a thread again that could not open the database. */
+/** How long to wait before a thread that ended is started again: it may have failed to open the database. */
 const restartMs = 30_000;
 
 /**

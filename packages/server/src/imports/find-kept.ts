@@ -18,7 +18,7 @@ export interface KeptRows {
 
 const idsMax = 10;
 
-/** Finds the rows that remain of those that an import created. `last` is as in `isOrphan`. */
+/** Finds the rows that an import created and that still exist. `last` is explained at `isOrphan`. */
 export async function findKept(
   transaction: Transaction<DataTables>,
   workspaceId: string,

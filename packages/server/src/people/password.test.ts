@@ -14,7 +14,7 @@ test('a password is stored as argon2id in the PHC form, salted, and only it open
   expect(await verifyPassword('correct horse', 'damaged')).toBe(false);
 });
 
-test('two spellings of one password open alike', async () => {
+test('a password is accepted in both Unicode spellings of its letters', async () => {
   const stored = await hashPassword(parsePassword('Ångström ﬁle 42') ?? '');
   expect(await verifyPassword('A\u030angstro\u0308m file 42', stored)).toBe(true);
 });
@@ -75,7 +75,7 @@ test('one network holds two places of the queue, however many its requests', asy
   expect(await later).toBe('later');
 });
 
-test('a known browser goes before the strangers and has a place when theirs are taken', async () => {
+test('a browser that signed in before has its own places in the queue, ahead of strangers', async () => {
   const { started, work, settle, finishOne } = slowWork();
   const queue = createPasswordQueue();
   for (let index = 0; index < 22; index += 1) {

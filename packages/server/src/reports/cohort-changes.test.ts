@@ -47,7 +47,7 @@ eachStore('the changes of engines', (open) => {
     },
   );
 
-  test('the changes of engines do not count a new locale or engine, nor the models of another workspace', async () => {
+  test('a new locale, a new engine and the models of another workspace are not changes of an engine', async () => {
     const { store } = await open();
     const [workspaceId, other] = [await aWorkspace(store), await aWorkspace(store)];
     await importDays(store, workspaceId, 'a a');

@@ -62,7 +62,7 @@ eachDatabase('an answer that is nearly that of another run', (create) => {
   });
 
   test.each(again)(
-    'a near duplicate is accepted with --accept, and is not new then: %s',
+    '--accept imports a near duplicate, and importing it again adds nothing: %s',
     async (_what, near) => {
       const { bring } = await prepare();
       expect(await bring([row, near], '--accept')).toMatchObject({

@@ -136,7 +136,7 @@ test('only annotations that cite are sources: not files, and not a new kind that
   ]);
 });
 
-test('a citation of Claude’s of a new kind that has an address is no source', () => {
+test('a citation of an unknown kind in a response of Claude is not counted as a source', () => {
   const citations = [
     { type: 'preview', url: 'https://picture.example/' },
     { type: 'web_search_result_location', url: 'https://acme.com/' },

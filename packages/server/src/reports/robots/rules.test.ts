@@ -94,7 +94,7 @@ test('groups of one bot are merged, and no other record divides a group', () => 
   ]);
 });
 
-test('a named bot without rules may read everything, and a rule before any group is nobody’s', () => {
+test('a named bot without rules may read everything, and a rule before any group applies to no bot', () => {
   expect(judge('User-agent: *\nDisallow: /\n\nUser-agent: GPTBot\n', '/x')).toBe('allowed');
   expect(judge('Disallow: /\nUser-agent: CCBot\nDisallow: /', '/x')).toBe('allowed');
 });

@@ -1,8 +1,8 @@
 import type { ColumnType } from 'kysely';
 
 /**
- * Work of a server that outlasts a request. It is in the file of the keys, because it must not wait
- * for an import.
+ * Work of a server that outlasts a request. On SQLite it is in the second file, with the keys, because
+ * it must not wait for an import.
  */
 export interface JobTables {
   jobs: JobTable;

@@ -34,7 +34,7 @@ export interface Span {
 }
 
 const siteList = z.array(z.string());
-/** Answers may have megabytes. */
+/** Answers can be megabytes long. */
 const answersAtOnce = 32;
 
 /**

@@ -6,7 +6,7 @@ import { eachDatabase } from '../../../../test/stores.ts';
 const kinds: readonly Kind[] = ['prompts', 'actions', 'scores', 'detections', 'hits'];
 
 eachDatabase('overheard import', (create) => {
-  test('rows that say the least are stored in normal form; again, nothing changes', async () => {
+  test('rows with only the required fields are stored in normal form, and importing them again changes nothing', async () => {
     const { bring, listed } = await setUp(create);
     for (const kind of kinds) {
       const first = await bring(kind, [least[kind]]);

@@ -117,7 +117,7 @@ export const serveCommand = defineCommand({
   },
 });
 
-/** An open question is paid for, so the process waits for it beyond the drain. */
+/** The process waits for a question that was sent even after the drain, because it is paid for. */
 function collectInThread(
   given: Pick<CollectorOrder, 'database' | 'prices'>,
   { io, log }: { io: Io; log: Logger },

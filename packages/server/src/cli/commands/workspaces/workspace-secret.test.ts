@@ -59,7 +59,7 @@ eachDatabase('the secret of a workspace', (create) => {
     expect(await fresh.hits()).toBe(count);
   });
 
-  test('the secret of a workspace is refused where hits were read under another, until those are removed', async () => {
+  test('importing a secret is refused while the workspace has hits that were read with another one', async () => {
     const { log, old, fresh } = await prepare();
     await old.ingest();
     await fresh.ingest();

@@ -136,7 +136,7 @@ test('each of two overlapping names keeps a mark, and signs of Markdown are dimm
   expect(linked.text).toMatch(/<mark class="rival" +data-rank="1">acme<\/mark>/);
 });
 
-test('an answer of megabytes of signs is shown whole, within seconds', () => {
+test('an answer of several megabytes of punctuation is shown whole within seconds', () => {
   const text = '*a_`[|](x)\u202e'.repeat(200_000);
   const begin = process.cpuUsage();
   const shown = answerText(text, [{ position: 0, end: 1, isBrand: true, rank: 1 }], 'en').text;
