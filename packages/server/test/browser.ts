@@ -3,9 +3,10 @@
  * `@sparticuz/chromium` (Linux x64). One for each test file that asks.
  */
 import { existsSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import serverless from '@sparticuz/chromium';
 import { chromium } from 'playwright-core';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, LaunchOptions, Page } from 'playwright-core';
 
 const installed = [
   '/usr/bin/google-chrome',
@@ -22,7 +23,21 @@ export async function openBrowser(): Promise<Browser> {
     throw new Error('The browser tests need Chrome or Chromium: install one of them.');
   }
   const executablePath = found ?? (await serverless.executablePath());
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  return launchUnpacked({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+}
+
+/** Starts the browser, and waits for up to a minute while another test file unpacks it (ETXTBSY). */
+async function launchUnpacked(options: LaunchOptions): Promise<Browser> {
+  const endMs = performance.now() + 60_000;
+  for (;;) {
+    try {
+      return await chromium.launch(options);
+    } catch (error) {
+      const isUnpacking = error instanceof Error && error.message.includes('ETXTBSY');
+      if (!isUnpacking || performance.now() > endMs) throw error;
+      await setTimeout(200);
+    }
+  }
 }
 
 /** How a page is looked at. */
