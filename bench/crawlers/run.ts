@@ -52,7 +52,7 @@ async function runStep(name: string): Promise<void> {
 }
 
 async function runAll(lines: number): Promise<void> {
-  const about = `A combined log of ${lines.toLocaleString('en-US')} lines with 100 user agents, one line in ten of an AI bot, from anywhere in lists of 14,000 networks. The whole ingest is the published program, from its start to its end; GoAccess stores nothing. The hostile log is made of what clients can send: a user agent, an address, a site or a page of its own in each line, one address that claims nine bots, bytes that are not UTF-8, lines that are no log, and lines of 30 kB, 60 kB and 1 MB.`;
+  const about = `A combined log of ${lines.toLocaleString('en-US')} lines with 100 user agents, one line in ten of an AI bot, from anywhere in lists of 14,000 networks. The whole ingest is the published program, from its start to its end; GoAccess stores nothing. The hostile log is made of what clients can send: a user agent, an address, a site or a page of its own in each line, one address that claims nine bots, bytes that are not UTF-8, lines of random text, and lines of 30 kB, 60 kB and 1 MB.`;
   const names = { section: 'crawler hits', title: 'Crawler hits', about };
   await runBench(names, async ({ folder, add }) => {
     const file = (name: string): string => join(folder, `${name}.log`);
