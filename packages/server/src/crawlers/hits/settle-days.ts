@@ -56,10 +56,15 @@ export async function markDays(
 }
 
 /**
- * Applies the rules over several hits to each marked day and counts its hits, one transaction a day. The result depends on
- * the hits of the day alone, so neither their order nor an interruption changes it.
+ * Applies the rules over several hits to each marked day and counts its hits, one transaction a day.
+ * The result depends on the hits of the day alone, so neither their order nor an interruption changes
+ * it. `rejudged` is empty without `countsRejudged`, because counting costs another read of the day.
  */
-export async function settleDays(store: Store, workspaceId: string): Promise<SettledDays> {
+export async function settleDays(
+  store: Store,
+  workspaceId: string,
+  { countsRejudged = false }: { countsRejudged?: boolean } = {},
+): Promise<SettledDays> {
   const doubtful = new Set<string>();
   const rejudged: RejudgedHits[] = [];
   const marked = await store.writer
@@ -75,7 +80,7 @@ export async function settleDays(store: Store, workspaceId: string): Promise<Set
         .where('workspace_id', '=', workspaceId)
         .where('day', '=', day)
         .execute();
-      const { changed, ...of } = await settleDay(transaction, workspaceId, day);
+      const { changed, ...of } = await settleDay(transaction, workspaceId, { day, countsRejudged });
       const hasCounts = await deriveHitCounts(transaction, workspaceId, [utcDay(day * dayMs)]);
       return { hasChanged: hasCounts || changed > 0n, ...of };
     });
@@ -126,7 +131,7 @@ interface Group {
 async function settleDay(
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  day: number,
+  { day, countsRejudged }: { day: number; countsRejudged: boolean },
 ): Promise<{
   readonly changed: bigint;
   readonly doubtfulSites: ReadonlySet<string>;
@@ -153,8 +158,8 @@ async function settleDay(
   const isDoubtful = ({ name }: SiteDay) => doubtfulSites.has(name);
   const withheld = sites.filter((each) => isDoubtful(each) && each.accused > 0);
   const restored = sites.filter((each) => !isDoubtful(each) && each.excused > 0);
-  const hasRejudged = withheld.length + restored.length > 0;
-  const accusations = hasRejudged ? await selectAccusations(transaction, ofDay) : [];
+  const isCounted = countsRejudged && withheld.length + restored.length > 0;
+  const accusations = isCounted ? await selectAccusations(transaction, ofDay) : [];
   await apply(rejudgings.withhold, withheld);
   await apply(rejudgings.restore, restored);
   return {

@@ -67,7 +67,7 @@ export async function verifyHits(
     after = rows.at(-1);
     if (after !== undefined) onJudged(judged);
   }
-  const settled = await settleDays(store, workspaceId);
+  const settled = await settleDays(store, workspaceId, { countsRejudged: true });
   const withoutAddress = await countPruned(store, workspaceId);
   return { isStopped, judged, withoutAddress, changed: count.list(settled) };
 }
