@@ -153,6 +153,7 @@ eachDatabase('SIGTERM', (create) => {
         })(),
         // The kernel resets a connection that was waiting to be accepted as the listener closed.
       ).rejects.toThrow(/ECONNREFUSED|ECONNRESET/);
+      await expect(ask()).rejects.toThrow('ECONNREFUSED');
       expect(served.at(-1)).toBeGreaterThan(graceSeconds * 1000 - 500);
       expect(served.at(-1)).toBeLessThan(graceSeconds * 1000 + 1500);
       const { code, stderr } = await stopped;

@@ -27,7 +27,7 @@ const hopsMax = 10;
 /**
  * Finds the client of a request: the peer, or if the peer is a trusted proxy, the client that its
  * header names. In a header that proxies append to, that is the right-most address that is not
- * trusted, because anyone can write what is further left.
+ * trusted, because anyone can write the addresses to its left.
  */
 export function readClient(
   line: ForwardedLine,

@@ -166,7 +166,7 @@ eachStore('the pages of gaps', (open) => {
     }
   });
 
-  test('the board and a gap answer 304 until a move, or until a person in the history has a new name', async () => {
+  test('the board and a gap respond with 304 until a move, or until a person in the history has a new name', async () => {
     const { ada, move, slug, store } = await anEditor(open, 1);
     const paths = [`/w/${slug}/gaps`, `/w/${slug}/gaps/${idOf(1)}`];
     const tags = async () =>
