@@ -46,7 +46,7 @@ export const formatTitles: Readonly<Record<string, string>> = {
     Object.entries({ ...jsonLayouts, ...textLayouts }).map(([name, { title }]) => [name, title]),
   ),
   w3c: 'W3C extended by its `#Fields` (IIS, CloudFront standard logs, Imperva)',
-  csv: 'CSV with a header, its columns apart by commas, semicolons, tabs or bars',
+  csv: 'CSV with a header; the separator is a comma, a semicolon, a tab or a bar',
   ltsv: 'LTSV (`label:value`)',
   logfmt: 'logfmt (`key=value`)',
 };

@@ -11,7 +11,7 @@ export type JsonRecord = Readonly<Record<string, unknown>>;
 /** One layout of JSON lines: what makes a line its own, where its names are not the usual ones. */
 export interface JsonLayout {
   readonly title: string;
-  /** Paths that a line must have, each as alternatives apart by spaces. */
+  /** Paths that a line must have; each entry is a list of alternatives, separated by spaces. */
   readonly needs: readonly string[];
   /** The object that describes the request. Other fields are beside it. */
   readonly within?: string;

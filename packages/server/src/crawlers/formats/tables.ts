@@ -33,7 +33,7 @@ export function createW3cFormat(): TableFormat {
   }
 }
 
-/** CSV with a header, its columns apart by commas, semicolons, tabs or bars. */
+/** CSV with a header. The separator is a comma, a semicolon, a tab or a bar. */
 export function createCsvFormat(): TableFormat {
   let columns: readonly string[] = [];
   let separator = ',';

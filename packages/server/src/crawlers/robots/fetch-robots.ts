@@ -23,9 +23,9 @@ const timeoutMs = 20_000;
 const redirectsMax = 5;
 
 /**
- * Asks a site for its robots.txt and keeps it from now on, by the rules of RFC 9309, 2.3.1: a status from
- * 400 to 499 is a site without rules, as is one that redirects without end. A server error, and 429, say
- * nothing of the rules: nothing is kept, and the file before stays in force.
+ * Fetches the robots.txt of a site and stores it with the current time, by the rules of RFC 9309, 2.3.1:
+ * a status from 400 to 499 is a site without rules, as is one that redirects without end. A server error
+ * and a 429 say nothing about the rules: nothing is stored, and the previous file stays in force.
  */
 export async function fetchRobots(
   store: Store,

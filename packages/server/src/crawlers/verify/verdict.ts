@@ -16,7 +16,7 @@ export const reasons = {
   none_verified:
     'not one of the claims of that day on the site could be verified by its address, so the log may have the addresses of a proxy; a log with the addresses of clients would decide',
   many_operators:
-    'the address claimed to be three or more operators within an hour, and nothing refutes this claim; a list or a host name of the operator would decide',
+    'the address claimed to be three or more operators within an hour, and nothing refutes this claim; a list or a host name of the operator would decide, or a list of your own (`overheard bots add`) if the operator publishes neither',
   no_list: "the operator's list is missing; `overheard ranges update` fetches it and decides",
   list_pending:
     'the list was fetched before the request and does not have the address; the next `overheard ranges update` decides',
@@ -36,7 +36,7 @@ export const reasons = {
   signature_invalid: 'the request is signed, but the signature cannot be confirmed',
   no_address: 'the log has no address',
   private_address:
-    "the address is not one of the internet; a log with the client's address would decide",
+    "the address is private or reserved, so no client on the internet has it; a log with the client's address would decide",
   proxy_address:
     "the address is a proxy's; a log with the client's address, or `--trust-forwarded`, would decide",
 } as const;

@@ -53,7 +53,7 @@ const fetchCommand = defineWorkspaceCommand({
   name: 'fetch',
   summary: 'fetch the robots.txt that is in force now',
   description:
-    'Fetches robots.txt from https://SITE/robots.txt, by the rules of RFC 9309, and keeps it from now on. Run it daily. A status from 400 to 499 counts as a site without rules. If a site cannot be reached, or responds with a server error or 429, nothing is kept.',
+    'Fetches robots.txt from https://SITE/robots.txt, by the rules of RFC 9309, and stores it with the current time. Run it daily. A status from 400 to 499 counts as a site without rules. If a site cannot be reached, or responds with a server error or 429, nothing is kept.',
   options: {
     host: list('<name...>', 'sites; by default those that have a robots.txt here'),
     url: text('<url>', 'where the robots.txt of the one site is, if not there'),

@@ -8,7 +8,7 @@ import type { Visit } from '../../request/visit.ts';
 
 const causes = {
   proxy_address: 'came with the address of a proxy in place of the client’s',
-  private_address: 'came with an address that is not one of the internet',
+  private_address: 'came with a private or reserved address',
   none_verified: 'came on a day on which no bot could be verified by its address',
 } as const satisfies Record<ProxySigns['reason'], string>;
 
