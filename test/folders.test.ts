@@ -58,18 +58,21 @@ function isOneLetterOff(left: string, right: string): boolean {
 /** The folders with one file for each endpoint, which has its name. */
 const endpointFolders = ['packages/contract/src/endpoints', 'packages/server/src/api/endpoints'];
 
-test('each endpoint has one file of its name in the contract, and one in the server', () => {
+test('the folders of endpoints have one file for each endpoint of the contract, and no other', () => {
   const paths = sourceFiles('packages/*/src/**/*.ts').map(({ path }) => path);
   const names = endpoints.map(({ name }) => name);
-  expect(missingFiles(names, paths)).toEqual([]);
-  expect(missingFiles(['planted'], paths)).toEqual(
-    endpointFolders.map((folder) => `${folder}/planted.ts`),
+  expect(endpointFiles(paths)).toEqual(expectedFiles(names));
+  expect(endpointFiles([...paths, `${endpointFolders[1]}/planted.ts`])).toEqual(
+    expectedFiles(names).concat(`${endpointFolders[1]}/planted.ts`).toSorted(),
   );
 });
 
-function missingFiles(names: readonly string[], paths: readonly string[]): string[] {
-  const there = new Set(paths);
+function endpointFiles(paths: readonly string[]): string[] {
+  return paths.filter((path) => endpointFolders.includes(dirname(path))).toSorted();
+}
+
+function expectedFiles(names: readonly string[]): string[] {
   return endpointFolders
     .flatMap((folder) => names.map((name) => `${folder}/${name}.ts`))
-    .filter((path) => !there.has(path));
+    .toSorted();
 }

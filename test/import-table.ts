@@ -226,11 +226,16 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['service', ''],
     ['request', 'service'],
     ['endpoints', 'request'],
-    ['response', 'service request endpoints'],
+    ['response', 'service request'],
+    ['served-endpoints', 'request endpoints'],
     ['plain-routes', 'service response'],
     ['http-server', 'service request response'],
-    ['pipeline', 'service request response'],
-    ['app', 'service request response endpoints plain-routes http-server pipeline'],
+    ['endpoint-steps', 'service request response served-endpoints'],
+    ['pipeline', 'service request endpoint-steps'],
+    [
+      'app',
+      'service request response served-endpoints plain-routes http-server endpoint-steps pipeline',
+    ],
   ],
 };
 

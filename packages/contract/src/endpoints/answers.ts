@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { count, engine, instant, text, uuid, uuidParameter } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { limitParameter, runParameters } from './parameters.ts';
+import { limitParameter, runParameters } from '../parameters.ts';
 
 /** How a run ended. Only `answered` runs are counted. */
 export const outcome = z.enum(['answered', 'refused', 'empty', 'failed']);

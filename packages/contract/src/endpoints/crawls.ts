@@ -3,7 +3,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { count, date, instant, text } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { agentHits, botCategory } from './agent-hits.ts';
-import { dayParameters } from './parameters.ts';
+import { dayParameters } from '../parameters.ts';
 
 const ofBot = 'null unless `by=bot`';
 const ofPage = 'null unless `by=page`';

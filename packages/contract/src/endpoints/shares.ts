@@ -3,7 +3,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { count, date, engine, ratio, text, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { subjectType } from './detections.ts';
-import { limitParameter, runParameters } from './parameters.ts';
+import { limitParameter, runParameters } from '../parameters.ts';
 
 export const verdict = z.enum(['up', 'down', 'within_chance', 'too_few', 'not_comparable']);
 

@@ -3,7 +3,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { count, instant, ratio, text, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { owner } from './answers.ts';
-import { runParameters } from './parameters.ts';
+import { runParameters } from '../parameters.ts';
 
 export const sourceRow = z.strictObject({
   site: text.meta({ description: 'Registrable domain.', examples: ['g2.com'] }),

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { endpointHandler } from './response/endpoint-steps.ts';
+import { endpointHandler } from './endpoint-steps.ts';
 import { createDeadline } from './service/deadline.ts';
 import { createDescription } from './response/description.ts';
 import type { ApiDependencies } from './service/dependencies.ts';
@@ -9,7 +9,7 @@ import { createMetrics } from './service/metrics.ts';
 import { logRequests } from './request/request-log.ts';
 import { plainRoutes } from './plain-routes.ts';
 import { problemResponse } from './response/problem-response.ts';
-import { servedEndpoints } from './endpoints/served-endpoints.ts';
+import { servedEndpoints } from './served-endpoints.ts';
 import { createPipeline } from './pipeline.ts';
 
 /** Builds the API without listening. Its only effects are those in `dependencies`. */

@@ -11,7 +11,7 @@ import { recordStatements } from '../../test/statements.ts';
 import { eachStore } from '../../test/stores.ts';
 import type { Store } from '../storage/store.ts';
 import { openRowsStream } from './response/rows-stream.ts';
-import { servedEndpoints } from './endpoints/served-endpoints.ts';
+import { servedEndpoints } from './served-endpoints.ts';
 
 const promptId = idOf(77);
 const target = `/api/v1/detections?prompt_id=${promptId}`;

@@ -14,7 +14,7 @@ import { recordStatements } from '../../test/statements.ts';
 import { eachStore } from '../../test/stores.ts';
 import type { Store } from '../storage/store.ts';
 import { orderedActions } from './endpoints/actions.ts';
-import { sliceOrdered } from './endpoints/ordered-rows.ts';
+import { sliceOrdered } from './request/ordered-rows.ts';
 import { orderedScores } from './endpoints/scores.ts';
 
 const today = '2026-11-20';

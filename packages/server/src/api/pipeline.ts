@@ -1,7 +1,7 @@
 import type { onRequestHookHandler } from 'fastify';
 import { createRequestSteps } from './request/request-steps.ts';
-import { createEndpointSteps } from './response/endpoint-steps.ts';
-import type { EndpointSteps } from './response/endpoint-steps.ts';
+import { createEndpointSteps } from './endpoint-steps.ts';
+import type { EndpointSteps } from './endpoint-steps.ts';
 import type { ApiDependencies } from './service/dependencies.ts';
 import type { Metrics } from './service/metrics.ts';
 

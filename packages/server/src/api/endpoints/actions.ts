@@ -2,10 +2,10 @@ import { actions } from '@overheard/contract';
 import type { ActionRow } from '@overheard/contract';
 import { orders } from '../../values/orders.ts';
 import { parseQuery } from '../request/query.ts';
-import { inOrder } from './ordered-rows.ts';
-import type { OrderedRows } from './ordered-rows.ts';
-import { prepareOrdered } from './prepared-query.ts';
-import type { PreparedQuery } from './prepared-query.ts';
+import { inOrder } from '../request/ordered-rows.ts';
+import type { OrderedRows } from '../request/ordered-rows.ts';
+import { prepareOrdered } from '../request/prepared-query.ts';
+import type { PreparedQuery } from '../request/prepared-query.ts';
 
 /** Prepares the actions. */
 export function prepareActions(search: string): PreparedQuery {

@@ -3,9 +3,9 @@ import type { HitRow } from '@overheard/contract';
 import { orderBy } from '../../storage/queries/order-by.ts';
 import { orders } from '../../values/orders.ts';
 import { parseQuery } from '../request/query.ts';
-import { prepareCapped } from './prepared-query.ts';
-import type { PreparedQuery } from './prepared-query.ts';
-import type { ReadRequest } from './read-request.ts';
+import { prepareCapped } from '../request/prepared-query.ts';
+import type { PreparedQuery } from '../request/prepared-query.ts';
+import type { ReadRequest } from '../request/read-request.ts';
 
 /** Prepares the most recent hits. */
 export function prepareAgentHits(search: string): PreparedQuery {

@@ -4,7 +4,7 @@ import { toAnswerQuery } from '../../reports/report-queries.ts';
 import { readCursor, writeCursor } from '../request/cursor.ts';
 import { periodOf } from '../request/period.ts';
 import { parseQuery } from '../request/query.ts';
-import type { PreparedQuery } from './prepared-query.ts';
+import type { PreparedQuery } from '../request/prepared-query.ts';
 
 /** Prepares a page of answers. The next page covers the same days, even after midnight. */
 export function prepareAnswers(search: string, today: string): PreparedQuery {

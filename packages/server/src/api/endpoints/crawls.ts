@@ -3,8 +3,8 @@ import { readCrawls } from '../../reports/crawls.ts';
 import { toCrawlQuery } from '../../reports/report-queries.ts';
 import { refuseReversed } from '../request/period.ts';
 import { parseQuery } from '../request/query.ts';
-import { prepareCapped } from './prepared-query.ts';
-import type { PreparedQuery } from './prepared-query.ts';
+import { prepareCapped } from '../request/prepared-query.ts';
+import type { PreparedQuery } from '../request/prepared-query.ts';
 
 /** Prepares the counts of hits. Without days, of all stored hits. */
 export function prepareCrawls(search: string): PreparedQuery {

@@ -2,9 +2,9 @@ import { detections, limits, rankSince } from '@overheard/contract';
 import type { DetectionRow } from '@overheard/contract';
 import { sql } from 'kysely';
 import { parseQuery } from '../request/query.ts';
-import { wholeOf } from './prepared-query.ts';
-import type { PreparedQuery } from './prepared-query.ts';
-import type { ReadRequest } from './read-request.ts';
+import { wholeOf } from '../request/prepared-query.ts';
+import type { PreparedQuery } from '../request/prepared-query.ts';
+import type { ReadRequest } from '../request/read-request.ts';
 
 /** The last run of a slice. The next slice begins after it. */
 interface Cursor {

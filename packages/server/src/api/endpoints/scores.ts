@@ -4,10 +4,10 @@ import { sql } from 'kysely';
 import { dayMs, utcDay } from '../../values/time/utc-day.ts';
 import { orders } from '../../values/orders.ts';
 import { parseQuery } from '../request/query.ts';
-import { inOrder } from './ordered-rows.ts';
-import type { OrderedRows } from './ordered-rows.ts';
-import { prepareOrdered } from './prepared-query.ts';
-import type { PreparedQuery } from './prepared-query.ts';
+import { inOrder } from '../request/ordered-rows.ts';
+import type { OrderedRows } from '../request/ordered-rows.ts';
+import { prepareOrdered } from '../request/prepared-query.ts';
+import type { PreparedQuery } from '../request/prepared-query.ts';
 
 /** Prepares the daily scores. */
 export function prepareScores(search: string): PreparedQuery {

@@ -3,8 +3,8 @@ import { toShareQuery } from '../../reports/report-queries.ts';
 import { readShares } from '../../reports/shares/shares.ts';
 import { periodOf } from '../request/period.ts';
 import { parseQuery } from '../request/query.ts';
-import { prepareCapped } from './prepared-query.ts';
-import type { PreparedQuery } from './prepared-query.ts';
+import { prepareCapped } from '../request/prepared-query.ts';
+import type { PreparedQuery } from '../request/prepared-query.ts';
 
 /** Prepares the shares of a period. */
 export function prepareShares(search: string, today: string): PreparedQuery {

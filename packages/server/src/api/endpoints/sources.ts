@@ -3,8 +3,8 @@ import { toSourceQuery } from '../../reports/report-queries.ts';
 import { readSources } from '../../reports/sources.ts';
 import { periodOf } from '../request/period.ts';
 import { parseQuery } from '../request/query.ts';
-import { prepareCapped } from './prepared-query.ts';
-import type { PreparedQuery } from './prepared-query.ts';
+import { prepareCapped } from '../request/prepared-query.ts';
+import type { PreparedQuery } from '../request/prepared-query.ts';
 
 /** Prepares the sources that the answers of a period cite. */
 export function prepareSources(search: string, today: string): PreparedQuery {

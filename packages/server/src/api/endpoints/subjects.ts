@@ -1,8 +1,8 @@
 import { subjects } from '@overheard/contract';
 import { readSubjectRows } from '../../reports/subjects.ts';
 import { parseQuery } from '../request/query.ts';
-import { prepareCapped } from './prepared-query.ts';
-import type { PreparedQuery } from './prepared-query.ts';
+import { prepareCapped } from '../request/prepared-query.ts';
+import type { PreparedQuery } from '../request/prepared-query.ts';
 
 /** Prepares the workspace's subjects. */
 export function prepareSubjects(search: string): PreparedQuery {

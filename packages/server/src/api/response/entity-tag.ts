@@ -1,7 +1,7 @@
 import type { Endpoint, EndpointName } from '@overheard/contract';
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
-import type { PreparedQuery } from '../endpoints/prepared-query.ts';
+import type { PreparedQuery } from '../request/prepared-query.ts';
 
 /** One query of one workspace to one endpoint, at one state of the data. */
 export interface EndpointQuery {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Store } from '../../storage/store.ts';
-import type { WholeRows } from '../endpoints/prepared-query.ts';
+import type { WholeRows } from '../request/prepared-query.ts';
 import type { Metrics } from '../service/metrics.ts';
 import { encode, worthEncoding } from './encoding.ts';
 import type { Encoding } from './encoding.ts';

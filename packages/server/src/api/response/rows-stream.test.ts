@@ -9,7 +9,7 @@ import { aDetection, aRun, idOf, writeRows } from '../../../test/rows.ts';
 import { eachStore } from '../../../test/stores.ts';
 import type { EndpointQuery } from './entity-tag.ts';
 import { openRowsStream } from './rows-stream.ts';
-import { servedEndpoints } from '../endpoints/served-endpoints.ts';
+import { servedEndpoints } from '../served-endpoints.ts';
 
 eachStore('a long answer', (open) => {
   test('a response whose client stops reading ends, and gives its place back', async () => {

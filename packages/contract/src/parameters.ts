@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { date, dayFault, engineSlugPattern, uuidParameter } from '../fields.ts';
-import { limits } from '../limits.ts';
+import { date, dayFault, engineSlugPattern, uuidParameter } from './fields.ts';
+import { limits } from './limits.ts';
 
 /**
  * A day that a period may begin or end with. The days right before and after it must have

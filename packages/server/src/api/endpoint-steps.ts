@@ -1,24 +1,24 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { admit } from '../../access/admit.ts';
-import { authenticate, createLastUse } from '../../access/authenticate.ts';
-import { createFailureLimit } from '../../access/failure-limit.ts';
-import { Problem } from '../../problems.ts';
-import { utcDay } from '../../values/time/utc-day.ts';
-import type { ServedEndpoint } from '../endpoints/served-endpoints.ts';
-import { splitTarget } from '../request/request-steps.ts';
-import { connectionLimits } from '../service/connection-limits.ts';
-import type { Deadline } from '../service/deadline.ts';
-import type { ApiDependencies } from '../service/dependencies.ts';
-import type { Metrics } from '../service/metrics.ts';
-import { createRareWarning } from '../service/rare-warning.ts';
-import { negotiateEncoding } from './encoding.ts';
-import type { Encoding } from './encoding.ts';
-import { entityTag, matchesTag } from './entity-tag.ts';
-import type { EndpointQuery } from './entity-tag.ts';
-import { cachedBody, createBodyCache, freshBody } from './ready-body.ts';
-import type { BodySources } from './ready-body.ts';
-import { openRowsStream, sendRowsStream } from './rows-stream.ts';
+import { admit } from '../access/admit.ts';
+import { authenticate, createLastUse } from '../access/authenticate.ts';
+import { createFailureLimit } from '../access/failure-limit.ts';
+import { Problem } from '../problems.ts';
+import { utcDay } from '../values/time/utc-day.ts';
+import type { ServedEndpoint } from './served-endpoints.ts';
+import { splitTarget } from './request/request-steps.ts';
+import { connectionLimits } from './service/connection-limits.ts';
+import type { Deadline } from './service/deadline.ts';
+import type { ApiDependencies } from './service/dependencies.ts';
+import type { Metrics } from './service/metrics.ts';
+import { createRareWarning } from './service/rare-warning.ts';
+import { negotiateEncoding } from './response/encoding.ts';
+import type { Encoding } from './response/encoding.ts';
+import { entityTag, matchesTag } from './response/entity-tag.ts';
+import type { EndpointQuery } from './response/entity-tag.ts';
+import { cachedBody, createBodyCache, freshBody } from './response/ready-body.ts';
+import type { BodySources } from './response/ready-body.ts';
+import { openRowsStream, sendRowsStream } from './response/rows-stream.ts';
 
 /** A request to an endpoint, before the first step. */
 interface EndpointRequest {

@@ -11,17 +11,17 @@ import {
   subjects,
 } from '@overheard/contract';
 import type { Endpoint, EndpointName } from '@overheard/contract';
-import { prepareActions } from './actions.ts';
-import { prepareAgentHits } from './agent-hits.ts';
-import { prepareAnswers } from './answers.ts';
-import { prepareCrawls } from './crawls.ts';
-import { prepareDetections } from './detections.ts';
-import type { PreparedQuery } from './prepared-query.ts';
-import { preparePrompts } from './prompts.ts';
-import { prepareScores } from './scores.ts';
-import { prepareShares } from './shares.ts';
-import { prepareSources } from './sources.ts';
-import { prepareSubjects } from './subjects.ts';
+import { prepareActions } from './endpoints/actions.ts';
+import { prepareAgentHits } from './endpoints/agent-hits.ts';
+import { prepareAnswers } from './endpoints/answers.ts';
+import { prepareCrawls } from './endpoints/crawls.ts';
+import { prepareDetections } from './endpoints/detections.ts';
+import type { PreparedQuery } from './request/prepared-query.ts';
+import { preparePrompts } from './endpoints/prompts.ts';
+import { prepareScores } from './endpoints/scores.ts';
+import { prepareShares } from './endpoints/shares.ts';
+import { prepareSources } from './endpoints/sources.ts';
+import { prepareSubjects } from './endpoints/subjects.ts';
 
 /** An endpoint of the contract with its query. */
 export interface ServedEndpoint {
