@@ -25,6 +25,53 @@ describe('pages and endpoints', () => {
   );
 });
 
+describe('flows', () => {
+  test('map no failure of the database: they refuse or let it through, and what runs them maps it', () => {
+    const found = sourceFiles(`packages/server/src/{${flows.join(',')}}/**/*.ts`);
+    expect(found.length).toBeGreaterThan(150);
+    expect(found.filter(mapsFailures).map(({ path }) => path)).toEqual(
+      loops.map((path) => `packages/server/src/${path}`),
+    );
+  });
+
+  test.each([
+    'throw store.mapFailure(error);',
+    'const { mapFailure } = store;',
+    'throw mapSqliteFailure(error);',
+    'throw mapPostgresFailure(error);',
+  ])('a planted mapping in a flow is reported: %s', (text) => {
+    expect(mapsFailures({ path: '', text })).toBe(true);
+  });
+
+  test.each(["throw new Refusal('stopped', {});", '// The command line applies `mapFailure`.'])(
+    'a flow that refuses or only explains passes: %s',
+    (text) => {
+      expect(mapsFailures({ path: '', text })).toBe(false);
+    },
+  );
+});
+
+const flows = [
+  'access',
+  'answers',
+  'collect',
+  'crawlers',
+  'demo',
+  'imports',
+  'people',
+  'reports',
+  'rows',
+  'transfer',
+  'workspaces',
+];
+
+/** What runs a flow again and again must tell an outage from a defect. */
+const loops = ['collect/retries.ts', 'collect/worker.ts'];
+
 function catchesFailures({ text }: SourceFile): boolean {
   return /\} catch\b|\.catch\(\(\w|\bisRefusal\b/.test(withoutComments(text));
+}
+
+function mapsFailures({ text }: SourceFile): boolean {
+  return /\bmap(Sqlite|Postgres)?Failure\b/.test(withoutComments(text));
 }

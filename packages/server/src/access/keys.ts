@@ -72,14 +72,12 @@ export async function createKey(
     revoked_by: null,
     replaced_by: null,
   };
-  await mapped(store, async () => {
-    await store.access
-      .insertInto('keys')
-      .values({ ...record, hash: hash('sha256', key, 'hex') })
-      .execute();
-    // Check after storing the key, because removing a workspace removes its keys again at the end.
-    await refuseRemoved(store, record);
-  });
+  await store.access
+    .insertInto('keys')
+    .values({ ...record, hash: hash('sha256', key, 'hex') })
+    .execute();
+  // Check after storing the key, because removing a workspace removes its keys again at the end.
+  await refuseRemoved(store, record);
   return { key, record };
 }
 
@@ -113,17 +111,13 @@ export async function listKeys(
   store: Store,
   { workspaceId }: { workspaceId?: string } = {},
 ): Promise<ListedKey[]> {
-  return mapped(store, () =>
-    store.access
-      .selectFrom('keys')
-      .select(columns)
-      .$if(workspaceId !== undefined, (query) =>
-        query.where('workspace_id', '=', workspaceId ?? ''),
-      )
-      .orderBy('created_at')
-      .orderBy('id')
-      .execute(),
-  );
+  return store.access
+    .selectFrom('keys')
+    .select(columns)
+    .$if(workspaceId !== undefined, (query) => query.where('workspace_id', '=', workspaceId ?? ''))
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
 }
 
 /**
@@ -140,14 +134,12 @@ export async function revokeKey(
   const key = await findKeyByWord(store, word);
   if (key.revoked_at !== null) return { record: key, wasRevoked: true };
   const revokedAt = new Date(clock()).toISOString();
-  const updated = await mapped(store, () =>
-    store.access
-      .updateTable('keys')
-      .set({ revoked_at: revokedAt })
-      .where('id', '=', key.id)
-      .where('revoked_at', 'is', null)
-      .executeTakeFirst(),
-  );
+  const updated = await store.access
+    .updateTable('keys')
+    .set({ revoked_at: revokedAt })
+    .where('id', '=', key.id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
   return { record: { ...key, revoked_at: revokedAt }, wasRevoked: updated.numUpdatedRows === 0n };
 }
 
@@ -155,7 +147,7 @@ export async function revokeKey(
 const idPrefixMin = 8;
 
 async function findKeyByWord(store: Store, word: string): Promise<ListedKey> {
-  const ofWhole = await mapped(store, async () => store.findKey(hash('sha256', word, 'hex')));
+  const ofWhole = await store.findKey(hash('sha256', word, 'hex'));
   const keys = await listKeys(store);
   const id = word.toLowerCase();
   const matches = keys.filter(
@@ -172,12 +164,4 @@ async function findKeyByWord(store: Store, word: string): Promise<ListedKey> {
     });
   }
   return only;
-}
-
-async function mapped<Result>(store: Store, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    throw store.mapFailure(error);
-  }
 }

@@ -2,7 +2,6 @@ import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '../refusals.ts';
 import type { Ledger, Store } from '../storage/store.ts';
-import { isUnavailable } from '../storage/unavailable.ts';
 import { utcDay } from '../values/time/utc-day.ts';
 import { askEngine, readKey } from './ask/ask-engine.ts';
 import type { EngineFetch } from './ask/engine-fetch.ts';
@@ -29,7 +28,7 @@ import { createQueue } from './ledger/queue.ts';
 import type { ReadingQueue } from './ledger/queue.ts';
 import { reap } from './ledger/reap.ts';
 import { release, settle } from './ledger/settle.ts';
-import { backoffMs, retryPersistently } from './retries.ts';
+import { backoffMs, retryPersistently, tryOnce } from './retries.ts';
 
 export interface CollectOptions extends EngineChoice {
   readonly workspaceId: string;
@@ -278,9 +277,7 @@ async function askOne(session: Session, engine: BoundEngine, claim: ReadingClaim
 async function handOverMeanwhile(session: Session, ended: AbortSignal): Promise<void> {
   const { store, ledger, options } = session;
   while (!ended.aborted) {
-    await give().catch((error: unknown) => {
-      if (!isUnavailable(store.mapFailure(error))) throw error;
-    });
+    await tryOnce(store, give);
     await setTimeout(handOverMs, undefined, { signal: ended }).catch(() => {});
   }
   await retryPersistently(store, options.signal, give);

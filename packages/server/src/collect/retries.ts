@@ -32,3 +32,14 @@ export async function retryPersistently<Result>(
     }
   }
 }
+
+/** Does the work once, and drops its failure if the database is unavailable. */
+export async function tryOnce(
+  { mapFailure }: Pick<Store, 'mapFailure'>,
+  work: () => Promise<void>,
+): Promise<void> {
+  await work().catch((thrown: unknown) => {
+    const error = mapFailure(thrown);
+    if (!isUnavailable(error)) throw error;
+  });
+}

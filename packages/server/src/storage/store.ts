@@ -71,8 +71,8 @@ export type RowStatement<Row, Returned> = (rows: readonly Row[]) => Promise<Retu
 /**
  * An open database. SQLite and PostgreSQL are its two implementations, which contain all their
  * differences, so that every other query is written once. If the database cannot be reached, its
- * methods throw a `Refusal` (`isUnavailable`). Use `mapFailure` for failed queries through the
- * handles.
+ * methods throw a `Refusal` (`isUnavailable`). Queries through the handles throw the driver's
+ * error: flows let it through, and the code that runs a flow applies `mapFailure`.
  */
 export interface Store {
   readonly dialect: 'sqlite' | 'postgres';

@@ -62,8 +62,6 @@ export async function importRows(
     });
     staging.seal();
     return { ...reading, ...(await writeTables(store, tables, { ...options, contentHash })) };
-  } catch (error) {
-    throw store.mapFailure(error);
   } finally {
     staging.close();
     source.stream.destroy();

@@ -46,12 +46,12 @@ export async function countWorkspace(store: Store, workspaceId: string): Promise
 export async function removeWorkspace(store: Store, workspaceId: string): Promise<void> {
   // Remove the ledger's rows first, so that no more questions are asked.
   await removeLedger(store, workspaceId);
-  if (store.dialect === 'sqlite') await removeAccess(store, store.access, workspaceId);
+  if (store.dialect === 'sqlite') await removeAccess(store.access, workspaceId);
   await removeData(store, workspaceId);
   await removeLedger(store, workspaceId);
   // Remove keys that were made meanwhile. No more can be made, because making one checks that the
   // workspace exists.
-  await removeAccess(store, store.access, workspaceId);
+  await removeAccess(store.access, workspaceId);
 }
 
 async function removeData(store: Store, workspaceId: string): Promise<void> {
@@ -69,18 +69,10 @@ async function removeData(store: Store, workspaceId: string): Promise<void> {
   });
 }
 
-async function removeAccess(
-  store: Store,
-  access: Kysely<AccessTables>,
-  workspaceId: string,
-): Promise<void> {
-  try {
-    await access
-      .transaction()
-      .execute((transaction) => deleteRows(transaction, workspaceTables.access, workspaceId));
-  } catch (error) {
-    throw store.mapFailure(error);
-  }
+async function removeAccess(access: Kysely<AccessTables>, workspaceId: string): Promise<void> {
+  await access
+    .transaction()
+    .execute((transaction) => deleteRows(transaction, workspaceTables.access, workspaceId));
 }
 
 async function removeLedger(store: Store, workspaceId: string): Promise<void> {

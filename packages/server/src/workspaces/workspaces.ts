@@ -41,27 +41,23 @@ export async function createWorkspace(
     name: cleanName(name),
     created_at: new Date(clock()).toISOString(),
   };
-  try {
-    await store.writer.transaction().execute(async (transaction) => {
-      const inserted = await transaction
-        .insertInto('workspaces')
-        .values(workspace)
-        .onConflict((conflict) => conflict.column('slug').doNothing())
-        .executeTakeFirst();
-      if (inserted.numInsertedOrUpdatedRows !== 1n) throw new Refusal('slug_taken', { slug });
-      await transaction
-        .insertInto('revisions')
-        .values({ workspace_id: workspace.id, revision: newRevision() })
-        .execute();
-      await transaction
-        .insertInto('rollup_states')
-        .values({ workspace_id: workspace.id, version: rollupVersion })
-        .execute();
-      await insertSubject(transaction, workspace.id, { type: 'brand', words: brand, clock });
-    });
-  } catch (error) {
-    throw store.mapFailure(error);
-  }
+  await store.write(async (transaction) => {
+    const inserted = await transaction
+      .insertInto('workspaces')
+      .values(workspace)
+      .onConflict((conflict) => conflict.column('slug').doNothing())
+      .executeTakeFirst();
+    if (inserted.numInsertedOrUpdatedRows !== 1n) throw new Refusal('slug_taken', { slug });
+    await transaction
+      .insertInto('revisions')
+      .values({ workspace_id: workspace.id, revision: newRevision() })
+      .execute();
+    await transaction
+      .insertInto('rollup_states')
+      .values({ workspace_id: workspace.id, version: rollupVersion })
+      .execute();
+    await insertSubject(transaction, workspace.id, { type: 'brand', words: brand, clock });
+  });
   return workspace;
 }
 

@@ -1,5 +1,6 @@
 import { isRefusal } from '../../refusals.ts';
 import type { Refusal } from '../../refusals.ts';
+import type { Store } from '../../storage/store.ts';
 import { isUnavailable } from '../../storage/unavailable.ts';
 import { refusalExitCode, refusalWords } from './refusals/refusal-words.ts';
 import { CommandError } from '../terminal/command-error.ts';
@@ -9,12 +10,14 @@ import { CommandError } from '../terminal/command-error.ts';
  * the database failed.
  */
 export async function withConsequence<Result>(
+  { mapFailure }: Pick<Store, 'mapFailure'>,
   work: Promise<Result>,
   { refused, unavailable }: { refused: (refusal: Refusal) => string; unavailable?: string },
 ): Promise<Result> {
   try {
     return await work;
-  } catch (error) {
+  } catch (thrown) {
+    const error = mapFailure(thrown);
     if (!isRefusal(error)) throw error;
     const consequence = isUnavailable(error) ? unavailable : refused(error);
     if (consequence === undefined) throw error;

@@ -98,18 +98,14 @@ async function readQuestion(
   store: Store,
   { workspace_id: workspaceId, prompt_id: promptId }: ReadingRow,
 ): Promise<Question | undefined> {
-  try {
-    return await store.reader
-      .selectFrom('prompts')
-      .select(['text', 'locale'])
-      .where('workspace_id', '=', workspaceId)
-      .where('id', '=', promptId)
-      .where('active', '=', true)
-      .where('collect', '=', true)
-      .executeTakeFirst();
-  } catch (error) {
-    throw store.mapFailure(error);
-  }
+  return store.reader
+    .selectFrom('prompts')
+    .select(['text', 'locale'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', promptId)
+    .where('active', '=', true)
+    .where('collect', '=', true)
+    .executeTakeFirst();
 }
 
 async function skip(ledger: Ledger, { workspace_id: workspaceId, id }: ReadingRow): Promise<void> {

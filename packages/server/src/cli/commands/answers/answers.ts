@@ -104,7 +104,7 @@ const importCommand = defineWorkspaceCommand({
         progress.update(() => `Read ${plural(rows, 'row')}`, bytesTotal && bytes / bytesTotal),
       onWritten: (answers) => progress.update(() => `Judged ${plural(answers, 'answer')}`),
     });
-    const summary = await withConsequence(work, consequences);
+    const summary = await withConsequence(store, work, consequences);
     return {
       json: { ...summary, dryRun: isDryRun },
       words: summaryLines(summary, { isDryRun, slug, timezone }),

@@ -82,7 +82,7 @@ export const importCommand = defineWorkspaceCommand({
       onWritten: (rows) =>
         progress.update(() => `Writing ${source.name}: ${counted(rows, 'row')}`, rows / total),
     });
-    const summary = await withConsequence(work, consequences);
+    const summary = await withConsequence(store, work, consequences);
     return {
       json: { dryRun: given.dryRun, ...summary },
       words: summaryLines(summary, { resource, source, isDryRun: given.dryRun }),
