@@ -1,7 +1,7 @@
 import { dayMs } from '../../values/time/utc-day.ts';
 import type { ReportSource } from '../report-source.ts';
-import { parseRobots } from './rules.ts';
-import type { Permission, RobotsRules } from './rules.ts';
+import { parseRobots } from '../../values/sites/robots-rules.ts';
+import type { Permission, RobotsRules } from '../../values/sites/robots-rules.ts';
 
 /** What the robots.txt of its time says about a request. */
 export const permissions = {

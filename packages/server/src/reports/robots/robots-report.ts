@@ -3,7 +3,7 @@ import { pad } from '../../storage/chunks.ts';
 import type { ReportSource } from '../report-source.ts';
 import { createHistory, readRobotsFiles } from './history.ts';
 import type { RuleJudgement, RobotsHistory } from './history.ts';
-import { isRobotsFile } from './rules.ts';
+import { isRobotsFile } from '../../values/sites/robots-rules.ts';
 
 type Conclusion = 'obeyed' | 'ignored' | 'not_restricted' | 'unknown';
 

@@ -5,7 +5,7 @@ import type { FetchedRobots } from '../../../crawlers/robots/fetch-robots.ts';
 import { importRobots, removeRobotsFiles } from '../../../crawlers/robots/robots-files.ts';
 import { readRobotsFiles } from '../../../reports/robots/history.ts';
 import { reportRobots } from '../../../reports/robots/robots-report.ts';
-import { parseRobots } from '../../../reports/robots/rules.ts';
+import { parseRobots } from '../../../values/sites/robots-rules.ts';
 import { plural } from '../../../values/plural.ts';
 import { dayMs } from '../../../values/time/utc-day.ts';
 import { defineGroup, defineWorkspaceCommand, word } from '../../define/define-command.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseRobots } from './rules.ts';
+import { parseRobots } from './robots-rules.ts';
 
 function judge(file: string, path: string, ...tokens: string[]): string {
   return parseRobots(file).judge(tokens.length > 0 ? tokens : ['GPTBot'], path);
