@@ -12,8 +12,13 @@ const page = readFileSync(join(repository, 'docs/operations.md'), 'utf8');
 const setUp = `
   overheard() { npx overheard "$@"; }
   server=
+  stop() {
+    [ -n "$server" ] || return 0
+    # Until a process has ended, its port still takes connections, and resets them.
+    kill "$1" "$server"; wait "$server" || true; server=
+  }
   systemctl() {
-    if [ "$1" = stop ]; then [ -z "$server" ] || kill "$server"; server=; return; fi
+    if [ "$1" = stop ]; then stop -TERM; return; fi
     npx overheard serve > log.txt & server=$!
     sleep 2 > ready.txt
   }
@@ -38,7 +43,7 @@ const loss = `
   echo '{"recommendation":"Made after the backup.","priority":"high"}' |
     overheard import actions - --workspace acme
   answers > later.txt
-  kill -9 "$server"; server=
+  stop -KILL
   rm data/overheard.db data/overheard.access.db
   ls data/*-wal
 `;

@@ -46,7 +46,7 @@ export async function runShell(script: string): Promise<{ code: unknown; output:
 
 /** A reader waits two seconds; a busy machine may need more. */
 function untilReady(port: number): string {
-  return `curl -sf --retry 40 --retry-delay 1 --retry-connrefused http://127.0.0.1:${port}/readyz`;
+  return `curl -sSf --retry 40 --retry-delay 1 --retry-connrefused http://127.0.0.1:${port}/readyz`;
 }
 
 async function freePort(): Promise<number> {
