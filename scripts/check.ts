@@ -2,7 +2,7 @@
  * `npm test`: every check of the repository, the quick ones first and side by side. Stops where one
  * fails and says what to do. The last line counts what passed, failed and was skipped.
  * `npm run check` (`--quick`): the same without what takes long: no PostgreSQL, no processes, no
- * build, and a fifth of the cases of each property.
+ * build, and a tenth of the cases of each property.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -88,7 +88,7 @@ process.exitCode = await runAll([quickChecks, ...afterwards.map((check) => [chec
 function quickTests(): Check {
   const onSqlite = String.raw`^(?!.*\((postgres|both databases)\))`;
   return {
-    title: 'Quick tests: a fifth of the cases of each property, none of the slow tests',
+    title: 'Quick tests: a tenth of the cases of each property, none of the slow tests',
     command: [
       'vitest',
       'run',

@@ -2,6 +2,7 @@
  * The pages in a test: `startWeb` builds them on a store; a `Visitor` is a browser without script,
  * which keeps cookies and sends forms, without a socket.
  */
+import { readdirSync, readlinkSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { pino } from 'pino';
@@ -186,4 +187,18 @@ export function multipart(
 /** The value of a hidden field of a page. */
 export function hiddenField({ body }: LightMyRequestResponse, name: string): string {
   return new RegExp(`name="${name}"\\s+value="([^"]*)"`).exec(body)?.[1] ?? '';
+}
+
+/** How many uploads this process holds open; undefined where the system does not say it. */
+export function openUploads(): number | undefined {
+  if (process.platform !== 'linux') return undefined;
+  const paths = readdirSync('/proc/self/fd').map((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`);
+    } catch {
+      // Closed since the folder was read.
+      return '';
+    }
+  });
+  return paths.filter((path) => /\/overheard-[^/]+ \(deleted\)$/.test(path)).length;
 }

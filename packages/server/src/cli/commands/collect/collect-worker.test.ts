@@ -44,10 +44,11 @@ eachDatabase('a worker that collects', (create) => {
     const stop = new AbortController();
     const here = await startCollecting(await create(), { prompts: 1 }, answered);
     await here.run('engine disable own_api');
-    const working = here.run('collect worker', { clock: () => lateMs, signal: stop.signal });
-    await setTimeout(500);
-    stop.abort();
-    const { code, stdout } = await working;
+    const clock = (): number => {
+      stop.abort();
+      return lateMs;
+    };
+    const { code, stdout } = await here.run('collect worker', { clock, signal: stop.signal });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ level: 'warn', code: 'engine_missing' });
   });

@@ -41,28 +41,32 @@ eachDatabase('collect', (create, dialect) => {
     });
   });
 
-  test('collect never sends again what may have been billed, and charges it at its bound', async () => {
-    const here = await startCollecting(
-      await create(),
-      // One answer never ends; the others must not take so long.
-      { prompts: 5, timeoutSeconds: 4 },
-      { status: 500, json: { error: { code: 'server_error' } } },
-      (response) => void response.destroy(),
-      (response) => void response.writeHead(200).write('{"id":'),
-      { status: 400, json: { error: { code: 'invalid_value' } } },
-      { json: { hello: 'world' } },
-      answered,
-    );
-    await here.run(run);
-    await here.run(run);
-    expect(here.sent).toHaveLength(5);
-    // The last is an answer in an unknown form: paid for, kept, and no answer.
-    expect(await status(here)).toMatchObject({
-      readings: { unknown: 3, failed: 1, done: 1, sent: 0 },
-      cost_usd: 0.04,
-    });
-    expect(await budget(here)).toMatchObject({ spent_usd: 0.04, held_usd: 0 });
-  });
+  test(
+    'collect never sends again what may have been billed, and charges it at its bound',
+    { tags: ['slow'] },
+    async () => {
+      const here = await startCollecting(
+        await create(),
+        // One answer never ends; the others must not take so long.
+        { prompts: 5, timeoutSeconds: 4 },
+        { status: 500, json: { error: { code: 'server_error' } } },
+        (response) => void response.destroy(),
+        (response) => void response.writeHead(200).write('{"id":'),
+        { status: 400, json: { error: { code: 'invalid_value' } } },
+        { json: { hello: 'world' } },
+        answered,
+      );
+      await here.run(run);
+      await here.run(run);
+      expect(here.sent).toHaveLength(5);
+      // The last is an answer in an unknown form: paid for, kept, and no answer.
+      expect(await status(here)).toMatchObject({
+        readings: { unknown: 3, failed: 1, done: 1, sent: 0 },
+        cost_usd: 0.04,
+      });
+      expect(await budget(here)).toMatchObject({ spent_usd: 0.04, held_usd: 0 });
+    },
+  );
 
   test('a question that was refused for now is sent again when the engine says, and billed once', async () => {
     const limited = { status: 429, json: { error: { code: 'rate_limit_exceeded' } } };
@@ -234,29 +238,33 @@ eachDatabase('collect', (create, dialect) => {
     expect(await status(here)).toMatchObject({ readings: { done: 1, sent: 0 } });
   });
 
-  test('an answer that was paid for waits for a full disk, and is not asked again', async () => {
-    let isFull = false;
-    const here = await startCollecting(await create(), { prompts: 1 }, (response) => {
-      isFull = true;
-      response.end(JSON.stringify('json' in answered ? answered.json : {}));
-    });
-    const store = await openStore(here.url);
-    onTestFinished(() => store.close());
-    const ledger = await store.ledger();
-    if (ledger === undefined) throw new Error('No ledger');
-    let tries = 0;
-    const full: typeof ledger = {
-      ...ledger,
-      write: async (work) => {
-        if (isFull && ++tries < 3) throw new Refusal('database_disk_full', {});
-        return ledger.write(work);
-      },
-    };
-    const done = await collectFrom({ ...store, ledger: async () => full });
-    expect(done).toMatchObject({ done: 1, runs: 1 });
-    expect(tries).toBeGreaterThan(2);
-    expect(here.sent).toHaveLength(1);
-  });
+  test(
+    'an answer that was paid for waits for a full disk, and is not asked again',
+    { tags: ['slow'] },
+    async () => {
+      let isFull = false;
+      const here = await startCollecting(await create(), { prompts: 1 }, (response) => {
+        isFull = true;
+        response.end(JSON.stringify('json' in answered ? answered.json : {}));
+      });
+      const store = await openStore(here.url);
+      onTestFinished(() => store.close());
+      const ledger = await store.ledger();
+      if (ledger === undefined) throw new Error('No ledger');
+      let tries = 0;
+      const full: typeof ledger = {
+        ...ledger,
+        write: async (work) => {
+          if (isFull && ++tries < 3) throw new Refusal('database_disk_full', {});
+          return ledger.write(work);
+        },
+      };
+      const done = await collectFrom({ ...store, ledger: async () => full });
+      expect(done).toMatchObject({ done: 1, runs: 1 });
+      expect(tries).toBeGreaterThan(2);
+      expect(here.sent).toHaveLength(1);
+    },
+  );
 
   test.runIf(dialect === 'sqlite')(
     'a backup has the ledger, and a restored one asks nothing again',

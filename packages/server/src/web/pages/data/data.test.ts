@@ -1,6 +1,5 @@
 // @module-tag slow
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -10,7 +9,7 @@ import { aRunner, reached } from '../../../../test/jobs.ts';
 import { newPerson } from '../../../../test/people.ts';
 import { aPrompt, idOf, writeRows } from '../../../../test/rows.ts';
 import { eachStore } from '../../../../test/stores.ts';
-import { Visitor, hiddenField, multipart, startWeb } from '../../../../test/web.ts';
+import { Visitor, hiddenField, multipart, openUploads, startWeb } from '../../../../test/web.ts';
 import { readCrawlerSettings } from '../../../crawlers/settings.ts';
 import { listImports } from '../../../imports/list-imports.ts';
 import { listJobs } from '../../../jobs/jobs.ts';
@@ -148,12 +147,9 @@ eachStore('uploads', (open) => {
       `POST ${path}/import HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\nSec-Fetch-Site: same-origin\r\nContent-Type: ${type}\r\nContent-Length: ${payload.length}\r\n\r\n`,
     );
     socket.write(payload.subarray(0, 300_000));
-    const openFiles = () => readdirSync('/proc/self/fd').length;
-    await sleep(300);
-    const during = process.platform === 'linux' ? openFiles() : 1;
+    await expect.poll(() => openUploads() ?? 1, { timeout: 20_000 }).toBe(1);
     socket.destroy();
-    await sleep(300);
-    expect(process.platform === 'linux' ? openFiles() : 0).toBeLessThan(during);
+    await expect.poll(() => openUploads() ?? 0, { timeout: 20_000 }).toBe(0);
     expect(await listJobs(store.access, { workspaceId, kind: 'import', limit: 9 })).toEqual([]);
   });
 });
@@ -230,10 +226,10 @@ eachStore('exports on the page', (open) => {
       );
       await once(socket, 'data');
       socket.destroy();
-      await sleep(100);
     }
     // Each would hold one of the few long reads that a workspace may have.
-    expect((await visitor.get(`${path}/export/prompts.csv`)).statusCode).toBe(200);
+    const status = async () => (await visitor.get(`${path}/export/prompts.csv`)).statusCode;
+    await expect.poll(status, { interval: 200, timeout: 20_000 }).toBe(200);
   });
 
   test('an export that cannot begin responds with a page that says so', async () => {
