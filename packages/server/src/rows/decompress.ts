@@ -1,4 +1,6 @@
+import { createReadStream } from 'node:fs';
 import type { Transform } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib';
 import { Refusal } from '../refusals.ts';
@@ -23,12 +25,21 @@ export async function* decompress(
   if (startsWith(head, [0x50, 0x4b, 0x03, 0x04])) {
     throw new Refusal('file_is_archive', { file: name });
   }
-  const isBrotli = /\.br$/i.test(name) && head.length > 0;
-  const create =
-    marks.find(([bytes]) => startsWith(head, bytes))?.[1] ??
-    (isBrotli ? () => createBrotliDecompress({ chunkSize }) : undefined);
-  if (create === undefined) yield* all;
+  const create = findUnpacker(head, name);
+  if (create === undefined || head.length === 0) yield* all;
   else yield* unpack(all, create(), name);
+}
+
+/** Whether a file is one that `decompress` unpacks. */
+export async function isCompressed(path: string): Promise<boolean> {
+  const head = await buffer(createReadStream(path, { end: 3 }));
+  return findUnpacker(head, path) !== undefined;
+}
+
+function findUnpacker(head: Buffer, name: string): (() => Transform) | undefined {
+  const marked = marks.find(([bytes]) => startsWith(head, bytes))?.[1];
+  const isBrotli = /\.br$/i.test(name);
+  return marked ?? (isBrotli ? () => createBrotliDecompress({ chunkSize }) : undefined);
 }
 
 /** Keep packed chunks small, because all bytes unpacked from one are held in memory. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { glob, stat } from 'node:fs/promises';
 import { Refusal } from '../../refusals.ts';
 import type { RefusalFacts } from '../../refusals.ts';
-import { isCompressed } from '../../crawlers/ingest/stream-log.ts';
+import { isCompressed } from '../../rows/decompress.ts';
 
 /**
  * Expands names and patterns to files, each once, in the order given. A name that is not a pattern is

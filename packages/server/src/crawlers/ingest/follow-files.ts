@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isCompressed } from '../../rows/decompress.ts';
 import { settleDays } from '../hits/settle-days.ts';
 import type { IngestContext } from './prepare-ingest.ts';
 import { endIngest, whyUnreadable } from './ingest.ts';
@@ -8,7 +9,6 @@ import type { FailedFile, IngestResult } from './ingest.ts';
 import { findLogState, fileKeyOf } from './log-state.ts';
 import { openPlainLog } from './plain-log.ts';
 import type { PlainLog } from './plain-log.ts';
-import { isCompressed } from './stream-log.ts';
 
 const pollMs = 250;
 const refreshMs = 3_600_000;

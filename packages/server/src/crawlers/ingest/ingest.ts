@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { isRefusal, Refusal } from '../../refusals.ts';
-import { decompress } from '../../rows/decompress.ts';
+import { decompress, isCompressed } from '../../rows/decompress.ts';
 import { openSource } from '../../rows/source.ts';
 import { settleDays } from '../hits/settle-days.ts';
 import type { IngestContext } from './prepare-ingest.ts';
 import { openPlainLog } from './plain-log.ts';
-import { isCompressed, readCompressedLog, readStream } from './stream-log.ts';
+import { readCompressedLog, readStream } from './stream-log.ts';
 import type { IngestSummary } from './ingest-tally.ts';
 
 /** A file that could not be read, and why. */

@@ -8,19 +8,6 @@ import { findUnreadableForm, headBytes } from './log-form.ts';
 import { findResumable, fingerprintOf, fileKeyOf, readTail } from './log-state.ts';
 import type { LogState } from './log-state.ts';
 
-/** Whether a log is compressed, by its first bytes; brotli has none, but an extension. */
-export async function isCompressed(path: string): Promise<boolean> {
-  if (/\.br$/i.test(path)) return true;
-  const file = await open(path, 'r');
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
-    const mark = buffer.toString('hex', 0, bytesRead);
-    return mark.startsWith('1f8b') || mark === '28b52ffd';
-  } finally {
-    await file.close();
-  }
-}
-
 /**
  * Reads a compressed log from its beginning, unless it was read to its end and has not changed: a
  * pattern may match a year of rotated logs. Returns whether there was nothing to read.
