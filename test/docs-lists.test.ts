@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { createProgram } from '../packages/server/src/cli/run-cli.ts';
 import { bots, meansOf } from '../packages/server/src/crawlers/bots/catalogue.ts';
 import { formatTitles } from '../packages/server/src/crawlers/formats/file-formats.ts';
-import { referrers } from '../packages/server/src/crawlers/referrals/engines.ts';
+import referrers from '../packages/server/src/crawlers/referrals/referrers.json' with { type: 'json' };
 import { reasons } from '../packages/server/src/crawlers/verify/verdict.ts';
 import { flagsOf, settings, variableOf } from '../packages/server/src/config.ts';
 import type { OptionSpec } from '../packages/server/src/config.ts';

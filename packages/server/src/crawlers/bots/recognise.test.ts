@@ -2,7 +2,7 @@ import knownAgents from 'crawler-user-agents' with { type: 'json' };
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { bots } from './catalogue.ts';
-import { browserAgents } from './browsers.ts';
+import browserAgents from './browsers.json' with { type: 'json' };
 import { createRecogniser } from './recognise.ts';
 
 const recognise = createRecogniser(bots);

@@ -4,8 +4,12 @@ import { eachStore } from '../../../test/stores.ts';
 import { readKnownFiles } from '../operators/operator-file.ts';
 import { matches } from '../verify/host-names.ts';
 import { bots } from './catalogue.ts';
-import { findMatchingBrowser } from './browsers.ts';
-import { addWorkspaceBot, readOwnBots, readWorkspaceBots } from './workspace-bots.ts';
+import {
+  addWorkspaceBot,
+  findMatchingBrowser,
+  readOwnBots,
+  readWorkspaceBots,
+} from './workspace-bots.ts';
 
 const row = { token: 'AcmeFetch', name: 'Acme', company: 'Acme', category: 'user' };
 const facts = { docs: null, checked: null };

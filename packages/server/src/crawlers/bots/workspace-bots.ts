@@ -4,8 +4,9 @@ import { Refusal } from '../../refusals.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';
-import { findMatchingBrowser } from './browsers.ts';
+import browserAgents from './browsers.json' with { type: 'json' };
 import { bot as botSchema, bots } from './catalogue.ts';
+import { createRecogniser } from './recognise.ts';
 
 /** The bots of a workspace: its own, and those of the catalogue that it does not replace. */
 export async function readWorkspaceBots(
@@ -56,6 +57,13 @@ export async function addWorkspaceBot(
     return { hasChanged: false };
   });
   return data;
+}
+
+/** A browser whose user agent has the bot's token. Undefined if none has. */
+export function findMatchingBrowser(bot: Bot): string | undefined {
+  const recognise = createRecogniser([bot]);
+  const browsers = Object.entries(browserAgents);
+  return browsers.find(([, userAgent]) => recognise(userAgent) !== undefined)?.[0];
 }
 
 /** Removes a workspace's own bot. Throws a `Refusal` if it has none with that token. */

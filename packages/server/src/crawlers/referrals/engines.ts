@@ -1,24 +1,9 @@
-/**
- * Answer engines that send visitors: their hosts, the packages of their Android apps, and what they write
- * as `utm_source` into their links. `docs/crawlers.md` shows the same table.
- */
-export const referrers: Readonly<Record<string, string>> = {
-  chatgpt: 'chatgpt.com chat.openai.com com.openai.chatgpt chatgpt',
-  chatgpt_api: 'openai',
-  perplexity: 'perplexity.ai ai.perplexity.app.android perplexity',
-  gemini: 'gemini.google.com bard.google.com com.google.android.apps.bard gemini',
-  copilot:
-    'copilot.microsoft.com copilot.com copilot.cloud.microsoft m365.cloud.microsoft edgeservices.bing.com com.microsoft.copilot copilot',
-  claude: 'claude.ai com.anthropic.claude claude',
-  grok: 'grok.com ai.x.grok grok',
-  mistral: 'chat.mistral.ai ai.mistral.chat mistral',
-  deepseek: 'chat.deepseek.com com.deepseek.chat deepseek',
-  meta_ai: 'meta.ai',
-  duck_ai: 'duck.ai',
-  you: 'you.com',
-  poe: 'poe.com',
-};
+import referrers from './referrers.json' with { type: 'json' };
 
+/**
+ * Answer engines that send visitors, by their hosts, the packages of their Android apps, and what they
+ * write as `utm_source` into their links. `docs/crawlers.md` shows the same table.
+ */
 const engines = new Map(
   Object.entries(referrers).flatMap(([engine, words]) =>
     words.split(' ').map((word) => [word, engine] as const),
