@@ -7,16 +7,6 @@ import type { JudgedHit } from '../hits/write-hits.ts';
 import { ownEvidence, readHeaders } from '../hits/hit.ts';
 import type { SkipReason } from '../log-line.ts';
 
-/** Stored hits of one bot in the time that was read. */
-export interface BotCount {
-  readonly bot: string;
-  readonly company: string;
-  readonly category: HitRow['category'];
-  readonly verified: number;
-  readonly spoofed: number;
-  readonly unverified: number;
-}
-
 /** Hits that have the address of a proxy. */
 export interface ProxyNote {
   /** The list that has the addresses, or null if a header names other clients. */
@@ -36,7 +26,7 @@ export interface IngestSummary {
   /** New visits of people whom an answer sent. They are among other traffic. */
   readonly referralsNew: number;
   /** What the database holds from the time of the first hit read to the last one. */
-  readonly bots: readonly BotCount[];
+  readonly bots: Awaited<ReturnType<typeof countBots>>;
   readonly skips: ReadonlyArray<{
     readonly reason: SkipReason;
     readonly lines: number;
@@ -90,10 +80,7 @@ export function createIngestTally() {
     if (known !== undefined) known.lines++;
     else {
       const beginning = Buffer.from(example.slice(0, 4 * exampleLength)).toString();
-      skips.set(reason, {
-        lines: 1,
-        example: printable(beginning, { lengthMax: exampleLength }),
-      });
+      skips.set(reason, { lines: 1, example: printable(beginning, { lengthMax: exampleLength }) });
     }
   }
 
@@ -127,11 +114,12 @@ export function createIngestTally() {
   }
 }
 
+/** Counts the stored hits of each bot in a time. */
 async function countBots(
   db: Kysely<DataTables>,
   workspaceId: string,
   { from, to }: { from: string; to: string },
-): Promise<readonly BotCount[]> {
+) {
   const count = (verification: HitRow['verification']) =>
     sql<number>`cast(sum(case when verification = ${verification} then 1 else 0 end) as integer)`;
   return db

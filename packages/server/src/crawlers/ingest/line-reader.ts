@@ -12,13 +12,7 @@ export type LineOutcome =
   | { readonly kind: 'referral'; readonly line: LogLine }
   | { readonly kind: 'hit'; readonly bot: Bot; readonly line: LogLine };
 
-export interface LineReader {
-  read(line: string): LineOutcome;
-  /** The line that names the columns: `#Fields`, or the header of CSV. Null if there is none. */
-  readonly directive: string | null;
-  /** Takes such a line, to read on from the middle of a file. Returns false for any other line. */
-  direct(line: string): boolean;
-}
+export type LineReader = ReturnType<typeof createLineReader>;
 
 const other: LineOutcome = { kind: 'other' };
 const blank: LineOutcome = { kind: 'skipped', reason: 'blank' };
@@ -30,11 +24,12 @@ const blank: LineOutcome = { kind: 'skipped', reason: 'blank' };
 export function createLineReader(
   formats: FileFormats,
   rules: { readonly recognise: Recogniser; readonly verifier?: Pick<Verifier, 'findSigner'> },
-): LineReader {
+) {
   let directive: string | null = null;
   return {
     read,
     direct,
+    /** The line that names the columns: `#Fields`, or the header of CSV. Null if there is none. */
     get directive() {
       return directive;
     },
@@ -63,6 +58,7 @@ export function createLineReader(
     return engineOf(line.referer, line.target) === undefined ? other : { kind: 'referral', line };
   }
 
+  /** Takes such a line, to read on from the middle of a file. Returns false for any other line. */
   function direct(line: string): boolean {
     if (!formats.direct(line)) return false;
     directive = line;

@@ -11,21 +11,7 @@ const chunkBytes = 1 << 16;
 const silenceMs = 3_600_000;
 
 /** A log file that is read on from where it was left, to its end, any number of times. */
-export interface PlainLog {
-  /** Reads on to the end of the file. Returns whether there was anything to read. */
-  read(): Promise<boolean>;
-  /** Reads a last line without a newline, because nothing more will be written. */
-  finish(): Promise<void>;
-  /** Whether a last line waits for its newline. */
-  readonly isWaiting: boolean;
-  /** False once `read` found that another log was written over this one. */
-  readonly isIntact: boolean;
-  /** Device and inode. */
-  readonly fileKey: string;
-  /** How far earlier ingests had read it. */
-  readonly resumedAt: number;
-  close(): Promise<void>;
-}
+export type PlainLog = Awaited<ReturnType<typeof openLog>>;
 
 /** Opens a log file. With `isFromStart` it is read from its beginning, however far it was read before. */
 export async function openPlainLog(
@@ -57,7 +43,7 @@ async function openLog(
   path: string,
   context: IngestContext,
   isFromStart: boolean,
-): Promise<PlainLog> {
+) {
   const { identity, clock, optionsKey, signal } = context;
   const fileKey = fileKeyOf(await file.stat({ bigint: true }));
   const known = isFromStart ? undefined : await findResumable(file, fileKey, context);
@@ -74,17 +60,21 @@ async function openLog(
   return {
     read,
     finish,
+    /** Whether a last line waits for its newline. */
     get isWaiting() {
       return splitter.restBytes > 0;
     },
+    /** False once `read` found that another log was written over this one. */
     get isIntact() {
       return isIntact;
     },
     fileKey,
+    /** How far earlier ingests had read it. */
     resumedAt: start,
     close: () => file.close(),
   };
 
+  /** Reads on to the end of the file. Returns whether there was anything to read. */
   async function read(): Promise<boolean> {
     const before = position;
     while (!signal.aborted) {
@@ -113,6 +103,7 @@ async function openLog(
     context.onRead(chunk.length);
   }
 
+  /** Reads a last line without a newline, because nothing more will be written. */
   async function finish(): Promise<void> {
     finishLine();
     await flush();

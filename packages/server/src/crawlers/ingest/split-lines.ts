@@ -8,18 +8,18 @@ const newline = 0x0a;
 /** Bytes that are shown of a line that is too long. */
 const beginningBytes = 200;
 
-interface LineListener {
-  /** Called with a line, without its line break. */
-  onLine(line: string): void;
-  /** Called with the beginning of a line that is too long. */
-  onLongLine(beginning: string): void;
-}
-
 /**
- * Cuts bytes into lines of UTF-8. It holds at most one line of `lineBytesMax`. Lines are slices of
- * their chunk: copy what is kept.
+ * Cuts bytes into lines of UTF-8, without their line breaks. It holds at most one line of `lineBytesMax`.
+ * Lines are slices of their chunk: copy what is kept.
  */
-export function createLineSplitter({ onLine, onLongLine }: LineListener) {
+export function createLineSplitter({
+  onLine,
+  onLongLine,
+}: {
+  onLine: (line: string) => void;
+  /** Called with the beginning of a line that is too long. */
+  onLongLine: (beginning: string) => void;
+}) {
   let rest: Buffer[] = [];
   let restBytes = 0;
   let wholeBytes = 0;

@@ -8,10 +8,7 @@ import type { Lists } from '../operators/lists.ts';
 /** How a proxy names its client: in a header that proxies append to, or in a header of its own. */
 export type ClientHeader = 'appended' | 'cfConnectingIp' | 'trueClientIp';
 
-export interface TrustedProxies {
-  /** The header to trust from an address at a moment. Undefined if the address is not trusted. */
-  headerOf(address: Address, atMs: number): ClientHeader | undefined;
-}
+export type TrustedProxies = NonNullable<ReturnType<typeof createTrustedProxies>>;
 
 /**
  * Content networks that pass on other headers as they came. Anyone can send requests through them to
@@ -31,7 +28,7 @@ const nearMs = 90 * dayMs;
 export function createTrustedProxies(
   words: readonly string[],
   { lists, clock }: { lists: Lists; clock: () => number },
-): TrustedProxies | undefined {
+) {
   if (words.length === 0) return undefined;
   const own = createNetworks(words.flatMap((word) => parseNetwork(word) ?? []));
   const named = words
@@ -42,6 +39,7 @@ export function createTrustedProxies(
     }));
   return { headerOf };
 
+  /** The header to trust from an address at a moment. Undefined if the address is not trusted. */
   function headerOf(address: Address, atMs: number): ClientHeader | undefined {
     if (own.find(address) !== undefined) return 'appended';
     const moment = { atMs, nowMs: clock(), nearMs };

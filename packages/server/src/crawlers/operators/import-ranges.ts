@@ -56,12 +56,9 @@ export async function importRanges(
   { path, id, nowMs = Infinity, fetchedMs, isAccepted = false }: ImportOptions,
 ): Promise<ImportedFile[]> {
   const files = await findFiles(path, id);
-  const known = await selectKnownIds(store.writer);
-  for (const file of files) refuseUnknown(file.id, known);
+  await refuseUnknown(files, store.writer);
   const parsed: Array<Awaited<ReturnType<typeof readOne>>> = [];
-  for (const file of files) {
-    parsed.push(await readOne(file, { fetchedMs, nowMs }));
-  }
+  for (const file of files) parsed.push(await readOne(file, { fetchedMs, nowMs }));
   return store.write(async (transaction) => {
     const imported: ImportedFile[] = [];
     for (const { content, size, firstMs, lastMs, ...file } of parsed) {
@@ -82,21 +79,22 @@ export async function importRanges(
   });
 }
 
-async function selectKnownIds(db: Kysely<DataTables>): Promise<ReadonlySet<string>> {
-  const lists = (await readOwnBots(db)).flatMap((own) => own.lists);
-  return new Set([...(await readKnownFiles(db)).map(({ id }) => id), ...lists]);
+interface FoundFile {
+  readonly id: string;
+  readonly path: string;
 }
 
-/** Refuses an unknown id, because no bot would use such a list. */
-function refuseUnknown(id: string, known: ReadonlySet<string>): void {
-  if (known.has(id) || id.startsWith(proxyPrefix)) return;
-  throw new Refusal('list_unknown', { id, nearest: nearest(id, known) });
+/** Refuses an unknown list, because no bot would use it. */
+async function refuseUnknown(files: readonly FoundFile[], db: Kysely<DataTables>): Promise<void> {
+  const ownLists = (await readOwnBots(db)).flatMap(({ lists }) => lists);
+  const known = new Set([...(await readKnownFiles(db)).map(({ id }) => id), ...ownLists]);
+  for (const { id } of files) {
+    if (known.has(id) || id.startsWith(proxyPrefix)) continue;
+    throw new Refusal('list_unknown', { id, nearest: nearest(id, known) });
+  }
 }
 
-async function findFiles(
-  path: string,
-  id: string | undefined,
-): Promise<ReadonlyArray<{ readonly id: string; readonly path: string }>> {
+async function findFiles(path: string, id: string | undefined): Promise<readonly FoundFile[]> {
   const stats = await stat(path).catch((error: unknown) => {
     throw new Refusal('file_unreadable', { path, errno: errnoOf(error) }, { cause: error });
   });
@@ -123,7 +121,7 @@ function checkId(id: string): string {
   return id;
 }
 
-async function readOne({ id, path }: { id: string; path: string }, times: ListTimes) {
+async function readOne({ id, path }: FoundFile, times: ListTimes) {
   try {
     const { size: bytes } = await stat(path);
     if (bytes > operatorFileBytesMax) {

@@ -5,26 +5,17 @@ import { createNetworks } from '../../values/addresses/networks.ts';
 import { readListContent } from './file-versions.ts';
 import type { FileVersion } from './file-versions.ts';
 
-/**
- * What a list says of an address at a moment. `nearest` is the version nearest to the moment:
- * - `has`: the nearest version has the address.
- * - `lacks`: a version in force at the moment lacks it, or one before and one after the moment do.
- * - `changed`: one version near the moment has it, and another one lacks it.
- * - `pending`: only a version before the moment is stored, and the next one can decide.
- * - `begins_later`: only a version after the moment is stored.
- * - `too_old`: no version is near enough, and none will be.
- * - `missing`: no version is stored.
- */
+/** What a list says of an address at a moment. */
 export interface ListResult {
   readonly listId: string;
   readonly standing:
-    | 'has'
-    | 'lacks'
-    | 'changed'
-    | 'pending'
-    | 'begins_later'
-    | 'too_old'
-    | 'missing';
+    | 'has' // The version nearest to the moment has the address.
+    | 'lacks' // A version in force at the moment lacks it, or one before and one after the moment do.
+    | 'changed' // One version near the moment has it, and another one lacks it.
+    | 'pending' // Only a version before the moment is stored, and the next one can decide.
+    | 'begins_later' // Only a version after the moment is stored.
+    | 'too_old' // No version is near enough, and none will be.
+    | 'missing'; // No version is stored.
   /** The time for which the nearest version was in force, or the last one if none is near. */
   readonly firstAt?: string | undefined;
   readonly lastAt?: string | undefined;
@@ -39,27 +30,15 @@ export interface Moment {
   readonly nearMs: number;
 }
 
-/** Operators' dated lists. */
-export interface Lists {
-  ask(listId: string, address: Address, moment: Moment): ListResult;
-  /** The first of the lists that has had the address at any time. */
-  findEver(listIds: readonly string[], address: Address): string | undefined;
-  /** Whether one of the lists had the address at the moment. */
-  hadAt(listIds: readonly string[], address: Address, moment: Moment): boolean;
-  /** The ids that begin with `prefix`, such as those of an operator's lists. */
-  idsOf(prefix: string): readonly string[];
-}
-
 /** Ids of lists of proxies and content networks. */
 export const proxyPrefix = 'proxy/';
 
-interface Version extends FileVersion {
-  readonly firstAt: string;
-  readonly lastAt: string;
-}
+type Version = ReturnType<typeof withDates>;
+
+export type Lists = ReturnType<typeof createLists>;
 
 /** Makes lists of the stored files, oldest first. Each content is parsed when it is first needed. */
-export function createLists(files: ReadonlyMap<string, readonly FileVersion[]>): Lists {
+export function createLists(files: ReadonlyMap<string, readonly FileVersion[]>) {
   // Dates are written once, because they are part of the evidence of every hit.
   const dated = new Map([...files].map(([id, versions]) => [id, versions.map(withDates)]));
   const networksOf = createMemo((content) => createNetworks(readListContent(content)));
@@ -68,6 +47,7 @@ export function createLists(files: ReadonlyMap<string, readonly FileVersion[]>):
     return createNetworks(new Set([...contents, ...(catalogueNetworks.get(listId) ?? [])]));
   });
   const ids = [...new Set([...files.keys(), ...catalogueNetworks.keys()])].toSorted();
+  /** The ids that begin with a prefix, such as those of an operator's lists. */
   const idsOf = createMemo((prefix) => ids.filter((id) => id.startsWith(prefix)));
   return { ask, findEver, hadAt, idsOf };
 
@@ -83,9 +63,9 @@ export function createLists(files: ReadonlyMap<string, readonly FileVersion[]>):
 
   /** No version is near, or the nearest one lacks the address. The others may disagree. */
   function standingOf(
-    { spanning, before, after }: NearVersions,
+    { spanning, before, after }: ReturnType<typeof findNear>,
     address: Address,
-    moment: Moment,
+    { atMs, nowMs, nearMs }: Moment,
   ): ListResult['standing'] {
     const has = (version: Version | undefined) =>
       version !== undefined && networksOf(version.content).find(address) !== undefined;
@@ -93,13 +73,17 @@ export function createLists(files: ReadonlyMap<string, readonly FileVersion[]>):
     // Versions before a list in force do not matter: what they had was removed before the moment.
     if (spanning.some(has) || has(after) || (!isHeld && has(before))) return 'changed';
     if (isHeld || (before !== undefined && after !== undefined)) return 'lacks';
-    return after === undefined ? pendingOrTooOld(moment) : 'begins_later';
+    if (after !== undefined) return 'begins_later';
+    // A later version can decide only while the present moment itself is near enough.
+    return nowMs <= atMs + nearMs ? 'pending' : 'too_old';
   }
 
+  /** The first of the lists that has had the address at any time. */
   function findEver(listIds: readonly string[], address: Address): string | undefined {
     return listIds.find((id) => everOf(id).find(address) !== undefined);
   }
 
+  /** Whether one of the lists had the address at the moment. */
   function hadAt(listIds: readonly string[], address: Address, moment: Moment): boolean {
     return listIds.some((id) =>
       catalogueNetworks.has(id)
@@ -109,25 +93,18 @@ export function createLists(files: ReadonlyMap<string, readonly FileVersion[]>):
   }
 }
 
-function withDates(version: FileVersion): Version {
-  const { firstMs, lastMs } = version;
-  return {
-    ...version,
-    firstAt: new Date(firstMs).toISOString(),
-    lastAt: new Date(lastMs).toISOString(),
-  };
+function withDates(version: FileVersion) {
+  const [firstAt, lastAt] = [version.firstMs, version.lastMs].map((ms) =>
+    new Date(ms).toISOString(),
+  );
+  return { ...version, firstAt, lastAt };
 }
 
-/** The versions in force at a moment, and the nearest one on each side. */
-interface NearVersions {
-  readonly spanning: readonly Version[];
-  readonly before: Version | undefined;
-  readonly after: Version | undefined;
-  /** The nearest of them all: of two that are as near, the later one. */
-  readonly nearest: Version | undefined;
-}
-
-function findNear(versions: readonly Version[], { atMs, nearMs }: Moment): NearVersions {
+/**
+ * The versions in force at a moment, the nearest one on each side, and the nearest of them all: of two
+ * that are as near, the later one.
+ */
+function findNear(versions: readonly Version[], { atMs, nearMs }: Moment) {
   const spanning: Version[] = [];
   let before: Version | undefined;
   let after: Version | undefined;
@@ -146,9 +123,4 @@ function findNear(versions: readonly Version[], { atMs, nearMs }: Moment): NearV
   const isBeforeNearer =
     after === undefined || (before !== undefined && atMs - before.lastMs < after.firstMs - atMs);
   return { spanning, before, after, nearest: latest ?? (isBeforeNearer ? before : after) };
-}
-
-/** Looking for a later version is useful only while the present moment itself is near enough. */
-function pendingOrTooOld({ atMs, nowMs, nearMs }: Moment): 'pending' | 'too_old' {
-  return nowMs <= atMs + nearMs ? 'pending' : 'too_old';
 }

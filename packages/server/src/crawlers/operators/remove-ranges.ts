@@ -2,21 +2,14 @@ import { Refusal } from '../../refusals.ts';
 import type { Store } from '../../storage/store.ts';
 import { sizeOf } from './operator-file.ts';
 
-export interface RemovedVersion {
-  readonly firstAt: string;
-  readonly lastAt: string;
-  /** Networks or keys. */
-  readonly size: number;
-}
-
 /**
- * Removes one version of a list, the one in force from `firstMs` on (milliseconds since 1970), or all.
- * Throws a `Refusal` if no version matches, or if several do and `isAll` is false.
+ * Removes one version of a list, the one in force from `firstMs` on (milliseconds since 1970), or all,
+ * and returns them. Throws a `Refusal` if no version matches, or if several do and `isAll` is false.
  */
 export async function removeRanges(
   store: Store,
   { id, firstMs, isAll = false }: { id: string; firstMs?: number | undefined; isAll?: boolean },
-): Promise<RemovedVersion[]> {
+) {
   return store.write(async (transaction) => {
     const rows = await transaction
       .selectFrom('operator_files')

@@ -4,21 +4,6 @@ import { readFileVersions } from './file-versions.ts';
 import { proxyPrefix } from './lists.ts';
 import { readKnownFiles, sizeOf } from './operator-file.ts';
 
-/** What is stored of one operator's file. */
-export interface ListedFile {
-  readonly id: string;
-  readonly url: string | null;
-  /** The number of different contents. */
-  readonly versions: number;
-  /** Networks or keys of the latest. */
-  readonly size: number;
-  /** The first and last moment for which a content is stored. Null if there is none. */
-  readonly first_at: string | null;
-  readonly last_at: string | null;
-  /** Why the last attempt to fetch it failed. */
-  readonly problem: string | null;
-}
-
 /** Whether any operator's list or key directory is stored, not counting those of proxies. */
 export async function hasOperatorLists(db: Kysely<DataTables>): Promise<boolean> {
   const row = await db
@@ -41,8 +26,11 @@ export async function lastCheckMs(db: Kysely<DataTables>): Promise<number | unde
   return row && Date.parse(row.checked_at);
 }
 
-/** Every file that is stored or can be fetched. */
-export async function listRanges(db: Kysely<DataTables>): Promise<ListedFile[]> {
+/**
+ * Every file that is stored or can be fetched: the networks or keys of its latest version, the first and
+ * last moment for which a version is stored, and why the last attempt to fetch it failed.
+ */
+export async function listRanges(db: Kysely<DataTables>) {
   const stored = await readFileVersions(db);
   const checks = await db.selectFrom('operator_checks').select(['file_id', 'problem']).execute();
   const problems = new Map(checks.map(({ file_id: id, problem }) => [id, problem]));

@@ -13,10 +13,7 @@ export interface Resolver {
   resolve6(name: string): Promise<string[]>;
 }
 
-/** Confirms claims by host names. */
-export interface HostNames {
-  ask(address: string, bot: Pick<Bot, 'dns'>): Promise<DnsResult>;
-}
+export type HostNames = ReturnType<typeof createHostNames>;
 
 const underWayMax = 16;
 const failuresMax = 8;
@@ -43,7 +40,7 @@ export function createHostNames({
   /** Milliseconds since 1970. */
   clock: () => number;
   lookupsMax?: number;
-}): HostNames {
+}) {
   const reversed = new Map<string, Promise<string[] | undefined>>();
   const forward = new Map<string, Promise<string[] | undefined>>();
   const waiting: Array<() => void> = [];

@@ -22,15 +22,12 @@ export type Request = Pick<LogLine, 'atMs' | 'method' | 'target' | 'signature' |
   readonly knownName?: DnsResult | undefined;
 };
 
-/** Judges single requests by all evidence there is. */
-export interface Verifier {
-  /** Looks host names up only if they could decide. */
-  judge(request: Request): Promise<Verdict>;
-  /** The bot whose signature a request carries. */
-  findSigner(line: Pick<LogLine, 'signature'>): Bot | undefined;
-}
+export type Verifier = ReturnType<typeof createVerifier>;
 
-/** Makes a verifier from the stored files of operators, and from host names if they are given. */
+/**
+ * Makes a verifier, which judges single requests, from the stored files of operators, and from host names
+ * if they are given.
+ */
 export function createVerifier({
   files,
   bots,
@@ -41,7 +38,7 @@ export function createVerifier({
   bots: readonly Bot[];
   hostNames: HostNames | undefined;
   clock: () => number;
-}): Verifier {
+}) {
   const lists = createLists(files);
   const findKey = createKeyFinder(files);
   const signers = new Map(
@@ -49,6 +46,7 @@ export function createVerifier({
   );
   return { judge: judgeRequest, findSigner };
 
+  /** Looks host names up only if they could decide. */
   async function judgeRequest(request: Request): Promise<Verdict> {
     const claim = claimOf(request);
     const verdict = judge(claim, lists);
@@ -91,6 +89,7 @@ export function createVerifier({
     return { kind: 'invalid', detail: `it is by ${answer.agent}` };
   }
 
+  /** The bot whose signature a request carries. */
   function findSigner({ signature }: Pick<LogLine, 'signature'>): Bot | undefined {
     const host = signature === null ? undefined : signatureAgentHost(signature);
     return host === undefined ? undefined : signers.get(host);

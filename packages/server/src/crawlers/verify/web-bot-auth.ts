@@ -6,7 +6,7 @@ import {
   serializeInnerList,
   serializeItem,
 } from 'structured-headers';
-import type { Dictionary, InnerList, Item } from 'structured-headers';
+import type { InnerList, Item } from 'structured-headers';
 import type { LogLine, SignatureHeaders } from '../log-line.ts';
 import type { KeyFinder } from '../operators/key-directory.ts';
 import type { SignatureResult } from './judge.ts';
@@ -34,8 +34,8 @@ type SignedRequest = Pick<LogLine, 'atMs' | 'method' | 'target' | 'userAgent'> &
  * with a key of that agent's directory.
  */
 export function verifySignature(request: SignedRequest, findKey: KeyFinder): SignatureResult {
-  const inputs = readDictionary(request.signature.signatureInput);
-  const signatures = readDictionary(request.signature.signature);
+  const inputs = read(parseDictionary, request.signature.signatureInput);
+  const signatures = read(parseDictionary, request.signature.signature);
   if (inputs === undefined || signatures === undefined)
     return invalid('its headers cannot be read');
   let answer: SignatureResult = invalid('none of its signatures is tagged web-bot-auth');
@@ -51,8 +51,8 @@ export function verifySignature(request: SignedRequest, findKey: KeyFinder): Sig
 
 /** The host in a Signature-Agent header. Undefined if it has none, or several. */
 export function signatureAgentHost({ signatureAgent }: SignatureHeaders): string | undefined {
-  const dictionary = readDictionary(signatureAgent);
-  if (dictionary === undefined) return httpsHost(readItem(signatureAgent));
+  const dictionary = read(parseDictionary, signatureAgent);
+  if (dictionary === undefined) return httpsHost(read(parseItem, signatureAgent));
   const hosts = new Set([...dictionary.values()].map(httpsHost));
   const [host] = hosts;
   return hosts.size === 1 ? host : undefined;
@@ -60,7 +60,7 @@ export function signatureAgentHost({ signatureAgent }: SignatureHeaders): string
 
 /** Whether any of the signatures is also over the query of the request. */
 export function coversQuery({ signatureInput }: SignatureHeaders): boolean {
-  const inputs = [...(readDictionary(signatureInput)?.values() ?? [])];
+  const inputs = [...(read(parseDictionary, signatureInput)?.values() ?? [])];
   return inputs.some(
     (input) => isInnerList(input) && input[0].some(([name]) => withQuery.has(name)),
   );
@@ -104,8 +104,8 @@ function coveredAgent(components: readonly Item[], header: string): string | und
   const covered = components.find(([name]) => name === 'signature-agent');
   if (covered === undefined) return undefined;
   const key = covered[1].get('key');
-  if (key === undefined) return httpsHost(readItem(header));
-  return typeof key === 'string' ? httpsHost(readDictionary(header)?.get(key)) : undefined;
+  if (key === undefined) return httpsHost(read(parseItem, header));
+  return typeof key === 'string' ? httpsHost(read(parseDictionary, header)?.get(key)) : undefined;
 }
 
 function httpsHost(member: Item | InnerList | undefined): string | undefined {
@@ -155,23 +155,15 @@ function componentValue(
 }
 
 function memberOf(header: string, key: string): string | undefined {
-  const member = readDictionary(header)?.get(key);
+  const member = read(parseDictionary, header)?.get(key);
   if (member === undefined) return undefined;
   return isInnerList(member) ? serializeInnerList(member) : serializeItem(member);
 }
 
-/** Undefined for a header that is not a dictionary. */
-function readDictionary(text: string): Dictionary | undefined {
-  return attempt(() => parseDictionary(text.trim()));
-}
-
-function readItem(text: string): Item | undefined {
-  return attempt(() => parseItem(text.trim()));
-}
-
-function attempt<Value>(parse: () => Value): Value | undefined {
+/** Undefined for a header that is not of the kind. */
+function read<Kind>(parse: (header: string) => Kind, header: string): Kind | undefined {
   try {
-    return parse();
+    return parse(header.trim());
   } catch {
     return undefined;
   }
