@@ -33,16 +33,21 @@ export async function runCli(
     await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    return report(error, withDatabase(io, args));
+    return report(error, withNamedPlace(io, args));
   }
 }
 
-/** Adds the database of the command line to hints. */
-function withDatabase(io: Io, args: readonly string[]): Io {
-  const at = args.findLastIndex((each) => /^--database(?:=|$)/.test(each));
-  const [, attached] = /^--database=(.*)$/s.exec(args[at] ?? '') ?? [];
-  const database = at === -1 ? undefined : (attached ?? args[at + 1]);
-  return { ...io, asTyped: (words) => io.asTyped(words, database) };
+/** Adds the database and the workspace of the command line to hints. */
+function withNamedPlace(io: Io, args: readonly string[]): Io {
+  const named = { database: valueOf('--database', args), workspace: valueOf('--workspace', args) };
+  return { ...io, asTyped: (words) => io.asTyped(words, named) };
+}
+
+/** The last value of an option in a command line. */
+function valueOf(option: string, args: readonly string[]): string | undefined {
+  const at = args.findLastIndex((each) => each === option || each.startsWith(`${option}=`));
+  if (at === -1) return undefined;
+  return args[at] === option ? args[at + 1] : args[at]?.slice(option.length + 1);
 }
 
 /**
@@ -103,7 +108,7 @@ export async function createProgram(
     async ([, load]) => load(),
   );
   for (const create of await Promise.all(loaded)) {
-    program.addCommand(create(withDatabase(io, args)));
+    program.addCommand(create(withNamedPlace(io, args)));
   }
   for (const command of everyCommand(program)) {
     command

@@ -26,7 +26,9 @@ test.each([
   ['overheard workspace create --help', 'overheard workspace create --help'],
   ['overheard --version', 'overheard --version'],
 ])('the hint %j names the file that --database named', (words, expected) => {
-  expect(createAsTyped('overheard', commands)(words, 'file:/srv/a.db')).toBe(expected);
+  expect(createAsTyped('overheard', commands)(words, { database: 'file:/srv/a.db' })).toBe(
+    expected,
+  );
 });
 
 test.each([
@@ -35,6 +37,15 @@ test.each([
   ['postgres://user@db/name?password=secret', '--database "$OVERHEARD_DATABASE"'],
   ['postgres://user:se/cret@db:x/name', '--database "$OVERHEARD_DATABASE"'],
 ])('a hint names the database %j as %s, never by a password', (database, expected) => {
-  const hint = createAsTyped('npx overheard', commands)('overheard serve', database);
+  const hint = createAsTyped('npx overheard', commands)('overheard serve', { database });
   expect(hint).toBe(`npx overheard serve ${expected}`);
+});
+
+test.each([
+  [{ workspace: 'acme' }, 'See `overheard key list --workspace acme`.'],
+  [{ workspace: "o'hara" }, "See `overheard key list --workspace 'o'\\''hara'`."],
+  [{}, 'See `overheard key list --workspace SLUG`.'],
+])('a hint names the workspace of the command line %j', (named, expected) => {
+  const words = 'See `overheard key list --workspace SLUG`.';
+  expect(createAsTyped('overheard', commands)(words, named)).toBe(expected);
 });

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import type { NamedPlace } from './as-typed.ts';
 
 /** The effects of a command besides the database, given by the process or by a test. */
 export interface Io {
@@ -12,7 +13,7 @@ export interface Io {
   /** Width of stdout in characters, if it is a terminal. Tables are wrapped to it. */
   readonly columns?: number | undefined;
   /** Turns every `overheard COMMAND` in a message into a command that the reader can type. */
-  readonly asTyped: (words: string, database?: string) => string;
+  readonly asTyped: (words: string, named?: NamedPlace) => string;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   /** Fetches the lists of operators and the robots.txt of sites. */

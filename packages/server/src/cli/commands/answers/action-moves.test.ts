@@ -72,7 +72,7 @@ eachDatabase('overheard actions set', (create) => {
     expect(await actions('set', 'nothing', '--status', 'open')).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /There is no action "nothing".*`overheard actions list .*--workspace SLUG`/,
+        /There is no action "nothing".*`overheard actions list .*--workspace acme`/,
       ),
     });
   });
