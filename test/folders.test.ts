@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { endpoints } from '@overheard/contract';
 import { expect, test } from 'vitest';
 import { allSourceFiles, sourceFiles } from './source-files.ts';
@@ -53,6 +53,28 @@ function isOneLetterOff(left: string, right: string): boolean {
   let same = 0;
   while (same < short.length && short[same] === long[same]) same += 1;
   return short.slice(long.length === short.length ? same + 1 : same) === long.slice(same + 1);
+}
+
+test('each command has a folder of its name, and its file there has the name again', () => {
+  const table = sourceFiles('packages/server/src/cli/command-table.ts')[0]?.text ?? '';
+  const files = commandFiles(table);
+  expect(files.length).toBeGreaterThan(20);
+  expect(files.filter(({ name, path }) => path !== `./commands/${name}/${name}.ts`)).toEqual([]);
+  const folders = sourceFiles('packages/server/src/cli/commands/*/*.ts').map(({ path }) =>
+    basename(dirname(path)),
+  );
+  expect([...new Set(folders)].toSorted()).toEqual(files.map(({ name }) => name).toSorted());
+});
+
+test('a command of another file is noticed', () => {
+  const planted = "  bots: async () => (await import('./commands/crawlers/bots.ts')).botsCommand,";
+  expect(commandFiles(planted)).toEqual([{ name: 'bots', path: './commands/crawlers/bots.ts' }]);
+});
+
+function commandFiles(table: string): Array<{ name: string; path: string }> {
+  return [...table.matchAll(/^ {2}(?<name>\w+): .*import\('(?<path>[^']+)'\)/gm)].map(
+    ({ groups: { name = '', path = '' } = {} }) => ({ name, path }),
+  );
 }
 
 /** The folders with one file for each endpoint, which has its name. */

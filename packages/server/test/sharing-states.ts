@@ -1,5 +1,5 @@
 /** The states of the pages of crawlers, collection and report links. */
-import { madeUpEngine } from '../src/cli/commands/service/demo.ts';
+import { madeUpEngine } from '../src/cli/commands/demo/demo.ts';
 import { disableEngine, saveEngine } from '../src/collect/engine-settings.ts';
 import { setAllowance } from '../src/collect/ledger/budgets.ts';
 import { requireLedger } from '../src/collect/ledger/require-ledger.ts';

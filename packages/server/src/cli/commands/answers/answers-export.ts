@@ -11,7 +11,7 @@ import { inSnapshot } from '../../define/with-store.ts';
 import { answerOptions, answerQuery } from '../../filters/answer-options.ts';
 import { openDays } from '../../filters/parameter.ts';
 import { readDays } from '../../filters/read-period.ts';
-import { outputOptions, writeExport } from '../rows/export.ts';
+import { outputOptions, writeExport } from '../export/export.ts';
 
 const { days } = answerOptions;
 

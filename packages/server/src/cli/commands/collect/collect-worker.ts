@@ -3,7 +3,7 @@ import { runWorker } from '../../../collect/worker.ts';
 import { settings } from '../../../config.ts';
 import { defineStoreCommand } from '../../define/define-command.ts';
 import { createLog } from '../../terminal/log.ts';
-import { readPrices } from '../engines/read-prices.ts';
+import { readPrices } from '../engine/read-prices.ts';
 import { atOnce, lastAnswerMs, logWork } from './worker-log.ts';
 
 export const collectWorkerCommand = defineStoreCommand({

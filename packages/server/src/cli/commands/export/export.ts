@@ -8,7 +8,7 @@ import { defineWorkspaceCommand } from '../../define/define-command.ts';
 import type { Context, OptionValues } from '../../define/define-command.ts';
 import type { Output } from '../../define/output.ts';
 import { choice, flag, text } from '../../define/options.ts';
-import { findResource, resourceArgument } from './import-rows.ts';
+import { findResource, resourceArgument } from '../import/import.ts';
 import { UsageError } from '../../terminal/command-error.ts';
 import { counted, thousands } from '../../../values/plural.ts';
 

@@ -3,14 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { call, newTenant, startApi } from '../../../../test/api.ts';
-import { runCommand } from '../../../../test/command-line.ts';
-import { aRun, idOf, writeRows } from '../../../../test/rows.ts';
-import { startServer } from '../../../../test/server-process.ts';
-import { openStore } from '../../../storage/open/open-store.ts';
-import { databaseFiles } from '../../../storage/sqlite/files/files.ts';
-import { openHandle } from '../../../storage/sqlite/handle.ts';
-import { refusalWords } from '../../words/refusals/refusal-words.ts';
+import { call, newTenant, startApi } from '../../../test/api.ts';
+import { runCommand } from '../../../test/command-line.ts';
+import { aRun, idOf, writeRows } from '../../../test/rows.ts';
+import { startServer } from '../../../test/server-process.ts';
+import { openStore } from '../../storage/open/open-store.ts';
+import { databaseFiles } from '../../storage/sqlite/files/files.ts';
+import { openHandle } from '../../storage/sqlite/handle.ts';
+import { refusalWords } from '../words/refusals/refusal-words.ts';
 
 const pageBytes = 4096;
 

@@ -22,7 +22,7 @@ import { defineCommand } from '../../define/define-command.ts';
 import type { Io } from '../../terminal/io.ts';
 import { printWords } from '../../terminal/print.ts';
 import { createLog } from '../../terminal/log.ts';
-import { serve } from './serve.ts';
+import { serve } from '../serve/serve.ts';
 import { plural } from '../../../values/plural.ts';
 import { shellWord } from '../../../values/shell-word.ts';
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { addSubject } from '../../../../test/answers.ts';
-import { filled, place } from '../../../../test/reporting.ts';
-import { eachStore } from '../../../../test/stores.ts';
-import { importText, toLines } from '../../../../test/transferring.ts';
-import { scores } from '../../../transfer/resources/scores.ts';
-import { promptId } from '../../../values/uuid.ts';
+import { addSubject } from '../../../test/answers.ts';
+import { filled, place } from '../../../test/reporting.ts';
+import { eachStore } from '../../../test/stores.ts';
+import { importText, toLines } from '../../../test/transferring.ts';
+import { scores } from '../../transfer/resources/scores.ts';
+import { promptId } from '../../values/uuid.ts';
 
 const asked = promptId({ text: 'Which tool suits team 1?', language: 'en', locale: 'en-US' });
 const rollups = [
