@@ -1,4 +1,6 @@
-import type { Transaction } from 'kysely';
+import { sql } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import { pad } from './chunks.ts';
 import type { ImportKind } from './tables/import-tables.ts';
 import type { DataTables } from './schema.ts';
 
@@ -64,4 +66,17 @@ export async function recordImport<Result>(
     })
     .execute();
   return { ...result, importId };
+}
+
+/** Marks rows of earlier imports as part of this one, too. A row is marked only once. */
+export async function confirmRows(
+  db: Kysely<DataTables>,
+  table: keyof DataTables,
+  { workspaceId, ids, importId }: { workspaceId: string; ids: readonly string[]; importId: number },
+): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    update ${sql.table(table)} set later_import_id = ${importId}
+    where workspace_id = ${workspaceId} and id in (${sql.join(pad(ids))})
+      and import_id < ${importId} and later_import_id is null`.execute(db);
 }

@@ -3,6 +3,7 @@ import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
 import { isCells } from './cells.ts';
 import type { Cells, Scalar } from './cells.ts';
 import { pad } from './chunks.ts';
+import { confirmRows } from './record-import.ts';
 import type { DataTables } from './schema.ts';
 import type { Store } from './store.ts';
 
@@ -101,19 +102,6 @@ export function storedRows(
     for (const column of written) cells[column] = given[column] ?? row[column] ?? null;
     return { ...cells, mark: importId };
   }
-}
-
-/** Marks rows of earlier imports as part of this one, too. A row is marked only once. */
-export async function confirmRows(
-  db: Kysely<DataTables>,
-  table: StoredTable['name'],
-  { workspaceId, ids, importId }: { workspaceId: string; ids: readonly string[]; importId: number },
-): Promise<void> {
-  if (ids.length === 0) return;
-  await sql`
-    update ${sql.table(table)} set later_import_id = ${importId}
-    where workspace_id = ${workspaceId} and id in (${sql.join(pad(ids))})
-      and import_id < ${importId} and later_import_id is null`.execute(db);
 }
 
 function references(columns: readonly string[]): RawBuilder<unknown> {

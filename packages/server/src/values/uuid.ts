@@ -46,6 +46,22 @@ export function promptId({
   return contentId('prompt', [text.normalize('NFC').trim(), language, locale]);
 }
 
+/**
+ * The cohort of an imported run. Only figures of the same cohort are compared. It uses every
+ * imported fact that could explain a difference between answers.
+ */
+export function importedCohort({
+  engine,
+  model,
+  locale,
+}: {
+  engine: string;
+  model: string | null;
+  locale: string;
+}): string {
+  return contentId('cohort', [engine, model, locale]);
+}
+
 /** Makes a UUID of the first 32 hexadecimal digits, and sets the bits of version and variant. */
 export function formatUuid(digits: string, version: 5 | 7): string {
   const variant = ((Number.parseInt(digits.charAt(16), 16) & 0x3) | 0x8).toString(16);

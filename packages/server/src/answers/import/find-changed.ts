@@ -1,14 +1,26 @@
 import type { Transaction } from 'kysely';
 import { findDifference } from '../../rows/difference.ts';
 import { shown } from '../../rows/fault.ts';
+import type { Faults } from '../../rows/fault.ts';
 import { pad } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { parseStoredSources } from '../../storage/queries/stored-sources.ts';
+import type { StagedRow } from '../../storage/staging/staging.ts';
 import type { Answer } from './answer.ts';
-import { findUnanswered } from './find-unanswered.ts';
-import type { ComparedBatch } from './find-unanswered.ts';
 import { toComparable } from './comparable-answer.ts';
 import type { ComparableAnswer } from './comparable-answer.ts';
+import { contentRunId } from './parse-answer.ts';
+import { momentKey, readRunsAtMoments } from './runs-at-moments.ts';
+import type { RunsAtMoments } from './runs-at-moments.ts';
+
+/** Rows of a file that are compared with the stored runs. */
+interface ComparedBatch {
+  readonly batch: readonly StagedRow<Answer>[];
+  /** Whether the file has a row of this run. */
+  readonly isGiven: (runId: string) => boolean;
+  /** Called with each refused row. */
+  readonly faults: Faults;
+}
 
 /** The part of a batch that must be written. */
 export interface ChangedAnswers {
@@ -16,6 +28,8 @@ export interface ChangedAnswers {
   readonly fresh: readonly Answer[];
   /** Ids of those answers whose runs were imported with only their detections. */
   readonly adopted: readonly string[];
+  /** The stored runs at the moments of the fresh answers. */
+  readonly runsAtMoments: RunsAtMoments;
 }
 
 /**
@@ -32,13 +46,16 @@ export async function findChanged(
     workspaceId,
     batch.map(({ key }) => key),
   );
-  const unknown = batch.filter(({ key }) => !stored.has(key));
-  const doubtful = await findUnanswered(transaction, workspaceId, {
-    batch: unknown,
-    isGiven,
-    faults,
-  });
-  const fresh = unknown.filter((row) => !doubtful.has(row)).map(({ content }) => content);
+  const unanswered = batch.filter(({ key }) => stored.get(key)?.isAnswered !== true);
+  const runsAtMoments = await readRunsAtMoments(
+    transaction,
+    workspaceId,
+    unanswered.map(({ content }) => content),
+  );
+  const unknown = unanswered.filter(({ key }) => !stored.has(key));
+  const fresh = unknown
+    .filter((row) => !isDoubtful(row, { runsAtMoments, isGiven, faults }))
+    .map(({ content }) => content);
   const adopted: string[] = [];
   for (const { line, content: answer } of batch) {
     const before = stored.get(answer.id);
@@ -51,7 +68,33 @@ export async function findChanged(
       adopted.push(answer.id);
     }
   }
-  return { fresh, adopted };
+  return { fresh, adopted, runsAtMoments };
+}
+
+/** Most runs that one fault names. */
+const shownMax = 3;
+
+/**
+ * Reports to `faults` a row that may be the answer of a stored run under another id, which was
+ * imported with only its detections. Such a run would count twice. A row with its own id is
+ * accepted as a different run.
+ */
+function isDoubtful(
+  { line, content: answer }: StagedRow<Answer>,
+  {
+    runsAtMoments,
+    isGiven,
+    faults,
+  }: Pick<ComparedBatch, 'isGiven' | 'faults'> & { readonly runsAtMoments: RunsAtMoments },
+): boolean {
+  const ids = (runsAtMoments.get(momentKey(answer)) ?? [])
+    // Leave out runs that another row of the file has the answer of.
+    .filter(({ id, isAnswered }) => !isAnswered && !isGiven(id))
+    .map(({ id }) => id);
+  if (ids.length === 0 || answer.id !== contentRunId(answer)) return false;
+  const expected = `the id of the run that this answers: ${ids.toSorted().slice(0, shownMax).join(' or ')} was imported with its detections, of the same prompt, engine and run_at; or an id of its own`;
+  faults.add({ line, field: 'id', expected });
+  return true;
 }
 
 interface StoredRun {

@@ -6,11 +6,10 @@ import { createMemo } from '../../values/memo.ts';
 import { parseLocalMoment } from '../../values/time/local-moment.ts';
 import { parseDay, parseMoment } from '../../values/time/moment.ts';
 import type { Row } from '../../rows/row.ts';
-import { promptId } from '../../values/uuid.ts';
+import { contentId, promptId } from '../../values/uuid.ts';
 import type { Answer, AnswerPrompt } from './answer.ts';
 import type { AnswerField } from './fields.ts';
 import { parseSources } from './parse-sources.ts';
-import { contentRunId } from '../run-identity.ts';
 
 /** The longest accepted answer, in code units. */
 export const answerLengthMax = 16 * 1024 * 1024;
@@ -69,6 +68,17 @@ export function parseAnswer(
       sources,
     },
   };
+}
+
+/** The id of a run whose row has none. */
+export function contentRunId({
+  promptId: ofPrompt,
+  engine,
+  model,
+  runAt,
+  answer,
+}: Pick<Answer, 'promptId' | 'engine' | 'model' | 'runAt' | 'answer'>): string {
+  return contentId('run', [ofPrompt, engine, model, runAt, answer]);
 }
 
 interface RowContext {

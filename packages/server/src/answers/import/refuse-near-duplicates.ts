@@ -3,8 +3,9 @@ import { shown } from '../../rows/fault.ts';
 import type { Faults } from '../../rows/fault.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Answer } from './answer.ts';
-import { contentRunId } from '../run-identity.ts';
-import { momentKey, readRunsAtMoments } from './runs-at-moments.ts';
+import { contentRunId } from './parse-answer.ts';
+import { momentKey } from './runs-at-moments.ts';
+import type { RunsAtMoments } from './runs-at-moments.ts';
 import type { StagedFile } from './stage-answers.ts';
 
 type ComparedAnswer = Pick<Answer, 'id' | 'model' | 'answer' | 'isDayAlone'>;
@@ -22,23 +23,23 @@ export async function refuseNearDuplicates(
   transaction: Transaction<DataTables>,
   workspaceId: string,
   {
-    fresh,
+    answers,
+    runsAtMoments,
     file,
     faults,
-  }: { fresh: readonly Answer[]; file: Pick<StagedFile, 'answers'>; faults: Faults },
+  }: {
+    answers: readonly Answer[];
+    runsAtMoments: RunsAtMoments;
+    file: Pick<StagedFile, 'answers'>;
+    faults: Faults;
+  },
 ): Promise<void> {
-  // Runs with other outcomes are not counted, so a second row does no harm.
-  const answers = fresh.filter(({ outcome }) => outcome === 'answered');
-  const stored = await readRunsAtMoments(transaction, workspaceId, {
-    answers,
-    isAnswered: true,
-  });
   const earlier = new Map<string, Answer[]>();
   for (const answer of answers) {
     const key = momentKey(answer);
     const others = earlier.get(key) ?? [];
     earlier.set(key, [...others, answer].slice(0, candidatesMax));
-    const runs = stored.get(key) ?? [];
+    const runs = (runsAtMoments.get(key) ?? []).filter(({ isAnswered }) => isAnswered);
     if (others.length + runs.length === 0 || !isIdOfContent(answer)) continue;
     const isRival = (other: Pick<ComparedAnswer, 'id' | 'model'>) =>
       other.id !== answer.id && isSameModel(other, answer);

@@ -2,15 +2,16 @@ import type { Outcome } from '@overheard/contract';
 import type { Transaction } from 'kysely';
 import { Faults } from '../../rows/fault.ts';
 import { listenAndRefuseIfStopped } from '../../rows/refuse-if-stopped.ts';
+import { confirmRows } from '../../storage/record-import.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { StagedRow } from '../../storage/staging/staging.ts';
 import type { Store } from '../../storage/store.ts';
-import { confirmRows } from '../../storage/stored-rows.ts';
 import { recomputeScores } from '../scores/recompute.ts';
 import type { EngineDay } from '../scores/recompute.ts';
 import { createJudge, keepSubjectSet, readSubjects } from '../subjects.ts';
 import { findChanged } from './find-changed.ts';
 import { refuseNearDuplicates } from './refuse-near-duplicates.ts';
+import { findCrowded } from './runs-at-moments.ts';
 import { insertRuns, removeUnansweredRuns } from './insert-runs.ts';
 import type { InsertedRun } from './insert-runs.ts';
 import type { Answer } from './answer.ts';
@@ -104,13 +105,17 @@ export async function writeAnswers(
   };
 
   async function writeBatch(batch: ReadonlyArray<StagedRow<Answer>>) {
-    const { fresh, adopted } = await findChanged(transaction, workspaceId, {
+    const { fresh, adopted, runsAtMoments } = await findChanged(transaction, workspaceId, {
       batch,
       isGiven: (id) => file.answers.lineOf(id) !== undefined,
       faults,
     });
-    if (!acceptsNearDuplicates) {
-      await refuseNearDuplicates(transaction, workspaceId, { fresh, file, faults });
+    // Runs with other outcomes are not counted, so a second row does no harm.
+    const counted = fresh.filter(({ outcome }) => outcome === 'answered');
+    const answers = acceptsNearDuplicates ? [] : findCrowded(counted, runsAtMoments);
+    if (answers.length > 0) {
+      const compared = { answers, runsAtMoments, file, faults };
+      await refuseNearDuplicates(transaction, workspaceId, compared);
     }
     await removeUnansweredRuns(transaction, workspaceId, adopted);
     const runs = await insertRuns(store, transaction, workspaceId, {

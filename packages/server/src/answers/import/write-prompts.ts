@@ -1,13 +1,11 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Fault, Faults } from '../../rows/fault.ts';
 import { listenAndRefuseIfStopped } from '../../rows/refuse-if-stopped.ts';
-import { textCell } from '../../storage/cells.ts';
-import type { Cells } from '../../storage/cells.ts';
 import { pad } from '../../storage/chunks.ts';
+import { confirmRows } from '../../storage/record-import.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { StagedTable } from '../../storage/staging/staging.ts';
 import type { Store } from '../../storage/store.ts';
-import { storedRows } from '../../storage/stored-rows.ts';
 import { batchLimits, compareCodePoints } from './stage-answers.ts';
 import type { FilePrompt, LastAsked } from './stage-answers.ts';
 
@@ -17,11 +15,16 @@ interface FilePrompts {
   readonly signal?: AbortSignal | undefined;
 }
 
-const table = {
-  name: 'prompts',
-  columns: ['id', 'text', 'language', 'locale', 'active', 'created_at', 'collect'],
-  key: { columns: ['id'] },
-} as const;
+/** A prompt as it is stored. */
+interface StoredPrompt {
+  readonly id: string;
+  readonly text: string;
+  readonly language: string;
+  readonly locale: string;
+  readonly active: boolean;
+  readonly created_at: string;
+  readonly collect: boolean;
+}
 
 /**
  * Writes the prompts of a file before its runs. Creates new prompts. Moves the creation time of
@@ -39,16 +42,15 @@ export async function writePrompts(
     signal,
   }: FilePrompts & { readonly importId: number; readonly faults: Faults },
 ): Promise<{ new: number; changed: number; met: number }> {
-  const booleans = new Set(['active', 'collect']);
-  const stored = storedRows(store, transaction, table, { workspaceId, booleans, importId });
+  const write = writeRows(store, transaction, { workspaceId, importId });
   const count = { new: 0, changed: 0, met: 0 };
   for (const batch of prompts.batches(batchLimits)) {
     await listenAndRefuseIfStopped(signal);
-    const found = await stored.select(
-      'id',
+    const known = await readPrompts(
+      transaction,
+      workspaceId,
       batch.map(({ key }) => key),
     );
-    const known = new Map(found.map((row) => [textCell(row, 'id'), row]));
     const created = batch.flatMap(
       ({ key: id, line, content: { firstAt, last, collect = false } }) => {
         if (known.has(id)) return [];
@@ -61,20 +63,75 @@ export async function writePrompts(
         return [{ id, text, language, locale, active: true, created_at: firstAt, collect }];
       },
     );
-    const changed: Cells[] = [];
+    const changed: StoredPrompt[] = [];
     for (const { key, content: prompt } of batch) {
       const before = known.get(key);
       const after = before && (await bringUpToDate(transaction, workspaceId, { before, prompt }));
       if (after !== undefined) changed.push(after);
     }
-    await stored.insert(created);
-    await stored.upsert(changed);
-    await stored.confirm([...known.keys()]);
+    await write(created);
+    await write(changed);
+    await confirmRows(transaction, 'prompts', { workspaceId, ids: [...known.keys()], importId });
     count.met += known.size;
     count.new += created.length;
     count.changed += changed.length;
   }
   return count;
+}
+
+async function readPrompts(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, StoredPrompt>> {
+  const prompts = await transaction
+    .selectFrom('prompts')
+    .select(['id', 'text', 'language', 'locale', 'active', 'created_at', 'collect'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', pad(ids))
+    .execute();
+  return new Map(
+    prompts.map((row) => [
+      row.id,
+      { ...row, active: Boolean(row.active), collect: Boolean(row.collect) },
+    ]),
+  );
+}
+
+/** Makes a function that writes new prompts, and replaces stored ones. Marks them with the import. */
+function writeRows(
+  { rowStatement }: Pick<Store, 'rowStatement'>,
+  transaction: Transaction<DataTables>,
+  { workspaceId, importId }: { workspaceId: string; importId: number },
+): (prompts: readonly StoredPrompt[]) => Promise<unknown> {
+  // Every row has its columns in this order, because the statement is compiled only once.
+  // Every row has its columns in this order, because the statement is compiled only once.
+  const toRow = ({ id, text, language, locale, active, created_at, collect }: StoredPrompt) => ({
+    workspace_id: workspaceId,
+    id,
+    text,
+    language,
+    locale,
+    active,
+    created_at,
+    collect,
+    import_id: importId,
+  });
+  const write = rowStatement(transaction, (rows: ReadonlyArray<ReturnType<typeof toRow>>) =>
+    transaction
+      .insertInto('prompts')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(['workspace_id', 'id']).doUpdateSet(({ ref, fn }) => ({
+          text: ref('excluded.text'),
+          created_at: ref('excluded.created_at'),
+          collect: ref('excluded.collect'),
+          later_import_id: fn.coalesce('prompts.later_import_id', 'excluded.import_id'),
+        })),
+      )
+      .compile(),
+  );
+  return (prompts) => write(prompts.map(toRow));
 }
 
 /**
@@ -113,14 +170,14 @@ function unknownPrompt(id: string, line: number): Fault {
 async function bringUpToDate(
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  { before, prompt: { firstAt, last, collect } }: { before: Cells; prompt: FilePrompt },
-): Promise<Cells | undefined> {
+  { before, prompt: { firstAt, last, collect } }: { before: StoredPrompt; prompt: FilePrompt },
+): Promise<StoredPrompt | undefined> {
   const isReworded =
     last !== undefined &&
-    last.text !== before['text'] &&
+    last.text !== before.text &&
     (await isNewWording(transaction, workspaceId, { before, last }));
-  const isEarlier = firstAt < textCell(before, 'created_at');
-  const isSwitched = collect !== undefined && collect !== before['collect'];
+  const isEarlier = firstAt < before.created_at;
+  const isSwitched = collect !== undefined && collect !== before.collect;
   if (!isReworded && !isEarlier && !isSwitched) return undefined;
   return {
     ...before,
@@ -138,7 +195,7 @@ async function bringUpToDate(
 async function isNewWording(
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  { before, last }: { before: Cells; last: LastAsked },
+  { before, last }: { before: StoredPrompt; last: LastAsked },
 ): Promise<boolean> {
   const latest = await transaction
     .selectFrom('runs')
@@ -146,13 +203,13 @@ async function isNewWording(
       join.on('answers.workspace_id', '=', workspaceId).onRef('answers.run_id', '=', 'runs.id'),
     )
     .where('runs.workspace_id', '=', workspaceId)
-    .where('prompt_id', '=', textCell(before, 'id'))
+    .where('prompt_id', '=', before.id)
     .select(['run_at', 'asked'])
     .orderBy('run_at', 'desc')
     .orderBy('asked')
     .limit(1)
     .executeTakeFirst();
-  if (latest === undefined || latest.asked !== before['text']) return false;
+  if (latest === undefined || latest.asked !== before.text) return false;
   if (last.runAt !== latest.run_at) return last.runAt > latest.run_at;
   return compareCodePoints(last.text, latest.asked) <= 0;
 }

@@ -4,8 +4,7 @@ import { pad } from '../../storage/chunks.ts';
 import { deriveRunCounts } from '../../storage/rollups/run-counts.ts';
 import { deriveSourceCounts } from '../../storage/rollups/source-counts.ts';
 import type { DataTables } from '../../storage/schema.ts';
-import { contentId } from '../../values/uuid.ts';
-import { importedCohort } from '../run-identity.ts';
+import { contentId, importedCohort } from '../../values/uuid.ts';
 import { keepSubjectSet } from '../subjects.ts';
 
 const runsAtOnce = 1024;
