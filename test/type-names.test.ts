@@ -33,12 +33,48 @@ test.each([
   expect(vagueTypes([{ path: 'a.ts', text }])).toEqual(vague);
 });
 
+test('no function is named by a participle, a pronoun or a preposition alone', () => {
+  expect(vagueFunctions(sourceFiles('packages/*/src/**/*.ts'))).toEqual([]);
+});
+
+test.each([
+  ['export function mapped() {', ['a.ts: mapped']],
+  ['  async function* writtenTo(rows) {', ['a.ts: writtenTo']],
+  ['  const waitingFor = async (ms: number): Promise<void> =>', ['a.ts: waitingFor']],
+  ['const taken = <Row,>(rows: Row[]) => rows;', ['a.ts: taken']],
+  ['const derivedOver = (\n  before: Score,\n) => before;', ['a.ts: derivedOver']],
+  ['function others() {} function beyond() {}', ['a.ts: others', 'a.ts: beyond']],
+  ['function mapRow() {} function keptDays() {} const ending = (moment: string) => moment;', []],
+  ['const kept = rows.filter((row) => row.isKept); const given = (a + b) * c;', []],
+])('a planted function name is judged: %s', (text, vague) => {
+  expect(vagueFunctions([{ path: 'a.ts', text }])).toEqual(vague);
+});
+
 /** Nouns that only look like participles, such as `Mapping`, are fine. */
 function vagueTypes(files: readonly SourceFile[]): string[] {
   const vague =
     /^(?:export )?(?:type|interface|class) ((?!Feed\b)[A-Z][a-z]*ed|Waiting|Doing|Reading|Own|Due|Done|Shown|Chosen|Seen|Sent|Frozen|Written|Known|Given|Kept|Found|Around|Two|Those|Each|Other)\b/gm;
   return files.flatMap(({ path, text }) =>
     [...text.matchAll(vague)].map(([, name = '']) => `${path}: ${name}`),
+  );
+}
+
+/** Nouns that only look like participles are fine, and so are the three verdicts. */
+const isClear =
+  /^(?:ending|heading|reading|rounding|setting|spelling|standing|string|warning)|^(?:ping|embed|feed|need|verified|spoofed|unverified)$/;
+
+const isVague =
+  /^(?:[a-z]+ed|[a-z]+ing|found|given|had|held|hidden|kept|known|left|lost|made|said|seen|sent|shown|taken|told|written|wrote|all|any|each|either|own|others?|rest|some|those|whole|what|around|away|behind|beside|beyond|within|without)(?:As|At|By|Each|For|From|In|Of|On|Out|Over|To|Up|With)?$/;
+
+/** Functions and constants that hold one. */
+function vagueFunctions(files: readonly SourceFile[]): string[] {
+  const functions =
+    /\bfunction\*? (\w+)|\bconst (\w+) = (?:async )?(?:<[^>]*>)?\((?:[^()]|\([^()]*\))*\)(?:: [^=;]+)? =>/g;
+  return files.flatMap(({ path, text }) =>
+    [...text.matchAll(functions)]
+      .map(([, declared, constant]) => declared ?? constant ?? '')
+      .filter((name) => isVague.test(name) && !isClear.test(name))
+      .map((name) => `${path}: ${name}`),
   );
 }
 

@@ -78,7 +78,8 @@ const kinds = {
     retry: 'no',
   },
   refused_request: {
-    what: ({ status, problem }) => `Overheard refused the request (${status}${named(problem)}).`,
+    what: ({ status, problem }) =>
+      `Overheard refused the request (${status}${problemWords(problem)}).`,
     why: ({ problem }) =>
       problem === undefined ? 'It did not say why in a known form.' : problems[problem].meaning,
     next: ({ problem }) =>
@@ -86,7 +87,8 @@ const kinds = {
     retry: 'no',
   },
   refused_key: {
-    what: ({ status, problem }) => `Overheard refused the API key (${status}${named(problem)}).`,
+    what: ({ status, problem }) =>
+      `Overheard refused the API key (${status}${problemWords(problem)}).`,
     why: () =>
       'The key is well-formed but unknown to this server, revoked or expired. The API deliberately does not say which.',
     next: ({ address }) => `${fixKey} Check as well that ${address} is the right server.`,
@@ -135,7 +137,7 @@ const kinds = {
   },
   server_failed: {
     what: ({ status, problem }) =>
-      `Overheard could not serve the request (${status}${named(problem)}).`,
+      `Overheard could not serve the request (${status}${problemWords(problem)}).`,
     why: ({ problem }) =>
       problem === undefined
         ? 'The server, or a proxy in front of it, failed.'
@@ -153,21 +155,22 @@ const kinds = {
   },
   unresolved: {
     what: ({ address }) => `The host name in ${address} is unknown.`,
-    why: ({ system }) => `It has no address${coded(system)}.`,
+    why: ({ system }) => `It has no address${systemCodeWords(system)}.`,
     next: () => 'The user checks `OVERHEARD_BASE_URL` for a typing error, and the network.',
     retry: 'no',
   },
   refused_connection: {
     what: ({ address }) => `Nothing responds at ${address}.`,
     why: ({ system }) =>
-      `Nothing accepts connections there${coded(system)}: Overheard is not running, or not reachable from here.`,
+      `Nothing accepts connections there${systemCodeWords(system)}: Overheard is not running, or not reachable from here.`,
     next: () =>
       'The user starts it with `overheard serve`, or corrects `OVERHEARD_BASE_URL`; if `NODE_USE_ENV_PROXY` is set, the proxy may be down.',
     retry: 'later',
   },
   broken_connection: {
     what: ({ address }) => `The connection to ${address} broke.`,
-    why: ({ system }) => `It ended before the whole response had arrived${coded(system)}.`,
+    why: ({ system }) =>
+      `It ended before the whole response had arrived${systemCodeWords(system)}.`,
     next: () =>
       'Try once more; if it recurs, the user looks at the log of the server, at the network, and whether `OVERHEARD_BASE_URL` is to begin with `http:` or `https:`.',
     retry: 'now',
@@ -175,7 +178,7 @@ const kinds = {
   tls_failed: {
     what: ({ address }) => `The secure connection to ${address} failed.`,
     why: ({ system }) =>
-      `Its certificate is not trusted here, or it does not speak TLS on this port${coded(system)}.`,
+      `Its certificate is not trusted here, or it does not speak TLS on this port${systemCodeWords(system)}.`,
     next: () =>
       'The user checks whether it is `http:` or `https:` in `OVERHEARD_BASE_URL`; a private authority is trusted with `NODE_EXTRA_CA_CERTS`.',
     retry: 'no',
@@ -254,10 +257,10 @@ export function failureText({ code, facts }: Failure): string {
   return withoutKeys(lines.join('\n'));
 }
 
-function named(problem: ProblemCode | undefined): string {
+function problemWords(problem: ProblemCode | undefined): string {
   return problem === undefined ? '' : ` ${problem}`;
 }
 
-function coded(system: string | undefined): string {
+function systemCodeWords(system: string | undefined): string {
   return system === undefined ? '' : ` (${system})`;
 }

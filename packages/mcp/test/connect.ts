@@ -93,5 +93,5 @@ export function readResult(result: unknown): HostResult {
 /** A client for servers of which no tool is called. */
 export const unusedClient: OverheardClient = {
   read: () => Promise.reject(new TypeError('Nothing should have been read.')),
-  kept: () => undefined,
+  readCached: () => undefined,
 };

@@ -74,7 +74,8 @@ export function readArguments(tool: Tool, raw: Readonly<Record<string, unknown>>
     problems.push(`\`${name}\` must be ${reading.expected}.`);
     return [];
   });
-  if (problems.length > 0) throw new Failure('invalid_arguments', { problems: some(problems) });
+  if (problems.length > 0)
+    throw new Failure('invalid_arguments', { problems: firstProblems(problems) });
   return toCall(read);
 }
 
@@ -101,7 +102,7 @@ function toCall(read: ReadonlyArray<Argument & { value: string | number | boolea
 /** Most problems to report at once. */
 const problemsMax = 8;
 
-function some(problems: readonly string[]): readonly string[] {
+function firstProblems(problems: readonly string[]): readonly string[] {
   const rest = problems.length - problemsMax;
   return rest > 0 ? [...problems.slice(0, problemsMax), `And ${rest} more.`] : problems;
 }

@@ -226,7 +226,7 @@ test('a bug of ours is reported as a bug', async () => {
     getScores,
     {},
     {
-      client: { read: () => Promise.reject(bug), kept: () => undefined },
+      client: { read: () => Promise.reject(bug), readCached: () => undefined },
       signal: new AbortController().signal,
       onBug: (each) => bugs.push(each),
     },

@@ -93,7 +93,7 @@ function pageResult(
   const runs = call.isAsRuns ? tool.asRuns?.(matched, names) : undefined;
   const listed = runs ?? matched;
   const array = runs === undefined ? tool.endpoint.array : 'runs';
-  const around = (page: Page): Envelope => ({
+  const envelopeOf = (page: Page): Envelope => ({
     page: {
       returned: page.rows.length,
       matched: listed.length,
@@ -109,7 +109,7 @@ function pageResult(
   const isWhole = tool.isWhole?.(call.given) === true;
   const bytesMax = call.limit === undefined && !isWhole ? budgets.usual : budgets.most;
   // Two bytes: the line feeds around the rows.
-  const budget = bytesMax - Buffer.byteLength(compactJson(array, [], around(widestPage))) - 2;
+  const budget = bytesMax - Buffer.byteLength(compactJson(array, [], envelopeOf(widestPage))) - 2;
   const page = cutPage(listed, {
     start,
     limit: call.limit ?? rowsMax,
@@ -117,7 +117,7 @@ function pageResult(
     shape: (row) => (runs === undefined ? shapeRow(tool, row, { names, given: call.given }) : row),
     ...(isWhole ? { textMax: wholeTextBytes } : {}),
   });
-  return toolResult({ array, rows: page.rows, around: around(page) });
+  return toolResult({ array, rows: page.rows, around: envelopeOf(page) });
 }
 
 /**
@@ -150,7 +150,7 @@ async function readRows(
   { data }: Position,
 ): Promise<ClientResponse> {
   const query = { ...call.query, ...tool.always };
-  const kept = data === undefined ? undefined : client.kept(tool.endpoint, query);
+  const kept = data === undefined ? undefined : client.readCached(tool.endpoint, query);
   if (kept !== undefined && markOfData(kept) === data) return kept;
   return client.read(tool.endpoint, query, signal);
 }

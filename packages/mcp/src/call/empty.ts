@@ -25,13 +25,13 @@ export function emptyNote(tool: Tool, call: Call, rows: readonly ToolRow[]): str
   }
   const reasons = alone.map(
     ({ filter, value }) =>
-      `no row passes ${filter.argument} ${shortName(value)} (${occurring(filter, rows)})`,
+      `no row passes ${filter.argument} ${shortName(value)} (${valueWords(filter, rows)})`,
   );
   return `The API gave ${rows.length} ${array}, but ${reasons.join('; ')}.`;
 }
 
 /** Lists the values that do occur in the field of a filter that matches nothing. */
-function occurring({ field, match }: Filter, rows: readonly ToolRow[]): string {
+function valueWords({ field, match }: Filter, rows: readonly ToolRow[]): string {
   const values = [...new Set(rows.map((row) => row[field]))].filter((value) => value !== null);
   if (match === 'from' || match === 'to') {
     const sorted = values.map(String).toSorted();

@@ -21,7 +21,7 @@ export async function readNames(
 ): Promise<ReadonlyMap<string, string>> {
   if (beside === undefined) return new Map();
   const { endpoint, id } = beside;
-  const kept = namesOf(beside, client.kept(endpoint, {})?.rows ?? []);
+  const kept = namesOf(beside, client.readCached(endpoint, {})?.rows ?? []);
   const ids = new Set(rows.map((row) => row[id]).filter((value) => typeof value === 'string'));
   const isAsked = call.filters.some(({ filter }) => filter.match === 'subject');
   if (!(isAsked && kept.size === 0) && [...ids].every((each) => kept.has(each))) return kept;

@@ -37,7 +37,7 @@ export function outputSchema(tool: Tool): ObjectSchema {
     properties: {
       [array]: {
         type: 'array',
-        items: tool.shape === undefined ? shaped(tool, plain(row)) : { type: 'object' },
+        items: tool.shape === undefined ? shapedSchema(tool, plain(row)) : { type: 'object' },
       },
       ...(asRuns === undefined ? {} : { runs: { type: 'array', items: runLine } }),
       ...Object.fromEntries(
@@ -57,7 +57,7 @@ const runLine = {
 };
 
 /** The schema of a shaped row, with a name beside an id, or with fields that may be missing. */
-function shaped({ beside, lean }: Tool, schema: JsonSchema): JsonSchema {
+function shapedSchema({ beside, lean }: Tool, schema: JsonSchema): JsonSchema {
   const { properties, required, ...rest } = objectSchema.parse(schema);
   const kept = Object.entries(properties).filter(([name]) => !lean?.without.includes(name));
   const added = beside === undefined ? [] : [[beside.field, { type: 'string' }] as const];

@@ -32,7 +32,7 @@ export async function* readBodySlices(
       text = text.slice(start.length);
     }
     const end = start === '' ? 0 : text.lastIndexOf(between) + 1;
-    const rows = end === 0 ? undefined : parsed(`[${text.slice(0, end)}]`);
+    const rows = end === 0 ? undefined : parseJson(`[${text.slice(0, end)}]`);
     if (rows === undefined) {
       // The cut was inside a text or a list, or the form is different. Read more before the next
       // try.
@@ -45,13 +45,13 @@ export async function* readBodySlices(
     text = text.slice(end + 1);
     enough = sliceMin;
   }
-  const last = parsed(`${start ?? ''}${text}`);
+  const last = parseJson(`${start ?? ''}${text}`);
   if (last === undefined) throw new Failure('not_json', { address });
   yield last;
 }
 
 /** Undefined if the text is not JSON. */
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

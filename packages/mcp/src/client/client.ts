@@ -32,7 +32,10 @@ export interface Client {
     signal: AbortSignal,
   ): Promise<ClientResponse>;
   /** The rows of the last response to this request, from the cache; undefined if it has none. */
-  kept(endpoint: Endpoint, query: Readonly<Record<string, string>>): ClientResponse | undefined;
+  readCached(
+    endpoint: Endpoint,
+    query: Readonly<Record<string, string>>,
+  ): ClientResponse | undefined;
 }
 
 /** Makes a client. Its effects are arguments. */
@@ -54,12 +57,12 @@ export function createClient({
   const urlOf = (address: string, { path }: Endpoint, query: Readonly<Record<string, string>>) =>
     `${address}${path}${queryText(query)}`;
   return {
-    kept(endpoint, query) {
-      const kept = cache.get(urlOf(opened(config).address, endpoint, query));
+    readCached(endpoint, query) {
+      const kept = cache.get(urlOf(prepareAccess(config).address, endpoint, query));
       return kept && { ...kept, quota: undefined };
     },
     async read(endpoint, query, signal) {
-      const { address, authorization } = opened(config);
+      const { address, authorization } = prepareAccess(config);
       const url = urlOf(address, endpoint, query);
       const attempt = async (until: AbortSignal): Promise<ClientResponse> => {
         const kept = cache.get(url);
@@ -122,7 +125,7 @@ function staleResponse(
  * Makes the address without secrets, and the header with the key. Throws if the settings are
  * unusable.
  */
-function opened({ apiKey, baseUrl }: Config): { address: string; authorization: string } {
+function prepareAccess({ apiKey, baseUrl }: Config): { address: string; authorization: string } {
   if (baseUrl === undefined) throw new Failure('bad_address');
   if (apiKey === undefined) throw new Failure('missing_key');
   // Recognise a mistyped key here, because the server gives every invalid key the same response.

@@ -36,7 +36,7 @@ export async function serveOverStdio({
   const handle = serveStdio(createServer, { transport, onerror: onError });
   await Promise.race([ended, transport.closed]);
   const waitMs = signal.aborted ? closeMsMax.stopped : closeMsMax.inputEnded;
-  await Promise.race([Promise.all([handle.close(), written(stdout)]), sleep(waitMs)]);
+  await Promise.race([Promise.all([handle.close(), flushOutput(stdout)]), sleep(waitMs)]);
 }
 
 /** A transport that reports when it is closed, for example after a message of more than 10 MB. */
@@ -53,6 +53,6 @@ class EndingTransport extends StdioServerTransport {
 }
 
 /** Resolves when the other side has read everything, or is gone. */
-async function written(stdout: Writable): Promise<void> {
+async function flushOutput(stdout: Writable): Promise<void> {
   await new Promise<void>((resolve) => stdout.write('', () => resolve()));
 }

@@ -23,7 +23,7 @@ export function subject<Field extends string>(field: Field): Filter<Field> {
 }
 
 /** Matches rows whose field equals the value. The argument has the name `argument`. */
-export function called<Field extends string>(argument: string, field: Field): Filter<Field> {
+export function equalsAs<Field extends string>(argument: string, field: Field): Filter<Field> {
   return { argument, field, match: 'equals', description: field };
 }
 

@@ -27,11 +27,11 @@ export const getAgentHits = defineTool({
       ? `the API gives the ${limits.hitsMax} most recent hits only. For all use get_crawls.`
       : undefined,
   summarise: (rows) => [
-    `Hits by bot: ${tallyText(tally(rows.map(({ bot_name: bot }) => shortName(bot))))}. ${verified(rows)}.`,
+    `Hits by bot: ${tallyText(tally(rows.map(({ bot_name: bot }) => shortName(bot))))}. ${verificationCounts(rows)}.`,
   ],
 });
 
-function verified(rows: readonly HitRow[]): string {
+function verificationCounts(rows: readonly HitRow[]): string {
   const counts = verification.options.map(
     (value) => `${value} ${rows.filter((row) => row.verification === value).length}`,
   );

@@ -1,5 +1,5 @@
 import { limits, shares } from '@overheard/contract';
-import { called } from './filters.ts';
+import { equalsAs } from './filters.ts';
 import { cutAtLimit, defineTool } from './tool.ts';
 import { promptTexts } from './lookup.ts';
 
@@ -8,7 +8,7 @@ export const getShares = defineTool({
   title: 'Citation rate and share of voice of each subject',
   description: `Pooled figures of the brand and every competitor over a period (default the last ${limits.periodDays} days) with 95 % intervals, and the change against the equal period before: use it for totals, gains, losses, comparisons, and by engine, prompt, locale or week. \`rate\`: runs that cite it / \`runs\`. \`sov\`: its part of all subjects' citations. Ratios from 0 to 1. \`rank_mean\`: 1 is first. \`rate_verdict\`, \`sov_verdict\`: up or down only beyond chance; never call within_chance or too_few a change. Missing fields are unknown. \`from\` and \`to\` are UTC days.`,
   endpoint: shares,
-  filters: [called('subject', 'name')],
+  filters: [equalsAs('subject', 'name')],
   beside: promptTexts,
   lean: { without: ['subject_id'] },
   cutBy: cutAtLimit(

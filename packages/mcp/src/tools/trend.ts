@@ -20,18 +20,19 @@ export function trend(rows: readonly ScoreRow[]): readonly string[] {
   const start = daysBefore(last, 2 * half - 1);
   const earlier = rows.filter(({ date }) => date >= start && date < from);
   const engines = [...new Set(rows.map((row) => row.engine))].toSorted();
-  const compared = (isCounted: (row: ScoreRow) => boolean) =>
-    `${summed(recent.filter(isCounted))}, before ${summed(earlier.filter(isCounted))}`;
-  const all = engines.length > 1 ? [`all ${engines.length} engines ${compared(() => true)}`] : [];
+  const comparisonWords = (isCounted: (row: ScoreRow) => boolean) =>
+    `${totalShareText(recent.filter(isCounted))}, before ${totalShareText(earlier.filter(isCounted))}`;
+  const all =
+    engines.length > 1 ? [`all ${engines.length} engines ${comparisonWords(() => true)}`] : [];
   const each = engines
     .slice(0, enginesMax)
-    .map((engine) => `${engine} ${compared((row) => row.engine === engine)}`);
+    .map((engine) => `${engine} ${comparisonWords((row) => row.engine === engine)}`);
   return [
     `Citation rate (counted runs that cite the brand; not share of voice), ${from} to ${last} and in the equal period before: ${[...all, ...each].join('; ')}.`,
   ];
 }
 
-function summed(rows: readonly ScoreRow[]): string {
+function totalShareText(rows: readonly ScoreRow[]): string {
   const citations = rows.reduce((sum, row) => sum + row.citations, 0);
   return shareText(
     citations,

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { pad } from '../storage/chunks.ts';
 import type { DataTables } from '../storage/schema.ts';
-import { counted } from '../values/plural.ts';
+import { amount } from '../values/plural.ts';
 import { promptId } from '../values/uuid.ts';
 import { createJudge, readSubjects } from './subjects.ts';
 
@@ -109,7 +109,7 @@ function readLines(pasted: string): {
   return { valid, invalid };
 }
 
-const tooMany = `At most ${counted(pastedMax, 'prompt')} can be added at once.`;
+const tooMany = `At most ${amount(pastedMax, 'prompt')} can be added at once.`;
 
 function faultOf(text: string): string | undefined {
   if (text.length > promptLengthMax) return `It is longer than ${promptLengthMax} characters.`;

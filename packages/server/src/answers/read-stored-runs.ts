@@ -20,7 +20,7 @@ export async function* readStoredRuns(
       .$if(since !== undefined, (query) => query.where('runs.run_at', '>=', since ?? ''))
       .orderBy('answers.run_id');
     const sizes = await from.select(['runs.id', answerBytes]).limit(batchRuns).execute();
-    const end = fitting(sizes).at(-1);
+    const end = takeBatch(sizes).at(-1);
     if (end === undefined) return;
     yield await withTexts(from.where('answers.run_id', '<=', end));
     last = end;
@@ -57,7 +57,7 @@ export async function* readLatestAnswered(
       .orderBy('runs.id')
       .limit(batchRuns)
       .execute();
-    const batch = fitting(runs.slice(0, left));
+    const batch = takeBatch(runs.slice(0, left));
     const end = runs[batch.length - 1];
     if (end === undefined) return;
     const texts = await withTexts(
@@ -83,7 +83,7 @@ function runsWithAnswer(db: Kysely<DataTables>, workspaceId: string) {
 }
 
 /** The ids of the first runs that make a batch. It has at least one run, if any is left. */
-function fitting(runs: ReadonlyArray<{ readonly id: string; readonly bytes: number }>): string[] {
+function takeBatch(runs: ReadonlyArray<{ readonly id: string; readonly bytes: number }>): string[] {
   let sum = 0;
   const tooMany = runs.findIndex(({ bytes }) => (sum += bytes) > batchBytesMax);
   const length = tooMany === -1 ? runs.length : Math.max(1, tooMany);

@@ -191,7 +191,7 @@ export function endpointHandler(
 ) => (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   return (served) => async (request, reply) => {
     const prepared = prepare({ served, request, reply });
-    const { tag, encoding, body, next } = await deadline.within(prepared, discard);
+    const { tag, encoding, body, next } = await deadline.waitFor(prepared, discard);
     reply.headers(responseHeaders).header('ETag', tag);
     if (next !== undefined) {
       reply.header('Link', `<${publicUrl()}${served.endpoint.path}${next}>; rel="next"`);

@@ -49,7 +49,7 @@ export function plainRoutes(
   /** Responds whether the server can serve requests and is not stopping. */
   async function readiness(...[, reply]: Parameters<RouteHandlerMethod>): Promise<unknown> {
     if (isDraining()) throw unavailable('The server is about to stop.');
-    await deadline.within(store.ping());
+    await deadline.waitFor(store.ping());
     return reply.header('Cache-Control', 'no-store').send({ status: 'ready' });
   }
 
@@ -59,7 +59,7 @@ export function plainRoutes(
   }
 
   async function describe(...[request, reply]: Parameters<RouteHandlerMethod>): Promise<unknown> {
-    const { tag, encoded } = description.document();
+    const { tag, encodeAs: encoded } = description.document();
     reply.headers({ 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding', ETag: tag });
     if (matchesTag(request.headers['if-none-match'], tag)) return reply.code(304).send();
     const wanted = negotiateEncoding(request.headers['accept-encoding']);

@@ -1,7 +1,7 @@
 import { environment } from '../config.ts';
 import { runCli } from './run-cli.ts';
 import type { ProcessIo } from './run-cli.ts';
-import { calledAs } from './terminal/called-as.ts';
+import { programCommand } from './terminal/program-command.ts';
 
 /** How the program was started, which only the main thread of a process knows. */
 export interface Start {
@@ -25,7 +25,7 @@ export function runHere(
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
-    program: calledAs({
+    program: programCommand({
       script,
       node: process.execPath,
       folder: process.cwd(),

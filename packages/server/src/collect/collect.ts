@@ -156,7 +156,7 @@ async function askInTurn(
     // Wait before the claim, so that no lease runs out meanwhile.
     if (!(await waitForTurn(session, engine, reading))) return;
     const { ended } = session;
-    const claim = await within(
+    const claim = await track(
       session.claims,
       retryPersistently(store, signal, () =>
         claimReading(store, ledger, { reading, engine, nowMs: clock() }),
@@ -164,7 +164,7 @@ async function askInTurn(
     );
     if (claim === undefined) continue;
     if (typeof claim === 'object') {
-      await within(session.open, askOne(session, engine, claim));
+      await track(session.open, askOne(session, engine, claim));
       session.ended += 1;
     }
     // The slot may belong to another process.
@@ -196,7 +196,7 @@ function endFor(
 }
 
 /** Keeps a promise in a set until it is settled. */
-async function within<Result>(set: Set<Promise<unknown>>, work: Promise<Result>): Promise<Result> {
+async function track<Result>(set: Set<Promise<unknown>>, work: Promise<Result>): Promise<Result> {
   const ended = work.catch(() => {});
   set.add(ended);
   try {

@@ -38,7 +38,7 @@ export async function startSession(
   await db
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
-    .where((or) => or.or(expired(clock()).map(([column, ago]) => or(column, '<=', ago))))
+    .where((or) => or.or(expiryLimits(clock()).map(([column, ago]) => or(column, '<=', ago))))
     .execute();
   await db
     .insertInto('sessions')
@@ -70,7 +70,7 @@ export async function findSession(
     .where('disabled_at', 'is', null)
     .executeTakeFirst();
   if (session === undefined) return undefined;
-  const [[, idleSince], [, startedBefore]] = expired(clock());
+  const [[, idleSince], [, startedBefore]] = expiryLimits(clock());
   if (session.seen_at <= idleSince || session.started_at <= startedBefore) return undefined;
   return {
     id: session.session_id,
@@ -83,7 +83,9 @@ export async function findSession(
   };
 }
 
-function expired(nowMs: number): [readonly ['seen_at', string], readonly ['created_at', string]] {
+function expiryLimits(
+  nowMs: number,
+): [readonly ['seen_at', string], readonly ['created_at', string]] {
   return [
     ['seen_at', new Date(nowMs - idleMs).toISOString()],
     ['created_at', new Date(nowMs - lastsMs).toISOString()],
@@ -127,7 +129,7 @@ export async function listSessions(
   userId: string,
   { clock }: { clock: () => number },
 ): Promise<Session[]> {
-  const [[, idleSince], [, startedBefore]] = expired(clock());
+  const [[, idleSince], [, startedBefore]] = expiryLimits(clock());
   return db
     .selectFrom('sessions')
     .select(['id', 'created_at', 'seen_at', 'browser'])

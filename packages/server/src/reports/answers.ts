@@ -58,7 +58,7 @@ export async function readAnswerPage(
     ])
     .limit(query.rowsMax + 1)
     .execute();
-  const page = fitting(runs.slice(0, query.rowsMax));
+  const page = takePage(runs.slice(0, query.rowsMax));
   const last = page.at(-1);
   if (last === undefined) return { rows: [], next: undefined };
   const next = page.length < runs.length ? { runAt: last.run_at, id: last.id } : undefined;
@@ -84,7 +84,7 @@ export async function* readAnswerPages(
   } while (after !== undefined);
 }
 
-function fitting<Row extends { readonly bytes: number }>(rows: readonly Row[]): readonly Row[] {
+function takePage<Row extends { readonly bytes: number }>(rows: readonly Row[]): readonly Row[] {
   let bytes = 0;
   const tooMany = rows.findIndex((row) => (bytes += row.bytes) > pageBytesMax);
   return tooMany === -1 ? rows : rows.slice(0, Math.max(1, tooMany));

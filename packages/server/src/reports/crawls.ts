@@ -20,7 +20,7 @@ export async function readCrawls(source: ReportSource, query: CrawlQuery): Promi
   if (query.by === 'page') return readPages(source, query);
   const isBot = query.by === 'bot';
   const keys = isBot ? (['bot_name', 'bot_company', 'category'] as const) : (['date'] as const);
-  const rows = await filtered(source, 'hit_days', query)
+  const rows = await selectCounts(source, 'hit_days', query)
     .select(keys)
     .select(summed)
     .groupBy(keys)
@@ -36,7 +36,7 @@ export async function readCrawls(source: ReportSource, query: CrawlQuery): Promi
 async function readPages(source: ReportSource, query: CrawlQuery): Promise<CrawlRow[]> {
   const { from, to, botName } = query;
   if ((from ?? to ?? botName) === undefined) return readTotals(source, query);
-  const most = await filtered(source, 'hit_pages', query)
+  const most = await selectCounts(source, 'hit_pages', query)
     .$if(from !== undefined || to !== undefined, (is) =>
       is.where(ofStoredPages(source.workspaceId)),
     )
@@ -49,7 +49,7 @@ async function readPages(source: ReportSource, query: CrawlQuery): Promise<Crawl
     .execute();
   if (most.length === 0) return [];
   const hashes = pad(most.map((row) => row.page_hash));
-  const rows = await filtered(source, 'hit_pages', query)
+  const rows = await selectCounts(source, 'hit_pages', query)
     .where('page_hash', 'in', hashes)
     .select(({ fn }) => [fn.min<string>('host').as('host'), fn.min<string>('path').as('path')])
     .select(summed)
@@ -100,7 +100,7 @@ const summed = [
   sql<string>`max(last_at)`.as('last_at'),
 ];
 
-function filtered(
+function selectCounts(
   { db, workspaceId }: ReportSource,
   table: 'hit_days' | 'hit_pages',
   { from, to, host, botName }: CrawlQuery,

@@ -69,11 +69,11 @@ export async function readOverviewPage(
   });
   const names = await readPromptNames(source);
   const subjects = period.rowsBy('total');
-  const named = (row: ShareRow): PromptShare => ({
+  const addPromptText = (row: ShareRow): PromptShare => ({
     ...row,
     prompt: names.get(row.prompt_id ?? '')?.text ?? '',
   });
-  const ofBrand = period.rowsBy('prompt', { isBrandOnly: true }).map(named);
+  const ofBrand = period.rowsBy('prompt', { isBrandOnly: true }).map(addPromptText);
   return {
     before,
     brand: subjects.find(({ subject_type: type }) => type === 'brand') ?? null,
@@ -81,7 +81,9 @@ export async function readOverviewPage(
     engines: period.rowsBy('engine', { isBrandOnly: true }),
     moved: toMoved(ofBrand),
     comparedCount: ofBrand.filter(isCompared).length,
-    lost: lostPrompts(period.rowsBy('prompt', { isCompared: false, isShown: isAhead }).map(named)),
+    lost: lostPrompts(
+      period.rowsBy('prompt', { isCompared: false, isShown: isAhead }).map(addPromptText),
+    ),
     promptCount: ofBrand.length,
     trends: (trends ?? createTrends({ brandId: '', isLeftOut: () => true })).trends(shown, today),
     marks: await readMeasureMarks(source, { ...shown, engine }),

@@ -59,25 +59,25 @@ async function* unpack(
   transform.on('error', (error) => (failure = error));
   try {
     for await (const piece of smallPieces(packed)) {
-      await written(transform, piece);
-      yield* taken();
-      if (failure !== undefined) throw damaged(failure);
+      await writeAll(transform, piece);
+      yield* takeUnpacked();
+      if (failure !== undefined) throw damageRefusal(failure);
     }
     transform.end();
     await finished(transform).catch(() => {});
-    yield* taken();
-    if (failure !== undefined) throw damaged(failure);
+    yield* takeUnpacked();
+    if (failure !== undefined) throw damageRefusal(failure);
   } finally {
     transform.destroy();
   }
 
-  function taken(): readonly Buffer[] {
+  function takeUnpacked(): readonly Buffer[] {
     const chunks = unpacked;
     unpacked = [];
     return chunks;
   }
 
-  function damaged(cause: Error): Refusal {
+  function damageRefusal(cause: Error): Refusal {
     return new Refusal('file_damaged', { file: name }, { cause });
   }
 }
@@ -91,7 +91,7 @@ async function* smallPieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffe
 }
 
 /** Returns when the bytes have been processed, or cannot be. */
-function written(transform: Transform, bytes: Buffer): Promise<void> {
+function writeAll(transform: Transform, bytes: Buffer): Promise<void> {
   return new Promise((resolve) => {
     transform.write(bytes, () => resolve());
   });

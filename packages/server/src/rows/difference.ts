@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { shown } from './fault.ts';
+import { quoteValue } from './fault.ts';
 import type { Fault } from './fault.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -38,6 +38,6 @@ export function contradiction(earlier: FileRow, row: FileRow, words: string): Fa
   const difference = findDifference(earlier.content, row.content);
   if (difference === undefined) return undefined;
   const { field, before, now } = difference;
-  const expected = `${shown(before)} as in line ${earlier.line}, which ${words}`;
+  const expected = `${quoteValue(before)} as in line ${earlier.line}, which ${words}`;
   return { line: row.line, field, expected, found: now };
 }

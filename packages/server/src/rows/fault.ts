@@ -1,6 +1,6 @@
 import { Refusal } from '../refusals.ts';
 import type { FileFault } from '../refusals.ts';
-import { spelledOut } from '../values/printable.ts';
+import { escapeUnseen } from '../values/printable.ts';
 
 /** What is wrong at one place of a file. */
 export interface Fault extends FileFault {
@@ -60,11 +60,11 @@ export function unknownNames(faults: readonly Fault[]): string[] {
 }
 
 /** Foreign content for a message: short, on one line, and unable to act on a terminal. */
-export function shown(value: unknown): string {
+export function quoteValue(value: unknown): string {
   // Cut the value before quoting it, because it may have megabytes.
   const text = typeof value === 'string' ? value.slice(0, foundLengthMax + 1) : value;
   // JSON would write infinity as null.
   const isFinite = typeof text !== 'number' || Number.isFinite(text);
-  const quoted = spelledOut((isFinite ? JSON.stringify(text) : undefined) ?? String(text));
+  const quoted = escapeUnseen((isFinite ? JSON.stringify(text) : undefined) ?? String(text));
   return quoted.length > foundLengthMax + 2 ? `${quoted.slice(0, foundLengthMax)}...` : quoted;
 }

@@ -120,11 +120,11 @@ async function* readRecords(
   });
   try {
     for await (const chunk of chunks) {
-      await written(parser, (done) => parser.write(chunk, done));
+      await writeToParser(parser, (done) => parser.write(chunk, done));
       yield records;
       records = [];
     }
-    await written(parser, (done) => parser.end(done));
+    await writeToParser(parser, (done) => parser.end(done));
     yield records;
   } catch (error) {
     throw error instanceof CsvError ? csvRefusal(error, { name, line, rowBytesMax }) : error;
@@ -134,7 +134,7 @@ async function* readRecords(
 }
 
 /** Waits until the parser has accepted the data of `write`, or has failed. */
-async function written(
+async function writeToParser(
   parser: Writable,
   write: (done: (error?: Error | null) => void) => void,
 ): Promise<void> {

@@ -26,6 +26,6 @@ export function problem(check: string, message: string, advice: string): Finding
 }
 
 /** Makes a finding of a problem that a refusal explains, after its own sentence if there is one. */
-export function refused(check: string, refusal: Refusal, message: string = ''): Finding {
+export function refusalProblem(check: string, refusal: Refusal, message: string = ''): Finding {
   return { check, state: 'problem', message, advice: null, refusal };
 }

@@ -81,8 +81,8 @@ export function storedRows(
       return rows.map((row) => fromDatabase(row, booleans));
     },
     insert: async (rows) =>
-      new Set((await insertRows(rows.map(whole))).map((row) => String(rowKeyOf(row, key)))),
-    upsert: async (rows) => void (await upsertRows(rows.map(whole))),
+      new Set((await insertRows(rows.map(completeRow))).map((row) => String(rowKeyOf(row, key)))),
+    upsert: async (rows) => void (await upsertRows(rows.map(completeRow))),
     confirm: (ids) => confirmRows(db, name, { workspaceId, ids, importId }),
   };
 
@@ -97,7 +97,7 @@ export function storedRows(
     return sql`insert into ${sql.table(name)} (${references([...written, mark])}) values ${sql.join(values)}`;
   }
 
-  function whole(row: Cells): Cells {
+  function completeRow(row: Cells): Cells {
     const cells: Record<string, Scalar> = {};
     for (const column of written) cells[column] = given[column] ?? row[column] ?? null;
     return { ...cells, mark: importId };

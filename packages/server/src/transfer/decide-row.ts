@@ -1,4 +1,4 @@
-import { shown } from '../rows/fault.ts';
+import { quoteValue } from '../rows/fault.ts';
 import type { Fault } from '../rows/fault.ts';
 import type { Cells } from '../storage/cells.ts';
 import type { TableSpec } from './resource.ts';
@@ -26,18 +26,18 @@ export async function findKnown(
   stored: StoredRows,
   { key, unique }: TableSpec,
 ): Promise<KnownRows> {
-  const found = await stored.select(key.lookup, batch.map(lookedUp(key.lookup)));
+  const found = await stored.select(key.lookup, batch.map(contentOf(key.lookup)));
   const byKey = new Map(found.map((cells) => [rowKeyOf(cells, key), cells]));
   if (unique === undefined) return { byKey, byOther: new Map() };
   const open = batch.filter(({ key: own, other }) => {
     const before = byKey.get(own);
     return other !== null && (before === undefined || rowKeyOf(before, unique) !== other);
   });
-  const others = await stored.select(unique.lookup, open.map(lookedUp(unique.lookup)));
+  const others = await stored.select(unique.lookup, open.map(contentOf(unique.lookup)));
   return { byKey, byOther: new Map(others.map((cells) => [rowKeyOf(cells, unique), cells])) };
 }
 
-function lookedUp(column: string) {
+function contentOf(column: string) {
   return ({ content }: StagedRow<Cells>) => content[column] ?? null;
 }
 
@@ -51,7 +51,7 @@ export function rivalFault(
   // A row without its own id is the stored row, whatever id that has.
   if (rival === undefined || !row.isNamed) return undefined;
   const { key, unique } = table;
-  const owner = key.columns.map((column) => shown(rival[column])).join(', ');
+  const owner = key.columns.map((column) => quoteValue(rival[column])).join(', ');
   const expected = `one row for the same ${unique?.words}: the workspace has it under the ${key.words} ${owner}`;
   return { line: row.line, field: 'id', expected, found: row.content['id'] };
 }

@@ -52,7 +52,7 @@ export function fieldsOf(row: z.ZodObject, special: Resource['normalForms'] = {}
       isNumber: value.type === 'number' || value.type === 'integer',
       fromText: fromText(value),
       normalise: special[name]?.normalise ?? normalForm(value),
-      round: rounding(value),
+      round: roundingOf(value),
     };
   });
 }
@@ -116,7 +116,7 @@ function normalForm({ format }: Description): Field['normalise'] {
 }
 
 /** Shares have four decimals. Adding 0 turns -0 into 0. */
-function rounding({ type, maximum }: Description): Field['round'] {
+function roundingOf({ type, maximum }: Description): Field['round'] {
   if (type === 'number' && maximum === 1) return (value) => Math.round(value * 10_000) / 10_000 + 0;
   return type === 'number' || type === 'integer' ? (value) => value + 0 : undefined;
 }

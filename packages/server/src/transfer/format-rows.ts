@@ -39,7 +39,7 @@ export function rowFormat(
 
   function csvRow(cells: FileCells): string {
     const values = fields.map((field) => cells[field] ?? null);
-    return csvLine(isForSpreadsheets ? values.map(harmless) : values);
+    return csvLine(isForSpreadsheets ? values.map(escapeFormula) : values);
   }
 }
 
@@ -55,7 +55,7 @@ function csvLine(values: readonly FileCell[]): string {
  * Puts an apostrophe before formulas. Spreadsheets also run those with full-width signs.
  * https://owasp.org/www-community/attacks/CSV_Injection
  */
-function harmless(value: FileCell): FileCell {
+function escapeFormula(value: FileCell): FileCell {
   return typeof value === 'string' && /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(value)
     ? `'${value}`
     : value;

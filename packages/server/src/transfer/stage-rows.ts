@@ -1,5 +1,5 @@
 import { contradiction } from '../rows/difference.ts';
-import { shown } from '../rows/fault.ts';
+import { quoteValue } from '../rows/fault.ts';
 import type { Fault, Faults } from '../rows/fault.ts';
 import type { Row } from '../rows/row.ts';
 import { parseCells } from '../storage/cells.ts';
@@ -95,8 +95,8 @@ function idFault({ earlier, row, words }: RowPair): Fault | undefined {
   }
   // Refuse both, because which one stays must not depend on their order.
   const expected = row.isNamed
-    ? `one row for the same ${words}: line ${earlier.line} has it ${earlier.isNamed ? `under the id ${shown(said)}` : 'without an id'}`
-    : `the id ${shown(said)}, under which line ${earlier.line} has the same ${words}`;
+    ? `one row for the same ${words}: line ${earlier.line} has it ${earlier.isNamed ? `under the id ${quoteValue(said)}` : 'without an id'}`
+    : `the id ${quoteValue(said)}, under which line ${earlier.line} has the same ${words}`;
   return { line, field: 'id', expected, found: row.isNamed ? found : undefined };
 }
 

@@ -26,7 +26,7 @@ export async function writeToStream<Result>(
     if (!failure) return true;
     if ('code' in failure && (failure.code === 'EPIPE' || failure.code === 'ERR_STREAM_DESTROYED'))
       return false;
-    throw unwritable(undefined, failure);
+    throw outputRefusal(undefined, failure);
   }
 }
 
@@ -69,7 +69,7 @@ export async function writeToFile<Result>(
     }
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    throw unwritable(path, error);
+    throw outputRefusal(path, error);
   } finally {
     await rm(draft, { force: true });
   }
@@ -87,7 +87,7 @@ async function publish(draft: string, path: string, target: Target): Promise<voi
   await rename(draft, resolved);
 }
 
-function unwritable(path: string | undefined, cause: unknown): Refusal {
+function outputRefusal(path: string | undefined, cause: unknown): Refusal {
   return new Refusal('output_unwritable', { path, errno: errnoOf(cause) }, { cause });
 }
 

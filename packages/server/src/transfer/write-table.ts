@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { shown } from '../rows/fault.ts';
+import { quoteValue } from '../rows/fault.ts';
 import type { Faults } from '../rows/fault.ts';
 import { listenAndRefuseIfStopped } from '../rows/refuse-if-stopped.ts';
 import type { DataTables } from '../storage/schema.ts';
@@ -111,7 +111,7 @@ async function refuseTakenIds(
       const rival = known.byOther.get(row.other ?? undefined);
       const key = rival === undefined ? undefined : rowKeyOf(rival, table.key);
       if (key === undefined || key === row.key || rows.lineOf(key) === undefined) continue;
-      const expected = `an id: the workspace has this ${table.unique.words} under the id ${shown(rival?.['id'])}, which another line gives to another`;
+      const expected = `an id: the workspace has this ${table.unique.words} under the id ${quoteValue(rival?.['id'])}, which another line gives to another`;
       faults.add({ line: row.line, field: 'id', expected, found: undefined });
     }
   }

@@ -1,16 +1,16 @@
 import type { ShareRow } from '@overheard/contract';
-import { counted } from './plural.ts';
+import { amount } from './plural.ts';
 
 /** A figure with its sample size and its interval: `48 % of 315 answers (42 to 54)`. */
 export function rateWords({ rate, runs, ...row }: ShareRow): string {
-  if (rate === null) return `not measured in ${counted(runs, 'answer')}`;
-  return `${percent(rate)} of ${counted(runs, 'answer')} (${interval(row.rate_low, row.rate_high)})`;
+  if (rate === null) return `not measured in ${amount(runs, 'answer')}`;
+  return `${percent(rate)} of ${amount(runs, 'answer')} (${interval(row.rate_low, row.rate_high)})`;
 }
 
 /** A share of voice with its sample size and its interval: `31 % in 315 answers (27 to 36)`. */
 export function sovWords({ sov, runs, ...row }: ShareRow): string {
-  if (sov === null) return `not measured in ${counted(runs, 'answer')}`;
-  return `${percent(sov)} in ${counted(runs, 'answer')} (${interval(row.sov_low, row.sov_high)})`;
+  if (sov === null) return `not measured in ${amount(runs, 'answer')}`;
+  return `${percent(sov)} in ${amount(runs, 'answer')} (${interval(row.sov_low, row.sov_high)})`;
 }
 
 /** A change with its verdict, in percentage points: `up by 5`, `within chance (+2)`. */

@@ -7,7 +7,7 @@ export function createMemo<Result>(
   { entriesMax = 1000 }: { entriesMax?: number } = {},
 ): (text: string) => Result {
   const results = new Map<string, { readonly result: Result }>();
-  return function remembered(text) {
+  return function readCached(text) {
     const cached = results.get(text);
     if (cached !== undefined) return cached.result;
     const result = compute(text);

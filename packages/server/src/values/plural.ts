@@ -4,13 +4,18 @@ export function plural(number: number, noun: string, nouns: string = `${noun}s`)
 }
 
 /** The same with separators: `1,234 rows`. */
-export function counted(number: number, noun: string): string {
+export function amount(number: number, noun: string): string {
   return `${thousands(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 /** A number with separators: `1,234`. */
 export function thousands(number: number): string {
   return number.toLocaleString('en-US');
+}
+
+/** A number with up to two decimals: `1.25`. */
+export function twoDecimals(number: number): string {
+  return String(Math.round(number * 100) / 100);
 }
 
 /** `once a day`, `3 times a day`. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { printable, spelledOut } from './printable.ts';
+import { printable, escapeUnseen } from './printable.ts';
 
 const acting = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
@@ -11,7 +11,7 @@ test('no text has a character left that a terminal or a log acts on', () => {
       const line = printable(text, { lengthMax });
       expect(line).not.toMatch(acting);
       expect(line.length).toBeLessThanOrEqual(lengthMax);
-      expect(spelledOut(text)).not.toMatch(acting);
+      expect(escapeUnseen(text)).not.toMatch(acting);
     }),
   );
 });
@@ -44,5 +44,5 @@ test.each([
 });
 
 test('a message spells out characters that cannot be seen', () => {
-  expect(spelledOut('chat\u200bgpt\u0007')).toBe('chat\\u{200b}gpt\\u{7}');
+  expect(escapeUnseen('chat\u200bgpt\u0007')).toBe('chat\\u{200b}gpt\\u{7}');
 });

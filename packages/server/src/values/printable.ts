@@ -47,6 +47,6 @@ export function printableLines(lines: readonly string[]): string {
  * Foreign text for an error message: like `printable`, but with unsafe and invisible characters
  * written as `\u{200b}`.
  */
-export function spelledOut(text: string): string {
+export function escapeUnseen(text: string): string {
   return text.replaceAll(unseen, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }

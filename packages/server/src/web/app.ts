@@ -112,11 +112,11 @@ export async function buildWebApp(
           reply,
           ...state,
         };
-        const tag = await shared.deadline.within(pageTag(visit, route));
+        const tag = await shared.deadline.waitFor(pageTag(visit, route));
         if (isUnchanged(visit, tag))
           return reply.headers({ ETag: tag, Vary: pageVary }).code(304).send();
         const result = runRoute(visit, route);
-        return send(visit, await (route.takesFile ? result : shared.deadline.within(result)), tag);
+        return send(visit, await (route.takesFile ? result : shared.deadline.waitFor(result)), tag);
       },
     });
   }
@@ -135,7 +135,7 @@ function isReadable(path: string): boolean {
 }
 
 /** Runs a page or form. The only place that catches the refusals of flows. */
-async function runRoute(visit: Visit, { run, refused }: Route): Promise<Result> {
+async function runRoute(visit: Visit, { run, onRefusal: refused }: Route): Promise<Result> {
   try {
     return await run(visit);
   } catch (error) {

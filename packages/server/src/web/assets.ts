@@ -44,7 +44,7 @@ function readElements(): string {
 /** Published packages have the built file. In the repository, types are stripped here. */
 function readElement(name: string): string {
   const built = `browser/${name}.js`;
-  if (existsSync(beside(built))) return readBeside(built);
+  if (existsSync(pathBeside(built))) return readBeside(built);
   return withoutWarning(() => stripTypeScriptTypes(readBeside(`browser/${name}.ts`)));
 }
 
@@ -60,9 +60,9 @@ function withoutWarning<Result>(work: () => Result): Result {
 }
 
 function readBeside(path: string): string {
-  return readFileSync(beside(path), 'utf8');
+  return readFileSync(pathBeside(path), 'utf8');
 }
 
-function beside(path: string): string {
+function pathBeside(path: string): string {
   return fileURLToPath(new URL(path, import.meta.url));
 }

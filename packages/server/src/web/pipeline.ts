@@ -82,12 +82,12 @@ export function pagePipeline(web: WebDependencies, { deadline }: SharedParts): r
   async function openSession(...[request, reply, , found]: Parameters<Step>): Promise<void> {
     const token = readCookie(request, 'session', web);
     if (token === '') return;
-    found.session = await deadline.within(findSession(store.access, token, { clock }));
+    found.session = await deadline.waitFor(findSession(store.access, token, { clock }));
     if (found.session === undefined) return;
     found.role = found.session.user.isOperator ? 'operator' : 'user';
     const { id, mustRenew, isUnseen } = found.session;
     if (mustRenew && request.method === 'GET') {
-      const session = await deadline.within(renewSession(store.access, id));
+      const session = await deadline.waitFor(renewSession(store.access, id));
       writeCookies(reply, { session }, web);
     } else if (isUnseen) {
       // The request neither waits for this write nor fails with it.
@@ -98,18 +98,18 @@ export function pagePipeline(web: WebDependencies, { deadline }: SharedParts): r
   async function openWorkspace(...[request, , { path }, found]: Parameters<Step>): Promise<void> {
     if (!path.startsWith('/w/:slug') || found.session === undefined) return;
     const { user } = found.session;
-    const workspace = await deadline.within(
+    const workspace = await deadline.waitFor(
       findWorkspaceBySlug(store.reader, pathPart({ request }, 'slug')),
     );
     const ids = { workspaceId: workspace?.id ?? '', userId: user.id };
-    const role = user.isOperator ? 'operator' : await deadline.within(roleIn(store.access, ids));
+    const role = user.isOperator ? 'operator' : await deadline.waitFor(roleIn(store.access, ids));
     if (workspace === undefined || role === undefined) throw notFound();
     Object.assign(found, { workspace, role });
   }
 
   function requireRole(...[request, , route, found]: Parameters<Step>): void {
     if (allows(found.role, route.role)) return;
-    if (found.session === undefined) throw signedOut(request, route);
+    if (found.session === undefined) throw signInFault(request, route);
     throw new PageFault(
       403,
       'You may not do this',
@@ -118,7 +118,7 @@ export function pagePipeline(web: WebDependencies, { deadline }: SharedParts): r
   }
 }
 
-function signedOut(request: FastifyRequest, { method }: Route): PageFault {
+function signInFault(request: FastifyRequest, { method }: Route): PageFault {
   if (method === 'GET') {
     const next = encodeURIComponent(request.originalUrl);
     const location = request.originalUrl === '/' ? '/sign-in' : `/sign-in?next=${next}`;

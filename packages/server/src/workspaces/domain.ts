@@ -17,26 +17,26 @@ export function parseDomain(text: string): string {
   // URL's parser applies IDNA, percent decoding and every spelling of an IPv4 address.
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(clean) ? clean : `https://${clean}`);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '') {
-    throw malformed(text, 'no_host_name');
+    throw domainRefusal(text, 'no_host_name');
   }
-  if (url.port !== '') throw malformed(text, 'has_port');
+  if (url.port !== '') throw domainRefusal(text, 'has_port');
   if (url.pathname !== '/' && isSharedHost(url.hostname)) {
     throw new Refusal('domain_is_shared_site', { text });
   }
   const host = url.hostname.replace(/\.$/, '');
   if (host.startsWith('[') || isIP(host) !== 0) {
-    throw malformed(text, 'is_address');
+    throw domainRefusal(text, 'is_address');
   }
   const domain = /^www\.[^.]+\./.test(host) ? host.slice('www.'.length) : host;
   const labels = domain.split('.');
-  if (labels.length < 2) throw malformed(text, 'has_no_dot');
+  if (labels.length < 2) throw domainRefusal(text, 'has_no_dot');
   const isHostName = labels.every((part) => label.test(part)) && !/^\d+$/.test(labels.at(-1) ?? '');
   if (!isHostName || domain.length > lengthMax) {
-    throw malformed(text, 'bad_label');
+    throw domainRefusal(text, 'bad_label');
   }
   return domain;
 }
 
-function malformed(text: string, fault: RefusalFacts['domain_malformed']['fault']): Refusal {
+function domainRefusal(text: string, fault: RefusalFacts['domain_malformed']['fault']): Refusal {
   return new Refusal('domain_malformed', { text, fault });
 }

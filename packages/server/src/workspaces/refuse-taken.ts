@@ -25,7 +25,7 @@ export async function refuseTaken(
     .where('subject_id', '!=', exceptId)
     .orderBy('folded')
     .executeTakeFirst();
-  if (alias !== undefined) throw await taken(db, workspaceId, 'alias', alias);
+  if (alias !== undefined) throw await takenRefusal(db, workspaceId, 'alias', alias);
   await refuseTakenDomains(db, workspaceId, { words, exceptId });
   await refuseTakenPaths(db, workspaceId, { words, exceptId });
 }
@@ -44,7 +44,7 @@ async function refuseTakenDomains(
     .where('subject_id', '!=', exceptId)
     .orderBy('domain')
     .executeTakeFirst();
-  if (domain !== undefined) throw await taken(db, workspaceId, 'domain', domain);
+  if (domain !== undefined) throw await takenRefusal(db, workspaceId, 'domain', domain);
 }
 
 /**
@@ -65,10 +65,10 @@ async function refuseTakenPaths(
     .where('subject_id', '!=', exceptId)
     .orderBy('path')
     .executeTakeFirst();
-  if (path !== undefined) throw await taken(db, workspaceId, 'path', path);
+  if (path !== undefined) throw await takenRefusal(db, workspaceId, 'path', path);
 }
 
-async function taken(
+async function takenRefusal(
   db: Kysely<DataTables>,
   workspaceId: string,
   list: SubjectWordList,

@@ -48,31 +48,34 @@ export function applySubjectChange(
   return {
     name,
     aliases: [...removeAliases.reduce(withoutAlias, aliases), ...addAliases],
-    domains: [...removeDomains.map(parseDomain).reduce(without('domain'), domains), ...addDomains],
-    paths: [...removePaths.map(parsePath).reduce(without('path'), paths), ...addPaths],
+    domains: [
+      ...removeDomains.map(parseDomain).reduce(removeWordFrom('domain'), domains),
+      ...addDomains,
+    ],
+    paths: [...removePaths.map(parsePath).reduce(removeWordFrom('path'), paths), ...addPaths],
   };
 }
 
 function withoutAlias(aliases: readonly Alias[], word: string): readonly Alias[] {
   const left = aliases.filter((alias) => alias.alias !== word && aliasKey(alias) !== fold(word));
   if (left.length < aliases.length) return left;
-  throw missing(
+  throw wordRefusal(
     'alias',
     word,
     aliases.map(({ alias }) => alias),
   );
 }
 
-function without(
+function removeWordFrom(
   list: SubjectWordList,
 ): (words: readonly string[], word: string) => readonly string[] {
   return (words, word) => {
     const left = words.filter((other) => other !== word);
     if (left.length < words.length) return left;
-    throw missing(list, word, words);
+    throw wordRefusal(list, word, words);
   };
 }
 
-function missing(list: SubjectWordList, word: string, known: readonly string[]): Refusal {
+function wordRefusal(list: SubjectWordList, word: string, known: readonly string[]): Refusal {
   return new Refusal('subject_word_not_found', { list, word, nearest: nearest(word, known) });
 }

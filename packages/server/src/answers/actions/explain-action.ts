@@ -66,10 +66,10 @@ async function readRuns(
   const counted = all.filter(({ outcome, isBranded }) => outcome === 'answered' && !isBranded);
   const ids =
     page === undefined ? undefined : await readCiting(db, workspaceId, { days, promptIds, page });
-  return explained(counted.filter((run) => ids === undefined || ids.has(run.run_id)));
+  return explainRuns(counted.filter((run) => ids === undefined || ids.has(run.run_id)));
 }
 
-function explained(runs: readonly AnyRun[]): ExplainedRun[] {
+function explainRuns(runs: readonly AnyRun[]): ExplainedRun[] {
   return runs
     .map(({ outcome: _, isBranded: __, ...run }) => ({
       ...run,
@@ -118,7 +118,7 @@ async function explainOwnPages(
     requests.push(...(await readRequests(db, workspaceId, { days, filter: { request } })));
   }
   return {
-    runs: explained(runs.filter(({ run_id: id }) => citing.has(id))),
+    runs: explainRuns(runs.filter(({ run_id: id }) => citing.has(id))),
     runs_before: [],
     requests: requests.toSorted((left, right) => (left.hit_at > right.hit_at ? -1 : 1)),
   };

@@ -71,7 +71,7 @@ export function createMentionLister(subjects: readonly DetectableSubject[]): Lis
       const { start, end } = mention;
       const wordEnd = mentionEnd(text, mention, affixes);
       list.mentions.push({
-        text: cut(putOnOneLine(text.slice(start, wordEnd))),
+        text: truncate(putOnOneLine(text.slice(start, wordEnd))),
         position,
         end: codePointsBeforeEnd(toOriginal(wordEnd)),
         sentence: sentenceAround(text, start, end),
@@ -81,7 +81,7 @@ export function createMentionLister(subjects: readonly DetectableSubject[]): Lis
   };
 }
 
-function cut(text: string): string {
+function truncate(text: string): string {
   if (text.length <= textLengthMax) return text;
   return `${putOnOneLine(text.slice(0, textLengthMax - 1))}\u2026`;
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { findDifference } from '../../rows/difference.ts';
-import { shown } from '../../rows/fault.ts';
+import { quoteValue } from '../../rows/fault.ts';
 import type { Faults } from '../../rows/fault.ts';
 import { pad } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
@@ -61,7 +61,7 @@ export async function findChanged(
     const before = stored.get(answer.id);
     const difference = before && findDifference(before.content, toComparable(answer));
     if (difference !== undefined) {
-      const expected = `${shown(difference.before)} as it is stored for the run ${answer.id}; give this answer an id of its own, or a finer run_at`;
+      const expected = `${quoteValue(difference.before)} as it is stored for the run ${answer.id}; give this answer an id of its own, or a finer run_at`;
       faults.add({ line, field: difference.field, expected, found: difference.now });
     } else if (before?.isAnswered === false) {
       fresh.push(answer);

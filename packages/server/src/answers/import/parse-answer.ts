@@ -110,7 +110,7 @@ function readPrompt(reading: RowContext): AnswerPrompt | undefined {
   if (written === undefined) return undefined;
   const text = written.normalize('NFC').trim();
   if (text === '') return reading.refuse('prompt', 'the text that was asked');
-  return { text, ...completed(language, locale) };
+  return { text, ...completeLanguage(language, locale) };
 }
 
 function readSwitch({ value, refuse }: RowContext, field: 'collect'): boolean | undefined {
@@ -135,7 +135,7 @@ function readTag(reading: RowContext, field: 'language' | 'locale'): string | un
  * Derives the language and locale that a row leaves out: `de` from `de-DE`, and `en-US` if it gives
  * neither.
  */
-function completed(
+function completeLanguage(
   language: string | undefined,
   locale: string | undefined,
 ): { language: string; locale: string } {

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { shown } from '../../rows/fault.ts';
+import { quoteValue } from '../../rows/fault.ts';
 import type { Faults } from '../../rows/fault.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Answer } from './answer.ts';
@@ -118,13 +118,13 @@ async function findStored(
 /** The first difference between two answers, with both texts around it. */
 function difference(before: ComparedAnswer, now: ComparedAnswer) {
   if (before.answer === now.answer) {
-    return { field: 'model', before: shown(before.model), now: now.model } as const;
+    return { field: 'model', before: quoteValue(before.model), now: now.model } as const;
   }
   let start = 0;
   while (before.answer[start] === now.answer[start]) start += 1;
   const excerpt = ({ answer }: ComparedAnswer): string =>
     `${start > beforeMax ? '...' : ''}${answer.slice(Math.max(0, start - beforeMax), start + afterMax)}`;
-  return { field: 'answer', before: shown(excerpt(before)), now: excerpt(now) } as const;
+  return { field: 'answer', before: quoteValue(excerpt(before)), now: excerpt(now) } as const;
 }
 
 const beforeMax = 25;

@@ -46,7 +46,7 @@ export async function previewSubjects(
   }: PreviewOptions,
 ): Promise<SubjectPreview> {
   const before = await readSubjects(db, workspaceId);
-  const after = changed(before, change);
+  const after = replaceSubject(before, change);
   const judges = { before: createJudge(before), after: createJudge(after) };
   const tally = createPreviewTally([...before, ...after], sentencesMax);
   const answers = readLatestAnswered(db, workspaceId, { runsMax: answersMax });
@@ -58,7 +58,7 @@ export async function previewSubjects(
   return tally.list();
 }
 
-function changed(
+function replaceSubject(
   subjects: readonly TrackedSubject[],
   { id, subject }: PlannedSubject,
 ): TrackedSubject[] {

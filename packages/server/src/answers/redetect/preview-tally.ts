@@ -66,7 +66,7 @@ export function createPreviewTally(
     count.answers += 1;
     if (after.isBranded && !before.isBranded) branded.comes += 1;
     if (before.isBranded && !after.isBranded) branded.goes += 1;
-    countSubjects(citedIn(before), citedIn(after));
+    countSubjects(citedSubjectIds(before), citedSubjectIds(after));
     const { kind, changes } = compareCitations(before.detections, after.detections);
     if (kind === 'relabelled') return;
     count[kind] += 1;
@@ -102,7 +102,7 @@ export function createPreviewTally(
   }
 }
 
-function citedIn({ detections }: PreviewedRun): ReadonlySet<string> {
+function citedSubjectIds({ detections }: PreviewedRun): ReadonlySet<string> {
   return new Set(
     detections.flatMap(({ cited, subject_id: id }) => (cited && id !== null ? [id] : [])),
   );

@@ -78,7 +78,7 @@ export async function explainScore(
     competitors: tally(citationsOf(counted, 'competitor').map(({ subject }) => subject)).map(
       ([subject, count]) => ({ subject, runs: count }),
     ),
-    interval: rounded(wilsonInterval({ part: counts.brand, whole: counts.runs })),
+    interval: roundInterval(wilsonInterval({ part: counts.brand, whole: counts.runs })),
     competitor_prompts: promptsOf(counted.filter((run) => run.names_competitor === true)),
     without_competitor_prompts: { counts: rest, sov: shareOfVoice(rest) },
     unclassified: counted.filter((run) => run.names_competitor === null).length,
@@ -135,6 +135,6 @@ function tally(texts: readonly string[]): Array<[text: string, count: number]> {
   );
 }
 
-function rounded(interval: Interval | undefined): Interval | undefined {
+function roundInterval(interval: Interval | undefined): Interval | undefined {
   return interval && { low: roundFigure(interval.low), high: roundFigure(interval.high) };
 }

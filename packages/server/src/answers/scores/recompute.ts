@@ -53,8 +53,8 @@ export async function deriveScores(
   const dates = days.map(({ date }) => date).toSorted();
   const [from, to] = [dates[0], dates.at(-1)];
   if (from === undefined || to === undefined) return [];
-  const counted = keyed(await countDays(transaction, workspaceId, { from, to }));
-  const stored = keyed(
+  const counted = indexByKey(await countDays(transaction, workspaceId, { from, to }));
+  const stored = indexByKey(
     await transaction
       .selectFrom('scores')
       .select(['date', 'engine', 'citations', 'total_runs', 'sov', 'origin', 'replaced'])
@@ -64,7 +64,7 @@ export async function deriveScores(
       .execute(),
   );
   const changes: ScoreChange[] = [];
-  for (const day of [...keyed(days).values()].toSorted(byDay)) {
+  for (const day of [...indexByKey(days).values()].toSorted(byDay)) {
     const before = stored.get(keyOf(day));
     const counts = counted.get(keyOf(day));
     const derived = counts === undefined ? undefined : figuresOf(counts);
@@ -106,7 +106,7 @@ async function writeScore(
       .execute();
     return;
   }
-  const now = derived === undefined ? restored(before) : derivedOver(before, derived);
+  const now = derived === undefined ? restoreImported(before) : toDerivedScore(before, derived);
   const isOfDay = (where: ExpressionBuilder<DataTables, 'scores'>) =>
     where.and({ workspace_id: workspaceId, date, engine });
   await (now === undefined
@@ -118,14 +118,14 @@ async function writeScore(
  * Makes the derived score that replaces a stored one. Keeps the figures of an imported score beside
  * it.
  */
-function derivedOver(before: StoredScore | undefined, derived: Figures) {
+function toDerivedScore(before: StoredScore | undefined, derived: Figures) {
   const isFirst = before?.origin === 'imported';
   const replaced = isFirst ? { replaced: JSON.stringify(pick(before)) } : {};
   return { ...derived, origin: 'derived' as const, ...replaced };
 }
 
 /** Restores the imported score that a derived one had replaced. */
-function restored(before: StoredScore | undefined) {
+function restoreImported(before: StoredScore | undefined) {
   const figures = replacedFigures(before);
   return figures && { ...figures, origin: 'imported' as const, replaced: null };
 }
@@ -149,7 +149,7 @@ function isSame(left: Figures | undefined, right: Figures | undefined): boolean 
   );
 }
 
-function keyed<Row extends EngineDay>(rows: readonly Row[]): Map<string, Row> {
+function indexByKey<Row extends EngineDay>(rows: readonly Row[]): Map<string, Row> {
   return new Map(rows.map((row) => [keyOf(row), row]));
 }
 

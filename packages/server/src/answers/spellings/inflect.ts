@@ -37,7 +37,7 @@ function stems(stem: string, endings: string): string[] {
   return endings.split(' ').map((ending) => stem + ending);
 }
 
-function cut(name: string, letters = 1): string {
+function dropEnding(name: string, letters = 1): string {
   return name.slice(0, -letters);
 }
 
@@ -56,7 +56,7 @@ function finnish(name: string): readonly string[] {
   if (!latin.test(name) || isAbbreviation(name)) return [];
   const a = isBack(name) ? 'a' : 'ä';
   if (name.endsWith('nen')) {
-    const stem = `${cut(name, 3)}s`;
+    const stem = `${dropEnding(name, 3)}s`;
     return stems(stem, `en t${a} ess${a} est${a} een ell${a} elt${a} elle`);
   }
   const stem = vowel.test(name) ? name : `${name}i`;
@@ -76,7 +76,7 @@ function hungarian(name: string): readonly string[] {
   const round = /[öőüű][^aáeéiíoóuú]*$/iu.test(name);
   const long: Readonly<Record<string, string>> = { a: 'á', e: 'é', o: 'ó', ö: 'ő' };
   const last = name.slice(-1);
-  const stem = vowel.test(name) ? cut(name) + (long[last] ?? last) : name;
+  const stem = vowel.test(name) ? dropEnding(name) + (long[last] ?? last) : name;
   const link = vowel.test(name) ? '' : back ? 'o' : round ? 'ö' : 'e';
   const double = vowel.test(name) ? 'v' : /(?:sz|cs|gy|ny|ty|ly|zs)$/iu.test(name) ? '' : last;
   const cases = back
@@ -104,101 +104,101 @@ function polish(name: string): readonly string[] {
   const lower = name.toLowerCase();
   // A silent e takes an apostrophe.
   if (/[^aeiouy]e$/u.test(lower)) return stems(`${name}'`, 'a owi em');
-  if (/[ei]a$/u.test(lower)) return stems(cut(name), 'i ę ą');
-  if (lower.endsWith('a')) return [...polishFeminine(cut(name))];
+  if (/[ei]a$/u.test(lower)) return stems(dropEnding(name), 'i ę ą');
+  if (lower.endsWith('a')) return [...polishFeminine(dropEnding(name))];
   if (lower.endsWith('o')) {
     const instrumental = /[kg]o$/u.test(lower) ? 'iem' : 'em';
-    return stems(cut(name), `a u ${instrumental}`);
+    return stems(dropEnding(name), `a u ${instrumental}`);
   }
   if (vowel.test(name)) return [];
   const instrumental = /[kg]$/u.test(lower) ? 'iem' : 'em';
-  return [...stems(name, `a u owi ${instrumental}`), ...softened(name)];
+  return [...stems(name, `a u owi ${instrumental}`), ...softenEnding(name)];
 }
 
 function polishFeminine(stem: string): readonly string[] {
   const dative = stem.endsWith('k')
-    ? [`${cut(stem)}ce`]
+    ? [`${dropEnding(stem)}ce`]
     : stem.endsWith('g')
-      ? [`${cut(stem)}dze`]
-      : softened(stem);
+      ? [`${dropEnding(stem)}dze`]
+      : softenEnding(stem);
   const genitive = /[kgl]$/u.test(stem) ? 'i' : stem.endsWith('j') ? '' : 'y';
-  const ofJ = stem.endsWith('j') ? [`${cut(stem)}i`] : [`${stem}${genitive}`];
+  const ofJ = stem.endsWith('j') ? [`${dropEnding(stem)}i`] : [`${stem}${genitive}`];
   return [...ofJ, ...dative, `${stem}ę`, `${stem}ą`];
 }
 
-function softened(stem: string): string[] {
+function softenEnding(stem: string): string[] {
   const found = polishSoft.find(([hard]) => stem.endsWith(hard));
-  return found === undefined ? [] : [`${cut(stem, found[0].length)}${found[1]}`];
+  return found === undefined ? [] : [`${dropEnding(stem, found[0].length)}${found[1]}`];
 }
 
 function czech(name: string): readonly string[] {
   if (!latin.test(name) || isAbbreviation(name)) return [];
-  if (name.endsWith('ia')) return stems(cut(name), 'e i u í');
-  if (name.endsWith('ea')) return stems(cut(name), 'y e u ou');
+  if (name.endsWith('ia')) return stems(dropEnding(name), 'e i u í');
+  if (name.endsWith('ea')) return stems(dropEnding(name), 'y e u ou');
   if (name.endsWith('a')) {
-    const stem = cut(name);
+    const stem = dropEnding(name);
     const soft: Readonly<Record<string, string>> = { k: 'ce', g: 'ze', h: 'ze', r: 'ře' };
     const last = stem.slice(-1);
     const other = /[lsz]$/iu.test(stem) ? `${stem}e` : `${stem}ě`;
-    const dative = soft[last] === undefined ? other : cut(stem) + soft[last];
+    const dative = soft[last] === undefined ? other : dropEnding(stem) + soft[last];
     return [`${stem}y`, dative, `${stem}u`, `${stem}ou`];
   }
-  if (name.endsWith('o')) return stems(cut(name), 'a u em');
+  if (name.endsWith('o')) return stems(dropEnding(name), 'a u em');
   return vowel.test(name) ? [] : stems(name, 'u em a ovi');
 }
 
 function slovak(name: string): readonly string[] {
   if (!latin.test(name) || isAbbreviation(name)) return [];
-  if (name.endsWith('ia')) return stems(cut(name), 'e i u ou');
-  if (name.endsWith('a')) return stems(cut(name), 'y e u ou');
-  if (name.endsWith('o')) return stems(cut(name), 'a u om');
+  if (name.endsWith('ia')) return stems(dropEnding(name), 'e i u ou');
+  if (name.endsWith('a')) return stems(dropEnding(name), 'y e u ou');
+  if (name.endsWith('o')) return stems(dropEnding(name), 'a u om');
   return vowel.test(name) ? [] : stems(name, 'u om e a ovi');
 }
 
 function southSlavic(name: string): readonly string[] {
   if (isAbbreviation(name)) return [];
   if (cyrillic.test(name)) {
-    if (name.endsWith('а')) return stems(cut(name), 'е и у ом');
+    if (name.endsWith('а')) return stems(dropEnding(name), 'е и у ом');
     return /[бвгджзклмнпрстфхцчш]$/iu.test(name) ? stems(name, 'а у ом') : [];
   }
   if (!latin.test(name)) return [];
-  if (name.endsWith('a')) return stems(cut(name), 'e i u om o');
-  if (name.endsWith('o')) return stems(cut(name), 'a u om');
+  if (name.endsWith('a')) return stems(dropEnding(name), 'e i u om o');
+  if (name.endsWith('o')) return stems(dropEnding(name), 'a u om');
   return vowel.test(name) ? [] : stems(name, 'a u om');
 }
 
 function lithuanian(name: string): readonly string[] {
   if (!latin.test(name) || isAbbreviation(name)) return [];
-  if (name.endsWith('as')) return stems(cut(name, 2), 'o ui ą u e');
-  if (name.endsWith('a')) return stems(cut(name), 'os ai ą oje');
+  if (name.endsWith('as')) return stems(dropEnding(name, 2), 'o ui ą u e');
+  if (name.endsWith('a')) return stems(dropEnding(name), 'os ai ą oje');
   return vowel.test(name) ? [] : stems(name, 'o ui ą u e');
 }
 
 function latvian(name: string): readonly string[] {
   if (!latin.test(name) || isAbbreviation(name)) return [];
-  if (name.endsWith('s')) return stems(cut(name), 'a am u ā');
-  if (name.endsWith('a')) return stems(cut(name), 'as ai u ā');
+  if (name.endsWith('s')) return stems(dropEnding(name), 'a am u ā');
+  if (name.endsWith('a')) return stems(dropEnding(name), 'as ai u ā');
   return vowel.test(name) ? [] : stems(name, 'a am u ā');
 }
 
 /** Names in Latin letters stay as they are in Russian and Ukrainian texts. */
 function russian(name: string): readonly string[] {
   if (!cyrillic.test(name) || isAbbreviation(name)) return [];
-  if (name.endsWith('ия')) return stems(cut(name), 'и ю ей');
-  if (name.endsWith('я')) return stems(cut(name), 'и е ю ей');
-  if (/[гкхжчшщ]а$/iu.test(name)) return stems(cut(name), 'и е у ой');
-  if (name.endsWith('а')) return stems(cut(name), 'ы е у ой');
-  if (name.endsWith('й')) return stems(cut(name), 'я ю ем е');
-  if (name.endsWith('ь')) return stems(cut(name), 'я ю ем е и ью');
+  if (name.endsWith('ия')) return stems(dropEnding(name), 'и ю ей');
+  if (name.endsWith('я')) return stems(dropEnding(name), 'и е ю ей');
+  if (/[гкхжчшщ]а$/iu.test(name)) return stems(dropEnding(name), 'и е у ой');
+  if (name.endsWith('а')) return stems(dropEnding(name), 'ы е у ой');
+  if (name.endsWith('й')) return stems(dropEnding(name), 'я ю ем е');
+  if (name.endsWith('ь')) return stems(dropEnding(name), 'я ю ем е и ью');
   return /[бвгджзклмнпрстфхцчшщ]$/iu.test(name) ? stems(name, 'а у ом е') : [];
 }
 
 function ukrainian(name: string): readonly string[] {
   if (!cyrillic.test(name) || isAbbreviation(name)) return [];
-  if (name.endsWith('ія')) return stems(cut(name), 'ї ю єю');
-  if (name.endsWith('я')) return stems(cut(name), 'і ю ею');
-  if (name.endsWith('а')) return stems(cut(name), 'и і у ою');
-  if (name.endsWith('й')) return stems(cut(name), 'я ю єм ї');
-  if (name.endsWith('ь')) return stems(cut(name), 'я ю ем і');
+  if (name.endsWith('ія')) return stems(dropEnding(name), 'ї ю єю');
+  if (name.endsWith('я')) return stems(dropEnding(name), 'і ю ею');
+  if (name.endsWith('а')) return stems(dropEnding(name), 'и і у ою');
+  if (name.endsWith('й')) return stems(dropEnding(name), 'я ю єм ї');
+  if (name.endsWith('ь')) return stems(dropEnding(name), 'я ю ем і');
   return /[бвгґджзклмнпрстфхцчшщ]$/iu.test(name) ? stems(name, 'а у ові ом і') : [];
 }

@@ -76,27 +76,27 @@ function tidy(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-function replaced(name: string, pattern: RegExp, by: string): string[] {
+function replaceAny(name: string, pattern: RegExp, by: string): string[] {
   const text = name.replaceAll(pattern, by);
   return text === name ? [] : [text];
 }
 
 function withoutApostrophe(name: string): readonly string[] {
-  return replaced(name, /['\u2018\u2019\u02bc`\u00b4]/gu, '');
+  return replaceAny(name, /['\u2018\u2019\u02bc`\u00b4]/gu, '');
 }
 
 /** `McDonalds` is also `McDonald's`. In other names the `s` is rarely a genitive. */
 function withApostrophe(name: string): readonly string[] {
-  return replaced(name, /\b(Ma?c\p{Lu}\p{Ll}+)s\b/gu, "$1's");
+  return replaceAny(name, /\b(Ma?c\p{Lu}\p{Ll}+)s\b/gu, "$1's");
 }
 
 function withAnd(name: string, languages: readonly string[]): readonly string[] {
   if (!name.includes('&')) return [];
   const words = new Set(['en', ...languages].flatMap((language) => ands[language] ?? []));
   return [
-    ...[...words].flatMap((word) => replaced(name, /\s*&\s*/g, ` ${word} `)),
-    ...replaced(name, /\s*&\s*/g, ' & '),
-    ...replaced(name, /\s*&\s*/g, '&'),
+    ...[...words].flatMap((word) => replaceAny(name, /\s*&\s*/g, ` ${word} `)),
+    ...replaceAny(name, /\s*&\s*/g, ' & '),
+    ...replaceAny(name, /\s*&\s*/g, '&'),
   ];
 }
 
@@ -108,7 +108,7 @@ function withAmpersand(name: string, languages: readonly string[]): readonly str
       `(?<=[\\p{L}\\p{N}]{2}[\\p{L}\\p{N}'’.]*) ${word} (?=[\\p{L}\\p{N}])`,
       'giu',
     );
-    return replaced(name, between, ' & ');
+    return replaceAny(name, between, ' & ');
   });
 }
 
@@ -117,18 +117,18 @@ function withDotsChanged(name: string): readonly string[] {
   const inner = /(?<=\p{L})\.(?=[\s-]|$)|(?<=(?<!\p{L})\p{L})\.(?=\p{L})/gu;
   if (/\.\p{Ll}{2,}$/u.test(name)) return [];
   return [
-    ...replaced(name, inner, ''),
-    ...replaced(name, /(?<=\p{L})\.(?=\p{L})/gu, '. '),
-    ...replaced(name, /(?<=\p{L})\.\s+(?=\p{L})/gu, '.'),
-    ...replaced(name, /^Dr\.? /gu, 'Doctor '),
-    ...replaced(name, /^St\.? /gu, 'Saint '),
+    ...replaceAny(name, inner, ''),
+    ...replaceAny(name, /(?<=\p{L})\.(?=\p{L})/gu, '. '),
+    ...replaceAny(name, /(?<=\p{L})\.\s+(?=\p{L})/gu, '.'),
+    ...replaceAny(name, /^Dr\.? /gu, 'Doctor '),
+    ...replaceAny(name, /^St\.? /gu, 'Saint '),
   ];
 }
 
 function withPlus(name: string): readonly string[] {
   return [
-    ...replaced(name, /(?<=[\p{L}\p{N}])\+$/gu, ' Plus'),
-    ...replaced(name, /(?<=\p{L}) Plus$/gu, '+'),
+    ...replaceAny(name, /(?<=[\p{L}\p{N}])\+$/gu, ' Plus'),
+    ...replaceAny(name, /(?<=\p{L}) Plus$/gu, '+'),
   ];
 }
 
@@ -137,24 +137,24 @@ function withoutLegalForm(name: string): readonly string[] {
 }
 
 function withoutArticle(name: string): readonly string[] {
-  return replaced(name, /^the (?=.{3})/giu, '');
+  return replaceAny(name, /^the (?=.{3})/giu, '');
 }
 
 function withoutDomainEnding(name: string): readonly string[] {
-  return replaced(name, /(?<=\p{L}{3})\.(?:com|io|ai|net|org|co|app)$/giu, '');
+  return replaceAny(name, /(?<=\p{L}{3})\.(?:com|io|ai|net|org|co|app)$/giu, '');
 }
 
 /** Names with special signs: Names with special signs: `Yahoo!`, `E*TRADE`, `Toys "R" Us`. */
 function withoutSigns(name: string): readonly string[] {
   return [
-    ...replaced(name, /[!?*"“”„«»™®©°|]/gu, ''),
-    ...replaced(name, /(?<=\p{L})[*/|·•:](?=\p{L})/gu, '-'),
+    ...replaceAny(name, /[!?*"“”„«»™®©°|]/gu, ''),
+    ...replaceAny(name, /(?<=\p{L})[*/|·•:](?=\p{L})/gu, '-'),
   ];
 }
 
 /** `HubSpot` is also `Hub Spot`. `McDonald`, `iPhone` and `eBay` are not split. */
 function inPartsByCase(name: string): readonly string[] {
-  return replaced(
+  return replaceAny(
     name,
     /(?<=\p{Lu}\p{Ll}+)(?<!\bMa?c)(?<!\b\p{Lu}\p{Ll}?)(?=\p{Lu}\p{L})|(?<=\p{Lu}{2})(?=\p{Lu}\p{Ll}{2})|(?<=\p{Ll}{2})(?=\p{Nd}{2})/gu,
     ' ',

@@ -69,7 +69,7 @@ export function splitWords(
   return lines(text).flatMap(({ start, end }) => {
     const words: Word[] = [];
     const found = [...text.slice(start, end).matchAll(word)]
-      .map((match) => trimmed(match[0], start + match.index))
+      .map((match) => trimName(match[0], start + match.index))
       .filter((one) => !inLink(one));
     let named: { readonly end: number; readonly isFirst: boolean } | undefined;
     const isTitle = isTitleCase(found.map((one) => one.text));
@@ -104,7 +104,7 @@ export function splitWords(
   });
 }
 
-function trimmed(written: string, at: number): { text: string } & Stretch {
+function trimName(written: string, at: number): { text: string } & Stretch {
   const cut = elision.exec(written)?.[0].length ?? 0;
   const name = written.slice(cut).replace(possessive, '');
   return { text: name, start: at + cut, end: at + cut + name.length };

@@ -2,7 +2,7 @@ import { detections, limits, rankSince } from '@overheard/contract';
 import type { DetectionRow } from '@overheard/contract';
 import { sql } from 'kysely';
 import { parseQuery } from '../request/query.ts';
-import { wholeOf } from '../request/prepared-query.ts';
+import { toWholeRows } from '../request/prepared-query.ts';
 import type { PreparedQuery } from '../request/prepared-query.ts';
 import type { ReadRequest } from '../request/read-request.ts';
 
@@ -23,7 +23,7 @@ export function prepareDetections(search: string): PreparedQuery {
   const query = parseQuery(search, detections.query);
   return {
     values: query,
-    readWhole: async (request) => wholeOf(await readDetections(request, query.prompt_id)),
+    readWhole: async (request) => toWholeRows(await readDetections(request, query.prompt_id)),
     slices: (request) => sliceDetections(request, query.prompt_id),
   };
 }

@@ -59,12 +59,13 @@ export async function* sliceOrdered<Table extends keyof DataTables, Row extends 
   const ordered = select(request, query).orderBy(ordering);
   let last: Row | undefined;
   do {
-    const rows = last === undefined ? await ordered.limit(sliceMax).execute() : await behind(last);
+    const rows =
+      last === undefined ? await ordered.limit(sliceMax).execute() : await readRowsBehind(last);
     yield rows;
     last = rows.length < sliceMax ? undefined : rows.at(-1);
   } while (last !== undefined);
 
-  async function behind(previous: Row): Promise<Row[]> {
+  async function readRowsBehind(previous: Row): Promise<Row[]> {
     const rows: Row[] = [];
     for (const range of rangesBehind(order, previous)) {
       const left = sliceMax - rows.length;
@@ -87,7 +88,7 @@ function rangesBehind<Row extends object>(
     // Start with the last column, because rows that differ only there come next.
     const place = order.length - 1 - index;
     const shared = order.slice(0, place).map((column) => isSame(column, last));
-    return beyond(order[place], last).map(
+    return whereBeyond(order[place], last).map(
       (range) => sql<SqlBool>`${sql.join([...shared, range], sql` and `)}`,
     );
   });
@@ -101,7 +102,7 @@ function isSame<Row extends object>(
   return value === null ? sql`${sql.ref(name)} is null` : sql`${sql.ref(name)} = ${value}`;
 }
 
-function beyond<Row extends object>(
+function whereBeyond<Row extends object>(
   column: OrderColumn<keyof Row & string> | undefined,
   last: Row,
 ): Array<Expression<SqlBool>> {

@@ -41,12 +41,12 @@ export function prepareOrdered<
 >(rows: OrderedRows<Table, Row, Query>, query: Query): PreparedQuery {
   return {
     values: query,
-    readWhole: async (request) => wholeOf(await readOrdered(rows, request, query)),
+    readWhole: async (request) => toWholeRows(await readOrdered(rows, request, query)),
     slices: (request) => sliceOrdered(rows, request, query),
   };
 }
 
 /** The rows as one body; undefined if they are too many for one. */
-export function wholeOf(rows: readonly unknown[] | undefined): WholeRows | undefined {
+export function toWholeRows(rows: readonly unknown[] | undefined): WholeRows | undefined {
   return rows && { rows };
 }

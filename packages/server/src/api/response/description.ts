@@ -18,7 +18,7 @@ interface DescribedDocument {
   /** Weak, because one tag covers every encoding. */
   readonly tag: string;
   /** The document in the encoding, or unencoded if it is too short. */
-  readonly encoded: (wanted: Encoding) => Promise<EncodedDocument>;
+  readonly encodeAs: (wanted: Encoding) => Promise<EncodedDocument>;
 }
 
 interface EncodedDocument {
@@ -46,7 +46,7 @@ function describe(publicUrl: string): DescribedDocument {
   const bodies = new Map<Encoding, Promise<Buffer>>();
   return {
     tag: `W/"${digestOf(text)}"`,
-    async encoded(wanted) {
+    async encodeAs(wanted) {
       const encoding = worthEncoding(wanted, body.byteLength);
       const encoded = bodies.get(encoding) ?? encode(body, encoding);
       bodies.set(encoding, encoded);

@@ -106,7 +106,7 @@ async function* textSlices(
   others: AsyncGenerator<readonly unknown[]>,
 ): AsyncGenerator<Buffer> {
   let separator = `{${JSON.stringify(array)}:[`;
-  for await (const rows of followed(first, others)) {
+  for await (const rows of prepend(first, others)) {
     if (rows.length === 0) continue;
     yield Buffer.from(separator + JSON.stringify(rows).slice(1, -1));
     separator = ',';
@@ -114,7 +114,7 @@ async function* textSlices(
   yield Buffer.from(separator === ',' ? ']}' : `${separator}]}`);
 }
 
-async function* followed<Item>(first: Item, others: AsyncGenerator<Item>): AsyncGenerator<Item> {
+async function* prepend<Item>(first: Item, others: AsyncGenerator<Item>): AsyncGenerator<Item> {
   yield first;
   // A fast client's socket accepts every slice at once, so give other requests a turn of the event
   // loop.

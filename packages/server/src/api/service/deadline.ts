@@ -3,7 +3,7 @@ import { unavailable } from '../../problems.ts';
 /** Ends work that takes too long with a 503. */
 export interface Deadline {
   /** Waits for `work` until the deadline. `discard` releases a result that comes too late. */
-  within<Result>(work: Promise<Result>, discard?: (late: Result) => void): Promise<Result>;
+  waitFor<Result>(work: Promise<Result>, discard?: (late: Result) => void): Promise<Result>;
   stop(): void;
 }
 
@@ -19,9 +19,9 @@ export function createDeadline({
   let sweeps = 0;
   const timer = setInterval(sweep, sweepMs).unref();
 
-  return { within, stop: () => clearInterval(timer) };
+  return { waitFor, stop: () => clearInterval(timer) };
 
-  function within<Result>(
+  function waitFor<Result>(
     work: Promise<Result>,
     discard: (late: Result) => void = () => {},
   ): Promise<Result> {

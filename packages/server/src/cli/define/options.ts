@@ -54,7 +54,7 @@ export function number(
 /**
  * A parsed text. If `parse` returns undefined, the value is refused with the sentence `expected`.
  */
-export function parsed<Value>(
+export function parsedText<Value>(
   value: string,
   summary: string,
   { parse, expected }: { parse: (text: string) => Value | undefined; expected: string },

@@ -1,13 +1,13 @@
 import type { OptionSpec } from '../../config.ts';
 import { parseUsd } from '../../values/usd.ts';
-import { parsed } from './options.ts';
+import { parsedText } from './options.ts';
 
 /** An amount in US dollars, to the millionth. */
 export function usdOption(
   summary: string,
   { isRequired = false }: { isRequired?: boolean } = {},
 ): OptionSpec<number | undefined> {
-  const spec = parsed('<usd>', summary, {
+  const spec = parsedText('<usd>', summary, {
     parse: parseUsd,
     expected: 'It must be an amount in US dollars such as 5 or 0.25.',
   });
@@ -16,7 +16,7 @@ export function usdOption(
 
 /** Like `usdOption`, but `none` removes a cap. */
 export function capOption(summary: string): OptionSpec<number | 'none' | undefined> {
-  return parsed('<usd>', `${summary}; none lifts it`, {
+  return parsedText('<usd>', `${summary}; none lifts it`, {
     parse: (text) => (text === 'none' ? text : parseUsd(text)),
     expected: 'It must be an amount in US dollars such as 5 or 0.25, or none.',
   });

@@ -8,7 +8,7 @@ import { misspeltEngine } from '../../values/engine.ts';
 import { findSubject } from '../../workspaces/subject.ts';
 import type { WorkspaceContext } from '../define/define-command.ts';
 import { CommandError } from '../terminal/command-error.ts';
-import { quoted } from '../words/refusals/quoted.ts';
+import { quote } from '../words/refusals/quote.ts';
 import { noSiteWords } from '../words/reports/nothing-words.ts';
 
 /** Filters as a person types them. Each names something in the workspace. */
@@ -73,7 +73,7 @@ async function knownName(
   const others = listed.length - shownMax;
   throw new CommandError(
     [
-      `${slug} has no ${rowsOf[filter]} ${quoted(typed)}.`,
+      `${slug} has no ${rowsOf[filter]} ${quote(typed)}.`,
       ...(meant === undefined ? [] : [`Did you mean ${meant}?`]),
       `It has ${rows} of ${listed.slice(0, shownMax).join(', ')}${others > 0 ? ` and ${others} more` : ''}.`,
     ].join(' '),
@@ -101,8 +101,8 @@ async function findPrompt(
   const meant =
     nearest(typed.slice(0, 300), texts) ??
     (wanted === '' ? undefined : texts.find((text) => text.toLowerCase().includes(wanted)));
-  const hint = meant === undefined ? '' : ` Did you mean ${quoted(meant)}?`;
+  const hint = meant === undefined ? '' : ` Did you mean ${quote(meant)}?`;
   throw new CommandError(
-    `${slug} has no prompt ${quoted(typed)}.${hint} List them: overheard prompts list --workspace ${slug}`,
+    `${slug} has no prompt ${quote(typed)}.${hint} List them: overheard prompts list --workspace ${slug}`,
   );
 }

@@ -4,7 +4,7 @@ import type { Parts } from '../../answers/actions/rules/found-action.ts';
 import { impactScore } from '../../answers/actions/rules/impact.ts';
 import type { StatusChange, StoredAction } from '../../answers/actions/stored-actions.ts';
 import type { ExplainedRun } from '../../answers/scores/explained-mentions.ts';
-import { plural } from '../../values/plural.ts';
+import { plural, twoDecimals } from '../../values/plural.ts';
 import { explainedRunLines } from './explanation-words.ts';
 
 /** An action for a person to read: its recommendation, evidence, impact, and the runs behind it. */
@@ -63,15 +63,15 @@ function impactLines(
     : ['requests', 'this many give an impact in the middle of the range'];
   const start = from === 0 ? '' : `${from} + `;
   return [
-    `  impact = ${start}${band} x stake / (stake + half) = ${start}${band} x ${atStake} / (${atStake} + ${rounded(half)}) = ${score.toFixed(2)}`,
+    `  impact = ${start}${band} x stake / (stake + half) = ${start}${band} x ${atStake} / (${atStake} + ${twoDecimals(half)}) = ${score.toFixed(2)}`,
     ...(impact === score
       ? []
       : [
           `  an import has set the impact to ${impact ?? 'null'}; deriving again, while it is open, undoes that`,
         ]),
-    `    stake  ${atStake}: at least ${rounded(low)} ${least} (the lower bound of ${share.part} of ${share.whole})${worth === 1 ? '' : `, each worth ${rounded(worth)}`}`,
+    `    stake  ${atStake}: at least ${twoDecimals(low)} ${least} (the lower bound of ${share.part} of ${share.whole})${worth === 1 ? '' : `, each worth ${twoDecimals(worth)}`}`,
     `           ${share.part} of ${share.whole}: ${measureOf(kind)}`,
-    `    half   ${rounded(half)}: ${usual}`,
+    `    half   ${twoDecimals(half)}: ${usual}`,
     `  counted from ${days.from} to ${days.to} (UTC); priority is high from 60, medium from 30`,
   ];
 }
@@ -91,9 +91,9 @@ function evidenceLines(
   shownMax: number,
 ): string[] {
   return [
-    ...listed('counted run', runs, shownMax, engineRunLines),
-    ...listed('counted run of the window before', before, shownMax, engineRunLines),
-    ...listed('request', requests, shownMax, requestLines),
+    ...listLines('counted run', runs, shownMax, engineRunLines),
+    ...listLines('counted run of the window before', before, shownMax, engineRunLines),
+    ...listLines('request', requests, shownMax, requestLines),
   ];
 }
 
@@ -103,7 +103,7 @@ function engineRunLines(run: ExplainedRun): string[] {
   );
 }
 
-function listed<Item>(
+function listLines<Item>(
   noun: string,
   items: readonly Item[],
   shownMax: number,
@@ -122,8 +122,4 @@ function listed<Item>(
 
 function requestLines({ hit_at: at, status, user_agent: agent }: ExplainedRequest): string[] {
   return [`  ${at}  ${status ?? '-'}  ${agent ?? ''}`];
-}
-
-function rounded(value: number): string {
-  return String(Math.round(value * 100) / 100);
 }

@@ -12,14 +12,14 @@ import { CommandError } from '../terminal/command-error.ts';
 export async function withConsequence<Result>(
   { mapFailure }: Pick<Store, 'mapFailure'>,
   work: Promise<Result>,
-  { refused, unavailable }: { refused: (refusal: Refusal) => string; unavailable?: string },
+  { onRefusal, unavailable }: { onRefusal: (refusal: Refusal) => string; unavailable?: string },
 ): Promise<Result> {
   try {
     return await work;
   } catch (thrown) {
     const error = mapFailure(thrown);
     if (!isRefusal(error)) throw error;
-    const consequence = isUnavailable(error) ? unavailable : refused(error);
+    const consequence = isUnavailable(error) ? unavailable : onRefusal(error);
     if (consequence === undefined) throw error;
     const words = `${refusalWords(error)}\n${consequence}`;
     throw new CommandError(words, { exitCode: refusalExitCode(error), cause: error });

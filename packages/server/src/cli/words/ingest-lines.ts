@@ -4,7 +4,7 @@ import { skipReasons } from '../../crawlers/log-line.ts';
 import type { Lines } from '../define/output.ts';
 import type { Table } from '../terminal/print.ts';
 import { tableOf } from '../define/table-of.ts';
-import { counted, thousands } from '../../values/plural.ts';
+import { amount, thousands } from '../../values/plural.ts';
 
 /** A table of the hits of an ingest by bot. */
 export function botTable({ bots, lines }: IngestSummary): Table {
@@ -36,12 +36,12 @@ export function ingestLines(
 ): Lines {
   const { bots, skips, proxies } = summary;
   return [
-    `${counted(lines, 'line')} = ${counted(hitsNew, 'hit')} new + ${counted(hitsKnown, 'hit')} known + ${thousands(otherTraffic)} other traffic + ${thousands(skipped)} skipped.`,
+    `${amount(lines, 'line')} = ${amount(hitsNew, 'hit')} new + ${amount(hitsKnown, 'hit')} known + ${thousands(otherTraffic)} other traffic + ${thousands(skipped)} skipped.`,
     referralsNew > 0 &&
       `People who came from an answer: ${thousands(referralsNew)} new. See overheard referrals --workspace SLUG`,
     isDryRun && 'Nothing was written: --dry-run.',
     ...skips.flatMap((skip) => {
-      const what = `Skipped ${counted(skip.lines, 'line')} ${skipReasons[skip.reason]}`;
+      const what = `Skipped ${amount(skip.lines, 'line')} ${skipReasons[skip.reason]}`;
       return skip.reason === 'blank' ? [`${what}.`] : [`${what}, such as:`, `  ${skip.example}`];
     }),
     !hasLists &&
@@ -53,7 +53,7 @@ export function ingestLines(
 
 /** Warns that the log names a proxy, and names the command that reads the clients instead. */
 function proxyWords({ list, address, hits }: ProxyNote): string {
-  const lines = `${counted(hits, 'hit')} ${hits === 1 ? 'has' : 'have'}`;
+  const lines = `${amount(hits, 'hit')} ${hits === 1 ? 'has' : 'have'}`;
   if (list === null) {
     return `${lines} the address of a proxy, such as ${address}, and another address in a header. If the proxy is yours, read the clients: overheard hits ingest FILE --from-start --trust-forwarded ${address}. First remove these hits: overheard hits remove --address ${address}`;
   }

@@ -3,7 +3,7 @@ import type { ScoreChange } from '../../answers/scores/recompute.ts';
 import type { KeptRows } from '../../imports/find-kept.ts';
 import type { ImportRecord } from '../../imports/list-imports.ts';
 import type { Reversion } from '../../imports/revert-import.ts';
-import { counted, plural, thousands } from '../../values/plural.ts';
+import { amount, plural, thousands } from '../../values/plural.ts';
 
 /** An import in one line. */
 export function importLine({ id, kind, file, ...record }: ImportRecord): string {
@@ -20,7 +20,7 @@ export function reversionLines(
     return [`It was reverted at ${record.reverted_at}: nothing to do.`];
   }
   const gone = Object.entries(removed).filter(([, count]) => count > 0);
-  const rows = gone.map(([table, count]) => counted(count, table.slice(0, -1)));
+  const rows = gone.map(([table, count]) => amount(count, table.slice(0, -1)));
   const changed = record.rows_changed;
   return [
     `${isDryRun ? 'Would remove' : 'Removed'} ${rows.length === 0 ? 'no row' : rows.join(', ')}.`,
@@ -28,7 +28,7 @@ export function reversionLines(
     ...kept.map(keptLine),
     ...(changed > 0
       ? [
-          `${counted(changed, 'row')} that it changed ${changed === 1 ? 'stays' : 'stay'} as it left ${changed === 1 ? 'it' : 'them'}: the values before are not kept.`,
+          `${amount(changed, 'row')} that it changed ${changed === 1 ? 'stays' : 'stay'} as it left ${changed === 1 ? 'it' : 'them'}: the values before are not kept.`,
         ]
       : []),
     ...(isDryRun ? ['Nothing is written yet.'] : []),
@@ -57,7 +57,7 @@ export function consequenceLines(
 }
 
 function keptLine({ table, importId, rows, ids }: KeptRows): string {
-  const what = counted(rows, table.slice(0, -1));
+  const what = amount(rows, table.slice(0, -1));
   const shown = `${ids.slice(0, 3).join(', ')}${rows > 3 ? ', ...' : ''}`;
   const stays = rows === 1 ? 'stays' : 'stay';
   return importId === null

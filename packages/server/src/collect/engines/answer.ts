@@ -19,17 +19,17 @@ export function reader(find: (value: object) => FoundAnswer | undefined): ReadRe
       return toAnswer({ answeredAt, fault: httpFault(status, headers, body) });
     }
     const value = parseJson(body);
-    if (typeof value !== 'object' || value === null) return unreadable(answeredAt);
+    if (typeof value !== 'object' || value === null) return unreadableAnswer(answeredAt);
     const found = find(value);
     if (found !== undefined)
       return toAnswer({ ...found, answeredAt: found.answeredAt ?? answeredAt });
     const code = codeOf(value);
     if (code !== undefined) return toAnswer({ answeredAt, fault: { kind: 'failed', code } });
-    return unreadable(answeredAt);
+    return unreadableAnswer(answeredAt);
   };
 }
 
-function unreadable(answeredAt: string | null): EngineAnswer {
+function unreadableAnswer(answeredAt: string | null): EngineAnswer {
   return toAnswer({ answeredAt, fault: { kind: 'unreadable' } });
 }
 

@@ -27,7 +27,7 @@ export function costOf(
   if (reportedUsd !== null) return { usd: reportedUsd, basis: 'reported' };
   const price = findPrice(prices, model ?? '');
   if (price === undefined || tokens === null) return undefined;
-  const usd = priced(price, { ...tokens, searches: searches ?? 0 });
+  const usd = sumCost(price, { ...tokens, searches: searches ?? 0 });
   return usd === undefined ? undefined : { usd, basis: 'computed' };
 }
 
@@ -44,7 +44,7 @@ export function usualCost(
   const { output } = usual;
   // Without search an answer reads only the prompt, because most of its input are the pages found.
   const [input, searches] = hasSearch ? [usual.input, usual.searches] : [questionTokens, 0];
-  const usd = priced(price, { input, cached: 0, output, searches });
+  const usd = sumCost(price, { input, cached: 0, output, searches });
   return usd === undefined ? undefined : { usd, searches };
 }
 
@@ -65,11 +65,11 @@ export function bound(
   const price = findPrice(prices, model);
   const searches = hasSearch ? searchesMax : 0;
   return (
-    price && priced(price, { input: inputTokensMax, cached: 0, output: outputTokensMax, searches })
+    price && sumCost(price, { input: inputTokensMax, cached: 0, output: outputTokensMax, searches })
   );
 }
 
-function priced(
+function sumCost(
   price: ModelPrice,
   {
     input,

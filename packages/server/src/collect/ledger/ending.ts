@@ -44,21 +44,21 @@ export function endingOf(
         waitMs: fault.waitMs ?? 0,
       };
     case 'rejected':
-      return settled('failed', 0);
+      return settleAs('failed', 0);
     case 'unclear':
       return atBound('unknown');
     default: {
       const cost = costOf(adapter, answer);
       if (cost === undefined) return atBound('done');
-      return settled('done', toMicros(cost.usd), cost.basis);
+      return settleAs('done', toMicros(cost.usd), cost.basis);
     }
   }
 
   function atBound(state: Settlement['state']): Ending {
-    return settled(state, boundMicros, 'bound');
+    return settleAs(state, boundMicros, 'bound');
   }
 
-  function settled(
+  function settleAs(
     state: Settlement['state'],
     costMicros: number,
     basis: Settlement['facts']['cost_basis'] = null,

@@ -86,11 +86,11 @@ function toRow(
 ): Values {
   const { model, responseId, text, outcome, sources } = answer;
   const said = {
-    prompt: own('prompt') ?? asked ?? prompt ?? defaults.prompt,
-    language: own('language') ?? language,
-    locale: own('locale') ?? defaults.locale,
-    engine: own('engine') ?? defaults.engine,
-    run_at: own('run_at') ?? answer.answeredAt ?? defaults.runAt,
+    prompt: textField('prompt') ?? asked ?? prompt ?? defaults.prompt,
+    language: textField('language') ?? language,
+    locale: textField('locale') ?? defaults.locale,
+    engine: textField('engine') ?? defaults.engine,
+    run_at: textField('run_at') ?? answer.answeredAt ?? defaults.runAt,
   };
   const { prompt: question = '', run_at: runAt = '', engine = '', locale = '' } = said;
   // Some servers number their responses and start again at 1, so the number alone isn't an id.
@@ -106,7 +106,7 @@ function toRow(
     }).filter(([, each]) => each !== undefined),
   );
 
-  function own(field: string): string | undefined {
+  function textField(field: string): string | undefined {
     const found = value[field];
     return typeof found === 'string' ? found : undefined;
   }

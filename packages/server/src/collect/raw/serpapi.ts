@@ -35,7 +35,7 @@ const readPage = reader((value) => {
   if (data === undefined) return undefined;
   const { search_metadata: about, ai_overview: overview = data } = data;
   const { text_blocks: blocks, references, page_token: token } = overview;
-  const cited = blocks.flatMap(citedBy);
+  const cited = blocks.flatMap(referenceIndexes);
   const inOrder = cited.flatMap((index) => references.filter((each) => each.index === index));
   const pages = (cited.length === 0 ? references : inOrder).map(toPage);
   // SerpApi has such an overview fetched by a second request.
@@ -71,7 +71,7 @@ function textOf(value: object): string {
   return [own, ...rows, ...inner.map(textOf)].filter((each) => each !== '').join('\n');
 }
 
-function citedBy(value: object): number[] {
+function referenceIndexes(value: object): number[] {
   const { reference_indexes: indexes, list, text_blocks: inner } = block.parse(value);
-  return [...indexes, ...[...list, ...inner].flatMap(citedBy)];
+  return [...indexes, ...[...list, ...inner].flatMap(referenceIndexes)];
 }

@@ -64,7 +64,8 @@ export function createFormats(choice: string): FileFormats {
     ['csv', createCsvFormat()],
   ]);
   if (choice === 'auto') return withPrefixes(stateless, [...tables.values()]);
-  if (choice.startsWith('fields=')) return anyOf([customFormat(choice.slice('fields='.length))]);
+  if (choice.startsWith('fields='))
+    return combineFormats([customFormat(choice.slice('fields='.length))]);
   const [format, table] = [byName.get(choice), tables.get(choice)];
   if (format !== undefined) return withPrefixes([format]);
   if (table !== undefined) return withPrefixes([], [table]);
@@ -76,21 +77,24 @@ function withPrefixes(
   formats: readonly LogFormat[],
   tables: readonly TableFormat[] = [],
 ): FileFormats {
-  const wrapped = anyOf(formats);
+  const wrapped = combineFormats(formats);
   const parseWrapped: LogFormat = (line) => {
     const inner = unwrap(line);
     return inner === undefined ? undefined : wrapped.parse(inner);
   };
-  return anyOf([...formats, ...tables.map(({ parse }) => parse), parseWrapped], tables);
+  return combineFormats([...formats, ...tables.map(({ parse }) => parse), parseWrapped], tables);
 }
 
 /** Lines of formats. The format of the line before is tried first. */
-function anyOf(formats: readonly LogFormat[], tables: readonly TableFormat[] = []): FileFormats {
+function combineFormats(
+  formats: readonly LogFormat[],
+  tables: readonly TableFormat[] = [],
+): FileFormats {
   let current = formats[0];
   return {
     glanceAt: (line) => (current === parseNcsa ? glanceAtNcsa(line) : undefined),
     parse,
-    direct,
+    readDirective,
   };
 
   function parse(line: string): LogLine | SkipReason {
@@ -108,8 +112,8 @@ function anyOf(formats: readonly LogFormat[], tables: readonly TableFormat[] = [
     return reason ?? 'unknown_format';
   }
 
-  function direct(line: string): boolean {
-    const table = tables.find((each) => each.direct(line));
+  function readDirective(line: string): boolean {
+    const table = tables.find((each) => each.readDirective(line));
     if (table !== undefined) current = table.parse;
     return table !== undefined;
   }

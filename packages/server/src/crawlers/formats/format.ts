@@ -10,7 +10,7 @@ export type LogFormat = (line: string) => LogLine | SkipReason | undefined;
 export interface TableFormat {
   readonly parse: LogFormat;
   /** Takes a line that may name the columns of the lines after it; true if it does. */
-  direct(line: string): boolean;
+  readDirective(line: string): boolean;
 }
 
 /** The fields that show whether a line is worth parsing. */

@@ -132,7 +132,7 @@ describe('CSV', () => {
 
   test('CSV that is read on from its middle has the columns of its header', () => {
     const reader = createReader();
-    reader.direct('time,ip,method,path,user_agent');
+    reader.readDirective('time,ip,method,path,user_agent');
     expect(outcomeOf(reader, '2026-11-20T12:34:56Z,192.0.2.7,GET,/a,GPTBot/1.3').kind).toBe('hit');
   });
 

@@ -15,9 +15,9 @@ const columnsMax = 200;
  */
 export function createW3cFormat(): TableFormat {
   let columns: readonly string[] = [];
-  return { direct, parse };
+  return { readDirective, parse };
 
-  function direct(line: string): boolean {
+  function readDirective(line: string): boolean {
     const names = /^#\s*Fields:(.*)$/is.exec(line)?.[1];
     if (names === undefined) return false;
     columns = names.trim().split(/\s+/);
@@ -37,9 +37,9 @@ export function createW3cFormat(): TableFormat {
 export function createCsvFormat(): TableFormat {
   let columns: readonly string[] = [];
   let separator = ',';
-  return { direct, parse };
+  return { readDirective, parse };
 
-  function direct(line: string): boolean {
+  function readDirective(line: string): boolean {
     for (const candidate of [',', ';', '\t', '|']) {
       const names = splitValues(line, candidate, columnsMax);
       const named = nameFields(names.map((name) => [name, name]));

@@ -40,7 +40,7 @@ export function createChangeCount() {
    */
   function list({ doubtful, rejudged }: SettledDays): readonly VerdictChange[] {
     const changes = new Map<string, VerdictChange>();
-    const rejudgedOthers = rejudged.map((each) => others(each, doubtful.has(each.place)));
+    const rejudgedOthers = rejudged.map((each) => countOthers(each, doubtful.has(each.place)));
     for (const { place, ...count } of [...counts.values(), ...rejudgedOthers]) {
       const change: VerdictChange =
         place !== undefined && doubtful.has(place)
@@ -59,7 +59,10 @@ export function createChangeCount() {
   }
 
   /** Rejudged hits, without those that `add` was given. */
-  function others({ bot, reason, place, hits }: RejudgedHits, isWithheld: boolean): CountedChange {
+  function countOthers(
+    { bot, reason, place, hits }: RejudgedHits,
+    isWithheld: boolean,
+  ): CountedChange {
     const froms = isWithheld ? (['spoofed'] as const) : (['unverified', 'verified'] as const);
     const change = { bot, from: froms[0], to: 'spoofed', reason, place } as const;
     const added = froms.map((from) => counts.get(keyOf({ ...change, from }))?.hits ?? 0);

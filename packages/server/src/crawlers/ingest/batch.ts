@@ -82,7 +82,7 @@ export function createBatch(context: IngestContext) {
       },
     );
     tally.wrote(taken, added);
-    tally.wroteReferrals(addedReferrals);
+    tally.addReferrals(addedReferrals);
   }
 }
 

@@ -1,6 +1,6 @@
 import { parseAddress } from '../../values/addresses/address.ts';
 import type { Address } from '../../values/addresses/address.ts';
-import { translated } from '../../values/addresses/nat64.ts';
+import { translateAddress } from '../../values/addresses/nat64.ts';
 import { isGlobal } from '../../values/addresses/networks.ts';
 import type { Network } from '../../values/addresses/networks.ts';
 import type { LogLine } from '../log-line.ts';
@@ -96,5 +96,5 @@ function namedClients(
 
 function readAddress(text: string, nat64: readonly Network[]): Address | undefined {
   const address = parseAddress(text.trim());
-  return address && translated(address, nat64);
+  return address && translateAddress(address, nat64);
 }

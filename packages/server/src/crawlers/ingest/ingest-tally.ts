@@ -55,10 +55,10 @@ export function createIngestTally() {
   let from: string | undefined;
   let to = '';
   return {
-    other,
+    other: addOther,
     skip,
-    wrote,
-    wroteReferrals: (added: number) => void (counts.referralsNew += added),
+    wrote: addWritten,
+    addReferrals: (added: number) => void (counts.referralsNew += added),
     get lines() {
       return counts.lines;
     },
@@ -68,7 +68,7 @@ export function createIngestTally() {
     summarise,
   };
 
-  function other(): void {
+  function addOther(): void {
     counts.lines++;
     counts.otherTraffic++;
   }
@@ -85,7 +85,7 @@ export function createIngestTally() {
   }
 
   /** Takes the hits that were written, and how many of them are new. */
-  function wrote(hits: readonly JudgedHit[], added: number): void {
+  function addWritten(hits: readonly JudgedHit[], added: number): void {
     counts.lines += hits.length;
     counts.hitsNew += added;
     counts.hitsKnown += hits.length - added;

@@ -28,7 +28,7 @@ export function createLineReader(
   let directive: string | null = null;
   return {
     read,
-    direct,
+    readDirective,
     /** The line that names the columns: `#Fields`, or the header of CSV. Null if there is none. */
     get directive() {
       return directive;
@@ -47,10 +47,10 @@ export function createLineReader(
 
   function readWhole(text: string): LineOutcome {
     const isComment = text.startsWith('#');
-    if (isComment) direct(text);
+    if (isComment) readDirective(text);
     if (isComment || text.trim() === '') return blank;
     const line = formats.parse(text);
-    if (line === 'unknown_format' && direct(text)) return blank;
+    if (line === 'unknown_format' && readDirective(text)) return blank;
     if (typeof line === 'string') return { kind: 'skipped', reason: line };
     const signer = line.signature === null ? undefined : rules.verifier?.findSigner(line);
     const bot = rules.recognise(line.userAgent) ?? signer;
@@ -59,8 +59,8 @@ export function createLineReader(
   }
 
   /** Takes such a line, to read on from the middle of a file. Returns false for any other line. */
-  function direct(line: string): boolean {
-    if (!formats.direct(line)) return false;
+  function readDirective(line: string): boolean {
+    if (!formats.readDirective(line)) return false;
     directive = line;
     return true;
   }

@@ -49,7 +49,7 @@ async function openLog(
   const known = isFromStart ? undefined : await findResumable(file, fileKey, context);
   const start = known?.readBytes ?? 0;
   const { splitter, reader, batch } = createFeed(context);
-  if (known?.directive) reader.direct(known.directive);
+  if (known?.directive) reader.readDirective(known.directive);
   const buffer = Buffer.allocUnsafe(tailBytes + chunkBytes);
   let position = start;
   let storedBytes = start;

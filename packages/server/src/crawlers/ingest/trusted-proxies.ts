@@ -43,7 +43,7 @@ export function createTrustedProxies(
   function headerOf(address: Address, atMs: number): ClientHeader | undefined {
     if (own.find(address) !== undefined) return 'appended';
     const moment = { atMs, nowMs: clock(), nearMs };
-    return named.find(({ ids }) => lists.hadAt(ids, address, moment))?.header;
+    return named.find(({ ids }) => lists.wasListed(ids, address, moment))?.header;
   }
 }
 

@@ -49,7 +49,7 @@ export function createLists(files: ReadonlyMap<string, readonly FileVersion[]>) 
   const ids = [...new Set([...files.keys(), ...catalogueNetworks.keys()])].toSorted();
   /** The ids that begin with a prefix, such as those of an operator's lists. */
   const idsOf = createMemo((prefix) => ids.filter((id) => id.startsWith(prefix)));
-  return { ask, findEver, hadAt, idsOf };
+  return { ask, findEver, wasListed, idsOf };
 
   function ask(listId: string, address: Address, moment: Moment): ListResult {
     const versions = dated.get(listId) ?? [];
@@ -84,7 +84,7 @@ export function createLists(files: ReadonlyMap<string, readonly FileVersion[]>) 
   }
 
   /** Whether one of the lists had the address at the moment. */
-  function hadAt(listIds: readonly string[], address: Address, moment: Moment): boolean {
+  function wasListed(listIds: readonly string[], address: Address, moment: Moment): boolean {
     return listIds.some((id) =>
       catalogueNetworks.has(id)
         ? everOf(id).find(address) !== undefined

@@ -119,8 +119,9 @@ async function readOthers(
     .orderBy('run_at', 'desc')
     .orderBy('id')
     .execute();
-  const away = ({ run_at: other }: OtherAnswer) => Math.abs(Date.parse(other) - Date.parse(at));
+  const distanceMs = ({ run_at: other }: OtherAnswer) =>
+    Math.abs(Date.parse(other) - Date.parse(at));
   return [...Map.groupBy(runs, (row) => row.engine).values()].flatMap((ofEngine) =>
-    ofEngine.toSorted((left, right) => away(left) - away(right)).slice(0, 1),
+    ofEngine.toSorted((left, right) => distanceMs(left) - distanceMs(right)).slice(0, 1),
   );
 }

@@ -27,7 +27,7 @@ export async function readReferralCounts(
   source: ReportSource,
   filter: HitFilter,
 ): Promise<ReferralCounts> {
-  const filtered = within(source, filter);
+  const filtered = selectReferrals(source, filter);
   const engines = await filtered
     .select(['engine', count.as('referrals')])
     .groupBy('engine')
@@ -56,7 +56,7 @@ export async function readDailyReferrals(
   source: ReportSource,
   filter: HitFilter & { readonly engine?: string | undefined },
 ) {
-  return within(source, filter)
+  return selectReferrals(source, filter)
     .select(['date', 'host', 'path', 'engine', count.as('referrals')])
     .groupBy(['date', 'host', 'path', 'engine'])
     .orderBy('date', 'desc')
@@ -69,7 +69,7 @@ export async function readDailyReferrals(
 
 const count = sql<number>`cast(count(*) as integer)`;
 
-function within(
+function selectReferrals(
   { db, workspaceId }: ReportSource,
   { from, to, host, engine }: HitFilter & { readonly engine?: string | undefined },
 ) {

@@ -139,7 +139,7 @@ export async function readPromptStates(
 function isListed(prompt: PromptState, query: PromptListQuery): boolean {
   const { text, locale, isActive, isCollected, isBranded, excludesCompetitorPrompts } = query;
   return (
-    (text === undefined || folded(prompt.text).includes(folded(text))) &&
+    (text === undefined || foldCase(prompt.text).includes(foldCase(text))) &&
     (locale === undefined || prompt.locale === locale) &&
     (isActive === undefined || prompt.active === isActive) &&
     (isCollected === undefined || prompt.collected === isCollected) &&
@@ -148,7 +148,7 @@ function isListed(prompt: PromptState, query: PromptListQuery): boolean {
   );
 }
 
-function folded(text: string): string {
+function foldCase(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 
@@ -177,7 +177,7 @@ function comparator({ sort, isDescending }: PromptListQuery) {
 
 const keys: Readonly<Record<PromptSort, (row: Sortable) => string | number | null>> = {
   added: ({ created_at }) => created_at,
-  text: ({ text }) => folded(text),
+  text: ({ text }) => foldCase(text),
   locale: ({ locale }) => locale,
   runs: ({ runs }) => runs,
   rate: ({ brand }) => brand?.rate ?? null,

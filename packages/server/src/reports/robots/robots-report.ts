@@ -83,13 +83,13 @@ export async function reportRobots(
 }
 
 async function countHits(source: ReportSource, period: Period): Promise<number> {
-  const { hits } = await within(source, period)
+  const { hits } = await selectHits(source, period)
     .select(({ fn }) => fn.countAll<number>().as('hits'))
     .executeTakeFirstOrThrow();
   return hits;
 }
 
-function within({ db, workspaceId }: ReportSource, { fromMs, toMs, host }: Period) {
+function selectHits({ db, workspaceId }: ReportSource, { fromMs, toMs, host }: Period) {
   return db
     .selectFrom('hits')
     .where('workspace_id', '=', workspaceId)
@@ -118,7 +118,7 @@ async function* hitsOf(
   let after = { hit_at: new Date(fromMs).toISOString(), id: '' };
   for (;;) {
     const { hit_at: at, id } = after;
-    const hits: ReportedHit[] = await within(source, { ...period, fromMs: Date.parse(at) })
+    const hits: ReportedHit[] = await selectHits(source, { ...period, fromMs: Date.parse(at) })
       .select(['id', 'host', 'bot_name', 'bot_company', 'category', 'path'])
       .select(['verification', 'hit_at'])
       .where('host', 'in', pad(hosts))

@@ -127,9 +127,9 @@ function bucketsOf(
       from,
       to,
       runs: sums.runs.reduce((total, runs) => total + runs, 0),
-      rate: rounded(rate),
-      rate_low: rounded(interval?.low),
-      rate_high: rounded(interval?.high),
+      rate: roundOrNull(rate),
+      rate_low: roundOrNull(interval?.low),
+      rate_high: roundOrNull(interval?.high),
       isUnfinished: to >= today,
     };
   });
@@ -142,6 +142,6 @@ function addUp(sums: BrandCounts, { cited, runs }: BrandCounts): void {
   }
 }
 
-function rounded(value: number | undefined): number | null {
+function roundOrNull(value: number | undefined): number | null {
   return value === undefined ? null : roundFigure(value);
 }

@@ -16,23 +16,23 @@ export async function isPostgresUrl(url: string): Promise<boolean> {
 /** The file that a URL of the embedded database names. */
 export function sqlitePath(url: string): string {
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(url)?.[1]?.toLowerCase();
-  if (scheme === undefined) return named(url);
+  if (scheme === undefined) return requireFilePath(url);
   if (scheme !== 'file') {
     throw new Refusal('database_scheme_unknown', { scheme });
   }
-  return decoded(url.slice('file:'.length).replace(/^\/\/(?=\/)/, ''));
+  return decodePath(url.slice('file:'.length).replace(/^\/\/(?=\/)/, ''));
 }
 
-function decoded(path: string): string {
+function decodePath(path: string): string {
   try {
-    return named(decodeURIComponent(path));
+    return requireFilePath(decodeURIComponent(path));
   } catch (error) {
     if (isRefusal(error)) throw error;
     throw new Refusal('database_name_malformed', {}, { cause: error });
   }
 }
 
-function named(path: string): string {
+function requireFilePath(path: string): string {
   const isFolder = isDirectory(path);
   if (path !== '' && !isFolder && !path.includes('\0')) return path;
   throw isFolder

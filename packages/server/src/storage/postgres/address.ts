@@ -25,7 +25,7 @@ const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'n
  */
 export function readAddress(url: string): ServerAddress {
   try {
-    if (strayCharacters.test(url)) throw unreadable();
+    if (strayCharacters.test(url)) throw addressRefusal();
     const parsed = parse(withStrictTls(url));
     refuseUnknownSslMode(parsed['sslmode']);
     const config = toClientConfig(parsed);
@@ -38,7 +38,7 @@ export function readAddress(url: string): ServerAddress {
       database = user,
       password,
     } = new Client(config);
-    if (!(port >= 1 && port <= 65_535)) throw unreadable();
+    if (!(port >= 1 && port <= 65_535)) throw addressRefusal();
     const isSocket = host.startsWith('/');
     return {
       config: {
@@ -54,7 +54,7 @@ export function readAddress(url: string): ServerAddress {
     };
   } catch (error) {
     if (isRefusal(error)) throw error;
-    throw missingFile(error) ?? unreadable(error);
+    throw missingFile(error) ?? addressRefusal(error);
   }
 }
 
@@ -101,6 +101,6 @@ function missingFile(error: unknown): Refusal | undefined {
   return new Refusal('tls_file_unreadable', { path }, { cause: error });
 }
 
-function unreadable(cause?: unknown): Refusal {
+function addressRefusal(cause?: unknown): Refusal {
   return new Refusal('postgres_address_malformed', {}, { cause });
 }

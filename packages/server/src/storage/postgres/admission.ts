@@ -13,12 +13,12 @@ export function openAdmission(
   { clock, isSession }: { clock: (() => number) | undefined; isSession: boolean },
 ): Pick<Store, 'findKey' | 'admit'> {
   const count = openQuotaLog(pool, { clock, isSession });
-  const named = (name: string) => (isSession ? { name } : {});
+  const nameStatement = (name: string) => (isSession ? { name } : {});
 
   return { findKey, admit };
 
   async function findKey(hash: string): Promise<KeyRecord | undefined> {
-    const query = { ...named('overheard-key'), text: selectKey, values: [hash] };
+    const query = { ...nameStatement('overheard-key'), text: selectKey, values: [hash] };
     return (await pool.query<KeyRecord>(query)).rows[0];
   }
 
@@ -38,7 +38,11 @@ export function openAdmission(
     { workspaceId }: AdmissionRequest,
     quotaFailure: unknown,
   ): Promise<Admission> {
-    const query = { ...named('overheard-revision'), text: selectRevision, values: [workspaceId] };
+    const query = {
+      ...nameStatement('overheard-revision'),
+      text: selectRevision,
+      values: [workspaceId],
+    };
     const { rows } = await pool.query<{ revision: string }>(query);
     return { revision: rows[0]?.revision ?? '', quota: undefined, quotaFailure };
   }

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { isRefusal } from '../../refusals.ts';
 import { readAddress } from './address.ts';
-import { ok, problem, refused, warning } from '../finding.ts';
+import { ok, problem, refusalProblem, warning } from '../finding.ts';
 import type { Finding } from '../finding.ts';
 import {
   accessMigrations,
@@ -75,7 +75,7 @@ export async function diagnosePostgres(
   } catch (error) {
     const mapped = mapPostgresFailure(error);
     if (!isRefusal(mapped)) throw error;
-    return [refused('connection', mapped)];
+    return [refusalProblem('connection', mapped)];
   } finally {
     await reached?.close();
   }

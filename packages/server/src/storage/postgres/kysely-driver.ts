@@ -9,12 +9,12 @@ import type { Pool } from 'pg';
 export function createKyselyDriver(pool: Pool): PostgresPool {
   return {
     options: {},
-    connect: async () => discarding(await pool.connect()),
+    connect: async () => discardBroken(await pool.connect()),
     end: () => pool.end(),
   };
 }
 
-function discarding(client: PostgresPoolClient): PostgresPoolClient {
+function discardBroken(client: PostgresPoolClient): PostgresPoolClient {
   let isBroken = false;
   return { query, release: (destroy = false) => client.release(destroy || isBroken) };
 

@@ -29,13 +29,13 @@ export function findChainEnds(pages: readonly OwnPage[]): ChainEnds {
   );
   return {
     uncited: mostReadFirst(pages.filter(({ reads, runs }) => reads > 0 && runs.length === 0)),
-    unread: ordered(
+    unread: sortByWeight(
       pages.filter(({ page, requests, runs }) => {
         return runs.length > 0 && requests === 0 && requested.has(hostOfPage(page));
       }),
       ({ runs }) => [runs.length, 0],
     ),
-    refused: ordered(
+    refused: sortByWeight(
       pages.filter(({ refusalsForAnswers: refusals }) => refusals > 0),
       (one) => [one.runs.length, one.refusalsForAnswers],
     ),
@@ -44,7 +44,7 @@ export function findChainEnds(pages: readonly OwnPage[]): ChainEnds {
 
 /** Sorts pages by reads for answers, most first. */
 export function mostReadFirst(pages: readonly OwnPage[]): OwnPage[] {
-  return ordered(pages, ({ readsForAnswers, reads }) => [readsForAnswers, reads]);
+  return sortByWeight(pages, ({ readsForAnswers, reads }) => [readsForAnswers, reads]);
 }
 
 /** The host of a page, in the same form as in `page`. */
@@ -55,7 +55,7 @@ export function hostOfPage(page: string): string {
 /**
  * Sorts pages by a count, most first. Pages with equal counts stay in the order of their addresses.
  */
-function ordered(
+function sortByWeight(
   pages: readonly OwnPage[],
   weightsOf: (page: OwnPage) => readonly [number, number],
 ): OwnPage[] {

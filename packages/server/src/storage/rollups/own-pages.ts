@@ -77,7 +77,7 @@ export async function readOwnPages(
     await addCitations(db, workspaceId, { date, isOwn: query.isOwn, pages });
     await setImmediate();
   }
-  return sorted(pages).filter(({ requests, runs }) => requests + runs.length > 0);
+  return sortPages(pages).filter(({ requests, runs }) => requests + runs.length > 0);
 }
 
 /**
@@ -90,7 +90,7 @@ export async function readUncitedPages(
   query: OwnPageQuery,
 ): Promise<OwnPage[]> {
   const pages = await readRequestedPages(db, workspaceId, query);
-  const read = sorted(pages).filter(({ reads }) => reads > 0);
+  const read = sortPages(pages).filter(({ reads }) => reads > 0);
   if (read.length === 0) return [];
   const cited = new Set<string>();
   for await (const url of readLinkedPages(db, workspaceId, query)) {
@@ -100,7 +100,7 @@ export async function readUncitedPages(
   return read.filter(({ page }) => !cited.has(page));
 }
 
-function sorted(pages: ReadonlyMap<string, OwnPage>): OwnPage[] {
+function sortPages(pages: ReadonlyMap<string, OwnPage>): OwnPage[] {
   return [...pages.values()].toSorted((left, right) => (left.page < right.page ? -1 : 1));
 }
 

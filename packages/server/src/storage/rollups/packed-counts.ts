@@ -140,11 +140,11 @@ function unpackColumns(bytes: Uint8Array, start: number, promptCount: number): C
     const width = bytes[at] ?? 1;
     const column = bytes.subarray(at + 1, at + 1 + length * width);
     at += 1 + length * width;
-    return width === 1 ? column : widened(column, width);
+    return width === 1 ? column : widenNumbers(column, width);
   }
 }
 
-function widened(bytes: Uint8Array, width: number): Numbers {
+function widenNumbers(bytes: Uint8Array, width: number): Numbers {
   const numbers = new Float64Array(bytes.length / width);
   for (let index = 0; index < bytes.length; index += 1) {
     const place = Math.floor(index / width);

@@ -93,9 +93,9 @@ function openTimes(database: DatabaseSync) {
   );
   const removeBefore = database.prepare(`delete from quota_times ${where} and place < ?`);
 
-  return { slide, append, at };
+  return { slide, append, at: readMoment };
 
-  function at({ workspaceId, endpoint }: AdmissionRequest, place: number): number {
+  function readMoment({ workspaceId, endpoint }: AdmissionRequest, place: number): number {
     return Number(selectAt.get(workspaceId, endpoint, place)?.['at'] ?? 0);
   }
 
@@ -120,11 +120,11 @@ function openTimes(database: DatabaseSync) {
     const stored = select.get(workspaceId, endpoint);
     if (stored === undefined) return { first: 0, next: 0 };
     const [oldest, next] = [Number(stored['first']), Number(stored['next'])];
-    if (oldest < next && at(request, next - 1) > atMs) {
+    if (oldest < next && readMoment(request, next - 1) > atMs) {
       clamp.run(atMs, workspaceId, endpoint, oldest, atMs);
     }
     let first = oldest;
-    while (first < next && at(request, first) <= atMs - windowMs) first += 1;
+    while (first < next && readMoment(request, first) <= atMs - windowMs) first += 1;
     if (first > oldest) {
       removeBefore.run(workspaceId, endpoint, first);
       upsert.run(workspaceId, endpoint, first, next);

@@ -65,7 +65,7 @@ export async function openSqliteStore(
     ledger: async (options) =>
       (ledger ??= await openLedger(files, { mayCreate: false, ...options, mapFailure })),
     ...keyDoor(handles, { damage, clock }),
-    write: (work) => failingAs(mapFailure, writer.transaction().execute(work)),
+    write: (work) => mapRejection(mapFailure, writer.transaction().execute(work)),
     rowStatement: createRowStatement,
     snapshot: openSnapshots(files),
     mapFailure,
@@ -105,7 +105,7 @@ function keyDoor(
   }
 }
 
-async function failingAs<Result>(
+async function mapRejection<Result>(
   mapFailure: (error: unknown) => unknown,
   work: Promise<Result>,
 ): Promise<Result> {

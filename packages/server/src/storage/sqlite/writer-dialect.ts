@@ -18,7 +18,7 @@ export class WriterDialect extends SqliteDialect {
     const driver = super.createDriver();
     const begin = driver.beginTransaction.bind(driver);
     driver.beginTransaction = async (connection, settings) => {
-      await connection.executeQuery(waiting(1));
+      await connection.executeQuery(setBusyTimeout(1));
       try {
         for (let waitedMs = 0; ; waitedMs += askAgainMs) {
           const isWaiting = waitedMs < commandWaitMs;
@@ -33,7 +33,7 @@ export class WriterDialect extends SqliteDialect {
           await setTimeout(askAgainMs);
         }
       } finally {
-        await connection.executeQuery(waiting(commandWaitMs));
+        await connection.executeQuery(setBusyTimeout(commandWaitMs));
       }
     };
     const rollback = driver.rollbackTransaction.bind(driver);
@@ -47,7 +47,7 @@ export class WriterDialect extends SqliteDialect {
 
 /** Cuts the log as soon as no reader uses it. Gives up if that takes too long or fails. */
 async function cutLog(connection: DatabaseConnection): Promise<void> {
-  await connection.executeQuery(waiting(1));
+  await connection.executeQuery(setBusyTimeout(1));
   try {
     for (let triesLeft = cutTries; triesLeft > 0; triesLeft -= 1) {
       const { rows } = await connection.executeQuery<{ busy: number }>(
@@ -59,10 +59,10 @@ async function cutLog(connection: DatabaseConnection): Promise<void> {
   } catch {
     // Ignore a failure here, because the one that ended the transaction matters more.
   } finally {
-    await connection.executeQuery(waiting(commandWaitMs));
+    await connection.executeQuery(setBusyTimeout(commandWaitMs));
   }
 }
 
-function waiting(ms: number): CompiledQuery {
+function setBusyTimeout(ms: number): CompiledQuery {
   return CompiledQuery.raw(`pragma busy_timeout = ${ms}`);
 }

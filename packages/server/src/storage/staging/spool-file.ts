@@ -48,22 +48,22 @@ export function openSpoolFile({
   return { execute, prepare, close: () => database.close() };
 
   function execute(statements: string): void {
-    explained(() => database.exec(statements));
+    mapErrors(() => database.exec(statements));
   }
 
   function prepare(text: string): SpoolStatement {
     const statement = database.prepare(text);
     return {
-      run: (...values) => explained(() => ({ changes: Number(statement.run(...values).changes) })),
-      get: (...values) => explained(() => statement.get(...values)),
-      iterate: (...values) => explainedEach(statement.iterate(...values)),
+      run: (...values) => mapErrors(() => ({ changes: Number(statement.run(...values).changes) })),
+      get: (...values) => mapErrors(() => statement.get(...values)),
+      iterate: (...values) => mapErrorsOfEach(statement.iterate(...values)),
     };
   }
 }
 
 const pageBytes = 4096;
 
-function explained<Result>(work: () => Result): Result {
+function mapErrors<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
@@ -71,7 +71,7 @@ function explained<Result>(work: () => Result): Result {
   }
 }
 
-function* explainedEach<Item>(items: Iterable<Item>): Generator<Item> {
+function* mapErrorsOfEach<Item>(items: Iterable<Item>): Generator<Item> {
   try {
     yield* items;
   } catch (error) {

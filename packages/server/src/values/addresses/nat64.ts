@@ -16,7 +16,7 @@ const embedded: Readonly<Record<number, readonly number[]>> = {
 export const nat64Lengths: readonly number[] = Object.keys(embedded).map(Number);
 
 /** The IPv4 address that an IPv6 address of one of the prefixes stands for. Any other address stays as it is. */
-export function translated(address: Address, prefixes: readonly Network[]): Address {
+export function translateAddress(address: Address, prefixes: readonly Network[]): Address {
   if (prefixes.length === 0 || isIpv4(address)) return address;
   const prefix = prefixes.find(
     ({ first, last }) => first.key <= address.key && address.key <= last.key,

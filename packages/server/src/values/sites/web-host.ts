@@ -13,7 +13,7 @@ export function hostOf(address: string): string | undefined {
     const host = withoutWww(simple.toLowerCase());
     if (!isRedirectHost(host) && isOrdinary(host)) return host;
   }
-  return followed(address);
+  return targetHost(address);
 }
 
 /** Some sources have no scheme: `example.com/page`. */
@@ -35,7 +35,7 @@ function isOrdinary(host: string): boolean {
   return /[a-z]$/.test(host) && !host.includes('..') && !host.startsWith('.');
 }
 
-function followed(address: string): string | undefined {
+function targetHost(address: string): string | undefined {
   const url = unwrapAddress(address);
   return url === undefined ? undefined : withoutWww(url.hostname);
 }

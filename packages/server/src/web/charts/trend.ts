@@ -42,7 +42,7 @@ export function drawTrend({
     <span class="scale high" aria-hidden="true">100 %</span>
     <span class="scale half" aria-hidden="true">50 %</span>
     <span class="scale low" aria-hidden="true">0 %</span>
-    ${drawing(buckets, shown, title)}
+    ${drawPlot(buckets, shown, title)}
     <svg class="ticks" aria-hidden="true">
       ${ticks(buckets).map(({ x, words }) => html`<text x="${x}%" y="16">${words}</text>`)}
     </svg>
@@ -103,7 +103,7 @@ interface Point {
 /**
  * Draws on an area of 1,000 by 100 that is stretched to the page. Strokes must not scale with it.
  */
-function drawing(
+function drawPlot(
   buckets: readonly TrendBucket[],
   marks: readonly TrendMark[],
   title: string,
@@ -130,18 +130,18 @@ function drawing(
     <path class="track" d="M0 0H1000M0 50H1000M0 100H1000" />
     <path
       class="band"
-      d="${stretches(bandPoints)
+      d="${splitAtGaps(bandPoints)
         .map((each) => area(each, step))
         .join('')}"
     />
     ${markAt.length > 0 && html`<path class="mark-line" d="${markAt.map((x) => `M${round(x)} 0V100`).join('')}" />`}
-    <path class="line" d="${stretches(points).map(line).join('')}" />
+    <path class="line" d="${splitAtGaps(points).map(line).join('')}" />
     ${open !== undefined && html`<path class="hollow" d="M${round(open.x)} ${y(open.value)}h0" /><path class="hollow inner" d="M${round(open.x)} ${y(open.value)}h0" />`}
   </svg>`;
 }
 
 /** Splits points into runs without gaps. */
-function stretches(points: ReadonlyArray<Point | undefined>): Point[][] {
+function splitAtGaps(points: ReadonlyArray<Point | undefined>): Point[][] {
   const found: Point[][] = [];
   for (const [index, point] of points.entries()) {
     if (point === undefined) continue;

@@ -19,9 +19,9 @@ export interface TextMark {
  * The element's text equals the answer.
  */
 export function answerText(text: string, marks: readonly TextMark[], language: string): Html {
-  const pieces = split(text, [...toRanges(text, marks), ...signs(text)]);
+  const pieces = split(text, [...toRanges(text, marks), ...findSigns(text)]);
   const parts = pieces.map(({ from, to, range }) => {
-    const words = visible(text.slice(from, to));
+    const words = showActing(text.slice(from, to));
     if (range === undefined) return words;
     if (range.mark === undefined) return html`<span class="sign">${words}</span>`;
     const { isBrand, rank } = range.mark;
@@ -49,7 +49,7 @@ const signsMax = 20_000;
 const signPattern =
   /^[ \t]{0,8}(?:#{1,6}(?=[ \t])|>+|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))|\*+|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}_])|`+|~~+|!?\[|\]\([^()\s]{0,2000}\)|\]|^\|?[ \t:|-]{3,500}$|\|/gmu;
 
-function signs(text: string): TextRange[] {
+function findSigns(text: string): TextRange[] {
   const found: TextRange[] = [];
   for (const { index, 0: sign } of text.matchAll(signPattern)) {
     found.push({ from: index, to: index + sign.length });
@@ -143,7 +143,7 @@ const acting = /\r\n|(?:(?![\t\n\r])\p{Cc}|[\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u20
  * Puts characters that would act on the page into elements that show their number. A carriage
  * return is written as a reference, because a parser would drop it.
  */
-function visible(text: string): Content {
+function showActing(text: string): Content {
   const parts: Content[] = [];
   let at = 0;
   for (const { index, 0: found } of text.matchAll(acting)) {

@@ -1,6 +1,6 @@
 import type { ShareRow } from '@overheard/contract';
 import { changePoints, percent } from '../../values/figure-words.ts';
-import { counted, thousands } from '../../values/plural.ts';
+import { amount, thousands } from '../../values/plural.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 
@@ -15,12 +15,12 @@ export type ChangeFigure = Pick<
 
 /** A citation rate with its sample and its interval: `48 % of 315 answers (42 to 54 %)`. */
 export function rateFigure({ rate, rate_low: low, rate_high: high, runs }: RateFigure): Html {
-  return figure({ value: rate, low, high, n: runs, of: `of ${counted(runs, 'answer')}` });
+  return figure({ value: rate, low, high, n: runs, of: `of ${amount(runs, 'answer')}` });
 }
 
 /** A share of voice with its sample and its interval: `24 % in 315 answers (20 to 29 %)`. */
 export function sovFigure({ sov, sov_low: low, sov_high: high, runs }: SovFigure): Html {
-  return figure({ value: sov, low, high, n: runs, of: `in ${counted(runs, 'answer')}` });
+  return figure({ value: sov, low, high, n: runs, of: `in ${amount(runs, 'answer')}` });
 }
 
 /** The rate in a table whose titles say what is counted: `48 % of 315 (42 to 54 %)`. */
@@ -63,7 +63,7 @@ export function countFigure(count: number, noun: string, nouns = `${noun}s`): Ht
 export function partFigure(part: number, whole: number, noun: string): Html {
   const words = whole === 0 ? 'none' : percent(part / whole);
   return html`<span class="figure" data-n="${whole}"
-    ><b>${words}</b> of ${counted(whole, noun)}</span
+    ><b>${words}</b> of ${amount(whole, noun)}</span
   >`;
 }
 

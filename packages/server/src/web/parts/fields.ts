@@ -44,7 +44,7 @@ export function textField(
     autocomplete="${autocomplete}"
     ${!isOptional && html` required`}${lengthMax !== undefined && html` maxlength="${lengthMax}"`}${
       key !== undefined && html` data-key="${key}"`
-    }${describedBy(name, fault, hint)}${isFirst && html` autofocus`}
+    }${ariaAttributes(name, fault, hint)}${isFirst && html` autofocus`}
   />`;
   return field(form, { name, label, hint }, control);
 }
@@ -64,7 +64,7 @@ export function linesField(
     rows="${Math.min(8, Math.max(2, typed.split('\n').length))}"
     autocomplete="off"
     spellcheck="false"
-    ${describedBy(name, fault, hint)}${isFirst && html` autofocus`}
+    ${ariaAttributes(name, fault, hint)}${isFirst && html` autofocus`}
   >
 ${typed}</textarea>`;
   return field(form, { name, label, hint }, control);
@@ -89,7 +89,7 @@ export function selectField(
 ): Html {
   const fault = form.faults[name];
   const typed = form.typed[name] ?? value;
-  const control = html`<select id="${name}" name="${name}" ${describedBy(name, fault, hint)}>
+  const control = html`<select id="${name}" name="${name}" ${ariaAttributes(name, fault, hint)}>
     ${options.map(
       ([each, title]) =>
         html`<option value="${each}" ${each === typed && html` selected`}>${title}</option>`,
@@ -109,7 +109,7 @@ export function fileField(
     name="${name}"
     type="file"
     required
-    ${describedBy(name, fault, hint)}${fault !== undefined && html` autofocus`}
+    ${ariaAttributes(name, fault, hint)}${fault !== undefined && html` autofocus`}
   />`;
   return field(form, { name, label, hint }, control);
 }
@@ -131,7 +131,7 @@ export function formFault(words: Content): Html {
   return html`<p class="notice bad" role="alert">${words}</p>`;
 }
 
-function describedBy(name: string, fault: string | undefined, hint: Content): Content {
+function ariaAttributes(name: string, fault: string | undefined, hint: Content): Content {
   if (fault !== undefined) {
     return html` aria-invalid="true" aria-describedby="${name}-fault"`;
   }

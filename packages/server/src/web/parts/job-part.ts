@@ -1,5 +1,5 @@
 import type { Job, JobProgress } from '../../jobs/jobs.ts';
-import { counted, thousands } from '../../values/plural.ts';
+import { amount, thousands } from '../../values/plural.ts';
 import { html } from '../markup/html.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { refusalText } from '../request/refusal-text.ts';
@@ -57,10 +57,9 @@ function progressPart(visit: Visit, { id, state, progress, work }: Job): Html {
 function progressWords(id: string, { step, count, total }: JobProgress): Html {
   const noun = step === 'judging' ? 'answer' : 'row';
   if (total === undefined || total < count)
-    return html`<p>${steps[step]} ${counted(count, noun)}.</p>`;
+    return html`<p>${steps[step]} ${amount(count, noun)}.</p>`;
   return html`<p>
-    <label for="progress-${id}"
-      >${steps[step]} ${thousands(count)} of ${counted(total, noun)}.</label
+    <label for="progress-${id}">${steps[step]} ${thousands(count)} of ${amount(total, noun)}.</label
     ><progress id="progress-${id}" value="${count}" max="${total}"></progress>
   </p>`;
 }

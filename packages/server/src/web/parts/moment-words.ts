@@ -55,7 +55,7 @@ function agoWords(moment: string, nowMs: number): string {
 }
 
 /** The time when something ends, in amber during its last 14 days. */
-export function ending(moment: string, nowMs: number): Html {
+export function endTime(moment: string, nowMs: number): Html {
   const leftMs = Date.parse(moment) - nowMs;
   if (leftMs <= 0) return html`<span class="bad-text">ended ${dayWords(moment)}</span>`;
   if (leftMs >= 14 * dayMs) return html`<time datetime="${moment}">${dayWords(moment)}</time>`;

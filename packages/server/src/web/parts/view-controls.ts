@@ -55,11 +55,11 @@ export function viewControls(
       )}
     </nav>
     <form class="filters" method="get" action="${target}">
-      ${weeks === undefined ? [hidden('from', period.from), hidden('to', period.to)] : hidden('weeks', String(weeks))}
-      ${Object.entries(own).map(([name, value]) => value !== undefined && hidden(name, value))}
+      ${weeks === undefined ? [hiddenInput('from', period.from), hiddenInput('to', period.to)] : hiddenInput('weeks', String(weeks))}
+      ${Object.entries(own).map(([name, value]) => value !== undefined && hiddenInput(name, value))}
       ${choice({ name: 'engine', label: 'Engine', all: 'every engine', value: engine }, engines)}
       ${locales.length > 1 && choice({ name: 'locale', label: 'Locale', all: 'every locale', value: locale }, locales)}
-      ${hasOnePrompt ? competitorPrompts === 'exclude' && hidden('competitor_prompts', 'exclude') : more === undefined && promptChoice(competitorPrompts)}
+      ${hasOnePrompt ? competitorPrompts === 'exclude' && hiddenInput('competitor_prompts', 'exclude') : more === undefined && promptChoice(competitorPrompts)}
       ${fields} ${more !== undefined && moreFields(more, competitorPrompts)}
       <button class="button small">Show</button>
     </form>
@@ -97,7 +97,7 @@ function keyTo(count: Weeks, weeks: Weeks = 4): Content {
   return Math.abs(step) === 1 && html` data-key="${step === 1 ? ']' : '['}"`;
 }
 
-function hidden(name: string, value: string): Html {
+function hiddenInput(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}" />`;
 }
 

@@ -97,7 +97,7 @@ function navigation(visit: Visit, slug: string): Html {
   const link = ({ path, title, go = title.slice(0, 1).toLowerCase() }: Entry): Html => {
     const target = `/w/${slug}/${path}`;
     return html`<a href="${target}" data-go="${go}" ${current(visit, target)}
-      >${marked(title, go)}</a
+      >${underlineShortcut(title, go)}</a
     >`;
   };
   return html`<nav class="places" aria-label="Workspace">
@@ -108,7 +108,7 @@ function navigation(visit: Visit, slug: string): Html {
 }
 
 /** The title, with the letter of its shortcut underlined. */
-function marked(title: string, letter: string): Content {
+function underlineShortcut(title: string, letter: string): Content {
   const place = title.toLowerCase().indexOf(letter);
   if (place === -1) return title;
   return html`${title.slice(0, place)}<u>${title.slice(place, place + 1)}</u>${title.slice(place + 1)}`;

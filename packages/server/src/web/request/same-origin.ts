@@ -15,21 +15,21 @@ export function requireSameOrigin(
   const site = headers['sec-fetch-site'];
   if (site !== undefined) {
     if (site === 'same-origin' || site === 'none') return;
-    throw foreign();
+    throw foreignFormFault();
   }
   const { origin, host = '', cookie } = headers;
   if (origin === undefined) {
     if (cookie === undefined) return;
-    throw foreign();
+    throw foreignFormFault();
   }
   // On plain http the page of a link sends neither a referrer nor an origin. Accept it, because
   // another site doesn't have its secret token.
   if (origin === 'null' && path.includes(':token')) return;
   const ours = [new URL(publicUrl()).origin, `http://${host}`, `https://${host}`];
-  if (!ours.includes(origin)) throw foreign();
+  if (!ours.includes(origin)) throw foreignFormFault();
 }
 
-function foreign(): PageFault {
+function foreignFormFault(): PageFault {
   return new PageFault(
     403,
     'The form came from another site',

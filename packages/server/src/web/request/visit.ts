@@ -121,7 +121,7 @@ export interface Route {
    * What to show if a flow refuses: the form again, or a fault. Without a return value, the refusal is
    * a failure of the server. A database that is away never comes here: it has a page of its own.
    */
-  readonly refused?: (visit: Visit, refusal: Refusal) => RefusedResult | Promise<RefusedResult>;
+  readonly onRefusal?: (visit: Visit, refusal: Refusal) => RefusedResult | Promise<RefusedResult>;
 }
 
 type RefusedResult = Result | PageFault | undefined;

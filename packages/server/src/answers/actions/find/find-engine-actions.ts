@@ -43,18 +43,18 @@ function gapOf(prompts: readonly TalliedPrompt[], engine: string): EngineDrop {
     before: rateOf(mergeTallies(otherTallies(current, engine))),
     after: rateOf(tallyOf(current, engine)),
   }));
-  return compared({ kind: 'engine gap', engine, prompts, pairs });
+  return keepPairedPrompts({ kind: 'engine gap', engine, prompts, pairs });
 }
 
 function declineOf(prompts: readonly TalliedPrompt[], engine: string): EngineDrop {
   const pairs = prompts.map(({ current, before }) =>
     sameCohorts(tallyOf(before, engine), tallyOf(current, engine)),
   );
-  return compared({ kind: 'declining', engine, prompts, pairs });
+  return keepPairedPrompts({ kind: 'declining', engine, prompts, pairs });
 }
 
 /** Only prompts with runs on both sides. */
-function compared({ prompts, pairs, ...drop }: EngineDrop): EngineDrop {
+function keepPairedPrompts({ prompts, pairs, ...drop }: EngineDrop): EngineDrop {
   const isPaired = (pair: PairedPrompt | undefined): pair is PairedPrompt =>
     pair !== undefined && pair.before.whole > 0 && pair.after.whole > 0;
   return {

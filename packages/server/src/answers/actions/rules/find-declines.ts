@@ -116,7 +116,7 @@ export function sameCohorts(before: Tally, after: Tally): PairedPrompt {
     const then = before.cohorts.get(cohort);
     if (then === undefined) return [];
     const whole = Math.min(now.whole, then.whole);
-    return [{ before: scaled(then, whole), after: scaled(now, whole), whole }];
+    return [{ before: scaleRate(then, whole), after: scaleRate(now, whole), whole }];
   });
   const whole = pairs.reduce((sum, pair) => sum + pair.whole, 0);
   const sum = (side: 'before' | 'after'): Proportion => ({
@@ -126,7 +126,7 @@ export function sameCohorts(before: Tally, after: Tally): PairedPrompt {
   return { before: sum('before'), after: sum('after') };
 }
 
-function scaled(rate: Proportion, whole: number): number {
+function scaleRate(rate: Proportion, whole: number): number {
   return shareOf(rate) * whole;
 }
 

@@ -60,7 +60,7 @@ export function findAbsence(engines: EngineTallies, before: Tally): Gap | undefi
   const fits = (tally: Tally): boolean => 3 * tally.cited < tally.runs;
   return {
     kind,
-    engines: fitting(engines, fits),
+    engines: findEngines(engines, fits),
     counted: [...engines.keys()],
     stake: stakeOf(share),
   };
@@ -101,7 +101,7 @@ export function findStanding(engines: EngineTallies): Gap | undefined {
   for (const { kind, find, concerns } of standings) {
     const together = find(mergeTallies([...engines.values()]));
     const fits = together === undefined ? (tally: Tally) => find(tally) !== undefined : concerns;
-    const names = fitting(engines, fits);
+    const names = findEngines(engines, fits);
     const some = mergeTallies(names.flatMap((engine) => engines.get(engine) ?? []));
     const stake = together ?? find(some);
     if (stake === undefined) continue;
@@ -142,6 +142,6 @@ function findUnlinked({ runs, named, linked, isRivalLinked }: Tally): Stake | un
   return stakeOf({ part: named, whole: runs }, 1 / 10);
 }
 
-function fitting(engines: EngineTallies, fits: (tally: Tally) => boolean): string[] {
+function findEngines(engines: EngineTallies, fits: (tally: Tally) => boolean): string[] {
   return [...engines].filter(([, tally]) => fits(tally)).map(([engine]) => engine);
 }

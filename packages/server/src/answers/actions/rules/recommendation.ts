@@ -88,7 +88,7 @@ interface BodyInput extends RecommendationInput {
   readonly tally: Tally;
 }
 
-const citing = ({ engine, tally: { cited, runs }, brand }: BodyInput): string =>
+const rateSentence = ({ engine, tally: { cited, runs }, brand }: BodyInput): string =>
   `${engine} cites ${brand} in ${cited} of ${plural(runs, 'run')}`;
 
 /** `Acme is cited in 1 of 9 runs (chatgpt 0 of 5, gemini 1 of 4)` */
@@ -102,17 +102,17 @@ function absenceBody(
 }
 
 const bodies: Readonly<Record<PromptKind, (input: BodyInput) => string>> = {
-  lost: citing,
-  absent: citing,
-  'rarely cited': citing,
+  lost: rateSentence,
+  absent: rateSentence,
+  'rarely cited': rateSentence,
   'engine gap': (input) => {
     const others = [...input.current].filter(([engine]) => engine !== input.engine);
     const rest = mergeTallies(others.map(([, tally]) => tally));
-    return `${citing(input)}, the other engines in ${partOfWhole(rest.cited, rest.runs)}`;
+    return `${rateSentence(input)}, the other engines in ${partOfWhole(rest.cited, rest.runs)}`;
   },
   declining: (input) => {
     const then = tallyOf(input.before, input.engine);
-    return `${citing(input)}, in the time before in ${partOfWhole(then.cited, then.runs)}`;
+    return `${rateSentence(input)}, in the time before in ${partOfWhole(then.cited, then.runs)}`;
   },
   'not named': ({ engine, tally: { linked, cited, named }, brand }) =>
     `${engine} links to ${brand} in ${plural(linked, 'run')} and names it in ${linked - (cited - named)} of them`,

@@ -35,14 +35,14 @@ export function findBareHost(
   const first = runEnd(text, dot, isForeign);
   const end = text[first] === '@' ? runEnd(text, first, isForeign) : first;
   const sign = end > first ? first : text[start - 1] === '@' && start > from ? start - 1 : -1;
-  return { runEnd: first, host: trimmed(text, { start, end, sign, from }, isAlias) };
+  return { runEnd: first, host: trimHost(text, { start, end, sign, from }, isAlias) };
 }
 
 /**
  * Trims dots and hyphens at the host's ends, and the sentences around it. Includes the part before
  * the `@` at offset `sign`, which is -1 if there is no `@`.
  */
-function trimmed(
+function trimHost(
   text: string,
   { start, end, sign, from }: { start: number; end: number; sign: number; from: number },
   isAlias: IsAlias,

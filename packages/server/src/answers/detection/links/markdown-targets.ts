@@ -10,7 +10,7 @@ const targetLengthMax = 8192;
 export function findInlineTarget({ text, structure }: Markdown, start: number): Link | undefined {
   const from = blanksEnd(structure, start);
   const isBracketed = structure[from] === '<';
-  const end = isBracketed ? bracketedEnd(structure, from) : balancedEnd(structure, from);
+  const end = isBracketed ? findBracketedEnd(structure, from) : findBalancedEnd(structure, from);
   if (end === undefined) return undefined;
   const close = blanksEnd(structure, titleEnd(structure, end));
   if (structure[close] !== ')') return undefined;
@@ -50,7 +50,7 @@ function webAddress(target: string): string | undefined {
   return /^(?:https?:)?\/\//i.test(target) ? target : undefined;
 }
 
-function bracketedEnd(text: string, from: number): number | undefined {
+function findBracketedEnd(text: string, from: number): number | undefined {
   const close = text.indexOf('>', from);
   if (close === -1 || close - from > targetLengthMax) return undefined;
   return text.slice(from, close).includes('\n') ? undefined : close + 1;
@@ -60,7 +60,7 @@ function bracketedEnd(text: string, from: number): number | undefined {
  * Reads up to a space or the parenthesis that closes the link. Parentheses within the address come
  * in pairs.
  */
-function balancedEnd(text: string, from: number): number | undefined {
+function findBalancedEnd(text: string, from: number): number | undefined {
   let depth = 0;
   const limit = Math.min(text.length, from + targetLengthMax);
   for (let at = from; at < limit; at += 1) {

@@ -23,7 +23,7 @@ const plainLetter = 'x';
 
 /** Decodes the character references of HTML and the backslash escapes of Markdown, in one pass. */
 export function decodeText(original: string): DecodedText {
-  if (!mayBeEncoded.test(original)) return untouched(original);
+  if (!mayBeEncoded.test(original)) return unchangedText(original);
   // Store two lists of numbers instead of objects, because an answer may contain millions of
   // references.
   const ends: number[] = [];
@@ -41,7 +41,7 @@ export function decodeText(original: string): DecodedText {
     ends.push(text.length);
     originals.push(last);
   }
-  if (ends.length === 0) return untouched(original);
+  if (ends.length === 0) return unchangedText(original);
   const rest = original.slice(last);
   return { text: text + rest, structure: structure + rest, toOriginal };
 
@@ -52,7 +52,7 @@ export function decodeText(original: string): DecodedText {
   }
 }
 
-function untouched(text: string): DecodedText {
+function unchangedText(text: string): DecodedText {
   return { text, structure: text, toOriginal: (offset) => offset };
 }
 

@@ -1,11 +1,11 @@
 import { removeAnswers } from '../../../answers/remove/remove-answers.ts';
 import type { AnswerChoice, AnswerRemoval } from '../../../answers/remove/remove-answers.ts';
 import { findImport, parseImportNumber } from '../../../imports/list-imports.ts';
-import { counted, thousands } from '../../../values/plural.ts';
+import { amount, thousands } from '../../../values/plural.ts';
 import { printableLines } from '../../../values/printable.ts';
 import { defineWorkspaceCommand, words } from '../../define/define-command.ts';
 import type { OptionValues, WorkspaceContext } from '../../define/define-command.ts';
-import { flag, parsed } from '../../define/options.ts';
+import { flag, parsedText } from '../../define/options.ts';
 import { readDays } from '../../filters/read-period.ts';
 import { namedFilters } from '../../filters/named-filters.ts';
 import { openDays, runOptions } from '../../filters/parameter.ts';
@@ -21,7 +21,7 @@ const idsMax = 1000;
 const takes = {
   runs: words('runs: their ids or the beginnings of them', { isOptional: true }),
 };
-const importNumber = parsed('<id>', 'only runs that this import created', {
+const importNumber = parsedText('<id>', 'only runs that this import created', {
   parse: parseImportNumber,
   expected: 'It must be the number of an import: see `overheard imports list`.',
 });
@@ -105,7 +105,7 @@ function removalLines(
 ): string[] {
   if (runs === 0) return ['No answer matches: nothing to remove.'];
   return [
-    `${isDryRun ? 'Would remove' : 'Removed'} ${counted(runs, 'run')} with ${counted(detections, 'detection')}.`,
+    `${isDryRun ? 'Would remove' : 'Removed'} ${amount(runs, 'run')} with ${amount(detections, 'detection')}.`,
     ...consequenceLines({ scores, actions }, { isDryRun }),
     ...(isDryRun ? ['Nothing is written yet.'] : []),
   ];

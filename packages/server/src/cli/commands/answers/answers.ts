@@ -7,7 +7,7 @@ import type { Refusal } from '../../../refusals.ts';
 import { isTimeZone } from '../../../values/time/local-moment.ts';
 import { plural } from '../../../values/plural.ts';
 import { defineGroup, defineWorkspaceCommand, word } from '../../define/define-command.ts';
-import { choice, flag, newEngine, parsed, text } from '../../define/options.ts';
+import { choice, flag, newEngine, parsedText, text } from '../../define/options.ts';
 import type { Lines } from '../../define/output.ts';
 import { nothingImported, withConsequence } from '../../words/consequence.ts';
 import { mappingAdvice } from '../../words/mapping-advice.ts';
@@ -63,7 +63,7 @@ const importCommand = defineWorkspaceCommand({
     map: text('<file>', 'JSON file that maps other column names to the fields'),
     accept: flag('accept answers that are almost equal to those of another run: both count'),
     newEngine,
-    timezone: parsed(
+    timezone: parsedText(
       '<zone>',
       'time zone of times without one, such as Europe/Berlin (with --map or --as: UTC if left out)',
       {
@@ -113,7 +113,7 @@ const importCommand = defineWorkspaceCommand({
 });
 
 const consequences = {
-  refused: (refusal: Refusal) => nothingImported(refusal, mappingAdvice),
+  onRefusal: (refusal: Refusal) => nothingImported(refusal, mappingAdvice),
   unavailable: 'Import the file again. Answers that are stored already stay as they are.',
 };
 

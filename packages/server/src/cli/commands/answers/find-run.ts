@@ -3,7 +3,7 @@ import { findId } from '../../../storage/queries/find-id.ts';
 import type { DataTables } from '../../../storage/schema.ts';
 import type { WorkspaceContext } from '../../define/define-command.ts';
 import { CommandError } from '../../terminal/command-error.ts';
-import { quoted } from '../../words/refusals/quoted.ts';
+import { quote } from '../../words/refusals/quote.ts';
 
 /** Finds a run by its id or the beginning of its id. Throws a `CommandError` if there is none. */
 export async function findRun(
@@ -15,6 +15,6 @@ export async function findRun(
   if (id !== undefined) return id;
   const advice = typed.length < 4 ? 'Give the first 4 characters of its id or more' : 'List them';
   throw new CommandError(
-    `${slug} has no run ${quoted(typed)}. ${advice}: overheard answers list --workspace ${slug}`,
+    `${slug} has no run ${quote(typed)}. ${advice}: overheard answers list --workspace ${slug}`,
   );
 }

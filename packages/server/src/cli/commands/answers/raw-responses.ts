@@ -3,7 +3,7 @@ import { rawFormats } from '../../../collect/raw/raw-formats.ts';
 import { convertRaw } from '../../../collect/raw/convert-raw.ts';
 import { parseMoment } from '../../../values/time/moment.ts';
 import type { OptionValues } from '../../define/define-command.ts';
-import { choice, parsed, text } from '../../define/options.ts';
+import { choice, parsedText, text } from '../../define/options.ts';
 import { UsageError } from '../../terminal/command-error.ts';
 
 const names = rawFormats.map(({ name }) => name);
@@ -12,7 +12,7 @@ const names = rawFormats.map(({ name }) => name);
 export const rawOptions = {
   as: choice('<raw>', names, 'import raw responses of an engine, in this format'),
   prompt: text('<text>', 'with --as: what was asked, if neither request nor response says it'),
-  at: parsed('<moment>', 'with --as: when it was asked, for responses that do not say it', {
+  at: parsedText('<moment>', 'with --as: when it was asked, for responses that do not say it', {
     parse: parseMoment,
     expected: 'It must be a moment with its zone such as 2026-11-20T12:34:56Z.',
   }),

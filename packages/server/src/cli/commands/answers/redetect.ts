@@ -48,7 +48,7 @@ export const redetectCommand = defineWorkspaceCommand({
       signal: io.signal,
       onJudged: (runs) => progress.update(() => `Judged ${plural(runs, 'run')}`),
     });
-    const outcome = await withConsequence(store, work, { refused: () => 'Nothing was changed.' });
+    const outcome = await withConsequence(store, work, { onRefusal: () => 'Nothing was changed.' });
     return {
       json: jsonOf(outcome),
       table: outcome.scores.length > 0 && scoreChangeTable(outcome.scores),

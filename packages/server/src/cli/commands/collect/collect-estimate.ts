@@ -3,7 +3,7 @@ import type { EngineEstimate, Plan } from '../../../collect/estimate-collecting.
 import { settings } from '../../../config.ts';
 import { plural, thousands } from '../../../values/plural.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';
-import { parsed } from '../../define/options.ts';
+import { parsedText } from '../../define/options.ts';
 import { tableOf } from '../../define/table-of.ts';
 import { readPrices } from '../engine/read-prices.ts';
 import { dollars } from '../../../values/usd.ts';
@@ -16,7 +16,7 @@ export const collectEstimateCommand = defineWorkspaceCommand({
   description:
     "Shows the cost of 1, 3 and 5 readings of each prompt per day on each engine, per day and per month of 30 days, and the precision of the brand's rate. Asks nothing and writes nothing.",
   options: {
-    sweeps: parsed('<number>', 'show only this number of readings of each prompt per day', {
+    sweeps: parsedText('<number>', 'show only this number of readings of each prompt per day', {
       parse: (text) => (/^(?:[1-9]|1\d|2[0-4])$/.test(text) ? Number(text) : undefined),
       expected: 'It must be a whole number from 1 to 24.',
     }),

@@ -2,7 +2,7 @@ import { listPlan } from '../../../collect/list-plan.ts';
 import type { CollectPlan, PlannedReading } from '../../../collect/list-plan.ts';
 import { switchedOffWords } from '../../../collect/ledger/switched-off.ts';
 import { settings } from '../../../config.ts';
-import { counted } from '../../../values/plural.ts';
+import { amount } from '../../../values/plural.ts';
 import { dollars } from '../../../values/usd.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';
 import { flag, number } from '../../define/options.ts';
@@ -89,13 +89,13 @@ function groupsOf(readings: readonly PlannedReading[]) {
         asked: group.filter(({ isAsked }) => isAsked).length,
         firstAt: times[0] ?? '',
         lastAt: times.at(-1) ?? '',
-        heldUsd: first.heldUsd === null ? null : heldBy(group),
+        heldUsd: first.heldUsd === null ? null : sumHeldUsd(group),
       },
     ];
   });
 }
 
-function heldBy(readings: readonly PlannedReading[]): number {
+function sumHeldUsd(readings: readonly PlannedReading[]): number {
   const micros = readings.reduce(
     (sum, { isAsked, heldUsd }) => sum + (isAsked ? 0 : Math.round((heldUsd ?? 0) * 1e6)),
     0,
@@ -107,7 +107,7 @@ function planLines({ readings, periods, off }: CollectPlan): Lines {
   const [today] = periods;
   const left = readings.filter(({ isAsked, heldUsd }) => !isAsked && heldUsd !== null);
   const ofDay = left.filter(({ day }) => day === today?.period);
-  const held = heldBy(ofDay);
+  const held = sumHeldUsd(ofDay);
   const free = today === undefined ? 0 : today.capUsd - today.spentUsd - today.heldUsd;
   const unbounded = new Set(
     readings.flatMap(({ engine, heldUsd }) => (heldUsd === null ? [engine] : [])),
@@ -115,7 +115,7 @@ function planLines({ readings, periods, off }: CollectPlan): Lines {
   return [
     left.length === 0
       ? 'Times are UTC. No reading is left to ask.'
-      : `Times are UTC. Up to ${dollars(heldBy(left))} is reserved for ${counted(left.length, 'reading')}; an answer usually costs less.`,
+      : `Times are UTC. Up to ${dollars(sumHeldUsd(left))} is reserved for ${amount(left.length, 'reading')}; an answer usually costs less.`,
     held > free &&
       `Today's budget has ${dollars(Math.max(0, free))} left for up to ${dollars(held)}. If it is used up, the remaining readings are missed.`,
     ...[...unbounded].map(

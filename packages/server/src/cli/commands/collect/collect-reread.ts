@@ -29,7 +29,7 @@ export const collectRereadCommand = defineWorkspaceCommand({
       signal: io.signal,
       onRead: (responses) => progress.update(() => `Read ${plural(responses, 'response')}`),
     });
-    const outcome = await withConsequence(store, work, { refused: () => 'Nothing was changed.' });
+    const outcome = await withConsequence(store, work, { onRefusal: () => 'Nothing was changed.' });
     const { hasChanged: _, ...json } = outcome;
     const rows = outcome.examples.flatMap(({ differences, ...run }) =>
       differences.map(({ field, before, now }) => ({ ...run, field, ...excerpts(before, now) })),

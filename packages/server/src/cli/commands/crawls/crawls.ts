@@ -15,7 +15,7 @@ import { chainCsv, chainTables, chainWords } from '../../words/reports/crawl-cha
 import { crawlTable } from '../../words/reports/crawl-table.ts';
 import { cutWords } from '../../words/reports/cut-words.ts';
 import { UsageError } from '../../terminal/command-error.ts';
-import { counted } from '../../../values/plural.ts';
+import { amount } from '../../../values/plural.ts';
 import { noHitsWords } from '../../words/reports/nothing-words.ts';
 
 const { by, from, to, host, bot_name: bot } = crawls.query.shape;
@@ -98,7 +98,7 @@ async function besideSources(
       words: [
         chainWords({ ...dates, read_not_cited: uncited, cited_not_read: unread, refused }),
         [uncited, unread, refused].some((list) => list.length > cut) &&
-          `Only the first ${counted(cut, 'page')} of each list: see --limit.`,
+          `Only the first ${amount(cut, 'page')} of each list: see --limit.`,
       ],
     };
   });

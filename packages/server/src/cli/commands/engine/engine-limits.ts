@@ -2,7 +2,7 @@ import { usualLimits } from '../../../collect/ledger/paced-engines.ts';
 import type { EngineLimits } from '../../../collect/ledger/paced-engines.ts';
 import type { OperatorCaps } from '../../../collect/ledger/operator-caps.ts';
 import type { OptionValues } from '../../define/define-command.ts';
-import { number, parsed } from '../../define/options.ts';
+import { number, parsedText } from '../../define/options.ts';
 import { capOption, readCap, usdOption } from '../../define/usd.ts';
 
 /** Limits of how fast `collect run` asks an engine, and of the cost. */
@@ -24,11 +24,15 @@ export const limitOptions = {
 export const capOptions = {
   capDay: capOption('cap of a UTC day over all workspaces'),
   capMonth: capOption('cap of a UTC month over all workspaces'),
-  atOnce: parsed('<number>', 'questions open at once, over all processes; none removes the limit', {
-    parse: (text) =>
-      text === 'none' ? text : /^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined,
-    expected: 'It must be a whole number from 1 to 9999, or none.',
-  }),
+  atOnce: parsedText(
+    '<number>',
+    'questions open at once, over all processes; none removes the limit',
+    {
+      parse: (text) =>
+        text === 'none' ? text : /^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined,
+      expected: 'It must be a whole number from 1 to 9999, or none.',
+    },
+  ),
 };
 
 export function readCaps({

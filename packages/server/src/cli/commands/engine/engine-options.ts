@@ -23,17 +23,17 @@ export const engineOptions = {
     '<name>',
     "let gemini_api search: this person accepts Google's terms for grounding with Google Search",
   ),
-  searches: whole('most searches of one answer, if the API accepts a limit (default: 3)', {
+  searches: wholeNumber('most searches of one answer, if the API accepts a limit (default: 3)', {
     min: 1,
     max: 50,
   }),
-  outputTokens: whole('most tokens of one answer, including thoughts (default: 8000)', {
+  outputTokens: wholeNumber('most tokens of one answer, including thoughts (default: 8000)', {
     min: 16,
     max: 1_000_000,
   }),
 };
 
-function whole(
+function wholeNumber(
   summary: string,
   bounds: { min: number; max: number },
 ): OptionSpec<number | undefined> {
@@ -96,7 +96,7 @@ export function readSettings(
     name,
     kind,
     model,
-    baseUrl: checkedAddress(baseUrl, engine, mayBePlain),
+    baseUrl: checkBaseUrl(baseUrl, engine, mayBePlain),
     keyVariable: given.keyVariable ?? known.keyVariable ?? defaults.keyVariable,
     hasSearch: !given.noSearch && (known.hasSearch ?? true),
     searchesMax: given.searches ?? known.searchesMax ?? 3,
@@ -107,7 +107,7 @@ export function readSettings(
   };
 }
 
-function checkedAddress(baseUrl: string, { isOwn = false }: Engine, mayBePlain: boolean): string {
+function checkBaseUrl(baseUrl: string, { isOwn = false }: Engine, mayBePlain: boolean): string {
   const url = URL.parse(baseUrl);
   const isPlain = url?.protocol === 'http:' && (isOwn || mayBePlain);
   // The address is stored and shown, and its other parts are often secrets.

@@ -13,7 +13,7 @@ import type { Store } from '../../../storage/store.ts';
 import { canonicalTag, hasRegion } from '../../../values/language-tag.ts';
 import { plural, thousands } from '../../../values/plural.ts';
 import { defineCommand, word } from '../../define/define-command.ts';
-import { parsed, requiredText } from '../../define/options.ts';
+import { parsedText, requiredText } from '../../define/options.ts';
 import type { Lines } from '../../define/output.ts';
 import { withStore } from '../../define/with-store.ts';
 import { engineFaultWords } from '../../words/engine-fault-words.ts';
@@ -28,7 +28,7 @@ export const engineTestCommand = defineCommand({
   arguments: { engine: word('an engine that was set up, or a kind such as chatgpt_api') },
   options: {
     prompt: requiredText('<text>', 'the question, which is sent unchanged'),
-    locale: parsed('<tag>', 'where it is asked, BCP 47 with its region (default: en-US)', {
+    locale: parsedText('<tag>', 'where it is asked, BCP 47 with its region (default: en-US)', {
       parse: (tag) => [canonicalTag(tag)].find((each) => each !== undefined && hasRegion(each)),
       expected: 'It must be a locale with its region such as de-DE.',
     }),

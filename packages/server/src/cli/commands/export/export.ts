@@ -10,7 +10,7 @@ import type { Output } from '../../define/output.ts';
 import { choice, flag, text } from '../../define/options.ts';
 import { findResource, resourceArgument } from '../import/import.ts';
 import { UsageError } from '../../terminal/command-error.ts';
-import { counted, thousands } from '../../../values/plural.ts';
+import { amount, thousands } from '../../../values/plural.ts';
 
 const help = `
 Text is written as it is, also in CSV: a cell that begins with =, +, - or @ is data, but a
@@ -60,7 +60,7 @@ export async function writeExport(
   if (output !== undefined) await refuseOutput(output, { isForced });
   const { signal } = io;
   const onProgress = (rows: number): void =>
-    progress.update(() => `Exporting ${name}: ${counted(rows, 'row')}`);
+    progress.update(() => `Exporting ${name}: ${amount(rows, 'row')}`);
   const work = async (write: Write) => writeRows({ format, signal, write, onProgress });
   if (output === undefined) {
     await writeToStream(io.stdout, work);

@@ -6,7 +6,7 @@ import { verifyHits } from '../../../crawlers/hits/verify-hits.ts';
 import { Refusal } from '../../../refusals.ts';
 import { permissions } from '../../../reports/robots/history.ts';
 import { judgeByRobots } from '../../../reports/robots/robots-report.ts';
-import { counted, plural } from '../../../values/plural.ts';
+import { amount, plural } from '../../../values/plural.ts';
 import { defineGroup, defineWorkspaceCommand, word } from '../../define/define-command.ts';
 import { flag, text } from '../../define/options.ts';
 import { noDns, systemHostNames } from '../../operator-lists/system-host-names.ts';
@@ -64,7 +64,7 @@ const verifyCommand = defineWorkspaceCommand({
       hostNames: systemHostNames(io, given),
       clock: io.clock,
       signal: io.signal,
-      onJudged: (hits) => progress.update(() => `Judged ${counted(hits, 'hit')}`),
+      onJudged: (hits) => progress.update(() => `Judged ${amount(hits, 'hit')}`),
     });
     return {
       json: { judged, withoutAddress, changed },

@@ -7,7 +7,7 @@ import { importRows } from '../../../transfer/import-rows.ts';
 import type { RowImportSummary } from '../../../transfer/import-rows.ts';
 import type { Resource } from '../../../transfer/resource.ts';
 import { resources } from '../../../transfer/all-resources.ts';
-import { counted, thousands } from '../../../values/plural.ts';
+import { amount, thousands } from '../../../values/plural.ts';
 import { defineWorkspaceCommand, word } from '../../define/define-command.ts';
 import { choice, flag, newEngine } from '../../define/options.ts';
 import type { Lines } from '../../define/output.ts';
@@ -77,10 +77,10 @@ export const importCommand = defineWorkspaceCommand({
       onRead: ({ bytes, rows }) => {
         total = rows;
         const share = source.bytesTotal && bytes / source.bytesTotal;
-        progress.update(() => `Reading ${source.name}: ${counted(rows, 'row')}`, share);
+        progress.update(() => `Reading ${source.name}: ${amount(rows, 'row')}`, share);
       },
       onWritten: (rows) =>
-        progress.update(() => `Writing ${source.name}: ${counted(rows, 'row')}`, rows / total),
+        progress.update(() => `Writing ${source.name}: ${amount(rows, 'row')}`, rows / total),
     });
     const summary = await withConsequence(store, work, consequences);
     return {
@@ -91,7 +91,7 @@ export const importCommand = defineWorkspaceCommand({
 });
 
 const consequences = {
-  refused: (refusal: Refusal) => nothingImported(refusal, () => columnAdvice),
+  onRefusal: (refusal: Refusal) => nothingImported(refusal, () => columnAdvice),
   // If the connection broke at the very end, nobody here knows whether the file was written.
   unavailable: 'Import the file again. Rows that are stored already stay as they are.',
 };

@@ -2,7 +2,7 @@ import { pruneAddresses } from '../../../crawlers/hits/prune-addresses.ts';
 import { keepAddresses } from '../../../crawlers/settings.ts';
 import { plural } from '../../../values/plural.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';
-import { parsed } from '../../define/options.ts';
+import { parsedText } from '../../define/options.ts';
 
 export const pruneCommand = defineWorkspaceCommand({
   name: 'prune',
@@ -10,7 +10,7 @@ export const pruneCommand = defineWorkspaceCommand({
   description:
     'Drops the client addresses of hits that are older than the workspace keeps them, 30 days unless its setting says otherwise. Hits whose verdict waits for a list are judged first, and keep their address for 90 days more if no list is there. The hits stay. `hits ingest` does the same at its end.',
   options: {
-    keepAddressesDays: parsed('<days>', 'days to keep addresses from now on, 0 to 3650', {
+    keepAddressesDays: parsedText('<days>', 'days to keep addresses from now on, 0 to 3650', {
       parse: (text) => (/^\d{1,4}$/.test(text) && Number(text) <= 3650 ? Number(text) : undefined),
       expected: 'It must be a number of days from 0 to 3650.',
     }),

@@ -192,7 +192,7 @@ export async function serve({ onListening, ...given }: ServeDependencies): Promi
     await runner.stop({ graceMs: 0 });
     await reports.stop();
     await store.close();
-    await flushed(log);
+    await flushLog(log);
   }
 }
 
@@ -208,14 +208,14 @@ function pageSettings(io: Io, { plainHttp, uploadMegabytes }: ServeOptions) {
 
 /** Waits for the signal to stop. Returns for how long requests are still accepted. */
 async function stopSignal(io: Io, { drainSeconds }: ServeOptions): Promise<number> {
-  await aborted(io.signal);
+  await waitForAbort(io.signal);
   const graceSeconds = io.signal.reason === 'SIGINT' ? interruptSeconds : drainSeconds;
   const seconds = graceSeconds === 1 ? '1 more second' : `${graceSeconds} more seconds`;
   printWords(io, `Stopping: accepting requests for ${seconds}, then finishing open ones.`);
   return graceSeconds * 1000;
 }
 
-function flushed(log: Logger): Promise<void> {
+function flushLog(log: Logger): Promise<void> {
   return new Promise((resolve) => {
     log.flush(() => resolve());
   });
@@ -278,7 +278,7 @@ function listenFailure(error: unknown, { host, port }: ServeOptions): unknown {
   return error;
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+function waitForAbort(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });

@@ -4,7 +4,7 @@ import type { SubjectPreview } from '../../../answers/redetect/preview-tally.ts'
 import { plural } from '../../../values/plural.ts';
 import type { ParsedWords } from '../../../workspaces/subject-words.ts';
 import type { OptionValues, WorkspaceContext } from '../../define/define-command.ts';
-import { flag, parsed } from '../../define/options.ts';
+import { flag, parsedText } from '../../define/options.ts';
 import type { Lines } from '../../define/output.ts';
 import { sentenceLines, sentencesMax } from '../../words/reports/sentence-lines.ts';
 import { UsageError } from '../../terminal/command-error.ts';
@@ -14,7 +14,7 @@ export const previewOptions = {
   dryRun: flag(
     'change nothing: judge stored answers by the old and the new subjects, and show gained and lost citations',
   ),
-  answers: parsed(
+  answers: parsedText(
     '<number>',
     `with --dry-run: judge so many of the latest answers, or all of them (default: ${previewed.answersMax})`,
     {
@@ -27,7 +27,7 @@ export const previewOptions = {
       expected: 'It must be a number from 1 on, or "all".',
     },
   ),
-  sentences: parsed(
+  sentences: parsedText(
     '<number>',
     `with --dry-run: print at most so many sentences that come, and that go (default: ${previewed.sentencesMax})`,
     {

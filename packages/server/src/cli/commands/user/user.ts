@@ -21,7 +21,7 @@ import type { Store } from '../../../storage/store.ts';
 import { findWorkspace } from '../../../workspaces/workspaces.ts';
 import { defineGroup, defineStoreCommand, word } from '../../define/define-command.ts';
 import type { ArgumentSpec } from '../../define/define-command.ts';
-import { choice, flag, parsed } from '../../define/options.ts';
+import { choice, flag, parsedText } from '../../define/options.ts';
 import { serverAddress } from '../../define/server-address.ts';
 import { tableOf } from '../../define/table-of.ts';
 import { CommandError } from '../../terminal/command-error.ts';
@@ -45,7 +45,7 @@ const linkCommand = defineStoreCommand({
     const path =
       email === undefined
         ? await firstLink(access, io.clock)
-        : await signInLink(access, checkedEmail(email), io.clock);
+        : await signInLink(access, requireEmail(email), io.clock);
     return linkOutput(path, url);
   },
 });
@@ -88,7 +88,7 @@ const addCommand = defineStoreCommand({
     'Adds a user and prints a one-time link alone on stdout, with which they sign in and set a password. With --workspace it gives a role there, also to a user who exists. A disabled user may sign in again.',
   arguments: { email: word('an address, which only names the user: no mail is sent') },
   options: {
-    name: parsed('<text>', 'their name (default: the address up to the @)', {
+    name: parsedText('<text>', 'their name (default: the address up to the @)', {
       parse: parseName,
       expected: 'It must have 1 to 100 characters.',
     }),
@@ -104,7 +104,7 @@ const addCommand = defineStoreCommand({
   ],
   run: async ({ io, store }, { email: text, publicUrl: url, ...given }) => {
     const { clock } = io;
-    const email = checkedEmail(text);
+    const email = requireEmail(text);
     const { workspace: slug, role = 'viewer' } = given;
     const place = slug === undefined ? undefined : await findWorkspace(store.reader, slug);
     const added = { email, name: given.name, isOperator: given.operator, role };
@@ -224,7 +224,7 @@ const disableCommand = defineStoreCommand({
   examples: ['overheard user disable ada@example.com'],
   run: async ({ io, store }, { email }) => {
     const doing = { userId: null, clock: io.clock };
-    const user = await disableUser(store.access, checkedEmail(email), doing);
+    const user = await disableUser(store.access, requireEmail(email), doing);
     const { id, email: address, disabled_at } = user;
     return {
       json: { id, email: address, disabled_at },
@@ -246,7 +246,7 @@ function optionalWord(summary: string): ArgumentSpec<string | undefined> {
   return { summary, isOptional: true };
 }
 
-function checkedEmail(text: string): string {
+function requireEmail(text: string): string {
   const email = parseEmail(text);
   if (email !== undefined) return email;
   throw new CommandError('The address must be one such as ada@example.com.', { exitCode: 2 });

@@ -1,10 +1,10 @@
 import { dollars } from '../../../values/usd.ts';
-import { quoted } from './quoted.ts';
+import { quote } from './quote.ts';
 import type { WordTable } from './word-table.ts';
 
 export const answerWords = {
   action_not_found: ({ id }) => [
-    `There is no action ${quoted(id)} in this workspace.`,
+    `There is no action ${quote(id)} in this workspace.`,
     id.length < 4
       ? 'Give the first 4 characters of its id or more: see `overheard actions list --workspace SLUG`.'
       : 'See `overheard actions list --workspace SLUG`.',
@@ -18,7 +18,7 @@ export const answerWords = {
     'Set it to the key, or name another variable with --key-variable.',
   ],
   engine_not_found: ({ engine, known }) => [
-    `No engine ${quoted(engine)} was set up.`,
+    `No engine ${quote(engine)} was set up.`,
     known.length === 0 ? 'See `overheard engine add --help`.' : `There is ${known.join(', ')}.`,
   ],
   engine_key_malformed: ({ variable }) => [
@@ -30,7 +30,7 @@ export const answerWords = {
     'Set one up with `overheard engine add`; `overheard engine list` says why one is off.',
   ],
   engine_bound_missing: ({ engine, model }) => [
-    `The price of the model ${quoted(model)}, or of its searches, is not known.`,
+    `The price of the model ${quote(model)}, or of its searches, is not known.`,
     `Give the most that one reading may cost, in US dollars: \`overheard engine add ${engine} --bound 0.05\` and its other options; 0 for a model of your own.`,
   ],
   engine_cap_reached: ({ engine }) => [
@@ -50,7 +50,7 @@ export const answerWords = {
     'The operator raises it with `overheard budget set --workspace SLUG --day USD --month USD`.',
   ],
   prompt_not_found: ({ id }) => [
-    `The workspace has no prompt with the id ${quoted(id)}.`,
+    `The workspace has no prompt with the id ${quote(id)}.`,
     'To see the prompts with their ids: `overheard prompts list --workspace SLUG --json`.',
   ],
   mapping_unreadable: ({ path }) => [`The mapping file ${path} cannot be read.`],

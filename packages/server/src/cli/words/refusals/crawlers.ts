@@ -3,31 +3,31 @@ import type { RefusalFacts } from '../../../refusals.ts';
 import { printable } from '../../../values/printable.ts';
 import { whenForms } from '../../../values/time/when.ts';
 import { plural } from '../../../values/plural.ts';
-import { didYouMean, quoted } from './quoted.ts';
+import { didYouMean, quote } from './quote.ts';
 import type { WordTable, Words } from './word-table.ts';
 
 export const crawlerWords = {
   hit_not_found: ({ word }) => [
-    `There is no hit ${quoted(word)} in this workspace.`,
+    `There is no hit ${quote(word)} in this workspace.`,
     word.length < 4
       ? 'Give the first 4 characters of its id or more: see `overheard export hits --workspace SLUG`.'
       : 'See `overheard export hits --workspace SLUG` for the ids.',
   ],
-  address_malformed: ({ text }) => [`${quoted(text)} is not an IP address.`],
+  address_malformed: ({ text }) => [`${quote(text)} is not an IP address.`],
   site_malformed: ({ text }) => [
-    `${quoted(text)} is not a host name.`,
+    `${quote(text)} is not a host name.`,
     'Write one such as www.example.com.',
   ],
-  time_malformed: ({ text }) => [`${quoted(text)} is not a time.`, `Write ${whenForms}.`],
+  time_malformed: ({ text }) => [`${quote(text)} is not a time.`, `Write ${whenForms}.`],
   nat64_malformed: ({ text, lengths }) => [
-    `${quoted(text)} is not a NAT64 prefix.`,
+    `${quote(text)} is not a NAT64 prefix.`,
     `Write an IPv6 network of ${lengths.join(', ')} bits.`,
   ],
   proxy_unknown: ({ name }) => [
-    `${quoted(name)} is neither a network such as 10.0.0.0/8 nor a proxy whose addresses are known.`,
+    `${quote(name)} is neither a network such as 10.0.0.0/8 nor a proxy whose addresses are known.`,
     'Fetch the lists of proxies: overheard ranges update',
   ],
-  log_pattern_matches_nothing: ({ pattern }) => [`No file matches ${quoted(pattern)}.`],
+  log_pattern_matches_nothing: ({ pattern }) => [`No file matches ${quote(pattern)}.`],
   log_cannot_be_followed: ({ path, form }) => [
     `${path} is ${followForms[form]}, so it cannot be followed.`,
     form === 'folder' ? 'Name a file in it.' : 'Read it without --follow.',
@@ -52,7 +52,7 @@ export const crawlerWords = {
     'See which there are: overheard robots list --workspace SLUG',
   ],
   log_format_unknown: ({ format, formats }) => [
-    `There is no log format ${quoted(format)}.`,
+    `There is no log format ${quote(format)}.`,
     `The formats are auto, ${formats.join(', ')} and fields=...`,
   ],
   log_fields_invalid: (facts) => {
@@ -66,23 +66,23 @@ export const crawlerWords = {
         ];
       case 'unknown_name':
         return [
-          `--format fields=... has no name ${quoted(facts.name)}.`,
+          `--format fields=... has no name ${quote(facts.name)}.`,
           `The names are ${facts.names.join(', ')} and -.`,
         ];
       default:
         return [
-          `--format fields=... has no option ${quoted(facts.option)}.`,
+          `--format fields=... has no option ${quote(facts.option)}.`,
           'The options are separator=... and encoding=percent.',
         ];
     }
   },
   bot_malformed: ({ field, expected }) => [`The bot's ${field} is not valid: ${expected}.`],
   bot_token_of_browser: ({ token, browser }) => [
-    `${quoted(token)} is in the user agent of ${browser}, so people would be stored as this bot.`,
+    `${quote(token)} is in the user agent of ${browser}, so people would be stored as this bot.`,
     'Choose a token that only the bot sends.',
   ],
   bot_not_found: ({ token }) => [
-    `The workspace has no bot ${quoted(token)} of its own.`,
+    `The workspace has no bot ${quote(token)} of its own.`,
     'See `overheard bots list --workspace SLUG`.',
   ],
   secret_has_hits: ({ count, slug }) => [
@@ -90,7 +90,7 @@ export const crawlerWords = {
     `Remove them with \`overheard hits remove --read --workspace ${slug}\`, import the secret, then read the logs again.`,
   ],
   list_unknown: ({ id, nearest }) => [
-    `No bot uses a list ${quoted(id)}, so nothing was imported.`,
+    `No bot uses a list ${quote(id)}, so nothing was imported.`,
     didYouMean(
       nearest,
       `For a bot of your own, add the bot first: overheard bots add TOKEN --list ${id}`,
@@ -105,7 +105,7 @@ export const crawlerWords = {
     'Leave --list out: the names of the files say which list each is.',
   ],
   list_id_malformed: ({ id }) => [
-    `${quoted(id)} is not the id of a list.`,
+    `${quote(id)} is not the id of a list.`,
     'Write OPERATOR/NAME, such as openai/gptbot.',
   ],
   list_folder_empty: ({ path }) => [
@@ -128,7 +128,7 @@ export const crawlerWords = {
         : `The server did not answer within ${plural(timeoutSeconds, 'second')}.`,
     ];
   },
-  list_not_found: ({ id }) => [`No list ${quoted(id)} is stored.`, 'See `overheard ranges list`.'],
+  list_not_found: ({ id }) => [`No list ${quote(id)} is stored.`, 'See `overheard ranges list`.'],
   list_version_unclear: ({ id, first, versions }) => [
     `${id} has ${first === undefined ? `${versions.length} versions` : `no version from ${first}`}.`,
     `Name one with --first-at, or remove all with --all: ${versions.map(({ firstAt, size }) => `${firstAt} (size ${size})`).join(', ')}.`,

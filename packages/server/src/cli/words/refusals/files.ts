@@ -1,5 +1,5 @@
 import type { FileFault } from '../../../refusals.ts';
-import { shown } from '../../../rows/fault.ts';
+import { quoteValue } from '../../../rows/fault.ts';
 import { errnoWords } from '../../../values/errno.ts';
 import type { WordTable } from './word-table.ts';
 
@@ -55,8 +55,8 @@ function faultLines(file: string, faults: readonly FileFault[]): string {
 
 /** A fault as `file:line: field "x": expected ..., found ...`. */
 function faultLine(file: string, { line, field, expected, found }: FileFault): string {
-  const where = field === undefined ? '' : `field ${shown(field)}: `;
-  const what = found === undefined ? '' : `, found ${shown(found)}`;
+  const where = field === undefined ? '' : `field ${quoteValue(field)}: `;
+  const what = found === undefined ? '' : `, found ${quoteValue(found)}`;
   return `${file}:${line}: ${where}expected ${expected}${what}.`;
 }
 

@@ -1,17 +1,17 @@
-import { didYouMean, quoted } from './quoted.ts';
+import { didYouMean, quote } from './quote.ts';
 import type { WordTable } from './word-table.ts';
 
 export const peopleWords = {
   user_not_found: ({ email, nearest }) => [
-    `No user has the address ${quoted(email)}.`,
+    `No user has the address ${quote(email)}.`,
     didYouMean(nearest, 'See `overheard user list`.'),
   ],
   user_exists: ({ email }) => [
-    `A user has the address ${quoted(email)} already.`,
+    `A user has the address ${quote(email)} already.`,
     'Give them a role with --workspace and --role, or a new link with `overheard user link`.',
   ],
   user_disabled: ({ email }) => [
-    `The user ${quoted(email)} is disabled.`,
+    `The user ${quote(email)} is disabled.`,
     'Let them in again with `overheard user add`.',
   ],
   last_admin: () => ['A workspace keeps at least one admin.', 'Make someone else an admin first.'],

@@ -1,6 +1,6 @@
 import type { RefusalFacts, SubjectWordList, TextField } from '../../../refusals.ts';
-import { spelledOut } from '../../../values/printable.ts';
-import { didYouMean, quoted } from './quoted.ts';
+import { escapeUnseen } from '../../../values/printable.ts';
+import { didYouMean, quote } from './quote.ts';
 import type { WordTable } from './word-table.ts';
 
 const fields: Readonly<Record<TextField, string>> = {
@@ -47,9 +47,11 @@ export const workspaceWords = {
   ],
   workspace_removed: () => ['The workspace was removed in the meantime: nothing was written.'],
   id_ambiguous: ({ word, candidates, hasMore }) => [
-    `Several ids begin with ${quoted(word)}. Give more of the id.`,
+    `Several ids begin with ${quote(word)}. Give more of the id.`,
     [
-      ...candidates.map(({ id, label }) => `${id}  ${spelledOut(label.slice(0, labelLengthMax))}`),
+      ...candidates.map(
+        ({ id, label }) => `${id}  ${escapeUnseen(label.slice(0, labelLengthMax))}`,
+      ),
       ...(hasMore ? ['...'] : []),
     ]
       .map((line) => `\n  ${line}`)
@@ -66,69 +68,69 @@ export const workspaceWords = {
     `${fields[field]} must not be longer than ${lengthMax} characters.`,
   ],
   slug_malformed: ({ slug }) => [
-    `${quoted(slug)} is not a slug: use 1 to 63 lower-case letters, digits and hyphens, beginning with a letter or digit.`,
+    `${quote(slug)} is not a slug: use 1 to 63 lower-case letters, digits and hyphens, beginning with a letter or digit.`,
   ],
   slug_taken: ({ slug }) => [
-    `There is a workspace ${quoted(slug)} already.`,
+    `There is a workspace ${quote(slug)} already.`,
     'Choose another slug; see `overheard workspace list`.',
   ],
   workspace_not_found: ({ slug, nearest, hasAny }) => [
-    `There is no workspace ${quoted(slug)}.`,
+    `There is no workspace ${quote(slug)}.`,
     hasAny
       ? didYouMean(nearest, 'See `overheard workspace list`.')
       : 'There is none yet: make one with `overheard workspace create`.',
   ],
   domain_malformed: ({ text, fault }) => [
-    `${quoted(text)} cannot be a domain: ${domainFaults[fault]}.`,
+    `${quote(text)} cannot be a domain: ${domainFaults[fault]}.`,
   ],
   domain_is_shared_site: ({ text }) => [
-    `${quoted(text)} cannot be a domain: many companies have pages on that site.`,
+    `${quote(text)} cannot be a domain: many companies have pages on that site.`,
     'Give a path on it instead: --path.',
   ],
   path_malformed: ({ text, fault }) => [
-    `${quoted(text)} cannot be an owned path: ${pathFaults[fault]}.`,
+    `${quote(text)} cannot be an owned path: ${pathFaults[fault]}.`,
   ],
   path_is_whole_site: ({ text, domain }) => [
-    `${quoted(text)} cannot be an owned path: nothing follows the host.`,
+    `${quote(text)} cannot be an owned path: nothing follows the host.`,
     `Give the whole site as a domain: --domain ${domain}`,
   ],
   alias_pattern_invalid: ({ pattern }) => [
-    `The alias pattern ${quoted(pattern)} is not a regular expression in RE2 syntax.`,
+    `The alias pattern ${quote(pattern)} is not a regular expression in RE2 syntax.`,
     'RE2 has no lookaround and no back-references.',
   ],
   alias_pattern_matches_nothing: ({ pattern }) => [
-    `The alias pattern ${quoted(pattern)} matches empty text, and so every text.`,
+    `The alias pattern ${quote(pattern)} matches empty text, and so every text.`,
     'Make it need at least one character.',
   ],
   aliases_contradict: ({ aliases }) => [
-    `The aliases ${aliases.map(({ alias, match }) => `${quoted(alias)} (${match})`).join(' and ')} differ at most by case.`,
+    `The aliases ${aliases.map(({ alias, match }) => `${quote(alias)} (${match})`).join(' and ')} differ at most by case.`,
     'Give one of them.',
   ],
   subject_words_too_many: ({ countMax }) => [
     `A subject has at most ${countMax} aliases, ${countMax} domains and ${countMax} owned paths.`,
   ],
   subject_not_found: ({ subject, nearest }) => [
-    `There is no subject ${quoted(subject)} in this workspace.`,
+    `There is no subject ${quote(subject)} in this workspace.`,
     didYouMean(nearest, 'See `overheard subject list --workspace SLUG`.'),
   ],
   subject_removed: ({ name, id }) => [
-    `The competitor ${quoted(name)} was removed already (${id}).`,
+    `The competitor ${quote(name)} was removed already (${id}).`,
     'Make a new one of that name with `overheard subject add`.',
   ],
   subject_word_not_found: ({ list, word, nearest }) => [
-    `The subject has no ${lists[list]} ${quoted(word)}.`,
+    `The subject has no ${lists[list]} ${quote(word)}.`,
     didYouMean(nearest, 'See `overheard subject list --workspace SLUG`.'),
   ],
   subject_word_taken: ({ list, word, owner: { type, name, id } }) => [
-    `${quoted(word)} is ${takenAs[list]} of the ${type} ${quoted(name)} already (${id}).`,
+    `${quote(word)} is ${takenAs[list]} of the ${type} ${quote(name)} already (${id}).`,
     'Each belongs to one subject.',
   ],
   subject_changed: ({ name }) => [
-    `${quoted(name)} was changed by someone else in the meantime: nothing was written.`,
+    `${quote(name)} was changed by someone else in the meantime: nothing was written.`,
     'Look at it again, then repeat your change.',
   ],
   brand_not_removable: ({ name }) => [
-    `${quoted(name)} is the workspace's brand and stays.`,
+    `${quote(name)} is the workspace's brand and stays.`,
     'Rename it with `overheard subject set`, or remove the workspace.',
   ],
   import_not_found: ({ id }) => [

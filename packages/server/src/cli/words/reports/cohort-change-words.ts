@@ -12,9 +12,9 @@ export function cohortChangeWords({
   if (kind === 'asking') {
     return `From ${date} on, ${engine} was asked or read in another way (tool, options or reading rule). ${rest}`;
   }
-  return `On ${date}, ${engine} began to answer as ${named(models)} (before: ${named(modelsBefore)}). ${rest}`;
+  return `On ${date}, ${engine} began to answer as ${modelWords(models)} (before: ${modelWords(modelsBefore)}). ${rest}`;
 }
 
-function named(models: readonly string[]): string {
+function modelWords(models: readonly string[]): string {
   return models.length === 0 ? 'a model that it does not name' : models.join(', ');
 }

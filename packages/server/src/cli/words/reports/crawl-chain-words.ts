@@ -1,5 +1,5 @@
 import type { ChainPage, CrawlChain } from '../../../reports/crawl-chain.ts';
-import { counted } from '../../../values/plural.ts';
+import { amount } from '../../../values/plural.ts';
 import type { CsvRows } from '../../define/output.ts';
 import { tableOf } from '../../define/table-of.ts';
 import type { Table } from '../../terminal/print.ts';
@@ -44,6 +44,6 @@ export function chainCsv(chain: CrawlChain): CsvRows {
 
 /** How many pages each list has, and in which period. */
 export function chainWords({ from, to, ...chain }: CrawlChain): string {
-  const [uncited, unread, refused] = names.map((name) => counted(chain[name].length, 'page'));
+  const [uncited, unread, refused] = names.map((name) => amount(chain[name].length, 'page'));
   return `From ${from} to ${to} (UTC): ${uncited} read and not cited, ${unread} cited and not read, ${refused} refused to bots that read for answers.`;
 }

@@ -1,6 +1,6 @@
 import type { ActionRow } from '@overheard/contract';
 import type { PeriodReport, ScoresOfEngine } from '../../../reports/period-report.ts';
-import { counted } from '../../../values/plural.ts';
+import { amount } from '../../../values/plural.ts';
 import { tableOf } from '../../define/table-of.ts';
 import type { Table } from '../../terminal/print.ts';
 import { crawlTable } from './crawl-table.ts';
@@ -29,7 +29,7 @@ function movedTable({ moved, prompts }: PeriodReport, rowsMax: number): Table {
     ({ rate_verdict: verdict }) => verdict !== 'too_few' && verdict !== 'not_comparable',
   );
   return {
-    title: `Prompts that moved: ${moved.length} of ${counted(judged.length, 'prompt')} that can be compared`,
+    title: `Prompts that moved: ${moved.length} of ${amount(judged.length, 'prompt')} that can be compared`,
     ...tableOf(
       moved.slice(0, rowsMax),
       {
@@ -67,7 +67,7 @@ export function importedScoreTable(scores: readonly ScoresOfEngine[]): Table {
         ENGINE: ({ engine }) => engine,
         DAYS: ({ days }) => days,
         'BRAND CITED IN': ({ citations, total_runs: runs }) =>
-          runs === 0 ? null : `${percent(citations / runs)} of ${counted(runs, 'answer')}`,
+          runs === 0 ? null : `${percent(citations / runs)} of ${amount(runs, 'answer')}`,
       },
       '',
     ),

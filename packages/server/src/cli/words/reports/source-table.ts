@@ -1,5 +1,5 @@
 import type { SourceRow } from '@overheard/contract';
-import { counted, thousands } from '../../../values/plural.ts';
+import { amount, thousands } from '../../../values/plural.ts';
 import { tableOf } from '../../define/table-of.ts';
 import type { Table } from '../../terminal/print.ts';
 import { percent } from '../../../values/figure-words.ts';
@@ -11,7 +11,7 @@ export function sourceTable(rows: readonly SourceRow[], { runs }: { runs: number
     {
       SOURCE: ({ site, url }) => url ?? site,
       OWNER: ({ owner }) => owner,
-      'CITED BY': ({ share }) => `${percent(share)} of ${counted(runs, 'answer')}`,
+      'CITED BY': ({ share }) => `${percent(share)} of ${amount(runs, 'answer')}`,
       BRAND: (row) => thousands(row.brand_runs),
       COMPETITOR: (row) => thousands(row.competitor_runs),
       GAP: (row) => thousands(row.gap_runs),

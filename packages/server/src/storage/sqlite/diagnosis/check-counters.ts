@@ -1,5 +1,5 @@
 import { isRefusal } from '../../../refusals.ts';
-import { ok, problem, refused, warning } from '../../finding.ts';
+import { ok, problem, refusalProblem, warning } from '../../finding.ts';
 import type { Finding } from '../../finding.ts';
 import { isBusy, mapSqliteFailure } from '../failures.ts';
 import { openHandle } from '../handle.ts';
@@ -28,7 +28,7 @@ export function checkCounters(path: string): Finding {
     const failure = mapSqliteFailure(error);
     const message = `${path} cannot be written: servers count no request.`;
     return isRefusal(failure)
-      ? refused('counters', failure, message)
+      ? refusalProblem('counters', failure, message)
       : problem('counters', message, 'Restore both files from a backup.');
   }
 }

@@ -2,7 +2,7 @@ import { constants, accessSync, existsSync, readdirSync, statfsSync, statSync } 
 import { basename, dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { isRefusal } from '../../../refusals.ts';
-import { ok, problem, refused, warning } from '../../finding.ts';
+import { ok, problem, refusalProblem, warning } from '../../finding.ts';
 import type { Finding } from '../../finding.ts';
 import {
   accessMigrations,
@@ -63,7 +63,7 @@ function checkReach({ data, access }: DatabaseFiles): Finding | undefined {
     if (isThere(data) || isThere(access)) return undefined;
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return refused('files', error, 'The database cannot be reached.');
+    return refusalProblem('files', error, 'The database cannot be reached.');
   }
   return problem(
     'files',
@@ -79,7 +79,7 @@ interface Part {
 }
 
 function checkPart({ name, path, latest }: Part, clock: () => number): Finding[] {
-  if (!existsSync(path)) return [missing(name, path)];
+  if (!existsSync(path)) return [missingFileProblem(name, path)];
   if (!isUsable(path)) {
     return [
       problem(
@@ -98,7 +98,7 @@ function checkPart({ name, path, latest }: Part, clock: () => number): Finding[]
     ];
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return [refused('schema', error, `The file of the ${name} cannot be used.`)];
+    return [refusalProblem('schema', error, `The file of the ${name} cannot be used.`)];
   }
 }
 
@@ -109,11 +109,11 @@ function checkPair(files: DatabaseFiles): Finding[] {
   } catch (error) {
     // Another check reports a damaged or unreadable file.
     if (!isRefusal(error)) return [];
-    return [refused('pair', error, 'The two files do not belong together.')];
+    return [refusalProblem('pair', error, 'The two files do not belong together.')];
   }
 }
 
-function missing(name: string, path: string): Finding {
+function missingFileProblem(name: string, path: string): Finding {
   const advice =
     name === 'keys'
       ? 'Restore both files from a backup, or go on without any key: overheard doctor --new-keys-file'
@@ -133,7 +133,7 @@ function checkVersion(name: string, version: number, latest: number): Finding {
 /** The full check, which also compares every index with its table. */
 function checkIntegrity(name: string, path: string, clock: () => number): Finding {
   const beganMs = clock();
-  const result = reading(path, (database) => {
+  const result = withReadOnly(path, (database) => {
     try {
       return String(database.prepare('pragma integrity_check(1)').get()?.['integrity_check']);
     } catch {
@@ -179,7 +179,7 @@ function checkSpace(path: string): Finding {
  * Checks the clock. With a clock that lags, keys live too long and a 180-day window ends too early.
  */
 function checkClock(path: string, clock: () => number): Finding | undefined {
-  const latest = reading(path, (database) => {
+  const latest = withReadOnly(path, (database) => {
     try {
       return database.prepare('select max(created_at) as latest from keys').get()?.['latest'];
     } catch {
@@ -217,7 +217,7 @@ function checkLeftovers({ data, access }: DatabaseFiles): Finding | undefined {
   );
 }
 
-function reading<Result>(path: string, read: (database: DatabaseSync) => Result): Result {
+function withReadOnly<Result>(path: string, read: (database: DatabaseSync) => Result): Result {
   const database = openHandle(path, { isReadOnly: true });
   try {
     return read(database);

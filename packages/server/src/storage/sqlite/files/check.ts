@@ -33,7 +33,7 @@ export function checkFile(path: string, latestVersion: number): FileState {
     return { version };
   } catch (error) {
     if (isRefusal(error)) throw error;
-    throw damaged(path, error);
+    throw damageRefusal(path, error);
   } finally {
     database.close();
   }
@@ -60,7 +60,7 @@ function openForCheck(path: string): DatabaseSync {
   try {
     return openHandle(path, { isReadOnly: true });
   } catch (error) {
-    if (isCorrupt(error)) throw damaged(path, error);
+    if (isCorrupt(error)) throw damageRefusal(path, error);
     throw new Refusal('database_unreadable', { path }, { cause: error });
   }
 }
@@ -70,10 +70,10 @@ function refuseTruncated(path: string, database: DatabaseSync): void {
   const log = `${path}-wal`;
   if (existsSync(log) && statSync(log).size > 0) return;
   const expected = pragma(database, 'page_count') * pragma(database, 'page_size');
-  if (statSync(path).size < expected) throw damaged(path, undefined);
+  if (statSync(path).size < expected) throw damageRefusal(path, undefined);
 }
 
-function damaged(path: string, cause: unknown): Refusal {
+function damageRefusal(path: string, cause: unknown): Refusal {
   return new Refusal('database_damaged', { path }, { cause });
 }
 

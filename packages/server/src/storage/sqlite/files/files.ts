@@ -32,6 +32,6 @@ export function databaseFiles(path: string): DatabaseFiles {
 function filesOf(data: string): DatabaseFiles {
   const name = basename(data);
   const stem = name.endsWith('.db') ? name.slice(0, -'.db'.length) : name;
-  const beside = (part: string): string => join(dirname(data), `${stem}.${part}.db`);
-  return { data, access: beside('access'), ledger: beside('ledger') };
+  const partPath = (part: string): string => join(dirname(data), `${stem}.${part}.db`);
+  return { data, access: partPath('access'), ledger: partPath('ledger') };
 }

@@ -39,9 +39,9 @@ export function isJoined(files: DatabaseFiles): boolean {
     const [ofData, ofAccess] = [idOf(database, 'main'), idOf(database, 'access')];
     if (ofData !== undefined && ofAccess !== undefined) {
       if (ofData === ofAccess) return true;
-      throw unrelated(files);
+      throw installationsRefusal(files);
     }
-    if (areForeign(database)) throw unrelated(files);
+    if (areForeign(database)) throw installationsRefusal(files);
     return false;
   } finally {
     database.close();
@@ -56,7 +56,7 @@ export function joinLedger({ data, ledger }: DatabaseFiles): void {
     ofLedger
       .prepare('insert into installation select ? where not exists (select 1 from installation)')
       .run(id);
-    if (idOf(ofLedger, 'main') !== id) throw unrelated({ data, access: ledger });
+    if (idOf(ofLedger, 'main') !== id) throw installationsRefusal({ data, access: ledger });
   } finally {
     ofData.close();
     ofLedger.close();
@@ -83,6 +83,6 @@ function areForeign(database: DatabaseSync): boolean {
   return Number(found?.['keys']) > 0 && found?.['known'] === 0;
 }
 
-function unrelated({ data, access }: Pick<DatabaseFiles, 'data' | 'access'>): Refusal {
+function installationsRefusal({ data, access }: Pick<DatabaseFiles, 'data' | 'access'>): Refusal {
   return new Refusal('installations_differ', { data, access });
 }

@@ -15,7 +15,7 @@ export function makeFile(path: string, { shownAs = path } = {}): void {
   try {
     closeSync(openSync(path, 'wx', fileMode));
   } catch (error) {
-    throw explained(error, 'file', shownAs);
+    throw explainFailure(error, 'file', shownAs);
   }
 }
 
@@ -24,11 +24,11 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: folderMode });
   } catch (error) {
-    throw explained(error, 'folder', path);
+    throw explainFailure(error, 'folder', path);
   }
 }
 
-function explained(error: unknown, what: 'file' | 'folder', path: string): unknown {
+function explainFailure(error: unknown, what: 'file' | 'folder', path: string): unknown {
   const errno = errnos.find((known) => known === errnoOf(error));
   if (errno === undefined) return error;
   return new Refusal('file_not_creatable', { what, path, errno }, { cause: error });

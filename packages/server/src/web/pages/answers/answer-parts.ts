@@ -1,7 +1,7 @@
 import type { AnswerRow } from '@overheard/contract';
 import type { AnswerEvidence } from '../../../collect/ledger/evidence.ts';
 import type { ReadAnswer } from '../../../reports/answer-pages/answer-report.ts';
-import { counted, plural } from '../../../values/plural.ts';
+import { amount, plural } from '../../../values/plural.ts';
 import { dollars } from '../../../values/usd.ts';
 import { printable } from '../../../values/printable.ts';
 import { engineName } from '../../../values/engine.ts';
@@ -77,7 +77,7 @@ function citationItem(
 function placeWords(position: number): string {
   return position === 0
     ? 'at the start of the answer'
-    : `${counted(position, 'character')} into the answer`;
+    : `${amount(position, 'character')} into the answer`;
 }
 
 /** Shows the links of the answer and their owners. */
@@ -99,7 +99,7 @@ export function sourcesPart({ sources }: ReadAnswer): Html {
             })}
           </ol>`
     }
-    ${sources.length > linesMax && html`<p class="hint">${counted(sources.length - linesMax, 'source')} more are not shown.</p>`}
+    ${sources.length > linesMax && html`<p class="hint">${amount(sources.length - linesMax, 'source')} more are not shown.</p>`}
   </section>`;
 }
 

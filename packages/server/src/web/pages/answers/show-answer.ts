@@ -43,7 +43,7 @@ export async function showAnswer(visit: Visit): Promise<Result> {
   const whole =
     isCut &&
     html`<p class="card" dir="auto" lang="${answer.language}">${printable(answer.prompt)}</p>`;
-  const content = html`${whole} ${others(visit, report, own)}
+  const content = html`${whole} ${otherAnswersPart(visit, report, own)}
     <div class="pair${beside === null && ' read'}">
       ${reader(answer)} ${beside === null ? html`<div>${aside}</div>` : reader(beside)}
     </div>
@@ -94,7 +94,7 @@ function neighbours(visit: Visit, { newer, older }: MarkedReport, own: ViewChang
 }
 
 /** The closest answers of other engines to the same prompt. */
-function others(
+function otherAnswersPart(
   visit: Visit,
   { answer, others: closest, beside }: MarkedReport,
   own: ViewChanges,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Collection, Forecast } from '../../../collect/collection.ts';
-import { counted, plural } from '../../../values/plural.ts';
+import { amount, plural } from '../../../values/plural.ts';
 import { dollars } from '../../../values/usd.ts';
 import {
   engineColumns,
@@ -35,7 +35,7 @@ export const collectionRoutes: readonly Route[] = [
     role: 'admin',
     does: "set collecting's budget and schedule",
     run: save,
-    refused: (visit, refusal) => show(visit, refusedBudget(visit, refusal)),
+    onRefusal: (visit, refusal) => show(visit, refusedBudget(visit, refusal)),
   },
 ];
 
@@ -59,7 +59,7 @@ async function show(visit: Visit, form?: FormState): Promise<Result> {
   const shown = given.by ?? 'engine';
   const nowMs = visit.clock();
   const collection = await visit.reports.read('collection', { nowMs, days });
-  const listing = await listed(visit, collection, { shown, isCsv });
+  const listing = await showTable(visit, collection, { shown, isCsv });
   if ('download' in listing) return listing;
   if (!('page' in listing)) throw new Error('A table was expected');
   const content = html`${tomorrowPart(visit, collection)}
@@ -108,7 +108,7 @@ function forecastWords({ engines, questions, usd, isBound, highUsd, allowedUsd }
   </p>`;
 }
 
-async function listed(
+async function showTable(
   visit: Visit,
   { engines, periods, spending, estimate }: Collection,
   { shown, isCsv }: { shown: CollectionTable; isCsv: boolean },
@@ -157,7 +157,7 @@ function estimateWords(estimate: Collection['estimate']): string {
   if (estimate === null) return '';
   const { prompts, isOn } = estimate;
   const which = isOn ? 'that are switched on' : 'that are active: none is switched on';
-  return `For ${counted(prompts, 'prompt')} ${which}. The brand's rate for these prompts is within this many points of its figure in 19 of 20 cases. Only more prompts show more about other prompts.`;
+  return `For ${amount(prompts, 'prompt')} ${which}. The brand's rate for these prompts is within this many points of its figure in 19 of 20 cases. Only more prompts show more about other prompts.`;
 }
 
 async function readingPart(visit: Visit, { isCsv }: { isCsv: boolean }): Promise<Result> {

@@ -11,7 +11,7 @@ import { eachStore } from '../../../../test/stores.ts';
 import type { Open } from '../../../../test/stores.ts';
 import { Visitor, hiddenField, startWeb } from '../../../../test/web.ts';
 import { percent } from '../../../values/figure-words.ts';
-import { counted } from '../../../values/plural.ts';
+import { amount } from '../../../values/plural.ts';
 
 const clock = () => now;
 
@@ -76,7 +76,7 @@ eachStore('the page of competitors', (open) => {
       ['Only Acme', count(true, false)],
       ['Neither', count(false, false)],
     ]);
-    expect(shown).toContain(`Of ${counted(truths.length, 'counted answer')}, by who is cited.`);
+    expect(shown).toContain(`Of ${amount(truths.length, 'counted answer')}, by who is cited.`);
     const { body } = await get(`competitors/${idOf(2)}?format=csv`);
     expect(body).toContain('Only Globex,Both,Only Acme,Neither');
     expect(await page(`competitors/${idOf(2)}?engine=nobody`)).toContain('Acme and Globex');

@@ -7,7 +7,7 @@ import type {
   PairCount,
   PairedPromptRow,
 } from '../../../reports/head-to-head.ts';
-import { counted, thousands } from '../../../values/plural.ts';
+import { amount, thousands } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';
 import { notFound } from '../../request/page-fault.ts';
 import { changeCell, rateCell, sovCell } from '../../markup/figures.ts';
@@ -89,7 +89,7 @@ function parts(
     <section class="card">
       <h2>Sources of answers that cite ${rival}</h2>
       <p class="hint">
-        Of ${counted(total.both + total.onlyCompetitor, 'answer')} that cite ${rival}.
+        Of ${amount(total.both + total.onlyCompetitor, 'answer')} that cite ${rival}.
       </p>
       ${table(
         {
@@ -121,7 +121,7 @@ function counts(
           </div>`,
       )}
     </dl>
-    <p class="hint">Of ${counted(runs, 'counted answer')}, by who is cited.</p>`;
+    <p class="hint">Of ${amount(runs, 'counted answer')}, by who is cited.</p>`;
 }
 
 type RateLine = { readonly where: string; readonly row: HeadToHead['subjects'][number] };

@@ -24,7 +24,7 @@ export const untrackedForms: readonly Route[] = [
     role: 'editor',
     does: 'dismiss a name, or restore it',
     run: dismiss,
-    refused: refuseName,
+    onRefusal: refuseName,
   },
 ];
 

@@ -2,7 +2,7 @@ import { keepUntracked } from '../../../answers/untracked/keep-untracked.ts';
 import type { UntrackedName } from '../../../answers/untracked/find-untracked.ts';
 import type { Job } from '../../../jobs/jobs.ts';
 import { allows } from '../../../people/roles.ts';
-import { counted, thousands } from '../../../values/plural.ts';
+import { amount, thousands } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';
 import { newId } from '../../../values/uuid.ts';
 import { listDismissed } from '../../../workspaces/dismissed-names.ts';
@@ -49,7 +49,7 @@ async function foundPart(visit: Visit, job: Job, mayChange: boolean): Promise<Co
   const when = endedAt === null ? '' : `, ${dayWords(endedAt)}, ${endedAt.slice(11, 16)} UTC`;
   const empty = 'No name and no site recurs that is neither tracked nor dismissed.';
   const columns = columnsOf(visit, mayChange);
-  return html`<p>Found in the latest ${counted(Number(answers), 'counted answer')}${when}.</p>
+  return html`<p>Found in the latest ${amount(Number(answers), 'counted answer')}${when}.</p>
     ${table({ caption: 'Names that nobody tracks', columns, empty }, untracked)}`;
 }
 
@@ -103,7 +103,7 @@ async function dismissedPart(visit: Visit, mayChange: boolean): Promise<Content>
   const dismissed = await listDismissed(visit.store.reader, workspaceOf(visit).id);
   if (dismissed.length === 0) return undefined;
   return html`<details>
-    <summary>${counted(dismissed.length, 'dismissed name')}</summary>
+    <summary>${amount(dismissed.length, 'dismissed name')}</summary>
     <ul class="rows">
       ${dismissed.map(
         ({ name, dismissed_at: at }) =>

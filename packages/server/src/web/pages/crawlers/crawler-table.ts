@@ -1,5 +1,5 @@
 import type { HitFilter } from '../../../reports/hits/hit-totals.ts';
-import { counted } from '../../../values/plural.ts';
+import { amount } from '../../../values/plural.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { csvOf, table } from '../../parts/table.ts';
@@ -95,7 +95,7 @@ function section<Row>(
     ${
       rows.length > rowsMax &&
       html`<p class="hint">
-        These are the first ${rowsMax} of ${counted(rows.length, 'row')}; the file has them all.
+        These are the first ${rowsMax} of ${amount(rows.length, 'row')}; the file has them all.
       </p>`
     }
   </section>`;
@@ -140,5 +140,5 @@ function robotsWords(visit: Visit): { caption: string; empty: Content } {
 function withoutFile(requests: number): Content {
   const only = 'Only verified requests say what an operator did. ';
   if (requests === 0) return only;
-  return `${only}${counted(requests, 'request')} ${requests === 1 ? 'is' : 'are'} of a site or a time without a robots.txt here.`;
+  return `${only}${amount(requests, 'request')} ${requests === 1 ? 'is' : 'are'} of a site or a time without a robots.txt here.`;
 }

@@ -58,7 +58,11 @@ interface Place {
 }
 
 /** The page's own parameters, to be kept by its links. */
-function kept({ filter, shown, isOne }: Omit<Place, 'path'>): Record<string, string | undefined> {
+function ownParameters({
+  filter,
+  shown,
+  isOne,
+}: Omit<Place, 'path'>): Record<string, string | undefined> {
   const { host: site, botName } = filter;
   return { by: shown, host: site, bot_name: isOne ? undefined : botName };
 }
@@ -87,7 +91,7 @@ async function controls(
     path: place.path,
     fields,
     hidden: { by: shown },
-    own: kept(place),
+    own: ownParameters(place),
   });
 }
 
@@ -137,7 +141,7 @@ function tabs(visit: Visit, { path, ...place }: Place): Html {
     ${listed.map(
       (each) =>
         html`<a
-          href="${viewLink(visit, path, { ...kept(place), by: each })}"
+          href="${viewLink(visit, path, { ...ownParameters(place), by: each })}"
           ${each === shown && html` aria-current="true"`}
           >${titles[each]}</a
         >`,

@@ -1,6 +1,6 @@
 import { proxyName } from '../../../crawlers/ingest/trusted-proxies.ts';
 import type { ProxySigns } from '../../../reports/hits/latest-hits.ts';
-import { counted, thousands } from '../../../values/plural.ts';
+import { amount, thousands } from '../../../values/plural.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { workspaceOf } from '../../request/visit.ts';
@@ -19,7 +19,7 @@ export function proxyBanner(visit: Visit, signs: ProxySigns | null): Content {
   return html`<section class="notice warn" aria-labelledby="proxy">
     <h2 id="proxy">The log seems to come from behind a proxy</h2>
     <p>
-      Of the latest ${counted(sampled, 'request')}, ${thousands(hits)} ${causes[reason]}. Such a
+      Of the latest ${amount(sampled, 'request')}, ${thousands(hits)} ${causes[reason]}. Such a
       request cannot be verified.
     </p>
     ${cure(visit, list === null ? null : proxyName(list))}

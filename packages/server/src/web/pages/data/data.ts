@@ -34,7 +34,7 @@ export const dataRoutes: readonly Route[] = [
     does: 'import a file',
     takesFile: true,
     run: importFile,
-    refused: (visit, refusal) =>
+    onRefusal: (visit, refusal) =>
       dataPage(visit, { notice: alert(refusalText(visit, refusal)), status: 503 }),
   },
   {
@@ -43,7 +43,7 @@ export const dataRoutes: readonly Route[] = [
     role: 'editor',
     does: 'revert an import',
     run: takeBack,
-    refused: (_, { code }) => (code === 'import_not_found' ? importNotFound() : undefined),
+    onRefusal: (_, { code }) => (code === 'import_not_found' ? importNotFound() : undefined),
   },
   {
     method: 'POST',

@@ -1,7 +1,7 @@
 import type { Job } from '../../../jobs/jobs.ts';
 import { formats } from '../../../rows/format.ts';
 import { resources } from '../../../transfer/all-resources.ts';
-import { counted, thousands } from '../../../values/plural.ts';
+import { amount, thousands } from '../../../values/plural.ts';
 import { newId } from '../../../values/uuid.ts';
 import type { FormState } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
@@ -67,11 +67,11 @@ function importWords({ outcome }: Job): Content {
   const { newEngines, warnings } = outcome.result;
   const engines = Array.isArray(newEngines) ? newEngines : [];
   return html`<p>
-      ${read === 0 ? 'The file has no rows.' : `${counted(Number(read), 'row')}: ${thousands(Number(fresh))} new, ${thousands(Number(changed))} changed, ${thousands(Number(unchanged))} unchanged.`}
+      ${read === 0 ? 'The file has no rows.' : `${amount(Number(read), 'row')}: ${thousands(Number(fresh))} new, ${thousands(Number(changed))} changed, ${thousands(Number(unchanged))} unchanged.`}
       ${
         citations !== undefined &&
         html`New prompts: ${thousands(Number(prompts))}. Subjects were cited
-        ${counted(Number(citations), 'time')}; ${counted(Number(scores), 'daily score')} changed.`
+        ${amount(Number(citations), 'time')}; ${amount(Number(scores), 'daily score')} changed.`
       }
     </p>
     ${

@@ -1,6 +1,6 @@
 import type { ImportRecord } from '../../../imports/list-imports.ts';
 import type { Job } from '../../../jobs/jobs.ts';
-import { counted, thousands } from '../../../values/plural.ts';
+import { amount, thousands } from '../../../values/plural.ts';
 import { newId } from '../../../values/uuid.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
@@ -65,8 +65,8 @@ function revertForm(visit: Visit, { id, file, rows_new: created }: ImportRecord)
       <input type="hidden" name="form" value="${newId(visit.clock)}" />
       <input type="hidden" name="import" value="${id}" />
       <p class="hint">
-        It created ${counted(created, 'row')}. Scores, reports and derived actions follow. Import
-        the file again to undo this.
+        It created ${amount(created, 'row')}. Scores, reports and derived actions follow. Import the
+        file again to undo this.
       </p>
       <button class="button small danger">Revert it</button>
     </form>
@@ -91,11 +91,11 @@ function revertWords({ outcome }: Job): Content {
   const countOf = (name: string) => Number(result[name] ?? 0);
   const removed = removable
     .filter((name) => countOf(name) > 0)
-    .map((name) => counted(countOf(name), name.slice(0, -1)));
+    .map((name) => amount(countOf(name), name.slice(0, -1)));
   const [kept, scores] = [countOf('keptRows'), countOf('changedScores')];
   return html`<p>
     Removed ${removed.length === 0 ? 'no row' : removed.join(', ')}.
-    ${scores > 0 && `${counted(scores, 'daily score')} changed.`}
-    ${kept > 0 && `${counted(kept, 'row')} stayed, because another import has them, too, or they were changed since.`}
+    ${scores > 0 && `${amount(scores, 'daily score')} changed.`}
+    ${kept > 0 && `${amount(kept, 'row')} stayed, because another import has them, too, or they were changed since.`}
   </p>`;
 }

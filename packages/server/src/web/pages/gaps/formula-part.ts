@@ -1,7 +1,7 @@
 import type { GapDetails } from '../../../answers/actions/gap-details.ts';
 import type { StoredAction } from '../../../answers/actions/stored-actions.ts';
 import { percent } from '../../../values/figure-words.ts';
-import { counted } from '../../../values/plural.ts';
+import { amount, twoDecimals } from '../../../values/plural.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { dayWords } from '../../parts/moment-words.ts';
@@ -34,14 +34,14 @@ function formula(
   const { part, whole } = stake.share;
   const start = from === 0 ? '' : `${from} + `;
   return html`<pre tabindex="0"><code>impact = ${start}${band} x stake / (stake + half)
-       = ${start}${band} x ${atStake} / (${atStake} + ${rounded(half)}) = ${impact.toFixed(2)}</code></pre>
+       = ${start}${band} x ${atStake} / (${atStake} + ${twoDecimals(half)}) = ${impact.toFixed(2)}</code></pre>
     <dl class="facts">
       <dt>Stake ${atStake}</dt>
       <dd>
-        at least ${rounded(stake.low)} ${unit}s, the lower end of the 95 % interval of ${part} of
-        ${whole}: ${measure}${stake.worth !== 1 && `. Each is worth ${rounded(stake.worth)}`}
+        at least ${twoDecimals(stake.low)} ${unit}s, the lower end of the 95 % interval of ${part}
+        of ${whole}: ${measure}${stake.worth !== 1 && `. Each is worth ${twoDecimals(stake.worth)}`}
       </dd>
-      <dt>Half ${rounded(half)}</dt>
+      <dt>Half ${twoDecimals(half)}</dt>
       <dd>
         ${unit === 'run' ? 'half of the runs of a typical prompt' : 'this many requests give an impact in the middle of the range'}
       </dd>
@@ -58,7 +58,7 @@ function shareOfVoice({ action, share }: GapDetails): Content {
   const { before, beforeRuns, after, afterRuns } = share;
   const figure = (value: number, runs: number): Html =>
     html`<span class="figure" data-n="${runs}"
-      ><b>${percent(value)}</b> in ${counted(runs, 'answer')}</span
+      ><b>${percent(value)}</b> in ${amount(runs, 'answer')}</span
     >`;
   return html`<p>
     Share of voice of the prompt: ${figure(before, beforeRuns)} when the gap was
@@ -69,8 +69,4 @@ function shareOfVoice({ action, share }: GapDetails): Content {
       'It is measured again when the gap has been done for 14 days and 5 answers have come since.'
     }
   </p>`;
-}
-
-function rounded(value: number): string {
-  return String(Math.round(value * 100) / 100);
 }

@@ -5,7 +5,7 @@ import type { ExplainedRun } from '../../../answers/scores/explained-mentions.ts
 import { readUserNames } from '../../../people/events.ts';
 import { allows } from '../../../people/roles.ts';
 import { listUsers } from '../../../people/users.ts';
-import { counted } from '../../../values/plural.ts';
+import { amount } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';
 import { notFound } from '../../request/page-fault.ts';
 import { engineName } from '../../../values/engine.ts';
@@ -29,7 +29,7 @@ export const gapPageRoute: Route = {
   // The page also depends on users, because its history names them.
   dependsOn: async ({ store }) => (await listUsers(store.access)).map(({ id, name }) => [id, name]),
   run: show,
-  refused: (_, { code }) => (code === 'action_not_found' ? notFound() : undefined),
+  onRefusal: (_, { code }) => (code === 'action_not_found' ? notFound() : undefined),
 };
 
 type DerivedFacts = NonNullable<GapDetails['derived']>;
@@ -96,7 +96,7 @@ function evidence(
     html`<section class="card">
       <h2>${title}</h2>
       <p class="hint">
-        ${counted(all.total, 'answer')}${all.total > all.shown.length && `, ${all.shown.length} shown`}.
+        ${amount(all.total, 'answer')}${all.total > all.shown.length && `, ${all.shown.length} shown`}.
       </p>
       <ul class="quotes">
         ${all.shown.map((run) => runItem(visit, run, locales.get(run.prompt_id ?? '')))}
@@ -105,7 +105,7 @@ function evidence(
   return html`${
     prompts.total > 0 &&
     html`<section class="card">
-      <h2>${counted(prompts.total, 'prompt')}</h2>
+      <h2>${amount(prompts.total, 'prompt')}</h2>
       <ul>
         ${prompts.shown.map(
           ({ id, text, locale }) =>
@@ -126,7 +126,7 @@ function evidence(
     html`<section class="card">
       <h2>Requests behind it</h2>
       <p class="hint">
-        ${counted(requests.total, 'request')}${requests.total > requests.shown.length && `, ${requests.shown.length} shown`}.
+        ${amount(requests.total, 'request')}${requests.total > requests.shown.length && `, ${requests.shown.length} shown`}.
       </p>
       ${table({ caption: 'Requests', columns: requestColumns(visit.clock()), empty: '' }, requests.shown)}
     </section>`

@@ -65,7 +65,7 @@ export async function gapsPage(
   const { engines, brandName } = await visit.reports.read('filters', {});
   const isEmpty = columns.every(({ total }) => total === 0);
   const content = html`${notice} ${controls(visit, { given, engines, engine: view.engine })}
-  ${isEmpty && !isList ? nothing(visit, given, view.engine) : isList ? list(visit, given, columns) : board(visit, columns, given)}`;
+  ${isEmpty && !isList ? noGapsPart(visit, given, view.engine) : isList ? list(visit, given, columns) : board(visit, columns, given)}`;
   const lead = `Where ${brandName ?? workspaceOf(visit).name} is missing, by impact. Rules find them, and people change their status.`;
   return { page: workspacePage(visit, { title: 'Gaps', lead, content }), status };
 }
@@ -179,7 +179,7 @@ function controls(
 }
 
 /** Shown in place of the gaps if there are none: why, and what to do. */
-function nothing(visit: Visit, { priority }: GapParameters, engine: string | undefined): Html {
+function noGapsPart(visit: Visit, { priority }: GapParameters, engine: string | undefined): Html {
   if (priority !== undefined || engine !== undefined) {
     return html`<p class="card">
       No gap fits. <a href="/w/${workspaceOf(visit).slug}/gaps">Show all gaps</a>.

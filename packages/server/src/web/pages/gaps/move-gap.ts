@@ -30,7 +30,7 @@ export function moveRoute(showGaps: ShowGaps): Route {
     role: 'editor',
     does: 'move a gap',
     run: (visit) => move(visit, showGaps),
-    refused: (visit, { code }) => {
+    onRefusal: (visit, { code }) => {
       if (code === 'action_moved') return tellMoved(visit, showGaps);
       return code === 'action_not_found' ? notFound() : undefined;
     },

@@ -12,9 +12,9 @@ import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
 import { keyUses } from './key-uses.ts';
 import { noParameters } from '../../request/no-parameters.ts';
-import { copyable } from '../../parts/copyable.ts';
+import { copyableText } from '../../parts/copyable-text.ts';
 import { selectField, textField } from '../../parts/fields.ts';
-import { ago, dayWords, ending } from '../../parts/moment-words.ts';
+import { ago, dayWords, endTime } from '../../parts/moment-words.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { workspaceOf } from '../../request/visit.ts';
 import type { Result, Visit } from '../../request/visit.ts';
@@ -69,14 +69,14 @@ export function newKeyNotice(
   const uses = keyUses({ key, baseUrl: publicUrl(), toolServer });
   return html`<section class="notice good" aria-labelledby="made">
     <h2 id="made">The key “${record.name}” is made. Copy it now: it is not shown again.</h2>
-    ${copyable('key', key, 'The key')}
+    ${copyableText('key', key, 'The key')}
     <p class="hint">
       ${record.expires_at === null ? 'It does not expire.' : `It expires on ${dayWords(record.expires_at)}.`}
       Only its hash is stored.
     </p>
     ${uses.map(
       (use, place) =>
-        html`<details${place === 0 && html` open`}><summary>${use.title}</summary><p class="hint">${use.where}</p>${copyable(`use-${use.id}`, use.text, use.title)}</details>`,
+        html`<details${place === 0 && html` open`}><summary>${use.title}</summary><p class="hint">${use.where}</p>${copyableText(`use-${use.id}`, use.text, use.title)}</details>`,
     )}
     <p class="actions">
       <a class="button" href="/w/${workspaceOf(visit).slug}/settings/keys">I have stored it</a>
@@ -129,16 +129,16 @@ function keyTable(
 function keyRow(visit: Visit, key: ListedKey, people: ReadonlyMap<string, string>): Html {
   const nowMs = visit.clock();
   const isPast = key.revoked_at !== null || isExpired(key, nowMs);
-  const by = (userId: string | null) => people.get(userId ?? '') ?? 'the command line';
+  const nameOf = (userId: string | null) => people.get(userId ?? '') ?? 'the command line';
   const end =
     key.revoked_at === null
       ? key.expires_at === null
         ? 'never'
-        : html`${ending(key.expires_at, nowMs)}${key.replaced_by !== null && html` <span class="tag">replaced</span>`}`
-      : html`revoked ${dayWords(key.revoked_at)} by ${by(key.revoked_by)}`;
+        : html`${endTime(key.expires_at, nowMs)}${key.replaced_by !== null && html` <span class="tag">replaced</span>`}`
+      : html`revoked ${dayWords(key.revoked_at)} by ${nameOf(key.revoked_by)}`;
   return html`<tr${isPast && html` class="past"`}><td class="name">${key.name === '' ? 'without a name' : key.name}</td>
 <td data-label="Ends in"><code>…${key.last_four}</code></td>
-<td data-label="Made">${ago(key.created_at, nowMs)} by ${by(key.created_by)}</td>
+<td data-label="Made">${ago(key.created_at, nowMs)} by ${nameOf(key.created_by)}</td>
 <td data-label="Last used">${key.last_used_at === null ? 'never' : ago(key.last_used_at, nowMs)}</td>
 <td data-label="Expires">${end}</td>
 <td class="do">${!isPast && allows(visit.role, 'admin') && changes(visit, key)}</td></tr>`;

@@ -25,7 +25,7 @@ export const membersRoutes: readonly Route[] = [
     role: 'admin',
     does: 'change a role',
     run: changeRole,
-    refused: refuseChange,
+    onRefusal: refuseChange,
   },
   {
     method: 'POST',
@@ -33,7 +33,7 @@ export const membersRoutes: readonly Route[] = [
     role: 'admin',
     does: 'remove a member',
     run: remove,
-    refused: refuseChange,
+    onRefusal: refuseChange,
   },
   {
     method: 'POST',
@@ -48,7 +48,7 @@ export const membersRoutes: readonly Route[] = [
     role: 'viewer',
     does: 'leave a workspace',
     run: leave,
-    refused: refuseChange,
+    onRefusal: refuseChange,
   },
 ];
 

@@ -16,9 +16,9 @@ import { emptyForm } from '../../request/forms.ts';
 import type { FormOutcome, FormState } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { copyable } from '../../parts/copyable.ts';
+import { copyableText } from '../../parts/copyable-text.ts';
 import { selectField, textField } from '../../parts/fields.ts';
-import { dayWords, ending } from '../../parts/moment-words.ts';
+import { dayWords, endTime } from '../../parts/moment-words.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { personOf, workspaceOf } from '../../request/visit.ts';
 import type { Result, Visit } from '../../request/visit.ts';
@@ -76,7 +76,7 @@ export function invitedNotice({ publicUrl }: Visit, token: string): Html {
     <h2 id="invited">
       The invitation is made. Send this link to the person: it is not shown again.
     </h2>
-    ${copyable('invitation', `${publicUrl()}/invite/${token}`, 'The link of the invitation')}
+    ${copyableText('invitation', `${publicUrl()}/invite/${token}`, 'The link of the invitation')}
     <p class="hint">It works once, for 7 days. Overheard sends no mail.</p>
   </section>`;
 }
@@ -166,7 +166,7 @@ function invitationRow(visit: Visit, { id, email, role, expires_at }: Invitation
   return html`<li>
     <div>
       <strong>${who}</strong> <span class="tag">${role}</span>
-      <p class="hint">Ends ${ending(expires_at, visit.clock())}</p>
+      <p class="hint">Ends ${endTime(expires_at, visit.clock())}</p>
     </div>
     <form method="post" action="${placeOf(visit)}/withdraw">
       <input type="hidden" name="invitation" value="${id}" /><button

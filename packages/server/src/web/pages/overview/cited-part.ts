@@ -1,7 +1,7 @@
 import type { ShareRow } from '@overheard/contract';
 import type { LostPrompt, PromptShare } from '../../../reports/period-report.ts';
 import type { OverviewPage } from '../../../reports/overview-page.ts';
-import { counted } from '../../../values/plural.ts';
+import { amount } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';
 import { intervalDot } from '../../charts/interval-dot.ts';
 import { changeCell, rateCell, sovCell } from '../../markup/figures.ts';
@@ -65,7 +65,7 @@ export function lostPart(visit: Visit, { lost, promptCount }: OverviewPage): Con
     { title: 'Cited most', cell: ({ leader }) => html`${leader.name}, ${rateCell(leader)}` },
   ];
   return html`<section class="card" id="prompts-lost">
-    <h2>Prompts lost: ${lost.length} of ${counted(promptCount, 'prompt')}</h2>
+    <h2>Prompts lost: ${lost.length} of ${amount(promptCount, 'prompt')}</h2>
     <p class="hint">
       A competitor is cited more often there, beyond chance. Most lost first.
       ${lost.length > rowsMax && `These are the first ${rowsMax}.`}
@@ -88,8 +88,7 @@ export function movedPart(visit: Visit, { moved, comparedCount }: OverviewPage):
   ];
   return html`<section class="card">
     <h2>
-      Prompts that moved: ${moved.length} of ${counted(comparedCount, 'prompt')} that can be
-      compared
+      Prompts that moved: ${moved.length} of ${amount(comparedCount, 'prompt')} that can be compared
     </h2>
     <p class="hint">
       Beyond chance, largest change first. Of these, at most one in ten is expected to be chance.

@@ -6,7 +6,7 @@ import { noteEvent } from '../../../people/events.ts';
 import { importRows } from '../../../transfer/import-rows.ts';
 import { prompts as resource } from '../../../transfer/resources/prompts.ts';
 import { canonicalTag, hasRegion, languageOf } from '../../../values/language-tag.ts';
-import { counted } from '../../../values/plural.ts';
+import { amount } from '../../../values/plural.ts';
 import { emptyForm, faultsOf, readForm } from '../../request/forms.ts';
 import type { FormState, TypedFields } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
@@ -84,7 +84,7 @@ async function save(
     clock,
   });
   if (written.new === 0) return;
-  const facts = { name: counted(written.new, 'prompt') };
+  const facts = { name: amount(written.new, 'prompt') };
   await noteEvent(store.access, { userId, clock }, { workspaceId, kind: 'prompts_added', facts });
 }
 
@@ -129,7 +129,7 @@ function addPage(
       ${linesField(form, {
         name: 'lines',
         label: 'Prompts',
-        hint: `One a line, at most ${counted(pastedMax, 'prompt')}. More of them come from a file, in Settings, Data.`,
+        hint: `One a line, at most ${amount(pastedMax, 'prompt')}. More of them come from a file, in Settings, Data.`,
       })}
       ${textField(form, { name: 'locale', label: 'Locale of all', hint: 'Language and region, such as en-US.', lengthMax: 35 })}
       ${textField(form, { name: 'language', label: 'Language of all', hint: 'Only if it is not that of the locale.', isOptional: true, lengthMax: 35 })}
@@ -141,7 +141,7 @@ function addPage(
         ${
           mayCount > 0 &&
           html`<button class="button primary" name="do" value="save">
-            Add ${counted(mayCount, 'prompt')}
+            Add ${amount(mayCount, 'prompt')}
           </button>`
         }
       </div>

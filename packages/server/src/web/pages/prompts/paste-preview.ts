@@ -1,5 +1,5 @@
 import type { PastedPrompts } from '../../../answers/paste-prompts.ts';
-import { counted } from '../../../values/plural.ts';
+import { amount } from '../../../values/plural.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 
@@ -11,8 +11,8 @@ export function pastePreview({ fresh, tracked, repeated, invalid }: PastedPrompt
   return html`<section class="card" aria-labelledby="preview">
     <h2 id="preview">What it would add</h2>
     <p>
-      ${fresh.length === 0 ? 'No prompt is new.' : `${counted(fresh.length, 'new prompt')}.`}
-      ${branded > 0 && `${counted(branded, 'prompt')} with the brand’s name: their answers are not counted.`}
+      ${fresh.length === 0 ? 'No prompt is new.' : `${amount(fresh.length, 'new prompt')}.`}
+      ${branded > 0 && `${amount(branded, 'prompt')} with the brand’s name: their answers are not counted.`}
     </p>
     ${lines(
       'Not valid, and left out',
@@ -48,7 +48,7 @@ export function pastePreview({ fresh, tracked, repeated, invalid }: PastedPrompt
 function lines(title: string, all: readonly string[]): Content {
   if (all.length === 0) return undefined;
   return html`<details>
-    <summary>${title}: ${counted(all.length, 'line')}</summary>
+    <summary>${title}: ${amount(all.length, 'line')}</summary>
     <ul>
       ${all.slice(0, shownMax).map((words) => html`<li>${words}</li>`)}
     </ul>

@@ -1,5 +1,5 @@
 import type { PromptState } from '../../../reports/prompt-pages/prompt-list.ts';
-import { counted } from '../../../values/plural.ts';
+import { amount } from '../../../values/plural.ts';
 import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
 import { workspaceOf } from '../../request/visit.ts';
@@ -40,7 +40,7 @@ export function switchButtons(visit: Visit, total: number | undefined): Html {
         total !== undefined &&
         html`<span class="check"
           ><input type="checkbox" id="which" name="which" value="all" /><label for="which"
-            >All ${counted(total, 'prompt')} of this list, not only the ticked ones</label
+            >All ${amount(total, 'prompt')} of this list, not only the ticked ones</label
           ></span
         >`
       }

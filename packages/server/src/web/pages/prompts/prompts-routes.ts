@@ -1,6 +1,6 @@
 import { allows } from '../../../people/roles.ts';
 import type { PromptList } from '../../../reports/prompt-pages/prompt-list.ts';
-import { counted, thousands } from '../../../values/plural.ts';
+import { amount, thousands } from '../../../values/plural.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { filterChoice } from '../../parts/choice.ts';
@@ -55,7 +55,7 @@ export async function showPrompts(visit: Visit): Promise<Result> {
   const hasForm = mayChange && list.rows.length > 0;
   const content = html`${await controls(visit, filters)}
     <section class="card wide">
-      <h2>${found(list)}</h2>
+      <h2>${totalWords(list)}</h2>
       ${isEachCollected && html`<p class="hint">Each of these is collected.</p>`}
       ${
         hasForm
@@ -81,7 +81,10 @@ export async function showPrompts(visit: Visit): Promise<Result> {
 
 async function controls(visit: Visit, { view, own }: PromptFilters): Promise<Html> {
   const choices = await visit.reports.read('filters', {});
-  const either = (name: 'active' | 'collected' | 'branded', [yes, no]: readonly [string, string]) =>
+  const yesNoFilter = (
+    name: 'active' | 'collected' | 'branded',
+    [yes, no]: readonly [string, string],
+  ) =>
     filterChoice(name, name, {
       all: `${yes} or not`,
       value: own[name],
@@ -94,9 +97,9 @@ async function controls(visit: Visit, { view, own }: PromptFilters): Promise<Htm
   const { active, collected, branded } = own;
   const more = {
     isSet: [active, collected, branded].some((each) => each !== undefined),
-    fields: html`${either('active', ['active', 'inactive'])}
-    ${either('collected', ['collected', 'not collected'])}
-    ${either('branded', ['branded', 'not branded'])}`,
+    fields: html`${yesNoFilter('active', ['active', 'inactive'])}
+    ${yesNoFilter('collected', ['collected', 'not collected'])}
+    ${yesNoFilter('branded', ['branded', 'not branded'])}`,
   };
   const fields = html`${filterChoice('sort', 'Order', { all: 'newest first', value: own.sort, options: orders.slice(1) })}
     <label
@@ -111,10 +114,10 @@ async function controls(visit: Visit, { view, own }: PromptFilters): Promise<Htm
   return viewControls(visit, view, { ...choices, hasCsv: true, fields, more, typed: own });
 }
 
-function found({ total, prompts }: PromptList): string {
+function totalWords({ total, prompts }: PromptList): string {
   return total === prompts
-    ? counted(total, 'prompt')
-    : `${thousands(total)} of ${counted(prompts, 'prompt')}`;
+    ? amount(total, 'prompt')
+    : `${thousands(total)} of ${amount(prompts, 'prompt')}`;
 }
 
 function noPrompts({ prompts }: PromptList): Content {

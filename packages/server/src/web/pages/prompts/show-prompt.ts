@@ -47,7 +47,7 @@ export async function showPrompt(visit: Visit): Promise<Result> {
     html`<p class="card" dir="auto" lang="${prompt.language}">${printable(prompt.text)}</p>`;
   const content = html`${whole}
   ${viewControls(visit, view, { engines, hasCsv: true, hasOnePrompt: true })}
-  ${report.subjects.length === 0 ? uncounted(report) : figures(visit, report)}
+  ${report.subjects.length === 0 ? noFiguresPart(report) : figures(visit, report)}
   ${answersPart(visit, report)} ${askedPart(visit, report)}`;
   const lead = html`${periodWords(view.period)}, UTC. ${prompt.language}, ${prompt.locale}.
   ${promptTags(prompt)}`;
@@ -56,7 +56,7 @@ export async function showPrompt(visit: Visit): Promise<Result> {
 }
 
 /** Explains why there are no figures. */
-function uncounted({ prompt, latest, asked }: PromptPageReport): Html {
+function noFiguresPart({ prompt, latest, asked }: PromptPageReport): Html {
   const words =
     asked.length === 0
       ? 'No engine was asked this yet. Import its answers, or have it collected.'

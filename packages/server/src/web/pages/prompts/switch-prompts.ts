@@ -1,7 +1,7 @@
 import { switchPrompts } from '../../../collect/prompts.ts';
 import { noteEvent } from '../../../people/events.ts';
 import type { Refusal } from '../../../refusals.ts';
-import { counted } from '../../../values/plural.ts';
+import { amount } from '../../../values/plural.ts';
 import { PageFault, notFound } from '../../request/page-fault.ts';
 import { readListForm } from '../../request/forms.ts';
 import { promptSwitches } from './prompt-switch.ts';
@@ -18,7 +18,7 @@ export const switchPromptsRoutes: readonly Route[] = [
     role: 'editor',
     does: 'switch prompts on or off',
     run: switchListed,
-    refused: refuseSwitch,
+    onRefusal: refuseSwitch,
   },
   {
     method: 'POST',
@@ -26,7 +26,7 @@ export const switchPromptsRoutes: readonly Route[] = [
     role: 'editor',
     does: 'switch one prompt on or off',
     run: switchOne,
-    refused: refuseSwitch,
+    onRefusal: refuseSwitch,
   },
 ];
 
@@ -68,7 +68,7 @@ async function switchThem(visit: Visit, ids: readonly string[], wanted: string):
   const changed = await switchPrompts(visit.store, workspaceId, { ids, what, isOn });
   if (changed === 0) return;
   const doing = { userId: personOf(visit).user.id, clock: visit.clock };
-  const facts = { name: counted(changed, 'prompt') };
+  const facts = { name: amount(changed, 'prompt') };
   await noteEvent(visit.store.access, doing, { workspaceId, kind, facts });
 }
 

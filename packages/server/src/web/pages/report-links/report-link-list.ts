@@ -9,9 +9,9 @@ import { emptyForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { copyable } from '../../parts/copyable.ts';
+import { copyableText } from '../../parts/copyable-text.ts';
 import { checkField, textField } from '../../parts/fields.ts';
-import { ago, dayWords, ending } from '../../parts/moment-words.ts';
+import { ago, dayWords, endTime } from '../../parts/moment-words.ts';
 import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
@@ -70,7 +70,7 @@ export function newLinkNotice(
 ): Html {
   return html`<section class="notice good" aria-labelledby="made">
     <h2 id="made">The link for “${name}” is made. Copy it now: it is not shown again.</h2>
-    ${copyable('report-link', `${publicUrl()}/s/${token}`, 'The report link')}
+    ${copyableText('report-link', `${publicUrl()}/s/${token}`, 'The report link')}
     <p class="hint">Only its hash is stored.</p>
   </section>`;
 }
@@ -146,7 +146,7 @@ function columnsOf(
       title: 'Ends',
       cell: (link) =>
         link.revoked_at === null
-          ? ending(link.expires_at, nowMs)
+          ? endTime(link.expires_at, nowMs)
           : `revoked ${dayWords(link.revoked_at)} by ${nameOf(link.revoked_by)}`,
     },
     { title: 'Opened', cell: ({ opened }) => plural(opened, 'time'), isNumber: true },

@@ -35,11 +35,11 @@ const querySchema = z.object({ page: z.string().optional(), view: z.string().opt
 function show(visit: Visit): Promise<Result> {
   const { search } = splitTarget(visit.request.originalUrl);
   const { page = 'overview', view = '' } = parseQuery(search, querySchema, 'page');
-  return reportLinksPage(visit, { chosen: { page: checked(visit, page, view), view } });
+  return reportLinksPage(visit, { chosen: { page: checkPage(visit, page, view), view } });
 }
 
 /** Checks the page to share. Throws if it cannot be shared, or if its query is invalid. */
-function checked(visit: Visit, page: string, view: string): ShareablePage {
+function checkPage(visit: Visit, page: string, view: string): ShareablePage {
   if (!isShareable(page) || view.length > viewLengthMax) {
     throw notShareable();
   }
@@ -57,7 +57,7 @@ function notShareable(): PageFault {
 async function make(visit: Visit): Promise<Result> {
   const fields = ['form', 'name', 'page', 'view', 'days', 'texts'] as const;
   const typed = readForm(visit.request.body, fields);
-  const page = checked(visit, typed.page, typed.view);
+  const page = checkPage(visit, typed.page, typed.view);
   const chosen = { page, view: typed.view };
   const name = parseName(typed.name);
   const days = /^\d{1,3}$/.test(typed.days) ? Number(typed.days) : 0;

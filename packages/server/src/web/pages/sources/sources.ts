@@ -1,6 +1,6 @@
 import { limits, sources } from '@overheard/contract';
 import { z } from 'zod';
-import { counted, plural } from '../../../values/plural.ts';
+import { amount, plural } from '../../../values/plural.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { periodWords } from '../../parts/moment-words.ts';
@@ -67,7 +67,7 @@ export async function showSources(visit: Visit, site?: string): Promise<Result> 
       <h2>${site === undefined ? 'What answers cite' : `Pages of ${site}`}</h2>
       ${choices(visit, { path, given, isSite: site !== undefined })}
       <p class="hint">
-        Of ${counted(runs, 'counted answer')}. The next two columns count those that also cite you,
+        Of ${amount(runs, 'counted answer')}. The next two columns count those that also cite you,
         or a competitor. A gap is an answer that cites the source and a competitor, and not you.
       </p>
       ${table(

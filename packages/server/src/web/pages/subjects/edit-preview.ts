@@ -2,7 +2,7 @@ import type { CitationExample } from '../../../answers/redetect/citation-example
 import type { SubjectPreview } from '../../../answers/redetect/preview-tally.ts';
 import type { Advice } from '../../../answers/spellings/advise.ts';
 import type { EditPreview } from '../../../jobs/preview-edit.ts';
-import { counted, plural } from '../../../values/plural.ts';
+import { amount, plural } from '../../../values/plural.ts';
 import { engineName } from '../../../values/engine.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
@@ -29,7 +29,7 @@ function counts({ answers, recited, moved, branded }: SubjectPreview): Html {
     </p>`;
   }
   return html`<p>
-    Judged the latest ${counted(answers, 'answer')}. Who is cited would change in
+    Judged the latest ${amount(answers, 'answer')}. Who is cited would change in
     ${recited === 0 ? 'none' : recited} of
     them.${moved > 0 && html` In ${moved} more the same subjects would be cited at another place.`}${
       branded.comes > 0 &&
@@ -86,7 +86,7 @@ function direction(
       ${shown.map(
         ({ subject, engine, run_at: at, alias, sentence, url }) =>
           html`<li>
-            <p>${sentence === null ? (url ?? '') : marked(sentence, alias)}</p>
+            <p>${sentence === null ? (url ?? '') : markAlias(sentence, alias)}</p>
             <p class="hint">${subject}, ${engineName(engine)}, ${at.slice(0, 10)}</p>
           </li>`,
       )}
@@ -97,7 +97,7 @@ function direction(
  * A sentence with its alias marked. A pattern is not marked, because the text that it matched is not
  * known.
  */
-function marked(sentence: string, alias: string | null): Content {
+function markAlias(sentence: string, alias: string | null): Content {
   const at = alias === null ? -1 : sentence.toLowerCase().indexOf(alias.toLowerCase());
   if (alias === null || at === -1) return sentence;
   const end = at + alias.length;

@@ -21,7 +21,7 @@ export const subjectFields = [
 export type TypedSubject = Readonly<Record<(typeof subjectFields)[number], string>>;
 
 /** A subject as the fields of its form. */
-export function typedOf(subject: Subject): TypedFields {
+export function typedFields(subject: Subject): TypedFields {
   const ofKind = (match: Alias['match']) =>
     subject.aliases.flatMap((each) => (each.match === match ? [each.alias] : [])).join('\n');
   return {
@@ -61,7 +61,7 @@ export function isArchiving({ do: wanted }: TypedSubject): boolean {
 }
 
 /** A hash of the change whose preview the page shows. The form saves no other change. */
-export function seenOf(edit: SubjectEdit): string {
+export function previewHash(edit: SubjectEdit): string {
   const { version: _, ...shown } = { version: '', ...edit };
   return hash('sha256', JSON.stringify(shown), 'base64url').slice(0, 16);
 }

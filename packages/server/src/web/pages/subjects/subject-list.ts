@@ -1,7 +1,7 @@
 import { listJobs } from '../../../jobs/jobs.ts';
 import type { Job } from '../../../jobs/jobs.ts';
 import { allows } from '../../../people/roles.ts';
-import { counted, plural, thousands } from '../../../values/plural.ts';
+import { amount, plural, thousands } from '../../../values/plural.ts';
 import { newId } from '../../../values/uuid.ts';
 import { listSubjects } from '../../../workspaces/subject.ts';
 import type { Subject } from '../../../workspaces/subject.ts';
@@ -117,9 +117,9 @@ function redetectWords({ outcome }: Job): Content {
   if (outcome === undefined || !('result' in outcome)) return undefined;
   const { judged, recited, scores, warnings } = outcome.result;
   return html`<p>
-      ${counted(Number(judged), 'stored answer')} ${Number(judged) === 1 ? 'was' : 'were'} judged
+      ${amount(Number(judged), 'stored answer')} ${Number(judged) === 1 ? 'was' : 'were'} judged
       again: who is cited changed in ${thousands(Number(recited))};
-      ${counted(Number(scores), 'daily score')} changed.
+      ${amount(Number(scores), 'daily score')} changed.
     </p>
     ${Array.isArray(warnings) && warnings.map((words) => html`<p>${words}</p>`)}`;
 }

@@ -16,7 +16,7 @@ import { html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
 import { noParameters } from '../../request/no-parameters.ts';
 import { refusalText, subjectFaults } from '../../request/refusal-text.ts';
-import { editOf, isArchiving, seenOf, subjectFields, typedOf } from './subject-form.ts';
+import { editOf, isArchiving, previewHash, subjectFields, typedFields } from './subject-form.ts';
 import type { TypedSubject } from './subject-form.ts';
 import { pathPart, personOf, workspaceOf } from '../../request/visit.ts';
 import type { Result, Route, Visit } from '../../request/visit.ts';
@@ -39,7 +39,7 @@ export const subjectsRoutes: readonly Route[] = [
     path: `${path}/:subject`,
     role: 'editor',
     run: show,
-    refused: (visit, refusal) => refuseChange(visit, refusal, readSuggested(visit)),
+    onRefusal: (visit, refusal) => refuseChange(visit, refusal, readSuggested(visit)),
   },
   {
     method: 'POST',
@@ -47,7 +47,7 @@ export const subjectsRoutes: readonly Route[] = [
     role: 'editor',
     does: 'add, change or archive a subject',
     run: submit,
-    refused: (visit, refusal) => refuseChange(visit, refusal, readSent(visit)),
+    onRefusal: (visit, refusal) => refuseChange(visit, refusal, readSent(visit)),
   },
   {
     method: 'POST',
@@ -76,7 +76,7 @@ async function show(visit: Visit): Promise<Result> {
   const subject = await findIt(visit);
   if (subject !== undefined) {
     noParameters(visit);
-    return subjectPage(visit, { subject, form: { typed: typedOf(subject), faults: {} } });
+    return subjectPage(visit, { subject, form: { typed: typedFields(subject), faults: {} } });
   }
   const typed = readSuggested(visit);
   return typed === undefined
@@ -111,7 +111,7 @@ async function lookOrSave(
   const edit = editOf(subject, typed);
   await planEdit(visit.store.reader, workspaceOf(visit).id, edit);
   const wantsSave = typed.do === 'save' || typed.do === 'archive';
-  if (wantsSave && typed.seen === seenOf(edit)) return save(visit, { subject, typed, edit });
+  if (wantsSave && typed.seen === previewHash(edit)) return save(visit, { subject, typed, edit });
   const notice =
     wantsSave &&
     warning('You changed the words after the preview. Nothing was saved: look again, then save.');
@@ -129,7 +129,7 @@ async function look(
   { subject, typed, edit, notice }: SubjectRequest & { notice: Content },
 ): Promise<Result> {
   const preview = await visit.runner.preview(workspaceOf(visit).id, edit);
-  const shared = { subject, form: { typed, faults: {} }, seen: seenOf(edit) };
+  const shared = { subject, form: { typed, faults: {} }, seen: previewHash(edit) };
   const isArchive = isArchiving(typed);
   if (preview !== undefined) return subjectPage(visit, { ...shared, isArchive, preview, notice });
   const words =
@@ -186,7 +186,7 @@ async function refuseChange(
     const words = refusalText(visit, refusal);
     return new PageFault(409, 'This subject can’t be changed like this', words);
   }
-  const stored = typedOf(subject);
+  const stored = typedFields(subject);
   const notice = html`<div class="notice warn" role="alert">
     <p>
       <strong>Someone else changed ${subject.name} after you opened this form.</strong> Your changes

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { calledAs } from './called-as.ts';
+import { programCommand } from './program-command.ts';
 
 const node = '/opt/node/bin/node';
 const link = '/srv/app/node_modules/.bin/overheard';
@@ -44,5 +44,5 @@ test.each([
   ['by Node', `${node} /srv/overheard.js`, { script: '/srv/overheard.js', env: {} }],
   ['by a path', `${node} /srv/overheard`, { script: '/srv/overheard', env: { PATH: '/usr/bin' } }],
 ])('a program that was called %s is called %s in hints', (_, expected, call) => {
-  expect(calledAs({ node, folder: '/srv/app', ...call })).toBe(expected);
+  expect(programCommand({ node, folder: '/srv/app', ...call })).toBe(expected);
 });

@@ -15,7 +15,7 @@ export interface Invocation {
  * How to type the name of the program: `overheard` if that is on the PATH, `npx overheard` from a
  * project's node_modules, or else Node with the file. Any other hint would not run.
  */
-export function calledAs({ script, node, folder, env }: Invocation): string {
+export function programCommand({ script, node, folder, env }: Invocation): string {
   const place = dirname(script);
   const isNpm = env['npm_command'] !== undefined;
   const isLink = basename(script) === 'overheard';
