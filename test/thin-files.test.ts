@@ -11,6 +11,7 @@ const series = [
   /^packages\/contract\/src\/endpoints\//,
   /^packages\/mcp\/src\/tools\/get-/,
   /\/api\/endpoints\//,
+  /\/cli\/commands\/(?<name>\w+)\/\k<name>\.ts$/,
   /\/cli\/words\/refusals\//,
   /\/collect\/engines\//,
   /\/jobs\/do-/,

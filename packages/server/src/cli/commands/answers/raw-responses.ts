@@ -1,4 +1,4 @@
-import type { ConvertRow } from '../../../answers/import/import-answers.ts';
+import type { ConvertRow } from '../../../answers/import/read-answers.ts';
 import { rawFormats } from '../../../collect/raw/raw-formats.ts';
 import { convertRaw } from '../../../collect/raw/convert-raw.ts';
 import { parseMoment } from '../../../values/time/moment.ts';

@@ -1,0 +1,112 @@
+import { importAnswers } from '../../../answers/import/import-answers.ts';
+import { readMapping } from '../../../answers/import/mapping.ts';
+import { formats } from '../../../rows/format.ts';
+import { openSource } from '../../../rows/source.ts';
+import type { Refusal } from '../../../refusals.ts';
+import { isTimeZone } from '../../../values/time/local-moment.ts';
+import { plural } from '../../../values/plural.ts';
+import { defineWorkspaceCommand, word } from '../../define/define-command.ts';
+import { choice, flag, newEngine, parsedText, text } from '../../define/options.ts';
+import { nothingImported, withConsequence } from '../../words/consequence.ts';
+import { mappingAdvice } from '../../words/mapping-advice.ts';
+import { engineHelp } from '../../words/new-engine.ts';
+import { timeZoneHelp } from '../../words/time-zone.ts';
+import { importSummaryLines } from './import-summary.ts';
+import { convertGiven, rawHelp, rawOptions } from './raw-responses.ts';
+
+const help = `
+A row has:
+  prompt      the text that was asked; a new text makes a new prompt
+  prompt_id   the id of the prompt, a UUID. Leave prompt out if the workspace or another row has its text.
+              If it was reworded, each run keeps the text that was asked, and the prompt has the latest
+  language    of a new prompt, BCP 47 (default: the locale's, else en)
+  locale      of a new prompt, BCP 47 with its region (default: the language's, else en-US)
+  engine      chatgpt, perplexity, gemini, claude, copilot, google_ai_overview, ...; an API is another
+              engine than its app: chatgpt_api
+  run_at      when it was asked, with its zone: 2026-11-20T12:34:56Z
+  answer      what the engine said, plain text or Markdown
+  sources     the pages it gives, in order: [{"url": "https://...", "title": "..."}]. In CSV the same as
+              JSON, or addresses with blanks or commas between
+  model       which model answered, where that is known
+  outcome     answered, refused, empty or failed (default: answered, or empty without text)
+  collect     on or off: whether its prompt is put to engines, for money (default: as it is, off if it is
+              new)
+  id          of the run, a UUID (default: made from prompt, engine, model, run_at and answer)
+All but engine, run_at and one of prompt and prompt_id may be left out.
+
+Two answers of the same prompt, engine, model and millisecond with different texts are probably one
+run, exported twice with a change such as a newline at its end. The file is refused, with both texts
+and their lines, and nothing is imported. Then remove one of them, give each an id of its own or a
+run_at with milliseconds, or keep both with --accept. Rows whose run_at is a day alone are other
+runs if their texts differ in more than blanks at the ends: their time is unknown.
+
+A mapping file is JSON: by field the name of your column; {"value": ...} where it is the same in every
+row; {"column": ..., "values": {"ChatGPT": "chatgpt"}} to translate. Columns it does not name are ignored.
+${rawHelp}
+${engineHelp}
+${timeZoneHelp}`;
+
+export const answersImportCommand = defineWorkspaceCommand({
+  name: 'import',
+  summary: 'import answers, and derive runs, citations and scores',
+  description:
+    'Imports answers of engines with one answer per row, as NDJSON, a JSON array or CSV, also packed by gzip, zstd or brotli. Or imports raw responses of engines. The file is imported completely or not at all, with runs, citations, and the scores of their days.',
+  arguments: { file: word('the file, or - for standard input') },
+  options: {
+    format: choice('<format>', formats, 'format of the file, if its name does not show it'),
+    map: text('<file>', 'JSON file that maps other column names to the fields'),
+    accept: flag('accept answers that are almost equal to those of another run: both count'),
+    newEngine,
+    timezone: parsedText(
+      '<zone>',
+      'time zone of times without one, such as Europe/Berlin (with --map or --as: UTC if left out)',
+      {
+        parse: (zone) => (isTimeZone(zone) ? zone : undefined),
+        expected: 'It must be a zone such as Europe/Berlin or UTC.',
+      },
+    ),
+    ...rawOptions,
+    dryRun: flag('show what would be imported, and import nothing'),
+  },
+  json: '{read, repeated, runs:{new, unchanged}, adopted, outcomes:{answered, refused, empty, failed}, ...}',
+  help,
+  examples: [
+    'overheard answers import answers.ndjson --workspace acme',
+    'overheard answers import export.csv --workspace acme --map map.json --dry-run',
+    'overheard answers import responses.ndjson --as openai-responses --workspace acme',
+    'zstdcat answers.ndjson.zst | overheard answers import - --workspace acme --format ndjson',
+  ],
+  run: async ({ io, store, workspaceId, slug, progress }, given) => {
+    const { map, timezone, dryRun: isDryRun } = given;
+    const convert = convertGiven(given);
+    const mapping = map === undefined ? undefined : await readMapping(map);
+    const source = await openSource(given.file, io);
+    const work = importAnswers(store, {
+      workspaceId,
+      source,
+      format: given.format,
+      mapping,
+      convert,
+      acceptsNearDuplicates: given.accept,
+      acceptsNewEngines: given.newEngine,
+      // Other tools rarely write a zone, but our own files always do.
+      timeZone: timezone ?? (mapping === undefined && convert === undefined ? undefined : 'UTC'),
+      isDryRun,
+      clock: io.clock,
+      signal: io.signal,
+      onRead: ({ rows, bytes, bytesTotal }) =>
+        progress.update(() => `Read ${plural(rows, 'row')}`, bytesTotal && bytes / bytesTotal),
+      onWritten: (answers) => progress.update(() => `Judged ${plural(answers, 'answer')}`),
+    });
+    const summary = await withConsequence(store, work, consequences);
+    return {
+      json: { ...summary, dryRun: isDryRun },
+      words: importSummaryLines(summary, { isDryRun, slug, timezone }),
+    };
+  },
+});
+
+const consequences = {
+  onRefusal: (refusal: Refusal) => nothingImported(refusal, mappingAdvice),
+  unavailable: 'Import the file again. Answers that are stored already stay as they are.',
+};
