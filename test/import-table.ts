@@ -66,8 +66,16 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   version: [],
 };
 
-/** Where a part may import one file of another, and no more. */
-export const doors = [{ from: 'collect', to: 'answers', door: 'answers/import/import-answers.ts' }];
+/** Where a part may import these files of another, and no more. */
+export const doors = [
+  {
+    from: 'collect',
+    to: 'answers',
+    files: ['read-answers.ts', 'import-answers.ts', 'replace-answers.ts'].map(
+      (name) => `answers/import/${name}`,
+    ),
+  },
+];
 
 /** Parts that every part may import but these. */
 export const forEverybody = {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import type { Updateable } from 'kysely';
-import { replaceAnswers } from '../answers/import/import-answers.ts';
+import { replaceAnswers } from '../answers/import/replace-answers.ts';
 import { inChunks } from '../storage/chunks.ts';
 import type { LedgerTables } from '../storage/tables/ledger-tables.ts';
 import type { Ledger, Store } from '../storage/store.ts';

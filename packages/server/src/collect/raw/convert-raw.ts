@@ -1,4 +1,4 @@
-import type { ConvertRow } from '../../answers/import/import-answers.ts';
+import type { ConvertRow } from '../../answers/import/read-answers.ts';
 import { parseMoment } from '../../values/time/moment.ts';
 import { contentId } from '../../values/uuid.ts';
 import type { EngineAnswer } from '../engines/engine.ts';
