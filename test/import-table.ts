@@ -163,7 +163,6 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
   ],
   'packages/server/src/answers/detection': [
     ['subject', ''],
-    ['method-version', ''],
     ['language', ''],
     ['text', ''],
     ['links', 'subject language text'],

@@ -19,8 +19,6 @@ const series = [
   /\/storage\/migrations\//,
   // What can be done with the URL of a database of either kind.
   /\/storage\/open\//,
-  // The two databases have the same files.
-  /\/storage\/(?:sqlite|postgres)\/row-statement\.ts$/,
 ];
 
 test(`a file under ${linesMin} lines has two importers, or is one of a series`, () => {

@@ -6,10 +6,10 @@ import type { Proportion } from '../values/statistics/distributions.ts';
 import {
   repeatHalfWidth,
   roundFigure,
-  roundRatio,
   usualVarianceWithin,
   varianceWithin,
 } from '../values/statistics/estimate.ts';
+import { roundRatio } from '../values/statistics/share-of-voice.ts';
 import { addDays, utcDay } from '../values/time/utc-day.ts';
 import type { PriceRow } from './engines/prices.ts';
 import { searchFee, usualCost } from './engines/cost.ts';

@@ -5,7 +5,7 @@ import { pageHash } from '../storage/rollups/hit-counts.ts';
 import { addPromptSources, addStoredSources } from '../storage/rollups/source-counts.ts';
 import { createSourceSum } from '../storage/rollups/source-sum.ts';
 import type { SourceSum } from '../storage/rollups/source-sum.ts';
-import { roundRatio } from '../values/statistics/estimate.ts';
+import { roundRatio } from '../values/statistics/share-of-voice.ts';
 import { siteOf } from '../values/sites/public-suffix.ts';
 import { addDays } from '../values/time/utc-day.ts';
 import { readHostUnnamed, readOwners } from './owners.ts';

@@ -2,9 +2,6 @@
 export const formats = ['ndjson', 'json', 'csv'] as const;
 export type Format = (typeof formats)[number];
 
-/** Bytes of a file that suffice to recognise its format. */
-export const formatHeadBytes = 512;
-
 const byExtension: Readonly<Record<string, Format>> = {
   ndjson: 'ndjson',
   jsonl: 'ndjson',

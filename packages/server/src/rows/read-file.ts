@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
+import { engineSlugPattern } from '@overheard/contract';
+import { knownEngines } from '../values/engine.ts';
 import { Faults } from './fault.ts';
 import type { Format } from './format.ts';
 import { readRows } from './read-rows.ts';
 import type { ReadProgress } from './read-rows.ts';
 import type { Row } from './row.ts';
 import type { Source } from './source.ts';
-import { UnknownEngines } from './unknown-engines.ts';
+import { checkUnknownEngines } from './unknown-engines.ts';
 
 /** The options of a file to import. */
 export interface FileOptions {
@@ -42,13 +44,17 @@ interface RowReader {
   readonly readStoredEngines: () => Promise<ReadonlySet<string>>;
 }
 
+/** Most unknown engines of one file to remember. Nobody has more engines. */
+const unknownMax = 1000;
+const known = new Set(knownEngines);
+
 /** Reads and checks a whole file. Throws a `Refusal` that lists everything that is wrong in it. */
 export async function readFile(
   { source, format, acceptsNewEngines = false, signal, onRead }: FileOptions,
   { fields, array, isForeign, take, finish, readStoredEngines }: RowReader,
 ): Promise<FileSummary> {
   const faults = new Faults();
-  const engines = new UnknownEngines();
+  const unknown = new Map<string, number>();
   const hash = createHash('sha256');
   const batches = readRows(source, {
     faults,
@@ -62,13 +68,23 @@ export async function readFile(
   });
   let read = 0;
   for await (const rows of batches) {
-    for (const row of rows) engines.note(take(row, faults), row.line);
+    for (const row of rows) note(take(row, faults), row.line);
     read += rows.length;
   }
   await finish?.(faults);
-  const newEngines = engines.hasAny
-    ? engines.check(await readStoredEngines(), { isAccepted: acceptsNewEngines, faults })
-    : [];
+  const newEngines =
+    unknown.size === 0
+      ? []
+      : checkUnknownEngines(unknown, {
+          stored: await readStoredEngines(),
+          isAccepted: acceptsNewEngines,
+          faults,
+        });
   faults.refuse(source.name);
   return { read, newEngines, contentHash: hash.digest('hex') };
+
+  function note(engine: unknown, line: number): void {
+    if (typeof engine !== 'string' || known.has(engine) || unknown.has(engine)) return;
+    if (engineSlugPattern.test(engine) && unknown.size < unknownMax) unknown.set(engine, line);
+  }
 }

@@ -3,7 +3,7 @@ import { Refusal } from '../refusals.ts';
 import { readCsv } from './read-csv.ts';
 import { decompress, peek } from './decompress.ts';
 import type { Faults } from './fault.ts';
-import { detectFormat, formatHeadBytes } from './format.ts';
+import { detectFormat } from './format.ts';
 import type { Format } from './format.ts';
 import { readJson } from './read-json.ts';
 import { readNdjson } from './read-ndjson.ts';
@@ -43,6 +43,11 @@ export interface ReadOptions {
   readonly rowBytesMax?: number;
 }
 
+/** Bytes of a file that suffice to recognise its format. */
+const formatHeadBytes = 512;
+
+const readers = { ndjson: readNdjson, json: readJson, csv: readCsv };
+
 /** Larger rows are refused, because a row must fit into memory. */
 const defaultRowBytesMax = 32 * 1024 * 1024;
 
@@ -73,7 +78,6 @@ export async function* readRows(
   const text = requireUtf8(decompress(raw, { name }), { name });
   const { head, all } = await peek(text, formatHeadBytes);
   const options = { name, array, fields, faults, isForeign, rowBytesMax };
-  const readers = { ndjson: readNdjson, json: readJson, csv: readCsv };
   let rows = 0;
   const form = isForeign ? 'json' : (format ?? detectFormat(options, head));
   for await (const batch of readers[form](all, options)) {

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { answerFields } from '../../src/answers/import/fields.ts';
+import { answerFields } from '../../src/answers/import/parse-answer.ts';
 import { readKey } from '../../src/collect/ask/ask-engine.ts';
 import { setAllowance } from '../../src/collect/ledger/budgets.ts';
 import { chatgptApi } from '../../src/collect/engines/chatgpt-api.ts';

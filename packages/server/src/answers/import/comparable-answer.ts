@@ -1,5 +1,5 @@
 import type { Answer } from './answer.ts';
-import type { AnswerField } from './fields.ts';
+import type { AnswerField } from './parse-answer.ts';
 
 /** The fields that must be equal in two answers of the same run, under their names in a file. */
 export type ComparableAnswer = Readonly<Partial<Record<AnswerField, unknown>>>;

@@ -4,7 +4,7 @@ import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { importedCohort } from '../../values/uuid.ts';
 import type { Answer } from './answer.ts';
-import { methodVersion } from '../detection/method-version.ts';
+import { methodVersion } from '../detection/detect.ts';
 import { insertDetections, toStoredDetection } from '../stored-detections.ts';
 import type { Judge, PromptFacts } from '../subjects.ts';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { Refusal } from '../../refusals.ts';
 import { parseJson } from '../../values/json.ts';
-import { answerFields } from './fields.ts';
+import { answerFields } from './parse-answer.ts';
 
 /** Where to find one of our fields in the rows of another tool. */
 const place = z.union([

@@ -4,10 +4,9 @@ import type { FileOptions, FileSummary } from '../../rows/read-file.ts';
 import type { Row } from '../../rows/row.ts';
 import { readStoredEngines } from '../../storage/queries/stored-engines.ts';
 import type { Store } from '../../storage/store.ts';
-import { answerFields, readingFields } from './fields.ts';
 import { applyMapping } from './mapping.ts';
 import type { Mapping } from './mapping.ts';
-import { parseAnswer } from './parse-answer.ts';
+import { answerFields, parseAnswer, readingFields } from './parse-answer.ts';
 import type { StagedFile } from './stage-answers.ts';
 import { refuseUnknownPrompts } from './write-prompts.ts';
 

@@ -5,7 +5,7 @@ import type { Store } from '../../storage/store.ts';
 import { parseStoredSources } from '../../storage/queries/stored-sources.ts';
 import { writeOrTry } from '../../storage/write.ts';
 import type { CitationExamples } from './citation-examples.ts';
-import { methodVersion } from '../detection/method-version.ts';
+import { methodVersion } from '../detection/detect.ts';
 import type { JudgedRun, StoredRun } from '../judged-run.ts';
 import { readStoredRuns } from '../read-stored-runs.ts';
 import { replaceDetections } from './replace-detections.ts';

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { pad } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
-import { methodVersion } from '../detection/method-version.ts';
+import { methodVersion } from '../detection/detect.ts';
 import { compareCitations } from './compare-citations.ts';
 import type { ComparableDetection, RunDifference } from './compare-citations.ts';
 import type { JudgedRun } from '../judged-run.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { countedRuns } from '../../storage/queries/counted-runs.ts';
+import { countedRuns } from '../../storage/rollups/run-counts.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
-import type { Counts } from './share-of-voice.ts';
+import type { Counts } from '../../values/statistics/share-of-voice.ts';
 
 /** Counts of one engine and UTC day. */
 export interface DayCounts extends Counts {

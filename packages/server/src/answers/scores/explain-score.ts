@@ -6,8 +6,8 @@ import { addMentions } from './explained-mentions.ts';
 import type { ExplainedRun } from './explained-mentions.ts';
 import { readExplainedRuns } from './explained-runs.ts';
 import type { CitingRun, StoredCitation } from './explained-runs.ts';
-import { shareOfVoice } from './share-of-voice.ts';
-import type { Counts } from './share-of-voice.ts';
+import { shareOfVoice } from '../../values/statistics/share-of-voice.ts';
+import type { Counts } from '../../values/statistics/share-of-voice.ts';
 import type { EngineDay, Figures } from './recompute.ts';
 
 /** A prompt's text, and its number of runs. */

@@ -6,7 +6,7 @@ import { deriveSourceCounts } from '../../storage/rollups/source-counts.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { countDays } from './count-days.ts';
 import type { DayCounts } from './count-days.ts';
-import { shareOfVoice } from './share-of-voice.ts';
+import { shareOfVoice } from '../../values/statistics/share-of-voice.ts';
 
 /** An engine's UTC day. */
 export interface EngineDay {

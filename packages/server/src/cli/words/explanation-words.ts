@@ -1,6 +1,6 @@
 import type { Explanation, PromptRuns } from '../../answers/scores/explain-score.ts';
 import type { ExplainedCitation, ExplainedRun } from '../../answers/scores/explained-mentions.ts';
-import type { Counts } from '../../answers/scores/share-of-voice.ts';
+import type { Counts } from '../../values/statistics/share-of-voice.ts';
 import { plural } from '../../values/plural.ts';
 
 /** An explained score for a person to read. */

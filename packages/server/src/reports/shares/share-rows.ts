@@ -1,9 +1,6 @@
 import type { ShareRow, SubjectRow } from '@overheard/contract';
-import {
-  controlFalseDiscoveries,
-  roundFigure,
-  roundRatio,
-} from '../../values/statistics/estimate.ts';
+import { controlFalseDiscoveries, roundFigure } from '../../values/statistics/estimate.ts';
+import { roundRatio } from '../../values/statistics/share-of-voice.ts';
 import type { Comparison } from '../../values/statistics/estimate.ts';
 import type { SubjectFigures } from './figures.ts';
 import type { GroupTally } from './tally.ts';

@@ -1,6 +1,15 @@
-import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import type {
+  Kysely,
+  PostgresCursor,
+  PostgresPool,
+  PostgresPoolClient,
+  PostgresQueryResult,
+} from 'kysely';
 import { DatabaseError } from 'pg';
 import type { Pool } from 'pg';
+import { inChunks } from '../chunks.ts';
+import type { DataTables } from '../schema.ts';
+import type { CompileRows, RowStatement } from '../store.ts';
 
 /**
  * The pool in the form that Kysely uses. A connection with an error is closed and not used again,
@@ -39,4 +48,27 @@ function discardBroken(client: PostgresPoolClient): PostgresPoolClient {
  */
 function isAnswer(error: unknown): boolean {
   return error instanceof DatabaseError && !/^(08|25|57P)/.test(error.code ?? '');
+}
+
+/** Most rows in one statement. A round trip for each row would cost more than the row. */
+const rowsMax = 200;
+
+/** Runs one statement for many rows, compiled once for each number of rows. */
+export function createRowStatement<Row extends object, Returned>(
+  db: Kysely<DataTables>,
+  compile: CompileRows<Row, Returned>,
+): RowStatement<Row, Returned> {
+  const compiled = new Map<number, ReturnType<typeof compile>>();
+
+  return async function runForRows(rows) {
+    const returned: Returned[] = [];
+    for (const chunk of inChunks(rows, rowsMax)) {
+      const query = compiled.get(chunk.length) ?? compile(chunk);
+      compiled.set(chunk.length, query);
+      const parameters = chunk.flatMap(Object.values);
+      const { rows: found } = await db.executeQuery<Returned>({ ...query, parameters });
+      for (const row of found) returned.push(row);
+    }
+    return returned;
+  };
 }

@@ -6,12 +6,11 @@ import type { Ledger, Snapshot, Store } from '../store.ts';
 import { readAddress } from './address.ts';
 import { openAdmission } from './admission.ts';
 import { mapPostgresFailure } from './failures.ts';
-import { createKyselyDriver } from './kysely-driver.ts';
+import { createKyselyDriver, createRowStatement } from './kysely-driver.ts';
 import { migrate } from './migrate.ts';
 import { openPool, statementTimeoutMs } from './pool.ts';
 import type { Connections } from './pool.ts';
 import { reach } from './reach.ts';
-import { createRowStatement } from './row-statement.ts';
 import { writeWithStatistics } from './statistics.ts';
 
 interface PostgresOptions {

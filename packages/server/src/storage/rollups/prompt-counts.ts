@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
-import { countedRuns } from '../queries/counted-runs.ts';
 import type { DataTables } from '../schema.ts';
-import { gatherCounts, selectSums } from './run-counts.ts';
+import { countedRuns, gatherCounts, selectSums } from './run-counts.ts';
 import type { RunCounts } from './run-counts.ts';
 
 /**

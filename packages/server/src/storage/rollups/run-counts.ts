@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely';
 import { addDays, endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import { pad } from '../chunks.ts';
-import { countedRuns } from '../queries/counted-runs.ts';
 import type { DataTables } from '../schema.ts';
 import { createUnpacker, packCounts } from './packed-counts.ts';
 import type { CountColumns, NamesOfCounts } from './packed-counts.ts';
@@ -16,6 +15,15 @@ export interface RunCounts extends CountColumns {
   readonly judged_by: string;
   /** Neighbouring rows with the same names share this object. */
   readonly names: NamesOfCounts;
+}
+
+/** Selects the counted runs: answered runs of prompts that don't name the brand. */
+export function countedRuns(db: Kysely<DataTables>, workspaceId: string) {
+  return db
+    .selectFrom('runs')
+    .where('runs.workspace_id', '=', workspaceId)
+    .where('runs.outcome', '=', 'answered')
+    .where('runs.branded', '=', false);
 }
 
 /** A day of one engine. */

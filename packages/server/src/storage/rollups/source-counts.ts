@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { assumeType } from '../../values/assume-type.ts';
 import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
-import { countedRuns } from '../queries/counted-runs.ts';
+import { countedRuns } from './run-counts.ts';
 import type { DataTables } from '../schema.ts';
 import { linkedPagesOf, readLinkingRuns } from './linked-pages.ts';
 import { packRuns } from './packed-runs.ts';

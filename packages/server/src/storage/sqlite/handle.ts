@@ -1,10 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-
-/**
- * How long a statement of a command waits for another process's transaction. Waiting blocks the
- * process, so a server waits less.
- */
-export const commandWaitMs = 120_000;
+import { commandWaitMs } from './writer-dialect.ts';
 
 interface HandleOptions {
   readonly isReadOnly?: boolean;

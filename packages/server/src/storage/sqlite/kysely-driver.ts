@@ -1,13 +1,15 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import type { SqliteDatabase, SqliteStatement } from 'kysely';
+import type { Kysely, SqliteDatabase, SqliteStatement } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import type { DataTables } from '../schema.ts';
+import type { CompileRows, RowStatement } from '../store.ts';
 
 /** Most compiled statements to keep per handle. There are few different queries. */
 const statementsMax = 256;
 
 /**
  * A SQLite driver for Kysely, on top of `node:sqlite`. If the parameters are rows of values, a
- * statement runs once for each row (`row-statement.ts`).
+ * statement runs once for each row, as `createRowStatement` needs it.
  */
 export function createKyselyDriver(
   database: DatabaseSync,
@@ -105,4 +107,22 @@ function bindable(value: unknown): SQLInputValue {
     return value;
   if (value instanceof Uint8Array) return value;
   throw new TypeError(`A ${typeof value} cannot be stored in SQLite`);
+}
+
+/**
+ * Runs a statement for one row, once per row: SQLite keeps a statement journal for a statement of a
+ * hundred rows, which takes 50 % longer. The driver takes parameters that are rows.
+ */
+export function createRowStatement<Row extends object, Returned>(
+  db: Kysely<DataTables>,
+  compile: CompileRows<Row, Returned>,
+): RowStatement<Row, Returned> {
+  let compiled: ReturnType<typeof compile> | undefined;
+
+  return async function runForRows(rows) {
+    if (rows.length === 0) return [];
+    compiled ??= compile(rows.slice(0, 1));
+    const parameters = rows.map(Object.values);
+    return (await db.executeQuery<Returned>({ ...compiled, parameters })).rows;
+  };
 }

@@ -2,7 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import { CompiledQuery, SqliteDialect } from 'kysely';
 import type { DatabaseConnection, Driver } from 'kysely';
 import { isBusy } from './failures.ts';
-import { commandWaitMs } from './handle.ts';
+
+/**
+ * How long a statement of a command waits for another process's transaction. Waiting blocks the
+ * process, so a server waits less.
+ */
+export const commandWaitMs = 120_000;
 
 const askAgainMs = 50;
 /** Tries to cut the log. Readers use it for as long as a request lasts. */

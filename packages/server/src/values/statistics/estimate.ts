@@ -194,14 +194,6 @@ export function controlFalseDiscoveries(comparisons: readonly Comparison[]): Com
   });
 }
 
-/**
- * `part / whole` with 4 decimals, rounded half up. Computes in integers, so that all machines
- * agree. 0 of 0 is 0.
- */
-export function roundRatio(part: number, whole: number): number {
-  return whole === 0 ? 0 : Math.floor((20_000 * part + whole) / (2 * whole)) / 10_000;
-}
-
 /** Rounds a figure to 4 decimals. */
 export function roundFigure(value: number): number {
   return Math.round(value * 10_000) / 10_000;

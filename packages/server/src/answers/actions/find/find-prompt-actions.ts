@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../../storage/schema.ts';
 import { contentId } from '../../../values/uuid.ts';
-import { shareOfVoice } from '../../scores/share-of-voice.ts';
+import { shareOfVoice } from '../../../values/statistics/share-of-voice.ts';
 import { readSubjectNames } from '../../subjects.ts';
 import type { TrackedSubject } from '../../subjects.ts';
 import { countPrompts, readRunEvidence } from '../rules/evidence.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { inChunks } from '../../../storage/chunks.ts';
-import { countedRuns } from '../../../storage/queries/counted-runs.ts';
+import { countedRuns } from '../../../storage/rollups/run-counts.ts';
 import type { DataTables } from '../../../storage/schema.ts';
 import { parseStoredSources } from '../../../storage/queries/stored-sources.ts';
 import type { PageReader } from './page-reader.ts';

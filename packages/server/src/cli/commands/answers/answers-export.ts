@@ -1,6 +1,6 @@
 import type { AnswerRow } from '@overheard/contract';
 import { answers } from '@overheard/contract';
-import { exportedFields } from '../../../answers/import/fields.ts';
+import { exportedFields } from '../../../answers/import/parse-answer.ts';
 import { readAnswerPages } from '../../../reports/answers.ts';
 import { readPromptNames } from '../../../reports/known-names.ts';
 import type { PromptName } from '../../../reports/known-names.ts';

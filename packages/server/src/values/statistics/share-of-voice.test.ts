@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { roundRatio } from '../../values/statistics/estimate.ts';
-import { shareOfVoice } from './share-of-voice.ts';
+import { roundRatio, shareOfVoice } from './share-of-voice.ts';
 
 test('a ratio is rounded half up to 4 decimals, 0 of 0 is 0', () => {
   expect(roundRatio(1, 3)).toBe(0.3333);

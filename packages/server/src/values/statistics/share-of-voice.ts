@@ -1,5 +1,3 @@
-import { roundRatio } from '../../values/statistics/estimate.ts';
-
 /** The counts that give a score, over the runs of one engine and day or any other set of runs. */
 export interface Counts {
   /** Counted runs. */
@@ -19,4 +17,12 @@ export function shareOfVoice({
   competitors,
 }: Pick<Counts, 'brand' | 'competitors'>): number {
   return roundRatio(brand, brand + competitors);
+}
+
+/**
+ * `part / whole` with 4 decimals, rounded half up. Computes in integers, so that all machines
+ * agree. 0 of 0 is 0.
+ */
+export function roundRatio(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.floor((20_000 * part + whole) / (2 * whole)) / 10_000;
 }
