@@ -15,3 +15,9 @@ test('a remembered result is computed once, undefined included, and few are kept
   expect(['b', 'b', 'a'].map(remembered)).toEqual([1, 1, 1]);
   expect(computed).toEqual(['a', '', 'b', 'a']);
 });
+
+test('a text that is longer than the limit is computed each time', () => {
+  let count = 0;
+  const remembered = createMemo(() => ++count, { lengthMax: 2 });
+  expect(['ab', 'ab', 'abc', 'abc', 'ab'].map(remembered)).toEqual([1, 1, 2, 3, 1]);
+});

@@ -1,12 +1,9 @@
+import { createMemo } from '../../values/memo.ts';
 import type { Bot } from './catalogue.ts';
 import { isClaim, isOfPhoneApp } from './claims.ts';
 
 /** Finds the bot that a user agent names. */
 export type Recogniser = (userAgent: string) => Bot | undefined;
-
-/** Characters of user agents that are remembered, and of one of them. */
-const rememberedMax = 1 << 20;
-const lengthMax = 1024;
 
 /**
  * Makes a recogniser of a list of bots. Tokens match in any case, as whole words and the longest
@@ -18,24 +15,10 @@ export function createRecogniser(bots: readonly Bot[]): Recogniser {
     .map((bot) => ({ bot, folded: bot.token.toLowerCase() }))
     .toSorted((left, right) => right.folded.length - left.folded.length);
   const anyToken = new RegExp(longestFirst.map(({ folded }) => RegExp.escape(folded)).join('|'));
-  const known = new Map<string, Bot | null>();
-  let remembered = 0;
+  return createMemo(find, { entriesMax: 4096, lengthMax: 512 });
 
-  return function recognise(userAgent) {
-    const before = known.get(userAgent);
-    if (before !== undefined) return before ?? undefined;
-    const bot = find(userAgent.toLowerCase());
-    if (userAgent.length > lengthMax) return bot;
-    if ((remembered += userAgent.length) > rememberedMax) {
-      known.clear();
-      remembered = userAgent.length;
-    }
-    // Copy the text, because a slice keeps the whole chunk of the log in memory.
-    known.set(Buffer.from(userAgent).toString(), bot ?? null);
-    return bot;
-  };
-
-  function find(text: string): Bot | undefined {
+  function find(userAgent: string): Bot | undefined {
+    const text = userAgent.toLowerCase();
     if (!anyToken.test(text) || isOfPhoneApp(text)) return undefined;
     return longestFirst.find(({ bot, folded }) => claims(text, folded, bot))?.bot;
   }

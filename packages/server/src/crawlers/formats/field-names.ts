@@ -61,20 +61,19 @@ const places = new Map(
   ),
 );
 
-/** Which field a column or a key has, by its name; undefined for any other. */
+/**
+ * Which field a column or a key has, by its name; undefined for any other. No spelling is longer than
+ * `lengthMax`: visitors make up names of headers.
+ */
 const placeOf = createMemo(
   // A collector's name for the machine of the log is not the site.
   (name) =>
     /^(?:agent|host|log)\./.test(name)
       ? undefined
       : places.get(name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')),
-  { entriesMax: 10_000 },
+  { entriesMax: 10_000, lengthMax: 100 },
 );
 
-/** No spelling is longer. Do not remember longer names, because visitors make up names of headers. */
-const nameLengthMax = 100;
-
-/** A value under its line's own name. */
 export type NamedValue = readonly [name: string, value: unknown];
 
 /** The fields of a line by its own names; of several names for one field the most precise counts. */
@@ -83,7 +82,7 @@ export function nameFields(values: readonly NamedValue[]): RawLine {
   const ranks: Partial<Record<RequestField, number>> = {};
   for (const [name, value] of values) {
     if (value === null || value === undefined || value === '' || value === '-') continue;
-    const place = name.length > nameLengthMax ? undefined : placeOf(name);
+    const place = placeOf(name);
     if (place === undefined || place.rank >= (ranks[place.field] ?? Infinity)) continue;
     ranks[place.field] = place.rank;
     line[place.field] = value;

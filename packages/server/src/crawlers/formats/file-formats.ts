@@ -11,15 +11,7 @@ import { createCsvFormat, createW3cFormat } from './tables.ts';
 import { textFormat, textLayouts } from './text-layouts.ts';
 
 /** The formats of one file. */
-export interface FileFormats extends TableFormat {
-  /**
-   * A glance at a line that `parse` can read; undefined to make no claim. Most lines are a person's and
-   * need no more than this.
-   */
-  glanceAt(line: string): Glance | undefined;
-  /** Reads a line, or returns why it has no request. */
-  parse(line: string): LogLine | SkipReason;
-}
+export type FileFormats = ReturnType<typeof combineFormats>;
 
 /** The formats of lines that need no other line, in the order in which they are tried. */
 const stateless: readonly LogFormat[] = [
@@ -51,7 +43,6 @@ export const formatTitles: Readonly<Record<string, string>> = {
   logfmt: 'logfmt (`key=value`)',
 };
 
-/** The names that `--format` takes besides `auto` and `fields=...`. */
 export const formatNames: readonly string[] = Object.keys(formatTitles);
 
 /**
@@ -86,17 +77,19 @@ function withPrefixes(
 }
 
 /** Lines of formats. The format of the line before is tried first. */
-function combineFormats(
-  formats: readonly LogFormat[],
-  tables: readonly TableFormat[] = [],
-): FileFormats {
+function combineFormats(formats: readonly LogFormat[], tables: readonly TableFormat[] = []) {
   let current = formats[0];
-  return {
-    glanceAt: (line) => (current === parseNcsa ? glanceAtNcsa(line) : undefined),
-    parse,
-    readDirective,
-  };
+  return { glanceAt, parse, readDirective };
 
+  /**
+   * A glance at a line that `parse` can read; undefined to make no claim. Most lines are a person's and
+   * need no more than this.
+   */
+  function glanceAt(line: string): Glance | undefined {
+    return current === parseNcsa ? glanceAtNcsa(line) : undefined;
+  }
+
+  /** Reads a line, or returns why it has no request. */
   function parse(line: string): LogLine | SkipReason {
     const mine = current?.(line);
     if (typeof mine === 'object') return mine;
@@ -112,6 +105,7 @@ function combineFormats(
     return reason ?? 'unknown_format';
   }
 
+  /** Takes a line that names the columns of the lines after it. Returns false for any other line. */
   function readDirective(line: string): boolean {
     const table = tables.find((each) => each.readDirective(line));
     if (table !== undefined) current = table.parse;
