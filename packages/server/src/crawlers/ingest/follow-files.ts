@@ -152,7 +152,6 @@ function createFollowed(
  * nothing followed it, they have unread lines, and a server may still write to them.
  */
 async function openRenamed(path: string, context: IngestContext): Promise<RenamedLog[]> {
-  const { store, workspaceId, optionsKey } = context;
   const folder = dirname(path);
   const own = await stat(path, { bigint: true }).catch(() => undefined);
   const renamed: RenamedLog[] = [];
@@ -161,10 +160,9 @@ async function openRenamed(path: string, context: IngestContext): Promise<Rename
     const found = await stat(sibling, { bigint: true }).catch(() => undefined);
     if (found?.isFile() !== true || (own !== undefined && fileKeyOf(found) === fileKeyOf(own)))
       continue;
-    const key = { fileKey: fileKeyOf(found), optionsKey };
-    const known = await findLogState(store.writer, workspaceId, key);
+    const known = await findLogState(fileKeyOf(found), context);
     if (known === undefined || resolve(known.path) !== resolve(path)) continue;
-    if (known.readBytes <= Number(found.size) && !(await isCompressed(sibling))) {
+    if (known.read_bytes <= Number(found.size) && !(await isCompressed(sibling))) {
       renamed.push({ log: await openPlainLog(sibling, context, { name: path }), quietPolls: 0 });
     }
   }

@@ -1,47 +1,36 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Identity } from '../hits/identity.ts';
 import type { IngestContext } from './prepare-ingest.ts';
 
 /** How far a file has been read, and how to recognise it. */
-export interface LogState {
-  /** Device and inode. */
-  readonly fileKey: string;
-  readonly optionsKey: string;
-  readonly path: string;
-  readonly readBytes: number;
-  /** Of the last bytes before `readBytes`. */
-  readonly fingerprint: string;
-  readonly directive: string | null;
-}
+export type LogState = Omit<DataTables['log_files'], 'workspace_id' | 'updated_at'>;
 
-/** Undefined if the file was never read under these options. */
+/** How far a file has been read under the options of an ingest. Undefined if it never was. */
 export async function findLogState(
-  db: Kysely<DataTables>,
-  workspaceId: string,
-  { fileKey, optionsKey }: Pick<LogState, 'fileKey' | 'optionsKey'>,
-): Promise<LogState | undefined> {
-  const row = await db
+  fileKey: string,
+  { store, workspaceId, optionsKey }: IngestContext,
+): Promise<Pick<LogState, 'path' | 'read_bytes' | 'fingerprint' | 'directive'> | undefined> {
+  return store.writer
     .selectFrom('log_files')
-    .select(['path', 'read_bytes as readBytes', 'fingerprint', 'directive'])
+    .select(['path', 'read_bytes', 'fingerprint', 'directive'])
     .where('workspace_id', '=', workspaceId)
     .where('file_key', '=', fileKey)
     .where('options_key', '=', optionsKey)
     .executeTakeFirst();
-  return row && { fileKey, optionsKey, ...row };
 }
 
 /** How far an open file has been read, if no other log was written over it. */
 export async function findResumable(
   file: FileHandle,
   fileKey: string,
-  { store, workspaceId, identity, optionsKey }: IngestContext,
-): Promise<LogState | undefined> {
-  const known = await findLogState(store.writer, workspaceId, { fileKey, optionsKey });
+  context: IngestContext,
+): ReturnType<typeof findLogState> {
+  const known = await findLogState(fileKey, context);
   if (known === undefined) return undefined;
-  const tail = await readTail(file, known.readBytes);
-  return fingerprintOf(tail, identity) === known.fingerprint ? known : undefined;
+  const tail = await readTail(file, known.read_bytes);
+  return fingerprintOf(tail, context.identity) === known.fingerprint ? known : undefined;
 }
 
 /** Names a file by device and inode, which a rename does not change. */
@@ -55,21 +44,10 @@ export async function keepLogState(
   workspaceId: string,
   { state, nowMs }: { state: LogState; nowMs: number },
 ): Promise<void> {
-  const row = {
-    path: state.path,
-    read_bytes: state.readBytes,
-    fingerprint: state.fingerprint,
-    directive: state.directive,
-    updated_at: new Date(nowMs).toISOString(),
-  };
+  const row = { ...state, updated_at: new Date(nowMs).toISOString() };
   await transaction
     .insertInto('log_files')
-    .values({
-      workspace_id: workspaceId,
-      file_key: state.fileKey,
-      options_key: state.optionsKey,
-      ...row,
-    })
+    .values({ workspace_id: workspaceId, ...row })
     .onConflict((conflict) =>
       conflict.columns(['workspace_id', 'file_key', 'options_key']).doUpdateSet(row),
     )

@@ -47,7 +47,7 @@ async function openLog(
   const { identity, clock, optionsKey, signal } = context;
   const fileKey = fileKeyOf(await file.stat({ bigint: true }));
   const known = isFromStart ? undefined : await findResumable(file, fileKey, context);
-  const start = known?.readBytes ?? 0;
+  const start = known?.read_bytes ?? 0;
   const { splitter, reader, batch } = createFeed(context);
   if (known?.directive) reader.readDirective(known.directive);
   const buffer = Buffer.allocUnsafe(tailBytes + chunkBytes);
@@ -121,9 +121,13 @@ async function openLog(
 
   async function flush(): Promise<void> {
     storedBytes = start + splitter.wholeBytes;
-    const fingerprint = fingerprintOf(wholeTail, identity);
-    const { directive } = reader;
-    const state = { fileKey, optionsKey, path, readBytes: storedBytes, fingerprint, directive };
-    await batch.flush(state);
+    await batch.flush({
+      file_key: fileKey,
+      options_key: optionsKey,
+      path,
+      read_bytes: storedBytes,
+      fingerprint: fingerprintOf(wholeTail, identity),
+      directive: reader.directive,
+    });
   }
 }

@@ -21,11 +21,17 @@ export async function readCompressedLog(
   const file = await open(path, 'r');
   try {
     const stat = await file.stat({ bigint: true });
-    const [fileKey, readBytes] = [fileKeyOf(stat), Number(stat.size)];
+    const [fileKey, bytes] = [fileKeyOf(stat), Number(stat.size)];
     const known = isFromStart ? undefined : await findResumable(file, fileKey, context);
-    if (known?.readBytes === readBytes) return true;
-    const fingerprint = fingerprintOf(await readTail(file, readBytes), identity);
-    const state = { fileKey, optionsKey, path, readBytes, fingerprint, directive: null };
+    if (known?.read_bytes === bytes) return true;
+    const state = {
+      file_key: fileKey,
+      options_key: optionsKey,
+      path,
+      read_bytes: bytes,
+      fingerprint: fingerprintOf(await readTail(file, bytes), identity),
+      directive: null,
+    };
     const packed = file.createReadStream({ start: 0, autoClose: false });
     await readStream(decompress(packed, { name: basename(path) }), context, { state });
     return false;
