@@ -112,11 +112,8 @@ export function createHostNames({
 
 /** Whether a name is of a form such as `crawl-*.example.com`; the star is at least one character. */
 export function matches(name: string, pattern: string): boolean {
-  const [before = '', after] = pattern.split('*');
-  if (after === undefined) return name === pattern;
-  return (
-    name.length > before.length + after.length && name.startsWith(before) && name.endsWith(after)
-  );
+  const parts = pattern.split('*').map((part) => RegExp.escape(part));
+  return new RegExp(`^${parts.join('.+')}$`, 's').test(name);
 }
 
 /**

@@ -55,11 +55,12 @@ export function judge(claim: Claim, lists: Lists): Verdict {
   if (signature?.kind === 'valid') return verified({ reason: 'signature', agent: signature.agent });
   const own = judgeAddress(claim, lists);
   if (own.verification === 'verified' || own.evidence.reason === 'proxy_address') return own;
-  // Anyone can write such a header, so it excuses only if its client may be the bot. The evidence
+  // Anyone can write such a header, so it excuses only if its client is or may be the bot. The evidence
   // outlives addresses, so it does not name the client.
-  const isExcused = otherClients.some(({ address, dns }) =>
-    excuses(own, judgeAddress({ ...claim, address, dns, isProxy: false }, lists)),
-  );
+  const isExcused = otherClients.some(({ address, dns }) => {
+    const named = judgeAddress({ ...claim, address, dns, isProxy: false }, lists);
+    return named.verification === 'verified' || (isOpen(named) && !isOpen(own));
+  });
   if (isExcused) {
     return unverified({ reason: 'proxy_address', detail: 'a header names another client' });
   }
@@ -100,16 +101,10 @@ function judgeAddress(claim: Claim, lists: Lists): Verdict {
   if (proxy !== undefined) return unverified({ reason: 'proxy_address', list: proxy });
   const failure = judgeFailure(claim, answers);
   if (failure.evidence.reason === 'lists_disagree') return failure;
-  const other = lists.findEver(otherLists(bot, lists), address);
-  return other === undefined
-    ? failure
-    : unverified({ reason: 'operators_other_network', list: other });
-}
-
-/** Whether a claim is excused: from the address named it would be verified, or the next list may do so. */
-function excuses(own: Verdict, named: Verdict): boolean {
-  if (named.verification === 'verified') return true;
-  return isOpen(named) && !isOpen(own);
+  const operatorsLists = operatorPrefixes(bot).flatMap((prefix) => lists.idsOf(prefix));
+  const others = operatorsLists.filter((id) => !bot.lists.includes(id));
+  const list = lists.findEver(others, address);
+  return list === undefined ? failure : unverified({ reason: 'operators_other_network', list });
 }
 
 /** Whether the next list may decide. */
@@ -128,11 +123,9 @@ function judgeFailure(claim: Claim, answers: readonly ListResult[]): Verdict {
   const reason = byLists?.evidence.reason;
   if (byLists !== undefined && (reason === 'list_pending' || reason === 'lists_disagree'))
     return byLists;
-  if (dns?.kind === 'other' && mayRefute(bot, byLists)) {
-    const isNear = Math.abs(dns.askedMs - atMs) <= ownNearMs(bot);
-    if (isNear) {
-      return spoofed({ ...byLists?.evidence, reason: 'wrong_host_name', ...nameEvidence(dns) });
-    }
+  const isNear = dns?.kind === 'other' && Math.abs(dns.askedMs - atMs) <= ownNearMs(bot);
+  if (isNear && mayRefute(bot, byLists)) {
+    return spoofed({ ...byLists?.evidence, reason: 'wrong_host_name', ...nameEvidence(dns) });
   }
   const isRefuted = byLists?.verification === 'spoofed';
   const canAsk = dns?.kind !== 'other' && Math.abs(nowMs - atMs) <= namesNearMs;
@@ -168,13 +161,6 @@ function judgeLists(bot: Bot, answers: readonly ListResult[]): Verdict | undefin
   return bot.isAuthoritative
     ? spoofed(listEvidence('not_in_list', first))
     : unverified(listEvidence('not_authoritative', first));
-}
-
-/** The lists of the operator's other services. */
-function otherLists(bot: Bot, lists: Lists): readonly string[] {
-  return operatorPrefixes(bot)
-    .flatMap((prefix) => lists.idsOf(prefix))
-    .filter((id) => !bot.lists.includes(id));
 }
 
 function momentOf({ bot, atMs, nowMs }: Claim, listId: string) {
