@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { AccessTables } from '../storage/schema.ts';
 import { newId } from '../values/uuid.ts';
 import { hashToken, newToken } from './tokens.ts';
-import { userColumns, toUser } from './users.ts';
-import type { User } from './users.ts';
+import { userColumns, toUser } from './users/user.ts';
+import type { User } from './users/user.ts';
 
 const dayMs = 24 * 3_600_000;
 const idleMs = 14 * dayMs;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { assumeType } from '../../values/assume-type.ts';
 import { newPerson } from '../../../test/people.ts';
 import { eachStore } from '../../../test/stores.ts';
-import { findByEmail } from '../../people/users.ts';
+import { findByEmail } from '../../people/users/find-users.ts';
 import { keysOff } from './access-0010-keys-off.ts';
 import { postgresTypes, sqliteTypes } from './migration.ts';
 

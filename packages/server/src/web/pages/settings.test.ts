@@ -5,7 +5,7 @@ import { eachStore } from '../../../test/stores.ts';
 import { Visitor, hiddenField, startWeb } from '../../../test/web.ts';
 import { listKeys } from '../../access/keys.ts';
 import { listMembers, roleIn } from '../../people/members.ts';
-import { insertUser } from '../../people/users.ts';
+import { insertUser } from '../../people/users/insert-user.ts';
 import { newId } from '../../values/uuid.ts';
 
 const keyForm = /overheard_[0-9A-Za-z]{38}/;

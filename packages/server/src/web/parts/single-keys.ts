@@ -1,4 +1,4 @@
-import type { User } from '../../people/users.ts';
+import type { User } from '../../people/users/user.ts';
 import { html } from '../markup/html.ts';
 import type { Content } from '../markup/html.ts';
 

@@ -8,7 +8,7 @@ import type { PriceRow } from '../../../collect/engines/prices.ts';
 import { settings } from '../../../config.ts';
 import { createJobRunner } from '../../../jobs/job-runner.ts';
 import { createReportReader } from '../../../web/reader/report-reader.ts';
-import { hasUsers } from '../../../people/users.ts';
+import { hasUsers } from '../../../people/users/find-users.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 import type { Store } from '../../../storage/store.ts';
 import { dailyCommands, runApart, updateListsDaily } from '../../operator-lists/daily-lists.ts';

@@ -5,16 +5,10 @@ import { endSetUpLinks, makeLink } from '../../../people/links.ts';
 import { addMember } from '../../../people/members.ts';
 import { parseName } from '../../../people/name.ts';
 import { roles } from '../../../people/roles.ts';
-import {
-  disableUser,
-  enableUser,
-  findByEmail,
-  getByEmail,
-  hasUsers,
-  insertUser,
-  listUsers,
-} from '../../../people/users.ts';
-import type { User } from '../../../people/users.ts';
+import { disableUser, enableUser } from '../../../people/users/disable-user.ts';
+import { findByEmail, getByEmail, hasUsers, listUsers } from '../../../people/users/find-users.ts';
+import { insertUser } from '../../../people/users/insert-user.ts';
+import type { User } from '../../../people/users/user.ts';
 import { Refusal } from '../../../refusals.ts';
 import type { Role } from '../../../storage/tables/people-tables.ts';
 import type { Store } from '../../../storage/store.ts';

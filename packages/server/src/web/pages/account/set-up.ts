@@ -2,7 +2,7 @@ import { findLink } from '../../../people/links.ts';
 import { parseEmail } from '../../../people/email.ts';
 import { parseName } from '../../../people/name.ts';
 import { setUp } from '../../../people/set-up.ts';
-import { hasUsers } from '../../../people/users.ts';
+import { hasUsers } from '../../../people/users/find-users.ts';
 import { accountFaults, accountFields, hashInTurn } from './accounts.ts';
 import { browserWords } from './browser-words.ts';
 import { dropsCookies, writeCookies } from '../../request/cookies.ts';

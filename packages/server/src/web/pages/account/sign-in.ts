@@ -1,6 +1,6 @@
 import { networkOf } from '../../../values/addresses/networks.ts';
 import { shellWord } from '../../../values/shell-word.ts';
-import { hasUsers } from '../../../people/users.ts';
+import { hasUsers } from '../../../people/users/find-users.ts';
 import { signIn } from '../../../people/sign-in.ts';
 import { endSession } from '../../../people/sessions.ts';
 import { parseQuery } from '../../../api/request/query.ts';

@@ -6,7 +6,7 @@ import { Visitor, startWeb } from '../../../../test/web.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 import { makeLink } from '../../../people/links.ts';
 import { hashPassword } from '../../../people/password.ts';
-import { listUsers } from '../../../people/users.ts';
+import { listUsers } from '../../../people/users/find-users.ts';
 
 const clock = (): number => nowMs;
 const ada = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' };

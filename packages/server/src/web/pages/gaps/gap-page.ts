@@ -4,7 +4,7 @@ import type { StatusChange } from '../../../answers/actions/stored-actions.ts';
 import type { ExplainedRun } from '../../../answers/scores/explained-mentions.ts';
 import { readUserNames } from '../../../people/events.ts';
 import { allows } from '../../../people/roles.ts';
-import { listUsers } from '../../../people/users.ts';
+import { listUsers } from '../../../people/users/find-users.ts';
 import { amount } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';
 import { notFound } from '../../request/page-fault.ts';

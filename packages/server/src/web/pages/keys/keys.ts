@@ -2,7 +2,7 @@ import { endpoints, quota as contractQuota } from '@overheard/contract';
 import { listKeys } from '../../../access/keys.ts';
 import type { ListedKey } from '../../../access/keys.ts';
 import { allows } from '../../../people/roles.ts';
-import { namesOfUsers } from '../../../people/users.ts';
+import { namesOfUsers } from '../../../people/users/find-users.ts';
 import { readQuotaUse } from '../../../storage/quota/quota-use.ts';
 import { plural } from '../../../values/plural.ts';
 import { newId } from '../../../values/uuid.ts';
