@@ -1,7 +1,7 @@
 import type { AnswerRow } from '@overheard/contract';
 import { createMemo } from '../values/memo.ts';
 import { createPageOwners } from '../values/sites/page-owners.ts';
-import { siteOf } from '../values/sites/public-suffix.ts';
+import { siteOf } from '../values/sites/site.ts';
 import { domainHost, hostOf } from '../values/sites/web-host.ts';
 import type { ReportSource } from './report-source.ts';
 

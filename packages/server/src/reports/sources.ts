@@ -6,7 +6,7 @@ import { addPromptSources, addStoredSources } from '../storage/rollups/source-co
 import { createSourceSum } from '../storage/rollups/source-sum.ts';
 import type { SourceSum } from '../storage/rollups/source-sum.ts';
 import { roundRatio } from '../values/statistics/share-of-voice.ts';
-import { siteOf } from '../values/sites/public-suffix.ts';
+import { siteOf } from '../values/sites/site.ts';
 import { addDays } from '../values/time/utc-day.ts';
 import { readHostUnnamed, readOwners } from './owners.ts';
 import type { Period } from './shares/windows.ts';

@@ -1,6 +1,6 @@
 import { Refusal } from '../refusals.ts';
 import { rowsInvalid } from './fault.ts';
-import { tooLong } from './lines.ts';
+import { tooLong } from './row.ts';
 
 /** The text of one element of a JSON array. */
 export interface Element {

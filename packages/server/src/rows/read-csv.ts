@@ -7,7 +7,7 @@ import type { CsvRecord } from './csv-header.ts';
 import { findCsvSeparator } from './csv-separator.ts';
 import { peek } from './decompress.ts';
 import { rowsInvalid } from './fault.ts';
-import { tooLong } from './lines.ts';
+import { tooLong } from './row.ts';
 import type { FormatOptions, Row } from './row.ts';
 
 interface CsvOptions extends FormatOptions {

@@ -1,3 +1,4 @@
+import { Refusal } from '../refusals.ts';
 import type { Faults } from './fault.ts';
 
 /** One row of a file, its text checked to be storable. */
@@ -23,4 +24,9 @@ export interface FormatOptions {
   readonly isForeign?: boolean | undefined;
   /** Most bytes of one row. */
   readonly rowBytesMax: number;
+}
+
+/** Refuses a row that is too large to be held in memory. */
+export function tooLong(name: string, line: number, bytesMax: number): Refusal {
+  return new Refusal('row_too_long', { file: name, line, bytesMax });
 }

@@ -11,7 +11,7 @@ import type { SourceQuery } from '../../reports/sources.ts';
 import { readLinkedPages } from '../../storage/rollups/linked-pages.ts';
 import type { Store } from '../../storage/store.ts';
 import { parseStoredSources } from '../../storage/queries/stored-sources.ts';
-import { pageOf } from '../../values/sites/page-address.ts';
+import { pageOf } from '../../values/sites/site.ts';
 import { rebuildScores } from '../scores/rebuild-scores.ts';
 
 const days = { from: '2026-11-18', to: '2026-11-20' };

@@ -1,4 +1,4 @@
-import { isPublicSuffix } from '../../values/sites/public-suffix.ts';
+import { isPublicSuffix } from '../../values/sites/site.ts';
 import { isSharedHost } from '../../values/sites/owned-path.ts';
 import { createDetector } from '../detection/detect.ts';
 import type { Alias } from '../../values/alias.ts';

@@ -4,7 +4,7 @@ import { inChunks } from '../../storage/chunks.ts';
 import { listenAndRefuseIfStopped } from '../../rows/refuse-if-stopped.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { parseStoredSources } from '../../storage/queries/stored-sources.ts';
-import { siteOf } from '../../values/sites/public-suffix.ts';
+import { siteOf } from '../../values/sites/site.ts';
 import { hostOf, withScheme } from '../../values/sites/web-host.ts';
 import { createAnswerScanner } from '../detection/scan-answer.ts';
 import type { Scanner } from '../detection/scan-answer.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
-import { siteOf } from '../../values/sites/public-suffix.ts';
+import { siteOf } from '../../values/sites/site.ts';
 import { domainHost } from '../../values/sites/web-host.ts';
 import type { TrackedSubject } from '../subjects.ts';
 import { bareName } from './find-names.ts';

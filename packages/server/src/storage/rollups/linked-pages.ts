@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { pageOf } from '../../values/sites/page-address.ts';
+import { pageOf } from '../../values/sites/site.ts';
 import { addDays, endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import { withScheme } from '../../values/sites/web-host.ts';
 import type { DataTables } from '../schema.ts';

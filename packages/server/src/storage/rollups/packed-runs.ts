@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageOf } from '../../values/sites/page-address.ts';
+import { pageOf } from '../../values/sites/site.ts';
 import { parseStoredSources } from '../queries/stored-sources.ts';
 
 /** A counted run with the sites and subjects that its answer cites. */

@@ -1,7 +1,7 @@
 import { createMemo } from '../memo.ts';
 import { placeHost, placesOf, placeText } from './owned-path.ts';
 import type { PathPlace } from './owned-path.ts';
-import { isPublicSuffix } from './public-suffix.ts';
+import { isPublicSuffix } from './site.ts';
 import { domainHost, unwrapAddress } from './web-host.ts';
 
 const hostsMax = 20_000;

@@ -4,7 +4,7 @@ import { readOwnPages } from '../../../storage/rollups/own-pages.ts';
 import type { OwnPage } from '../../../storage/rollups/own-pages.ts';
 import type { DataTables } from '../../../storage/schema.ts';
 import { createPageOwners } from '../../../values/sites/page-owners.ts';
-import { siteOf } from '../../../values/sites/public-suffix.ts';
+import { siteOf } from '../../../values/sites/site.ts';
 import { plural } from '../../../values/plural.ts';
 import { dayMs, endOfDay, startOfDay, utcDay } from '../../../values/time/utc-day.ts';
 import { contentId } from '../../../values/uuid.ts';

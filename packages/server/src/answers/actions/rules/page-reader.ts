@@ -1,10 +1,8 @@
-import { withoutTracking } from '../../../values/sites/page-address.ts';
+import { createGroundingResolver, siteOf, withoutTracking } from '../../../values/sites/site.ts';
 import { placesOf, placeText } from '../../../values/sites/owned-path.ts';
 import { hostOf, unwrapAddress, withScheme } from '../../../values/sites/web-host.ts';
 import { findLinks } from '../../detection/links/find-links.ts';
-import { createGroundingResolver } from '../../../values/sites/grounding-resolver.ts';
 import { createPageOwners } from '../../../values/sites/page-owners.ts';
-import { siteOf } from '../../../values/sites/public-suffix.ts';
 import type { AnswerSource, DetectableSubject } from '../../detection/subject.ts';
 import { decodeText } from '../../detection/text/decode.ts';
 

@@ -1,4 +1,4 @@
-import { isTopLevel, siteOf } from '../../../values/sites/public-suffix.ts';
+import { isTopLevel, siteOf } from '../../../values/sites/site.ts';
 import { isDictionaryScript, isHangul, isWordlike } from '../language/scripts.ts';
 
 /** A domain or e-mail address in a text without `https://`. Offsets in code units. */

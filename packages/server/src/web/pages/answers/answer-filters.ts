@@ -1,7 +1,7 @@
 import { answers, outcome } from '@overheard/contract';
 import { z } from 'zod';
 import type { AnswerQuery } from '../../../reports/answers.ts';
-import { pageOf } from '../../../values/sites/page-address.ts';
+import { pageOf } from '../../../values/sites/site.ts';
 import { readView } from '../../request/view.ts';
 import type { PageView } from '../../request/view.ts';
 import type { Visit } from '../../request/visit.ts';
