@@ -33,7 +33,9 @@ export async function keepFileVersion(
       first_at: row.first_at < first ? row.first_at : first,
       last_at: row.last_at > last ? row.last_at : last,
     }))
-    .find((span) => !others.some((row) => overlaps(row, span)));
+    .find(
+      (span) => !others.some((row) => row.first_at < span.last_at && row.last_at > span.first_at),
+    );
   if (extended !== undefined) {
     const { before, ...span } = extended;
     await db
@@ -54,15 +56,6 @@ export async function keepFileVersion(
     )
     .execute();
   return true;
-}
-
-interface Span {
-  readonly first_at: string;
-  readonly last_at: string;
-}
-
-function overlaps(left: Span, right: Span): boolean {
-  return left.first_at < right.last_at && left.last_at > right.first_at;
 }
 
 /**

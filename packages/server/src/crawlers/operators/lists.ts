@@ -106,6 +106,7 @@ function withDates(version: FileVersion) {
  */
 function findNear(versions: readonly Version[], { atMs, nearMs }: Moment) {
   const spanning: Version[] = [];
+  let latest: Version | undefined;
   let before: Version | undefined;
   let after: Version | undefined;
   for (const version of versions) {
@@ -114,12 +115,11 @@ function findNear(versions: readonly Version[], { atMs, nearMs }: Moment) {
       if (lastMs >= (before?.lastMs ?? atMs - nearMs)) before = version;
     } else if (firstMs > atMs) {
       if (firstMs <= atMs + nearMs) after ??= version;
-    } else spanning.push(version);
+    } else {
+      spanning.push(version);
+      if (lastMs >= (latest?.lastMs ?? 0)) latest = version;
+    }
   }
-  const latest = spanning.reduce<Version | undefined>(
-    (best, version) => (version.lastMs >= (best?.lastMs ?? 0) ? version : best),
-    undefined,
-  );
   const isBeforeNearer =
     after === undefined || (before !== undefined && atMs - before.lastMs < after.firstMs - atMs);
   return { spanning, before, after, nearest: latest ?? (isBeforeNearer ? before : after) };

@@ -13,7 +13,6 @@ import { directoryPrefix, directoryUrl, parseDirectory } from './key-directory.t
 import { formOf, parseListFile } from './list-file.ts';
 import { proxyPrefix } from './lists.ts';
 
-/** Larger than any operator's file. */
 export const operatorFileBytesMax = 5_000_000;
 
 /** A file that an operator publishes: a list of networks, or a key directory. */
@@ -32,17 +31,11 @@ export async function readKnownFiles(db: Kysely<DataTables>): Promise<readonly O
   return [...rangeLists.map(({ id, url }) => ({ id, url })), ...directories];
 }
 
-/** An operator's file as it is stored. */
-export interface ParsedFile {
-  readonly content: string;
-  /** Networks, or keys. */
-  readonly size: number;
-  /** The time in the file, in milliseconds since 1970. */
-  readonly createdMs: number | null;
-}
-
-/** Reads an operator's file. Throws a `MalformedList` if it does not have the form of its id. */
-export function parseOperatorFile(id: string, text: string): ParsedFile {
+/**
+ * Reads an operator's file: its content as it is stored, the number of its networks or keys, and the time
+ * in it, in milliseconds since 1970. Throws a `MalformedList` if it does not have the form of its id.
+ */
+export function parseOperatorFile(id: string, text: string) {
   if (id.startsWith(directoryPrefix)) {
     const content = parseDirectory(text);
     return { content, size: sizeOf(content), createdMs: null };

@@ -21,7 +21,6 @@ const underWayMax = 4;
 interface UpdateOptions {
   readonly files: readonly OperatorFile[];
   readonly fetch: typeof globalThis.fetch;
-  /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly signal: AbortSignal;
   /** Puts a refusal into words, which are stored with the file. */
@@ -78,13 +77,11 @@ async function fetchText(url: string, { fetch, signal }: UpdateOptions): Promise
     headers: { 'user-agent': 'overheard', accept: 'application/json, text/plain;q=0.9, */*;q=0.8' },
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutSeconds * 1000)]),
   });
-  if (response.ok) return readBody(response);
-  await response.body?.cancel();
-  throw new Refusal('list_not_fetched', { status: response.status });
-}
-
-async function readBody(response: Response): Promise<string> {
   const body: ReadableStream<Uint8Array> | null = response.body;
+  if (!response.ok) {
+    await body?.cancel();
+    throw new Refusal('list_not_fetched', { status: response.status });
+  }
   const bytes = await readUpTo(body, operatorFileBytesMax);
   if (bytes.length <= operatorFileBytesMax) return bytes.toString('utf8');
   throw new MalformedList({ kind: 'too_large', bytesMax: operatorFileBytesMax });

@@ -6,9 +6,7 @@ import type { Evidence } from './verdict.ts';
 
 /** Asks name servers. Fails with the codes of `node:dns`: ENOTFOUND, ENODATA or EBADNAME for a missing name. */
 export interface Resolver {
-  /** The names of an address. */
   reverse(address: string): Promise<string[]>;
-  /** The addresses of a name. */
   resolve4(name: string): Promise<string[]>;
   resolve6(name: string): Promise<string[]>;
 }
@@ -37,7 +35,6 @@ export function createHostNames({
   lookupsMax = 2000,
 }: {
   resolver: Resolver;
-  /** Milliseconds since 1970. */
   clock: () => number;
   lookupsMax?: number;
 }) {

@@ -8,7 +8,6 @@ import type { ListResult, Lists } from '../operators/lists.ts';
 import { spoofed, unverified, verified } from './verdict.ts';
 import type { Evidence, Verdict } from './verdict.ts';
 
-/** The result of a host name look-up. */
 export type DnsResult = NamedResult | { readonly kind: 'error' };
 
 interface NamedResult {
@@ -17,7 +16,6 @@ interface NamedResult {
   readonly askedMs: number;
 }
 
-/** The result of verifying a signature. */
 export type SignatureResult =
   | { readonly kind: 'valid'; readonly agent: string }
   | { readonly kind: 'invalid'; readonly detail: string };
@@ -32,7 +30,6 @@ export interface NamedClient {
 export interface Claim {
   readonly bot: Bot;
   readonly address: Address | null;
-  /** Whether the address is known to be a proxy's. */
   readonly isProxy?: boolean | undefined;
   readonly otherClients?: readonly NamedClient[] | undefined;
   readonly atMs: number;

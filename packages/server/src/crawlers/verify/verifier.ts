@@ -10,7 +10,6 @@ import type { Claim, DnsResult, NamedClient, SignatureResult } from './judge.ts'
 import type { Verdict } from './verdict.ts';
 import { signatureAgentHost, verifySignature } from './web-bot-auth.ts';
 
-/** A request that claims to be a bot's, and the facts about it. */
 export type Request = Pick<LogLine, 'atMs' | 'method' | 'target' | 'signature' | 'userAgent'> & {
   readonly bot: Bot;
   readonly address: Address | null;
@@ -48,15 +47,22 @@ export function createVerifier({
 
   /** Looks host names up only if they could decide. */
   async function judgeRequest(request: Request): Promise<Verdict> {
-    const claim = claimOf(request);
+    const { bot, address, atMs, isProxy, knownName } = request;
+    const claim: Claim = {
+      bot,
+      address,
+      isProxy,
+      atMs,
+      nowMs: clock(),
+      dns: knownName,
+      signature: answerOf(request),
+      otherClients: request.otherClients?.map((client) => ({ address: client })),
+    };
     const verdict = judge(claim, lists);
-    if (hostNames === undefined || claim.address === null || !wantsDns(claim, verdict)) {
-      return verdict;
-    }
-    const { bot } = claim;
-    const asked = await hostNames.ask(claim.address.text, bot);
+    if (hostNames === undefined || address === null || !wantsDns(claim, verdict)) return verdict;
+    const asked = await hostNames.ask(address.text, bot);
     // The name that was found nearer to the request counts, unless there is proof by now.
-    const dns = claim.dns === undefined || asked.kind === 'confirmed' ? asked : claim.dns;
+    const dns = knownName === undefined || asked.kind === 'confirmed' ? asked : knownName;
     const own = judge({ ...claim, dns }, lists);
     if (own.verification !== 'spoofed' || claim.otherClients === undefined) return own;
     const otherClients = await Promise.all(claim.otherClients.map((client) => nameOf(client, bot)));
@@ -65,20 +71,6 @@ export function createVerifier({
 
   async function nameOf({ address }: NamedClient, bot: Bot): Promise<NamedClient> {
     return { address, dns: await hostNames?.ask(address.text, bot) };
-  }
-
-  function claimOf(request: Request): Claim {
-    const { bot, address, atMs, knownName, isProxy, otherClients } = request;
-    return {
-      bot,
-      address,
-      isProxy,
-      atMs,
-      nowMs: clock(),
-      dns: knownName,
-      signature: answerOf(request),
-      otherClients: otherClients?.map((client) => ({ address: client })),
-    };
   }
 
   function answerOf(request: Request): SignatureResult | undefined {
