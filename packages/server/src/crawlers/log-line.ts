@@ -1,6 +1,5 @@
 /** One request, as a log has it. */
 export interface LogLine {
-  /** Milliseconds since 1970. */
   readonly atMs: number;
   /** The site, lower-case, without a port; null if the log does not have it. */
   readonly host: string | null;

@@ -3,7 +3,6 @@ import { Refusal } from '../refusals.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
 
-/** A workspace's settings of its hits. */
 export interface CrawlerSettings {
   /** Keys the identity of hits: 32 bytes. */
   readonly secret: Buffer;
@@ -41,7 +40,6 @@ export async function readKeptDays(db: Store['reader'], workspaceId: string): Pr
   return (await select(db, workspaceId))?.keepAddressesDays ?? keepAddressesDaysDefault;
 }
 
-/** Sets for how many days the workspace keeps clients' addresses. */
 export async function keepAddresses(
   store: Store,
   workspaceId: string,

@@ -74,7 +74,6 @@ const catalogue = z
 /** Every bot that we know of. `docs/crawlers.md` shows the same table. */
 export const bots: readonly Bot[] = catalogue.bots;
 
-/** Every list of addresses that an operator publishes. */
 export const rangeLists: readonly RangeList[] = catalogue.lists;
 
 /** Networks that are documented rather than listed in a file, by ids like those of lists. */

@@ -8,7 +8,6 @@ const otherWord =
 const appLibrary = /\b(?:cfnetwork|darwin|alamofire|okhttp|dalvik)\//;
 /** Beginnings of user agents that name no bot. */
 const namesNobody = /^(?:mozilla|opera|chrome|safari)\b/;
-/** What ends a word, a URL or a mail address. */
 const wordBreak = /[\s;,()"'<>]/;
 
 /** Characters on each side of a token that are read, because clients choose the length of a user agent. */
@@ -18,7 +17,6 @@ const sideLength = 200;
 interface TokenPlace {
   readonly start: number;
   readonly end: number;
-  /** Whether it counts with a version alone. */
   readonly needsVersion: boolean;
 }
 

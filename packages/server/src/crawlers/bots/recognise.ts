@@ -2,7 +2,6 @@ import { createMemo } from '../../values/memo.ts';
 import type { Bot } from './catalogue.ts';
 import { isClaim, isOfPhoneApp } from './claims.ts';
 
-/** Finds the bot that a user agent names. */
 export type Recogniser = (userAgent: string) => Bot | undefined;
 
 /**

@@ -10,7 +10,6 @@ import { unwrap } from './unwrap.ts';
 import { createCsvFormat, createW3cFormat } from './tables.ts';
 import { textFormat, textLayouts } from './text-layouts.ts';
 
-/** The formats of one file. */
 export type FileFormats = ReturnType<typeof combineFormats>;
 
 /** The formats of lines that need no other line, in the order in which they are tried. */
@@ -22,7 +21,6 @@ const stateless: readonly LogFormat[] = [
   parseLogfmt,
 ];
 
-/** The same by the values of `--format`. */
 const byName = new Map<string, LogFormat>([
   ...['ncsa', 'combined', 'common'].map((name) => [name, parseNcsa] as const),
   ...Object.entries(jsonLayouts).map(([name, layout]) => [name, jsonFormat([layout])] as const),

@@ -5,7 +5,6 @@ import type { LogFormat } from './format.ts';
 import { unescapeText } from './quoted.ts';
 import { readRawLine } from './raw-line.ts';
 
-/** A JSON object of a log. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
 /** One layout of JSON lines: what makes a line its own, where its names are not the usual ones. */
@@ -80,7 +79,6 @@ export function parseObject(line: string): JsonRecord | undefined {
   return isObject(object) ? object : undefined;
 }
 
-/** The JSON value of a text. Undefined for other texts. */
 function parseExactly(text: string): unknown {
   if (!longNumber.test(text)) return parseJson(text);
   try {

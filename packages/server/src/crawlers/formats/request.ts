@@ -1,6 +1,5 @@
 import { normaliseHost } from './host.ts';
 
-/** The parts of a request line. */
 export interface AskedFor {
   readonly method: string;
   /** Path and query, without scheme and host. */

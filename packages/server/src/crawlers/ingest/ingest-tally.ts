@@ -12,7 +12,6 @@ export interface ProxyNote {
   /** The list that has the addresses, or null if a header names other clients. */
   readonly list: string | null;
   readonly hits: number;
-  /** One of the addresses. */
   readonly address: string;
 }
 
@@ -114,7 +113,6 @@ export function createIngestTally() {
   }
 }
 
-/** Counts the stored hits of each bot in a time. */
 async function countBots(
   db: Kysely<DataTables>,
   workspaceId: string,

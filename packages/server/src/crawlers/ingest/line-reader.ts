@@ -5,7 +5,6 @@ import type { LogLine, SkipReason } from '../log-line.ts';
 import { engineOf } from '../referrals/engines.ts';
 import type { Verifier } from '../verify/verifier.ts';
 
-/** What a line turned out to be. */
 export type LineOutcome =
   | { readonly kind: 'other' }
   | { readonly kind: 'skipped'; readonly reason: SkipReason }

@@ -23,24 +23,21 @@ export interface IngestOptions {
   readonly workspaceId: string;
   /** `auto`, the name of a format, or `fields=...`. */
   readonly format: string;
-  /** Only hits from this moment on, in milliseconds since 1970. */
+  /** Only hits from `sinceMs` on and before `untilMs`, in milliseconds since 1970. */
   readonly sinceMs?: number | undefined;
   /** What the user wrote for `sinceMs`. If it is relative, a log is still read on when it moves. */
   readonly sinceWords?: string | undefined;
-  /** Only hits before this moment. */
   readonly untilMs?: number | undefined;
   /** The site, as `hostOf` reads it, for lines that do not have it. */
   readonly host?: string | undefined;
   /** The user's own prefixes that translate IPv4 to IPv6. */
   readonly nat64?: readonly Network[] | undefined;
-  /** Keep queries in the hits' paths. */
   readonly keepsQuery?: boolean;
   /** Networks, and names of content networks, whose headers are trusted. */
   readonly trusted?: readonly string[];
   readonly hostNames?: HostNames | undefined;
   readonly clock: () => number;
   readonly signal: AbortSignal;
-  /** Called with the number of bytes read. */
   readonly onRead?: (bytes: number) => void;
 }
 

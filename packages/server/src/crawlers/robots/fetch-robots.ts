@@ -13,7 +13,6 @@ interface FetchOptions {
   readonly host: string;
   readonly url?: string | undefined;
   readonly fetch: typeof globalThis.fetch;
-  /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly signal: AbortSignal;
 }

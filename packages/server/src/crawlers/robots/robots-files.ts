@@ -98,7 +98,6 @@ interface ImportOptions {
   readonly path: string;
   /** In normal form, as hits have it. */
   readonly host: string;
-  /** Milliseconds since 1970. */
   readonly atMs: number;
   readonly nowMs: number;
   readonly stdin: Readable;
