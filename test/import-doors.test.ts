@@ -21,6 +21,14 @@ test.each([
   expect(doorViolations({ path: `${root}collect/raw/x.ts`, text })).toHaveLength(count);
 });
 
+test('only the definition and the run of commands import the parser of the command line', () => {
+  const users = sourceFiles(`${root}**/*.ts`)
+    .filter(({ text }) => importsOf(text).includes('commander'))
+    .map(({ path }) => path.slice(root.length))
+    .toSorted();
+  expect(users).toEqual(['cli/define/define-command.ts', 'cli/run-cli.ts']);
+});
+
 function doorViolations({ path, text }: SourceFile): string[] {
   const targets = importsOf(text).map((name) => posix.join(posix.dirname(path), name));
   return doors

@@ -1,9 +1,11 @@
 import { isIP } from 'node:net';
-import { InvalidArgumentError } from 'commander';
 import { quota } from '@overheard/contract';
 
 /** The environment of this process, which is read nowhere else. */
 export const environment: Readonly<Record<string, string | undefined>> = process.env;
+
+/** The text of an option or variable is not valid. The message is the sentence that says what it must be. */
+export class InvalidValue extends Error {}
 
 /**
  * One option of commands. Its flag is made from the name under which it is listed: `dryRun` is
@@ -13,7 +15,7 @@ export interface OptionSpec<Value> {
   readonly summary: string;
   /** How its value is written in the help, such as `<file>` or `<id...>`. Without one it is a flag. */
   readonly value?: string;
-  /** Turns the text of an option or variable into the value; throws an `InvalidArgumentError`. */
+  /** Turns the text of an option or variable into the value; throws an `InvalidValue`. */
   readonly parse?: (text: string, previous: unknown) => Value;
   readonly choices?: readonly string[];
   readonly isRequired?: boolean;
@@ -147,7 +149,7 @@ export function integer({ min, max }: { min: number; max: number }) {
   return (text: string): number => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= min && value <= max) return value;
-    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+    throw new InvalidValue(`It must be a whole number from ${min} to ${max}.`);
   };
 }
 
@@ -157,9 +159,7 @@ export function httpUrl(text: string): string {
   const isPlain =
     url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
   if (!isPlain || url.username !== '') {
-    throw new InvalidArgumentError(
-      'It must be an http or https address such as https://api.example.com.',
-    );
+    throw new InvalidValue('It must be an http or https address such as https://api.example.com.');
   }
   return url.href.replace(/\/+$/, '');
 }
@@ -168,7 +168,7 @@ function networks(text: string, previous: unknown): string[] {
   const before = Array.isArray(previous) ? previous.map(String) : [];
   const named = text.split(/[\s,]+/).filter((part) => part !== '');
   if (named.every(isNetwork)) return [...before, ...named];
-  throw new InvalidArgumentError('It must be addresses or networks such as 10.0.0.0/8.');
+  throw new InvalidValue('It must be addresses or networks such as 10.0.0.0/8.');
 }
 
 function isNetwork(text: string): boolean {

@@ -1,6 +1,6 @@
 import { nearest } from '@overheard/contract';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import { flagsOf, settings, variableOf } from '../../config.ts';
+import { flagsOf, InvalidValue, settings, variableOf } from '../../config.ts';
 import type { OptionSpec, Setting } from '../../config.ts';
 import type { Store } from '../../storage/store.ts';
 import { UsageError } from '../terminal/command-error.ts';
@@ -230,8 +230,19 @@ function toOption(name: string, spec: OptionSpec<unknown> | Setting<unknown>): O
   if ('isSetting' in spec) option.env(variableOf(name));
   if (spec.default !== undefined) option.default(spec.default);
   if (spec.choices !== undefined) option.choices(spec.choices).argParser(oneOf(spec.choices));
-  if (spec.parse !== undefined) option.argParser(spec.parse);
+  if (spec.parse !== undefined) option.argParser(reportInvalid(spec.parse));
   return option;
+}
+
+/** Turns an `InvalidValue` into the error that commander reports with the name of the option. */
+function reportInvalid<Value>(parse: (text: string, previous: unknown) => Value): typeof parse {
+  return (typed, previous) => {
+    try {
+      return parse(typed, previous);
+    } catch (error) {
+      throw error instanceof InvalidValue ? new InvalidArgumentError(error.message) : error;
+    }
+  };
 }
 
 /** Checks a choice. Commander's own check does not name the nearest one. */

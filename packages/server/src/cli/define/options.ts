@@ -1,5 +1,4 @@
-import { InvalidArgumentError } from 'commander';
-import { integer } from '../../config.ts';
+import { integer, InvalidValue } from '../../config.ts';
 import type { OptionSpec } from '../../config.ts';
 
 /** An option without a value. */
@@ -65,7 +64,7 @@ export function parsedText<Value>(
     parse: (word) => {
       const result = parse(word);
       if (result !== undefined) return result;
-      throw new InvalidArgumentError(expected);
+      throw new InvalidValue(expected);
     },
   };
 }

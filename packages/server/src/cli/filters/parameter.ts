@@ -1,7 +1,6 @@
 import { limits, shares } from '@overheard/contract';
-import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
-import { flagsOf, integer } from '../../config.ts';
+import { flagsOf, integer, InvalidValue } from '../../config.ts';
 import type { OptionSpec } from '../../config.ts';
 import { text } from '../define/options.ts';
 
@@ -24,7 +23,7 @@ export function parameter<Value>(
     parse: (typed) => {
       const parsed = schema.safeParse(typed);
       if (parsed.success) return parsed.data;
-      throw new InvalidArgumentError(parsed.error.issues[0]?.message ?? 'It is not valid.');
+      throw new InvalidValue(parsed.error.issues[0]?.message ?? 'It is not valid.');
     },
   };
 }

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidValue } from '../../../config.ts';
 import { deriveActions } from '../../../answers/actions/derive.ts';
 import type { Derivation } from '../../../answers/actions/derive.ts';
 import { explainAction } from '../../../answers/actions/explain-action.ts';
@@ -59,7 +59,7 @@ function parseWindow(text: string): number {
   const spanMs = parseSpan(/^\d+$/.test(text) ? `${text}d` : text) ?? Number.NaN;
   const days = spanMs / dayMs;
   if (Number.isInteger(days) && days >= 1 && days <= windowDaysMax) return days;
-  throw new InvalidArgumentError('It must be whole days, from 1d to 10y, such as 28d or 4w.');
+  throw new InvalidValue('It must be whole days, from 1d to 10y, such as 28d or 4w.');
 }
 
 function derivationLines(
