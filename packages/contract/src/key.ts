@@ -13,11 +13,11 @@ export const keyPattern = /overheard_[0-9A-Za-z]{38}/;
 
 /** The checksum that a key ends with: CRC-32 of what comes before it, in base62. */
 export function keyChecksum(beginning: string): string {
-  let rest = crc32(beginning);
+  let remainder = crc32(beginning);
   let digits = '';
   for (let place = 0; place < checksumLength; place++) {
-    digits = base62Digits.charAt(rest % 62) + digits;
-    rest = Math.floor(rest / 62);
+    digits = base62Digits.charAt(remainder % 62) + digits;
+    remainder = Math.floor(remainder / 62);
   }
   return digits;
 }

@@ -21,10 +21,10 @@ export function enumKind(options: readonly string[]): ArgumentKind {
     schema: { type: 'string', enum: [...options] },
     read(value) {
       const text = typeof value === 'boolean' ? String(value) : value;
-      const chosen = options.find((option) => option === text);
-      return chosen === undefined
+      const option = options.find((each) => each === text);
+      return option === undefined
         ? { expected: `one of ${options.join(', ')}` }
-        : { value: chosen };
+        : { value: option };
     },
   };
 }

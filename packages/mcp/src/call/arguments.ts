@@ -24,7 +24,7 @@ export interface Call {
   readonly isAsRuns: boolean;
   readonly cursor: string | undefined;
   /** Names of the given query parameters and filters. */
-  readonly given: ReadonlySet<string>;
+  readonly argumentNames: ReadonlySet<string>;
 }
 
 /** Every argument of a tool: the endpoint's parameters, the tool's own filters, then the page. */
@@ -42,8 +42,8 @@ export function argumentsOf(tool: Tool): readonly Argument[] {
     const field = fields.get(filter.field);
     if (field === undefined) throw new TypeError(`No field ${filter.field} in ${tool.name}.`);
     const isTime = filter.match === 'from' || filter.match === 'to';
-    const own = filter.match === 'subject' ? words : kindOf(field);
-    const kind = isTime ? moment({ isDay: holdsDays(field) }) : own;
+    const argumentKind = filter.match === 'subject' ? words : kindOf(field);
+    const kind = isTime ? moment({ isDay: holdsDays(field) }) : argumentKind;
     return { name: filter.argument, kind, description: filter.description, use: filter };
   });
   return [
@@ -59,12 +59,12 @@ export function argumentsOf(tool: Tool): readonly Argument[] {
 
 /** Reads the arguments of a call. Throws a failure that names every argument that is wrong. */
 export function readArguments(tool: Tool, raw: Readonly<Record<string, unknown>>): Call {
-  const known = argumentsOf(tool);
+  const accepted = argumentsOf(tool);
   const problems: string[] = [];
   const read = Object.entries(raw).flatMap(([name, value]) => {
-    const argument = known.find((candidate) => candidate.name === name);
+    const argument = accepted.find((candidate) => candidate.name === name);
     if (argument === undefined) {
-      problems.push(unknownArgument(name, known));
+      problems.push(unknownArgument(name, accepted));
       return [];
     }
     // Some hosts fill in every field and send null for those that are left out.
@@ -82,7 +82,7 @@ export function readArguments(tool: Tool, raw: Readonly<Record<string, unknown>>
 function toCall(read: ReadonlyArray<Argument & { value: string | number | boolean }>): Call {
   const query: Record<string, string> = {};
   const filters: Array<{ filter: Filter; value: unknown }> = [];
-  const given = new Set<string>();
+  const argumentNames = new Set<string>();
   let limit: number | undefined;
   let isAsRuns = false;
   let cursor: string | undefined;
@@ -91,29 +91,29 @@ function toCall(read: ReadonlyArray<Argument & { value: string | number | boolea
     else if (use === 'cursor') cursor = String(value);
     else if (use === 'as') isAsRuns = value === 'runs';
     else {
-      given.add(name);
+      argumentNames.add(name);
       if (use === 'query') query[name] = String(value);
       else filters.push({ filter: use, value });
     }
   }
-  return { query, filters, limit, isAsRuns, cursor, given };
+  return { query, filters, limit, isAsRuns, cursor, argumentNames };
 }
 
 /** Most problems to report at once. */
 const problemsMax = 8;
 
 function firstProblems(problems: readonly string[]): readonly string[] {
-  const rest = problems.length - problemsMax;
-  return rest > 0 ? [...problems.slice(0, problemsMax), `And ${rest} more.`] : problems;
+  const more = problems.length - problemsMax;
+  return more > 0 ? [...problems.slice(0, problemsMax), `And ${more} more.`] : problems;
 }
 
-function unknownArgument(name: string, known: readonly Argument[]): string {
-  const names = known.map((argument) => argument.name);
+function unknownArgument(name: string, accepted: readonly Argument[]): string {
+  const names = accepted.map((argument) => argument.name);
   // Look for shortened names first, because by edit distance `prompt` is far from `prompt_id`.
   const longer = names.find((each) => name.length > 2 && each.startsWith(name));
   const meant = longer ?? nearest(name.slice(0, 60), names);
-  const shown = JSON.stringify(name.slice(0, 60));
+  const quotedName = JSON.stringify(name.slice(0, 60));
   return meant === undefined
-    ? `${shown} is not an argument of this tool; it takes ${names.join(', ')}.`
-    : `${shown} is not an argument of this tool; did you mean \`${meant}\`?`;
+    ? `${quotedName} is not an argument of this tool; it takes ${names.join(', ')}.`
+    : `${quotedName} is not an argument of this tool; did you mean \`${meant}\`?`;
 }

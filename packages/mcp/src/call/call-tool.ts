@@ -46,8 +46,8 @@ async function answer(
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const position = openCursor(tool, call);
-  const given = await readRows({ tool, call, client, signal }, position);
-  const { rows } = given;
+  const response = await readRows({ tool, call, client, signal }, position);
+  const { rows } = response;
   const names = await readNames(tool, { call, client, signal, rows });
   const passing = resolveSubjects(call.filters, names);
   // Let other calls of the host proceed before adding up tens of thousands of rows.
@@ -55,19 +55,26 @@ async function answer(
   const matched = rows.filter((row) =>
     passing.every(({ filter, value }) => passes(filter, value, row)),
   );
-  const data = markOfData(given);
+  const data = markOfData(response);
   await setImmediate();
   const notes = [
-    ...dataNotes(given, { isOther: position.data !== undefined && position.data !== data }),
+    ...dataNotes(response, { isOther: position.data !== undefined && position.data !== data }),
     ...(matched.length === 0 ? [emptyNote(tool, call, rows)] : []),
     ...(rows.length === 0 ? [] : reachNotes(tool, call, { matched, all: rows })),
     // Only on the first page.
     ...(position.start === 0 && matched.length > 0
-      ? tool.summarise(matched, call.given, names)
+      ? tool.summarise(matched, call.argumentNames, names)
       : []),
   ];
   if (call.isAsRuns) notes.push(...(await promptNotes(call, client, signal)));
-  return pageResult(tool, call, { given, matched, names, notes, data, start: position.start });
+  return pageResult(tool, call, {
+    response,
+    matched,
+    names,
+    notes,
+    data,
+    start: position.start,
+  });
 }
 
 /** Cuts the page of the matched rows to its budget of bytes. */
@@ -75,14 +82,14 @@ function pageResult(
   tool: Tool,
   call: Call,
   {
-    given,
+    response,
     matched,
     names,
     notes,
     data,
     start,
   }: {
-    given: ClientResponse;
+    response: ClientResponse;
     matched: readonly ToolRow[];
     names: Awaited<ReturnType<typeof readNames>>;
     notes: readonly string[];
@@ -97,16 +104,16 @@ function pageResult(
     page: {
       returned: page.rows.length,
       matched: listed.length,
-      total: given.rows.length,
+      total: response.rows.length,
       ...(page.next === undefined ? {} : { next_cursor: makeCursor(tool, call, data, page.next) }),
     },
-    ...(given.quota === undefined ? {} : { quota: given.quota }),
+    ...(response.quota === undefined ? {} : { quota: response.quota }),
     notes: [
       ...pageNotes(tool, call, page, { start, matched: listed.length }),
       ...shortNotes(notes),
     ],
   });
-  const isWhole = tool.isWhole?.(call.given) === true;
+  const isWhole = tool.isWhole?.(call.argumentNames) === true;
   const bytesMax = call.limit === undefined && !isWhole ? budgets.usual : budgets.most;
   // Two bytes: the line feeds around the rows.
   const budget = bytesMax - Buffer.byteLength(compactJson(array, [], envelopeOf(widestPage))) - 2;
@@ -114,7 +121,8 @@ function pageResult(
     start,
     limit: call.limit ?? rowsMax,
     budget,
-    shape: (row) => (runs === undefined ? shapeRow(tool, row, { names, given: call.given }) : row),
+    shape: (row) =>
+      runs === undefined ? shapeRow(tool, row, { names, argumentNames: call.argumentNames }) : row,
     ...(isWhole ? { textMax: wholeTextBytes } : {}),
   });
   return toolResult({ array, rows: page.rows, around: envelopeOf(page) });
@@ -150,8 +158,8 @@ async function readRows(
   { data }: Position,
 ): Promise<ClientResponse> {
   const query = { ...call.query, ...tool.always };
-  const kept = data === undefined ? undefined : client.readCached(tool.endpoint, query);
-  if (kept !== undefined && markOfData(kept) === data) return kept;
+  const cached = data === undefined ? undefined : client.readCached(tool.endpoint, query);
+  if (cached !== undefined && markOfData(cached) === data) return cached;
   return client.read(tool.endpoint, query, signal);
 }
 
@@ -202,7 +210,7 @@ function pageNotes(
   if (next !== undefined) {
     const narrowing = argumentsOf(tool).filter(
       ({ name, use }) =>
-        use !== 'limit' && use !== 'cursor' && use !== 'as' && !call.given.has(name),
+        use !== 'limit' && use !== 'cursor' && use !== 'as' && !call.argumentNames.has(name),
     );
     const less =
       narrowing.length === 0 ? '' : `; for less: ${narrowing.map(({ name }) => name).join(', ')}`;

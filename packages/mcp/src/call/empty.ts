@@ -11,10 +11,10 @@ const valuesMax = 8;
 export function emptyNote(tool: Tool, call: Call, rows: readonly ToolRow[]): string {
   const { array } = tool.endpoint;
   if (rows.length === 0) {
-    const asked = Object.keys(call.query);
-    return asked.length === 0
+    const filterNames = Object.keys(call.query);
+    return filterNames.length === 0
       ? `The API gave no ${array}: ${tool.emptyBecause}`
-      : `The API gave no ${array} for this ${names(asked)}: nothing matches, or it is unknown here; call without it to see. Otherwise: ${tool.emptyBecause}`;
+      : `The API gave no ${array} for this ${names(filterNames)}: nothing matches, or it is unknown here; call without it to see. Otherwise: ${tool.emptyBecause}`;
   }
   const alone = call.filters.filter(({ filter, value }) =>
     rows.every((row) => !passes(filter, value, row)),
@@ -38,9 +38,9 @@ function valueWords({ field, match }: Filter, rows: readonly ToolRow[]): string 
     return `they run from ${sorted[0]} to ${sorted.at(-1)}`;
   }
   if (match !== 'equals' || values.length > 50) return `of ${values.length} different ${field}`;
-  const shown = values.slice(0, valuesMax).map(shortName);
-  const rest = values.length - shown.length;
-  return `there are ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const shortNames = values.slice(0, valuesMax).map(shortName);
+  const more = values.length - shortNames.length;
+  return `there are ${shortNames.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function names(list: readonly string[]): string {

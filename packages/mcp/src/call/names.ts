@@ -21,15 +21,16 @@ export async function readNames(
 ): Promise<ReadonlyMap<string, string>> {
   if (beside === undefined) return new Map();
   const { endpoint, id } = beside;
-  const kept = namesOf(beside, client.readCached(endpoint, {})?.rows ?? []);
+  const cachedNames = namesOf(beside, client.readCached(endpoint, {})?.rows ?? []);
   const ids = new Set(rows.map((row) => row[id]).filter((value) => typeof value === 'string'));
   const isAsked = call.filters.some(({ filter }) => filter.match === 'subject');
-  if (!(isAsked && kept.size === 0) && [...ids].every((each) => kept.has(each))) return kept;
+  if (!(isAsked && cachedNames.size === 0) && [...ids].every((each) => cachedNames.has(each)))
+    return cachedNames;
   try {
     return namesOf(beside, (await client.read(endpoint, {}, signal)).rows);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return kept;
+    return cachedNames;
   }
 }
 
@@ -38,14 +39,14 @@ export function resolveSubjects(
   filters: Call['filters'],
   names: ReadonlyMap<string, string>,
 ): Call['filters'] {
-  return filters.map((given) => {
-    if (given.filter.match !== 'subject') return given;
-    const wanted = String(given.value).toLowerCase();
+  return filters.map((entry) => {
+    if (entry.filter.match !== 'subject') return entry;
+    const wanted = String(entry.value).toLowerCase();
     const match = [...names].find(([id, name]) => id === wanted || name.toLowerCase() === wanted);
-    if (match !== undefined) return { ...given, value: match[0] };
+    if (match !== undefined) return { ...entry, value: match[0] };
     const knownNames = [...names.values()].slice(0, 20).map(shortName).join(', ');
     throw new Failure('invalid_arguments', {
-      problems: [`No subject is called ${shortName(given.value)}; there are ${knownNames}.`],
+      problems: [`No subject is called ${shortName(entry.value)}; there are ${knownNames}.`],
     });
   });
 }
@@ -54,9 +55,12 @@ export function resolveSubjects(
 export function shapeRow(
   { beside, lean, shape }: Pick<Tool, 'beside' | 'lean' | 'shape'>,
   row: ToolRow,
-  { names, given }: { names: ReadonlyMap<string, string>; given: ReadonlySet<string> },
+  {
+    names,
+    argumentNames,
+  }: { names: ReadonlyMap<string, string>; argumentNames: ReadonlySet<string> },
 ): ToolRow {
-  if (shape !== undefined) return shape(row, given);
+  if (shape !== undefined) return shape(row, argumentNames);
   const name = beside === undefined ? undefined : names.get(String(row[beside.id]));
   const entries = Object.entries(row).flatMap(([field, value]): Array<[string, unknown]> => {
     if (lean !== undefined && (value === null || lean.without.includes(field))) return [];

@@ -48,8 +48,8 @@ export function cutPage(
   let left = budget;
   let shortened = 0;
   let cutBy: Page['cutBy'];
-  for (const given of rows.slice(start, start + limit)) {
-    const row = shape(given);
+  for (const fullRow of rows.slice(start, start + limit)) {
+    const row = shape(fullRow);
     const short = page.length === 0 ? firstRow(row, left, textMax) : withShortTexts(row, textMax);
     left -= lineBytes(short.row);
     if (left < 0 && page.length > 0) {

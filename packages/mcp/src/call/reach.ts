@@ -12,7 +12,7 @@ export function reachNotes(
   { matched, all }: { matched: readonly ToolRow[]; all: readonly ToolRow[] },
 ): string[] {
   const { moment } = tool;
-  const cut = tool.cutBy(all, call.given);
+  const cut = tool.cutBy(all, call.argumentNames);
   if (moment === undefined) return cut === undefined ? [] : [`Incomplete: ${cut}`];
   const [oldest, newest] = spanOf(all, moment);
   const since = call.filters.find(({ filter }) => filter.match === 'from')?.value;

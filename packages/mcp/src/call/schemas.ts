@@ -59,11 +59,11 @@ const runLine = {
 /** The schema of a shaped row, with a name beside an id, or with fields that may be missing. */
 function shapedSchema({ beside, lean }: Tool, schema: JsonSchema): JsonSchema {
   const { properties, required, ...rest } = objectSchema.parse(schema);
-  const kept = Object.entries(properties).filter(([name]) => !lean?.without.includes(name));
+  const fields = Object.entries(properties).filter(([name]) => !lean?.without.includes(name));
   const added = beside === undefined ? [] : [[beside.field, { type: 'string' }] as const];
   return {
     ...rest,
-    properties: Object.fromEntries([...kept, ...added]),
+    properties: Object.fromEntries([...fields, ...added]),
     required: required.filter((name) => lean === undefined && name in properties),
   };
 }

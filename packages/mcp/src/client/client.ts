@@ -58,19 +58,19 @@ export function createClient({
     `${address}${path}${queryText(query)}`;
   return {
     readCached(endpoint, query) {
-      const kept = cache.get(urlOf(prepareAccess(config).address, endpoint, query));
-      return kept && { ...kept, quota: undefined };
+      const cached = cache.get(urlOf(prepareAccess(config).address, endpoint, query));
+      return cached && { ...cached, quota: undefined };
     },
     async read(endpoint, query, signal) {
       const { address, authorization } = prepareAccess(config);
       const url = urlOf(address, endpoint, query);
       const attempt = async (until: AbortSignal): Promise<ClientResponse> => {
-        const kept = cache.get(url);
-        const headers = requestHeaders({ authorization, userAgent, etag: kept?.etag });
+        const cached = cache.get(url);
+        const headers = requestHeaders({ authorization, userAgent, etag: cached?.etag });
         try {
           // Never follow a redirect, because it could carry the key to somebody else.
           const response = await fetch(url, { headers, redirect: 'manual', signal: until });
-          return await readResponse(response, { endpoint, address, kept });
+          return await readResponse(response, { endpoint, address, cached });
         } catch (error) {
           throw error instanceof Failure ? error : networkFailure(error, address);
         }
@@ -108,17 +108,17 @@ function requestHeaders({
 /** Returns the cached response if only the quota prevents a current one. */
 function staleResponse(
   error: unknown,
-  kept: CachedResponse | undefined,
+  cached: CachedResponse | undefined,
   nowMs: number,
 ): ClientResponse | undefined {
   const isSpent =
     error instanceof Failure &&
     error.code === 'quota_spent' &&
     error.facts.problem !== 'too_many_failures';
-  if (!isSpent || kept === undefined) return undefined;
+  if (!isSpent || cached === undefined) return undefined;
   const { waitSeconds } = error.facts;
-  const seconds = Math.round((nowMs - kept.atMs) / 1000);
-  return { ...kept, quota: undefined, stale: { seconds, waitSeconds } };
+  const seconds = Math.round((nowMs - cached.atMs) / 1000);
+  return { ...cached, quota: undefined, stale: { seconds, waitSeconds } };
 }
 
 /**
@@ -146,12 +146,12 @@ async function readResponse(
   {
     endpoint,
     address,
-    kept,
-  }: { endpoint: Endpoint; address: string; kept: CachedResponse | undefined },
+    cached,
+  }: { endpoint: Endpoint; address: string; cached: CachedResponse | undefined },
 ): Promise<ClientResponse> {
   const quota = readQuota(response.headers);
-  if (response.status === 304 && kept !== undefined) {
-    return { rows: kept.rows, etag: kept.etag, quota };
+  if (response.status === 304 && cached !== undefined) {
+    return { rows: cached.rows, etag: cached.etag, quota };
   }
   if (response.status !== 200) throw await statusFailure(response, { endpoint, address });
   const rows: ToolRow[] = [];

@@ -19,18 +19,18 @@ export interface ResponseCache {
 
 /** Keeps the most recent responses in memory, at most `rowsMax` rows in all. */
 export function createResponseCache({ responsesMax = 16, rowsMax = 60_000 } = {}): ResponseCache {
-  const kept = new Map<string, CachedResponse>();
+  const responses = new Map<string, CachedResponse>();
   return {
-    get: (request) => kept.get(request),
+    get: (request) => responses.get(request),
     set(request, response) {
-      kept.delete(request);
+      responses.delete(request);
       if (response.rows.length > rowsMax) return;
-      kept.set(request, response);
-      let rows = [...kept.values()].reduce((sum, one) => sum + one.rows.length, 0);
-      for (const [oldest, { rows: own }] of kept) {
-        if (kept.size <= responsesMax && rows <= rowsMax) break;
-        kept.delete(oldest);
-        rows -= own.length;
+      responses.set(request, response);
+      let rows = [...responses.values()].reduce((sum, one) => sum + one.rows.length, 0);
+      for (const [oldest, { rows: cachedRows }] of responses) {
+        if (responses.size <= responsesMax && rows <= rowsMax) break;
+        responses.delete(oldest);
+        rows -= cachedRows.length;
       }
     },
   };

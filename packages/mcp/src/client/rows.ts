@@ -27,10 +27,10 @@ export async function parseRows(
 ): Promise<readonly ToolRow[] | undefined> {
   const reader = readers.get(endpoint) ?? createReader(endpoint);
   readers.set(endpoint, reader);
-  const given = valueIn(body, endpoint.array);
-  if (!Array.isArray(given)) return undefined;
+  const array = valueIn(body, endpoint.array);
+  if (!Array.isArray(array)) return undefined;
   const rows: ToolRow[] = [];
-  for (const [index, each] of given.entries()) {
+  for (const [index, each] of array.entries()) {
     // Let other calls of the host, and a cancellation, proceed between tens of thousands of rows.
     if (index % rowsAtOnce === rowsAtOnce - 1) await setImmediate();
     // Stop at the first invalid row: the reasons of millions of rows would fill the memory.

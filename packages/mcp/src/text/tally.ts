@@ -7,9 +7,9 @@ export function tally(values: Iterable<string>): ReadonlyArray<readonly [string,
 
 /** A tally as words, `GPTBot 12, ClaudeBot 3 and 4 more`. */
 export function tallyText(counts: ReadonlyArray<readonly [string, number]>, shownMax = 8): string {
-  const shown = counts.slice(0, shownMax).map(([value, count]) => `${value} ${count}`);
-  const rest = counts.length - shown.length;
-  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const words = counts.slice(0, shownMax).map(([value, count]) => `${value} ${count}`);
+  const more = counts.length - words.length;
+  return `${words.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** `12 of 40 (30.0 %)`, or `12 of 40 runs (30.0 %)`; without a percentage if the whole is 0. */

@@ -49,10 +49,10 @@ export function until<Field extends string>(field: Field): Filter<Field> {
 
 /** Whether a row matches a filter. The value is already in the form of the field. */
 export function passes({ field, match }: Filter, value: unknown, row: ToolRow): boolean {
-  const own = row[field];
-  if (typeof own !== 'string' || typeof value !== 'string') return own === value;
-  if (match === 'equals' || match === 'subject') return own.toLowerCase() === value.toLowerCase();
-  if (match === 'contains') return own.toLowerCase().includes(value.toLowerCase());
-  if (match === 'begins') return own.startsWith(value);
-  return match === 'from' ? own >= value : own <= value;
+  const cell = row[field];
+  if (typeof cell !== 'string' || typeof value !== 'string') return cell === value;
+  if (match === 'equals' || match === 'subject') return cell.toLowerCase() === value.toLowerCase();
+  if (match === 'contains') return cell.toLowerCase().includes(value.toLowerCase());
+  if (match === 'begins') return cell.startsWith(value);
+  return match === 'from' ? cell >= value : cell <= value;
 }

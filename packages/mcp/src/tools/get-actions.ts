@@ -16,9 +16,9 @@ export const getActions = defineTool({
   emptyBecause: 'no gaps have been found yet; they are derived from imported answers.',
   summarise: (rows) => {
     const statuses = tally(rows.map((row) => row.status)).map(([status, count]) => {
-      const own = rows.filter((row) => row.status === status);
+      const withStatus = rows.filter((row) => row.status === status);
       const priorities = actionPriority.options.map(
-        (priority) => `${own.filter((row) => row.priority === priority).length} ${priority}`,
+        (priority) => `${withStatus.filter((row) => row.priority === priority).length} ${priority}`,
       );
       return `${status} ${count} (${priorities.join(', ')})`;
     });

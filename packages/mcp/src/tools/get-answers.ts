@@ -17,7 +17,7 @@ export const getAnswers = defineTool({
   filters: [],
   always: { limit: String(limits.answersMax) },
   shape: shapeAnswer,
-  isWhole: (given) => given.has('run_id'),
+  isWhole: (argumentNames) => argumentNames.has('run_id'),
   cutBy: (rows) =>
     rows.length >= limits.answersMax
       ? `the API gives ${limits.answersMax} answers at once; narrow with from, to or prompt_id.`
@@ -41,7 +41,7 @@ const nested = z.looseObject({
  * Shapes an answer: the cited subjects with their sentences, and the sources. Includes the whole
  * text only for a single run.
  */
-function shapeAnswer(row: ToolRow, given: ReadonlySet<string>): ToolRow {
+function shapeAnswer(row: ToolRow, argumentNames: ReadonlySet<string>): ToolRow {
   const { sources, cited } = nested.parse(row);
   const left = sources.length - sourcesMax;
   const { run_id, prompt, engine, run_at, outcome, text } = row;
@@ -51,7 +51,7 @@ function shapeAnswer(row: ToolRow, given: ReadonlySet<string>): ToolRow {
     engine,
     run_at,
     ...(outcome === 'answered' ? {} : { outcome }),
-    ...(given.has('run_id') ? { text } : {}),
+    ...(argumentNames.has('run_id') ? { text } : {}),
     cited: cited.map(({ name, how, rank, sentence }) => ({
       name,
       how,

@@ -23,8 +23,9 @@ export const getDetections = defineTool({
   asRuns: runLines,
   emptyBecause:
     'no answers have been imported yet, or none could be used (refused, empty, failed).',
-  cutBy: (rows, given) =>
-    given.has('prompt_id') || new Set(rows.map((row) => row.run_id)).size < limits.detectionsRunsMax
+  cutBy: (rows, argumentNames) =>
+    argumentNames.has('prompt_id') ||
+    new Set(rows.map((row) => row.run_id)).size < limits.detectionsRunsMax
       ? undefined
       : `the API gives the ${limits.detectionsRunsMax} most recent runs only. For totals use get_shares; for all runs of one prompt give \`prompt_id\`.`,
   summarise: whoIsCited,

@@ -12,9 +12,9 @@ const detectionRows = z.array(z.looseObject(detections.row.shape));
  */
 export function runLines(rows: readonly ToolRow[], names: ReadonlyMap<string, string>): ToolRow[] {
   const runs = Map.groupBy(detectionRows.parse(rows), (row) => row.run_id);
-  return [...runs.values()].map((own) => {
-    const [first] = own;
-    const cited = own
+  return [...runs.values()].map((runRows) => {
+    const [first] = runRows;
+    const cited = runRows
       .filter((row) => row.cited)
       .toSorted((left, right) => rankOf(left) - rankOf(right));
     const words = cited.map((row) => `${row.rank ?? '-'} ${nameOf(row, names)}`);

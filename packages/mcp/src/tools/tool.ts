@@ -24,15 +24,15 @@ export interface Tool {
    * A sentence about the limit that may have cut rows, and where to get them; undefined if nothing
    * was cut.
    */
-  cutBy(rows: readonly ToolRow[], given: ReadonlySet<string>): string | undefined;
+  cutBy(rows: readonly ToolRow[], argumentNames: ReadonlySet<string>): string | undefined;
   /** The name to add beside an id in each row. */
   readonly beside?: Lookup | undefined;
   /** Leave out nulls and these fields, because a row of figures costs a model many tokens. */
   readonly lean?: { readonly without: readonly string[] } | undefined;
   /** Shapes a row by hand, if nested texts would cost too many tokens. */
-  readonly shape?: ((row: ToolRow, given: ReadonlySet<string>) => ToolRow) | undefined;
+  readonly shape?: ((row: ToolRow, argumentNames: ReadonlySet<string>) => ToolRow) | undefined;
   /** Whether a call gets its texts uncut. */
-  isWhole?(given: ReadonlySet<string>): boolean;
+  isWhole?(argumentNames: ReadonlySet<string>): boolean;
   /** Query parameters that are always sent. */
   readonly always?: Readonly<Record<string, string>> | undefined;
   /** Makes shorter rows of the matched ones, for `as: "runs"`. */
@@ -44,7 +44,7 @@ export interface Tool {
    */
   summarise(
     rows: readonly ToolRow[],
-    given: ReadonlySet<string>,
+    argumentNames: ReadonlySet<string>,
     names: ReadonlyMap<string, string>,
   ): readonly string[];
 }
@@ -70,16 +70,19 @@ export function defineTool<E extends Endpoint<EndpointName>>({
   readonly moment?: E['fields'][number];
   readonly filters: ReadonlyArray<Filter<E['fields'][number]>>;
   readonly emptyBecause: string;
-  cutBy?(rows: ReadonlyArray<z.infer<E['row']>>, given: ReadonlySet<string>): string | undefined;
+  cutBy?(
+    rows: ReadonlyArray<z.infer<E['row']>>,
+    argumentNames: ReadonlySet<string>,
+  ): string | undefined;
   readonly beside?: Lookup;
   readonly lean?: { readonly without: ReadonlyArray<E['fields'][number]> };
   asRuns?(rows: readonly ToolRow[], names: ReadonlyMap<string, string>): readonly ToolRow[];
-  shape?(row: ToolRow, given: ReadonlySet<string>): ToolRow;
-  isWhole?(given: ReadonlySet<string>): boolean;
+  shape?(row: ToolRow, argumentNames: ReadonlySet<string>): ToolRow;
+  isWhole?(argumentNames: ReadonlySet<string>): boolean;
   readonly always?: Readonly<Record<string, string>>;
   summarise?(
     rows: ReadonlyArray<z.infer<E['row']>>,
-    given: ReadonlySet<string>,
+    argumentNames: ReadonlySet<string>,
     names: ReadonlyMap<string, string>,
   ): readonly string[];
 }): Tool {

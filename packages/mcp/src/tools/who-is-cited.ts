@@ -7,7 +7,7 @@ const competitorsMax = 5;
 /** Counts the runs that cite the brand, and those that cite competitors instead, by competitor. */
 export function whoIsCited(
   rows: readonly DetectionRow[],
-  given: ReadonlySet<string>,
+  argumentNames: ReadonlySet<string>,
   names: ReadonlyMap<string, string> = new Map(),
 ): readonly string[] {
   const cited = rows.filter((row) => row.cited);
@@ -20,7 +20,8 @@ export function whoIsCited(
   const most = `Competitors by runs that cite them: ${tallyText(competitors, competitorsMax)}.`;
   const competitorNotes = competitors.length === 0 ? [] : [most];
   // If a filter removed subjects of a run, it is unknown who was missing from it.
-  if (['subject', 'subject_type', 'cited'].some((name) => given.has(name))) return competitorNotes;
+  if (['subject', 'subject_type', 'cited'].some((name) => argumentNames.has(name)))
+    return competitorNotes;
 
   const runs = new Map(rows.map((row) => [row.run_id, row.engine]));
   const brand = new Set(cited.filter(isBrand).map((row) => row.run_id));

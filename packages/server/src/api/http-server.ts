@@ -13,12 +13,12 @@ import {
 
 /** The HTTP server without steps and routes: limits, exact paths, and responses to malformed requests. */
 export function createHttpServer(
-  { log, clock, publicUrl, trustProxy, limits: given }: ApiDependencies,
+  { log, clock, publicUrl, trustProxy, limits: overrides }: ApiDependencies,
   /** Every path that is served. */
   paths: ReadonlySet<string>,
   pages?: FastifyInstance,
 ): FastifyInstance {
-  const limits = { ...connectionLimits, ...given };
+  const limits = { ...connectionLimits, ...overrides };
   const app = fastify({
     ...(pages !== undefined && { serverFactory: createSharedServer(pages, limits) }),
     trustProxy: [...trustProxy],

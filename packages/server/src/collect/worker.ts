@@ -72,8 +72,8 @@ export async function runWorker(
     }
   }
 
-  function refuse(workspace: string, found: readonly Refusal[]): void {
-    const plain = found.map(({ code, facts }) => ({ code, facts }));
+  function refuse(workspace: string, refusals: readonly Refusal[]): void {
+    const plain = refusals.map(({ code, facts }) => ({ code, facts }));
     const text = JSON.stringify(plain);
     if (reported.get(workspace) === text) return;
     reported.set(workspace, text);

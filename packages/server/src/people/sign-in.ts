@@ -54,15 +54,15 @@ export async function signIn(
   },
   { queue, guesses }: SignInLimits,
 ): Promise<SignInOutcome> {
-  const found = await findByEmail(store.access, email);
-  const user = found?.user;
+  const userOfEmail = await findByEmail(store.access, email);
+  const user = userOfEmail?.user;
   const isKnown = await isKnownDevice(store.access, { token: device, userId: user?.id ?? '' });
   // A browser that has signed in before waits only after its own wrong guesses, not after those of
   // strangers.
   const account = isKnown ? `device ${hashToken(device)}` : `account ${foldEmail(email)}`;
   const seconds = guesses.note({ network: isKnown ? account : network, account });
   if (seconds !== undefined) return { kind: 'wait', seconds };
-  const stored = user?.disabled_at === null ? (found?.password ?? null) : null;
+  const stored = user?.disabled_at === null ? (userOfEmail?.password ?? null) : null;
   const isRight = await queue({ network, isKnown }, () => verifyPassword(password, stored));
   if (isRight === undefined) return { kind: 'busy' };
   if (!isRight || user === undefined) return { kind: 'refused' };

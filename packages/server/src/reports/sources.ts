@@ -71,14 +71,14 @@ export async function readSourceList(
 }> {
   const { runs, rows } = await readCited(source, query);
   const owned = rows.filter((row) => owner === undefined || row.owner === owner);
-  const found =
+  const matches =
     sort === undefined
       ? owned
       : owned
           .filter(({ gap_runs: gap }) => gap > 0)
           .toSorted((left, right) => right.gap_runs - left.gap_runs || right.runs - left.runs);
-  const shown = await addCrawls(source, found.slice(start, start + limit));
-  return { runs, total: found.length, rows: shown };
+  const page = await addCrawls(source, matches.slice(start, start + limit));
+  return { runs, total: matches.length, rows: page };
 }
 
 /** All rows, without the crawls of own pages, and the number of counted runs. */
@@ -163,8 +163,8 @@ async function readPromptIds(
 
 /** Adds when the brand's own sites or pages were last read by a verified bot. */
 async function addCrawls(source: ReportSource, rows: readonly SourceRow[]): Promise<SourceRow[]> {
-  const own = rows.filter(({ owner }) => owner === 'brand');
-  if (own.length === 0) return [...rows];
+  const ofBrand = rows.filter(({ owner }) => owner === 'brand');
+  if (ofBrand.length === 0) return [...rows];
   const { db, workspaceId } = source;
   const hostUnnamed = await readHostUnnamed(source);
   const crawled = new Map<string, string>();
@@ -175,7 +175,7 @@ async function addCrawls(source: ReportSource, rows: readonly SourceRow[]): Prom
     .groupBy('host')
     .execute();
   for (const { host, at } of hosts) note(siteOf(host || (hostUnnamed ?? '')), at);
-  for (const { url } of own) {
+  for (const { url } of ofBrand) {
     const address = url === null ? null : URL.parse(url);
     if (url === null || address === null) continue;
     const bare = address.hostname.replace(/^www\./, '');

@@ -62,7 +62,7 @@ class Splitter {
 
   /** Takes the next bytes; returns the elements that end in them. */
   push(chunk: Buffer): Element[] {
-    const found: Element[] = [];
+    const elements: Element[] = [];
     let start = 0;
     for (let at = 0; at < chunk.length; at += 1) {
       const byte = chunk[at] ?? 0;
@@ -70,13 +70,17 @@ class Splitter {
         this.#outside(byte);
         start = this.#isBare ? at : at + 1;
       } else if (this.#isBoundary(byte)) {
-        this.#finish(chunk.subarray(start, this.#isBare ? at + 1 : at), byte === closeList, found);
+        this.#finish(
+          chunk.subarray(start, this.#isBare ? at + 1 : at),
+          byte === closeList,
+          elements,
+        );
         start = at + 1;
       }
       if (byte === lineFeed) this.#line += 1;
     }
     if (this.#part === 'elements' && start < chunk.length) this.#keep(chunk.subarray(start));
-    return found;
+    return elements;
   }
 
   /** Throws if the text is incomplete, or continues with something else. */
@@ -106,13 +110,13 @@ class Splitter {
     return this.#isBare && this.#depth === 0;
   }
 
-  #finish(piece: Buffer, isLast: boolean, found: Element[]): void {
+  #finish(piece: Buffer, isLast: boolean, elements: Element[]): void {
     this.#keep(piece);
     const text = Buffer.concat(this.#pieces, this.#pieceBytes).toString('utf8').trim();
     // `[]` has no element, but `[1,]` lacks one.
     const isEmptyArray = isLast && this.#elements === 0 && text === '';
     if (!isEmptyArray) {
-      found.push({ line: this.#elementLine || this.#line, text });
+      elements.push({ line: this.#elementLine || this.#line, text });
       this.#elements += 1;
     }
     [this.#pieces, this.#pieceBytes, this.#elementLine] = [[], 0, 0];
@@ -141,10 +145,10 @@ class Splitter {
         [this.#part, this.#isBare, this.#depth] = ['elements', true, 1];
         this.#elementLine = this.#line;
       } else if (byte > space && byte !== comma) {
-        const found = String.fromCharCode(byte);
+        const character = String.fromCharCode(byte);
         // Lines such as `data: {...}` and `event: ...` come from a streamed response.
-        const not = 'de:'.includes(found) ? ' (a stream of events is not read)' : '';
-        throw this.#refusal(`a JSON object, or an array of JSON objects${not}`, found);
+        const not = 'de:'.includes(character) ? ' (a stream of events is not read)' : '';
+        throw this.#refusal(`a JSON object, or an array of JSON objects${not}`, character);
       }
       return;
     }
@@ -157,11 +161,11 @@ class Splitter {
   #checkHead(): void {
     const head = /^\s*(?:\{\s*"([^"\\]*)"\s*:\s*)?$/.exec(this.#around);
     if (head === null) throw this.#surrounded();
-    const [, found] = head;
+    const [, first] = head;
     const { array } = this.#options;
-    this.#isInObject = found !== undefined;
-    if (found !== undefined && array !== undefined && found !== array) {
-      throw this.#refusal(`an array of rows, or an object with the array "${array}"`, found);
+    this.#isInObject = first !== undefined;
+    if (first !== undefined && array !== undefined && first !== array) {
+      throw this.#refusal(`an array of rows, or an object with the array "${array}"`, first);
     }
   }
 
@@ -172,8 +176,8 @@ class Splitter {
 
   #surrounded(): Refusal {
     const { name, array } = this.#options;
-    const found = this.#around.trim();
-    return new Refusal('json_array_missing', { file: name, line: this.#line, array, found });
+    const text = this.#around.trim();
+    return new Refusal('json_array_missing', { file: name, line: this.#line, array, found: text });
   }
 
   #refusal(expected: string, found?: string): Refusal {

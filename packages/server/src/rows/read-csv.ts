@@ -60,7 +60,7 @@ function readCells(
     faults.add({ line, expected: countExpected(cells.length, { header, delimiter }) });
     return undefined;
   }
-  const given: Array<readonly [field: string, cell: string]> = [];
+  const filled: Array<readonly [field: string, cell: string]> = [];
   for (const [index, field] of header.entries()) {
     const cell = cells[index] ?? '';
     if (cell === '' || (field === '' && cell.trim() === '')) continue;
@@ -75,9 +75,9 @@ function readCells(
       faults.add({ line, ...fault });
       return undefined;
     }
-    given.push([field, cell]);
+    filled.push([field, cell]);
   }
-  return Object.fromEntries(given);
+  return Object.fromEntries(filled);
 }
 
 /** The format of rows, as the header shows it. */

@@ -46,8 +46,8 @@ export function storedRows(
     importId,
   }: { workspaceId: string; booleans: ReadonlySet<string>; importId: number },
 ): StoredRows {
-  const given: Cells = { workspace_id: workspaceId, ...fixed };
-  const written = [...Object.keys(given), ...columns];
+  const fixedCells: Cells = { workspace_id: workspaceId, ...fixed };
+  const written = [...Object.keys(fixedCells), ...columns];
   const changed = written.filter((column) => ![...key.columns, 'workspace_id'].includes(column));
   // Compiling a statement takes longer than running it.
   const selects = new Map<string, CompiledQuery>();
@@ -99,7 +99,7 @@ export function storedRows(
 
   function completeRow(row: Cells): Cells {
     const cells: Record<string, Scalar> = {};
-    for (const column of written) cells[column] = given[column] ?? row[column] ?? null;
+    for (const column of written) cells[column] = fixedCells[column] ?? row[column] ?? null;
     return { ...cells, mark: importId };
   }
 }

@@ -12,7 +12,7 @@ export interface Alias {
 }
 
 /** Finds every match of an alias pattern that is not empty; offsets in code units. */
-export type FindPattern = (text: string, found: (start: number, end: number) => void) => void;
+export type FindPattern = (text: string, onMatch: (start: number, end: number) => void) => void;
 
 /**
  * Compiles an alias that is a regular expression. RE2's engine is linear in the text whatever the
@@ -21,10 +21,10 @@ export type FindPattern = (text: string, found: (start: number, end: number) => 
  */
 export function compilePattern(pattern: string): FindPattern {
   const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
-  return function findPattern(text, found) {
+  return function findPattern(text, onMatch) {
     const matcher = compiled.matcher(text);
     while (matcher.find()) {
-      if (matcher.end() > matcher.start()) found(matcher.start(), matcher.end());
+      if (matcher.end() > matcher.start()) onMatch(matcher.start(), matcher.end());
     }
   };
 }

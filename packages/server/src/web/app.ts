@@ -83,7 +83,7 @@ export async function buildWebApp(
   return app;
 
   function addRoute(into: FastifyInstance, route: Route): void {
-    const found = new WeakMap<FastifyRequest, RequestState>();
+    const states = new WeakMap<FastifyRequest, RequestState>();
     into.route({
       method: route.method,
       url: route.path,
@@ -92,12 +92,12 @@ export async function buildWebApp(
       // read.
       onRequest: async (request, reply) => {
         const state: RequestState = { session: undefined, workspace: undefined, role: 'anyone' };
-        found.set(request, state);
+        states.set(request, state);
         for (const step of steps) await step(request, reply, route, state);
         request.workspaceId = state.workspace?.id ?? null;
       },
       handler: async (request, reply) => {
-        const state = found.get(request);
+        const state = states.get(request);
         if (state === undefined) throw new Error('The steps did not run');
         const reports = web.reports.of(state.workspace?.id ?? '');
         const reportsOf = web.reports.of;

@@ -24,7 +24,7 @@ type Step = (
   request: FastifyRequest,
   reply: FastifyReply,
   route: Route,
-  found: RequestState,
+  state: RequestState,
 ) => Promise<void> | void;
 
 const policy = [
@@ -79,13 +79,13 @@ export function pagePipeline(web: WebDependencies, { deadline }: SharedParts): r
     if (route.method !== 'GET') requireSameOrigin(request, web, { path: route.path });
   }
 
-  async function openSession(...[request, reply, , found]: Parameters<Step>): Promise<void> {
+  async function openSession(...[request, reply, , state]: Parameters<Step>): Promise<void> {
     const token = readCookie(request, 'session', web);
     if (token === '') return;
-    found.session = await deadline.waitFor(findSession(store.access, token, { clock }));
-    if (found.session === undefined) return;
-    found.role = found.session.user.isOperator ? 'operator' : 'user';
-    const { id, mustRenew, isUnseen } = found.session;
+    state.session = await deadline.waitFor(findSession(store.access, token, { clock }));
+    if (state.session === undefined) return;
+    state.role = state.session.user.isOperator ? 'operator' : 'user';
+    const { id, mustRenew, isUnseen } = state.session;
     if (mustRenew && request.method === 'GET') {
       const session = await deadline.waitFor(renewSession(store.access, id));
       writeCookies(reply, { session }, web);
@@ -95,25 +95,25 @@ export function pagePipeline(web: WebDependencies, { deadline }: SharedParts): r
     }
   }
 
-  async function openWorkspace(...[request, , { path }, found]: Parameters<Step>): Promise<void> {
-    if (!path.startsWith('/w/:slug') || found.session === undefined) return;
-    const { user } = found.session;
+  async function openWorkspace(...[request, , { path }, state]: Parameters<Step>): Promise<void> {
+    if (!path.startsWith('/w/:slug') || state.session === undefined) return;
+    const { user } = state.session;
     const workspace = await deadline.waitFor(
       findWorkspaceBySlug(store.reader, pathPart({ request }, 'slug')),
     );
     const ids = { workspaceId: workspace?.id ?? '', userId: user.id };
     const role = user.isOperator ? 'operator' : await deadline.waitFor(roleIn(store.access, ids));
     if (workspace === undefined || role === undefined) throw notFound();
-    Object.assign(found, { workspace, role });
+    Object.assign(state, { workspace, role });
   }
 
-  function requireRole(...[request, , route, found]: Parameters<Step>): void {
-    if (allows(found.role, route.role)) return;
-    if (found.session === undefined) throw signInFault(request, route);
+  function requireRole(...[request, , route, state]: Parameters<Step>): void {
+    if (allows(state.role, route.role)) return;
+    if (state.session === undefined) throw signInFault(request, route);
     throw new PageFault(
       403,
       'You may not do this',
-      `It needs the role ${route.role}; yours is ${found.role}. Ask an admin of the workspace.`,
+      `It needs the role ${route.role}; yours is ${state.role}. Ask an admin of the workspace.`,
     );
   }
 }

@@ -84,11 +84,11 @@ export async function findSubject(
   const begun = isIdPrefix(idOrName)
     ? subjects.filter((subject) => subject.id.startsWith(idOrName.toLowerCase()))
     : [];
-  const chosen = chooseId(
+  const chosenId = chooseId(
     begun.map(({ id: each, name }) => ({ id: each, label: name })),
     idOrName,
   );
-  const meant = begun.find((subject) => subject.id === chosen);
+  const meant = begun.find((subject) => subject.id === chosenId);
   if (meant !== undefined) return meant;
   const names = subjects.filter(({ archived_at }) => archived_at === null).map(({ name }) => name);
   throw new Refusal('subject_not_found', {
@@ -102,12 +102,12 @@ async function idOfAlias(
   workspaceId: string,
   folded: string,
 ): Promise<string | undefined> {
-  const found = await db
+  const owner = await db
     .selectFrom('subject_aliases')
     .select('subject_id')
     .where('workspace_id', '=', workspaceId)
     .where('folded', '=', folded)
     .where('match', '!=', sql.lit('pattern'))
     .executeTakeFirst();
-  return found?.subject_id;
+  return owner?.subject_id;
 }

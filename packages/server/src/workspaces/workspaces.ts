@@ -130,10 +130,14 @@ function cleanName(name: string): string {
 }
 
 /** Checks a new workspace's words without the database. Throws a `Refusal` for invalid ones. */
-export function checkWorkspace(given: { slug: string; name: string; brand: SubjectWords }): void {
-  parseSlug(given.slug);
-  cleanName(given.name);
-  parseSubjectWords(given.brand);
+export function checkWorkspace(workspace: {
+  slug: string;
+  name: string;
+  brand: SubjectWords;
+}): void {
+  parseSlug(workspace.slug);
+  cleanName(workspace.name);
+  parseSubjectWords(workspace.brand);
 }
 
 /** Checks the name of a workspace on the command line. Throws a `Refusal` for another form. */

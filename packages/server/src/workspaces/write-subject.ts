@@ -58,15 +58,15 @@ export async function removeSubject(
   { version, clock }: SeenVersion & { clock: () => number },
 ): Promise<Subject> {
   const { subject } = await writeWorkspace(store, workspaceId, async (transaction) => {
-    const found = await planRemoval(transaction, workspaceId, idOrName, { version });
+    const planned = await planRemoval(transaction, workspaceId, idOrName, { version });
     await transaction
       .updateTable('subjects')
       .set({ archived_at: new Date(clock()).toISOString() })
       .where('workspace_id', '=', workspaceId)
-      .where('id', '=', found.id)
+      .where('id', '=', planned.id)
       .execute();
-    await deleteWords(transaction, workspaceId, found.id);
-    return { hasChanged: true, subject: found };
+    await deleteWords(transaction, workspaceId, planned.id);
+    return { hasChanged: true, subject: planned };
   });
   return subject;
 }

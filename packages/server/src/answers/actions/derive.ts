@@ -100,7 +100,7 @@ export async function writeFound(
   transaction: Transaction<DataTables>,
   workspaceId: string,
   {
-    found,
+    found: actions,
     lookedAt,
     createdAt,
   }: { found: readonly FoundAction[]; lookedAt: ReadonlySet<string>; createdAt: string },
@@ -115,7 +115,7 @@ export async function writeFound(
   const storedById = new Map(stored.map((action) => [action.id, action]));
   const opened: NamedAction[] = [];
   const count = { updated: 0, unchanged: 0, set: 0 };
-  const holding = new Map(found.map((action) => [action.id, action]));
+  const holding = new Map(actions.map((action) => [action.id, action]));
   for (const action of holding.values()) {
     const before = storedById.get(action.id);
     const now = columnsOf(action);

@@ -37,7 +37,7 @@ export async function readGapBoard(
   { status, engine, priority, rowsMax, skip = 0 }: GapQuery,
 ): Promise<GapColumn[]> {
   const all = (await listActions(db, workspaceId, { status })).map(toGap);
-  const found = all.filter(
+  const cards = all.filter(
     (gap) =>
       (engine === undefined || gap.engines.includes(engine)) &&
       (priority === undefined || gap.priority === priority),
@@ -45,7 +45,7 @@ export async function readGapBoard(
   return actionStatuses
     .filter((each) => status === undefined || each === status)
     .map((each) => {
-      const gaps = found.filter((gap) => gap.status === each);
+      const gaps = cards.filter((gap) => gap.status === each);
       return { status: each, total: gaps.length, gaps: gaps.slice(skip, skip + rowsMax) };
     });
 }

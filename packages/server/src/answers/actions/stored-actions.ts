@@ -67,12 +67,12 @@ export async function findAction(
   workspaceId: string,
   id: string,
 ): Promise<{ action: StoredAction; changes: StatusChange[] }> {
-  const found = await findId(db, { table: 'actions', workspaceId, word: id });
+  const actionId = await findId(db, { table: 'actions', workspaceId, word: id });
   const action = await db
     .selectFrom('actions')
     .select(columns)
     .where('workspace_id', '=', workspaceId)
-    .where('id', '=', found ?? '')
+    .where('id', '=', actionId ?? '')
     .executeTakeFirst();
   if (action === undefined) throw new Refusal('action_not_found', { id });
   const changes = await db

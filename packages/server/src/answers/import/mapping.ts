@@ -51,19 +51,19 @@ function valueOf(from: Mapping[keyof Mapping], row: Values): unknown {
   if (from === undefined) return undefined;
   if (typeof from === 'string') return find(row, from);
   if ('value' in from) return from.value;
-  const found = find(row, from.column);
-  return typeof found === 'string' && Object.hasOwn(from.values, found)
-    ? from.values[found]
-    : found;
+  const value = find(row, from.column);
+  return typeof value === 'string' && Object.hasOwn(from.values, value)
+    ? from.values[value]
+    : value;
 }
 
 function find(row: Values, name: string): unknown {
   if (Object.hasOwn(row, name)) return row[name];
-  let found: unknown = row;
+  let value: unknown = row;
   for (const part of name.split('.')) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, part))
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part))
       return undefined;
-    found = new Map(Object.entries(found)).get(part);
+    value = new Map(Object.entries(value)).get(part);
   }
-  return found;
+  return value;
 }

@@ -79,12 +79,12 @@ export function parseAnswer(
   }
   if (faults.length > 0 || engine === undefined || runAt === undefined) return { faults };
   const ofPrompt = givenPromptId ?? (prompt === undefined ? '' : promptId(prompt));
-  const said = { promptId: ofPrompt, engine, model, runAt: runAt.moment, answer };
+  const content = { promptId: ofPrompt, engine, model, runAt: runAt.moment, answer };
   const isDayAlone = runAt.isDayAlone;
   return {
     answer: {
-      id: id ?? contentRunId(said),
-      ...said,
+      id: id ?? contentRunId(content),
+      ...content,
       cohort,
       isDayAlone,
       prompt,
@@ -139,9 +139,9 @@ function readPrompt(reading: RowContext): AnswerPrompt | undefined {
 }
 
 function readSwitch({ value, refuse }: RowContext, field: 'collect'): boolean | undefined {
-  const given = value[field] ?? undefined;
-  if (given === undefined) return undefined;
-  return given === 'on' || (given === 'off' ? false : refuse(field, 'on or off'));
+  const cell = value[field] ?? undefined;
+  if (cell === undefined) return undefined;
+  return cell === 'on' || (cell === 'off' ? false : refuse(field, 'on or off'));
 }
 
 function readTag(reading: RowContext, field: 'language' | 'locale'): string | undefined {
@@ -165,8 +165,8 @@ function completeLanguage(
   locale: string | undefined,
 ): { language: string; locale: string } {
   if (locale !== undefined) return { language: language ?? languageOf(locale), locale };
-  const known = language ?? 'en';
-  return { language: known, locale: likelyLocale(known) };
+  const tag = language ?? 'en';
+  return { language: tag, locale: likelyLocale(tag) };
 }
 
 /** Remember results, because rows repeat their languages. */
@@ -211,10 +211,10 @@ function readRunAt(
 /** A run whose answer has no word is empty. A refused or failed run stays as it is. */
 function readOutcome(reading: RowContext, answer: string): Outcome {
   const text = readText(reading, 'outcome', { lengthMax: 100 });
-  const given = outcomes.options.find((outcome) => outcome === text);
-  if (text !== undefined && given === undefined) {
+  const outcome = outcomes.options.find((each) => each === text);
+  if (text !== undefined && outcome === undefined) {
     reading.refuse('outcome', `one of ${outcomes.options.join(', ')}`);
   }
-  if (given !== undefined && given !== 'answered') return given;
+  if (outcome !== undefined && outcome !== 'answered') return outcome;
   return answer.trim() === '' ? 'empty' : 'answered';
 }

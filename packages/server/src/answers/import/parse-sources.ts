@@ -16,8 +16,8 @@ const sourceList = z.array(z.union([address, z.looseObject({ url: address })])).
  * semicolons. Calls `refuse` with the expected form.
  */
 export function parseSources(value: unknown, refuse: (expected: string) => void): AnswerSource[] {
-  const given = value ?? [];
-  const parsed = sourceList.safeParse(typeof given === 'string' ? parseText(given) : given);
+  const list = value ?? [];
+  const parsed = sourceList.safeParse(typeof list === 'string' ? parseText(list) : list);
   if (parsed.success) return parsed.data.flatMap(toSources);
   refuse('a list of {"url": ..., "title": ...} or of addresses');
   return [];

@@ -46,14 +46,14 @@ export async function writePrompts(
   const count = { new: 0, changed: 0, met: 0 };
   for (const batch of prompts.batches(batchLimits)) {
     await listenAndRefuseIfStopped(signal);
-    const known = await readPrompts(
+    const stored = await readPrompts(
       transaction,
       workspaceId,
       batch.map(({ key }) => key),
     );
     const created = batch.flatMap(
       ({ key: id, line, content: { firstAt, last, collect = false } }) => {
-        if (known.has(id)) return [];
+        if (stored.has(id)) return [];
         if (last === undefined) {
           // The prompt was stored when the file was checked, but a revert has removed it since.
           faults.add(unknownPrompt(id, line));
@@ -65,14 +65,14 @@ export async function writePrompts(
     );
     const changed: StoredPrompt[] = [];
     for (const { key, content: prompt } of batch) {
-      const before = known.get(key);
+      const before = stored.get(key);
       const after = before && (await bringUpToDate(transaction, workspaceId, { before, prompt }));
       if (after !== undefined) changed.push(after);
     }
     await write(created);
     await write(changed);
-    await confirmRows(transaction, 'prompts', { workspaceId, ids: [...known.keys()], importId });
-    count.met += known.size;
+    await confirmRows(transaction, 'prompts', { workspaceId, ids: [...stored.keys()], importId });
+    count.met += stored.size;
     count.new += created.length;
     count.changed += changed.length;
   }
@@ -147,13 +147,13 @@ export async function refuseUnknownPrompts(
     await listenAndRefuseIfStopped(signal);
     const batch = all.filter(({ content }) => content.last === undefined);
     if (batch.length === 0) continue;
-    const found = await db
+    const rows = await db
       .selectFrom('prompts')
       .select('id')
       .where('workspace_id', '=', workspaceId)
       .where('id', 'in', pad(batch.map(({ key }) => key)))
       .execute();
-    const stored = new Set(found.map(({ id }) => id));
+    const stored = new Set(rows.map(({ id }) => id));
     for (const { key: id, line } of batch) {
       if (!stored.has(id)) faults.add(unknownPrompt(id, line));
     }

@@ -57,7 +57,7 @@ export function adviseWords(
 ): Advice {
   const words = aliases.filter(({ match }) => match !== 'pattern').map(({ alias }) => alias);
   const detect = createDetector([{ id: '', type: 'brand', aliases: found, domains: [] }]);
-  const known = new Set(others.map(foldString));
+  const otherNames = new Set(others.map(foldString));
   const tags = [...new Set(languages.map((tag) => tag.toLowerCase().split('-', 1)[0] ?? ''))];
   const general = words.flatMap((word) => variantsOf(word, tags));
   const groups = [
@@ -82,15 +82,15 @@ export function adviseWords(
 
   /** The first spellings that no alias finds yet. */
   function take(candidates: readonly string[], language?: string): string[] {
-    const taken: string[] = [];
+    const spellings: string[] = [];
     for (const spelling of candidates) {
       const folded = foldString(spelling);
-      if (taken.length === spellingsMax) break;
-      if (known.has(folded) || isFound(spelling, language)) continue;
-      known.add(folded);
-      taken.push(spelling);
+      if (spellings.length === spellingsMax) break;
+      if (otherNames.has(folded) || isFound(spelling, language)) continue;
+      otherNames.add(folded);
+      spellings.push(spelling);
     }
-    return taken;
+    return spellings;
   }
 
   /** Whether the aliases find a spelling: `Acme` also finds `The Acme`. */

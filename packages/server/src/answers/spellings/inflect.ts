@@ -127,8 +127,8 @@ function polishFeminine(stem: string): readonly string[] {
 }
 
 function softenEnding(stem: string): string[] {
-  const found = polishSoft.find(([hard]) => stem.endsWith(hard));
-  return found === undefined ? [] : [`${dropEnding(stem, found[0].length)}${found[1]}`];
+  const pair = polishSoft.find(([hard]) => stem.endsWith(hard));
+  return pair === undefined ? [] : [`${dropEnding(stem, pair[0].length)}${pair[1]}`];
 }
 
 function czech(name: string): readonly string[] {

@@ -64,7 +64,7 @@ export function findNames(counted: CountedNames): RecurringName[] {
       count,
       site: siteOfName.get(bareName(key)),
     }))
-    .filter((found) => isSure(found, counted))
+    .filter((name) => isSure(name, counted))
     .toSorted(
       (left, right) => right.count.answers - left.count.answers || (left.key < right.key ? -1 : 1),
     );

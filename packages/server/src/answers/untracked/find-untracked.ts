@@ -99,12 +99,12 @@ export async function findUntracked(
     isAlsoLower: cases.isAlsoLower,
   });
   const isDismissed = ({ key }: { readonly key: string }) => leftOut.isDismissed(key);
-  const found = all.filter((one) => !isDismissed(one)).slice(0, rowsMax);
-  const sentences = await readSentences(db, workspaceId, { places: found.map(placeOf), scan });
-  const called = new Set([...found, ...all.filter(isDismissed)].map(({ site }) => site));
+  const recurring = all.filter((one) => !isDismissed(one)).slice(0, rowsMax);
+  const sentences = await readSentences(db, workspaceId, { places: recurring.map(placeOf), scan });
+  const called = new Set([...recurring, ...all.filter(isDismissed)].map(({ site }) => site));
   return {
     answers,
-    names: found.map(({ name, site = null, count }, index) => ({
+    names: recurring.map(({ name, site = null, count }, index) => ({
       name,
       site,
       answers: count.answers,
@@ -173,9 +173,9 @@ function countSites(
 ): void {
   for (const site of storedSites.parse(JSON.parse(stored))) {
     if (isOwned(site)) continue;
-    const known = sites.get(site);
-    if (known !== undefined) {
-      known.answers += 1;
+    const count = sites.get(site);
+    if (count !== undefined) {
+      count.answers += 1;
       continue;
     }
     const source = parseStoredSources(sources).find(({ url }) => {

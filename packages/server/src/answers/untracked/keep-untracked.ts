@@ -24,11 +24,11 @@ const untrackedSchema = z.object({
 export async function keepUntracked(
   db: Kysely<DataTables>,
   workspaceId: string,
-  found: readonly string[],
+  names: readonly string[],
 ): Promise<UntrackedName[]> {
   const subjects = await readSubjects(db, workspaceId);
   const leftOut = await readLeftOut(db, workspaceId, subjects);
-  return found
+  return names
     .map((text) => untrackedSchema.parse(JSON.parse(text)))
     .filter(({ name, site }) => {
       if (name === null) {

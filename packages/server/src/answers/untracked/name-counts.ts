@@ -82,10 +82,10 @@ export function createNameCounter(isName: (word: Word) => boolean) {
   return { add, names, within };
 
   function add(answer: SplitAnswer): void {
-    const seen = new Map<string, Set<string>>();
+    const sitesByName = new Map<string, Set<string>>();
     const noteOnce = (name: string, what: string, note: () => void) => {
-      const notes = seen.get(name) ?? new Set();
-      seen.set(name, notes);
+      const notes = sitesByName.get(name) ?? new Set();
+      sitesByName.set(name, notes);
       if (notes.has(what)) return;
       notes.add(what);
       note();
@@ -119,8 +119,8 @@ export function createNameCounter(isName: (word: Word) => boolean) {
   }
 
   function openCount(key: string, runId: string, parts: readonly Word[]): NameCount {
-    const known = names.get(key);
-    if (known !== undefined) return known;
+    const count = names.get(key);
+    if (count !== undefined) return count;
     const first = { runId, start: parts[0]?.start ?? 0, end: parts.at(-1)?.end ?? 0 };
     const none = {
       answers: 0,

@@ -68,12 +68,12 @@ export function splitWords(
   const inMention = createWithin(tracked);
   return lines(text).flatMap(({ start, end }) => {
     const words: Word[] = [];
-    const found = [...text.slice(start, end).matchAll(word)]
+    const matches = [...text.slice(start, end).matchAll(word)]
       .map((match) => trimName(match[0], start + match.index))
       .filter((one) => !inLink(one));
     let named: { readonly end: number; readonly isFirst: boolean } | undefined;
-    const isTitle = isTitleCase(found.map((one) => one.text));
-    for (const one of found) {
+    const isTitle = isTitleCase(matches.map((one) => one.text));
+    for (const one of matches) {
       const before = text.slice(Math.max(start, one.start - reach), one.start);
       const isFirst = one.start - start < reach && lineStart.test(before);
       const isBold = boldStart.test(before);

@@ -57,10 +57,10 @@ export function cachedBody(
   const plain = bodies.get(cacheKey(query, tag, 'identity'));
   if (plain === undefined) return undefined;
   const worth = worthEncoding(encoding, plain.body.byteLength);
-  const found = worth === 'identity' ? plain : bodies.get(cacheKey(query, tag, worth));
-  if (found === undefined) return undefined;
+  const encoded = worth === 'identity' ? plain : bodies.get(cacheKey(query, tag, worth));
+  if (encoded === undefined) return undefined;
   metrics.countCache('hit');
-  return { tag, encoding: worth, ...found };
+  return { tag, encoding: worth, ...encoded };
 }
 
 /**
@@ -72,10 +72,10 @@ export async function freshBody(
   encoding: Encoding,
   { store, bodies, metrics, contract }: BodySources,
 ): Promise<ReadyBody | undefined> {
-  const known = bodies.get(cacheKey(query, entityTag(query, contract), 'identity'));
-  const found = known === undefined ? await readBody(store, query) : { ...query, ...known };
-  if (found === undefined) return undefined;
-  const { revision, body: plain, next } = found;
+  const cached = bodies.get(cacheKey(query, entityTag(query, contract), 'identity'));
+  const fresh = cached === undefined ? await readBody(store, query) : { ...query, ...cached };
+  if (fresh === undefined) return undefined;
+  const { revision, body: plain, next } = fresh;
   metrics.countCache('miss');
   const tag = entityTag({ ...query, revision }, contract);
   const worth = worthEncoding(encoding, plain.byteLength);

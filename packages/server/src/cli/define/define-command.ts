@@ -96,7 +96,7 @@ export function defineCommand<
   definition: Definition<Arguments, Options> & {
     readonly run: (
       context: Context,
-      given: OptionValues<Arguments> & OptionValues<Options>,
+      values: OptionValues<Arguments> & OptionValues<Options>,
     ) => Result;
   },
 ): CommandMaker {
@@ -112,10 +112,10 @@ export function defineStoreCommand<
     /** Whether it creates an embedded database that does not exist. */
     readonly mayCreate?: boolean;
     /** Throws a `Refusal` for invalid words before a database is created. */
-    readonly check?: (given: OptionValues<Arguments> & OptionValues<Options>) => unknown;
+    readonly check?: (values: OptionValues<Arguments> & OptionValues<Options>) => unknown;
     readonly run: (
       context: StoreContext,
-      given: OptionValues<Arguments> & OptionValues<Options>,
+      values: OptionValues<Arguments> & OptionValues<Options>,
     ) => Result;
   },
 ): CommandMaker {
@@ -140,16 +140,16 @@ export function defineWorkspaceCommand<
   definition: Definition<Arguments, Options> & {
     readonly run: (
       context: WorkspaceContext,
-      given: OptionValues<Arguments> & OptionValues<Options>,
+      values: OptionValues<Arguments> & OptionValues<Options>,
     ) => Result;
   },
 ): CommandMaker {
   const { database } = settings;
   const workspace = { ...settings.workspace, isRequired: true };
   return maker(definition, { workspace, database }, (context, command) => {
-    const given = command.opts<{ database: string; workspace: string }>();
-    return inWorkspace(given, async (store, workspaceId) =>
-      definition.run({ ...context, store, workspaceId, slug: given.workspace }, command.opts()),
+    const values = command.opts<{ database: string; workspace: string }>();
+    return inWorkspace(values, async (store, workspaceId) =>
+      definition.run({ ...context, store, workspaceId, slug: values.workspace }, command.opts()),
     );
   });
 }
@@ -219,8 +219,8 @@ function maker(
 
 function toArgument(name: string, { summary, ...spec }: ArgumentSpec<unknown>): Argument {
   const { isMany = false, isOptional = false, choices } = spec;
-  const shown = `${flagsOf(name, {}).slice(2)}${isMany ? '...' : ''}`;
-  const argument = new Argument(isOptional ? `[${shown}]` : `<${shown}>`, summary);
+  const placeholder = `${flagsOf(name, {}).slice(2)}${isMany ? '...' : ''}`;
+  const argument = new Argument(isOptional ? `[${placeholder}]` : `<${placeholder}>`, summary);
   return choices === undefined ? argument : argument.choices(choices).argParser(oneOf(choices));
 }
 

@@ -59,9 +59,9 @@ export function printOutput(
   if (failure !== undefined) throw new CommandError(failure);
 }
 
-function linesOf(given: string | Lines = ''): string {
-  if (typeof given === 'string') return given;
-  return printableLines(given.filter((line) => typeof line === 'string'));
+function linesOf(output: string | Lines = ''): string {
+  if (typeof output === 'string') return output;
+  return printableLines(output.filter((line) => typeof line === 'string'));
 }
 
 /** Changes keys such as `withoutAddress` to `without_address`. Leaves other keys as they are. */

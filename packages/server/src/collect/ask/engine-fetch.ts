@@ -65,9 +65,9 @@ export function engineFetches({
 }
 
 const lookUpPublic: LookupFunction = (host, options, done) => {
-  lookup(host, { ...options, all: true }, (error, found) => {
+  lookup(host, { ...options, all: true }, (error, addresses) => {
     const [first, ...others] =
-      error === null ? found.filter(({ address }) => isPublic(address)) : [];
+      error === null ? addresses.filter(({ address }) => isPublic(address)) : [];
     if (error !== null) done(error, '');
     else if (first === undefined) done(new NotConnectedError('address_not_public'), '');
     else if (options.all === true) done(null, [first, ...others]);

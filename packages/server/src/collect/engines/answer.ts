@@ -20,9 +20,9 @@ export function reader(find: (value: object) => FoundAnswer | undefined): ReadRe
     }
     const value = parseJson(body);
     if (typeof value !== 'object' || value === null) return unreadableAnswer(answeredAt);
-    const found = find(value);
-    if (found !== undefined)
-      return toAnswer({ ...found, answeredAt: found.answeredAt ?? answeredAt });
+    const content = find(value);
+    if (content !== undefined)
+      return toAnswer({ ...content, answeredAt: content.answeredAt ?? answeredAt });
     const code = codeOf(value);
     if (code !== undefined) return toAnswer({ answeredAt, fault: { kind: 'failed', code } });
     return unreadableAnswer(answeredAt);
@@ -39,8 +39,8 @@ function unreadableAnswer(answeredAt: string | null): EngineAnswer {
  */
 const modelLengthMax = 200;
 
-export function toAnswer({ isRefused = false, fault, ...found }: FoundAnswer): EngineAnswer {
-  const { text = '', sources = [], retrieved = [], model = null, ...rest } = found;
+export function toAnswer({ isRefused = false, fault, ...content }: FoundAnswer): EngineAnswer {
+  const { text = '', sources = [], retrieved = [], model = null, ...rest } = content;
   return {
     outcome: outcomeOf({ isRefused, fault, text }),
     text,
@@ -76,8 +76,8 @@ function outcomeOf({
 export function eachOnce(pages: readonly WebPage[]): WebPage[] {
   const titles = new Map<string, string | undefined>();
   for (const { url, title = '' } of pages) {
-    const said = /^\s*\d*\s*$/.test(title) ? undefined : title;
-    titles.set(url, titles.get(url) ?? said);
+    const pageTitle = /^\s*\d*\s*$/.test(title) ? undefined : title;
+    titles.set(url, titles.get(url) ?? pageTitle);
   }
   return [...titles].map(([url, title]) => (title === undefined ? { url } : { url, title }));
 }

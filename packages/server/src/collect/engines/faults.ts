@@ -47,28 +47,29 @@ const waitStatuses = new Set([429, 503, 529]);
 /** The fault that an error status means, and how long to wait. */
 export function httpFault(status: number, headers: ResponseHeaders, body: string): EngineFault {
   const parsed = errorBody.safeParse(only(parseJson(body)));
-  const found = parsed.success ? parsed.data : undefined;
-  const codes = found === undefined ? [] : codesOf(found);
-  const shown = codes.find((each) => /^[\w.-]{1,60}$/.test(each)) ?? `http_${status}`;
-  const inner = typeof found?.error === 'object' ? found.error : undefined;
+  const details = parsed.success ? parsed.data : undefined;
+  const codes = details === undefined ? [] : codesOf(details);
+  const faultCode = codes.find((each) => /^[\w.-]{1,60}$/.test(each)) ?? `http_${status}`;
+  const inner = typeof details?.error === 'object' ? details.error : undefined;
   // OpenRouter refuses a prompt with 403, the status of a missing permission.
   if ((inner?.metadata?.reasons.length ?? 0) > 0) return { kind: 'rejected', code: 'flagged' };
   // xAI uses the same code for a wrong key as for any wrong argument.
-  const isWrongKey = typeof found?.error === 'string' && /^incorrect api key/i.test(found.error);
+  const isWrongKey =
+    typeof details?.error === 'string' && /^incorrect api key/i.test(details.error);
   if (
     isWrongKey ||
     operatorStatuses.has(status) ||
     codes.some((each) => operatorCodes.has(each.toLowerCase()))
   ) {
-    return { kind: 'switch_off', code: shown };
+    return { kind: 'switch_off', code: faultCode };
   }
   if (waitStatuses.has(status)) {
     const delays = inner?.details.map(({ retryDelay }) => durationMs(retryDelay)) ?? [];
-    return { kind: 'wait', code: shown, waitMs: Math.max(0, headerWaitMs(headers), ...delays) };
+    return { kind: 'wait', code: faultCode, waitMs: Math.max(0, headerWaitMs(headers), ...delays) };
   }
   // The server may have worked on the request, and may bill it.
   const isUnclear = status >= 500 || status === 408;
-  return { kind: isUnclear ? 'unclear' : 'rejected', code: shown };
+  return { kind: isUnclear ? 'unclear' : 'rejected', code: faultCode };
 }
 
 /** The code of an error body; undefined for other JSON. */

@@ -66,11 +66,11 @@ export const geminiApi: Engine = {
     { model: 'gemini-3.8-flash', input: 0.75, output: 3.75, ...priced },
     { model: 'gemini-3.5-flash', input: 1.5, output: 9, ...priced },
   ],
-  request: ({ text: asked }, { baseUrl, model, hasSearch, outputTokensMax }) => ({
+  request: ({ text: promptText }, { baseUrl, model, hasSearch, outputTokensMax }) => ({
     url: `${baseUrl}/models/${encodeURIComponent(model)}:generateContent`,
     headers: {},
     body: {
-      contents: [{ role: 'user', parts: [{ text: asked }] }],
+      contents: [{ role: 'user', parts: [{ text: promptText }] }],
       generationConfig: { maxOutputTokens: outputTokensMax },
       ...(hasSearch && { tools: [{ google_search: {} }] }),
     },
@@ -153,9 +153,9 @@ function faultOf(reason: string | undefined): EngineFault | undefined {
 
 /** The address is a Google redirect, and the title is the domain that it leads to. */
 function toPage({ web, maps }: z.infer<typeof chunks>[number]): WebPage | undefined {
-  const found = web ?? maps;
-  if (found?.uri === undefined) return undefined;
-  return { url: found.uri, title: found.domain ?? found.title };
+  const page = web ?? maps;
+  if (page?.uri === undefined) return undefined;
+  return { url: page.uri, title: page.domain ?? page.title };
 }
 
 type Support = NonNullable<

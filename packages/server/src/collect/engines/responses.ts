@@ -133,10 +133,10 @@ function isSearch({ type, action }: OutputItem): boolean {
 
 /** DeepSeek puts the id of the call among the queries. */
 function queriesOf({ action, arguments: argument, queries }: OutputItem): string[] {
-  const found = [...queries, ...(action?.queries ?? [])];
+  const searches = [...queries, ...(action?.queries ?? [])];
   const single = action?.query ?? argument;
-  if (found.length === 0 && single !== undefined) found.push(single);
-  return found.filter((query) => !query.startsWith('ws_call_id='));
+  if (searches.length === 0 && single !== undefined) searches.push(single);
+  return searches.filter((query) => !query.startsWith('ws_call_id='));
 }
 
 const endedBadly = new Set(

@@ -89,8 +89,8 @@ export async function ensurePaces(ledger: Ledger, names: readonly string[]): Pro
 /** Finds the engines of these names. Throws a `Refusal` for a name that was not set up. */
 export function engineNamed(all: readonly PacedEngine[], names: readonly string[]): PacedEngine[] {
   return names.map((engine) => {
-    const found = all.find(({ name }) => name === engine);
-    if (found !== undefined) return found;
+    const paced = all.find(({ name }) => name === engine);
+    if (paced !== undefined) return paced;
     throw new Refusal('engine_not_found', { engine, known: all.map(({ name }) => name) });
   });
 }

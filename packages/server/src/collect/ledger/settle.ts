@@ -81,13 +81,13 @@ async function bookIfRemoved(
   spentMicros: number,
 ): Promise<void> {
   const { workspace_id: workspaceId, id, engine, day } = reading;
-  const found = await transaction
+  const workspace = await transaction
     .selectFrom('readings')
     .select('id')
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .executeTakeFirst();
-  if (found !== undefined) return;
+  if (workspace !== undefined) return;
   const money = { releasedMicros: 0, spentMicros: spentMicros - boundMicros };
   await bookForOperator(transaction, { engine, day, token }, money);
 }

@@ -30,7 +30,7 @@ export function createTrustedProxies(
   { lists, clock }: { lists: Lists; clock: () => number },
 ) {
   if (words.length === 0) return undefined;
-  const own = createNetworks(words.flatMap((word) => parseNetwork(word) ?? []));
+  const networks = createNetworks(words.flatMap((word) => parseNetwork(word) ?? []));
   const named = words
     .filter((word) => parseNetwork(word) === undefined)
     .map((name) => ({
@@ -41,7 +41,7 @@ export function createTrustedProxies(
 
   /** The header to trust from an address at a moment. Undefined if the address is not trusted. */
   function headerOf(address: Address, atMs: number): ClientHeader | undefined {
-    if (own.find(address) !== undefined) return 'appended';
+    if (networks.find(address) !== undefined) return 'appended';
     const moment = { atMs, nowMs: clock(), nearMs };
     return named.find(({ ids }) => lists.wasListed(ids, address, moment))?.header;
   }
@@ -50,11 +50,11 @@ export function createTrustedProxies(
 /** The lists of a name: `proxy/cloudflare`, `proxy/cloudflare-v4` and so on. */
 function findLists(name: string, lists: Lists): readonly string[] {
   const id = proxyPrefix + name.toLowerCase();
-  const found = lists
+  const ids = lists
     .idsOf(proxyPrefix)
     .filter((candidate) => candidate === id || candidate.startsWith(`${id}-`));
-  if (found.length === 0) throw new Refusal('proxy_unknown', { name });
-  return found;
+  if (ids.length === 0) throw new Refusal('proxy_unknown', { name });
+  return ids;
 }
 
 /** The name that trusts a list: `proxy/cloudflare-v4` is of `cloudflare`. */

@@ -33,8 +33,8 @@ export function directoryUrl(agent: string): string {
 export function parseDirectory(text: string): string {
   const parsed = directory.safeParse(parseJson(text));
   const keys = (parsed.data?.keys ?? []).flatMap((candidate) => {
-    const known = key.safeParse(candidate);
-    return known.success ? [known.data] : [];
+    const validKey = key.safeParse(candidate);
+    return validKey.success ? [validKey.data] : [];
   });
   if (keys.length === 0) throw new MalformedList({ kind: 'no_key' });
   return JSON.stringify(keys.toSorted((left, right) => (left.x < right.x ? -1 : 1)));
@@ -51,10 +51,10 @@ export function createKeyFinder(files: ReadonlyMap<string, readonly FileVersion[
     const near = versions.filter(
       ({ firstMs, lastMs }) => firstMs - keysNearMs <= atMs && atMs <= lastMs + keysNearMs,
     );
-    const found = near
+    const nearest = near
       .flatMap(({ content }) => keptKeys.parse(JSON.parse(content)))
       .find((candidate) => thumbprint(candidate.x) === keyId && isValidAt(candidate, atMs));
-    return found && keyOf(found.x);
+    return nearest && keyOf(nearest.x);
   };
 }
 

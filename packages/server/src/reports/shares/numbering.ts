@@ -15,13 +15,13 @@ export interface Numbering {
 export function createNumbering(): Numbering {
   const ids: string[] = [];
   const numbers = new Map<string, number>();
-  const known = new WeakMap<NamesOfCounts, readonly number[]>();
+  const numbersOf = new WeakMap<NamesOfCounts, readonly number[]>();
   return { ids, of };
 
   function of(names: NamesOfCounts): readonly number[] {
-    const found = known.get(names) ?? names.prompts.map(numberOf);
-    known.set(names, found);
-    return found;
+    const promptNumbers = numbersOf.get(names) ?? names.prompts.map(numberOf);
+    numbersOf.set(names, promptNumbers);
+    return promptNumbers;
   }
 
   function numberOf(id: string): number {

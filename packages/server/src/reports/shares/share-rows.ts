@@ -28,16 +28,16 @@ export function toShareRows(
 ): ShareRow[] {
   const linesOf = Map.groupBy(lines, ({ subject }) => subject.id);
   return subjects.flatMap(({ id, archived_at }) => {
-    const own = (linesOf.get(id) ?? []).toSorted(byGroup);
-    const isCited = own.some(({ group, place }) => (group.totals.cited[place] ?? 0) > 0);
+    const groupLines = (linesOf.get(id) ?? []).toSorted(byGroup);
+    const isCited = groupLines.some(({ group, place }) => (group.totals.cited[place] ?? 0) > 0);
     if (archived_at !== null && !isCited) return [];
-    const rates = own.map(({ figures }) => figures.rateComparison);
-    const shares = own.map(({ figures }) => figures.shareComparison);
+    const rates = groupLines.map(({ figures }) => figures.rateComparison);
+    const shares = groupLines.map(({ figures }) => figures.shareComparison);
     const judged = {
       rates: isMovers ? controlFalseDiscoveries(rates) : rates,
       shares: isMovers ? controlFalseDiscoveries(shares) : shares,
     };
-    return own.map((line, index) =>
+    return groupLines.map((line, index) =>
       toRow(line, { by, rate: judged.rates[index], share: judged.shares[index] }),
     );
   });

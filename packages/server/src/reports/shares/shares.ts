@@ -91,9 +91,9 @@ export async function readPeriodShares(
   return { subjects, rowsBy, groupsBy };
 
   function groupsBy(by: PeriodGrouping): ReadonlyMap<string, GroupTally> {
-    const found = groups.get(by) ?? tally.groupBy(keyOf(by));
-    groups.set(by, found);
-    return found;
+    const tallies = groups.get(by) ?? tally.groupBy(keyOf(by));
+    groups.set(by, tallies);
+    return tallies;
   }
 
   function rowsBy(
@@ -106,16 +106,16 @@ export async function readPeriodShares(
   ): ShareRow[] {
     if (window === undefined) return [];
     const isOnePrompt = by === 'prompt' || query.promptId !== undefined;
-    const shown = isBrandOnly ? subjects.filter(({ type }) => type === 'brand') : subjects;
+    const listed = isBrandOnly ? subjects.filter(({ type }) => type === 'brand') : subjects;
     const lines = linesOf(groupsBy(by), {
       window,
-      subjects: shown,
+      subjects: listed,
       tracking,
       isOnePrompt,
       isCompared,
       isShown,
     });
-    return toShareRows(lines, { subjects: shown, by, isMovers: by === 'prompt' });
+    return toShareRows(lines, { subjects: listed, by, isMovers: by === 'prompt' });
   }
 }
 

@@ -16,10 +16,10 @@ export async function hasCitus<Tables>(db: Kysely<Tables>): Promise<boolean> {
 /** Whether Citus distributes our tables. */
 export async function isDistributed<Tables>(db: Kysely<Tables>): Promise<boolean> {
   if (!(await hasCitus(db))) return false;
-  const found = await sql`
+  const rows = await sql`
     select 1 from pg_dist_partition where logicalrelid = to_regclass('workspaces')
   `.execute(db);
-  return found.rows.length > 0;
+  return rows.rows.length > 0;
 }
 
 /**

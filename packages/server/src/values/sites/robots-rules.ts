@@ -31,8 +31,8 @@ export function parseRobots(text: string): RobotsRules {
   let rules: Rule[] = [];
   let isNaming = false;
   for (const line of text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)) {
-    const [, key = '', given = ''] = /^([^:#]*):([^#]*)/.exec(line) ?? [];
-    const [name, value] = [key.trim().toLowerCase(), given.trim()];
+    const [, key = '', content = ''] = /^([^:#]*):([^#]*)/.exec(line) ?? [];
+    const [name, value] = [key.trim().toLowerCase(), content.trim()];
     if (name === 'user-agent') {
       if (!isNaming) rules = [];
       isNaming = true;
@@ -51,9 +51,9 @@ export function parseRobots(text: string): RobotsRules {
   function rulesFor(tokens: readonly string[]): readonly Rule[] {
     const bot =
       tokens.map((token) => token.toLowerCase()).find((token) => groups.has(token)) ?? '*';
-    const own = merged.get(bot) ?? [...(groups.get(bot) ?? [])].flat();
-    merged.set(bot, own);
-    return own;
+    const botRules = merged.get(bot) ?? [...(groups.get(bot) ?? [])].flat();
+    merged.set(bot, botRules);
+    return botRules;
   }
 }
 
@@ -63,13 +63,13 @@ export function isRobotsFile(path: string): boolean {
 }
 
 function judge(rules: readonly Rule[], path: string): Permission {
-  const asked = normalise(path).replaceAll('*', '%2A').replaceAll('$', '%24');
-  if (isAllowed(rules, (rule) => matches(rule, asked))) return 'allowed';
-  if (asked.includes('?')) return 'disallowed';
+  const target = normalise(path).replaceAll('*', '%2A').replaceAll('$', '%24');
+  if (isAllowed(rules, (rule) => matches(rule, target))) return 'allowed';
+  if (target.includes('?')) return 'disallowed';
   const isDoubtful = isAllowed(rules, (rule) => {
     const { isAllow, isWhole, pathParts: parts } = rule;
-    if (isAllow && parts !== undefined) return matches({ parts, isWhole: true }, asked);
-    return (isAllow || !isWhole) && matches(rule, asked);
+    if (isAllow && parts !== undefined) return matches({ parts, isWhole: true }, target);
+    return (isAllow || !isWhole) && matches(rule, target);
   });
   return isDoubtful ? 'unclear' : 'disallowed';
 }

@@ -56,8 +56,8 @@ const quantiles = new Map<number, number>();
  * many.
  */
 export function studentQuantile(freedom: number): number {
-  const known = quantiles.get(freedom);
-  if (known !== undefined) return known;
+  const cached = quantiles.get(freedom);
+  if (cached !== undefined) return cached;
   let [low, high] = [1.9, 13];
   while (high - low > 1e-13) {
     const middle = (low + high) / 2;
@@ -84,12 +84,12 @@ export function fisherTest(left: Proportion, right: Proportion): number {
   const whole = left.whole + right.whole;
   const lowest = Math.max(0, part - right.whole);
   const highest = Math.min(left.whole, part);
-  const given = logChance(left.part);
+  const observed = logChance(left.part);
   let sum = 0;
   for (let count = lowest; count <= highest; count += 1) {
     const chance = logChance(count);
     // Two tables that are equally likely may differ in the last digits.
-    if (chance <= given + 1e-7) sum += Math.exp(chance);
+    if (chance <= observed + 1e-7) sum += Math.exp(chance);
   }
   return Math.min(1, sum);
 

@@ -37,12 +37,12 @@ export function drawTrend({
 }: TrendChart): Html {
   const [first, last] = [buckets[0], buckets.at(-1)];
   if (first === undefined || last === undefined) return html`<p class="hint">No days to show.</p>`;
-  const shown = marks.filter(({ date }) => date >= first.from && date <= last.to);
+  const visibleMarks = marks.filter(({ date }) => date >= first.from && date <= last.to);
   const chart = html`<div class="plot">
     <span class="scale high" aria-hidden="true">100 %</span>
     <span class="scale half" aria-hidden="true">50 %</span>
     <span class="scale low" aria-hidden="true">0 %</span>
-    ${drawPlot(buckets, shown, title)}
+    ${drawPlot(buckets, visibleMarks, title)}
     <svg class="ticks" aria-hidden="true">
       ${ticks(buckets).map(({ x, words }) => html`<text x="${x}%" y="16">${words}</text>`)}
     </svg>
@@ -52,9 +52,9 @@ export function drawTrend({
     ${chart}
     <output class="hint" aria-live="polite"></output>
     ${
-      shown.length > 0 &&
+      visibleMarks.length > 0 &&
       html`<ul class="hint">
-        ${shown.map(({ date, words }) => html`<li>${dayWords(date)}: ${words}</li>`)}
+        ${visibleMarks.map(({ date, words }) => html`<li>${dayWords(date)}: ${words}</li>`)}
       </ul>`
     }
     ${sentence !== undefined && html`<p>${sentence}</p>`}
@@ -142,13 +142,13 @@ function drawPlot(
 
 /** Splits points into runs without gaps. */
 function splitAtGaps(points: ReadonlyArray<Point | undefined>): Point[][] {
-  const found: Point[][] = [];
+  const stretches: Point[][] = [];
   for (const [index, point] of points.entries()) {
     if (point === undefined) continue;
-    if (index === 0 || points[index - 1] === undefined) found.push([]);
-    found.at(-1)?.push(point);
+    if (index === 0 || points[index - 1] === undefined) stretches.push([]);
+    stretches.at(-1)?.push(point);
   }
-  return found;
+  return stretches;
 }
 
 function line(points: readonly Point[]): string {

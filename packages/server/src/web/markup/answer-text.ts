@@ -50,12 +50,12 @@ const signPattern =
   /^[ \t]{0,8}(?:#{1,6}(?=[ \t])|>+|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))|\*+|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}_])|`+|~~+|!?\[|\]\([^()\s]{0,2000}\)|\]|^\|?[ \t:|-]{3,500}$|\|/gmu;
 
 function findSigns(text: string): TextRange[] {
-  const found: TextRange[] = [];
+  const ranges: TextRange[] = [];
   for (const { index, 0: sign } of text.matchAll(signPattern)) {
-    found.push({ from: index, to: index + sign.length });
-    if (found.length === signsMax) break;
+    ranges.push({ from: index, to: index + sign.length });
+    if (ranges.length === signsMax) break;
   }
-  return found;
+  return ranges;
 }
 
 function toRanges(text: string, marks: readonly TextMark[]): TextRange[] {
@@ -146,9 +146,12 @@ const acting = /\r\n|(?:(?![\t\n\r])\p{Cc}|[\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u20
 function showActing(text: string): Content {
   const parts: Content[] = [];
   let at = 0;
-  for (const { index, 0: found } of text.matchAll(acting)) {
-    parts.push(text.slice(at, index), found === '\r\n' ? html`&#13;${'\n'}` : control(found));
-    at = index + found.length;
+  for (const { index, 0: characters } of text.matchAll(acting)) {
+    parts.push(
+      text.slice(at, index),
+      characters === '\r\n' ? html`&#13;${'\n'}` : control(characters),
+    );
+    at = index + characters.length;
   }
   return [...parts, text.slice(at)];
 }

@@ -37,13 +37,13 @@ export function html(parts: TemplateStringsArray, ...values: readonly Content[])
  * outside of quotes.
  */
 type Place = 'quoted' | 'address' | { readonly tag: string };
-const known = new WeakMap<TemplateStringsArray, readonly Place[]>();
+const templates = new WeakMap<TemplateStringsArray, readonly Place[]>();
 
 function placesOf(parts: TemplateStringsArray): readonly Place[] {
-  let places = known.get(parts);
+  let places = templates.get(parts);
   if (places === undefined) {
     places = parts.slice(0, -1).map((_, index) => placeAfter(parts.slice(0, index + 1).join('')));
-    known.set(parts, places);
+    templates.set(parts, places);
   }
   return places;
 }

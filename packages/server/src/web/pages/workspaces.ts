@@ -14,8 +14,8 @@ export const workspacesRoutes: readonly Route[] = [
 
 async function show(visit: Visit): Promise<Result> {
   noParameters(visit);
-  const own = await ownWorkspaces(visit);
-  const [only, ...others] = own;
+  const workspaces = await ownWorkspaces(visit);
+  const [only, ...others] = workspaces;
   if (only !== undefined && others.length === 0) return { redirect: `/w/${only.slug}/` };
   const { user } = personOf(visit);
   const content =
@@ -29,7 +29,7 @@ async function show(visit: Visit): Promise<Result> {
           ${user.isOperator && html`<pre tabindex="0"><code>${visit.command('overheard workspace create acme --name "Acme Inc." --brand Acme --domain acme.com')}</code></pre>`}
         </section>`
       : html`<ul class="tiles">
-          ${own.map(
+          ${workspaces.map(
             ({ slug, name }) =>
               html`<li class="card">
                 <a href="/w/${slug}/"><strong>${name}</strong></a>
@@ -44,6 +44,6 @@ async function ownWorkspaces(visit: Visit): Promise<Workspace[]> {
   const { user } = personOf(visit);
   const all = await listWorkspaces(visit.store.reader);
   if (user.isOperator) return all;
-  const own = new Set(await workspacesOf(visit.store.access, user.id));
-  return all.filter(({ id }) => own.has(id));
+  const ids = new Set(await workspacesOf(visit.store.access, user.id));
+  return all.filter(({ id }) => ids.has(id));
 }

@@ -15,14 +15,14 @@ export function periodControls(
   { period, weeks }: PageView,
   {
     path,
-    own,
+    parameters,
     hidden,
     fields,
   }: {
     /** The path of the page in its workspace. */
     path: string;
     /** The page's own parameters. */
-    own: ViewChanges;
+    parameters: ViewChanges;
     /** The page's parameters without a field. */
     hidden: Readonly<Record<string, string>>;
     fields: Content;
@@ -35,7 +35,7 @@ export function periodControls(
       ${weekChoices.map(
         (count) =>
           html`<a
-            href="${viewLink(visit, path, { ...own, weeks: count })}"
+            href="${viewLink(visit, path, { ...parameters, weeks: count })}"
             ${count === weeks && html` aria-current="true"`}
             >${count} weeks</a
           >`,
@@ -48,7 +48,9 @@ export function periodControls(
       ${fields}
       <button class="button small">Show</button>
     </form>
-    <a class="button small" href="${viewLink(visit, path, { ...own, format: 'csv' })}">CSV</a>
+    <a class="button small" href="${viewLink(visit, path, { ...parameters, format: 'csv' })}"
+      >CSV</a
+    >
     ${shareLink(visit)}
   </div>`;
 }

@@ -16,8 +16,8 @@ export function isShareable(name: string): name is ShareablePage {
 
 /** The page of a path such as `/w/acme/crawlers`; undefined for a page that cannot be shared. */
 export function shareableAt(path: string): ShareablePage | undefined {
-  const own = path.split('/').slice(3).join('/');
+  const pagePath = path.split('/').slice(3).join('/');
   return Object.keys(shareablePages)
     .filter(isShareable)
-    .find((name) => shareablePages[name].path === own);
+    .find((name) => shareablePages[name].path === pagePath);
 }

@@ -39,11 +39,11 @@ export function table<Row>(
   rows: readonly Row[],
 ): Html {
   if (rows.length === 0) return html`<p class="hint">${empty}</p>`;
-  const shown = columns.filter(({ cell: show }) => show !== undefined);
+  const visibleColumns = columns.filter(({ cell: show }) => show !== undefined);
   const body = rows.map(
     (row) =>
       html`<tr>
-        ${shown.map((column, index) => cell(column, row, index))}
+        ${visibleColumns.map((column, index) => cell(column, row, index))}
       </tr>`,
   );
   const hasTooFew = body.some(({ text }) => text.includes(tooFew.text));
@@ -55,7 +55,7 @@ export function table<Row>(
       </caption>
       <thead>
         <tr>
-          ${shown.map(({ title, isNumber }) => html`<th scope="col" ${isNumber && html` class="number"`}>${title}</th>`)}
+          ${visibleColumns.map(({ title, isNumber }) => html`<th scope="col" ${isNumber && html` class="number"`}>${title}</th>`)}
         </tr>
       </thead>
       <tbody>

@@ -21,7 +21,7 @@ export interface ViewChoices {
   readonly more?: { readonly fields: Content; readonly isSet: boolean };
   readonly typed?: Readonly<Record<string, string | undefined>>;
   /** The page's own parameters to keep. */
-  readonly own?: Readonly<Record<string, string | undefined>>;
+  readonly parameters?: Readonly<Record<string, string | undefined>>;
 }
 
 /** The period as links, the filters as a form, the file, and the report link. */
@@ -36,7 +36,7 @@ export function viewControls(
     fields,
     more,
     typed = {},
-    own = {},
+    parameters = {},
   }: ViewChoices,
 ): Html {
   if (visit.shared !== undefined) return sharedControls(visit.shared, hasCsv);
@@ -48,7 +48,7 @@ export function viewControls(
       ${weekChoices.map(
         (count) =>
           html`<a
-            href="${viewLink(visit, path, { ...own, ...typed, weeks: count })}"
+            href="${viewLink(visit, path, { ...parameters, ...typed, weeks: count })}"
             ${count === weeks && html` aria-current="true"`}${keyTo(count, weeks)}
             >${count} weeks</a
           >`,
@@ -56,14 +56,14 @@ export function viewControls(
     </nav>
     <form class="filters" method="get" action="${target}">
       ${weeks === undefined ? [hiddenInput('from', period.from), hiddenInput('to', period.to)] : hiddenInput('weeks', String(weeks))}
-      ${Object.entries(own).map(([name, value]) => value !== undefined && hiddenInput(name, value))}
+      ${Object.entries(parameters).map(([name, value]) => value !== undefined && hiddenInput(name, value))}
       ${choice({ name: 'engine', label: 'Engine', all: 'every engine', value: engine }, engines)}
       ${locales.length > 1 && choice({ name: 'locale', label: 'Locale', all: 'every locale', value: locale }, locales)}
       ${hasOnePrompt ? competitorPrompts === 'exclude' && hiddenInput('competitor_prompts', 'exclude') : more === undefined && promptChoice(competitorPrompts)}
       ${fields} ${more !== undefined && moreFields(more, competitorPrompts)}
       <button class="button small">Show</button>
     </form>
-    ${hasCsv && html`<a class="button small" href="${viewLink(visit, path, { ...own, ...typed, format: 'csv' })}">CSV</a>`}
+    ${hasCsv && html`<a class="button small" href="${viewLink(visit, path, { ...parameters, ...typed, format: 'csv' })}">CSV</a>`}
     ${shareLink(visit)}
   </div>`;
 }

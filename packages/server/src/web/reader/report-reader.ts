@@ -78,7 +78,7 @@ export function createReportReader({
   clock: () => number;
 } & Pick<ReaderStart, 'database'> &
   Partial<ReaderStart>): ReportReader {
-  const kept = new LRUCache<string, string>({
+  const cache = new LRUCache<string, string>({
     maxSize: cacheBytes,
     // A character takes at most two bytes.
     sizeCalculation: (json, key) => 2 * (json.length + key.length) + entryBytes,
@@ -93,7 +93,7 @@ export function createReportReader({
       read: async <Name extends ReportName>(name: Name, query: ReportQuery<Name>) => {
         const revision = await readRevision(store.reader, workspaceId);
         const key = JSON.stringify([workspaceId, revision, utcDay(clock()), name, query]);
-        const json = kept.get(key) ?? (await readOnce(key, { workspaceId, name, query }));
+        const json = cache.get(key) ?? (await readOnce(key, { workspaceId, name, query }));
         return assumeType<ReportResult<Name>>(JSON.parse(json));
       },
     };
@@ -101,12 +101,12 @@ export function createReportReader({
 
   /** Requests for the same report wait for the same reading. */
   function readOnce(key: string, request: ReportRequest): Promise<string> {
-    const known = pending.get(key);
-    if (known !== undefined) return known;
+    const running = pending.get(key);
+    if (running !== undefined) return running;
     const read = ask(request);
     pending.set(key, read);
     void read
-      .then((json) => kept.set(key, json))
+      .then((json) => cache.set(key, json))
       .catch(() => {})
       .finally(() => pending.delete(key));
     return read;

@@ -36,18 +36,18 @@ export function readForm<Field extends string>(
 ): Readonly<Record<Field, string>> {
   const sent = bodySchema.safeParse(body).data ?? {};
   for (const [name, value] of Object.entries(sent)) {
-    const known = fields.some((field) => field === name);
-    if (known && typeof value === 'string') {
+    const isField = fields.some((field) => field === name);
+    if (isField && typeof value === 'string') {
       if (!value.includes('\0')) continue;
       const words = `The field "${name}" has an invalid character. Open the page again.`;
       throw new PageFault(400, 'The form can’t be read', words);
     }
-    const meant = known ? undefined : nearest(name.slice(0, 100), fields);
+    const meant = isField ? undefined : nearest(name.slice(0, 100), fields);
     const advice = meant === undefined ? '' : ` Did you mean "${meant}"?`;
     throw new PageFault(
       400,
       'The form can’t be read',
-      known
+      isField
         ? `The field "${name}" was sent more than once. Open the page again.`
         : `The form has no field "${name.slice(0, 100)}".${advice} Open the page again.`,
     );

@@ -38,7 +38,7 @@ const sharedNames = new Set(Object.keys(shared));
 /** The parameters of a page, parsed. */
 interface ReadView<Own extends z.ZodRawShape> {
   readonly view: PageView;
-  readonly own: z.infer<z.ZodObject<Own>>;
+  readonly parameters: z.infer<z.ZodObject<Own>>;
   /** Whether the request is for the page's table as a file. */
   readonly isCsv: boolean;
 }
@@ -51,34 +51,34 @@ type VisitRequest = Pick<Visit, 'request' | 'clock' | 'shared'>;
  * whose value is invalid.
  */
 export function readView(visit: VisitRequest): Pick<ReadView<z.ZodRawShape>, 'view' | 'isCsv'>;
-export function readView<Own extends z.ZodRawShape>(visit: VisitRequest, own: Own): ReadView<Own>;
-export function readView(visit: VisitRequest, own: z.ZodRawShape = {}): ReadView<z.ZodRawShape> {
-  const every = z.object({ ...shared, format: z.enum(['csv']).optional(), ...own });
+export function readView<Own extends z.ZodRawShape>(visit: VisitRequest, shape: Own): ReadView<Own>;
+export function readView(visit: VisitRequest, shape: z.ZodRawShape = {}): ReadView<z.ZodRawShape> {
+  const every = z.object({ ...shared, format: z.enum(['csv']).optional(), ...shape });
   const { search } = splitTarget(pageTarget(visit));
   const values = parseQuery(withoutEmpty(search, every), every, 'page');
-  const given = z.object(shared).parse(values);
-  const weeks = weekChoices.find((choice) => String(choice) === given.weeks);
-  const day = given.from ?? given.to;
+  const sharedParameters = z.object(shared).parse(values);
+  const weeks = weekChoices.find((choice) => String(choice) === sharedParameters.weeks);
+  const day = sharedParameters.from ?? sharedParameters.to;
   if (weeks !== undefined && day !== undefined) {
     throw new Problem('invalid_parameter', 'The period is given twice.', {
       errors: [{ parameter: 'weeks', message: 'Give either weeks, or from and to.' }],
     });
   }
   const today = utcDay(visit.clock());
-  const shown = weeks ?? (day === undefined ? 4 : undefined);
+  const weekCount = weeks ?? (day === undefined ? 4 : undefined);
   const period =
-    shown === undefined
-      ? periodOf(given, today)
-      : { from: addDays(today, 1 - 7 * shown), to: today };
+    weekCount === undefined
+      ? periodOf(sharedParameters, today)
+      : { from: addDays(today, 1 - 7 * weekCount), to: today };
   return {
     view: {
       period,
-      weeks: shown,
-      engine: given.engine,
-      locale: given.locale,
-      competitorPrompts: given.competitor_prompts ?? 'include',
+      weeks: weekCount,
+      engine: sharedParameters.engine,
+      locale: sharedParameters.locale,
+      competitorPrompts: sharedParameters.competitor_prompts ?? 'include',
     },
-    own: z.object(own).parse(values),
+    parameters: z.object(shape).parse(values),
     isCsv: values.format === 'csv',
   };
 }
@@ -111,14 +111,14 @@ export type ViewChanges = Readonly<Record<string, string | number | undefined>>;
  */
 export function viewLink(visit: Visit, path: string, changes: ViewChanges = {}): string {
   const { search } = splitTarget(pageTarget(visit));
-  const kept = [...new URLSearchParams(search)].filter(
+  const pairs = [...new URLSearchParams(search)].filter(
     ([name, value]) =>
       sharedNames.has(name) &&
       value !== '' &&
       !(name in changes) &&
       !('weeks' in changes && (name === 'from' || name === 'to')),
   );
-  const query = new URLSearchParams(kept);
+  const query = new URLSearchParams(pairs);
   for (const [name, value] of Object.entries(changes)) {
     if (value !== undefined) query.set(name, String(value));
   }

@@ -34,14 +34,14 @@ export function respondToUnknown(
   web: FailureDependencies,
   routes: readonly Route[],
 ): void {
-  const known = new Map<RegExp, Set<string>>();
+  const pathMethods = new Map<RegExp, Set<string>>();
   for (const [path, group] of Map.groupBy(routes, (route) => route.path)) {
     const methods = group.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-    known.set(new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`), new Set(methods));
+    pathMethods.set(new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`), new Set(methods));
   }
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? '';
-    const methods = [...known].find(([form]) => form.test(path))?.[1];
+    const methods = [...pathMethods].find(([form]) => form.test(path))?.[1];
     const allow = [...(methods ?? [])].join(', ');
     if (isForPerson(request)) {
       throw methods === undefined

@@ -91,10 +91,10 @@ function isSentenceStart(host: string, label: string, isAlias: IsAlias): boolean
   if (/^[A-Z][a-z]+$/.test(label)) return true;
   // Top-level domains that are also brands.
   if (!/\p{Ll}/u.test(label) && isAlias(label)) return true;
-  const rest = host.slice(0, -label.length);
-  if (!/^[A-Z]+$/.test(label) || !/\p{Ll}/u.test(rest)) return false;
+  const before = host.slice(0, -label.length);
+  if (!/^[A-Z]+$/.test(label) || !/\p{Ll}/u.test(before)) return false;
   // A country's top-level domain after a name: `Amazon.DE`.
-  return label.length > 2 || !/^\p{Lu}/u.test(rest);
+  return label.length > 2 || !/^\p{Lu}/u.test(before);
 }
 
 /** Labels that often stand before a domain's name, such as `www`. */

@@ -17,8 +17,8 @@ export function findLinks(decoded: StructuredText, isAlias: IsAlias): Link[] {
   const { text } = decoded;
   const links = [...inlineTargets(decoded), ...definitions(decoded)].toSorted(byStart);
   const addresses = bareAddresses(text, createCover(links), isAlias);
-  const found = merge(links, addresses);
-  return merge(found, bareHosts(text, createCover(found), isAlias));
+  const merged = merge(links, addresses);
+  return merge(merged, bareHosts(text, createCover(merged), isAlias));
 }
 
 function inlineTargets(decoded: StructuredText): Link[] {
@@ -113,8 +113,8 @@ function authorityEnd(text: string, from: number, isAlias: IsAlias): number {
   const address = text.slice(from, end);
   const host = authority.exec(address)?.[0];
   if (host === undefined || /^[^/?#]*@/.test(address)) return end;
-  const rest = address.slice(host.length);
-  if (/^(?:[/?#]|:[\d\p{Ll}])/u.test(rest)) return end;
+  const path = address.slice(host.length);
+  if (/^(?:[/?#]|:[\d\p{Ll}])/u.test(path)) return end;
   const isCased = /\.[A-Z][^.]*$/.test(host) && /[a-z]/.test(host);
   const length = isCased ? hostLength(host, isAlias) : 0;
   return from + (length === 0 ? host.length : length);

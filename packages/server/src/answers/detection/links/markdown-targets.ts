@@ -31,12 +31,12 @@ const labelLengthMax = 256;
 export function findDefinition({ text, structure }: Markdown, at: number): Link | undefined {
   if (!label.test(structure.slice(Math.max(0, at - labelLengthMax), at))) return undefined;
   const start = blanksEnd(structure, at + 2);
-  const found = definition.exec(structure.slice(start, start + targetLengthMax));
-  const length = found?.[1]?.length;
-  if (found === null || length === undefined) return undefined;
+  const match = definition.exec(structure.slice(start, start + targetLengthMax));
+  const length = match?.[1]?.length;
+  if (match === null || length === undefined) return undefined;
   const target = text.slice(start, start + length).replace(/^<|>$/g, '');
   if (!/[./#]/.test(target)) return undefined;
-  return { start, end: start + found[0].length, address: webAddress(target) };
+  return { start, end: start + match[0].length, address: webAddress(target) };
 }
 
 /**
@@ -76,8 +76,8 @@ function findBalancedEnd(text: string, from: number): number | undefined {
 }
 
 function titleEnd(text: string, end: number): number {
-  const rest = text.slice(end, end + 1024);
-  const title = /^[ \t\n]+(?:"[^"]*"|'[^']*'|\([^()]*\))/.exec(rest)?.[0];
+  const following = text.slice(end, end + 1024);
+  const title = /^[ \t\n]+(?:"[^"]*"|'[^']*'|\([^()]*\))/.exec(following)?.[0];
   return end + (title?.length ?? 0);
 }
 

@@ -19,19 +19,19 @@ interface Node {
  */
 export function createNameFinder(
   names: readonly string[],
-): (text: FoldedText, found: FoundName) => void {
+): (text: FoldedText, onName: FoundName) => void {
   const root = createNode();
   for (const [index, name] of names.entries()) insert(root, name, index);
   const openings = findOpenings(root);
 
-  return function findNames({ codes, length }, found) {
+  return function findNames({ codes, length }, onName) {
     let isInWord = false;
     for (let at = 0; at < length; at += 1) {
       const code = codes[at] ?? 0;
       const isWord = isAsciiWord(code);
       // No name begins within an ASCII word, so few places need a closer look.
       if (!(isInWord && isWord) && openings[pair(code, codes[at + 1] ?? 0)] === 1) {
-        walk(root, { codes, length, start: at, found }, at);
+        walk(root, { codes, length, start: at, onName }, at);
       }
       isInWord = isWord;
     }
@@ -42,11 +42,11 @@ interface Walk {
   readonly codes: Uint16Array;
   readonly length: number;
   readonly start: number;
-  readonly found: FoundName;
+  readonly onName: FoundName;
 }
 
 function walk(node: Node, context: Walk, at: number): void {
-  for (const name of node.ends) context.found(name, context.start, at);
+  for (const name of node.ends) context.onName(name, context.start, at);
   if (node.part !== undefined) {
     walk(node.part, context, separatorEnd(context.codes, context.length, at));
   }

@@ -31,19 +31,19 @@ export function decodeText(original: string): DecodedText {
   let text = '';
   let structure = '';
   let last = 0;
-  for (const found of original.matchAll(encoded)) {
-    const character = characterOf(found.groups ?? {});
+  for (const entity of original.matchAll(encoded)) {
+    const character = characterOf(entity.groups ?? {});
     if (character === undefined) continue;
-    const between = original.slice(last, found.index);
+    const between = original.slice(last, entity.index);
     text += between + character;
-    structure += between + (found.groups?.['escaped'] === undefined ? character : plainLetter);
-    last = found.index + found[0].length;
+    structure += between + (entity.groups?.['escaped'] === undefined ? character : plainLetter);
+    last = entity.index + entity[0].length;
     ends.push(text.length);
     originals.push(last);
   }
   if (ends.length === 0) return unchangedText(original);
-  const rest = original.slice(last);
-  return { text: text + rest, structure: structure + rest, toOriginal };
+  const tail = original.slice(last);
+  return { text: text + tail, structure: structure + tail, toOriginal };
 
   function toOriginal(offset: number): number {
     const count = countUpTo(ends, offset);

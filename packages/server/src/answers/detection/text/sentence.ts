@@ -39,11 +39,11 @@ export function putOnOneLine(piece: string): string {
 
 function lastStop(before: string): number {
   let last = 0;
-  for (const found of before.matchAll(stops)) last = found.index + found[0].length;
+  for (const stop of before.matchAll(stops)) last = stop.index + stop[0].length;
   return last;
 }
 
 function firstStop(after: string): number {
-  const found = after.matchAll(stops).next().value;
-  return found === undefined ? after.length : found.index + found[0].trimEnd().length;
+  const stop = after.matchAll(stops).next().value;
+  return stop === undefined ? after.length : stop.index + stop[0].trimEnd().length;
 }

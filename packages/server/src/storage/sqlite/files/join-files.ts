@@ -74,13 +74,13 @@ function idOf(database: DatabaseSync, part: 'main' | 'access'): string | undefin
 
 /** Whether there are keys, but all of them are of workspaces that the data does not have. */
 function areForeign(database: DatabaseSync): boolean {
-  const found = database
+  const foreignTable = database
     .prepare(
       `select count(*) as keys, count(workspaces.id) as known
        from access.keys left join main.workspaces on workspaces.id = keys.workspace_id`,
     )
     .get();
-  return Number(found?.['keys']) > 0 && found?.['known'] === 0;
+  return Number(foreignTable?.['keys']) > 0 && foreignTable?.['known'] === 0;
 }
 
 function installationsRefusal({ data, access }: Pick<DatabaseFiles, 'data' | 'access'>): Refusal {

@@ -15,7 +15,7 @@ const systems: ReadonlyArray<readonly [RegExp, string]> = [
 
 /** A browser and its system in words that a person recognises: `Firefox on Linux`. */
 export function browserWords(userAgent: string | undefined = ''): string {
-  const find = (known: typeof browsers) => known.find(([form]) => form.test(userAgent))?.[1];
+  const find = (list: typeof browsers) => list.find(([form]) => form.test(userAgent))?.[1];
   const browser = find(browsers) ?? 'Another program';
   const system = find(systems);
   return system === undefined ? browser : `${browser} on ${system}`;

@@ -69,9 +69,9 @@ async function find(visit: Visit): Promise<{ invitation: Invitation; workspace: 
 }
 
 async function takenFault({ store }: Visit, email: string): Promise<string | undefined> {
-  const found = await findByEmail(store.access, email);
+  const account = await findByEmail(store.access, email);
   return (
-    found &&
+    account &&
     'There is an account with this address: sign in with it first, then open the link again.'
   );
 }

@@ -10,10 +10,10 @@ const { prompt_id: promptId, subject_id: subjectId, cited: isCited } = answers.q
 
 /** A site, which a person may name by any address on it. */
 const siteText = z.string().transform((text, context) => {
-  const found = pageOf(text)?.site;
+  const site = pageOf(text)?.site;
   // Require a letter or digit, because a host of only a comma would match between any two sites in
   // the stored JSON.
-  if (found !== undefined && /[\p{L}\p{N}]/u.test(found)) return found;
+  if (site !== undefined && /[\p{L}\p{N}]/u.test(site)) return site;
   context.addIssue('It must be a site, such as example.com.');
   return z.NEVER;
 });
@@ -29,7 +29,7 @@ const filters = {
 export interface AnswerFilters {
   readonly view: PageView;
   readonly isCsv: boolean;
-  readonly own: {
+  readonly pageParameters: {
     readonly prompt_id: string | undefined;
     readonly subject_id: string | undefined;
     readonly cited: string | undefined;
@@ -41,16 +41,16 @@ export interface AnswerFilters {
   readonly page: Readonly<Record<string, string | undefined>>;
 }
 
-/** Reads the filters of answers from the address. `own` has further parameters of the page. */
-export function readAnswerFilters(visit: Visit, own: z.ZodRawShape = {}): AnswerFilters {
-  const { view, own: given, isCsv } = readView(visit, { ...filters, ...own });
-  const { prompt_id, subject_id, cited, outcome: ended, site } = z.object(filters).parse(given);
-  const page = z.record(z.string(), z.string().optional()).parse(given);
+/** Reads the filters of answers from the address. `shape` has further parameters of the page. */
+export function readAnswerFilters(visit: Visit, shape: z.ZodRawShape = {}): AnswerFilters {
+  const { view, parameters: values, isCsv } = readView(visit, { ...filters, ...shape });
+  const { prompt_id, subject_id, cited, outcome: ended, site } = z.object(filters).parse(values);
+  const page = z.record(z.string(), z.string().optional()).parse(values);
   const isAnyone = cited === undefined && subject_id === undefined;
   return {
     view,
     isCsv,
-    own: { prompt_id, subject_id, cited, outcome: ended, site },
+    pageParameters: { prompt_id, subject_id, cited, outcome: ended, site },
     page,
     query: {
       ...view.period,

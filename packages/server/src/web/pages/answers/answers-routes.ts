@@ -38,33 +38,33 @@ const parameters = { cursor: z.string().max(500).optional() };
 
 async function show(visit: Visit): Promise<Result> {
   const filters = readAnswerFilters(visit, parameters);
-  const { view, isCsv, own, query, page } = filters;
-  const bound = JSON.stringify([own, view.engine, view.locale, view.competitorPrompts]);
+  const { view, isCsv, pageParameters, query, page } = filters;
+  const bound = JSON.stringify([pageParameters, view.engine, view.locale, view.competitorPrompts]);
   const cursor = page['cursor'];
   const after = cursor === undefined ? undefined : readCursor(cursor, bound);
   const rowsMax = isCsv ? fileRowsMax : query.rowsMax;
   const list = await visit.reports.read('answers', { ...query, after, rowsMax });
-  const columns = answerColumns(visit, own);
+  const columns = answerColumns(visit, pageParameters);
   if (isCsv) return csvOf(visit, 'answers', columns, list.rows);
-  const content = html`${await controls(visit, filters)} ${promptNotice(visit, own, list.rows)}
-    ${siteNotice(visit, own)}
+  const content = html`${await controls(visit, filters)}
+    ${promptNotice(visit, pageParameters, list.rows)} ${siteNotice(visit, pageParameters)}
     <section class="card">
       <h2>${after === undefined ? 'The most recent answers' : 'Earlier answers'}</h2>
       ${table({ caption: 'Answers, the most recent first', columns, empty: await noAnswers(visit) }, list.rows)}
-      ${ways(visit, { list, bound, own, isFirst: after === undefined })}
+      ${ways(visit, { list, bound, pageParameters, isFirst: after === undefined })}
     </section>`;
   const lead = `${periodWords(view.period)}, UTC.`;
   return { page: workspacePage(visit, { title: 'Answers', lead, content }) };
 }
 
-async function controls(visit: Visit, { view, own }: AnswerFilters): Promise<Html> {
+async function controls(visit: Visit, { view, pageParameters }: AnswerFilters): Promise<Html> {
   const { id: workspaceId } = workspaceOf(visit);
   const choices = await visit.reports.read('filters', {});
   const subjects = await listSubjects(visit.store.reader, workspaceId);
   const fields = [
     filterChoice('cited', 'Cited or not', {
       all: 'anybody cited or not',
-      value: own.cited,
+      value: pageParameters.cited,
       options: [
         ['true', 'cites'],
         ['false', 'does not cite'],
@@ -72,46 +72,47 @@ async function controls(visit: Visit, { view, own }: AnswerFilters): Promise<Htm
     }),
     filterChoice('subject_id', 'Subject', {
       all: subjects[0]?.name ?? 'the brand',
-      value: own.subject_id,
+      value: pageParameters.subject_id,
       options: subjects.slice(1).map(({ id, name }) => [id, name] as const),
     }),
   ];
   const outcomes = ['answered', 'refused', 'empty', 'failed'].map((each) => [each, each] as const);
   const more = {
-    isSet: own.outcome !== undefined,
+    isSet: pageParameters.outcome !== undefined,
     fields: filterChoice('outcome', 'Outcome', {
       all: 'every outcome',
-      value: own.outcome,
+      value: pageParameters.outcome,
       options: outcomes,
     }),
   };
-  const { prompt_id, site, ...typed } = own;
+  const { prompt_id, site, ...typed } = pageParameters;
   return viewControls(visit, view, {
     ...choices,
     hasCsv: true,
     fields,
     more,
     typed,
-    own: { prompt_id, site },
+    parameters: { prompt_id, site },
   });
 }
 
 /** Names the prompt of the list, with a link to all answers. */
 function promptNotice(
   visit: Visit,
-  { prompt_id: id, ...others }: AnswerFilters['own'],
+  { prompt_id: id, ...others }: AnswerFilters['pageParameters'],
   rows: readonly ListedAnswer[],
 ): Content {
   if (id === undefined) return undefined;
-  const asked = rows[0] === undefined ? '' : ` “${printable(rows[0].prompt, { lengthMax: 300 })}”`;
+  const promptText =
+    rows[0] === undefined ? '' : ` “${printable(rows[0].prompt, { lengthMax: 300 })}”`;
   return html`<p class="notice">
-    Of one prompt alone: <a href="${viewLink(visit, `prompts/${id}`)}">its figures${asked}</a>.
+    Of one prompt alone: <a href="${viewLink(visit, `prompts/${id}`)}">its figures${promptText}</a>.
     <a href="${viewLink(visit, 'answers', others)}">Answers to every prompt</a>
   </p>`;
 }
 
 /** Names the site of the list, with a link to all answers. */
-function siteNotice(visit: Visit, { site, ...others }: AnswerFilters['own']): Content {
+function siteNotice(visit: Visit, { site, ...others }: AnswerFilters['pageParameters']): Content {
   if (site === undefined) return undefined;
   return html`<p class="notice">
     Of answers that cite one site alone:
@@ -125,9 +126,14 @@ function ways(
   {
     list: { next },
     bound,
-    own,
+    pageParameters,
     isFirst,
-  }: { list: AnswerList; bound: string; own: AnswerFilters['own']; isFirst: boolean },
+  }: {
+    list: AnswerList;
+    bound: string;
+    pageParameters: AnswerFilters['pageParameters'];
+    isFirst: boolean;
+  },
 ): Content {
   if (next === null && isFirst) return undefined;
   const earlier =
@@ -135,11 +141,12 @@ function ways(
     html`<a
       class="button"
       rel="next"
-      href="${viewLink(visit, 'answers', { ...own, cursor: writeCursor(next, bound) })}"
+      href="${viewLink(visit, 'answers', { ...pageParameters, cursor: writeCursor(next, bound) })}"
       >Earlier answers</a
     >`;
   const newest =
-    !isFirst && html`<a class="button" href="${viewLink(visit, 'answers', own)}">The newest</a>`;
+    !isFirst &&
+    html`<a class="button" href="${viewLink(visit, 'answers', pageParameters)}">The newest</a>`;
   return html`<p class="actions">${newest} ${earlier}</p>`;
 }
 

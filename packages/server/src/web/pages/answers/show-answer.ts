@@ -26,7 +26,7 @@ const runId = z
 
 /** One answer to read, alone or beside another one. */
 export async function showAnswer(visit: Visit): Promise<Result> {
-  const { query, own, page } = readAnswerFilters(visit, { beside: runId.optional() });
+  const { query, pageParameters, page } = readAnswerFilters(visit, { beside: runId.optional() });
   const run = runId.safeParse(pathPart(visit, 'run')).data;
   if (run === undefined) throw notFound();
   const report = await visit.reports.read('answer', {
@@ -43,7 +43,7 @@ export async function showAnswer(visit: Visit): Promise<Result> {
   const whole =
     isCut &&
     html`<p class="card" dir="auto" lang="${answer.language}">${printable(answer.prompt)}</p>`;
-  const content = html`${whole} ${otherAnswersPart(visit, report, own)}
+  const content = html`${whole} ${otherAnswersPart(visit, report, pageParameters)}
     <div class="pair${beside === null && ' read'}">
       ${reader(answer)} ${beside === null ? html`<div>${aside}</div>` : reader(beside)}
     </div>
@@ -55,9 +55,9 @@ export async function showAnswer(visit: Visit): Promise<Result> {
       </div>`
     }`;
   const lead = html`<a href="${viewLink(visit, `prompts/${answer.prompt_id}`)}">The prompt</a> ·
-    <a href="${viewLink(visit, 'answers', own)}">All answers</a>`;
+    <a href="${viewLink(visit, 'answers', pageParameters)}">All answers</a>`;
   const title = printable(answer.prompt, { lengthMax: titleLengthMax });
-  const action = neighbours(visit, report, own);
+  const action = neighbours(visit, report, pageParameters);
   return { page: workspacePage(visit, { title, lead, action, content }) };
 }
 
@@ -82,10 +82,17 @@ const outcomeWords = {
   failed: 'The answer failed or was cut off. The text so far is below, and no figure counts it.',
 } as const;
 
-function neighbours(visit: Visit, { newer, older }: MarkedReport, own: ViewChanges): Html {
+function neighbours(
+  visit: Visit,
+  { newer, older }: MarkedReport,
+  pageParameters: ViewChanges,
+): Html {
   const way = (run: string | null, rel: 'prev' | 'next', words: Content) =>
     run !== null &&
-    html`<a class="button small" rel="${rel}" href="${viewLink(visit, `answers/${run}`, own)}"
+    html`<a
+      class="button small"
+      rel="${rel}"
+      href="${viewLink(visit, `answers/${run}`, pageParameters)}"
       >${words}</a
     >`;
   return html`<div class="actions">
@@ -97,14 +104,14 @@ function neighbours(visit: Visit, { newer, older }: MarkedReport, own: ViewChang
 function otherAnswersPart(
   visit: Visit,
   { answer, others: closest, beside }: MarkedReport,
-  own: ViewChanges,
+  pageParameters: ViewChanges,
 ): Content {
   if (closest.length === 0) return undefined;
-  const alone = viewLink(visit, `answers/${answer.run_id}`, own);
+  const alone = viewLink(visit, `answers/${answer.run_id}`, pageParameters);
   const link = ({ engine, run_id: run, run_at: at }: OtherAnswer) =>
     html`<li>
       <a
-        href="${viewLink(visit, `answers/${answer.run_id}`, { ...own, beside: run })}"
+        href="${viewLink(visit, `answers/${answer.run_id}`, { ...pageParameters, beside: run })}"
         ${run === beside?.run_id && html` aria-current="true"`}
         >${engineName(engine)}</a
       >

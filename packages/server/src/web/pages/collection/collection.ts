@@ -46,7 +46,7 @@ const readingsMax = { page: 50, file: 1000 } as const;
 const tables = ['engine', 'cost', 'estimate', 'reading'] as const;
 type CollectionTable = (typeof tables)[number];
 const states = ['planned', 'sent', 'done', 'failed', 'unknown', 'missed', 'skipped'] as const;
-const own = { by: z.enum(tables).optional(), state: z.enum(states).optional() };
+const parameterShape = { by: z.enum(tables).optional(), state: z.enum(states).optional() };
 
 async function save(visit: Visit): Promise<Result> {
   const form = await saveBudget(visit);
@@ -55,15 +55,15 @@ async function save(visit: Visit): Promise<Result> {
 }
 
 async function show(visit: Visit, form?: FormState): Promise<Result> {
-  const { own: given, isCsv } = readView(visit, own);
-  const shown = given.by ?? 'engine';
+  const { parameters, isCsv } = readView(visit, parameterShape);
+  const tableName = parameters.by ?? 'engine';
   const nowMs = visit.clock();
   const collection = await visit.reports.read('collection', { nowMs, days });
-  const listing = await showTable(visit, collection, { shown, isCsv });
+  const listing = await showTable(visit, collection, { tableName, isCsv });
   if ('download' in listing) return listing;
   if (!('page' in listing)) throw new Error('A table was expected');
   const content = html`${tomorrowPart(visit, collection)}
-  ${budgetPart(visit, collection, form ?? emptyForm)} ${tabs(visit, shown)} ${listing.page}`;
+  ${budgetPart(visit, collection, form ?? emptyForm)} ${tabs(visit, tableName)} ${listing.page}`;
   const lead =
     'Overheard asks engines over their APIs, whose answers differ from those of the apps. Their names say API.';
   const page = workspacePage(visit, { title: 'Collection', lead, content });
@@ -73,7 +73,7 @@ async function show(visit: Visit, form?: FormState): Promise<Result> {
 /** Shows the cost of the next day, and its prompts. */
 function tomorrowPart(visit: Visit, { prompts, tomorrow, engines }: Collection): Html {
   const { command } = visit;
-  const asked = html`<p>
+  const countPart = html`<p>
     ${countFigure(prompts.on, 'prompt')} of ${countFigure(prompts.active, 'active prompt')}
     ${prompts.on === 1 ? 'is' : 'are'} switched on to be asked.
     <a href="${viewLink(visit, 'prompts', { collected: 'yes' })}">Show them</a>
@@ -88,7 +88,7 @@ function tomorrowPart(visit: Visit, { prompts, tomorrow, engines }: Collection):
           ? html`<p>Nothing is asked, because no budget is set or every engine is off.</p>`
           : forecastWords(tomorrow)
     }
-    ${asked}
+    ${countPart}
   </section>`;
 }
 
@@ -111,12 +111,12 @@ function forecastWords({ engines, questions, usd, isBound, highUsd, allowedUsd }
 async function showTable(
   visit: Visit,
   { engines, periods, spending, estimate }: Collection,
-  { shown, isCsv }: { shown: CollectionTable; isCsv: boolean },
+  { tableName, isCsv }: { tableName: CollectionTable; isCsv: boolean },
 ): Promise<Result> {
-  if (shown === 'reading') return readingPart(visit, { isCsv });
+  if (tableName === 'reading') return readingPart(visit, { isCsv });
   if (isCsv) {
-    if (shown === 'engine') return csvOf(visit, 'engines', engineColumns, engines);
-    if (shown === 'cost') return csvOf(visit, 'cost', spendingColumns, spending);
+    if (tableName === 'engine') return csvOf(visit, 'engines', engineColumns, engines);
+    if (tableName === 'cost') return csvOf(visit, 'cost', spendingColumns, spending);
     return csvOf(visit, 'estimate', estimateColumns, rowsOf(estimate));
   }
   const parts = {
@@ -144,7 +144,7 @@ async function showTable(
         ${table({ caption: 'Forecast', columns: estimateColumns, empty: 'No engine is on.' }, rowsOf(estimate))}
       </section>`,
   } as const;
-  return { page: parts[shown]() };
+  return { page: parts[tableName]() };
 }
 
 function rowsOf(estimate: Collection['estimate']) {
@@ -156,13 +156,13 @@ function rowsOf(estimate: Collection['estimate']) {
 function estimateWords(estimate: Collection['estimate']): string {
   if (estimate === null) return '';
   const { prompts, isOn } = estimate;
-  const which = isOn ? 'that are switched on' : 'that are active: none is switched on';
-  return `For ${amount(prompts, 'prompt')} ${which}. The brand's rate for these prompts is within this many points of its figure in 19 of 20 cases. Only more prompts show more about other prompts.`;
+  const promptsWords = isOn ? 'that are switched on' : 'that are active: none is switched on';
+  return `For ${amount(prompts, 'prompt')} ${promptsWords}. The brand's rate for these prompts is within this many points of its figure in 19 of 20 cases. Only more prompts show more about other prompts.`;
 }
 
 async function readingPart(visit: Visit, { isCsv }: { isCsv: boolean }): Promise<Result> {
-  const { view, own: given } = readView(visit, own);
-  const { state } = given;
+  const { view, parameters } = readView(visit, parameterShape);
+  const { state } = parameters;
   const { engine } = view;
   const limit = isCsv ? readingsMax.file : readingsMax.page;
   const query = { nowMs: visit.clock(), days, engine, state, limit };
@@ -193,17 +193,17 @@ const titles = {
   reading: 'Readings',
 } as const satisfies Record<CollectionTable, string>;
 
-function tabs(visit: Visit, shown: CollectionTable): Html {
+function tabs(visit: Visit, tableName: CollectionTable): Html {
   const place = 'settings/collection';
-  const { own: given } = readView(visit, own);
-  const file = viewLink(visit, place, { by: shown, state: given.state, format: 'csv' });
+  const { parameters } = readView(visit, parameterShape);
+  const file = viewLink(visit, place, { by: tableName, state: parameters.state, format: 'csv' });
   return html`<div class="view">
     <nav class="weeks" aria-label="What is listed">
       ${tables.map(
         (each) =>
           html`<a
             href="${viewLink(visit, place, { by: each })}"
-            ${each === shown && html` aria-current="true"`}
+            ${each === tableName && html` aria-current="true"`}
             >${titles[each]}</a
           >`,
       )}

@@ -30,7 +30,7 @@ type Part = { readonly page: Html } | { readonly download: Download };
 export async function crawlerTable(
   visit: Visit,
   filter: HitFilter,
-  { shown, isCsv }: { shown: CrawlerTable; isCsv: boolean },
+  { tableName, isCsv }: { tableName: CrawlerTable; isCsv: boolean },
 ): Promise<Part> {
   const { reports } = visit;
   const nowMs = visit.clock();
@@ -41,7 +41,7 @@ export async function crawlerTable(
     columns: ReadonlyArray<Column<Row>>,
     rows: readonly Row[],
   ): Part =>
-    isCsv ? fileOf(visit, shown, columns, rows) : { page: section(words, columns, rows) };
+    isCsv ? fileOf(visit, tableName, columns, rows) : { page: section(words, columns, rows) };
   const crawls = (by: 'bot' | 'page' | 'day') => reports.read('crawls', { ...filter, by });
   const parts: Readonly<Record<CrawlerTable, () => Promise<Part>>> = {
     refused: async () =>
@@ -69,16 +69,16 @@ export async function crawlerTable(
       return part(requestWords, columns, await reports.read('latestHits', { ...filter, limit }));
     },
   };
-  return parts[shown]();
+  return parts[tableName]();
 }
 
 function fileOf<Row>(
   visit: Visit,
-  shown: CrawlerTable,
+  tableName: CrawlerTable,
   columns: ReadonlyArray<Column<Row>>,
   rows: readonly Row[],
 ): Part {
-  const result = csvOf(visit, `crawlers-${shown}`, columns, rows);
+  const result = csvOf(visit, `crawlers-${tableName}`, columns, rows);
   if ('download' in result) return result;
   throw new Error('A file was expected');
 }

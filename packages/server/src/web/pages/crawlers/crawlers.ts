@@ -28,24 +28,24 @@ const { host, bot_name } = crawls.query.shape;
 export const crawlerParameters = { by: z.enum(shows).optional(), host, bot_name };
 
 export async function showCrawlers(visit: Visit): Promise<Result> {
-  const { view, own: given, isCsv } = readView(visit, crawlerParameters);
+  const { view, parameters, isCsv } = readView(visit, crawlerParameters);
   const bot = pathPart(visit, 'bot');
   const isOne = bot !== '';
   const filter: HitFilter = {
     ...view.period,
-    host: given.host,
-    botName: isOne ? bot : given.bot_name,
+    host: parameters.host,
+    botName: isOne ? bot : parameters.bot_name,
   };
-  const shown = given.by ?? 'refused';
-  const listing = await crawlerTable(visit, filter, { shown, isCsv });
+  const tableName = parameters.by ?? 'refused';
+  const listing = await crawlerTable(visit, filter, { tableName, isCsv });
   if ('download' in listing) return listing;
   const totals = await visit.reports.read('hitTotals', filter);
   const about = isOne ? await botPart(visit, bot, totals) : undefined;
   const path = isOne ? `crawlers/${encodeURIComponent(bot)}` : 'crawlers';
   const signs = await visit.reports.read('proxySigns', filter);
   const content = html`${forMembers(visit, proxyBanner(visit, signs))} ${about}
-  ${await controls(visit, { view, path, filter, shown, isOne })} ${summary(visit, totals)}
-  ${tabs(visit, { path, filter, shown, isOne })} ${listing.page}`;
+  ${await controls(visit, { view, path, filter, tableName, isOne })} ${summary(visit, totals)}
+  ${tabs(visit, { path, filter, tableName, isOne })} ${listing.page}`;
   const lead = `${periodWords(view.period)}, UTC.`;
   return { page: workspacePage(visit, { title: isOne ? bot : 'Crawlers', lead, content }) };
 }
@@ -53,18 +53,18 @@ export async function showCrawlers(visit: Visit): Promise<Result> {
 interface Place {
   readonly path: string;
   readonly filter: HitFilter;
-  readonly shown: CrawlerTable;
+  readonly tableName: CrawlerTable;
   readonly isOne: boolean;
 }
 
 /** The page's own parameters, to be kept by its links. */
 function ownParameters({
   filter,
-  shown,
+  tableName,
   isOne,
 }: Omit<Place, 'path'>): Record<string, string | undefined> {
   const { host: site, botName } = filter;
-  return { by: shown, host: site, bot_name: isOne ? undefined : botName };
+  return { by: tableName, host: site, bot_name: isOne ? undefined : botName };
 }
 
 async function controls(
@@ -73,7 +73,7 @@ async function controls(
 ): Promise<Html> {
   const names = async (of: 'host' | 'bot_name') =>
     (await visit.reports.read('names', { of })).map((name) => [name, name] as const);
-  const { filter, shown, isOne } = place;
+  const { filter, tableName, isOne } = place;
   const fields = [
     filterChoice('host', 'Site', {
       all: 'every site',
@@ -90,8 +90,8 @@ async function controls(
   return periodControls(visit, view, {
     path: place.path,
     fields,
-    hidden: { by: shown },
-    own: ownParameters(place),
+    hidden: { by: tableName },
+    parameters: ownParameters(place),
   });
 }
 
@@ -135,14 +135,14 @@ const titles = {
 } as const satisfies Record<CrawlerTable, string>;
 
 function tabs(visit: Visit, { path, ...place }: Place): Html {
-  const { shown, isOne } = place;
+  const { tableName, isOne } = place;
   const listed = shows.filter((each) => !isOne || (each !== 'bot' && each !== 'people'));
   return html`<nav class="weeks" aria-label="What is listed">
     ${listed.map(
       (each) =>
         html`<a
           href="${viewLink(visit, path, { ...ownParameters(place), by: each })}"
-          ${each === shown && html` aria-current="true"`}
+          ${each === tableName && html` aria-current="true"`}
           >${titles[each]}</a
         >`,
     )}

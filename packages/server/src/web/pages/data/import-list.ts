@@ -92,10 +92,10 @@ function revertWords({ outcome }: Job): Content {
   const removed = removable
     .filter((name) => countOf(name) > 0)
     .map((name) => amount(countOf(name), name.slice(0, -1)));
-  const [kept, scores] = [countOf('keptRows'), countOf('changedScores')];
+  const [keptRows, scores] = [countOf('keptRows'), countOf('changedScores')];
   return html`<p>
     Removed ${removed.length === 0 ? 'no row' : removed.join(', ')}.
     ${scores > 0 && `${amount(scores, 'daily score')} changed.`}
-    ${kept > 0 && `${amount(kept, 'row')} stayed, because another import has them, too, or they were changed since.`}
+    ${keptRows > 0 && `${amount(keptRows, 'row')} stayed, because another import has them, too, or they were changed since.`}
   </p>`;
 }

@@ -47,25 +47,25 @@ export async function gapsPage(
   visit: Visit,
   { notice, status = 200 }: { notice?: Content; status?: number } = {},
 ): Promise<Result> {
-  const { view, own: given, isCsv } = readView(visit, gapParameters);
-  const filter = { engine: view.engine, priority: given.priority };
+  const { view, parameters, isCsv } = readView(visit, gapParameters);
+  const filter = { engine: view.engine, priority: parameters.priority };
   if (isCsv) {
     const rowsMax = Number.MAX_SAFE_INTEGER;
-    const query = { ...filter, status: given.status, rowsMax };
+    const query = { ...filter, status: parameters.status, rowsMax };
     const all = await visit.reports.read('gaps', query);
     const rows = all.flatMap(({ gaps }) => gaps);
     return csvOf(visit, 'gaps', columnsOfFields(actions.fields), rows);
   }
-  const isList = given.view === 'list';
+  const isList = parameters.view === 'list';
   const rowsMax = isList ? rowsOfPage : cardsMax;
-  const skip = isList ? ((given.page ?? 1) - 1) * rowsOfPage : 0;
-  const wanted = isList ? (given.status ?? 'open') : undefined;
+  const skip = isList ? ((parameters.page ?? 1) - 1) * rowsOfPage : 0;
+  const wanted = isList ? (parameters.status ?? 'open') : undefined;
   const query = { ...filter, status: wanted, rowsMax, skip };
   const columns = await visit.reports.read('gaps', query);
   const { engines, brandName } = await visit.reports.read('filters', {});
   const isEmpty = columns.every(({ total }) => total === 0);
-  const content = html`${notice} ${controls(visit, { given, engines, engine: view.engine })}
-  ${isEmpty && !isList ? noGapsPart(visit, given, view.engine) : isList ? list(visit, given, columns) : board(visit, columns, given)}`;
+  const content = html`${notice} ${controls(visit, { parameters, engines, engine: view.engine })}
+  ${isEmpty && !isList ? noGapsPart(visit, parameters, view.engine) : isList ? list(visit, parameters, columns) : board(visit, columns, parameters)}`;
   const lead = `Where ${brandName ?? workspaceOf(visit).name} is missing, by impact. Rules find them, and people change their status.`;
   return { page: workspacePage(visit, { title: 'Gaps', lead, content }), status };
 }
@@ -92,11 +92,11 @@ function board(visit: Visit, columns: readonly GapColumn[], { priority }: GapPar
   </drag-board>`;
 }
 
-function list(visit: Visit, given: GapParameters, [column]: readonly GapColumn[]): Content {
+function list(visit: Visit, parameters: GapParameters, [column]: readonly GapColumn[]): Content {
   if (column === undefined) return undefined;
   const { status, total, gaps } = column;
-  const page = given.page ?? 1;
-  const { priority } = given;
+  const page = parameters.page ?? 1;
+  const { priority } = parameters;
   const link = (number: number, words: string): Html =>
     html`<a
       class="button small"
@@ -105,7 +105,7 @@ function list(visit: Visit, given: GapParameters, [column]: readonly GapColumn[]
     >`;
   return html`<section class="card">
     <h2>${statusWords[status]} <span class="hint">${total}</span></h2>
-    ${table({ caption: statusWords[status], columns: listColumns(visit, given), empty: 'There is no such gap.' }, gaps)}
+    ${table({ caption: statusWords[status], columns: listColumns(visit, parameters), empty: 'There is no such gap.' }, gaps)}
     <p class="actions">
       ${page > 1 && link(page - 1, 'Before')} ${total > page * rowsOfPage && link(page + 1, 'More')}
     </p>
@@ -139,17 +139,17 @@ function listColumns(visit: Visit, { priority }: GapParameters): ReadonlyArray<C
 function controls(
   visit: Visit,
   {
-    given,
+    parameters,
     engines,
     engine,
-  }: { given: GapParameters; engines: readonly string[]; engine: string | undefined },
+  }: { parameters: GapParameters; engines: readonly string[]; engine: string | undefined },
 ): Html {
   if (visit.shared !== undefined) return sharedControls(visit.shared, true);
-  const { view = 'board', priority, status = 'open' } = given;
-  const kept = view === 'list' ? { view, status, priority } : { priority };
+  const { view = 'board', priority, status = 'open' } = parameters;
+  const linkParameters = view === 'list' ? { view, status, priority } : { priority };
   const link = (changes: ViewChanges, words: string, isOn: boolean): Html =>
     html`<a
-      href="${viewLink(visit, 'gaps', { ...kept, ...changes })}"
+      href="${viewLink(visit, 'gaps', { ...linkParameters, ...changes })}"
       ${isOn && html` aria-current="true"`}
       >${words}</a
     >`;
@@ -173,7 +173,9 @@ function controls(
         ${[undefined, ...engines].map((each) => link({ engine: each }, each === undefined ? 'every engine' : engineName(each), each === engine))}
       </nav>`
     }
-    <a class="button small" href="${viewLink(visit, 'gaps', { ...kept, format: 'csv' })}">CSV</a>
+    <a class="button small" href="${viewLink(visit, 'gaps', { ...linkParameters, format: 'csv' })}"
+      >CSV</a
+    >
     ${shareLink(visit)}
   </div>`;
 }

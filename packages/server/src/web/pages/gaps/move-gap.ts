@@ -47,8 +47,10 @@ export function gapId(visit: Visit): string {
 async function move(visit: Visit, showGaps: ShowGaps): Promise<Result> {
   const id = gapId(visit);
   const typed = readForm(visit.request.body, ['status', 'from', 'back']);
-  const [wanted, seen] = [typed.status, typed.from].map((text) => status.safeParse(text).data);
-  if (wanted === undefined || seen === undefined) {
+  const [wanted, statusBefore] = [typed.status, typed.from].map(
+    (text) => status.safeParse(text).data,
+  );
+  if (wanted === undefined || statusBefore === undefined) {
     throw new PageFault(
       400,
       'The form can’t be read',
@@ -57,28 +59,29 @@ async function move(visit: Visit, showGaps: ShowGaps): Promise<Result> {
   }
   const { id: workspaceId } = workspaceOf(visit);
   const doing = { userId: personOf(visit).user.id, clock: visit.clock };
-  const wish = { id, status: wanted, seen, ...doing };
+  const wish = { id, status: wanted, seen: statusBefore, ...doing };
   const moved = await setActionStatus(visit.store, workspaceId, wish);
   const { hasChanged, before, action, changes } = moved;
   if (hasChanged) {
     const facts = { name: shorten(action.recommendation, 100), before, status: wanted };
     await noteEvent(visit.store.access, doing, { workspaceId, kind: 'gap_moved', facts });
-  } else if (seen !== wanted && changes.at(-1)?.changed_by !== doing.userId) {
+  } else if (statusBefore !== wanted && changes.at(-1)?.changed_by !== doing.userId) {
     return tellMoved(visit, showGaps);
   }
-  return { redirect: placeAfter(visit, id, { back: typed.back, seen }) };
+  return { redirect: placeAfter(visit, id, { back: typed.back, statusBefore }) };
 }
 
 /** The page from which the gap was moved. */
 function placeAfter(
   visit: Visit,
   id: string,
-  { back, seen }: { back: string; seen: ActionStatus },
+  { back, statusBefore }: { back: string; statusBefore: ActionStatus },
 ): string {
   if (back === 'gap') return viewLink(visit, `gaps/${id}`);
   const { search } = splitTarget(visit.request.originalUrl);
   const priority = new URLSearchParams(search).get('priority') ?? undefined;
-  if (back === 'list') return viewLink(visit, 'gaps', { view: 'list', status: seen, priority });
+  if (back === 'list')
+    return viewLink(visit, 'gaps', { view: 'list', status: statusBefore, priority });
   return `${viewLink(visit, 'gaps', { priority })}#gap-${id}`;
 }
 

@@ -75,11 +75,11 @@ async function revoke(visit: Visit): Promise<Result> {
   const { clock, store } = visit;
   const { id: workspaceId, slug } = workspaceOf(visit);
   await store.access.transaction().execute(async (access) => {
-    const own = { ...store, access };
-    const key = await findKey(visit, own, id);
+    const inTransaction = { ...store, access };
+    const key = await findKey(visit, inTransaction, id);
     const userId = personOf(visit).user.id;
-    const isRevoked = await revokeKeyOf(own, { workspaceId, id: key.id, userId, clock });
-    if (isRevoked) await note(visit, own, 'key_revoked', key);
+    const isRevoked = await revokeKeyOf(inTransaction, { workspaceId, id: key.id, userId, clock });
+    if (isRevoked) await note(visit, inTransaction, 'key_revoked', key);
   });
   return { redirect: `/w/${slug}/settings/keys` };
 }

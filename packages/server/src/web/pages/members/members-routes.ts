@@ -102,11 +102,11 @@ async function leave(visit: Visit): Promise<Result> {
 async function change(visit: Visit, userId: string, role: Role | null): Promise<Result> {
   const { store, clock } = visit;
   const { id: workspaceId, slug } = workspaceOf(visit);
-  const own = personOf(visit).user;
+  const author = personOf(visit).user;
   const isMember = await changeMember(
     store,
     { workspaceId, userId, role },
-    { userId: own.id, clock },
+    { userId: author.id, clock },
   );
   if (isMember === undefined) {
     throw new PageFault(
@@ -117,7 +117,9 @@ async function change(visit: Visit, userId: string, role: Role | null): Promise<
   }
   const place = `/w/${slug}/settings/members`;
   if (role !== null) return { redirect: place };
-  return { redirect: userId === own.id && !own.isOperator ? '/' : `${place}?removed=${userId}` };
+  return {
+    redirect: userId === author.id && !author.isOperator ? '/' : `${place}?removed=${userId}`,
+  };
 }
 
 async function refuseChange(visit: Visit, { code }: Refusal): Promise<Result | undefined> {

@@ -47,13 +47,10 @@ export const citedColumns = (visit: Visit): ReadonlyArray<Column<ShareRow>> => [
 ];
 
 export function citedPart(visit: Visit, { subjects }: OverviewPage): Content {
-  const shown = citedColumns(visit).filter(({ title }) => title !== 'Verdict');
+  const columns = citedColumns(visit).filter(({ title }) => title !== 'Verdict');
   return html`<section class="card" id="who-is-cited">
     <h2>Who is cited</h2>
-    ${table(
-      { caption: 'Who is cited', columns: shown, empty: 'No tracked name is cited.' },
-      subjects,
-    )}
+    ${table({ caption: 'Who is cited', columns, empty: 'No tracked name is cited.' }, subjects)}
   </section>`;
 }
 

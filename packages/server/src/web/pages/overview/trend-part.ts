@@ -36,11 +36,11 @@ export function enginesPart(visit: Visit, { brand, engines, trends }: OverviewPa
   const [first] = trends.engines;
   const words = first === undefined ? '' : bucketWords(first);
   const title = `${brand?.name ?? 'You'} on each engine, ${words}`;
-  const shown = trends.engines.filter(({ engine }) => rowOf.has(engine));
+  const listed = trends.engines.filter(({ engine }) => rowOf.has(engine));
   return html`<section class="card">
     <h2>${title}</h2>
     <div class="multiples">
-      ${shown.map(({ engine, buckets }) => {
+      ${listed.map(({ engine, buckets }) => {
         const row = rowOf.get(engine);
         return (
           row !== undefined &&
@@ -60,7 +60,7 @@ export function enginesPart(visit: Visit, { brand, engines, trends }: OverviewPa
           empty: '',
           columns: [
             { title: 'Days', cell: (bucket: TrendBucket) => daysOf(bucket) },
-            ...shown.map(({ engine, buckets }) => ({
+            ...listed.map(({ engine, buckets }) => ({
               title: engineName(engine),
               isNumber: true,
               cell: ({ to }: TrendBucket) => {

@@ -48,17 +48,17 @@ async function submit(visit: Visit): Promise<Result> {
   if (Object.keys(place.faults).length > 0) return addPage(visit, { form, status: 400 });
   const { id: workspaceId, slug } = workspaceOf(visit);
   const { locale, language } = place;
-  const asked = { pasted: typed.lines, locale, language };
-  const preview = await previewPaste(visit.store.reader, workspaceId, asked);
-  const seen = hash('sha256', JSON.stringify(asked), 'base64url').slice(0, 16);
+  const paste = { pasted: typed.lines, locale, language };
+  const preview = await previewPaste(visit.store.reader, workspaceId, paste);
+  const previewed = hash('sha256', JSON.stringify(paste), 'base64url').slice(0, 16);
   const isSave = typed.do === 'save';
-  if (!isSave || typed.seen !== seen) {
+  if (!isSave || typed.seen !== previewed) {
     const notice =
       isSave &&
       html`<p class="notice warn" role="alert">
         You changed the form after the preview. Nothing was saved: look again, then save.
       </p>`;
-    return addPage(visit, { form, seen, preview, notice });
+    return addPage(visit, { form, previewed, preview, notice });
   }
   if (preview.fresh.length > 0) await save(visit, preview, place);
   return { redirect: `/w/${slug}/prompts` };
@@ -109,14 +109,14 @@ function addPage(
   visit: Visit,
   {
     form,
-    seen = '',
+    previewed = '',
     preview,
     notice,
     status = 200,
   }: {
     form: FormState;
     /** The hash of the previewed change. */
-    seen?: string;
+    previewed?: string;
     preview?: PastedPrompts;
     notice?: Content;
     status?: number;
@@ -133,7 +133,7 @@ function addPage(
       })}
       ${textField(form, { name: 'locale', label: 'Locale of all', hint: 'Language and region, such as en-US.', lengthMax: 35 })}
       ${textField(form, { name: 'language', label: 'Language of all', hint: 'Only if it is not that of the locale.', isOptional: true, lengthMax: 35 })}
-      <input type="hidden" name="seen" value="${seen}" />
+      <input type="hidden" name="seen" value="${previewed}" />
       <div class="actions">
         <button class="button${mayCount > 0 ? '' : ' primary'}" name="do" value="look">
           Show what it would add

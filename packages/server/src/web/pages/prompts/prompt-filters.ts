@@ -51,7 +51,7 @@ export interface PromptFilters {
   readonly isCsv: boolean;
   readonly page: number;
   /** The filters as parameters of links. */
-  readonly own: Readonly<
+  readonly parameters: Readonly<
     Record<'text' | 'active' | 'collected' | 'branded' | 'sort', string | undefined>
   >;
   readonly query: PromptListQuery;
@@ -59,18 +59,18 @@ export interface PromptFilters {
 
 /** Reads the filters of prompts from the address. */
 export function readPromptFilters(visit: Visit): PromptFilters {
-  const { view, own: given, isCsv } = readView(visit, { ...filters, page });
-  const { page: pageText = '1', ...own } = given;
-  const { sort, isDescending } = promptOrders[own.sort ?? 'newest'];
+  const { view, parameters: values, isCsv } = readView(visit, { ...filters, page });
+  const { page: pageText = '1', ...parameters } = values;
+  const { sort, isDescending } = promptOrders[parameters.sort ?? 'newest'];
   const isYes = (value: 'yes' | 'no' | undefined) =>
     value === undefined ? undefined : value === 'yes';
   const number = Number(pageText);
-  const { text, active, collected, branded } = own;
+  const { text, active, collected, branded } = parameters;
   return {
     view,
     isCsv,
     page: number,
-    own: { text, active, collected, branded, sort: own.sort },
+    parameters: { text, active, collected, branded, sort: parameters.sort },
     query: {
       ...view.period,
       engine: view.engine,

@@ -44,9 +44,9 @@ const fileRowsMax = 20_000;
 
 export async function showPrompts(visit: Visit): Promise<Result> {
   const filters = readPromptFilters(visit);
-  const { query, isCsv, view, own, page } = filters;
-  const asked = isCsv ? { ...query, offset: 0, rowsMax: fileRowsMax } : query;
-  const list = await visit.reports.read('prompts', asked);
+  const { query, isCsv, view, parameters, page } = filters;
+  const listQuery = isCsv ? { ...query, offset: 0, rowsMax: fileRowsMax } : query;
+  const list = await visit.reports.read('prompts', listQuery);
   const mayChange = allows(visit.role, 'editor');
   const isEachCollected = list.rows.length > 1 && list.rows.every(({ collected }) => collected);
   const columns = promptColumns(visit, { mayChange, isEachCollected });
@@ -61,7 +61,7 @@ export async function showPrompts(visit: Visit): Promise<Result> {
         hasForm
           ? html`<form
               method="post"
-              action="${viewLink(visit, 'prompts/switch', { ...own, page })}"
+              action="${viewLink(visit, 'prompts/switch', { ...parameters, page })}"
             >
               ${rows}
               ${switchButtons(visit, list.total > list.rows.length ? list.total : undefined)}
@@ -79,7 +79,7 @@ export async function showPrompts(visit: Visit): Promise<Result> {
   return { page: workspacePage(visit, { title: 'Prompts', lead, action, content }) };
 }
 
-async function controls(visit: Visit, { view, own }: PromptFilters): Promise<Html> {
+async function controls(visit: Visit, { view, parameters }: PromptFilters): Promise<Html> {
   const choices = await visit.reports.read('filters', {});
   const yesNoFilter = (
     name: 'active' | 'collected' | 'branded',
@@ -87,31 +87,31 @@ async function controls(visit: Visit, { view, own }: PromptFilters): Promise<Htm
   ) =>
     filterChoice(name, name, {
       all: `${yes} or not`,
-      value: own[name],
+      value: parameters[name],
       options: [
         ['yes', yes],
         ['no', no],
       ],
     });
   const orders = Object.entries(promptOrders).map(([name, { title }]) => [name, title] as const);
-  const { active, collected, branded } = own;
+  const { active, collected, branded } = parameters;
   const more = {
     isSet: [active, collected, branded].some((each) => each !== undefined),
     fields: html`${yesNoFilter('active', ['active', 'inactive'])}
     ${yesNoFilter('collected', ['collected', 'not collected'])}
     ${yesNoFilter('branded', ['branded', 'not branded'])}`,
   };
-  const fields = html`${filterChoice('sort', 'Order', { all: 'newest first', value: own.sort, options: orders.slice(1) })}
+  const fields = html`${filterChoice('sort', 'Order', { all: 'newest first', value: parameters.sort, options: orders.slice(1) })}
     <label
       ><span class="unseen">Part of the text</span
       ><input
         type="text"
         name="text"
-        value="${own.text ?? ''}"
+        value="${parameters.text ?? ''}"
         maxlength="200"
         placeholder="Part of the text"
     /></label>`;
-  return viewControls(visit, view, { ...choices, hasCsv: true, fields, more, typed: own });
+  return viewControls(visit, view, { ...choices, hasCsv: true, fields, more, typed: parameters });
 }
 
 function totalWords({ total, prompts }: PromptList): string {
@@ -125,7 +125,7 @@ function noPrompts({ prompts }: PromptList): Content {
   return 'There are no prompts yet. They come with answers that are imported, or are added here.';
 }
 
-function pages(visit: Visit, { total }: PromptList, { own, page }: PromptFilters): Content {
+function pages(visit: Visit, { total }: PromptList, { parameters, page }: PromptFilters): Content {
   const last = Math.max(1, Math.ceil(total / promptsShown));
   if (last === 1 && page === 1) return undefined;
   const link = (to: number, rel: 'prev' | 'next', words: string) =>
@@ -134,7 +134,7 @@ function pages(visit: Visit, { total }: PromptList, { own, page }: PromptFilters
     html`<a
       class="button"
       rel="${rel}"
-      href="${viewLink(visit, 'prompts', { ...own, page: to === 1 ? undefined : to })}"
+      href="${viewLink(visit, 'prompts', { ...parameters, page: to === 1 ? undefined : to })}"
       >${words}</a
     >`;
   return html`<nav class="actions" aria-label="Pages">

@@ -34,7 +34,7 @@ export const switchPromptsRoutes: readonly Route[] = [
 const allRows = 1_000_000;
 
 async function switchListed(visit: Visit): Promise<Result> {
-  const { own, page, query } = readPromptFilters(visit);
+  const { parameters, page, query } = readPromptFilters(visit);
   const { typed, values } = readListForm(visit.request.body, ['do', 'which'], 'prompt[]');
   const all = { ...query, offset: 0, rowsMax: allRows };
   const ids =
@@ -42,7 +42,9 @@ async function switchListed(visit: Visit): Promise<Result> {
       ? (await visit.reports.read('prompts', all)).rows.map(({ id }) => id)
       : values;
   await switchThem(visit, ids, typed.do);
-  return { redirect: viewLink(visit, 'prompts', { ...own, page: page === 1 ? undefined : page }) };
+  return {
+    redirect: viewLink(visit, 'prompts', { ...parameters, page: page === 1 ? undefined : page }),
+  };
 }
 
 async function switchOne(visit: Visit): Promise<Result> {
@@ -55,8 +57,8 @@ async function switchOne(visit: Visit): Promise<Result> {
 }
 
 async function switchThem(visit: Visit, ids: readonly string[], wanted: string): Promise<void> {
-  const found = Object.entries(promptSwitches).find(([name]) => name === wanted)?.[1];
-  if (found === undefined || ids.length === 0) {
+  const promptSwitch = Object.entries(promptSwitches).find(([name]) => name === wanted)?.[1];
+  if (promptSwitch === undefined || ids.length === 0) {
     throw new PageFault(
       400,
       'Nothing was switched',
@@ -64,7 +66,7 @@ async function switchThem(visit: Visit, ids: readonly string[], wanted: string):
     );
   }
   const { id: workspaceId } = workspaceOf(visit);
-  const { what, isOn, kind } = found;
+  const { what, isOn, kind } = promptSwitch;
   const changed = await switchPrompts(visit.store, workspaceId, { ids, what, isOn });
   if (changed === 0) return;
   const doing = { userId: personOf(visit).user.id, clock: visit.clock };

@@ -58,7 +58,7 @@ async function make(visit: Visit): Promise<Result> {
   const fields = ['form', 'name', 'page', 'view', 'days', 'texts'] as const;
   const typed = readForm(visit.request.body, fields);
   const page = checkPage(visit, typed.page, typed.view);
-  const chosen = { page, view: typed.view };
+  const chosenPage = { page, view: typed.view };
   const name = parseName(typed.name);
   const days = /^\d{1,3}$/.test(typed.days) ? Number(typed.days) : 0;
   const faults = faultsOf({
@@ -70,20 +70,23 @@ async function make(visit: Visit): Promise<Result> {
         : undefined,
   });
   if (name === undefined || Object.keys(faults).length > 0) {
-    return reportLinksPage(visit, { chosen, form: { typed, faults }, status: 400 });
+    return reportLinksPage(visit, { chosen: chosenPage, form: { typed, faults }, status: 400 });
   }
   visit.reply.header('Cache-Control', 'no-store');
   const link = {
     id: formId(typed.form),
     workspace_id: workspaceOf(visit).id,
     name,
-    ...chosen,
+    ...chosenPage,
     has_texts: typed.texts === 'on',
   };
   const making = { days, userId: personOf(visit).user.id, clock: visit.clock };
   const token = await unlessDuplicate(makeReportLink(visit.store.access, link, making));
   if (token !== undefined) {
-    return reportLinksPage(visit, { chosen, notice: newLinkNotice(visit, { token, name }) });
+    return reportLinksPage(visit, {
+      chosen: chosenPage,
+      notice: newLinkNotice(visit, { token, name }),
+    });
   }
   const notice = html`<div class="notice warn" role="alert">
     <p>
@@ -91,7 +94,7 @@ async function make(visit: Visit): Promise<Result> {
       revoke it and make another if you have not stored it.
     </p>
   </div>`;
-  return reportLinksPage(visit, { chosen, notice, status: 409 });
+  return reportLinksPage(visit, { chosen: chosenPage, notice, status: 409 });
 }
 
 async function revoke(visit: Visit): Promise<Result> {

@@ -51,21 +51,21 @@ const rowsOfPage = 100;
 
 /** Shows the list of sites, or the pages of one site. */
 export async function showSources(visit: Visit, site?: string): Promise<Result> {
-  const { view, own: given, isCsv } = readView(visit, sourceParameters);
-  const by = site === undefined ? (given.by ?? 'site') : 'page';
-  const { owner, sort } = given;
-  const start = ((given.page ?? 1) - 1) * rowsOfPage;
+  const { view, parameters, isCsv } = readView(visit, sourceParameters);
+  const by = site === undefined ? (parameters.by ?? 'site') : 'page';
+  const { owner, sort } = parameters;
+  const start = ((parameters.page ?? 1) - 1) * rowsOfPage;
   const part = isCsv ? { start: 0, limit: limits.reportRowsMax } : { start, limit: rowsOfPage };
   const query = { ...runFilters(view), by, site, owner, sort, ...part };
   const { runs, total, rows } = await visit.reports.read('sources', query);
   if (isCsv) return csvOf(visit, 'sources', fileColumns(visit), rows);
   const filters = await visit.reports.read('filters', {});
-  const kept = { by: given.by, owner, sort };
+  const linkParameters = { by: parameters.by, owner, sort };
   const path = site === undefined ? 'sources' : `sources/${encodeURIComponent(site)}`;
-  const content = html`${viewControls(visit, view, { ...filters, hasCsv: true, own: kept })}
+  const content = html`${viewControls(visit, view, { ...filters, hasCsv: true, parameters: linkParameters })}
     <section class="card">
       <h2>${site === undefined ? 'What answers cite' : `Pages of ${site}`}</h2>
-      ${choices(visit, { path, given, isSite: site !== undefined })}
+      ${choices(visit, { path, parameters, isSite: site !== undefined })}
       <p class="hint">
         Of ${amount(runs, 'counted answer')}. The next two columns count those that also cite you,
         or a competitor. A gap is an answer that cites the source and a competitor, and not you.
@@ -90,7 +90,7 @@ export async function showSources(visit: Visit, site?: string): Promise<Result> 
           </p>`,
         )
       }
-      ${pages(visit, { path, kept, start, total })}
+      ${pages(visit, { path, linkParameters, start, total })}
     </section>
     ${site === undefined && (await neverCited(visit, view.period))}`;
   const days = `${periodWords(view.period)}, UTC`;
@@ -103,8 +103,8 @@ export async function showSources(visit: Visit, site?: string): Promise<Result> 
 
 /** The columns of the file. A page's title comes from an answer. */
 function fileColumns(visit: Visit) {
-  const shown = sources.fields.filter((field) => field !== 'title' || mayShowTexts(visit));
-  return columnsOfFields(shown);
+  const fields = sources.fields.filter((field) => field !== 'title' || mayShowTexts(visit));
+  return columnsOfFields(fields);
 }
 
 const owners = [
@@ -117,9 +117,9 @@ const owners = [
 /** Links that filter the list. */
 function choices(
   visit: Visit,
-  { path, given, isSite }: { path: string; given: SourceParameters; isSite: boolean },
+  { path, parameters, isSite }: { path: string; parameters: SourceParameters; isSite: boolean },
 ): Html {
-  const { by, owner, sort } = given;
+  const { by, owner, sort } = parameters;
   const link = (changes: ViewChanges, words: string, isOn: boolean): Html =>
     html`<a
       href="${viewLink(visit, path, { by, owner, sort, ...changes })}"
@@ -146,12 +146,19 @@ function choices(
 
 function pages(
   visit: Visit,
-  { path, kept, start, total }: { path: string; kept: ViewChanges; start: number; total: number },
+  {
+    path,
+    linkParameters,
+    start,
+    total,
+  }: { path: string; linkParameters: ViewChanges; start: number; total: number },
 ): Content {
   const number = start / rowsOfPage + 1;
   const left = total - start - rowsOfPage;
   const link = (page: number, words: string): Html =>
-    html`<a class="button small" href="${viewLink(visit, path, { ...kept, page })}">${words}</a>`;
+    html`<a class="button small" href="${viewLink(visit, path, { ...linkParameters, page })}"
+      >${words}</a
+    >`;
   if (number === 1 && left <= 0) return undefined;
   return html`<p class="actions">
     ${number > 1 && link(number - 1, 'Before')}

@@ -78,12 +78,12 @@ function direction(
   words: string,
 ): Content {
   const total = sentences[change];
-  const shown = sentences.examples.filter((each) => each.change === change);
+  const examples = sentences.examples.filter((each) => each.change === change);
   if (total === 0) return undefined;
-  const ofThem = shown.length < total ? `, ${shown.length} shown` : '';
+  const ofThem = examples.length < total ? `, ${examples.length} shown` : '';
   return html`<h3>Sentences and links that ${words} (${total}${ofThem})</h3>
     <ul class="quotes">
-      ${shown.map(
+      ${examples.map(
         ({ subject, engine, run_at: at, alias, sentence, url }) =>
           html`<li>
             <p>${sentence === null ? (url ?? '') : markAlias(sentence, alias)}</p>

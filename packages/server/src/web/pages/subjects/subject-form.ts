@@ -62,8 +62,8 @@ export function isArchiving({ do: wanted }: TypedSubject): boolean {
 
 /** A hash of the change whose preview the page shows. The form saves no other change. */
 export function previewHash(edit: SubjectEdit): string {
-  const { version: _, ...shown } = { version: '', ...edit };
-  return hash('sha256', JSON.stringify(shown), 'base64url').slice(0, 16);
+  const { version: _, ...change } = { version: '', ...edit };
+  return hash('sha256', JSON.stringify(change), 'base64url').slice(0, 16);
 }
 
 function aliasesOf(text: string, match: Alias['match']): Alias[] {

@@ -18,7 +18,7 @@ export function subjectPage(
   {
     subject,
     form = emptyForm,
-    seen = '',
+    previewed = '',
     isArchive = false,
     preview,
     notice,
@@ -28,7 +28,7 @@ export function subjectPage(
     subject: Subject | undefined;
     form?: FormState;
     /** The hash of the previewed change. */
-    seen?: string;
+    previewed?: string;
     isArchive?: boolean;
     preview?: EditPreview;
     notice?: Content;
@@ -39,7 +39,7 @@ export function subjectPage(
   const hidden = {
     form: form.typed['form'] ?? newId(visit.clock),
     version: form.typed['version'] ?? '',
-    seen,
+    seen: previewed,
   };
   const content = html`${notice} ${preview !== undefined && editPreview(preview)}
     <form method="post" class="card" action="${place}/${subject?.id ?? 'new'}">
@@ -48,7 +48,7 @@ export function subjectPage(
         ${Object.entries(hidden).map(
           ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
         )}
-        ${buttons({ subject, isSeen: seen !== '', isArchive })}
+        ${buttons({ subject, isSeen: previewed !== '', isArchive })}
       </div>
     </form>`;
   const title = subject === undefined ? 'Track a competitor' : `Change ${subject.name}`;

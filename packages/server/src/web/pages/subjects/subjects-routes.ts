@@ -129,7 +129,7 @@ async function look(
   { subject, typed, edit, notice }: SubjectRequest & { notice: Content },
 ): Promise<Result> {
   const preview = await visit.runner.preview(workspaceOf(visit).id, edit);
-  const shared = { subject, form: { typed, faults: {} }, seen: previewHash(edit) };
+  const shared = { subject, form: { typed, faults: {} }, previewed: previewHash(edit) };
   const isArchive = isArchiving(typed);
   if (preview !== undefined) return subjectPage(visit, { ...shared, isArchive, preview, notice });
   const words =
@@ -147,7 +147,7 @@ async function save(visit: Visit, { subject, typed, edit }: SubjectRequest): Pro
     return subjectPage(visit, {
       subject,
       form: { typed, faults: {} },
-      seen: typed.seen,
+      previewed: typed.seen,
       isArchive: isArchiving(typed),
       notice: warning(
         'Another change of a subject is just being applied. Nothing of this one was saved: save again when that has ended.',
@@ -216,14 +216,14 @@ async function findIt(visit: Visit): Promise<Subject | undefined> {
   if (id === 'new') return undefined;
   const { id: workspaceId } = workspaceOf(visit);
   const subjects = await listSubjects(visit.store.reader, workspaceId, { includesArchived: true });
-  const found = subjects.find((subject) => subject.id === id);
-  if (found === undefined) {
+  const subjectOfPath = subjects.find((subject) => subject.id === id);
+  if (subjectOfPath === undefined) {
     throw new PageFault(404, 'No such subject', 'Open the list of subjects again.');
   }
-  if (found.archived_at === null) return found;
+  if (subjectOfPath.archived_at === null) return subjectOfPath;
   throw new PageFault(
     409,
-    `${found.name} is archived`,
+    `${subjectOfPath.name} is archived`,
     'To track it again, add it as a competitor.',
   );
 }
