@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { mapPostgresFailure } from '../../src/storage/postgres/failures.ts';
 import { requireEncoding, requireServerVersion } from '../../src/storage/postgres/migrate.ts';
-import { openSpoolFile } from '../../src/storage/staging/spool-file.ts';
+import { openSpoolFile } from '../../src/storage/staging/staging.ts';
 import { checkFile } from '../../src/storage/sqlite/files/check.ts';
 import { openHandle } from '../../src/storage/sqlite/handle.ts';
 import { runCommand } from '../command-line.ts';

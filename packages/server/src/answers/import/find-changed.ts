@@ -4,7 +4,7 @@ import { quoteValue } from '../../rows/fault.ts';
 import type { Faults } from '../../rows/fault.ts';
 import { pad } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
-import { parseStoredSources } from '../../storage/queries/stored-sources.ts';
+import { parseStoredSources } from '../../storage/rollups/linked-pages.ts';
 import type { StagedRow } from '../../storage/staging/staging.ts';
 import type { Answer } from './answer.ts';
 import { toComparable } from './comparable-answer.ts';

@@ -8,9 +8,8 @@ import { idOf } from '../../../test/rows.ts';
 import { eachStore } from '../../../test/stores.ts';
 import { readSources } from '../../reports/sources.ts';
 import type { SourceQuery } from '../../reports/sources.ts';
-import { readLinkedPages } from '../../storage/rollups/linked-pages.ts';
+import { parseStoredSources, readLinkedPages } from '../../storage/rollups/linked-pages.ts';
 import type { Store } from '../../storage/store.ts';
-import { parseStoredSources } from '../../storage/queries/stored-sources.ts';
 import { pageOf } from '../../values/sites/site.ts';
 import { rebuildScores } from '../scores/rebuild-scores.ts';
 

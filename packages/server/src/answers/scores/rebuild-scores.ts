@@ -1,8 +1,7 @@
 import type { Store } from '../../storage/store.ts';
 import { writeOrTry } from '../../storage/write.ts';
 import { rebuildRunCounts } from '../rollups/rebuild-run-counts.ts';
-import { countDays } from './count-days.ts';
-import { deriveScores } from './recompute.ts';
+import { countDays, deriveScores } from './recompute.ts';
 import type { ScoreChange } from './recompute.ts';
 
 /** The effect of a rebuild, done or planned. */

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { commandWaitMs } from './writer-dialect.ts';
+import { commandWaitMs } from './kysely-driver.ts';
 
 interface HandleOptions {
   readonly isReadOnly?: boolean;

@@ -6,9 +6,8 @@ import type { DatabaseFiles } from './files/files.ts';
 import { joinLedger } from './files/join-files.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { openHandle } from './handle.ts';
-import { createKyselyDriver } from './kysely-driver.ts';
+import { createKyselyDriver, WriterDialect } from './kysely-driver.ts';
 import { isThere, migrateFile } from './migrate.ts';
-import { WriterDialect } from './writer-dialect.ts';
 
 /**
  * Opens the file of the ledger, and creates or migrates it. Undefined if there is none and none may

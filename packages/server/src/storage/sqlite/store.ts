@@ -12,13 +12,12 @@ import { databaseFiles } from './files/files.ts';
 import type { DatabaseFiles } from './files/files.ts';
 import { openLedger } from './ledger.ts';
 import { openHandle, openNoteHandle } from './handle.ts';
-import { createKyselyDriver, createRowStatement } from './kysely-driver.ts';
+import { createKyselyDriver, createRowStatement, WriterDialect } from './kysely-driver.ts';
 import { migrateFiles } from './migrate.ts';
 import { openQuotaLog } from './quota-log.ts';
 import type { QuotaLog } from './quota-log.ts';
 import { keepReserve } from './files/reserve.ts';
 import { refuseUnwritable } from './files/check.ts';
-import { WriterDialect } from './writer-dialect.ts';
 
 /**
  * How long a server waits for another process inside SQLite before it retries. The wait blocks its

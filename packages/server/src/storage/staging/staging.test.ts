@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openSpoolFile } from './spool-file.ts';
+import { openSpoolFile } from './staging.ts';
 
 test('a spool that finds no more room says which folder, and how to name another', () => {
   const spool = openSpoolFile({ cacheKiB: 64, bytesMax: 256 * 1024 });
