@@ -1,61 +1,57 @@
-/** What every bench shares: a folder, tables, and its section of docs/performance.md. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { cpus, loadavg, tmpdir } from 'node:os';
+/** What benches share: databases, tables, and small statistics. */
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { execute, startPostgres } from '../packages/server/test/postgres.ts';
 
-const page = fileURLToPath(new URL('../docs/performance.md', import.meta.url));
-
-/** What a bench works with. */
-export interface Bench {
+/** Where a bench works, and how much it measures. */
+export interface Place {
   /** A temporary folder of its own. */
   readonly folder: string;
+  /** How many of the full number this run measures: all of them, unless `--size` says less. */
+  scaled(count: number): number;
   /** Adds a table or a sentence to the section. */
   add(text: string): void;
 }
 
-/**
- * Runs a bench and prints its section; with `--write` the section goes into docs/performance.md, too.
- * `about` says what was measured; the command, the machine and its load are put before it.
- */
-export async function runBench(
-  { section, title, about }: { section: string; title: string; about: string },
-  measure: (bench: Bench) => Promise<void>,
-): Promise<void> {
-  const [load = 0] = loadavg();
-  const command = process.argv
-    .slice(1)
-    .join(' ')
-    .replace(/^.*?(?=bench\/)/, 'node ');
-  const parts = [
-    `## ${title}`,
-    `\`${command}\` on ${machine()}; before it, ${load.toFixed(1)} processes of others wanted a core. ${about}`,
-  ];
-  const folder = await mkdtemp(join(tmpdir(), 'overheard-bench-'));
-  try {
-    await measure({ folder, add: (text) => parts.push(text) });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-  const text = `${parts.join('\n\n')}\n`;
-  process.stdout.write(text);
-  if (process.argv.includes('--write')) writeSection(section, text);
+/** One section of docs/performance.md. */
+export interface Bench {
+  readonly title: string;
+  /** Says what is measured. */
+  about(place: Pick<Place, 'scaled'>): string;
+  measure(place: Place): Promise<void>;
 }
 
+export type Dialect = 'SQLite' | 'PostgreSQL';
+
+/** Does work with new databases, each named once. A PostgreSQL server ends with the work. */
+export async function withDatabases(
+  dialect: Dialect,
+  folder: string,
+  work: (create: (name: string) => Promise<string>) => Promise<void>,
+): Promise<void> {
+  if (dialect === 'SQLite') return work(async (name) => `file:${join(folder, `${name}.db`)}`);
+  const server = await startPostgres();
+  try {
+    await work(async (name) => {
+      await execute(server.url, `create database bench_${name}`);
+      return server.url.replace(/postgres$/, `bench_${name}`);
+    });
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Cells of a table's row. */
+export type Cells = ReadonlyArray<string | number>;
+
 /** A Markdown table. Numbers of 100 and more are printed without decimals. */
-export function table(
-  head: readonly string[],
-  rows: ReadonlyArray<ReadonlyArray<string | number>>,
-): string {
+export function table(head: readonly string[], rows: readonly Cells[]): string {
   const cell = (value: string | number): string =>
     typeof value === 'string'
       ? value
       : value.toLocaleString('en-US', {
           maximumFractionDigits: value < 10 ? 2 : value < 100 ? 1 : 0,
         });
-  const line = (cells: ReadonlyArray<string | number>): string =>
-    `| ${cells.map(cell).join(' | ')} |`;
+  const line = (cells: Cells): string => `| ${cells.map(cell).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
@@ -70,19 +66,22 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** Replaces what is between `<!-- section -->` and `<!-- /section -->`, or adds it at the end. */
-function writeSection(section: string, text: string): void {
-  const [open, close] = [`<!-- ${section} -->`, `<!-- /${section} -->`];
-  const old = existsSync(page) ? readFileSync(page, 'utf8') : '# Performance\n';
-  const marked = `${open}\n\n${text}\n${close}`;
-  const [before, rest] = old.split(open);
-  const after = rest?.split(close)[1];
-  const whole = after === undefined ? `${old.trimEnd()}\n\n${marked}\n` : before + marked + after;
-  writeFileSync(page, whole);
+/** Does work, and measures it in milliseconds. */
+export async function timed<Result>(
+  work: () => Promise<Result>,
+): Promise<{ readonly result: Result; readonly ms: number }> {
+  const startedMs = performance.now();
+  const result = await work();
+  return { result, ms: performance.now() - startedMs };
 }
 
-function machine(): string {
-  const all = cpus();
-  const model = all[0]?.model.trim() ?? 'an unknown processor';
-  return `Node ${process.versions.node}, ${all.length} cores of ${model}`;
+/** Numbers from 0 to 1, the same for the same seed. Mulberry32: https://github.com/cprosche/mulberry32 */
+export function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
 }

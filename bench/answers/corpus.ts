@@ -1,14 +1,6 @@
 /** Made-up answers and subjects: the same for the same seed. */
 import type { DetectableSubject } from '../../packages/server/src/answers/detection/subject.ts';
-
-/** Numbers from 0 to 1, the same each time (a linear congruential generator; quality does not matter here). */
-export function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return state / 0x80000000;
-  };
-}
+import { createRandom } from '../bench.ts';
 
 const words =
   'the best tool for small teams is often one that fits how they work and integrates with other software they already use pricing starts at about ten dollars per user per month which suits agencies and consultants who need reports quickly'.split(
@@ -16,7 +8,7 @@ const words =
   );
 const endings = ['', ' Cloud', '-Suite', ''];
 
-/** Names that no answer has by chance: 4 a subject. */
+/** Made-up names. */
 export function makeNames(count: number): string[] {
   const random = createRandom(11);
   const pick = (letters: string): string => letters.charAt(Math.floor(random() * letters.length));
@@ -61,6 +53,6 @@ export function makeAnswers(count: number): string[] {
   });
 }
 
-export function domainOf(name: string): string {
+function domainOf(name: string): string {
   return `${name.toLowerCase().replace(/[^a-z]/g, '')}.com`;
 }

@@ -1,19 +1,18 @@
 import { rowEndpoints } from '@overheard/contract';
 import { percent, table } from '../bench.ts';
-import { load, requestText, startReference, startServer } from './processes.ts';
-import type { MeasuredProcess } from './processes.ts';
-import type { SeededWorkspace } from './workspaces.ts';
+import type { Cells } from '../bench.ts';
+import { load, requestText, startReference, startServer } from '../processes.ts';
+import type { SeededDatabase } from '../seed.ts';
 
 /** A repeated 200 and a 304 of each endpoint, beside a bare server; then the server's memory. */
 export async function measureEndpoints(
-  database: string,
-  workspaces: readonly SeededWorkspace[],
+  { database, workspaces }: SeededDatabase,
   seconds: number,
 ): Promise<string> {
-  const server = await startServer(database, ['--quota', '0']);
-  const rows: Array<Array<string | number>> = [];
+  const server = await startServer(database);
+  const rows: Cells[] = [];
   for (const { path, name } of rowEndpoints) {
-    const { headers, bytes } = await readAll(server, path, workspaces);
+    const { headers, bytes } = await readAll(server.url + path, workspaces);
     for (const status of [200, 304]) {
       const conditions = status === 304 ? ['If-None-Match: *'] : [];
       const requests = workspaces.map(({ key }) => requestText(path, key, conditions));
@@ -46,13 +45,12 @@ export async function measureEndpoints(
 
 /** Reads every response once, so that the measured ones are repeated. */
 async function readAll(
-  server: MeasuredProcess,
-  path: string,
-  workspaces: readonly SeededWorkspace[],
+  url: string,
+  workspaces: SeededDatabase['workspaces'],
 ): Promise<{ headers: Headers; bytes: number }> {
   let [headers, bytes] = [new Headers(), 0];
   for (const { key } of workspaces) {
-    const response = await fetch(`http://127.0.0.1:${server.port}${path}`, {
+    const response = await fetch(url, {
       headers: { authorization: `Bearer ${key}`, 'accept-encoding': 'identity' },
     });
     [headers, bytes] = [response.headers, (await response.arrayBuffer()).byteLength];

@@ -1,53 +1,41 @@
-import { DatabaseSync } from 'node:sqlite';
 import { rowEndpoints } from '@overheard/contract';
-import { percent, table } from '../bench.ts';
-import { load, requestText, startServer } from './processes.ts';
-import type { SeededWorkspace } from './workspaces.ts';
+import { table } from '../bench.ts';
+import { load, requestText, startServer } from '../processes.ts';
+import type { SeededDatabase } from '../seed.ts';
 
-/** The bare statements: prepared, nothing around them. */
-const bareStatements = {
-  scores:
-    "select date, engine, citations, total_runs, sov from scores where workspace_id = ? and date >= date('now', '-179 days') and date <= date('now') order by date desc, engine",
-  prompts:
-    'select id, text, language, locale, active, created_at from prompts where workspace_id = ? order by created_at desc, id limit 500',
-  actions:
-    'select id, prompt_id, recommendation, priority, status, impact_score, sov_baseline, sov_result, created_at from actions where workspace_id = ? order by impact_score desc nulls last, created_at desc, id',
-  'agent-hits':
-    'select bot_name, bot_company, category, path, method, status, verification, hit_at from hits where workspace_id = ? order by hit_at desc, id limit 500',
-  detections:
-    'select d.run_id, d.subject_type, d.subject_id, d.cited, d.position, d.rank, d.sentiment, r.engine, r.run_at from (select id, engine, run_at from runs where workspace_id = ?1 order by run_at desc, id limit 200) r join detections d on d.workspace_id = ?1 and d.run_id = r.id order by r.run_at desc, r.id, d.subject_type, d.rank nulls last, d.id',
-};
-
-/** Each endpoint with the server's cache off, beside the bare query and `JSON.stringify`. */
+/** Medians of first reads, in a small database, a larger one, and with many hits in one workspace. */
 export async function measureFirstReads(
-  database: string,
-  workspaces: readonly SeededWorkspace[],
+  { few, many, heavy }: { few: SeededDatabase; many: SeededDatabase; heavy: SeededDatabase },
   seconds: number,
 ): Promise<string> {
-  const server = await startServer(database, ['--quota', '0', '--cache-megabytes', '0']);
-  const handle = new DatabaseSync(database.replace(/^file:/, ''), { readOnly: true });
-  handle.exec('pragma cache_size = -32768');
-  const rows: Array<Array<string | number>> = [];
-  for (const { name, path, array } of rowEndpoints) {
-    const requests = workspaces.map(({ key }) => requestText(path, key));
-    await load(server, { requests, connections: 4, seconds: 1 });
-    const { perSecond } = await load(server, { requests, connections: 4, seconds });
-    const prepared = handle.prepare(bareStatements[name]);
-    const bare = perSecondOf(seconds, () => {
-      const { id } = workspaces[Math.floor(Math.random() * workspaces.length)] ?? { id: '' };
-      return JSON.stringify({ [array]: prepared.all(id) });
-    });
-    rows.push([name, perSecond, bare, percent(perSecond / bare)]);
-  }
-  handle.close();
-  await server.stop();
-  const head = ['first read after a change', 'responses/s', 'bare query and JSON/s', 'ratio'];
-  return table(head, rows);
+  const among = [await medians(few, seconds), await medians(many, seconds)] as const;
+  const withHits = await medians(heavy, seconds);
+  const row = (name: string, grown: string, [before, after]: typeof among) => {
+    const [from = 0, to = 0] = [before.get(name), after.get(name)];
+    return [name, grown, from, to, `${(to / from).toFixed(2)}x`];
+  };
+  const more = `${many.workspaces.length} workspaces instead of ${few.workspaces.length}`;
+  return table(
+    ['first read', 'with', 'p50 ms before', 'p50 ms after', 'growth'],
+    [
+      ...rowEndpoints.map(({ name }) => row(name, more, among)),
+      row('agent-hits', '100 times the hits in one workspace', [among[0], withHits]),
+    ],
+  );
 }
 
-function perSecondOf(seconds: number, work: () => unknown): number {
-  const startedMs = performance.now();
-  let rounds = 0;
-  for (; performance.now() - startedMs < seconds * 1000; rounds++) work();
-  return (rounds * 1000) / (performance.now() - startedMs);
+/** Of each endpoint, one request after the other, with the server's cache off. */
+async function medians(
+  { database, workspaces }: SeededDatabase,
+  seconds: number,
+): Promise<ReadonlyMap<string, number>> {
+  const server = await startServer(database, ['--cache-megabytes', '0']);
+  const found = new Map<string, number>();
+  for (const { name, path } of rowEndpoints) {
+    const requests = workspaces.map(({ key }) => requestText(path, key));
+    await load(server, { requests, connections: 1, seconds: 1 });
+    found.set(name, (await load(server, { requests, connections: 1, seconds })).p50);
+  }
+  await server.stop();
+  return found;
 }

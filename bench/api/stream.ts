@@ -1,42 +1,42 @@
 import { table } from '../bench.ts';
-import { startServer } from './processes.ts';
-import { seedOne, usualShape } from './workspaces.ts';
+import { startServer } from '../processes.ts';
+import type { SeededDatabase } from '../seed.ts';
 
-/** A year of one prompt: 160,000 detections. */
-const shape = { ...usualShape, hits: 0, runs: 14_546, subjects: 11, promptsWithRuns: 1 };
-
-/** Reads `detections?prompt_id=` of a year from a fresh server. */
-export async function measureStream(database: string): Promise<string> {
-  const { key, promptId } = await seedOne(database, 'stream', shape);
-  const server = await startServer(database, ['--quota', '0']);
-  const origin = `http://127.0.0.1:${server.port}`;
+/** Reads all detections of one prompt from a server that has just started. */
+export async function measureStream({ database, workspaces }: SeededDatabase): Promise<string> {
+  const [{ key, promptId } = { key: '', promptId: '' }] = workspaces;
+  const server = await startServer(database);
   // Reading the metrics begins the next measurement of the event loop.
-  await longestStall(origin);
+  await longestStall(server.url);
   const startedMs = performance.now();
-  const response = await fetch(`${origin}/api/v1/detections?prompt_id=${promptId}`, {
+  const url = `${server.url}/api/v1/detections?prompt_id=${promptId}`;
+  const { body } = await fetch(url, {
     headers: { authorization: `Bearer ${key}`, 'accept-encoding': 'identity' },
   });
-  let firstByteMs = Number.NaN;
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    if (bytes === 0) firstByteMs = performance.now() - startedMs;
-    bytes += chunk.length;
+  let [firstByteMs, text] = [Number.NaN, ''];
+  for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    if (text === '') firstByteMs = performance.now() - startedMs;
+    text += chunk;
   }
   const seconds = (performance.now() - startedMs) / 1000;
-  const rows: ReadonlyArray<[string, number]> = [
-    ['rows', shape.runs * shape.subjects],
-    ['MB', bytes / 1e6],
-    ['first byte, ms', firstByteMs],
-    ['MB/s', bytes / 1e6 / seconds],
-    ['longest stall of the event loop, ms', await longestStall(origin)],
-    ['highest resident memory, MB', server.memory().peak],
-  ];
+  const stallMs = await longestStall(server.url);
+  const { peak } = server.memory();
   await server.stop();
-  return table(['detections of one prompt', 'value'], rows);
+  return table(
+    ['detections of one prompt', 'value'],
+    [
+      ['rows', text.split('"run_id"').length - 1],
+      ['MB', text.length / 1e6],
+      ['first byte, ms', firstByteMs],
+      ['MB/s', text.length / 1e6 / seconds],
+      ['longest stall of the event loop, ms', stallMs],
+      ['highest resident memory, MB', peak],
+    ],
+  );
 }
 
-/** The event loop's longest stall since this was last asked, in milliseconds. */
-async function longestStall(origin: string): Promise<number> {
-  const text = await (await fetch(`${origin}/metrics`)).text();
+/** The event loop's longest stall since the last call, in milliseconds. */
+async function longestStall(url: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
   return Number(/^overheard_nodejs_eventloop_lag_max_seconds (\S+)/m.exec(text)?.[1]) * 1000;
 }

@@ -3,6 +3,7 @@ import { closeSync, createWriteStream, openSync, writeSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { loggedTime } from './generate-log.ts';
 import { bots } from './lists.ts';
 
 /** What clients can make of a log; each gets the same share of the lines. */
@@ -60,9 +61,7 @@ function line(
     userAgent = 'GPTBot/1.3',
   }: { address?: string; path?: string; referer?: string; userAgent?: string | undefined },
 ): string {
-  const at = new Date(Date.now() - 86_400_000 + index * 10);
-  const [, date = '', time = ''] = /, (.*) (\d\d:\d\d:\d\d) GMT$/.exec(at.toUTCString()) ?? [];
-  const logged = `${date.replaceAll(' ', '/')}:${time} +0000`;
+  const logged = loggedTime(Date.now() - 86_400_000 + index * 10);
   return `${address} - - [${logged}] "GET ${path} HTTP/1.1" 200 5 "${referer}" "${userAgent}"\n`;
 }
 

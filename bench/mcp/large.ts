@@ -1,42 +1,34 @@
-import { createServer } from 'node:http';
+import { initialize, startProgram } from '../../packages/mcp/test/line-host.ts';
 import { detectionRows } from '../../packages/mcp/test/rows.ts';
-import { initialize } from '../../packages/mcp/test/line-host.ts';
-import { peakMegabytes, startProgram } from './program.ts';
-
-const runsAtOnce = 1000;
+import { timed } from '../bench.ts';
+import { memoryOf, serveHttp } from '../processes.ts';
 
 /**
  * Calls `get_detections` for many rows of one prompt: the longest wait of a ping meanwhile, in
- * milliseconds, and the most memory that the program had, in megabytes.
+ * milliseconds, and the most memory that the program had, in MB.
  */
 export async function measureLarge(
   file: string,
-  env: Record<string, string>,
+  environment: Readonly<Record<string, string>>,
   { rowsCount, isRefused }: { rowsCount: number; isRefused: boolean },
-): Promise<{ stallMs: number; peakMb: number | undefined }> {
-  const rows = detectionRows(runsAtOnce);
+): Promise<{ stallMs: number; peak: number }> {
+  const rows = detectionRows(1000);
   const slice = JSON.stringify(rows).slice(1, -1);
-  const server = createServer((_request, response) => {
+  const { url, stop } = await serveHttp((_request, response) => {
     response.setHeader('content-type', 'application/json').setHeader('etag', 'W/"bench"');
     response.write('{"detections":[');
     let left = Math.ceil(rowsCount / rows.length);
     const send = (): void => {
-      for (; left > 1; left -= 1) if (!response.write(`${slice},`)) return;
+      while (left-- > 1) if (!response.write(`${slice},`)) return;
       response.end(`${slice}]}`);
     };
-    response.on('drain', () => {
-      left -= 1;
-      send();
-    });
+    response.on('drain', send);
     send();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const program = startProgram(file, { ...env, OVERHEARD_BASE_URL: `http://127.0.0.1:${port}` });
-  await program.request('initialize', initialize);
+  const host = startProgram({ file, environment: { ...environment, OVERHEARD_BASE_URL: url } });
+  await host.request('initialize', initialize);
   const state = { isRunning: true };
-  const call = program
+  const call = host
     .request('tools/call', {
       name: 'get_detections',
       arguments: { prompt_id: '00000000-0000-5000-8000-000000000000' },
@@ -44,17 +36,14 @@ export async function measureLarge(
     .finally(() => (state.isRunning = false));
   let stallMs = 0;
   while (state.isRunning) {
-    const sentMs = performance.now();
-    await program.request('ping');
-    stallMs = Math.max(stallMs, performance.now() - sentMs);
+    stallMs = Math.max(stallMs, (await timed(() => host.request('ping'))).ms);
   }
   const result = JSON.stringify(await call);
   if (result.includes('too large') !== isRefused) {
     throw new Error(`${rowsCount} rows: ${result.slice(0, 200)}`);
   }
-  const peakMb = peakMegabytes(program.pid);
-  await program.end();
-  server.closeAllConnections();
-  server.close();
-  return { stallMs, peakMb };
+  const { peak } = memoryOf(host.child.pid);
+  await host.close();
+  stop();
+  return { stallMs, peak };
 }

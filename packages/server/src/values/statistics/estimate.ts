@@ -1,7 +1,7 @@
 /**
  * Intervals of rates and shares of voice, and tests for change. Runs of one prompt resemble each
  * other, so everything is computed from sums per prompt, which is the cluster. See
- * docs/methodology.md. `bench/estimates` simulates coverage and false verdicts.
+ * docs/methodology.md. `bench/estimates.ts` simulates coverage and false verdicts.
  */
 import { fisherTest, studentQuantile, studentTail } from './distributions.ts';
 import type { Proportion } from './distributions.ts';

@@ -1,19 +1,13 @@
+import { createRandom } from './bench.ts';
+
 /** Random draws of a simulation; the same seed gives the same ones. */
 export function createDraws(seed: number): {
   /** A prompt's own rate, from the beta distribution of this mean and intra-class correlation. */
   readonly betaOf: (mean: number, likeness: number) => number;
   readonly binomialOf: (runs: number, rate: number) => number;
 } {
-  let state = seed;
+  const uniform = createRandom(seed);
   return { betaOf, binomialOf };
-
-  /** Mulberry32: https://github.com/cprosche/mulberry32 */
-  function uniform(): number {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  }
 
   function binomialOf(runs: number, rate: number): number {
     let hits = 0;

@@ -1,27 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { timed } from '../bench.ts';
 
-/** Someone who is signed in and sends the forms of pages. */
+export type Browser = ReturnType<typeof openBrowser>;
+
+/** A person who is signed in and sends the forms of pages. */
 export function openBrowser({ port, session }: { port: number; session: string }) {
   const origin = `http://127.0.0.1:${port}`;
   const headers = { cookie: `__Host-overheard-${port}=${session}`, origin };
-  return { pageText, read, timed, upload, track, waitForJob };
+  return { pageText, timedRead, upload, track, waitForJob };
 
   function pageText(path: string): string {
     return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${headers.cookie}\r\n\r\n`;
   }
 
   async function read(path: string): Promise<string> {
-    const page = await fetch(origin + path, { headers });
-    if (page.status !== 200) throw new Error(`${path} answered ${page.status}`);
-    return page.text();
+    return (await timedRead(path)).body;
   }
 
-  /** Reads a page, whatever its status, and says how long it took. */
-  async function timed(path: string, more: Readonly<Record<string, string>> = {}) {
-    const begin = performance.now();
-    const page = await fetch(origin + path, { headers: { ...headers, ...more } });
-    const body = await page.text();
-    const ms = performance.now() - begin;
+  /** Reads a page, and measures how long it takes. */
+  async function timedRead(path: string, more: Readonly<Record<string, string>> = {}) {
+    const { result, ms } = await timed(async () => {
+      const page = await fetch(origin + path, { headers: { ...headers, ...more } });
+      return { page, body: await page.text() };
+    });
+    const { page, body } = result;
+    if (page.status !== 200 && page.status !== 304)
+      throw new Error(`${path} answered ${page.status}`);
     return { status: page.status, etag: page.headers.get('etag') ?? '', body, ms };
   }
 

@@ -1,0 +1,88 @@
+/** Measures whole ingests of logs, beside GoAccess, which stores nothing, and two bare programs. */
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { table, timed, withDatabases } from '../bench.ts';
+import type { Bench, Cells, Dialect } from '../bench.ts';
+import { measureCommand, runCommand } from '../program.ts';
+import { generateLog } from './generate-log.ts';
+import { writeBlankLines, writeHostileLog } from './hostile-log.ts';
+import { listFile, listIds } from './lists.ts';
+
+export const bench: Bench = {
+  title: 'Crawler hits',
+  about: ({ scaled }) =>
+    `A combined log of ${scaled(1_000_000).toLocaleString('en-US')} lines with 100 user agents, one line in ten of an AI bot, from anywhere in lists of 14,000 networks. The whole ingest is the published program, from its start to its end; GoAccess stores nothing. The hostile log is made of what clients can send: a user agent, an address, a site or a page of its own in each line, one address that claims nine bots, bytes that are not UTF-8, lines of random text, and lines of 30 kB, 60 kB and 1 MB.`,
+  async measure({ folder, scaled, add }) {
+    const [lines, quarter] = [scaled(1_000_000), scaled(250_000)];
+    const file = (name: string): string => join(folder, name);
+    const log = file('access.log');
+    const bytes = generateLog(log, lines, { isSpread: true });
+    generateLog(file('quarter.log'), quarter, { isSpread: true });
+    generateLog(file('few.log'), lines, { isSpread: false });
+    writeHostileLog(file('hostile.log'), quarter);
+    await writeBlankLines(file('blank.log.gz'), lines * 100);
+    const rows: Cells[] = [];
+    for (const [what, name, count, dialect] of [
+      ['whole ingest into SQLite', 'access.log', lines, 'SQLite'],
+      ['the same of a quarter of the lines', 'quarter.log', quarter, 'SQLite'],
+      ['whole ingest of a log with few addresses', 'few.log', lines, 'SQLite'],
+      [
+        'whole ingest of a hostile log, with a quarter of the lines',
+        'hostile.log',
+        quarter,
+        'SQLite',
+      ],
+      [
+        'whole ingest of 100 times as many blank lines in gzip',
+        'blank.log.gz',
+        lines * 100,
+        'SQLite',
+      ],
+      ['whole ingest into PostgreSQL', 'access.log', lines, 'PostgreSQL'],
+    ] as const) {
+      rows.push([what, ...(await ingest(file(name), { count, dialect, folder }))]);
+    }
+    const toJson = ['--log-format=COMBINED', '--no-progress', '-o', file('report.json')];
+    for (const [what, program, words] of [
+      ['GoAccess', 'goaccess', [log, ...toJson]],
+      ['`grep -c GPTBot`', 'grep', ['-c', 'GPTBot', log]],
+      ['`wc -l`', 'wc', ['-l', log]],
+    ] as const) {
+      const isMissing = { ms: Number.NaN };
+      const { ms } = await timed(() => promisify(execFile)(program, words)).catch(() => isMissing);
+      const isRun = !Number.isNaN(ms);
+      rows.push(
+        isRun
+          ? [what, ms / 1000, (lines / ms) * 1000, '', '']
+          : [what, 'not installed', '', '', ''],
+      );
+    }
+    add(table(['what', 'seconds', 'a second', 'CPU seconds', 'peak MB'], rows));
+    add(`The log has ${Math.round(bytes / 1e6)} MB.`);
+  },
+};
+
+/** Ingests a log into a new database; its name is the file's. */
+async function ingest(
+  log: string,
+  { count, dialect, folder }: { count: number; dialect: Dialect; folder: string },
+): Promise<Cells> {
+  let cells: Cells = [];
+  await withDatabases(dialect, folder, async (create) => {
+    const database = await create(/(\w+)\.log/.exec(log)?.[1] ?? '');
+    const command = (...words: readonly string[]) => runCommand([...words, '--database', database]);
+    await command('workspace', 'create', 'bench', '--name', 'Bench', '--brand', 'Bench');
+    for (const id of listIds) {
+      const path = join(folder, 'list.json');
+      writeFileSync(path, listFile(id));
+      const fetchedAt = new Date().toISOString();
+      await command('ranges', 'import', path, '--list', id, '--fetched-at', fetchedAt);
+    }
+    const words = ['hits', 'ingest', log, '--workspace', 'bench', '--no-dns'];
+    const took = await measureCommand([...words, '--database', database]);
+    cells = [took.seconds, count / took.seconds, took.cpuSeconds, took.megabytes];
+  });
+  return cells;
+}
