@@ -127,7 +127,7 @@ function endpointSection({ path, summary, description, query, row, array }: Endp
     parameters.length === 0 ? 'It takes no parameters.' : 'Parameters:',
     '',
     ...(parameters.length === 0 ? [] : [...parameters, '']),
-    `Answers \`{"${array}":[...]}\`, each row with these fields in this order:`,
+    `Returns \`{"${array}":[...]}\`, each row with these fields in this order:`,
     '',
     ...fields(row),
     '',
