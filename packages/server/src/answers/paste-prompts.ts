@@ -60,19 +60,19 @@ export async function previewPaste(
       else repeated.push({ line, first });
       return first === undefined;
     });
-  const known = await readKnown(
+  const stored = await readKnown(
     db,
     workspaceId,
     once.map(({ id }) => id),
   );
   const judge = createJudge(await readSubjects(db, workspaceId));
   const fresh: PastedLine[] = [];
-  for (const [index, prompt] of once.filter(({ id }) => !known.has(id)).entries()) {
+  for (const [index, prompt] of once.filter(({ id }) => !stored.has(id)).entries()) {
     // Pause between judgements, each of which takes a tenth of a millisecond.
     if (index % 50 === 49) await setImmediate();
     fresh.push({ ...prompt, ...judge.judgePrompt({ asked: prompt.text, language }) });
   }
-  const tracked = once.flatMap(({ id, line }) => (known.has(id) ? [line] : []));
+  const tracked = once.flatMap(({ id, line }) => (stored.has(id) ? [line] : []));
   return { fresh, tracked, repeated, invalid };
 }
 

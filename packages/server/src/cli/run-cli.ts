@@ -62,21 +62,21 @@ async function printHelp(args: readonly string[], io: Io): Promise<boolean> {
   // After a command without subcommands, `help` is an argument.
   if (at === 1 && !command.commands.some(({ commands }) => commands.length > 0)) return false;
   for (const name of topic) {
-    const { commands: known } = command;
+    const { commands } = command;
     // A word after a command without subcommands is an argument, as in `help import prompts`.
-    if (known.length === 0) break;
-    const next = known.find((each) => each.name() === name);
-    if (next === undefined) throw unknownCommand(name, known);
+    if (commands.length === 0) break;
+    const next = commands.find((each) => each.name() === name);
+    if (next === undefined) throw unknownCommand(name, commands);
     command = next;
   }
   command.outputHelp();
   return true;
 }
 
-function unknownCommand(name: string, known: readonly Command[]): UsageError {
+function unknownCommand(name: string, commands: readonly Command[]): UsageError {
   const meant = nearest(
     name,
-    known.map((each) => each.name()),
+    commands.map((each) => each.name()),
   );
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
   return new UsageError(`There is no command ${JSON.stringify(name)}.${hint}`);

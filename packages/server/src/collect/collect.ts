@@ -236,7 +236,7 @@ async function askOne(session: Session, engine: BoundEngine, claim: ReadingClaim
   const { store, ledger, options } = session;
   const { clock, fetchFor, environment, signal } = options;
   const { name, adapter, target } = engine;
-  const asked = await askEngine(adapter, {
+  const outcome = await askEngine(adapter, {
     question: claim.question,
     target,
     key: readKey(environment, adapter, engine.keyVariable),
@@ -244,7 +244,7 @@ async function askOne(session: Session, engine: BoundEngine, claim: ReadingClaim
     clock,
     signal: AbortSignal.timeout(engine.timeoutMs),
   });
-  const ending = endingOf(engine, asked);
+  const ending = endingOf(engine, outcome);
   const at = new Date(clock()).toISOString();
   if (ending.kind === 'settle') {
     const { settlement } = ending;

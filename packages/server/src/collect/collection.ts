@@ -168,10 +168,12 @@ async function readSpending(
     .execute();
   return [today, month].flatMap((period) =>
     (['reported', 'computed', 'bound'] as const).flatMap((basis) => {
-      const own = rows.filter((row) => row.cost_basis === basis && row.day.startsWith(period));
-      if (own.length === 0) return [];
+      const basisRows = rows.filter(
+        (row) => row.cost_basis === basis && row.day.startsWith(period),
+      );
+      if (basisRows.length === 0) return [];
       const sum = (pick: (row: (typeof rows)[number]) => number): number =>
-        own.reduce((all, row) => all + pick(row), 0);
+        basisRows.reduce((all, row) => all + pick(row), 0);
       const usd = toUsd(sum(({ cost }) => cost ?? 0));
       return [{ period, basis, readings: sum((row) => Number(row.readings)), usd }];
     }),
@@ -190,12 +192,12 @@ function forecast({
   readonly estimate: CollectEstimate;
   readonly nowMs: number;
 }): Forecast {
-  const asked = new Set(
+  const askedToday = new Set(
     engines
       .filter(({ offReason, boundUsd }) => offReason === null && boundUsd !== null)
       .map(({ engine }) => engine),
   );
-  const priced = estimate.engines.filter(({ engine }) => prompts.on > 0 && asked.has(engine));
+  const priced = estimate.engines.filter(({ engine }) => prompts.on > 0 && askedToday.has(engine));
   const plans = priced.flatMap(({ plans: all }) =>
     all.filter(({ sweeps }) => sweeps === allowance.sweeps),
   );
@@ -208,7 +210,7 @@ function forecast({
   const sum = (pick: (plan: (typeof plans)[number]) => number): number =>
     plans.reduce((all, plan) => all + pick(plan), 0);
   return {
-    engines: [...asked],
+    engines: [...askedToday],
     prompts: prompts.on,
     questions: sum(({ readingsDay }) => readingsDay),
     usd: sum(({ dayUsd }) => dayUsd ?? 0),

@@ -104,13 +104,13 @@ export async function estimateCollecting(
   for (const engine of engines) {
     const { name, target } = engine;
     const cost = await readCost(ledger, engine, { ...period, locales });
-    const own = varianceWithin(await readPrompts(store, name, period));
-    const variance = own ?? usualVarianceWithin;
+    const engineVariance = varianceWithin(await readPrompts(store, name, period));
+    const variance = engineVariance ?? usualVarianceWithin;
     estimates.push({
       engine: name,
       model: target.model,
       ...cost,
-      spread: own === undefined ? 'usual' : 'own',
+      spread: engineVariance === undefined ? 'usual' : 'own',
       plans: sweeps.map((each) => planOf(each, { prompts: prompts.length, cost, variance })),
     });
   }

@@ -56,13 +56,13 @@ export async function listPlan(
   const bounds = new Map(on.map(({ name, boundMicros }) => [name, boundMicros]));
   const prompts = await readPromptsToAsk(store, workspaceId);
   const today = utcDay(nowMs);
-  const asked = await readAsked(ledger, workspaceId, today);
+  const askedIds = await readAsked(ledger, workspaceId, today);
   const readings = Array.from({ length: days }, (_, day) => addDays(today, day)).flatMap((day) =>
     readingsOfDay({ workspaceId, prompts, engines: [...bounds.keys()], sweeps, day, nowMs }).map(
       ({ id, engine, sweep, prompt_id: promptId, due_at: dueAt }) => {
         const bound = bounds.get(engine);
         const heldUsd = bound === undefined ? null : toUsd(bound);
-        const isAsked = asked.has(id);
+        const isAsked = askedIds.has(id);
         return { day, sweep: sweep + 1, engine, promptId, dueAt, isAsked, heldUsd };
       },
     ),

@@ -30,11 +30,11 @@ export async function switchPrompts(
       .select(['id', what])
       .where('workspace_id', '=', workspaceId)
       .execute();
-    const known = new Map(rows.map((row) => [row.id, Boolean(row[what])]));
-    const wanted = ids === 'all' ? [...known.keys()] : [...new Set(ids)];
-    const missing = wanted.find((id) => !known.has(id));
+    const stateById = new Map(rows.map((row) => [row.id, Boolean(row[what])]));
+    const wanted = ids === 'all' ? [...stateById.keys()] : [...new Set(ids)];
+    const missing = wanted.find((id) => !stateById.has(id));
     if (missing !== undefined) throw new Refusal('prompt_not_found', { id: missing });
-    const changed = wanted.filter((id) => known.get(id) !== isOn);
+    const changed = wanted.filter((id) => stateById.get(id) !== isOn);
     for (const chunk of inChunks(changed, idsAtOnce)) {
       await transaction
         .updateTable('prompts')

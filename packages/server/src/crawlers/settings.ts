@@ -17,8 +17,8 @@ export async function readCrawlerSettings(
   store: Store,
   workspaceId: string,
 ): Promise<CrawlerSettings> {
-  const known = await select(store.writer, workspaceId);
-  if (known !== undefined) return known;
+  const stored = await select(store.writer, workspaceId);
+  if (stored !== undefined) return stored;
   const created = await writeWorkspace(store, workspaceId, async (transaction) => {
     await transaction
       .insertInto('crawler_settings')
@@ -72,8 +72,8 @@ export async function importSecret(
   workspaceId: string,
   { secret, slug }: { secret: Buffer; slug: string },
 ): Promise<boolean> {
-  const own = await readCrawlerSettings(store, workspaceId);
-  if (own.secret.equals(secret)) return false;
+  const settings = await readCrawlerSettings(store, workspaceId);
+  if (settings.secret.equals(secret)) return false;
   await writeWorkspace(store, workspaceId, async (transaction) => {
     const { count } = await transaction
       .selectFrom('hits')

@@ -65,11 +65,11 @@ export function demoAnswers(
               ? 1
               : (rates[number] ?? 0) + (leanings[prompts.indexOf(prompt)]?.[number] ?? 0),
           );
-          const said = random.isChance(lostShare)
+          const answerText = random.isChance(lostShare)
             ? lostAnswer(prompt, random)
             : writeAnswer(citedPlayers(chances, random), { engine, prompt, random });
           const run_at = momentOf(day, 0.2 + random.next() * 0.15);
-          return { prompt_id: prompt.row.id, engine: engine.slug, run_at, ...said };
+          return { prompt_id: prompt.row.id, engine: engine.slug, run_at, ...answerText };
         }),
     ),
   );

@@ -14,7 +14,7 @@ const madeUpUsd = 0.01;
  * the format of Chat Completions. Resolves with its address.
  */
 export async function startReplay({ reader }: Store, workspaceId: string): Promise<string> {
-  let asked = 0;
+  let requestCount = 0;
   const server = createServer((request, response) => {
     void text(request)
       .then(async (body) => {
@@ -41,7 +41,7 @@ export async function startReplay({ reader }: Store, workspaceId: string): Promi
       .where('answer', '<>', '')
       .orderBy('run_id')
       .execute();
-    const { answer, sources } = rows[asked++ % rows.length] ?? { answer: '', sources: '[]' };
+    const { answer, sources } = rows[requestCount++ % rows.length] ?? { answer: '', sources: '[]' };
     return {
       model: 'made-up',
       choices: [

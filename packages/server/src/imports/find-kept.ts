@@ -32,14 +32,14 @@ export async function findKept(
     select ${reason} as "importId", count(*) as "rows" from ${sql.table(table)}
     where workspace_id = ${workspaceId} and import_id = ${importId}
     group by 1 order by 1`.execute(transaction);
-  const kept: KeptRows[] = [];
+  const keptRows: KeptRows[] = [];
   for (const group of rows) {
-    const found = await sql<{ id: string }>`
+    const result = await sql<{ id: string }>`
       select id from ${sql.table(table)}
       where workspace_id = ${workspaceId} and import_id = ${importId}
         and coalesce(${reason}, 0) = ${group.importId ?? 0}
       order by id limit ${sql.lit(idsMax)}`.execute(transaction);
-    kept.push({ table, ...group, ids: found.rows.map(({ id }) => id) });
+    keptRows.push({ table, ...group, ids: result.rows.map(({ id }) => id) });
   }
-  return kept;
+  return keptRows;
 }

@@ -36,7 +36,7 @@ export async function lastMeeting(
   workspaceId: string,
   table: MarkedTable,
 ): Promise<number> {
-  const { own, beside } = writers[table];
+  const { own: ownKind, beside } = writers[table];
   const { id } = await transaction
     .selectFrom('imports')
     .select(({ fn }) => fn.max<number | null>('id').as('id'))
@@ -44,8 +44,11 @@ export async function lastMeeting(
     .where('reverted_at', 'is', null)
     .where(({ or, and, eb }) =>
       or([
-        and([eb('kind', '=', own), or([eb('rows_changed', '>', 0), eb('rows_unchanged', '>', 0)])]),
-        and([eb('kind', '=', beside ?? own), eb('parents_met', '>', 0)]),
+        and([
+          eb('kind', '=', ownKind),
+          or([eb('rows_changed', '>', 0), eb('rows_unchanged', '>', 0)]),
+        ]),
+        and([eb('kind', '=', beside ?? ownKind), eb('parents_met', '>', 0)]),
       ]),
     )
     .executeTakeFirstOrThrow();

@@ -88,7 +88,7 @@ async function removeOrphans(
   { id, kind }: ImportRecord,
 ): Promise<Pick<Reversion, 'removed' | 'kept' | 'scores'>> {
   const removed: Partial<Record<MarkedTable, number>> = {};
-  const kept: KeptRows[] = [];
+  const keptRows: KeptRows[] = [];
   let scores: readonly ScoreChange[] = [];
   for (const table of tablesOf(kind)) {
     const last = await lastMeeting(transaction, workspaceId, table);
@@ -104,9 +104,9 @@ async function removeOrphans(
     }
     // Keep a derived score, but remove the imported score that it replaced.
     if (table === 'scores') await forgetReplaced(transaction, workspaceId, orphan);
-    kept.push(...(await findKept(transaction, workspaceId, { table, importId: id, last })));
+    keptRows.push(...(await findKept(transaction, workspaceId, { table, importId: id, last })));
   }
-  return { removed, kept, scores };
+  return { removed, kept: keptRows, scores };
 }
 
 async function removeRows(

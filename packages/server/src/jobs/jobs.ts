@@ -89,11 +89,11 @@ export async function addJob(
     .where('state', 'in', ['done', 'failed'])
     .execute();
   const row = { workspace_id: workspaceId, id, kind: work.kind, state: 'waiting' as const, owner };
-  const rest = { user_id: userId, created_at: at, beat_at: storeMoment(store), attempts: 0 };
+  const defaults = { user_id: userId, created_at: at, beat_at: storeMoment(store), attempts: 0 };
   try {
     await store.access
       .insertInto('jobs')
-      .values({ ...row, ...rest, work: JSON.stringify(work) })
+      .values({ ...row, ...defaults, work: JSON.stringify(work) })
       .execute();
     return 'added';
   } catch (error) {

@@ -125,11 +125,11 @@ export async function readUserNames(
   db: Kysely<AccessTables>,
   ids: ReadonlyArray<string | null>,
 ): Promise<ReadonlyMap<string, string>> {
-  const known = [...new Set(ids.flatMap((id) => id ?? [])), ''];
+  const userIds = [...new Set(ids.flatMap((id) => id ?? [])), ''];
   const users = await db
     .selectFrom('users')
     .select(['id', 'name'])
-    .where('id', 'in', known)
+    .where('id', 'in', userIds)
     .execute();
   return new Map(users.map(({ id, name }) => [id, name]));
 }

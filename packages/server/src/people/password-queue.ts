@@ -26,7 +26,7 @@ export function createPasswordQueue({
   networkMax = 2,
 }: { runningMax?: number; waitingMax?: number; networkMax?: number } = {}): PasswordQueue {
   const running = new Set<Entry>();
-  const known: Entry[] = [];
+  const memory: Entry[] = [];
   const strangers: Entry[] = [];
 
   return async function enqueue(owner, work) {
@@ -36,12 +36,12 @@ export function createPasswordQueue({
       return await work();
     } finally {
       running.delete(entry);
-      (known.shift() ?? strangers.shift())?.start();
+      (memory.shift() ?? strangers.shift())?.start();
     }
   };
 
   async function enter(owner: PasswordOwner): Promise<Entry | undefined> {
-    const queue = owner.isKnown ? known : strangers;
+    const queue = owner.isKnown ? memory : strangers;
     if (!owner.isKnown && placesOf(owner.network) >= networkMax) return undefined;
     const isFree = running.size < runningMax;
     if (!isFree && queue.length >= waitingMax) return undefined;

@@ -77,9 +77,9 @@ export async function readNeverCited(
   const { db, workspaceId } = source;
   const query = { from, to, ...(await readOwn(source)) };
   const uncited = mostReadFirst(await readUncitedPages(db, workspaceId, query));
-  const shown = uncited.slice(0, limit);
-  await addLastRequests(db, workspaceId, shown);
-  return { total: uncited.length, pages: await toChainPages(source, query, shown) };
+  const page = uncited.slice(0, limit);
+  await addLastRequests(db, workspaceId, page);
+  return { total: uncited.length, pages: await toChainPages(source, query, page) };
 }
 
 async function readOwn(source: ReportSource) {

@@ -61,7 +61,7 @@ export async function readOverviewPage(
   const { from, to, today, engine } = query;
   const [window] = windowsOf(query, undefined);
   const before = window?.before ?? { from, to };
-  const shown = { from: before.from, to };
+  const bothPeriods = { from: before.from, to };
   let trends: ReturnType<typeof createTrends> | undefined;
   const period = await readPeriodShares(source, query, (row, { brandId, isLeftOut }) => {
     trends ??= createTrends({ brandId, isLeftOut });
@@ -85,8 +85,11 @@ export async function readOverviewPage(
       period.rowsBy('prompt', { isCompared: false, isShown: isAhead }).map(addPromptText),
     ),
     promptCount: ofBrand.length,
-    trends: (trends ?? createTrends({ brandId: '', isLeftOut: () => true })).trends(shown, today),
-    marks: await readMeasureMarks(source, { ...shown, engine }),
+    trends: (trends ?? createTrends({ brandId: '', isLeftOut: () => true })).trends(
+      bothPeriods,
+      today,
+    ),
+    marks: await readMeasureMarks(source, { ...bothPeriods, engine }),
     gaps: await countGaps(source),
     crawls: await countRequests(source, { from, to }, before),
     importedScores: await readImportedScores(source, { from, to, engine }),

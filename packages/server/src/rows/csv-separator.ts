@@ -39,10 +39,11 @@ function sniffDelimiter(header: string, fields: readonly string[] | undefined): 
   let best: { delimiter: string; known: number; count: number } | undefined;
   for (const delimiter of delimiters) {
     const cells = header.split(delimiter).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
-    const known = cells.filter((cell) => fields?.includes(columnName(cell, fields))).length;
+    const knownCount = cells.filter((cell) => fields?.includes(columnName(cell, fields))).length;
     const { known: knownMost, count: countMost } = best ?? { known: 0, count: 0 };
-    const isBetter = known > knownMost || (known === knownMost && cells.length > countMost);
-    if (isBetter) best = { delimiter, known, count: cells.length };
+    const isBetter =
+      knownCount > knownMost || (knownCount === knownMost && cells.length > countMost);
+    if (isBetter) best = { delimiter, known: knownCount, count: cells.length };
   }
   return best?.delimiter ?? ',';
 }

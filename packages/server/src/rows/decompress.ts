@@ -106,22 +106,22 @@ export async function peek(
   count: number,
 ): Promise<{ head: Buffer; all: AsyncIterable<Buffer> }> {
   const iterator = chunks[Symbol.asyncIterator]();
-  const taken: Buffer[] = [];
+  const head: Buffer[] = [];
   for (let length = 0; length < count;) {
     const next = await iterator.next();
     if (next.done === true) break;
-    taken.push(next.value);
+    head.push(next.value);
     length += next.value.length;
   }
-  return { head: Buffer.concat(taken), all: rejoin(taken, iterator) };
+  return { head: Buffer.concat(head), all: rejoin(head, iterator) };
 }
 
 async function* rejoin(
-  taken: readonly Buffer[],
+  head: readonly Buffer[],
   iterator: AsyncIterator<Buffer>,
 ): AsyncGenerator<Buffer> {
   try {
-    yield* taken;
+    yield* head;
     for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
       yield next.value;
     }

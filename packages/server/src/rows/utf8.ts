@@ -18,11 +18,11 @@ export async function* requireUtf8(
   // The mark is one character, so the first piece contains all of it.
   let skipped = head.length >= 3 && head.readUIntBE(0, 3) === 0xefbbbf ? 3 : 0;
   let line = 1;
-  let rest: Buffer = Buffer.alloc(0);
+  let incomplete: Buffer = Buffer.alloc(0);
   for await (const chunk of all) {
-    const joined = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const joined = incomplete.length === 0 ? chunk : Buffer.concat([incomplete, chunk]);
     const end = joined.length - incompleteBytes(joined);
-    rest = joined.subarray(end);
+    incomplete = joined.subarray(end);
     const bytes = joined.subarray(0, end);
     if (!isUtf8(bytes))
       throw new Refusal('file_not_utf8', { file: name, line: line + linesBeforeFault(bytes) });
@@ -31,7 +31,7 @@ export async function* requireUtf8(
     yield bytes.subarray(skipped);
     skipped = 0;
   }
-  if (rest.length > 0) throw new Refusal('file_not_utf8', { file: name, line });
+  if (incomplete.length > 0) throw new Refusal('file_not_utf8', { file: name, line });
 }
 
 /** Detects UTF-16 or UTF-32 from the first bytes; undefined if it may be UTF-8. */

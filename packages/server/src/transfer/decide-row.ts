@@ -26,11 +26,11 @@ export async function findKnown(
   stored: StoredRows,
   { key, unique }: TableSpec,
 ): Promise<KnownRows> {
-  const found = await stored.select(key.lookup, batch.map(contentOf(key.lookup)));
-  const byKey = new Map(found.map((cells) => [rowKeyOf(cells, key), cells]));
+  const rows = await stored.select(key.lookup, batch.map(contentOf(key.lookup)));
+  const byKey = new Map(rows.map((cells) => [rowKeyOf(cells, key), cells]));
   if (unique === undefined) return { byKey, byOther: new Map() };
-  const open = batch.filter(({ key: own, other }) => {
-    const before = byKey.get(own);
+  const open = batch.filter(({ key: rowKey, other }) => {
+    const before = byKey.get(rowKey);
     return other !== null && (before === undefined || rowKeyOf(before, unique) !== other);
   });
   const others = await stored.select(unique.lookup, open.map(contentOf(unique.lookup)));
@@ -44,10 +44,10 @@ function contentOf(column: string) {
 /** A fault if another stored row has the unique value of this row; otherwise undefined. */
 export function rivalFault(
   row: StagedRow<Cells>,
-  known: KnownRows,
+  knownRows: KnownRows,
   table: TableSpec,
 ): Fault | undefined {
-  const rival = rivalOf(row, known, table);
+  const rival = rivalOf(row, knownRows, table);
   // A row without its own id is the stored row, whatever id that has.
   if (rival === undefined || !row.isNamed) return undefined;
   const { key, unique } = table;
@@ -62,13 +62,13 @@ export function rivalFault(
  */
 export function decideRow(
   row: StagedRow<Cells>,
-  known: KnownRows,
+  knownRows: KnownRows,
   table: TableSpec,
 ): RowOutcome | Fault {
-  const fault = rivalFault(row, known, table);
+  const fault = rivalFault(row, knownRows, table);
   if (fault !== undefined) return fault;
-  const rival = rivalOf(row, known, table);
-  const before = rival ?? known.byKey.get(row.key);
+  const rival = rivalOf(row, knownRows, table);
+  const before = rival ?? knownRows.byKey.get(row.key);
   if (before === undefined) throw new TypeError('Nothing is in the way of the row');
   const ownId = rival === undefined ? {} : { id: rival['id'] ?? null };
   const cells: Cells = { ...before, ...row.content, ...ownId };
@@ -96,6 +96,6 @@ function halfMoveFault(
 
 /** Finds the stored row with another key that has the unique value. */
 function rivalOf({ key, other }: StagedRow<Cells>, { byOther }: KnownRows, table: TableSpec) {
-  const found = other === null ? undefined : byOther.get(other);
-  return found !== undefined && rowKeyOf(found, table.key) !== key ? found : undefined;
+  const rival = other === null ? undefined : byOther.get(other);
+  return rival !== undefined && rowKeyOf(rival, table.key) !== key ? rival : undefined;
 }

@@ -41,16 +41,16 @@ export async function keepGuarded(
 ): Promise<number> {
   const { guard } = table;
   if (guard === undefined || held.length === 0) return 0;
-  let kept = 0;
-  const known = await findKnown(held, stored, table);
+  let count = 0;
+  const knownRows = await findKnown(held, stored, table);
   for (const row of held) {
-    const isStored = known.byKey.has(row.key) || known.byOther.has(row.other ?? undefined);
-    const outcome = isStored ? decideRow(row, known, table) : undefined;
+    const isStored = knownRows.byKey.has(row.key) || knownRows.byOther.has(row.other ?? undefined);
+    const outcome = isStored ? decideRow(row, knownRows, table) : undefined;
     if (outcome !== undefined && 'isChanged' in outcome && !outcome.isChanged) continue;
     const { expected, columns } = guard;
     const field = columns[0] ?? '';
-    if (expected === undefined) kept += 1;
+    if (expected === undefined) count += 1;
     else faults.add({ line: row.line, field, expected, found: row.content[field] });
   }
-  return kept;
+  return count;
 }

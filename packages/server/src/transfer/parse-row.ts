@@ -37,9 +37,9 @@ function readFields(fields: readonly Field[], row: Row): Record<string, unknown>
   const { value, isText } = row;
   const read: Record<string, unknown> = {};
   for (const { name, fromText, normalise } of fields) {
-    const given = value[name];
-    if (given === undefined) continue;
-    const typed = isText && typeof given === 'string' ? fromText(given, row) : given;
+    const cell = value[name];
+    if (cell === undefined) continue;
+    const typed = isText && typeof cell === 'string' ? fromText(cell, row) : cell;
     read[name] = typeof typed === 'string' && normalise !== undefined ? normalise(typed) : typed;
   }
   return read;
@@ -47,10 +47,10 @@ function readFields(fields: readonly Field[], row: Row): Record<string, unknown>
 
 function mismatch({ name, expected, isNumber }: Field, { line, value, isText }: Row): Fault {
   if (!(name in value)) return { line, field: name, expected: `${expected}; the field is missing` };
-  const found = value[name];
-  const hasComma = isText && isNumber && decimalComma.test(String(found));
+  const cell = value[name];
+  const hasComma = isText && isNumber && decimalComma.test(String(cell));
   const advice = hasComma ? ' (write a decimal point, and nothing between thousands)' : '';
-  return { line, field: name, expected: expected + advice, found };
+  return { line, field: name, expected: expected + advice, found: cell };
 }
 
 function finish(fields: readonly Field[], cells: Record<string, Scalar>): Cells {

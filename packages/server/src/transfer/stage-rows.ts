@@ -89,15 +89,15 @@ function reconcile(
  */
 function idFault({ earlier, row, words }: RowPair): Fault | undefined {
   const { line } = row;
-  const [said, found] = [earlier.content['id'], row.content['id']];
-  if (said === found || (earlier.key === row.key && !(earlier.isNamed && row.isNamed))) {
+  const [earlierId, id] = [earlier.content['id'], row.content['id']];
+  if (earlierId === id || (earlier.key === row.key && !(earlier.isNamed && row.isNamed))) {
     return undefined;
   }
   // Refuse both, because which one stays must not depend on their order.
   const expected = row.isNamed
-    ? `one row for the same ${words}: line ${earlier.line} has it ${earlier.isNamed ? `under the id ${quoteValue(said)}` : 'without an id'}`
-    : `the id ${quoteValue(said)}, under which line ${earlier.line} has the same ${words}`;
-  return { line, field: 'id', expected, found: row.isNamed ? found : undefined };
+    ? `one row for the same ${words}: line ${earlier.line} has it ${earlier.isNamed ? `under the id ${quoteValue(earlierId)}` : 'without an id'}`
+    : `the id ${quoteValue(earlierId)}, under which line ${earlier.line} has the same ${words}`;
+  return { line, field: 'id', expected, found: row.isNamed ? id : undefined };
 }
 
 /** Two rows of a file about the same thing, and how they relate. */

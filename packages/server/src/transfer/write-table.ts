@@ -73,18 +73,18 @@ export async function writeTable(
   await refuseTakenIds(stored, rows, { table, faults, signal });
   for (const all of rows.batches(batchLimits)) {
     const { free, held } = await partGuarded(transaction, all, { table, workspaceId });
-    const kept = await keepGuarded(stored, held, { table, faults });
+    const keptCount = await keepGuarded(stored, held, { table, faults });
     const batch = await withoutRivals(stored, free, { table, faults });
     const whole = batch.map(({ content }) => complete(content));
     const inserted = await stored.insert(whole);
-    const rest = batch.filter(({ key }) => !inserted.has(key));
-    const changed = await update(stored, rest, { table, faults });
+    const existing = batch.filter(({ key }) => !inserted.has(key));
+    const changed = await update(stored, existing, { table, faults });
     if (changed.length > 0)
       await table.onChanged?.(transaction, { workspaceId, now, importedBy, rows: changed });
     counts.new += inserted.size;
     counts.changed += changed.length;
-    counts.unchanged += rest.length - changed.length + held.length - kept;
-    counts.kept += kept;
+    counts.unchanged += existing.length - changed.length + held.length - keptCount;
+    counts.kept += keptCount;
     done += all.length;
     await onProgress(done);
     await listenAndRefuseIfStopped(signal);
@@ -106,9 +106,9 @@ async function refuseTakenIds(
     await listenAndRefuseIfStopped(signal);
     const batch = all.filter((row) => !row.isNamed && row.other !== null);
     if (batch.length === 0) continue;
-    const known = await findKnown(batch, stored, table);
+    const knownRows = await findKnown(batch, stored, table);
     for (const row of batch) {
-      const rival = known.byOther.get(row.other ?? undefined);
+      const rival = knownRows.byOther.get(row.other ?? undefined);
       const key = rival === undefined ? undefined : rowKeyOf(rival, table.key);
       if (key === undefined || key === row.key || rows.lineOf(key) === undefined) continue;
       const expected = `an id: the workspace has this ${table.unique.words} under the id ${quoteValue(rival?.['id'])}, which another line gives to another`;
@@ -124,9 +124,9 @@ async function withoutRivals(
   { table, faults }: Pick<TableWriteOptions, 'table' | 'faults'>,
 ): Promise<readonly StagedRow<Cells>[]> {
   if (table.unique === undefined || table.unique.isIndexed === true) return rows;
-  const known = await findKnown(rows, stored, table);
+  const knownRows = await findKnown(rows, stored, table);
   return rows.filter((row) => {
-    const fault = rivalFault(row, known, table);
+    const fault = rivalFault(row, knownRows, table);
     if (fault !== undefined) faults.add(fault);
     return fault === undefined;
   });
@@ -139,11 +139,11 @@ async function update(
   { table, faults }: Pick<TableWriteOptions, 'table' | 'faults'>,
 ): Promise<RowOutcome[]> {
   if (rows.length === 0) return [];
-  const known = await findKnown(rows, stored, table);
+  const knownRows = await findKnown(rows, stored, table);
   const changed: RowOutcome[] = [];
   const same: string[] = [];
   for (const row of rows) {
-    const outcome = decideRow(row, known, table);
+    const outcome = decideRow(row, knownRows, table);
     if ('expected' in outcome) faults.add(outcome);
     else if (outcome.isChanged) changed.push(outcome);
     else same.push(textCell(outcome.cells, 'id'));

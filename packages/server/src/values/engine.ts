@@ -39,7 +39,7 @@ export function withEngineNames(sentence: string): string {
 }
 
 /** The known engine that a slug is most likely a misspelling of, if there is one. */
-export function misspeltEngine(slug: string, known: Iterable<string>): string | undefined {
+export function misspeltEngine(slug: string, slugs: Iterable<string>): string | undefined {
   // `gpt5` is not `gpt4`: a short slug that differs in two letters is another engine.
-  return nearest(slug, known, slug.length < 8 ? 1 : 2);
+  return nearest(slug, slugs, slug.length < 8 ? 1 : 2);
 }

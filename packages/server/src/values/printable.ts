@@ -19,8 +19,8 @@ export function printable(
   { lengthMax = Number.POSITIVE_INFINITY }: { lengthMax?: number } = {},
 ): string {
   // Cut the text before searching it, because foreign text may have megabytes.
-  const kept = text.length > lengthMax ? `${start(text, lengthMax - 1)}…` : text;
-  return kept.replaceAll(separating, ' ').replaceAll(acting, '\u{fffd}');
+  const shortened = text.length > lengthMax ? `${start(text, lengthMax - 1)}…` : text;
+  return shortened.replaceAll(separating, ' ').replaceAll(acting, '\u{fffd}');
 }
 
 /** Longer than a character of any script; a longer sequence is cut. */

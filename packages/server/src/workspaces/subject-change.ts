@@ -76,6 +76,6 @@ function removeWordFrom(
   };
 }
 
-function wordRefusal(list: SubjectWordList, word: string, known: readonly string[]): Refusal {
-  return new Refusal('subject_word_not_found', { list, word, nearest: nearest(word, known) });
+function wordRefusal(list: SubjectWordList, word: string, words: readonly string[]): Refusal {
+  return new Refusal('subject_word_not_found', { list, word, nearest: nearest(word, words) });
 }

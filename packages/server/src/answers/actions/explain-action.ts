@@ -109,11 +109,11 @@ async function explainOwnPages(
 ): Promise<ActionEvidence> {
   const subjects = await readSubjects(db, workspaceId);
   const all = await readBrandPages(db, workspaceId, { days, subjects });
-  const own = all.filter(({ page }) => pages.has(page));
-  const citing = new Set(own.flatMap(({ runs }) => runs));
+  const named = all.filter(({ page }) => pages.has(page));
+  const citing = new Set(named.flatMap(({ runs }) => runs));
   const runs = citing.size === 0 ? [] : await readExplainedRuns(db, workspaceId, days);
   const requests: ExplainedRequest[] = [];
-  for (const { host, path } of own.flatMap(({ addresses }) => addresses)) {
+  for (const { host, path } of named.flatMap(({ addresses }) => addresses)) {
     const request = { host: host === '' ? null : host, path };
     requests.push(...(await readRequests(db, workspaceId, { days, filter: { request } })));
   }

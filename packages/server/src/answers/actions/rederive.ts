@@ -30,11 +30,11 @@ export async function rederive<Result>(
     return { result: await remove(), actions: { removed: 0, opened: 0, updated: 0 } };
   }
   const windows = windowsAt(nowMs, windowDays);
-  const shown = await findGaps(transaction, workspaceId, windows);
+  const visibleGaps = await findGaps(transaction, workspaceId, windows);
   const result = await remove();
   const { found, lookedAt } = await findGaps(transaction, workspaceId, windows);
   const left = new Set(found.map(({ id }) => id));
-  const gone = shown.found.map(({ id }) => id).filter((id) => !left.has(id));
+  const gone = visibleGaps.found.map(({ id }) => id).filter((id) => !left.has(id));
   const removed = await removeOpen(transaction, workspaceId, gone);
   const createdAt = new Date(nowMs).toISOString();
   const written = await writeFound(transaction, workspaceId, { found, lookedAt, createdAt });

@@ -9,7 +9,7 @@ export type ComparableAnswer = Readonly<Partial<Record<AnswerField, unknown>>>;
  * its id.
  */
 export function toComparable(answer: Answer): ComparableAnswer {
-  const { promptId, prompt, engine, model, runAt, outcome, answer: said, sources } = answer;
+  const { promptId, prompt, engine, model, runAt, outcome, answer: text, sources } = answer;
   return {
     prompt_id: promptId,
     prompt: prompt?.text,
@@ -17,7 +17,7 @@ export function toComparable(answer: Answer): ComparableAnswer {
     model,
     run_at: runAt,
     outcome,
-    answer: said,
+    answer: text,
     sources,
   };
 }

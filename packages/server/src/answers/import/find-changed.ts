@@ -135,11 +135,11 @@ interface AnswerRecord {
 
 function toStoredRun(record: AnswerRecord): StoredRun {
   const { prompt_id, engine, model, run_at, outcome, asked, answer, sources } = record;
-  const known = { prompt_id: prompt_id ?? undefined, engine, run_at };
+  const identity = { prompt_id: prompt_id ?? undefined, engine, run_at };
   if (outcome === null || asked === null || answer === null || sources === null) {
-    return { isAnswered: false, content: known };
+    return { isAnswered: false, content: identity };
   }
   const list = parseStoredSources(sources);
-  const content = { ...known, prompt: asked, model, outcome, answer, sources: list };
+  const content = { ...identity, prompt: asked, model, outcome, answer, sources: list };
   return { isAnswered: true, content };
 }

@@ -34,9 +34,9 @@ export async function insertRuns(
   const prompts = await readPrompts(transaction, workspaceId, answers);
   const judged = answers.map((answer) => {
     const storedPrompt = prompts.get(answer.promptId);
-    const asked = answer.prompt?.text ?? storedPrompt?.text;
-    if (asked === undefined) throw new TypeError('A run lacks its prompt');
-    const prompt = { asked, language: storedPrompt?.language };
+    const promptText = answer.prompt?.text ?? storedPrompt?.text;
+    if (promptText === undefined) throw new TypeError('A run lacks its prompt');
+    const prompt = { asked: promptText, language: storedPrompt?.language };
     const locale = answer.prompt?.locale ?? storedPrompt?.locale ?? '';
     const isAnswered = answer.outcome === 'answered';
     const { detections, sites } = isAnswered
@@ -45,7 +45,7 @@ export async function insertRuns(
     const stored = detections.map((detection) => toStoredDetection(answer.id, detection));
     return {
       answer,
-      asked,
+      asked: promptText,
       cohort: answer.cohort ?? importedCohort({ ...answer, locale }),
       judgedBy: judge.subjectSet.id,
       facts: judge.judgePrompt(prompt),
@@ -99,10 +99,10 @@ async function writeRuns(
     judged_by: judgedBy,
     import_id: importId,
   }));
-  const texts = judged.map(({ answer, asked, sites }) => ({
+  const texts = judged.map(({ answer, asked: promptText, sites }) => ({
     workspace_id: workspaceId,
     run_id: answer.id,
-    asked,
+    asked: promptText,
     answer: answer.answer,
     sources: JSON.stringify(answer.sources),
     sites: JSON.stringify(sites),

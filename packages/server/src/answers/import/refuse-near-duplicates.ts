@@ -109,8 +109,8 @@ async function findStored(
       .where('workspace_id', '=', workspaceId)
       .where('run_id', '=', id)
       .executeTakeFirst();
-    const said = { ...answer, id, model, answer: row?.answer ?? '' };
-    if (isIdOfContent(said) && isSuspect(said, answer)) return said;
+    const storedAnswer = { ...answer, id, model, answer: row?.answer ?? '' };
+    if (isIdOfContent(storedAnswer) && isSuspect(storedAnswer, answer)) return storedAnswer;
   }
   return undefined;
 }

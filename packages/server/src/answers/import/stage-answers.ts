@@ -68,8 +68,8 @@ export function stageAnswers(): StagedFile {
     line: number,
     faults: Faults,
   ): void {
-    const asked = prompt && { ...prompt, runAt };
-    const earlier = prompts.add(toStaged(promptId, line, { firstAt: runAt, last: asked, collect }));
+    const dated = prompt && { ...prompt, runAt };
+    const earlier = prompts.add(toStaged(promptId, line, { firstAt: runAt, last: dated, collect }));
     if (earlier === undefined) return;
     const before = earlier.content;
     const fault = contradiction(
@@ -80,7 +80,7 @@ export function stageAnswers(): StagedFile {
     if (fault !== undefined) faults.add(fault);
     const content = {
       firstAt: before.firstAt < runAt ? before.firstAt : runAt,
-      last: laterOf(before.last, asked),
+      last: laterOf(before.last, dated),
       collect: before.collect ?? collect,
     };
     const isSame =

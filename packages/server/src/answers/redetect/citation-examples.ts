@@ -24,7 +24,7 @@ export function createCitationExamples(examplesMax: number): {
   list: () => CitationExamples;
 } {
   const count = { comes: 0, goes: 0 };
-  const kept = {
+  const byDirection = {
     comes: { recited: new Array<CitationExample>(), moved: new Array<CitationExample>() },
     goes: { recited: new Array<CitationExample>(), moved: new Array<CitationExample>() },
   };
@@ -32,12 +32,12 @@ export function createCitationExamples(examplesMax: number): {
 
   function add(example: CitationExample, kind: 'recited' | 'moved'): void {
     count[example.change] += 1;
-    const group = kept[example.change][kind];
+    const group = byDirection[example.change][kind];
     if (group.length < examplesMax) group.push(example);
   }
 
   function list(): CitationExamples {
-    const { comes, goes } = kept;
+    const { comes, goes } = byDirection;
     const examples = [comes, goes].flatMap(({ recited, moved }) =>
       [...recited, ...moved].slice(0, examplesMax),
     );

@@ -65,7 +65,7 @@ export async function explainScore(
   const counted = answered.filter(({ isBranded }) => !isBranded);
   const counts = countCited(counted);
   const ofBrand = citationsOf(counted, 'brand');
-  const rest = countCited(counted.filter((run) => run.names_competitor !== true));
+  const withoutRivals = countCited(counted.filter((run) => run.names_competitor !== true));
   const ended = new Map(tally(all.map(({ outcome }) => outcome ?? 'imported')));
   return {
     date: day.date,
@@ -80,7 +80,7 @@ export async function explainScore(
     ),
     interval: roundInterval(wilsonInterval({ part: counts.brand, whole: counts.runs })),
     competitor_prompts: promptsOf(counted.filter((run) => run.names_competitor === true)),
-    without_competitor_prompts: { counts: rest, sov: shareOfVoice(rest) },
+    without_competitor_prompts: { counts: withoutRivals, sov: shareOfVoice(withoutRivals) },
     unclassified: counted.filter((run) => run.names_competitor === null).length,
     runs: await addMentions(db, workspaceId, {
       runs: counted.map(({ outcome: _, isBranded: __, ...run }) => run),

@@ -86,10 +86,15 @@ export function explainCitation(citation: StoredCitation, list?: MentionList): E
     total: 1,
     mentions: [{ text: alias ?? '', position, sentence }],
   };
-  const shown = mentions.map(({ text, position: at, sentence: whole }) => ({
+  const places = mentions.map(({ text, position: at, sentence: whole }) => ({
     text,
     position: at,
     sentence: whole,
   }));
-  return { ...citation, mention: shown[0]?.text ?? alias, mentions: shown, mentions_total: total };
+  return {
+    ...citation,
+    mention: places[0]?.text ?? alias,
+    mentions: places,
+    mentions_total: total,
+  };
 }

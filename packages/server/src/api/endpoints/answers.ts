@@ -19,14 +19,14 @@ export function prepareAnswers(search: string, today: string): PreparedQuery {
   );
   pinned.sort();
   const fingerprinted = pinned.toString();
-  const asked = {
+  const answerQuery = {
     ...toAnswerQuery(query, days),
     after: cursor === undefined ? undefined : readCursor(cursor, fingerprinted),
   };
   return {
     values: query,
     readWhole: async (request) => {
-      const { rows, next } = await readAnswerPage(request, asked);
+      const { rows, next } = await readAnswerPage(request, answerQuery);
       if (next === undefined) return { rows };
       if (limit !== undefined) pinned.set('limit', limit);
       pinned.set('cursor', writeCursor(next, fingerprinted));

@@ -23,6 +23,6 @@ export function capOption(summary: string): OptionSpec<number | 'none' | undefin
 }
 
 /** The cap from an option: null removes it, undefined leaves it as it is. */
-export function readCap<Value>(given: Value | 'none' | undefined): Value | null | undefined {
-  return given === 'none' ? null : given;
+export function readCap<Value>(values: Value | 'none' | undefined): Value | null | undefined {
+  return values === 'none' ? null : values;
 }

@@ -22,10 +22,10 @@ export const answerOptions = {
 /** Makes the query from the options that select answers of some days. */
 export async function answerQuery(
   context: WorkspaceContext,
-  given: OptionValues<typeof answerOptions>,
+  values: OptionValues<typeof answerOptions>,
   days: DayBounds,
 ): Promise<AnswerQuery> {
-  const { cited } = given;
-  const filters = await namedFilters(context, given);
-  return { ...toAnswerQuery({ cited, ...filters }, days), outcome: given.outcome };
+  const { cited } = values;
+  const filters = await namedFilters(context, values);
+  return { ...toAnswerQuery({ cited, ...filters }, days), outcome: values.outcome };
 }

@@ -88,12 +88,12 @@ async function findPrompt(
   const prompts = [...(await readPromptNames({ db, workspaceId })).values()];
   const wanted = typed.normalize('NFC').trim().toLowerCase();
   const sameText = prompts.filter(({ text }) => text.toLowerCase() === wanted);
-  const found =
+  const matches =
     sameText.length > 0 || !isIdPrefix(wanted)
       ? sameText
       : prompts.filter(({ id }) => id.startsWith(wanted));
   const id = chooseId(
-    found.map((prompt) => ({ id: prompt.id, label: `${prompt.locale} ${prompt.text}` })),
+    matches.map((prompt) => ({ id: prompt.id, label: `${prompt.locale} ${prompt.text}` })),
     typed,
   );
   if (id !== undefined) return id;

@@ -72,13 +72,13 @@ export async function dailyCommands({
     .execute();
   const fetches = Array.from(
     Map.groupBy(sites, ({ slug }) => slug),
-    ([slug, own]) => [
+    ([slug, hosts]) => [
       'robots',
       'fetch',
       '--workspace',
       slug,
       '--host',
-      ...own.map(({ host }) => host),
+      ...hosts.map(({ host }) => host),
     ],
   );
   return [['ranges', 'update'], ...fetches];

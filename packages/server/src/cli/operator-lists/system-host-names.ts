@@ -8,7 +8,7 @@ export const noDns = flag('ask for no host names');
 /** Host names from the machine's own name servers; undefined with `--no-dns`. */
 export function systemHostNames(
   { clock }: Io,
-  given: { readonly noDns: boolean },
+  values: { readonly noDns: boolean },
 ): HostNames | undefined {
-  return given.noDns ? undefined : createHostNames({ resolver: createDnsResolver(), clock });
+  return values.noDns ? undefined : createHostNames({ resolver: createDnsResolver(), clock });
 }

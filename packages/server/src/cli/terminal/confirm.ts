@@ -31,8 +31,8 @@ export async function confirm(
   });
   const closed = once(lines, 'close').then(() => '');
   try {
-    const asked = lines.question(`${question} `, { signal: io.signal });
-    const answer = await Promise.race([asked, closed]);
+    const reply = lines.question(`${question} `, { signal: io.signal });
+    const answer = await Promise.race([reply, closed]);
     if (answer.trim() === word) return;
   } catch (error) {
     if (!io.signal.aborted) throw error;

@@ -20,12 +20,12 @@ export function mappingAdvice(names: readonly string[]): string {
   const left = new Set(names.filter((name) => !answerFields.some((field) => field === name)));
   const mapping: Record<string, unknown> = {};
   for (const [field, hints] of Object.entries(words)) {
-    const found = hints
+    const column = hints
       .map((hint) => [...left].find((name) => name.toLowerCase().includes(hint)))
       .find((name) => name !== undefined);
-    if (found === undefined) continue;
-    mapping[field] = found;
-    left.delete(found);
+    if (column === undefined) continue;
+    mapping[field] = column;
+    left.delete(column);
   }
   mapping['prompt'] ??= 'YOUR COLUMN';
   mapping['answer'] ??= 'YOUR COLUMN';

@@ -58,9 +58,9 @@ export function consequenceLines(
 
 function keptLine({ table, importId, rows, ids }: KeptRows): string {
   const what = amount(rows, table.slice(0, -1));
-  const shown = `${ids.slice(0, 3).join(', ')}${rows > 3 ? ', ...' : ''}`;
+  const idWords = `${ids.slice(0, 3).join(', ')}${rows > 3 ? ', ...' : ''}`;
   const stays = rows === 1 ? 'stays' : 'stay';
   return importId === null
-    ? `${what} ${stays}, changed since or needed by other rows: ${shown}`
-    : `${what} ${stays}, because import ${importId} has ${rows === 1 ? 'it' : 'them'}, too: ${shown}`;
+    ? `${what} ${stays}, changed since or needed by other rows: ${idWords}`
+    : `${what} ${stays}, because import ${importId} has ${rows === 1 ? 'it' : 'them'}, too: ${idWords}`;
 }

@@ -71,13 +71,13 @@ export function readChat(value: object): FoundAnswer | undefined {
   const { usage, citations, search_results: results, ...rest } = parsed.data;
   const { message, finish_reason: reason } = first;
   const retrieved = results.length > 0 ? results : citations.map((url) => ({ url }));
-  const said = withoutThoughts(message?.content ?? '');
+  const visibleText = withoutThoughts(message?.content ?? '');
   return {
     isRefused: (message?.refusal ?? '') !== '' || reason === 'content_filter',
     fault: faultOf(reason, first.error ?? rest.error),
-    text: said,
+    text: visibleText,
     sources: [
-      ...markedPages(said, (number) => retrieved[number - 1]),
+      ...markedPages(visibleText, (number) => retrieved[number - 1]),
       ...(message?.annotations ?? []),
     ],
     retrieved,

@@ -15,8 +15,10 @@ export interface Pricing {
 /** Puts the operator's current prices before the engine's own, the latest first. */
 export function withPrices(engine: Engine, name: string, { rows, nowMs }: Pricing): Engine {
   const today = new Date(nowMs).toISOString().slice(0, 10);
-  const own = rows
+  const engineRows = rows
     .filter((row) => [name, engine.slug].includes(row.engine) && row.checked <= today)
     .toSorted((left, right) => (left.checked < right.checked ? 1 : -1));
-  return own.length === 0 ? engine : { ...engine, prices: [...own, ...engine.prices] };
+  return engineRows.length === 0
+    ? engine
+    : { ...engine, prices: [...engineRows, ...engine.prices] };
 }

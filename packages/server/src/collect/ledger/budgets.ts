@@ -81,14 +81,14 @@ export async function readAdminCaps(
   { db }: Pick<Ledger, 'db'>,
   workspaceId: string,
 ): Promise<AdminCaps | null> {
-  const own = await selectAllowance(db, workspaceId);
+  const caps = await selectAllowance(db, workspaceId);
   const all = await db
     .selectFrom('operator_caps')
     .selectAll()
     .where('scope', '=', '')
     .executeTakeFirst();
   const lowest = (period: 'day' | 'month'): number =>
-    Math.min(ownCap(own, period) ?? Infinity, all?.[`${period}_micros`] ?? Infinity);
+    Math.min(ownCap(caps, period) ?? Infinity, all?.[`${period}_micros`] ?? Infinity);
   const [day, month] = [lowest('day'), lowest('month')];
   const isCapped = Number.isFinite(day) && Number.isFinite(month);
   return isCapped ? { dayCapUsd: toUsd(day), monthCapUsd: toUsd(month) } : null;

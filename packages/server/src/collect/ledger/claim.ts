@@ -134,9 +134,9 @@ export function cohortOf(
 
 /** The cohort of a run: how it was asked, which model was served, and by which rule its response was read. */
 export function runCohort(
-  asked: string,
+  promptText: string,
   model: string | null,
   { readingRule = 1 }: Engine,
 ): string {
-  return contentId('run cohort', [asked, model, readingRule]);
+  return contentId('run cohort', [promptText, model, readingRule]);
 }

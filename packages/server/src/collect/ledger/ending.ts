@@ -71,11 +71,11 @@ export function endingOf(
 }
 
 function evidenceOf(exchanges: readonly Exchange[]): Settlement['evidence'] {
-  const kept = exchanges.map(({ request: { url, body: asked }, status, body }) => ({
+  const evidence = exchanges.map(({ request: { url, body: requestBody }, status, body }) => ({
     status,
-    request: JSON.stringify({ url, body: asked }),
+    request: JSON.stringify({ url, body: requestBody }),
     response: body,
   }));
-  const last = kept.pop();
-  return last && { ...last, earlier: kept };
+  const last = evidence.pop();
+  return last && { ...last, earlier: evidence };
 }

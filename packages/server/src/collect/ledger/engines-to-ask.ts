@@ -34,8 +34,8 @@ export async function enginesToAsk(
   }: EngineChoice & AskingContext,
 ): Promise<[BoundEngine[], Refusal[]]> {
   const all = await readEngines(store, ledger, { rows, nowMs: clock() });
-  const chosen = names.length === 0 ? all : engineNamed(all, names);
-  const enabled = chosen.filter(({ offReason }) => offReason === null);
+  const engines = names.length === 0 ? all : engineNamed(all, names);
+  const enabled = engines.filter(({ offReason }) => offReason === null);
   const on = await withLearntBounds(store, ledger, {
     workspaceId,
     engines: enabled,

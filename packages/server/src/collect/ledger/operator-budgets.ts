@@ -34,10 +34,10 @@ export async function holdForOperator(
     .execute();
   const [ofDay, ofMonth] = periodsOf(day);
   for (const scope of [engine, everything]) {
-    const own = caps.find((each) => each.scope === scope);
+    const scopeCap = caps.find((each) => each.scope === scope);
     for (const [period, cap = null] of [
-      [ofDay, own?.day_micros],
-      [ofMonth, own?.month_micros],
+      [ofDay, scopeCap?.day_micros],
+      [ofMonth, scopeCap?.month_micros],
     ] as const) {
       if (!(await holdIn(transaction, { scope, period }, { boundMicros, cap }))) {
         return scope === everything ? 'over_operator_cap' : 'over_engine_cap';
@@ -113,14 +113,14 @@ async function takeSlot(
   row: { readonly engine: string; readonly claim: string; readonly lease_until: string },
   { slots, now }: { slots: number; now: string },
 ): Promise<boolean> {
-  const taken = await transaction
+  const rows = await transaction
     .selectFrom('engine_slots')
     .select('slot')
     .where('engine', '=', row.engine)
     .where('lease_until', '>=', now)
     .execute();
-  const used = new Set(taken.map(({ slot }) => slot));
-  for (let slot = 0; slot < slots && taken.length < slots; slot += 1) {
+  const used = new Set(rows.map(({ slot }) => slot));
+  for (let slot = 0; slot < slots && rows.length < slots; slot += 1) {
     if (used.has(slot)) continue;
     const { claim, lease_until } = row;
     const made = await transaction

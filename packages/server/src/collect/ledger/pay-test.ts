@@ -20,17 +20,17 @@ interface TestQuestion {
  */
 export async function payTest<Result extends { readonly costMicros: number }>(
   store: Store,
-  { engine, model, boundMicros: known, timeoutMs }: TestQuestion,
+  { engine, model, boundMicros: knownMicros, timeoutMs }: TestQuestion,
   { clock, ask }: { clock: () => number; ask: (boundMicros: number) => Promise<Result> },
 ): Promise<Result> {
   const ledger = await store.ledger();
-  if (ledger === undefined) return ask(known ?? 0);
+  if (ledger === undefined) return ask(knownMicros ?? 0);
   const pace = await ledger.db
     .selectFrom('paces')
     .select('bound_micros')
     .where('name', '=', engine)
     .executeTakeFirst();
-  const boundMicros = pace?.bound_micros ?? known;
+  const boundMicros = pace?.bound_micros ?? knownMicros;
   const nowMs = clock();
   const question = { engine, day: utcDay(nowMs), token: randomUUID() };
   const bound = boundMicros ?? 0;

@@ -72,13 +72,13 @@ function toStatus(
   totals: readonly Total[],
   nowMs: number,
 ): EngineStatus {
-  const own = totals.filter(({ engine }) => engine === name);
+  const engineTotals = totals.filter(({ engine }) => engine === name);
   const sum = (of: readonly Total[], pick: (total: Total) => number | string | null): number =>
     of.reduce((all, each) => all + Number(pick(each) ?? 0), 0);
-  const counted = sum(own, (each) => each.counted);
+  const counted = sum(engineTotals, (each) => each.counted);
   const count = (state: ReadingState): number =>
     sum(
-      own.filter((each) => each.state === state),
+      engineTotals.filter((each) => each.state === state),
       (each) => each.count,
     );
   return {
@@ -94,11 +94,12 @@ function toStatus(
       missed: count('missed'),
       skipped: count('skipped'),
     },
-    costUsd: toUsd(sum(own, ({ cost }) => cost)),
-    searchesPerAnswer: counted === 0 ? null : sum(own, ({ searches }) => searches) / counted,
-    answersWithoutSearch: sum(own, ({ without }) => without),
-    notImportable: sum(own, ({ refused }) => refused),
-    models: own
+    costUsd: toUsd(sum(engineTotals, ({ cost }) => cost)),
+    searchesPerAnswer:
+      counted === 0 ? null : sum(engineTotals, ({ searches }) => searches) / counted,
+    answersWithoutSearch: sum(engineTotals, ({ without }) => without),
+    notImportable: sum(engineTotals, ({ refused }) => refused),
+    models: engineTotals
       .flatMap(({ model, since }) => (model === null || since === null ? [] : [{ model, since }]))
       .toSorted((left, right) => (left.since < right.since ? -1 : 1)),
   };

@@ -52,6 +52,6 @@ export function toAnswerRow(reading: StoredReading): {
   const answer = readStored(reading);
   const { outcome, text, sources, model } = answer;
   const cohort = runCohort(reading.cohort ?? '', model, engineOfKind(reading.kind ?? ''));
-  const said = { model, cohort, run_at, outcome, answer: text, sources };
-  return { answer, row: { id, prompt_id, prompt, locale, engine, ...said } };
+  const content = { model, cohort, run_at, outcome, answer: text, sources };
+  return { answer, row: { id, prompt_id, prompt, locale, engine, ...content } };
 }

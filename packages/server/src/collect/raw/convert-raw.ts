@@ -23,8 +23,8 @@ export function convertRaw({ name, engine, read }: RawFormat, defaults: RawDefau
   let open: EngineAnswer | undefined;
   return (value, refuse) => {
     const response = rawResponse(value);
-    const asked = askedPrompts(response.request);
-    if (asked.length > 1) {
+    const prompts = askedPrompts(response.request);
+    if (prompts.length > 1) {
       refuse('request', 'one question; this request is a conversation of several');
       return [];
     }
@@ -41,8 +41,8 @@ export function convertRaw({ name, engine, read }: RawFormat, defaults: RawDefau
       return [];
     }
     return answers.flatMap((each) => {
-      const known = { ...defaults, engine: each.engine ?? defaults.engine ?? engine };
-      const row = toRow(each, { value, asked: asked[0], defaults: known });
+      const rowDefaults = { ...defaults, engine: each.engine ?? defaults.engine ?? engine };
+      const row = toRow(each, { value, asked: prompts[0], defaults: rowDefaults });
       const missing = missingFields.find(([field]) => !Object.hasOwn(row, field));
       if (missing === undefined) return [row];
       refuse(...missing);
@@ -85,19 +85,19 @@ function toRow(
   { value, asked, defaults }: RowContext,
 ): Values {
   const { model, responseId, text, outcome, sources } = answer;
-  const said = {
+  const fields = {
     prompt: textField('prompt') ?? asked ?? prompt ?? defaults.prompt,
     language: textField('language') ?? language,
     locale: textField('locale') ?? defaults.locale,
     engine: textField('engine') ?? defaults.engine,
     run_at: textField('run_at') ?? answer.answeredAt ?? defaults.runAt,
   };
-  const { prompt: question = '', run_at: runAt = '', engine = '', locale = '' } = said;
+  const { prompt: question = '', run_at: runAt = '', engine = '', locale = '' } = fields;
   // Some servers number their responses and start again at 1, so the number alone isn't an id.
   const parts = [engine, model, responseId, parseMoment(runAt) ?? runAt, question, locale, text];
   return Object.fromEntries(
     Object.entries({
-      ...said,
+      ...fields,
       id: responseId === null ? undefined : contentId('run', parts),
       model,
       outcome,
@@ -107,7 +107,7 @@ function toRow(
   );
 
   function textField(field: string): string | undefined {
-    const found = value[field];
-    return typeof found === 'string' ? found : undefined;
+    const content = value[field];
+    return typeof content === 'string' ? content : undefined;
   }
 }

@@ -57,11 +57,11 @@ const readTask = reader((value) => {
   if (data === undefined) return undefined;
   const { id, status_code: code = 0, result } = data;
   const [page] = result;
-  const shown = page?.items ?? [];
+  const overviewItems = page?.items ?? [];
   return {
     fault: isError(code) ? { kind: 'failed', code: String(code) } : undefined,
-    text: page?.markdown ?? shown.map(({ markdown }) => markdown ?? '').join('\n\n'),
-    sources: [...(page?.sources ?? []), ...shown.flatMap(({ references }) => references)],
+    text: page?.markdown ?? overviewItems.map(({ markdown }) => markdown ?? '').join('\n\n'),
+    sources: [...(page?.sources ?? []), ...overviewItems.flatMap(({ references }) => references)],
     retrieved: page?.search_results ?? [],
     queries: page?.fan_out_queries ?? [],
     model: page?.model ?? null,

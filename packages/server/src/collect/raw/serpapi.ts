@@ -66,9 +66,9 @@ const block = z.object({
 /** The text of blocks. A list or an expandable block contains further blocks. */
 function textOf(value: object): string {
   const { title, snippet, list, text_blocks: inner } = block.parse(value);
-  const own = [title, snippet].flatMap((each) => each ?? []).join(' ');
+  const ownText = [title, snippet].flatMap((each) => each ?? []).join(' ');
   const rows = list.map((each) => `- ${textOf(each)}`);
-  return [own, ...rows, ...inner.map(textOf)].filter((each) => each !== '').join('\n');
+  return [ownText, ...rows, ...inner.map(textOf)].filter((each) => each !== '').join('\n');
 }
 
 function referenceIndexes(value: object): number[] {

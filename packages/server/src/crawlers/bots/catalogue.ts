@@ -92,8 +92,9 @@ const botsByCompany = Map.groupBy(bots, ({ company }) => company);
 
 /** What the ids of an operator's lists begin with: `openai/`. */
 export function operatorPrefixes({ company, lists }: Bot): readonly string[] {
-  const known = botsByCompany.get(company)?.flatMap((own) => own.lists) ?? [];
-  const ids = known.length > 0 ? known : lists;
+  const listPrefixes =
+    botsByCompany.get(company)?.flatMap((catalogueBot) => catalogueBot.lists) ?? [];
+  const ids = listPrefixes.length > 0 ? listPrefixes : lists;
   return [...new Set(ids.map((id) => id.slice(0, id.indexOf('/') + 1)))];
 }
 

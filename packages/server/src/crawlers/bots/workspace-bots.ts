@@ -19,8 +19,13 @@ export async function readWorkspaceBots(
     .where('workspace_id', '=', workspaceId)
     .orderBy('folded')
     .execute();
-  const own = new Map(rows.map(({ folded, bot }) => [folded, botSchema.parse(JSON.parse(bot))]));
-  return [...bots.filter(({ token }) => !own.has(token.toLowerCase())), ...own.values()];
+  const botsByToken = new Map(
+    rows.map(({ folded, bot }) => [folded, botSchema.parse(JSON.parse(bot))]),
+  );
+  return [
+    ...bots.filter(({ token }) => !botsByToken.has(token.toLowerCase())),
+    ...botsByToken.values(),
+  ];
 }
 
 /** Every workspace's own bots. */

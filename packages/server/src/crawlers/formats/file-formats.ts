@@ -89,9 +89,9 @@ function combineFormats(formats: readonly LogFormat[], tables: readonly TableFor
 
   /** Reads a line, or returns why it has no request. */
   function parse(line: string): LogLine | SkipReason {
-    const mine = current?.(line);
-    if (typeof mine === 'object') return mine;
-    let reason = mine;
+    const parsed = current?.(line);
+    if (typeof parsed === 'object') return parsed;
+    let reason = parsed;
     for (const format of formats) {
       const read = format(line);
       if (typeof read === 'object') {

@@ -72,8 +72,8 @@ function agentOf({ userAgent }: RawLine): string | null {
 
 function readRequest({ request, method, target, query }: RawLine): AskedFor | undefined {
   const line = loggedText(request);
-  const asked = line === null ? undefined : readRequestLine(line);
-  if (asked !== undefined) return asked;
+  const requested = line === null ? undefined : readRequestLine(line);
+  if (requested !== undefined) return requested;
   // Some call the path the request, or the request the path.
   const path = line?.startsWith('/') === true ? line : loggedText(target);
   if (path !== null && / HTTP\/[\d.]+$/.test(path)) return readRequestLine(path);

@@ -38,8 +38,8 @@ export async function explainHit(
   } = row;
   const isDoubted = by === 'many_operators' && group !== null;
   const neighbours = isDoubted ? await selectNeighbours(store, workspaceId, group) : [];
-  const own = by === null ? undefined : ownEvidence(evidence);
-  return { hit, evidence: shownEvidence(row), own, neighbours };
+  const ownVerdict = by === null ? undefined : ownEvidence(evidence);
+  return { hit, evidence: shownEvidence(row), own: ownVerdict, neighbours };
 }
 
 async function selectNeighbours(

@@ -138,10 +138,10 @@ async function writeSlice(
 /**
  * The verdict to write before its day is settled: if other hits overruled it before, they still do.
  */
-function writtenVerdict({ verification, overruled_by: by }: Hit, own: StoredVerdict) {
-  if (own.verification === 'spoofed' && verification !== 'spoofed') return withhold(own);
-  const isDoubted = by === 'many_operators' && own.verification === 'unverified';
-  return { ...own, overruled_by: isDoubted ? by : null };
+function writtenVerdict({ verification, overruled_by: by }: Hit, verdict: StoredVerdict) {
+  if (verdict.verification === 'spoofed' && verification !== 'spoofed') return withhold(verdict);
+  const isDoubted = by === 'many_operators' && verdict.verification === 'unverified';
+  return { ...verdict, overruled_by: isDoubted ? by : null };
 }
 
 async function countPruned(store: Store, workspaceId: string): Promise<number> {

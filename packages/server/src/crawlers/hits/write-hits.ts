@@ -37,8 +37,8 @@ export async function writeHits(
     distinct.map((hit) => ({ workspace_id: workspaceId, ...hit, ...withhold(hit) })),
   );
   const added = new Set(returned.map(({ id }) => id));
-  const known = distinct.filter(({ id }) => !added.has(id));
-  const changed = await updateKnown(transaction, workspaceId, known);
+  const storedHits = distinct.filter(({ id }) => !added.has(id));
+  const changed = await updateKnown(transaction, workspaceId, storedHits);
   const touched = distinct.filter(({ id }) => added.has(id)).concat(changed);
   await markDays(transaction, workspaceId, touched);
   return { added: added.size, hasChanged: touched.length > 0 };
@@ -51,10 +51,10 @@ interface WorkspaceColumn {
 async function updateKnown(
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  known: readonly JudgedHit[],
+  storedHits: readonly JudgedHit[],
 ): Promise<readonly JudgedHit[]> {
   const changed: JudgedHit[] = [];
-  for (const piece of inChunks(known, idsAtOnce)) {
+  for (const piece of inChunks(storedHits, idsAtOnce)) {
     const ids = piece.map(({ id }) => id);
     const rows = await transaction
       .selectFrom('hits')
@@ -85,10 +85,10 @@ type StoredFields = Pick<Hit, 'status' | 'verification' | 'evidence' | 'overrule
  * the row whole, because its headers and its address group belong to its verdict.
  */
 function updateOf(hit: JudgedHit, stored: StoredFields | undefined): Partial<Hit> | undefined {
-  const own = stored && ownVerdict(stored);
-  if (stored === undefined || own === undefined) return undefined;
+  const storedVerdict = stored && ownVerdict(stored);
+  if (stored === undefined || storedVerdict === undefined) return undefined;
   const status = lower(hit.status, stored.status);
-  if (rank(hit) > rank(own)) return { ...hit, ...withhold(hit), status };
+  if (rank(hit) > rank(storedVerdict)) return { ...hit, ...withhold(hit), status };
   return status === stored.status ? undefined : { status };
 }
 

@@ -62,17 +62,19 @@ export function createBatch(context: IngestContext) {
 
   /** Writes the hits, and in the same transaction how far the log has been read. */
   async function flush(state?: LogState): Promise<void> {
-    const [asked, sent] = [requests, referrals];
+    const [openRequests, sent] = [requests, referrals];
     [requests, referrals, length] = [[], [], 0];
-    if (asked.length + sent.length === 0 && state === undefined) return;
-    const taken = await Promise.all(
-      asked.map(async (request) => makeHit(request, await rules.verifier.judge(request), context)),
+    if (openRequests.length + sent.length === 0 && state === undefined) return;
+    const hits = await Promise.all(
+      openRequests.map(async (request) =>
+        makeHit(request, await rules.verifier.judge(request), context),
+      ),
     );
     const { added, addedReferrals } = await writeWorkspace(
       store,
       workspaceId,
       async (transaction) => {
-        const written = await writeHits(store, transaction, workspaceId, taken);
+        const written = await writeHits(store, transaction, workspaceId, hits);
         const referralCount = await writeReferrals(store, transaction, workspaceId, sent);
         if (state !== undefined) {
           await keepLogState(transaction, workspaceId, { state, nowMs: clock() });
@@ -81,7 +83,7 @@ export function createBatch(context: IngestContext) {
         return { ...written, hasChanged, addedReferrals: referralCount };
       },
     );
-    tally.wrote(taken, added);
+    tally.wrote(hits, added);
     tally.addReferrals(addedReferrals);
   }
 }

@@ -87,11 +87,11 @@ function namedClients(
     ...(forwardedFor?.split(',') ?? []).slice(-hopsMax),
     ...forwardedHops(forwarded).slice(-hopsMax),
   ];
-  const found = new Map<string, Address>();
+  const addresses = new Map<string, Address>();
   for (const address of texts.flatMap((text) => readAddress(text, nat64) ?? [])) {
-    if (address.key !== peer.key && isGlobal(address)) found.set(address.key, address);
+    if (address.key !== peer.key && isGlobal(address)) addresses.set(address.key, address);
   }
-  return [...found.values()];
+  return [...addresses.values()];
 }
 
 function readAddress(text: string, nat64: readonly Network[]): Address | undefined {

@@ -153,16 +153,19 @@ function createFollowed(
  */
 async function openRenamed(path: string, context: IngestContext): Promise<RenamedLog[]> {
   const folder = dirname(path);
-  const own = await stat(path, { bigint: true }).catch(() => undefined);
+  const stats = await stat(path, { bigint: true }).catch(() => undefined);
   const renamed: RenamedLog[] = [];
   for (const name of await readdir(folder).catch(() => [])) {
     const sibling = join(folder, name);
-    const found = await stat(sibling, { bigint: true }).catch(() => undefined);
-    if (found?.isFile() !== true || (own !== undefined && fileKeyOf(found) === fileKeyOf(own)))
+    const siblingStats = await stat(sibling, { bigint: true }).catch(() => undefined);
+    if (
+      siblingStats?.isFile() !== true ||
+      (stats !== undefined && fileKeyOf(siblingStats) === fileKeyOf(stats))
+    )
       continue;
-    const known = await findLogState(fileKeyOf(found), context);
-    if (known === undefined || resolve(known.path) !== resolve(path)) continue;
-    if (known.read_bytes <= Number(found.size) && !(await isCompressed(sibling))) {
+    const state = await findLogState(fileKeyOf(siblingStats), context);
+    if (state === undefined || resolve(state.path) !== resolve(path)) continue;
+    if (state.read_bytes <= Number(siblingStats.size) && !(await isCompressed(sibling))) {
       renamed.push({ log: await openPlainLog(sibling, context, { name: path }), quietPolls: 0 });
     }
   }

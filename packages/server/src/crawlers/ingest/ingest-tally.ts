@@ -75,8 +75,8 @@ export function createIngestTally() {
   function skip(reason: SkipReason, example: string): void {
     counts.lines++;
     counts.skipped++;
-    const known = skips.get(reason);
-    if (known !== undefined) known.lines++;
+    const counted = skips.get(reason);
+    if (counted !== undefined) counted.lines++;
     else {
       const beginning = Buffer.from(example.slice(0, 4 * exampleLength)).toString();
       skips.set(reason, { lines: 1, example: printable(beginning, { lengthMax: exampleLength }) });
@@ -99,8 +99,8 @@ export function createIngestTally() {
     const list = ownEvidence(evidence)?.list ?? null;
     const { forwarded, isProxy } = readHeaders(signature);
     if (list === null && forwarded === undefined && isProxy === undefined) return;
-    const known = proxies.get(list) ?? { list, address, hits: 0 };
-    proxies.set(list, { ...known, hits: known.hits + 1 });
+    const note = proxies.get(list) ?? { list, address, hits: 0 };
+    proxies.set(list, { ...note, hits: note.hits + 1 });
   }
 
   async function summarise(db: Kysely<DataTables>, workspaceId: string): Promise<IngestSummary> {

@@ -80,8 +80,8 @@ async function ingestFile(
 }
 
 async function isPipe(path: string): Promise<boolean> {
-  const found = await stat(path);
-  return !found.isFile() && !found.isDirectory();
+  const stats = await stat(path);
+  return !stats.isFile() && !stats.isDirectory();
 }
 
 /** Why a file cannot be read. Throws an error that does not come from the file. */

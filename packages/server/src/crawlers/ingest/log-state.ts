@@ -27,10 +27,10 @@ export async function findResumable(
   fileKey: string,
   context: IngestContext,
 ): ReturnType<typeof findLogState> {
-  const known = await findLogState(fileKey, context);
-  if (known === undefined) return undefined;
-  const tail = await readTail(file, known.read_bytes);
-  return fingerprintOf(tail, context.identity) === known.fingerprint ? known : undefined;
+  const state = await findLogState(fileKey, context);
+  if (state === undefined) return undefined;
+  const tail = await readTail(file, state.read_bytes);
+  return fingerprintOf(tail, context.identity) === state.fingerprint ? state : undefined;
 }
 
 /** Names a file by device and inode, which a rename does not change. */

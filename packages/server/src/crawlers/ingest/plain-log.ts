@@ -46,10 +46,10 @@ async function openLog(
 ) {
   const { identity, clock, optionsKey, signal } = context;
   const fileKey = fileKeyOf(await file.stat({ bigint: true }));
-  const known = isFromStart ? undefined : await findResumable(file, fileKey, context);
-  const start = known?.read_bytes ?? 0;
+  const state = isFromStart ? undefined : await findResumable(file, fileKey, context);
+  const start = state?.read_bytes ?? 0;
   const { splitter, reader, batch } = createFeed(context);
-  if (known?.directive) reader.readDirective(known.directive);
+  if (state?.directive) reader.readDirective(state.directive);
   const buffer = Buffer.allocUnsafe(tailBytes + chunkBytes);
   let position = start;
   let storedBytes = start;

@@ -20,7 +20,7 @@ export function createLineSplitter({
   /** Called with the beginning of a line that is too long. */
   onLongLine: (beginning: string) => void;
 }) {
-  let rest: Buffer[] = [];
+  let incomplete: Buffer[] = [];
   let restBytes = 0;
   let wholeBytes = 0;
   return {
@@ -51,17 +51,17 @@ export function createLineSplitter({
 
   /** Gives the last line although it has no newline. */
   function finish(): void {
-    give(Buffer.concat(rest));
+    give(Buffer.concat(incomplete));
     wholeBytes += restBytes;
-    [rest, restBytes] = [[], 0];
+    [incomplete, restBytes] = [[], 0];
   }
 
   function give(bytes: Buffer): void {
     const text = bytes.toString('latin1');
     const hasUtf8 = !isAscii(bytes);
     for (let start = 0; start < text.length;) {
-      const found = text.indexOf('\n', start);
-      const end = found === -1 ? text.length : found;
+      const lineFeed = text.indexOf('\n', start);
+      const end = lineFeed === -1 ? text.length : lineFeed;
       const isReturned = end > start && text.charCodeAt(end - 1) === 13;
       const line = text.slice(start, isReturned ? end - 1 : end);
       if (end - start > lineBytesMax && end - start > bytesMaxOf(line)) {
@@ -75,8 +75,8 @@ export function createLineSplitter({
 
   /** Copies, because the caller reuses the chunk. Keeps only the beginning of a line that is too long. */
   function keep(part: Buffer): void {
-    const beginning = (rest[0] ?? part).toString('latin1', 0, beginningBytes);
-    if (restBytes <= bytesMaxOf(beginning)) rest.push(Buffer.from(part));
+    const beginning = (incomplete[0] ?? part).toString('latin1', 0, beginningBytes);
+    if (restBytes <= bytesMaxOf(beginning)) incomplete.push(Buffer.from(part));
     restBytes += part.length;
   }
 }

@@ -22,8 +22,8 @@ export async function readCompressedLog(
   try {
     const stat = await file.stat({ bigint: true });
     const [fileKey, bytes] = [fileKeyOf(stat), Number(stat.size)];
-    const known = isFromStart ? undefined : await findResumable(file, fileKey, context);
-    if (known?.read_bytes === bytes) return true;
+    const resumable = isFromStart ? undefined : await findResumable(file, fileKey, context);
+    if (resumable?.read_bytes === bytes) return true;
     const state = {
       file_key: fileKey,
       options_key: optionsKey,

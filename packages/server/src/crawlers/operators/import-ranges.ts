@@ -87,10 +87,10 @@ interface FoundFile {
 /** Refuses an unknown list, because no bot would use it. */
 async function refuseUnknown(files: readonly FoundFile[], db: Kysely<DataTables>): Promise<void> {
   const ownLists = (await readOwnBots(db)).flatMap(({ lists }) => lists);
-  const known = new Set([...(await readKnownFiles(db)).map(({ id }) => id), ...ownLists]);
+  const listIds = new Set([...(await readKnownFiles(db)).map(({ id }) => id), ...ownLists]);
   for (const { id } of files) {
-    if (known.has(id) || id.startsWith(proxyPrefix)) continue;
-    throw new Refusal('list_unknown', { id, nearest: nearest(id, known) });
+    if (listIds.has(id) || id.startsWith(proxyPrefix)) continue;
+    throw new Refusal('list_unknown', { id, nearest: nearest(id, listIds) });
   }
 }
 

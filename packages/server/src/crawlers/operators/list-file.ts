@@ -143,13 +143,13 @@ function findEmbeddedJson(page: string): unknown {
 
 /** Where the object around a place begins (`step` is -1), or where it ends (1). */
 function braceAround(text: string, place: number, step: -1 | 1): number {
-  const [own, other] = step === 1 ? ['}', '{'] : ['{', '}'];
+  const [nearBrace, other] = step === 1 ? ['}', '{'] : ['{', '}'];
   let inner = 0;
   let index = place;
   for (; index >= 0 && index < text.length; index += step) {
     const character = text[index];
     if (character === other) inner++;
-    else if (character === own && inner-- === 0) break;
+    else if (character === nearBrace && inner-- === 0) break;
   }
   return index;
 }

@@ -21,8 +21,8 @@ export async function removeRanges(
     if (rows.length === 0) throw new Refusal('list_not_found', { id });
     const versions = rows.map(({ content, ...row }) => ({ ...row, size: sizeOf(content) }));
     const first = firstMs === undefined ? undefined : new Date(firstMs).toISOString();
-    const chosen = versions.filter(({ firstAt }) => first === undefined || firstAt === first);
-    if (chosen.length === 0 || (chosen.length > 1 && !isAll)) {
+    const removed = versions.filter(({ firstAt }) => first === undefined || firstAt === first);
+    if (removed.length === 0 || (removed.length > 1 && !isAll)) {
       throw new Refusal('list_version_unclear', { id, first, versions });
     }
     await transaction
@@ -31,6 +31,6 @@ export async function removeRanges(
       .$if(first !== undefined, (query) => query.where('first_at', '=', first ?? ''))
       .execute();
     await transaction.deleteFrom('operator_checks').where('file_id', '=', id).execute();
-    return chosen;
+    return removed;
   });
 }

@@ -32,14 +32,18 @@ export async function fetchRobots(
   { host, url = `https://${host}/robots.txt`, clock, ...options }: FetchOptions,
 ): Promise<FetchedRobots> {
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(timeoutMs)]);
-  const found = await ask(url, { ...options, signal }).catch((error: unknown) => {
+  const outcome = await ask(url, { ...options, signal }).catch((error: unknown) => {
     if (signal.aborted) return 'It took too long.';
     if (error instanceof TypeError) return 'It could not be reached.';
     throw error;
   });
-  if (typeof found === 'string') return { host, outcome: 'failed', problem: found };
-  await keepRobotsFile(store, workspaceId, { host, at: new Date(clock()).toISOString(), ...found });
-  return { host, outcome: found.status === 200 ? 'fetched' : 'none' };
+  if (typeof outcome === 'string') return { host, outcome: 'failed', problem: outcome };
+  await keepRobotsFile(store, workspaceId, {
+    host,
+    at: new Date(clock()).toISOString(),
+    ...outcome,
+  });
+  return { host, outcome: outcome.status === 200 ? 'fetched' : 'none' };
 }
 
 /** The file, or why there is no saying. */

@@ -35,17 +35,17 @@ export async function keepRobotsFile(
   // PostgreSQL stores no NUL.
   const content = text.replaceAll('\0', '\ufffd');
   const { hasChanged } = await writeWorkspace(store, workspaceId, async (transaction) => {
-    const known = await transaction
+    const latest = await transaction
       .selectFrom('robots_files')
       .select(['status', 'content'])
       .where('workspace_id', '=', workspaceId)
       .where('host', '=', host)
       .where('from_at', '=', at)
       .executeTakeFirst();
-    if (known !== undefined && (known.status !== status || known.content !== content)) {
+    if (latest !== undefined && (latest.status !== status || latest.content !== content)) {
       throw new Refusal('robots_moment_taken', { host, at });
     }
-    if (known !== undefined) return { hasChanged: false };
+    if (latest !== undefined) return { hasChanged: false };
     const row = { workspace_id: workspaceId, host, from_at: at, status, content };
     await transaction.insertInto('robots_files').values(row).execute();
     return { hasChanged: true };

@@ -71,15 +71,15 @@ export function createHostNames({
   }
 
   function remember(
-    known: Map<string, Promise<string[] | undefined>>,
+    lookups: Map<string, Promise<string[] | undefined>>,
     name: string,
     look: () => Promise<string[]>,
   ): Promise<string[] | undefined> {
-    const before = known.get(name);
+    const before = lookups.get(name);
     if (before !== undefined) return before;
-    if (known.size >= lookupsMax) return Promise.resolve(undefined);
+    if (lookups.size >= lookupsMax) return Promise.resolve(undefined);
     const answer = inTurn(look);
-    known.set(name, answer);
+    lookups.set(name, answer);
     return answer;
   }
 

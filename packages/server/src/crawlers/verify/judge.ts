@@ -50,20 +50,26 @@ export function judge(claim: Claim, lists: Lists): Verdict {
   const { bot, signature, otherClients = [] } = claim;
   if (bot.isNeverSent) return spoofed({ reason: 'never_sent' });
   if (signature?.kind === 'valid') return verified({ reason: 'signature', agent: signature.agent });
-  const own = judgeAddress(claim, lists);
-  if (own.verification === 'verified' || own.evidence.reason === 'proxy_address') return own;
+  const addressVerdict = judgeAddress(claim, lists);
+  if (
+    addressVerdict.verification === 'verified' ||
+    addressVerdict.evidence.reason === 'proxy_address'
+  )
+    return addressVerdict;
   // Anyone can write such a header, so it excuses only if its client is or may be the bot. The evidence
   // outlives addresses, so it does not name the client.
   const isExcused = otherClients.some(({ address, dns }) => {
     const named = judgeAddress({ ...claim, address, dns, isProxy: false }, lists);
-    return named.verification === 'verified' || (isOpen(named) && !isOpen(own));
+    return named.verification === 'verified' || (isOpen(named) && !isOpen(addressVerdict));
   });
   if (isExcused) {
     return unverified({ reason: 'proxy_address', detail: 'a header names another client' });
   }
   // An invalid signature, which anyone can write, must not shield a forger.
-  const isShielded = signature !== undefined && own.verification !== 'spoofed';
-  return isShielded ? unverified({ reason: 'signature_invalid', detail: signature.detail }) : own;
+  const isShielded = signature !== undefined && addressVerdict.verification !== 'spoofed';
+  return isShielded
+    ? unverified({ reason: 'signature_invalid', detail: signature.detail })
+    : addressVerdict;
 }
 
 /** Whether a host name look-up could decide what the lists have left open. */
@@ -89,9 +95,9 @@ function judgeAddress(claim: Claim, lists: Lists): Verdict {
   if (!isGlobal(address)) return unverified({ reason: 'private_address' });
   if (isProxy) return unverified({ reason: 'proxy_address' });
   const answers = bot.lists.map((list) => lists.ask(list, address, momentOf(claim, list)));
-  const found = answers.find(({ standing }) => standing === 'has');
-  if (found !== undefined) {
-    return verified({ ...listEvidence('in_list', found), ...confirmation(dns) });
+  const match = answers.find(({ standing }) => standing === 'has');
+  if (match !== undefined) {
+    return verified({ ...listEvidence('in_list', match), ...confirmation(dns) });
   }
   if (dns?.kind === 'confirmed') return verified({ reason: 'host_name', ...confirmation(dns) });
   const proxy = lists.findEver(lists.idsOf(proxyPrefix), address);

@@ -60,11 +60,12 @@ export function createVerifier({
     };
     const verdict = judge(claim, lists);
     if (hostNames === undefined || address === null || !wantsDns(claim, verdict)) return verdict;
-    const asked = await hostNames.ask(address.text, bot);
+    const lookup = await hostNames.ask(address.text, bot);
     // The name that was found nearer to the request counts, unless there is proof by now.
-    const dns = knownName === undefined || asked.kind === 'confirmed' ? asked : knownName;
-    const own = judge({ ...claim, dns }, lists);
-    if (own.verification !== 'spoofed' || claim.otherClients === undefined) return own;
+    const dns = knownName === undefined || lookup.kind === 'confirmed' ? lookup : knownName;
+    const addressVerdict = judge({ ...claim, dns }, lists);
+    if (addressVerdict.verification !== 'spoofed' || claim.otherClients === undefined)
+      return addressVerdict;
     const otherClients = await Promise.all(claim.otherClients.map((client) => nameOf(client, bot)));
     return judge({ ...claim, dns, otherClients }, lists);
   }

@@ -59,8 +59,8 @@ export async function findProxySigns(
     .limit(sampleMax)
     .execute();
   const signs = rows.flatMap(({ evidence, overruled_by: reason }) => {
-    const shown: unknown = reason === null ? JSON.parse(evidence ?? 'null') : { reason };
-    const read = proxyEvidence.safeParse(shown);
+    const details: unknown = reason === null ? JSON.parse(evidence ?? 'null') : { reason };
+    const read = proxyEvidence.safeParse(details);
     return read.success ? [read.data] : [];
   });
   if (signs.length < rows.length * partMin) return null;

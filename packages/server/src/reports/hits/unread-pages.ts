@@ -35,7 +35,9 @@ export async function readUnreadPages(
   const groups = Map.groupBy(await selectRefusals(source, filter), ({ host, path }) =>
     pageHash(host ?? '', path),
   );
-  const pages = [...groups].map(([hash, own]) => toPage(hash, own)).toSorted(mostRefusedFirst);
+  const pages = [...groups]
+    .map(([hash, refusals]) => toPage(hash, refusals))
+    .toSorted(mostRefusedFirst);
   const listed = pages.slice(0, pagesMax);
   const hits = await countHits(
     source,
@@ -74,10 +76,13 @@ function selectRefusals({ db, workspaceId }: ReportSource, { from, to, host, bot
   );
 }
 
-function toPage(hash: string, own: readonly Refusals[]): UnreadPage & { readonly hash: string } {
+function toPage(
+  hash: string,
+  refusals: readonly Refusals[],
+): UnreadPage & { readonly hash: string } {
   const count = (fits: (status: number) => boolean): number =>
-    own.reduce((all, each) => all + (fits(each.status) ? each.count : 0), 0);
-  const [first] = own;
+    refusals.reduce((all, each) => all + (fits(each.status) ? each.count : 0), 0);
+  const [first] = refusals;
   return {
     hash,
     host: first?.host ?? null,
@@ -85,10 +90,12 @@ function toPage(hash: string, own: readonly Refusals[]): UnreadPage & { readonly
     refused: count((status) => status < 500),
     failed: count((status) => status >= 500),
     hits: 0,
-    statuses: [...new Set(own.map(({ status }) => status))].toSorted((left, right) => left - right),
-    bots: [...new Set(own.map(({ bot_name: name }) => name))].toSorted(),
+    statuses: [...new Set(refusals.map(({ status }) => status))].toSorted(
+      (left, right) => left - right,
+    ),
+    bots: [...new Set(refusals.map(({ bot_name: name }) => name))].toSorted(),
     last_at:
-      own
+      refusals
         .map(({ last_at: at }) => at)
         .toSorted()
         .at(-1) ?? '',

@@ -84,11 +84,11 @@ export async function readPromptList(
   const lines = left
     .map((prompt) => ({ ...prompt, ...figuresOf(sharesOf.get(prompt.id) ?? []) }))
     .toSorted(comparator(query));
-  const shown = lines.slice(query.offset, query.offset + query.rowsMax);
-  const ids = query.rowsMax > pageRowsMax ? [] : shown.map(({ id }) => id);
+  const pageLines = lines.slice(query.offset, query.offset + query.rowsMax);
+  const ids = query.rowsMax > pageRowsMax ? [] : pageLines.map(({ id }) => id);
   const weeksOf = await readPromptWeeks(source, { ...query, ids });
   return {
-    rows: shown.map((row) => ({ ...row, weeks: weeksOf(row.id) })),
+    rows: pageLines.map((row) => ({ ...row, weeks: weeksOf(row.id) })),
     total: lines.length,
     prompts: all.length,
   };

@@ -57,13 +57,16 @@ const hitsAtOnce = 5000;
  */
 export async function reportRobots(
   source: ReportSource,
-  { bots: known, ...period }: Period & { readonly bots: RobotsBots },
+  { bots: botNames, ...period }: Period & { readonly bots: RobotsBots },
 ): Promise<RobotsReport> {
   const files = await readRobotsFiles(source, period.host);
   const histories = new Map(
-    [...Map.groupBy(files, ({ host }) => host)].map(([host, own]) => [host, createHistory(own)]),
+    [...Map.groupBy(files, ({ host }) => host)].map(([host, hostFiles]) => [
+      host,
+      createHistory(hostFiles),
+    ]),
   );
-  const bots = new Map(known.map((bot) => [bot.token, bot]));
+  const bots = new Map(botNames.map((bot) => [bot.token, bot]));
   const conducts = new Map<string, BotConduct>();
   let withFile = 0;
   for await (const hit of hitsOf(source, { ...period, hosts: [...histories.keys()] })) {

@@ -74,7 +74,7 @@ function withStrictTls(url: string): string {
 }
 
 function refuseUnknownSslMode(mode: unknown): void {
-  if (mode === undefined || sslModes.some((known) => known === mode)) return;
+  if (mode === undefined || sslModes.some((supported) => supported === mode)) return;
   throw new Refusal('sslmode_unknown', {});
 }
 

@@ -85,7 +85,7 @@ export async function* readLinkedPages(
   workspaceId: string,
   { from, to }: { from: string; to: string },
 ): AsyncGenerator<string> {
-  const known = new Set<string>();
+  const knownPages = new Set<string>();
   for (let date = from; date <= to; date = addDays(date, 1)) {
     const rows = await db
       .selectFrom('source_counts')
@@ -94,8 +94,8 @@ export async function* readLinkedPages(
       .where('date', '=', date)
       .execute();
     for (const page of rows.flatMap(({ linked }) => storedPages.parse(JSON.parse(linked)))) {
-      if (known.has(page)) continue;
-      known.add(page);
+      if (knownPages.has(page)) continue;
+      knownPages.add(page);
       yield page;
     }
     await setImmediate();

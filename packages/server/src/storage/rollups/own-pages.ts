@@ -134,9 +134,9 @@ async function readRequestedPages(
         ? ownPage(`https://${host || (hostUnnamed ?? '')}${path}`, isOwn)
         : undefined;
     if (page === undefined) continue;
-    const own = openPage(pages, page);
-    owned.set(hash, own);
-    own.addresses.push({ host, path, hash });
+    const counts = openPage(pages, page);
+    owned.set(hash, counts);
+    counts.addresses.push({ host, path, hash });
   }
   if (owned.size > 0) await addRequests(db, workspaceId, { from, to, owned });
   return pages;
@@ -167,13 +167,13 @@ async function addRequests(
     .groupBy('page_hash')
     .execute();
   for (const row of requested) {
-    const own = owned.get(row.page_hash);
-    if (own === undefined) continue;
-    own.reads += row.reads;
-    own.refusals += row.refusals;
-    own.readsForAnswers += row.reads_for_answers;
-    own.refusalsForAnswers += row.refusals_for_answers;
-    own.requests += row.requests;
+    const counts = owned.get(row.page_hash);
+    if (counts === undefined) continue;
+    counts.reads += row.reads;
+    counts.refusals += row.refusals;
+    counts.readsForAnswers += row.reads_for_answers;
+    counts.refusalsForAnswers += row.refusals_for_answers;
+    counts.requests += row.requests;
   }
 }
 
@@ -232,9 +232,9 @@ async function addCitations(
   for (const run of await readLinkingRuns(db, workspaceId, { date })) {
     const cited = new Set(addressesOf(run).flatMap((address) => ownPage(address, isOwn) ?? []));
     for (const page of cited) {
-      const own = openPage(pages, page);
-      own.runs.push(run.id);
-      own.lastCitedAt = latest(own.lastCitedAt, run.run_at);
+      const counts = openPage(pages, page);
+      counts.runs.push(run.id);
+      counts.lastCitedAt = latest(counts.lastCitedAt, run.run_at);
     }
   }
 }
@@ -246,8 +246,8 @@ function ownPage(address: string, isOwn: OwnPageQuery['isOwn']): string | undefi
 }
 
 function openPage(pages: Map<string, OwnPage>, page: string): OwnPage {
-  const known = pages.get(page);
-  if (known !== undefined) return known;
+  const existing = pages.get(page);
+  if (existing !== undefined) return existing;
   const opened = {
     page,
     addresses: [],

@@ -81,9 +81,9 @@ function toAction(
   comparison: Comparison,
   { current: days, before, brand, names, runsUsual }: Window,
 ): FoundAction {
-  const own = mergeTallies(prompts.map(({ current }) => tallyOf(current, engine)));
+  const engineTally = mergeTallies(prompts.map(({ current }) => tallyOf(current, engine)));
   const other = kind === 'engine gap' ? 'the other engines' : 'in the time before';
-  const rest = mergeTallies(
+  const otherTally = mergeTallies(
     prompts.flatMap((prompt) =>
       kind === 'engine gap'
         ? otherTallies(prompt.current, engine)
@@ -91,17 +91,17 @@ function toAction(
     ),
   );
   const drop = -(comparison.change ?? 0);
-  const low = Math.max(0, drop - marginOf(comparison, pairs.length)) * own.runs;
-  const share = { part: Math.round(drop * own.runs), whole: own.runs };
+  const low = Math.max(0, drop - marginOf(comparison, pairs.length)) * engineTally.runs;
+  const share = { part: Math.round(drop * engineTally.runs), whole: engineTally.runs };
   const stake = { share, low, worth: 1 };
   const impact = runsImpact(stake, runsUsual);
   const head = kind === 'engine gap' ? 'Catch up on' : 'Stop the decline on';
-  const rate = `${own.cited} of ${plural(own.runs, 'run')} (${Math.round((100 * own.cited) / own.runs)} %)`;
+  const rate = `${engineTally.cited} of ${plural(engineTally.runs, 'run')} (${Math.round((100 * engineTally.cited) / engineTally.runs)} %)`;
   return {
     id: contentId('action', [kind, null, engine]),
     kind,
     promptId: null,
-    recommendation: `${head} ${engine}: over ${plural(prompts.length, 'prompt')} it cites ${brand} in ${rate}, ${other} in ${partOfWhole(rest.cited, rest.runs)}${evidenceWords(own, names)}.`,
+    recommendation: `${head} ${engine}: over ${plural(prompts.length, 'prompt')} it cites ${brand} in ${rate}, ${other} in ${partOfWhole(otherTally.cited, otherTally.runs)}${evidenceWords(engineTally, names)}.`,
     impact: impactScore(impact),
     sov: null,
     parts: {

@@ -89,8 +89,8 @@ function toAction(
 function lostByPage(prompts: readonly TalliedPrompt[]): Map<string, LostPrompt[]> {
   const pages = new Map<string, LostPrompt[]>();
   for (const prompt of prompts) {
-    const { gap, pages: own } = mergeTallies([...prompt.current.values()]);
-    for (const [name, page] of own) {
+    const { gap, pages: promptPages } = mergeTallies([...prompt.current.values()]);
+    for (const [name, page] of promptPages) {
       if (page.gap < gapRunsMin || 2 * page.gap < gap) continue;
       const engines = [...prompt.current].flatMap(([engine, tally]) => {
         const counts = tally.pages.get(name);

@@ -72,24 +72,25 @@ export function findEngineGaps(prompts: readonly PromptTallies[]): ReadonlyMap<s
  * Keeps the drops beyond chance, with a false discovery rate of at most 10 % (Benjamini-Hochberg).
  */
 function beyondChance(pairs: readonly Pair[]): Pair[] {
-  const known = pairs.filter(
+  const pairsToTest = pairs.filter(
     ({ before, after }) => before.whole >= runsMin && after.whole >= runsMin,
   );
-  const alone = known.map(compareAlone);
+  const alone = pairsToTest.map(compareAlone);
   const together = controlFalseDiscoveries(alone);
-  return known.filter(
+  return pairsToTest.filter(
     (_, index) => alone[index]?.verdict === 'down' && together[index]?.verdict === 'down',
   );
 }
 
 /** Makes one gap per prompt. The stakes of several engines are added up. */
 function gapsOf(kind: PromptKind, pairs: readonly Pair[]): Map<string, Gap> {
-  const gaps = [...Map.groupBy(pairs, ({ id }) => id)].map(([id, own]): [string, Gap] => {
-    const sum = (runsOf: (pair: Pair) => number) => own.reduce((all, one) => all + runsOf(one), 0);
+  const gaps = [...Map.groupBy(pairs, ({ id }) => id)].map(([id, promptPairs]): [string, Gap] => {
+    const sum = (runsOf: (pair: Pair) => number) =>
+      promptPairs.reduce((all, one) => all + runsOf(one), 0);
     const missing = sum((pair) =>
       Math.round((shareOf(pair.before) - shareOf(pair.after)) * pair.runs),
     );
-    const engines = own.flatMap((pair) => pair.engines);
+    const engines = promptPairs.flatMap((pair) => pair.engines);
     return [
       id,
       {

@@ -32,8 +32,8 @@ export function createPageReader(subjects: readonly DetectableSubject[]): PageRe
     },
     hasMore(sources, sites) {
       const hosts = sources.map(({ url }) => hostOf(withScheme(url)));
-      const known = new Set(hosts.map((host) => (host === undefined ? '' : siteOf(host))));
-      return sites.some((site) => !known.has(site));
+      const hostSites = new Set(hosts.map((host) => (host === undefined ? '' : siteOf(host))));
+      return sites.some((site) => !hostSites.has(site));
     },
   };
 

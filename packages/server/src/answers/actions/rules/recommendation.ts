@@ -56,9 +56,9 @@ export function topWords(
   const ordered = [...counts]
     .filter(([, count]) => count > 0)
     .toSorted(([left, often], [right, more]) => more - often || (left < right ? -1 : 1));
-  const shown = ordered.slice(0, shownMax).map(([word, count]) => `${word} (${count})`);
-  const rest = ordered.length - shown.length;
-  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const words = ordered.slice(0, shownMax).map(([word, count]) => `${word} (${count})`);
+  const more = ordered.length - words.length;
+  return `${words.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** Runs in which each competitor is cited without the brand, by name. */

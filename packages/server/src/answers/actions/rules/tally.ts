@@ -51,7 +51,7 @@ export function tallyRuns(runs: readonly RunEvidence[]): Tally {
 export function tallyEngines(runs: readonly RunEvidence[]): ReadonlyMap<string, Tally> {
   const engines = [...Map.groupBy(runs, ({ engine }) => engine)];
   engines.sort(([left], [right]) => (left < right ? -1 : 1));
-  return new Map(engines.map(([engine, own]) => [engine, tallyRuns(own)]));
+  return new Map(engines.map(([engine, engineRuns]) => [engine, tallyRuns(engineRuns)]));
 }
 
 function tallyRun({ engine, model, brand, competitors, pages }: RunEvidence): Tally {

@@ -52,17 +52,17 @@ function* clustersOf({ candidates, links }: MentionSearch): Generator<readonly C
 
 /** The mentions of a cluster, by where they begin. */
 function longest(cluster: readonly Candidate[], { text, affixes }: MentionSearch): Candidate[] {
-  const taken: Candidate[] = [];
+  const disjoint: Candidate[] = [];
   const byLength = cluster.length === 1 ? cluster : cluster.toSorted(byPreference);
   for (const candidate of byLength) {
-    const place = taken.findIndex(({ end }) => end > candidate.start);
-    const next = place === -1 ? undefined : taken[place];
+    const place = disjoint.findIndex(({ end }) => end > candidate.start);
+    const next = place === -1 ? undefined : disjoint[place];
     if (next !== undefined && next.start < candidate.end) continue;
     if (candidate.isMelted === true && affixes?.hasMeltedArticle !== true) continue;
     if (!isWholeWord(text, candidate, affixes)) continue;
-    taken.splice(place === -1 ? taken.length : place, 0, candidate);
+    disjoint.splice(place === -1 ? disjoint.length : place, 0, candidate);
   }
-  return taken;
+  return disjoint;
 }
 
 /**

@@ -24,8 +24,8 @@ export function foldText(text: string): FoldedText {
   const codes = new Uint16Array(text.length);
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
-    const known = table[unit] ?? unknown;
-    const folded = known === unknown ? classify(unit) : known;
+    const tableUnit = table[unit] ?? unknown;
+    const folded = tableUnit === unknown ? classify(unit) : tableUnit;
     if (folded <= extending) return foldClusters(text);
     codes[at] = folded;
   }
@@ -162,8 +162,8 @@ function foldClusters(text: string): FoldedText {
 }
 
 function foldUnit(unit: number): number {
-  const known = table[unit] ?? unknown;
-  return known === unknown ? classify(unit) : known;
+  const tableUnit = table[unit] ?? unknown;
+  return tableUnit === unknown ? classify(unit) : tableUnit;
 }
 
 function isExtending(text: string, at: number): boolean {

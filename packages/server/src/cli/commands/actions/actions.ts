@@ -133,10 +133,10 @@ const setCommand = defineWorkspaceCommand({
     'overheard actions set 6f4a0a52-4f60-5a6e-8d0f-0f9f2d1c7b10 --status in_progress --workspace acme',
     'overheard actions set 6f4a0a52-4f60-5a6e-8d0f-0f9f2d1c7b10 --status done --from open --workspace acme',
   ],
-  run: async ({ io, store, workspaceId }, given) => {
-    const { id, status, from: seen } = given;
+  run: async ({ io, store, workspaceId }, values) => {
+    const { id, status, from: statusBefore } = values;
     const { clock } = io;
-    const wish = { id, status, ...(seen !== undefined && { seen }), clock };
+    const wish = { id, status, ...(statusBefore !== undefined && { seen: statusBefore }), clock };
     const { hasChanged, before, action } = await setActionStatus(store, workspaceId, wish);
     if (hasChanged) {
       const facts = { name: shorten(action.recommendation, 100), before, status };
@@ -167,15 +167,15 @@ const explainCommand = defineWorkspaceCommand({
   json: '{action, parts, changes, evidence}, with every run and request',
   examples: ['overheard actions explain 6f4a0a52-4f60-5a6e-8d0f-0f9f2d1c7b10 --workspace acme'],
   run: async ({ store, workspaceId }, { id, runs }) => {
-    const { action: found, changes } = await findAction(store.reader, workspaceId, id);
-    const { parts: text, ...action } = found;
+    const { action: storedAction, changes } = await findAction(store.reader, workspaceId, id);
+    const { parts: text, ...action } = storedAction;
     const parts = parseParts(text);
     const evidence = parts && (await explainAction(store.reader, workspaceId, parts));
     const authors = changes.map(({ changed_by: userId }) => userId);
     const names = await readUserNames(store.access, authors);
     return {
       json: { action, parts: parts ?? null, changes, evidence: evidence ?? null },
-      text: actionLines({ action: found, parts, changes, names, evidence, shownMax: runs }),
+      text: actionLines({ action: storedAction, parts, changes, names, evidence, shownMax: runs }),
     };
   },
 });

@@ -43,9 +43,9 @@ export const answersExportCommand = defineWorkspaceCommand({
     'overheard answers export --workspace acme --engine chatgpt --output chatgpt.csv',
     'overheard answers export --workspace acme | overheard answers import - --workspace other',
   ],
-  run: async (context, given) => {
-    const query = await answerQuery(context, given, readDays(given, context.io));
-    return writeExport(context, given, {
+  run: async (context, values) => {
+    const query = await answerQuery(context, values, readDays(values, context.io));
+    return writeExport(context, values, {
       name: 'answers',
       work: async (options) =>
         inSnapshot(context, async (source) => {

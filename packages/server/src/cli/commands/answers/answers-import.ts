@@ -76,19 +76,19 @@ export const answersImportCommand = defineWorkspaceCommand({
     'overheard answers import responses.ndjson --as openai-responses --workspace acme',
     'zstdcat answers.ndjson.zst | overheard answers import - --workspace acme --format ndjson',
   ],
-  run: async ({ io, store, workspaceId, slug, progress }, given) => {
-    const { map, timezone, dryRun: isDryRun } = given;
-    const convert = convertGiven(given);
+  run: async ({ io, store, workspaceId, slug, progress }, values) => {
+    const { map, timezone, dryRun: isDryRun } = values;
+    const convert = convertGiven(values);
     const mapping = map === undefined ? undefined : await readMapping(map);
-    const source = await openSource(given.file, io);
+    const source = await openSource(values.file, io);
     const work = importAnswers(store, {
       workspaceId,
       source,
-      format: given.format,
+      format: values.format,
       mapping,
       convert,
-      acceptsNearDuplicates: given.accept,
-      acceptsNewEngines: given.newEngine,
+      acceptsNearDuplicates: values.accept,
+      acceptsNewEngines: values.newEngine,
       // Other tools rarely write a zone, but our own files always do.
       timeZone: timezone ?? (mapping === undefined && convert === undefined ? undefined : 'UTC'),
       isDryRun,

@@ -30,16 +30,16 @@ export const answersListCommand = defineWorkspaceCommand({
     'overheard answers list --workspace acme --engine chatgpt --subject Globex',
     'overheard answers list --workspace acme --prompt "Which CRM suits an agency?" --cited false',
   ],
-  run: async (context, given) => {
-    const period = readPeriod(given, context.io);
-    const query = await answerQuery(context, given, period);
+  run: async (context, values) => {
+    const period = readPeriod(values, context.io);
+    const query = await answerQuery(context, values, period);
     return inSnapshot(context, async (source) => {
       const all: AnswerRow[] = [];
-      for await (const page of readAnswerPages(source, { ...query, rowsMax: given.limit + 1 })) {
+      for await (const page of readAnswerPages(source, { ...query, rowsMax: values.limit + 1 })) {
         all.push(...page);
-        if (all.length > given.limit) break;
+        if (all.length > values.limit) break;
       }
-      const rows = all.slice(0, given.limit);
+      const rows = all.slice(0, values.limit);
       return {
         json: { [answers.array]: rows },
         table: rows.length > 0 && answerTable(rows),

@@ -48,10 +48,10 @@ can be imported again.`,
     'overheard answers remove --engine grok --from 2026-10-01 --to 2026-10-07 --workspace acme --yes',
     'overheard answers remove --import 3 --workspace acme',
   ],
-  run: async (context, given) => {
+  run: async (context, values) => {
     const { io, store, workspaceId } = context;
-    const { yes, dryRun: isDryRun } = given;
-    const choice = await choose(context, given);
+    const { yes, dryRun: isDryRun } = values;
+    const choice = await choose(context, values);
     const options = { workspaceId, choice, clock: io.clock };
     if (!yes && !isDryRun) {
       const preview = await removeAnswers(store, { ...options, isDryRun: true });
@@ -73,18 +73,18 @@ can be imported again.`,
   },
 });
 
-async function choose(context: WorkspaceContext, given: Choice): Promise<AnswerChoice> {
-  const { runs, import: importId } = given;
-  if (runs.length === 0 && importId === undefined && given.engine === undefined) {
+async function choose(context: WorkspaceContext, values: Choice): Promise<AnswerChoice> {
+  const { runs, import: importId } = values;
+  if (runs.length === 0 && importId === undefined && values.engine === undefined) {
     throw new UsageError('Choose the answers: give ids of runs, --import or --engine.');
   }
   if (runs.length > idsMax) {
     throw new UsageError(`Too many runs at once. Give at most ${thousands(idsMax)}.`);
   }
   const { store, workspaceId } = context;
-  const named = await namedFilters(context, { engine: given.engine });
+  const named = await namedFilters(context, { engine: values.engine });
   if (importId !== undefined) await findImport(store.reader, workspaceId, importId);
-  const days = readDays({ from: given.from, to: given.to, days: undefined }, context.io);
+  const days = readDays({ from: values.from, to: values.to, days: undefined }, context.io);
   return {
     ...days,
     importId,

@@ -38,12 +38,12 @@ export function convertGiven({
   as,
   map,
   format,
-  ...given
+  ...values
 }: OptionValues<typeof rawOptions> & {
   readonly map: string | undefined;
   readonly format: string | undefined;
 }): ConvertRow | undefined {
-  const { prompt, at: runAt, engine, locale } = given;
+  const { prompt, at: runAt, engine, locale } = values;
   const raw = rawFormats.find(({ name }) => name === as);
   if (raw === undefined) {
     const unused = Object.entries({ prompt, at: runAt, engine, locale }).find(

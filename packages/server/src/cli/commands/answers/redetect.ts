@@ -38,13 +38,13 @@ export const redetectCommand = defineWorkspaceCommand({
     'overheard answers redetect --workspace acme --dry-run',
     'overheard answers redetect --workspace acme --since 2026-10-01',
   ],
-  run: async ({ io, store, workspaceId, slug, progress }, given) => {
-    const { dryRun: isDryRun } = given;
+  run: async ({ io, store, workspaceId, slug, progress }, values) => {
+    const { dryRun: isDryRun } = values;
     const work = redetect(store, {
       workspaceId,
-      since: parseSince(given.since, io.clock()),
+      since: parseSince(values.since, io.clock()),
       isDryRun,
-      sentencesMax: given.sentences,
+      sentencesMax: values.sentences,
       signal: io.signal,
       onJudged: (runs) => progress.update(() => `Judged ${plural(runs, 'run')}`),
     });
@@ -58,11 +58,11 @@ export const redetectCommand = defineWorkspaceCommand({
   },
 });
 
-function parseSince(given: string | undefined, nowMs: number): string | undefined {
-  if (given === undefined) return undefined;
-  const sinceMs = parseWhen(given, { nowMs, spans: 'ago' });
+function parseSince(values: string | undefined, nowMs: number): string | undefined {
+  if (values === undefined) return undefined;
+  const sinceMs = parseWhen(values, { nowMs, spans: 'ago' });
   if (sinceMs !== undefined) return new Date(sinceMs).toISOString();
-  throw new UsageError(`--since "${printable(given)}" is not a time. Write ${whenForms}.`);
+  throw new UsageError(`--since "${printable(values)}" is not a time. Write ${whenForms}.`);
 }
 
 function jsonOf({ scores, hasChanged: _, warnings: __, ...result }: Redetection): object {
@@ -78,13 +78,13 @@ function summaryLines(
 ): Lines {
   const { judged, changed, recited, moved, outdated, scores, warnings } = result;
   const would = isDryRun ? 'would change' : 'changed';
-  const rest = changed - recited - moved;
+  const otherChanges = changed - recited - moved;
   return [
     `Judged ${plural(judged, 'run')}. Who is cited ${would} in ${recited} of them; ${plural(scores.length, 'daily score')} ${would}.`,
     moved > 0 &&
       `In ${moved} more, the same subjects are cited at another place or in another order.`,
-    rest > 0 &&
-      `In ${rest} more, only uncited subjects, the stored evidence, or the facts about the prompt changed.`,
+    otherChanges > 0 &&
+      `In ${otherChanges} more, only uncited subjects, the stored evidence, or the facts about the prompt changed.`,
     outdated > 0 && `${outdated} had been judged by an earlier method.`,
     ...warnings.map((warning) => `Warning: ${warning}`),
     isDryRun

@@ -30,8 +30,8 @@ const listCommand = defineCommand({
   options: { workspace, database },
   json: '{"bots":[{token, name, company, category, lists, dns, ...}]}',
   examples: ['overheard bots list', 'overheard bots list --json'],
-  run: async (_, given) => {
-    const bots = await findBots(given);
+  run: async (_, values) => {
+    const bots = await findBots(values);
     return {
       json: { bots },
       table: tableOf(
@@ -64,27 +64,27 @@ const explainCommand = defineCommand({
   },
   json: '{bot, verification, evidence}',
   examples: ['overheard bots explain "Mozilla/5.0 (compatible; GPTBot/1.3)" --ip 20.171.207.5'],
-  run: async ({ io }, { userAgent, ip, at, ...given }) => {
-    const bots = await findBots(given);
+  run: async ({ io }, { userAgent, ip, at, ...values }) => {
+    const bots = await findBots(values);
     const explain = (db?: Store['reader']) =>
       explainAgent(db, {
         userAgent,
         address: ip,
         atMs: parseBound(at, io.clock()) ?? io.clock(),
         bots,
-        hostNames: systemHostNames(io, given),
+        hostNames: systemHostNames(io, values),
         clock: io.clock,
       });
-    const found =
+    const explanation =
       ip === undefined
         ? await explain()
-        : await withStore(given.database, (store) => explain(store.reader));
-    const { bot, verification, evidence } = found;
+        : await withStore(values.database, (store) => explain(store.reader));
+    const { bot, verification, evidence } = explanation;
     if (bot === null) {
-      return { json: found, words: 'That user agent is not a known AI crawler or agent.' };
+      return { json: explanation, words: 'That user agent is not a known AI crawler or agent.' };
     }
     return {
-      json: found,
+      json: explanation,
       text: [
         `${bot.token}: ${bot.name} of ${bot.company}, category ${bot.category}, verified by ${meansOf(bot)}`,
         bot.docs ?? false,
@@ -113,17 +113,17 @@ const addCommand = defineWorkspaceCommand({
   examples: [
     'overheard bots add AcmeFetch --company Acme --category user --list acme/fetch --workspace acme',
   ],
-  run: async ({ store, workspaceId }, given) => {
-    const { token, name = token, company, category, agent } = given;
+  run: async ({ store, workspaceId }, values) => {
+    const { token, name = token, company, category, agent } = values;
     const bot = await addWorkspaceBot(store, workspaceId, {
       token,
       name,
       company,
       category,
-      lists: given.list,
-      dns: given.dnsName,
+      lists: values.list,
+      dns: values.dnsName,
       agent,
-      isAuthoritative: given.authoritative,
+      isAuthoritative: values.authoritative,
       docs: null,
       checked: null,
     });

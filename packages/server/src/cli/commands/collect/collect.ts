@@ -79,11 +79,14 @@ function summaryLines(
   }: CollectProgress,
   { slug, isStopped }: { slug: string; isStopped: boolean },
 ): Lines {
-  const asked = done + failed + unknown;
+  const readings = done + failed + unknown;
   return [
-    asked === 0 && !isOverBudget && leftOut.length === 0 && 'Nothing was asked: no reading is due.',
-    asked > 0 &&
-      `Asked ${plural(asked, 'question')} for ${dollars(toUsd(costMicros))}; imported ${plural(runs, 'run')}.`,
+    readings === 0 &&
+      !isOverBudget &&
+      leftOut.length === 0 &&
+      'Nothing was asked: no reading is due.',
+    readings > 0 &&
+      `Asked ${plural(readings, 'question')} for ${dollars(toUsd(costMicros))}; imported ${plural(runs, 'run')}.`,
     failed > 0 && `${plural(failed, 'question')} failed and cost nothing.`,
     unknown > 0 &&
       `${plural(unknown, 'question')} may have been billed without an answer: charged at the most that they can cost, and not sent again.`,

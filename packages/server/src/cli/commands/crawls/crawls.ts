@@ -44,14 +44,14 @@ export const crawlsCommand = defineWorkspaceCommand({
     'overheard crawls --workspace acme --by day --csv > crawls.csv',
     'overheard crawls --workspace acme --beside-sources',
   ],
-  run: async (context, given) => {
-    if (given.besideSources) return besideSources(context, given);
-    const period = readDays(given, context.io);
-    const filters = await namedFilters(context, given);
-    const query = toCrawlQuery({ ...given, ...filters, ...period });
+  run: async (context, values) => {
+    if (values.besideSources) return besideSources(context, values);
+    const period = readDays(values, context.io);
+    const filters = await namedFilters(context, values);
+    const query = toCrawlQuery({ ...values, ...filters, ...period });
     return inSnapshot(context, async (source) => {
       const all = await readCrawls(source, query);
-      const rows = all.slice(0, rowsMax(given.limit));
+      const rows = all.slice(0, rowsMax(values.limit));
       return {
         json: { crawls: rows },
         csv: { fields: crawls.fields, rows },
@@ -71,12 +71,12 @@ export const crawlsCommand = defineWorkspaceCommand({
 /** Compares own pages in the requests of bots with those in answers. */
 async function besideSources(
   context: WorkspaceContext,
-  given: OptionValues<typeof options>,
+  values: OptionValues<typeof options>,
 ): Promise<Output> {
-  if ([given.by, given.host, given.bot].some((one) => one !== undefined)) {
+  if ([values.by, values.host, values.bot].some((one) => one !== undefined)) {
     throw new UsageError('--beside-sources has no --by, --host or --bot: leave them out.');
   }
-  const period = readPeriod(given, context.io);
+  const period = readPeriod(values, context.io);
   return inSnapshot(context, async (source) => {
     const {
       read_not_cited: uncited,
@@ -84,7 +84,7 @@ async function besideSources(
       refused,
       ...dates
     } = await readCrawlChain(source, period);
-    const cut = rowsMax(given.limit);
+    const cut = rowsMax(values.limit);
     const chain = {
       ...dates,
       read_not_cited: uncited.slice(0, cut),

@@ -50,8 +50,8 @@ export const demoCommand = defineCommand({
     'overheard demo --log-level info',
     '    A line for each request.',
   ],
-  run: async ({ io }, given) => {
-    const freePort = given.port ?? (await defaultPort(io, given.host));
+  run: async ({ io }, values) => {
+    const freePort = values.port ?? (await defaultPort(io, values.host));
     await inTemporaryFolder(async (folder) => {
       const url = `file:${join(folder, 'demo.db')}`;
       const store = await openStore(url, { mayCreate: true, clock: io.clock });
@@ -59,10 +59,10 @@ export const demoCommand = defineCommand({
       await serve({
         store,
         database: url,
-        log: createLog(io, given.logLevel),
+        log: createLog(io, values.logLevel),
         io,
         options: {
-          ...given,
+          ...values,
           port: freePort,
           trustProxy: [],
           plainHttp: settings.plainHttp.default,

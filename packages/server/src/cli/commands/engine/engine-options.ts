@@ -58,27 +58,27 @@ its search results; without search it needs no consent.`;
  */
 export function readSettings(
   name: string,
-  given: OptionValues<typeof engineOptions>,
+  values: OptionValues<typeof engineOptions>,
   {
     before,
     mayBePlain,
     now,
   }: { before: Partial<EngineSettings>; mayBePlain: boolean; now: string },
 ): EngineSettings {
-  const kind = given.kind ?? before.kind ?? kinds.find((each) => each === name) ?? ownKind;
+  const kind = values.kind ?? before.kind ?? kinds.find((each) => each === name) ?? ownKind;
   const engine = engineOfKind(kind);
   const { defaults } = engine;
   const isSameKind = before.kind === kind;
-  const known = isSameKind ? before : {};
-  const model = given.model ?? known.model ?? defaults.model;
-  const baseUrl = given.baseUrl ?? known.baseUrl ?? defaults.baseUrl;
+  const previous = isSameKind ? before : {};
+  const model = values.model ?? previous.model ?? defaults.model;
+  const baseUrl = values.baseUrl ?? previous.baseUrl ?? defaults.baseUrl;
   if (name !== ownKind && (!engineSlugPattern.test(name) || !name.endsWith('_api'))) {
     throw new UsageError(
       `An engine's name is a lower-case slug that ends in _api, such as llama_api: the answers of an API differ from those of an app.`,
     );
   }
   if (model === undefined || baseUrl === undefined) {
-    const isUnknown = (given.kind ?? before.kind) === undefined && name !== ownKind;
+    const isUnknown = (values.kind ?? before.kind) === undefined && name !== ownKind;
     throw new UsageError(
       isUnknown
         ? `There is no engine ${name}. "overheard engine list" shows those that are set up; for a new one give --model and --base-url.`
@@ -86,24 +86,24 @@ export function readSettings(
     );
   }
   // The name is stored and shown, so refuse a key that a person gives by mistake.
-  if (!/^[A-Za-z_]\w{0,99}$/.test(given.keyVariable ?? 'A_KEY')) {
+  if (!/^[A-Za-z_]\w{0,99}$/.test(values.keyVariable ?? 'A_KEY')) {
     throw new UsageError(
       '--key-variable must be the name of an environment variable, such as OPENAI_API_KEY, and not the key.',
     );
   }
-  const accepted = given.acceptGroundingTerms;
+  const accepted = values.acceptGroundingTerms;
   return {
     name,
     kind,
     model,
     baseUrl: checkBaseUrl(baseUrl, engine, mayBePlain),
-    keyVariable: given.keyVariable ?? known.keyVariable ?? defaults.keyVariable,
-    hasSearch: !given.noSearch && (known.hasSearch ?? true),
-    searchesMax: given.searches ?? known.searchesMax ?? 3,
-    outputTokensMax: given.outputTokens ?? known.outputTokensMax ?? 8000,
-    termsAcceptedBy: accepted ?? known.termsAcceptedBy ?? null,
-    termsAcceptedAt: accepted === undefined ? (known.termsAcceptedAt ?? null) : now,
-    disabledAt: known.disabledAt ?? null,
+    keyVariable: values.keyVariable ?? previous.keyVariable ?? defaults.keyVariable,
+    hasSearch: !values.noSearch && (previous.hasSearch ?? true),
+    searchesMax: values.searches ?? previous.searchesMax ?? 3,
+    outputTokensMax: values.outputTokens ?? previous.outputTokensMax ?? 8000,
+    termsAcceptedBy: accepted ?? previous.termsAcceptedBy ?? null,
+    termsAcceptedAt: accepted === undefined ? (previous.termsAcceptedAt ?? null) : now,
+    disabledAt: previous.disabledAt ?? null,
   };
 }
 

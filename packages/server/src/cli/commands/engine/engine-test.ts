@@ -42,24 +42,24 @@ export const engineTestCommand = defineCommand({
     'overheard engine test chatgpt_api --prompt "Which CRM suits a small agency?" --locale de-DE',
     'overheard engine test openai_compatible --base-url http://localhost:11434/v1 --model llama3.2 --prompt "Which CRM?"',
   ],
-  run: async ({ io, progress }, { engine: name, prompt, locale = 'en-US', ...given }) => {
+  run: async ({ io, progress }, { engine: name, prompt, locale = 'en-US', ...values }) => {
     const { mayReachPrivate = false } = io;
-    const before = await ofStore(given.database, async ({ access }) =>
+    const before = await ofStore(values.database, async ({ access }) =>
       (await listEngines(access)).find((each) => each.name === name),
     );
-    const chosen = readSettings(name, given, {
+    const engineSettings = readSettings(name, values, {
       before: before ?? {},
       mayBePlain: mayReachPrivate,
       now: new Date(io.clock()).toISOString(),
     });
-    const { keyVariable } = chosen;
-    const pricing = { rows: await readPrices(given.priceFile, io), nowMs: io.clock() };
-    const engine = withPrices(engineOfKind(chosen.kind), name, pricing);
-    const target = targetOf(chosen);
+    const { keyVariable } = engineSettings;
+    const pricing = { rows: await readPrices(values.priceFile, io), nowMs: io.clock() };
+    const engine = withPrices(engineOfKind(engineSettings.kind), name, pricing);
+    const target = targetOf(engineSettings);
     const key = readKey(io.environment ?? {}, engine, keyVariable);
     progress.update(() => `Asking ${name}`);
     const ask = async (boundMicros: number) => {
-      const asked = await askEngine(engine, {
+      const outcome = await askEngine(engine, {
         question: { text: prompt, locale },
         target,
         key,
@@ -67,21 +67,21 @@ export const engineTestCommand = defineCommand({
         clock: io.clock,
         signal: AbortSignal.any([io.signal, AbortSignal.timeout(timeoutMs)]),
       });
-      const ending = endingOf({ adapter: engine, boundMicros }, asked);
+      const ending = endingOf({ adapter: engine, boundMicros }, outcome);
       const costMicros = ending.kind === 'settle' ? ending.settlement.costMicros : 0;
-      return { answer: asked.answer, costMicros };
+      return { answer: outcome.answer, costMicros };
     };
     const boundMicros = boundOf(engine, target);
     const question = { engine: name, model: target.model, boundMicros, timeoutMs };
-    const paid = await ofStore(given.database, (store) =>
+    const paid = await ofStore(values.database, (store) =>
       payTest(store, question, { clock: io.clock, ask }),
     );
     const { answer } = paid ?? (await ask(boundMicros ?? 0));
-    const { reportedUsd: _, ...shown } = answer;
+    const { reportedUsd: _, ...details } = answer;
     const cost = costOf(engine, answer) ?? null;
     const { fault } = answer;
     return {
-      json: { engine: name, ...shown, cost, fault: fault ?? null },
+      json: { engine: name, ...details, cost, fault: fault ?? null },
       text: answer.text.split('\n'),
       words: answerLines(engine, { answer, target }),
       failure:

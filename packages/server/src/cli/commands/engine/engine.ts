@@ -41,13 +41,13 @@ const addCommand = defineStoreCommand({
     'overheard engine add chatgpt_api',
     'overheard engine add llama_api --kind openai_compatible --base-url http://localhost:11434/v1 --model llama3.2',
   ],
-  run: async ({ io, store }, { engine: name, ...given }) => {
+  run: async ({ io, store }, { engine: name, ...values }) => {
     const engines = await listEngines(store.access);
     const before = engines.find((each) => each.name === name);
     // Keep an earlier consent if only the model changes.
     const { kind, termsAcceptedBy = null, termsAcceptedAt = null } = before ?? {};
     const now = new Date(io.clock()).toISOString();
-    const chosen = readSettings(name, given, {
+    const engineSettings = readSettings(name, values, {
       before: kind === undefined ? {} : { kind, termsAcceptedBy, termsAcceptedAt },
       mayBePlain: io.mayReachPrivate === true,
       now,
@@ -55,27 +55,27 @@ const addCommand = defineStoreCommand({
     if (!name.endsWith('_api')) {
       throw new UsageError('Name the engine after what it is, with _api at its end: llama_api.');
     }
-    const { isOwn = false } = engineOfKind(chosen.kind);
-    if (given.bound === 0 && !isOwn) {
+    const { isOwn = false } = engineOfKind(engineSettings.kind);
+    if (values.bound === 0 && !isOwn) {
       throw new UsageError(
         `--bound 0 would reserve no money for ${name}, so no cap could stop it. Give the most that one answer may cost, or leave --bound out.`,
       );
     }
-    const pricing = { rows: await readPrices(given.priceFile, io), nowMs: io.clock() };
-    const ownBound = boundOf(chosen, pricing);
-    await setOperatorCaps(store, name, readCaps(given));
-    await saveEngine(store.access, chosen, io.clock);
-    await setLimits(store, name, readLimits(given));
+    const pricing = { rows: await readPrices(values.priceFile, io), nowMs: io.clock() };
+    const ownBound = boundOf(engineSettings, pricing);
+    await setOperatorCaps(store, name, readCaps(values));
+    await saveEngine(store.access, engineSettings, io.clock);
+    await setLimits(store, name, readLimits(values));
 
-    const isUnset = !isOwn && (io.environment?.[chosen.keyVariable] ?? '') === '';
+    const isUnset = !isOwn && (io.environment?.[engineSettings.keyVariable] ?? '') === '';
     return {
-      json: { engine: { ...chosen, boundUsd: ownBound ?? null } },
+      json: { engine: { ...engineSettings, boundUsd: ownBound ?? null } },
       words: [
-        `${before === undefined ? 'Added' : 'Changed'} ${name}: ${chosen.model} at ${chosen.baseUrl}.`,
-        ...boundWords(given.bound ?? ownBound, isOwn),
-        !targetOf(chosen).hasSearch && 'It does not search the web.',
+        `${before === undefined ? 'Added' : 'Changed'} ${name}: ${engineSettings.model} at ${engineSettings.baseUrl}.`,
+        ...boundWords(values.bound ?? ownBound, isOwn),
+        !targetOf(engineSettings).hasSearch && 'It does not search the web.',
         isUnset &&
-          `The environment variable ${chosen.keyVariable} is not set here. Set it to the key.`,
+          `The environment variable ${engineSettings.keyVariable} is not set here. Set it to the key.`,
         `Next: overheard engine test ${name} --prompt "Which CRM suits a small agency?"`,
       ],
     };
@@ -151,8 +151,11 @@ const disableCommand = defineStoreCommand({
  * The most that one answer may cost; undefined if the price of the model or of its searches is
  * unknown.
  */
-function boundOf(chosen: EngineSettings, pricing: Pricing): number | undefined {
-  return bound(withPrices(engineOfKind(chosen.kind), chosen.name, pricing), targetOf(chosen));
+function boundOf(engineSettings: EngineSettings, pricing: Pricing): number | undefined {
+  return bound(
+    withPrices(engineOfKind(engineSettings.kind), engineSettings.name, pricing),
+    targetOf(engineSettings),
+  );
 }
 
 function capWords({ periods = [], openMax = null }: Partial<OperatorBudget> = {}): string | null {

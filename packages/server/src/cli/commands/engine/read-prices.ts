@@ -67,7 +67,7 @@ const shape = z.object({
 
 function toPrice({ line, isText, value }: Row, faults: Faults): PriceRow | undefined {
   const read = Object.fromEntries(
-    Object.entries(value).map(([name, found]) => [name, isText ? parseCell(name, found) : found]),
+    Object.entries(value).map(([name, cell]) => [name, isText ? parseCell(name, cell) : cell]),
   );
   const { data, error } = shape.safeParse(read);
   if (data === undefined) {
@@ -92,8 +92,8 @@ function toPrice({ line, isText, value }: Row, faults: Faults): PriceRow | undef
 }
 
 /** Converts a cell of CSV. Text that isn't a number stays text, and is refused later. */
-function parseCell(name: string, found: unknown): unknown {
-  if (found === '') return undefined;
-  const isNumber = numbers.has(name) && /^\d+(?:\.\d+)?$/.test(String(found));
-  return isNumber ? Number(found) : found;
+function parseCell(name: string, cell: unknown): unknown {
+  if (cell === '') return undefined;
+  const isNumber = numbers.has(name) && /^\d+(?:\.\d+)?$/.test(String(cell));
+  return isNumber ? Number(cell) : cell;
 }

@@ -41,10 +41,10 @@ export const exportCommand = defineWorkspaceCommand({
     'overheard export prompts --workspace acme --output prompts.csv',
     'overheard export hits --workspace acme | gzip > hits.ndjson.gz',
   ],
-  run: async (context, { resource: name, ...given }) => {
+  run: async (context, { resource: name, ...values }) => {
     const { store, workspaceId } = context;
     const resource = findResource(name);
-    return writeExport(context, given, {
+    return writeExport(context, values, {
       name,
       work: (options) => exportRows(store, { ...options, workspaceId, resource }),
     });

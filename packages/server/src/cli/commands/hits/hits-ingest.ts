@@ -80,9 +80,9 @@ export const hitsIngestCommand = defineWorkspaceCommand({
     'overheard hits ingest lb.log --workspace acme --trust-forwarded 10.0.0.0/8',
     'overheard hits ingest edge.log --workspace acme --trust-forwarded cloudflare',
   ],
-  run: async (context, { file, ...given }) => {
+  run: async (context, { file, ...values }) => {
     const { io, store } = context;
-    const { follow, dryRun: isDryRun } = given;
+    const { follow, dryRun: isDryRun } = values;
     const paths = await findLogFiles(file);
     if (follow && (paths.includes('-') || isDryRun)) {
       throw new UsageError('--follow is for files, and not with --dry-run.');
@@ -91,8 +91,8 @@ export const hitsIngestCommand = defineWorkspaceCommand({
       printWords(io, `Waiting for ${path}, which does not exist yet.`);
     }
     const result = isDryRun
-      ? await tryOut(store, (tried) => read({ ...context, store: tried }, paths, given))
-      : await read(context, paths, given);
+      ? await tryOut(store, (tried) => read({ ...context, store: tried }, paths, values))
+      : await read(context, paths, values);
     const hasLists = await hasOperatorLists(store.reader);
     const { summary, resumed, waiting } = result;
     const failed = result.failed.map(({ path, why }) => ({
@@ -127,14 +127,14 @@ export const hitsIngestCommand = defineWorkspaceCommand({
 async function read(
   { io, store, workspaceId, progress }: Omit<WorkspaceContext, 'store'> & { store: Store },
   paths: readonly string[],
-  given: OptionValues<typeof options>,
+  values: OptionValues<typeof options>,
 ): Promise<IngestResult> {
-  const { follow, fromStart: isFromStart } = given;
-  const hostNames = systemHostNames(io, given);
+  const { follow, fromStart: isFromStart } = values;
+  const hostNames = systemHostNames(io, values);
   const bytesTotal = follow ? undefined : await totalBytes(paths);
   let bytes = 0;
   const context = await prepareIngest(store, {
-    ...toIngestOptions(given, io.clock()),
+    ...toIngestOptions(values, io.clock()),
     workspaceId,
     hostNames,
     clock: io.clock,
@@ -149,7 +149,7 @@ async function read(
   });
   const prune = () => pruneAddresses(store, workspaceId, { nowMs: io.clock(), hostNames });
   const onRefresh = async () => {
-    if (given.updateLists === 'daily') await updateIfDue(store, io, { hostNames });
+    if (values.updateLists === 'daily') await updateIfDue(store, io, { hostNames });
     await prune();
   };
   const reading = follow
@@ -157,7 +157,7 @@ async function read(
     : ingestFiles(paths, context, { stdin: io.stdin, isFromStart });
   const result = await reading.catch((error: unknown) => {
     const { hitsNew } = context.tally;
-    if (hitsNew > 0 && !given.dryRun) {
+    if (hitsNew > 0 && !values.dryRun) {
       progress.clear();
       printWords(
         io,
@@ -170,16 +170,16 @@ async function read(
   return result;
 }
 
-function toIngestOptions(given: OptionValues<typeof options>, nowMs: number) {
+function toIngestOptions(values: OptionValues<typeof options>, nowMs: number) {
   return {
-    format: given.format,
-    sinceMs: parseBound(given.since, nowMs),
-    sinceWords: given.since,
-    untilMs: parseBound(given.until, nowMs),
-    host: parseSite(given.host),
-    trusted: splitOptionWords(given.trustForwarded),
-    nat64: parseNat64(given.nat64),
-    keepsQuery: given.keepQuery,
+    format: values.format,
+    sinceMs: parseBound(values.since, nowMs),
+    sinceWords: values.since,
+    untilMs: parseBound(values.until, nowMs),
+    host: parseSite(values.host),
+    trusted: splitOptionWords(values.trustForwarded),
+    nat64: parseNat64(values.nat64),
+    keepsQuery: values.keepQuery,
   };
 }
 
@@ -201,7 +201,7 @@ async function totalBytes(paths: readonly string[]): Promise<number | undefined>
   const sizes = await Promise.all(
     paths.map((path) =>
       stat(path).then(
-        (found) => (found.isFile() || found.isDirectory() ? found.size : undefined),
+        (stats) => (stats.isFile() || stats.isDirectory() ? stats.size : undefined),
         () => 0,
       ),
     ),

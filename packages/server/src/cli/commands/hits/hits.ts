@@ -59,9 +59,9 @@ const verifyCommand = defineWorkspaceCommand({
   options: { noDns },
   json: '{judged, without_address, changed:[{bot, from, to, reason, hits}]}',
   examples: ['overheard ranges update && overheard hits verify --workspace acme'],
-  run: async ({ io, store, workspaceId, progress }, given) => {
+  run: async ({ io, store, workspaceId, progress }, values) => {
     const { judged, withoutAddress, changed, isStopped } = await verifyHits(store, workspaceId, {
-      hostNames: systemHostNames(io, given),
+      hostNames: systemHostNames(io, values),
       clock: io.clock,
       signal: io.signal,
       onJudged: (hits) => progress.update(() => `Judged ${amount(hits, 'hit')}`),
@@ -108,11 +108,11 @@ const removeCommand = defineWorkspaceCommand({
     'overheard hits remove --without-host --workspace acme',
     'overheard hits remove --imported --workspace acme',
   ],
-  run: async ({ store, workspaceId }, { address: given, withoutHost, read, imported }) => {
-    refuseUnclear({ isNarrowed: given !== undefined || withoutHost, read, imported });
-    const address = given === undefined ? undefined : parseAddress(given)?.text;
-    if (given !== undefined && address === undefined) {
-      throw new Refusal('address_malformed', { text: given });
+  run: async ({ store, workspaceId }, { address: values, withoutHost, read, imported }) => {
+    refuseUnclear({ isNarrowed: values !== undefined || withoutHost, read, imported });
+    const address = values === undefined ? undefined : parseAddress(values)?.text;
+    if (values !== undefined && address === undefined) {
+      throw new Refusal('address_malformed', { text: values });
     }
     const removal = { address, isWithoutHost: withoutHost, isImported: imported };
     const { hits, referrals } = await removeHits(store, workspaceId, removal);

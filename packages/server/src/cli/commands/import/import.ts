@@ -61,7 +61,7 @@ export const importCommand = defineWorkspaceCommand({
     'curl -sH "Authorization: Bearer $KEY" https://api.example.com/api/v1/scores |',
     '  overheard import scores - --workspace acme',
   ],
-  run: async ({ io, store, workspaceId, progress }, { resource: name, file, ...given }) => {
+  run: async ({ io, store, workspaceId, progress }, { resource: name, file, ...values }) => {
     const resource = findResource(name);
     const source = await openSource(file, io);
     let total = 0;
@@ -69,9 +69,9 @@ export const importCommand = defineWorkspaceCommand({
       workspaceId,
       resource,
       source,
-      format: given.format,
-      acceptsNewEngines: given.newEngine,
-      isDryRun: given.dryRun,
+      format: values.format,
+      acceptsNewEngines: values.newEngine,
+      isDryRun: values.dryRun,
       clock: io.clock,
       signal: io.signal,
       onRead: ({ bytes, rows }) => {
@@ -84,8 +84,8 @@ export const importCommand = defineWorkspaceCommand({
     });
     const summary = await withConsequence(store, work, consequences);
     return {
-      json: { dryRun: given.dryRun, ...summary },
-      words: summaryLines(summary, { resource, source, isDryRun: given.dryRun }),
+      json: { dryRun: values.dryRun, ...summary },
+      words: summaryLines(summary, { resource, source, isDryRun: values.dryRun }),
     };
   },
 });
@@ -112,10 +112,10 @@ function summaryLines(
 ): Lines {
   if (read === 0) return [`${source.name} has no rows: nothing to import.`];
   const unchanged = read - rows.new - rows.changed - rows.kept;
-  const kept =
+  const keptLine =
     rows.kept === 0 ? '' : `, ${thousands(rows.kept)} kept: Overheard counts these itself`;
   return [
-    `${source.name}: ${thousands(read)} ${resource.name} read: ${thousands(rows.new)} new, ${thousands(rows.changed)} changed, ${thousands(unchanged)} unchanged${kept}.`,
+    `${source.name}: ${thousands(read)} ${resource.name} read: ${thousands(rows.new)} new, ${thousands(rows.changed)} changed, ${thousands(unchanged)} unchanged${keptLine}.`,
     parents !== undefined &&
       resource.parent !== undefined &&
       `Their ${resource.parent.word}s: ${thousands(parents.new)} new, ${thousands(parents.changed)} changed, ${thousands(parents.unchanged)} unchanged.`,

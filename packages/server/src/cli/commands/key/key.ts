@@ -43,14 +43,14 @@ const createCommand = defineWorkspaceCommand({
     'overheard key create --workspace acme --name dashboard --expires 90d',
     'KEY=$(overheard key create --workspace acme --expires 2027-12-31)',
   ],
-  run: async ({ io, isJson, store, workspaceId, slug }, given) => {
-    const { expires, publicUrl: url } = given;
+  run: async ({ io, isJson, store, workspaceId, slug }, values) => {
+    const { expires, publicUrl: url } = values;
     const wanted = {
       workspaceId,
       name:
-        given.name === undefined
+        values.name === undefined
           ? ''
-          : cleanText(given.name, { field: 'key_name', lengthMax: nameLengthMax }),
+          : cleanText(values.name, { field: 'key_name', lengthMax: nameLengthMax }),
       expiresAt: expires === undefined ? null : parseExpiry(expires, io),
       clock: io.clock,
     };
@@ -61,7 +61,7 @@ const createCommand = defineWorkspaceCommand({
     });
     const { id, name, expires_at } = record;
     // If stdout is a file or a pipe, stderr may be a log, which must not contain the key.
-    const shown = isTerminal(io.stdout) && !isJson ? key : '$KEY';
+    const keyWords = isTerminal(io.stdout) && !isJson ? key : '$KEY';
     return {
       json: { key, id, name, expires_at },
       text: key,
@@ -69,9 +69,9 @@ const createCommand = defineWorkspaceCommand({
         `Made a key of ${slug} (id ${id}). ${expires_at === null ? 'It does not expire.' : `It expires at ${expires_at}.`}`,
         'Keep it: it is shown this once, and only its hash is stored.',
         'With `overheard serve` running:',
-        `  curl -H "Authorization: Bearer ${shown}" ${url}${endpoints[0].path}`,
+        `  curl -H "Authorization: Bearer ${keyWords}" ${url}${endpoints[0].path}`,
         'For an assistant, into the configuration of its host (docs/assistants.md shows each):',
-        `  ${assistantSnippet({ key: shown, baseUrl: url })}`,
+        `  ${assistantSnippet({ key: keyWords, baseUrl: url })}`,
       ],
     };
   },
@@ -157,10 +157,10 @@ const revokeCommand = defineCommand({
     'overheard key revoke 0193a1c2-7d1e-7c3b-8f2a-5b6c7d8e9f00',
     'overheard key revoke x7Qz',
   ],
-  run: async ({ io }, { id: given, database: url }) => {
+  run: async ({ io }, { id: values, database: url }) => {
     const { record, wasRevoked } = await urgently(url, () =>
       withStore(url, async (store) => {
-        const revoked = await revokeKey(store, given, io);
+        const revoked = await revokeKey(store, values, io);
         if (!revoked.wasRevoked) {
           // The key is revoked already, so a full disk that cannot take the event must not hide
           // that.

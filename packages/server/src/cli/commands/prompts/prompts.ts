@@ -21,16 +21,16 @@ const listCommand = defineWorkspaceCommand({
     'overheard prompts list --workspace acme',
     "overheard prompts list --workspace acme --json | jq -r '.prompts[] | select(.runs == 0) | .text'",
   ],
-  run: async (context, given) => {
-    const period = readPeriod(given, context.io);
+  run: async (context, values) => {
+    const period = readPeriod(values, context.io);
     return inSnapshot(context, async (source) => {
       const judge = createJudge(await readSubjects(source.db, source.workspaceId));
       const prompts = (await readPromptReport(source, period)).map(
         ({ brand, runs, last_run_at, ...prompt }) => {
-          const asked = { asked: prompt.text, language: prompt.language };
+          const facts = { asked: prompt.text, language: prompt.language };
           return {
             ...prompt,
-            branded: judge.judgePrompt(asked).isBranded,
+            branded: judge.judgePrompt(facts).isBranded,
             runs,
             last_run_at,
             brand,

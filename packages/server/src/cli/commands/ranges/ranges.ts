@@ -31,10 +31,10 @@ const updateCommand = defineStoreCommand({
   json: '{"files":[{id, outcome, size, problem}], "judged"}',
   examples: ['overheard ranges update', 'overheard ranges update openai/gptbot'],
   mayCreate: true,
-  run: async ({ io, store }, { id: ids, accept: accepted, ...given }) => {
+  run: async ({ io, store }, { id: ids, accept: accepted, ...values }) => {
     const { fetch, clock, signal } = io;
-    const known = await readKnownFiles(store.writer);
-    const files = ids.length === 0 ? known : ids.map((id) => findFile(known, id));
+    const knownFiles = await readKnownFiles(store.writer);
+    const files = ids.length === 0 ? knownFiles : ids.map((id) => findFile(knownFiles, id));
     const updated = await updateRanges(store, {
       files,
       fetch,
@@ -43,7 +43,7 @@ const updateCommand = defineStoreCommand({
       accepted,
       words: refusalWords,
     });
-    const hostNames = systemHostNames(io, given);
+    const hostNames = systemHostNames(io, values);
     const judged = await judgeUndecided(store, { hostNames, clock, signal });
     if (signal.aborted) throw new CommandError('Stopped. Lists that were fetched are kept.');
     const failed = updated.filter(({ outcome }) => outcome === 'failed').length;
@@ -172,9 +172,9 @@ function entries(size: number): string {
   return plural(size, 'entry', 'entries');
 }
 
-function findFile(known: readonly OperatorFile[], id: string): OperatorFile {
-  const found = known.find((file) => file.id === id);
-  if (found !== undefined) return found;
+function findFile(knownFiles: readonly OperatorFile[], id: string): OperatorFile {
+  const operatorFile = knownFiles.find((file) => file.id === id);
+  if (operatorFile !== undefined) return operatorFile;
   throw new UsageError(`No list ${id} is known. See them all: overheard ranges list`);
 }
 

@@ -40,9 +40,9 @@ export const reportCommand = defineWorkspaceCommand({
     'overheard report --workspace acme --csv > figures.csv',
     '    The figures of subjects, engines and prompts, each with its section.',
   ],
-  run: async (context, given) => {
+  run: async (context, values) => {
     const { workspaceId, slug, io } = context;
-    const period = readPeriod(given, io);
+    const period = readPeriod(values, io);
     const { report, actions, reach } = await inSnapshot(context, async (source) => ({
       report: await readPeriodReport(source, period),
       actions: await listActions(source.db, workspaceId, { status: 'open' }),
@@ -50,7 +50,7 @@ export const reportCommand = defineWorkspaceCommand({
     }));
     const { subjects, engines, moved, lost, sources, crawls, importedScores, changes } = report;
     const hasRuns = report.runs > 0;
-    const { rows: rowsMax } = given;
+    const { rows: rowsMax } = values;
     const isEmpty = !hasRuns && importedScores.length === 0 && !reach.hasHits;
     return {
       json: {

@@ -29,10 +29,10 @@ const importCommand = defineWorkspaceCommand({
     'overheard robots import robots.txt --host www.acme.com --at 2026-11-01 --workspace acme',
     'git show v1:robots.txt | overheard robots import - --host www.acme.com --at 2026-03-12T09:00:00Z --workspace acme',
   ],
-  run: async ({ io, store, workspaceId }, { file: path, ...given }) => {
+  run: async ({ io, store, workspaceId }, { file: path, ...values }) => {
     const nowMs = io.clock();
-    const host = parseSite(given.host) ?? '';
-    const atMs = parseBound(given.at, nowMs) ?? nowMs;
+    const host = parseSite(values.host) ?? '';
+    const atMs = parseBound(values.at, nowMs) ?? nowMs;
     const { file, isNew } = await importRobots(store, workspaceId, {
       path,
       host,
@@ -65,9 +65,9 @@ const fetchCommand = defineWorkspaceCommand({
   ],
   run: async ({ io, store, workspaceId }, { host: names, url }) => {
     const source = { db: store.reader, workspaceId };
-    const known = names.length > 0 ? [] : await readRobotsFiles(source);
-    const given = names.length > 0 ? names : known.map(({ host }) => host);
-    const hosts = [...new Set(given.map((name) => parseSite(name) ?? ''))];
+    const storedFiles = names.length > 0 ? [] : await readRobotsFiles(source);
+    const values = names.length > 0 ? names : storedFiles.map(({ host }) => host);
+    const hosts = [...new Set(values.map((name) => parseSite(name) ?? ''))];
     if (hosts.length === 0 || (url !== undefined && (hosts.length > 1 || !URL.canParse(url)))) {
       throw new UsageError('Name a site with --host; with --url one, and its whole address.');
     }

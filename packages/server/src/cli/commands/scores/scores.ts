@@ -30,17 +30,18 @@ const explainCommand = defineWorkspaceCommand({
     'overheard scores explain --workspace acme --date 2026-11-20 --engine chatgpt',
     'overheard scores explain --workspace acme --date 2026-11-20 --engine chatgpt --json | jq .counts',
   ],
-  run: async (context, { date: given, engine, mentions: mentionsMax }) => {
+  run: async (context, { date: dateText, engine, mentions: mentionsMax }) => {
     const { store, workspaceId, slug } = context;
-    const date = parseDay(given);
+    const date = parseDay(dateText);
     if (date === undefined) {
-      throw new UsageError(`--date ${JSON.stringify(given)} is not a day such as 2026-11-20.`);
+      throw new UsageError(`--date ${JSON.stringify(dateText)} is not a day such as 2026-11-20.`);
     }
     const day = { date, engine };
     const explanation = await explainScore(store.reader, workspaceId, day, { mentionsMax });
     const { stored, runs, branded, uncounted, imported } = explanation;
-    const rest = branded.length + imported + Object.values(uncounted).reduce((a, b) => a + b);
-    if (stored === undefined && runs.length + rest === 0) {
+    const uncountedRuns =
+      branded.length + imported + Object.values(uncounted).reduce((a, b) => a + b);
+    if (stored === undefined && runs.length + uncountedRuns === 0) {
       throw new CommandError(await nothingFoundWords(context, day));
     }
     return { json: explanation, text: explanationLines(explanation, slug) };

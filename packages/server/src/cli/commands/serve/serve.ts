@@ -74,20 +74,20 @@ export const serveCommand = defineCommand({
     'overheard serve --database postgres://overheard@db.internal/overheard --host 0.0.0.0',
     'overheard serve --public-url https://api.example.com --trust-proxy 10.0.0.0/8',
   ],
-  run: async ({ io, sourceOf }, given) => {
-    const log = createLog(io, given.logLevel);
-    const prices = await readPrices(given.priceFile, io);
-    const store = await openStore(given.database, {
+  run: async ({ io, sourceOf }, values) => {
+    const log = createLog(io, values.logLevel);
+    const prices = await readPrices(values.priceFile, io);
+    const store = await openStore(values.database, {
       // Do not create a file that was named explicitly, because a mistyped name would give an empty
       // database, in which every key is unknown.
-      mayCreate: given.create || sourceOf('database') === 'default',
+      mayCreate: values.create || sourceOf('database') === 'default',
       isServer: true,
       onCreate: (path) => io.stderr.write(`Created the database ${path}\n`),
       onDamage: (refusal) => log.error({ err: refusal }, refusalWords(refusal)),
-      connectionsMax: given.databaseConnections,
+      connectionsMax: values.databaseConnections,
       onLost: (error) => log.warn({ err: error }, 'a database connection was lost'),
     });
-    const { database } = given;
+    const { database } = values;
     const filled = await fillRollups(store, undefined, () =>
       // Write directly to stderr, because lines of the log wait for the event loop, which this work
       // may block for minutes.
@@ -97,10 +97,10 @@ export const serveCommand = defineCommand({
     let collector: ReturnType<typeof startCollector> | undefined;
     const onListening = async (...urls: readonly [string, string]) => {
       await greet(io, store, ...urls);
-      if (given.collect) collector = collectInThread({ database, prices }, { io, log });
-      if (given.updateLists !== 'daily') return;
+      if (values.collect) collector = collectInThread({ database, prices }, { io, log });
+      if (values.updateLists !== 'daily') return;
       const { clock, signal } = io;
-      const named = sourceOf('database') === 'cli' ? given.database : undefined;
+      const named = sourceOf('database') === 'cli' ? values.database : undefined;
       const onFailure = (error: unknown) => log.warn({ err: error }, 'a daily update failed');
       const update = async () => {
         for (const command of await dailyCommands(store)) {
@@ -110,7 +110,7 @@ export const serveCommand = defineCommand({
       void updateListsDaily(store, { clock, signal, update, onFailure });
     };
     try {
-      await serve({ store, database, prices, log, io, options: given, onListening });
+      await serve({ store, database, prices, log, io, options: values, onListening });
     } finally {
       await collector?.stop();
     }
@@ -119,11 +119,11 @@ export const serveCommand = defineCommand({
 
 /** The process waits for a question that was sent even after the drain, because it is paid for. */
 function collectInThread(
-  given: Pick<CollectorOrder, 'database' | 'prices'>,
+  values: Pick<CollectorOrder, 'database' | 'prices'>,
   { io, log }: { io: Io; log: Logger },
 ) {
   io.stopWithin?.(lastAnswerMs);
-  const order = { ...given, environment: { ...io.environment }, atOnce: atOnce.default ?? 1 };
+  const order = { ...values, environment: { ...io.environment }, atOnce: atOnce.default ?? 1 };
   const collector = startCollector(order, (event) => logWork(log, event));
   log.info('asking engines the due readings of every workspace that has a budget');
   io.signal.addEventListener('abort', () => {
@@ -147,8 +147,8 @@ interface ServeDependencies {
 }
 
 /** Serves a store until `io.signal` aborts, then drains and closes both. */
-export async function serve({ onListening, ...given }: ServeDependencies): Promise<void> {
-  const { store, database, prices = [], log, io, options } = given;
+export async function serve({ onListening, ...values }: ServeDependencies): Promise<void> {
+  const { store, database, prices = [], log, io, options } = values;
   let publicUrl = options.publicUrl ?? '';
   const runner = createJobRunner({
     store,

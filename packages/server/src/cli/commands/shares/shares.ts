@@ -31,11 +31,11 @@ export const sharesCommand = defineWorkspaceCommand({
     'overheard shares --workspace acme --by engine --days 7',
     'overheard shares --workspace acme --by prompt --engine chatgpt --csv > shares.csv',
   ],
-  run: async (context, given) => {
-    const period = readPeriod(given, context.io);
-    const filters = await namedFilters(context, given);
+  run: async (context, values) => {
+    const period = readPeriod(values, context.io);
+    const filters = await namedFilters(context, values);
     const query = toShareQuery(
-      { ...given, ...filters, competitor_prompts: given.competitorPrompts },
+      { ...values, ...filters, competitor_prompts: values.competitorPrompts },
       period,
     );
     return inSnapshot(context, async (source) => {

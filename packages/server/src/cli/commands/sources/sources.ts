@@ -29,12 +29,12 @@ export const sourcesCommand = defineWorkspaceCommand({
     'overheard sources --workspace acme --by page --engine chatgpt',
     'overheard sources --workspace acme --csv > sources.csv',
   ],
-  run: async (context, given) => {
-    const period = readPeriod(given, context.io);
-    const query = toSourceQuery({ ...given, ...(await namedFilters(context, given)) }, period);
+  run: async (context, values) => {
+    const period = readPeriod(values, context.io);
+    const query = toSourceQuery({ ...values, ...(await namedFilters(context, values)) }, period);
     return inSnapshot(context, async (source) => {
       const { runs, rows: all } = await readSourcesOfRuns(source, query);
-      const rows = all.slice(0, rowsMax(given.limit));
+      const rows = all.slice(0, rowsMax(values.limit));
       const when = `from ${period.from} to ${period.to} (UTC)`;
       return {
         json: { sources: rows },

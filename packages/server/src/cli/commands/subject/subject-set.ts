@@ -44,20 +44,20 @@ export const subjectSetCommand = defineWorkspaceCommand({
     'overheard subject set Acme --workspace acme --add-alias Apex --dry-run --sentences 30',
     '    Shows what the alias would find, and changes nothing.',
   ],
-  run: async (context, { idOrName, ...given }) => {
+  run: async (context, { idOrName, ...values }) => {
     const { store, workspaceId, slug } = context;
-    const change = changeOf(given);
+    const change = changeOf(values);
     if (Object.keys(change).length === 0) {
       throw new UsageError(
         'Say what to change: --name, --alias, --domain, --path or another option.',
       );
     }
-    if (isPreview(given)) {
+    if (isPreview(values)) {
       const planned = await planChange(store.reader, workspaceId, idOrName, change);
       const { before, words, hasChanged } = planned;
       const output = await preview(
         context,
-        given,
+        values,
         applyPlan({ id: before.id, type: before.subject_type }, words),
       );
       const unchanged = !hasChanged && `Nothing would change: ${describeSubject(before)}.`;
@@ -85,25 +85,25 @@ export const subjectSetCommand = defineWorkspaceCommand({
   },
 });
 
-function changeOf(given: OptionValues<typeof changeOptions>): SubjectChange {
-  const { name, domain, addDomain, removeDomain, removeAlias, path, addPath, removePath } = given;
-  const aliases = aliasesOf(given);
+function changeOf(values: OptionValues<typeof changeOptions>): SubjectChange {
+  const { name, domain, addDomain, removeDomain, removeAlias, path, addPath, removePath } = values;
+  const aliases = aliasesOf(values);
   const addAliases = aliasesOf({
-    alias: given.addAlias,
-    aliasExact: given.addAliasExact,
-    aliasPattern: given.addAliasPattern,
+    alias: values.addAlias,
+    aliasExact: values.addAliasExact,
+    aliasPattern: values.addAliasPattern,
   });
   return {
     ...(name !== undefined && { name }),
-    ...(given.clearAliases && { aliases: [] }),
+    ...(values.clearAliases && { aliases: [] }),
     ...(aliases.length > 0 && { aliases }),
     ...(addAliases.length > 0 && { addAliases }),
     ...(removeAlias.length > 0 && { removeAliases: removeAlias }),
-    ...(given.clearDomains && { domains: [] }),
+    ...(values.clearDomains && { domains: [] }),
     ...(domain.length > 0 && { domains: domain }),
     ...(addDomain.length > 0 && { addDomains: addDomain }),
     ...(removeDomain.length > 0 && { removeDomains: removeDomain }),
-    ...(given.clearPaths && { paths: [] }),
+    ...(values.clearPaths && { paths: [] }),
     ...(path.length > 0 && { paths: path }),
     ...(addPath.length > 0 && { addPaths: addPath }),
     ...(removePath.length > 0 && { removePaths: removePath }),

@@ -30,13 +30,13 @@ const addCommand = defineWorkspaceCommand({
     "overheard subject add 'Initech' --workspace acme --alias-pattern 'Ini-?tech'",
     'overheard subject add Umbrella --workspace acme --dry-run --answers all',
   ],
-  run: async (context, { name, ...given }) => {
+  run: async (context, { name, ...values }) => {
     const { io, store, workspaceId, slug } = context;
-    const words = { name, aliases: aliasesOf(given), domains: given.domain, paths: given.path };
-    if (isPreview(given)) {
+    const words = { name, aliases: aliasesOf(values), domains: values.domain, paths: values.path };
+    if (isPreview(values)) {
       const id = newId(io.clock);
       const planned = await planAddition(store.reader, workspaceId, { id, words });
-      return preview(context, given, applyPlan({ id, type: 'competitor' }, planned));
+      return preview(context, values, applyPlan({ id, type: 'competitor' }, planned));
     }
     const subject = await addSubject(store, workspaceId, { words, clock: io.clock });
     const advice = await adviseSubject(store.reader, workspaceId, subject);
@@ -98,11 +98,11 @@ const removeCommand = defineWorkspaceCommand({
     'overheard subject remove Globex --workspace acme',
     'overheard subject remove 0193a1c2-7d1e-7c3b-8f2a-5b6c7d8e9f00 --workspace acme',
   ],
-  run: async (context, { idOrName, ...given }) => {
+  run: async (context, { idOrName, ...values }) => {
     const { io, store, workspaceId, slug } = context;
-    if (isPreview(given)) {
+    if (isPreview(values)) {
       const { id } = await planRemoval(store.reader, workspaceId, idOrName);
-      return preview(context, given, { id, subject: undefined });
+      return preview(context, values, { id, subject: undefined });
     }
     const subject = await removeSubject(store, workspaceId, idOrName, { clock: io.clock });
     return {

@@ -96,21 +96,21 @@ const addCommand = defineStoreCommand({
     'overheard user add ada@example.com --name "Ada Example" --workspace acme --role admin',
     'overheard user add ops@example.com --operator',
   ],
-  run: async ({ io, store }, { email: text, publicUrl: url, ...given }) => {
+  run: async ({ io, store }, { email: text, publicUrl: url, ...values }) => {
     const { clock } = io;
     const email = requireEmail(text);
-    const { workspace: slug, role = 'viewer' } = given;
+    const { workspace: slug, role = 'viewer' } = values;
     const place = slug === undefined ? undefined : await findWorkspace(store.reader, slug);
-    const added = { email, name: given.name, isOperator: given.operator, role };
+    const added = { email, name: values.name, isOperator: values.operator, role };
     const { user, isNew } = await addOrJoin(store, { ...added, workspaceId: place?.id, clock });
     const joined =
       slug === undefined ? '' : ` as ${role === 'viewer' ? 'a' : 'an'} ${role} of ${slug}`;
-    const said = `${isNew ? 'Added' : 'Kept'} the user ${user.email}${joined}.`;
+    const sentence = `${isNew ? 'Added' : 'Kept'} the user ${user.email}${joined}.`;
     const { id } = user;
-    if (!isNew) return { json: { id, email: user.email, link: null }, words: [said] };
+    if (!isNew) return { json: { id, email: user.email, link: null }, words: [sentence] };
     const output = linkOutput(await signInLink(store.access, user.email, clock), url);
     const json = { id, email: user.email, ...output.json };
-    return { ...output, json, words: [said, ...output.words] };
+    return { ...output, json, words: [sentence, ...output.words] };
   },
 });
 
@@ -192,9 +192,9 @@ async function shownUsers({ access, reader }: Store) {
   const slugs = new Map(workspaces.map(({ id, slug }) => [id, slug]));
   const members = await access.selectFrom('members').selectAll().orderBy('workspace_id').execute();
   const rolesOf = (userId: string): Record<string, string> => {
-    const own = members.filter(({ user_id }) => user_id === userId);
+    const memberships = members.filter(({ user_id }) => user_id === userId);
     return Object.fromEntries(
-      own.map(({ workspace_id: id, role }) => [slugs.get(id) ?? id, role] as const),
+      memberships.map(({ workspace_id: id, role }) => [slugs.get(id) ?? id, role] as const),
     );
   };
   return (await listUsers(access)).map((user) => ({

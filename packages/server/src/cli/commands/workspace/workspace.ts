@@ -20,9 +20,9 @@ import { exportSecretCommand, importSecretCommand } from './workspace-secret.ts'
 import { tableOf } from '../../define/table-of.ts';
 import { UsageError } from '../../terminal/command-error.ts';
 
-function brandOf({ brand, ...given }: OptionValues<typeof subjectOptions> & { brand: string }) {
-  const { domain: domains, path: paths } = given;
-  return { name: brand, aliases: aliasesOf(given), domains, paths };
+function brandOf({ brand, ...values }: OptionValues<typeof subjectOptions> & { brand: string }) {
+  const { domain: domains, path: paths } = values;
+  return { name: brand, aliases: aliasesOf(values), domains, paths };
 }
 
 const createCommand = defineStoreCommand({
@@ -48,9 +48,9 @@ const createCommand = defineStoreCommand({
     '    path belongs to the path.',
   ],
   mayCreate: true,
-  check: (given) => checkWorkspace({ ...given, brand: brandOf(given) }),
-  run: async ({ io, store }, { slug, name, brand, ...given }) => {
-    const words = brandOf({ brand, ...given });
+  check: (values) => checkWorkspace({ ...values, brand: brandOf(values) }),
+  run: async ({ io, store }, { slug, name, brand, ...values }) => {
+    const words = brandOf({ brand, ...values });
     const created = await createWorkspace(store, { slug, name, brand: words, clock: io.clock });
     const [subject] = await listSubjects(store.reader, created.id);
     const advice = await adviseSubject(store.reader, created.id, { id: subject?.id ?? '' });

@@ -8,11 +8,11 @@ export function cohortChangeWords({
   models,
   modelsBefore,
 }: CohortChange): string {
-  const rest = 'Answers before and after are not compared.';
+  const consequence = 'Answers before and after are not compared.';
   if (kind === 'asking') {
-    return `From ${date} on, ${engine} was asked or read in another way (tool, options or reading rule). ${rest}`;
+    return `From ${date} on, ${engine} was asked or read in another way (tool, options or reading rule). ${consequence}`;
   }
-  return `On ${date}, ${engine} began to answer as ${modelWords(models)} (before: ${modelWords(modelsBefore)}). ${rest}`;
+  return `On ${date}, ${engine} began to answer as ${modelWords(models)} (before: ${modelWords(modelsBefore)}). ${consequence}`;
 }
 
 function modelWords(models: readonly string[]): string {

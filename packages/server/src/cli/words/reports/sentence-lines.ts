@@ -18,9 +18,9 @@ function directionLines(
   examples: readonly CitationExample[],
 ): string[] {
   if (total === 0) return [];
-  const shown = examples.length < total ? `, ${examples.length} shown; --sentences shows more` : '';
+  const hint = examples.length < total ? `, ${examples.length} shown; --sentences shows more` : '';
   return [
-    `Sentences and links that ${verb} (${total}${shown}):`,
+    `Sentences and links that ${verb} (${total}${hint}):`,
     ...examples.flatMap(({ subject, run_at: at, engine, run_id: id, sentence, url }) => [
       `  ${subject}, ${engine} ${at}, run ${id}`,
       ...[sentence, url].flatMap((text) => (text === null ? [] : [`      ${text}`])),

@@ -54,12 +54,12 @@ async function freeOverruled(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ evidence: string }>`
     select distinct evidence from hits where evidence like '{"reason":%"own":%'`.execute(db);
   for (const { evidence } of rows) {
-    const [, verification, own] =
+    const [, verification, ownEvidence] =
       /"own":\{"verification":"(\w+)","evidence":(\{.*\})\}\}$/.exec(evidence) ?? [];
-    if (own === undefined) continue;
+    if (ownEvidence === undefined) continue;
     const isExcused = verification === 'spoofed';
-    const kept = isExcused ? `{"reason":"none_verified","own":${own}}` : own;
-    await sql`update hits set verification = ${isExcused ? 'unverified' : verification}, evidence = ${kept}
+    const newEvidence = isExcused ? `{"reason":"none_verified","own":${ownEvidence}}` : ownEvidence;
+    await sql`update hits set verification = ${isExcused ? 'unverified' : verification}, evidence = ${newEvidence}
       where evidence = ${evidence}`.execute(db);
   }
   await sql`update hits set evidence = replace(evidence, '"reason":"proxy_ip"', '"reason":"proxy_address"')

@@ -70,8 +70,8 @@ function publish(draft: string, target: string, refuse: () => void): void {
   const parent = dirname(target);
   syncFolder(parent);
   for (const name of readdirSync(parent)) {
-    const found = draftName.exec(name)?.groups;
-    const isReplaced = found?.['kind'] === 'replaced' && found['target'] === basename(target);
+    const parts = draftName.exec(name)?.groups;
+    const isReplaced = parts?.['kind'] === 'replaced' && parts['target'] === basename(target);
     if (isReplaced) removeIfAllowed(join(parent, name));
   }
 }

@@ -56,10 +56,10 @@ export function refuseTarget(
 function isBackup(folder: string): boolean {
   const { manifest, ...files } = backupFolder(folder);
   // A backup that was opened as a database has a reserve as well.
-  const own = new Set(
+  const fileNames = new Set(
     [...Object.values(files), manifest, reservePath(files)].map((path) => basename(path)),
   );
-  return existsSync(manifest) && readdirSync(folder).every((name) => own.has(name));
+  return existsSync(manifest) && readdirSync(folder).every((name) => fileNames.has(name));
 }
 
 /** Whether the target is one of the database's files, or a folder that contains one. */

@@ -207,7 +207,9 @@ function checkLeftovers({ data, access }: DatabaseFiles): Finding | undefined {
   const left = readdirSync(folder).filter(
     (name) =>
       isDraft(name) ||
-      names.some((own) => name.startsWith(`${own}.`) && /\.[0-9a-f-]{36}\.new/.test(name)),
+      names.some(
+        (fileName) => name.startsWith(`${fileName}.`) && /\.[0-9a-f-]{36}\.new/.test(name),
+      ),
   );
   if (left.length === 0) return ok('leftovers', 'no unfinished files');
   return warning(

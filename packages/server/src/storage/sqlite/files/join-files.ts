@@ -16,8 +16,8 @@ export function joinFiles(files: DatabaseFiles): void {
     database.prepare('attach database ? as access').run(files.access);
     database.exec('begin immediate');
     // Read again, because another process may have joined the files in between.
-    const known = idOf(database, 'main') ?? idOf(database, 'access');
-    const id = known ?? randomUUID();
+    const installationId = idOf(database, 'main') ?? idOf(database, 'access');
+    const id = installationId ?? randomUUID();
     for (const part of ['main', 'access'] as const) {
       if (idOf(database, part) !== undefined) continue;
       database.prepare(`insert into ${part}.installation (id) values (?)`).run(id);

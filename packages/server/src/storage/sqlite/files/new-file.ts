@@ -29,7 +29,7 @@ export function makeFolder(path: string): void {
 }
 
 function explainFailure(error: unknown, what: 'file' | 'folder', path: string): unknown {
-  const errno = errnos.find((known) => known === errnoOf(error));
+  const errno = errnos.find((code) => code === errnoOf(error));
   if (errno === undefined) return error;
   return new Refusal('file_not_creatable', { what, path, errno }, { cause: error });
 }
