@@ -1,8 +1,8 @@
 /** Reads rows of bytes or text in tests, without a file. */
 import { Readable } from 'node:stream';
 import { Faults } from '../src/rows/fault.ts';
-import type { ReadOptions } from '../src/rows/read-rows.ts';
-import { readRows } from '../src/rows/read-rows.ts';
+import type { ReadOptions } from '../src/rows/read-file.ts';
+import { readRows } from '../src/rows/read-file.ts';
 import { inWords } from './in-words.ts';
 import type { Row } from '../src/rows/row.ts';
 

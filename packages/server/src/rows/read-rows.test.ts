@@ -7,7 +7,7 @@ import { readText as read } from '../../test/reading.ts';
 import type { ReadTextOptions as Options } from '../../test/reading.ts';
 import { inWords } from '../../test/in-words.ts';
 import { Faults } from './fault.ts';
-import { readRows } from './read-rows.ts';
+import { readRows } from './read-file.ts';
 
 async function refusal(reading: Promise<unknown>): Promise<string> {
   const error: unknown = await reading.catch((failure: unknown) => failure);

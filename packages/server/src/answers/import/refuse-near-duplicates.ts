@@ -4,8 +4,8 @@ import type { Faults } from '../../rows/fault.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Answer } from './answer.ts';
 import { contentRunId } from './parse-answer.ts';
-import { momentKey } from './runs-at-moments.ts';
-import type { RunsAtMoments } from './runs-at-moments.ts';
+import { momentKey } from './find-changed.ts';
+import type { RunsAtMoments } from './find-changed.ts';
 import type { StagedFile } from './stage-answers.ts';
 
 type ComparedAnswer = Pick<Answer, 'id' | 'model' | 'answer' | 'isDayAlone'>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PriceRow } from '../../../collect/engines/prices.ts';
 import { Faults } from '../../../rows/fault.ts';
-import { readRows } from '../../../rows/read-rows.ts';
+import { readRows } from '../../../rows/read-file.ts';
 import type { Row } from '../../../rows/row.ts';
 import { openSource } from '../../../rows/source.ts';
 import { parseDay } from '../../../values/time/moment.ts';
