@@ -1,5 +1,3 @@
-import { Resolver as Dns } from 'node:dns/promises';
-import { parseAddress, reverseName } from '../../values/addresses/address.ts';
 import type { Bot } from '../bots/catalogue.ts';
 import type { DnsResult } from './judge.ts';
 import type { Evidence } from './verdict.ts';
@@ -127,25 +125,4 @@ export function nameFoundBefore(
   if (reason === 'wrong_host_name') return { kind: 'other', hostName, askedMs };
   const isOfBot = hostName !== null && dns.some((pattern) => matches(hostName, pattern));
   return isOfBot ? { kind: 'confirmed', hostName, askedMs } : undefined;
-}
-
-/**
- * Asks name servers: the machine's own, or those given as `127.0.0.1:53`. Each question once, for two
- * seconds at most. Fails with the codes of `node:dns`.
- */
-export function createDnsResolver({ servers }: { servers?: readonly string[] } = {}): Resolver {
-  const dns = new Dns({ timeout: 2000, maxTimeout: 2000, tries: 1 });
-  if (servers !== undefined) dns.setServers(servers);
-  return {
-    reverse,
-    resolve4: (name) => dns.resolve4(name),
-    resolve6: (name) => dns.resolve6(name),
-  };
-
-  // Not `dns.reverse`: it says ENOTFOUND of servers that do not answer, too, as if there were no name.
-  async function reverse(text: string): Promise<string[]> {
-    const address = parseAddress(text);
-    if (address === undefined) throw new TypeError('No address');
-    return dns.resolvePtr(reverseName(address));
-  }
 }

@@ -3,7 +3,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startNameServer } from '../../../test/name-server.ts';
 import type { Behaviour, NameRecord } from '../../../test/name-server.ts';
-import { createDnsResolver, createHostNames } from './host-names.ts';
+import { createHostNames } from '../../crawlers/verify/host-names.ts';
+import { createDnsResolver } from './system-host-names.ts';
 
 const name = 'crawl-66-249-66-1.googlebot.com';
 const bot = { dns: ['crawl-*.googlebot.com'] };
