@@ -1,7 +1,7 @@
 import { Refusal } from '../../refusals.ts';
 import { parseWhen } from '../../values/time/when.ts';
 import { isIpv4 } from '../../values/addresses/address.ts';
-import { normaliseHost } from '../../crawlers/formats/host.ts';
+import { normaliseHost } from '../../values/sites/host.ts';
 import { parseNetwork } from '../../values/addresses/networks.ts';
 import type { Network } from '../../values/addresses/networks.ts';
 import { nat64Lengths } from '../../values/addresses/nat64.ts';
@@ -21,7 +21,7 @@ export function parseBound(text: string | undefined, nowMs: number): number | un
 export function parseSite(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const host = normaliseHost(text);
-  if (host === null) throw new Refusal('site_malformed', { text });
+  if (host === undefined) throw new Refusal('site_malformed', { text });
   return host;
 }
 

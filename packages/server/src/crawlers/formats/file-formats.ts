@@ -1,7 +1,7 @@
 import { Refusal } from '../../refusals.ts';
 import type { LogLine, SkipReason } from '../log-line.ts';
 import { customFormat } from './custom-format.ts';
-import type { Glance, LogFormat, TableFormat } from './format.ts';
+import type { LogFormat, TableFormat } from './format.ts';
 import { jsonFormat } from './json-format.ts';
 import { jsonLayouts } from './json-layouts.ts';
 import { glanceAtNcsa, parseNcsa } from './ncsa.ts';
@@ -83,7 +83,7 @@ function combineFormats(formats: readonly LogFormat[], tables: readonly TableFor
    * A glance at a line that `parse` can read; undefined to make no claim. Most lines are a person's and
    * need no more than this.
    */
-  function glanceAt(line: string): Glance | undefined {
+  function glanceAt(line: string): ReturnType<typeof glanceAtNcsa> {
     return current === parseNcsa ? glanceAtNcsa(line) : undefined;
   }
 

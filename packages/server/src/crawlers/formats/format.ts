@@ -12,11 +12,3 @@ export interface TableFormat {
   /** Takes a line that may name the columns of the lines after it; true if it does. */
   readDirective(line: string): boolean;
 }
-
-/** The fields that show whether a line is worth parsing. */
-export interface Glance {
-  readonly userAgent: string;
-  readonly referer: string;
-  /** The target, perhaps with the rest of the line behind it. */
-  readonly target: string;
-}

@@ -1,7 +1,7 @@
 import { isAddress } from '../../values/addresses/address.ts';
 import type { RawLine } from './field-names.ts';
-import type { Glance, LogFormat } from './format.ts';
-import { normaliseHost, looksLikeSite } from './host.ts';
+import type { LogFormat } from './format.ts';
+import { looksLikeSite, normaliseHost } from '../../values/sites/host.ts';
 import { unescapeText } from './quoted.ts';
 import { readRawLine } from './raw-line.ts';
 
@@ -9,8 +9,11 @@ import { readRawLine } from './raw-line.ts';
 const usual =
   /^(?:[\w.-]+(?::\d+)? )?[\da-fA-F.:]+ [^"\\[]*\[\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d [+-]\d{4}\] "[A-Z]{1,32} (\/[^"\\]*)" (?:\d{3}|-) \S+ "([^"\\]*)" "([^"\\]{2,})"/;
 
-/** A glance at a usual line; undefined to make no claim. */
-export function glanceAtNcsa(line: string): Glance | undefined {
+/**
+ * The fields of a usual line that show whether it is worth parsing; undefined to make no claim. The target
+ * may have the rest of the line behind it.
+ */
+export function glanceAtNcsa(line: string) {
   const [, target, referer, userAgent] = usual.exec(line) ?? [];
   if (target === undefined || referer === undefined || userAgent === undefined) return undefined;
   return { userAgent, referer, target };

@@ -1,9 +1,8 @@
 import type { LogLine, SignatureHeaders, SkipReason } from '../log-line.ts';
 import type { RawLine } from './field-names.ts';
-import { normaliseHost } from './host.ts';
+import { normaliseHost } from '../../values/sites/host.ts';
 import { decodePercentTwice } from './quoted.ts';
 import { readRequestLine, readTarget } from './request.ts';
-import type { AskedFor } from './request.ts';
 import { parseTime } from './time.ts';
 
 /** Makes a request of the fields that a format found, or returns why it cannot. */
@@ -15,7 +14,7 @@ export function readRawLine(raw: RawLine): LogLine | SkipReason {
   const request = readRequest(raw);
   if (request === undefined) return 'no_request';
   const written = loggedText(raw.host);
-  const host = normaliseHost(written) ?? request.host;
+  const host = normaliseHost(written ?? '') ?? request.host;
   const line: LogLine = {
     atMs,
     host,
@@ -70,7 +69,7 @@ function agentOf({ userAgent }: RawLine): string | null {
   return /^Mozilla\/\d\.\d\+\(/.test(text) ? text.replaceAll('+', ' ') : text;
 }
 
-function readRequest({ request, method, target, query }: RawLine): AskedFor | undefined {
+function readRequest({ request, method, target, query }: RawLine): ReturnType<typeof readTarget> {
   const line = loggedText(request);
   const requested = line === null ? undefined : readRequestLine(line);
   if (requested !== undefined) return requested;

@@ -1,4 +1,4 @@
-import { normaliseHost, looksLikeSite } from './host.ts';
+import { looksLikeSite, normaliseHost } from '../../values/sites/host.ts';
 import type { LogFormat } from './format.ts';
 import { decodeBytes, unescapeText } from './quoted.ts';
 import { readRawLine } from './raw-line.ts';

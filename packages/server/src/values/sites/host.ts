@@ -1,22 +1,21 @@
-import { isIpv4, parseAddress } from '../../values/addresses/address.ts';
+import { isIpv4, parseAddress } from '../addresses/address.ts';
 
 /**
  * The one spelling of a host: lower-case, without user, port and final dot, an IPv6 address in its short
- * form in brackets. Null for any other text.
+ * form in brackets. Undefined for any other text.
  */
-export function normaliseHost(text: string | null): string | null {
-  if (text === null) return null;
+export function normaliseHost(text: string): string | undefined {
   const bare = text.slice(text.lastIndexOf('@') + 1).toLowerCase();
   // Some logs leave the brackets out. Then there is no port either.
   if (bare.startsWith('[') || bare.indexOf(':') !== bare.lastIndexOf(':')) return ipv6Host(bare);
   const name = bare.replace(/:\d*$/, '').replace(/\.$/, '');
-  return /^[^\s/?#\\]{1,255}$/.test(name) ? name : null;
+  return /^[^\s/?#\\]{1,255}$/.test(name) ? name : undefined;
 }
 
-function ipv6Host(text: string): string | null {
+function ipv6Host(text: string): string | undefined {
   const inner = text.startsWith('[') ? /^\[([^\]]+)\](?::\d*)?$/.exec(text)?.[1] : text;
   const address = inner === undefined ? undefined : parseAddress(inner);
-  if (address === undefined) return null;
+  if (address === undefined) return undefined;
   return isIpv4(address) ? address.text : `[${address.text}]`;
 }
 
