@@ -7,14 +7,6 @@ import { findRangeList } from '../bots/catalogue.ts';
 import { parseTime } from '../formats/time.ts';
 import { parseNetwork } from '../../values/addresses/networks.ts';
 
-/** An operator's list of networks. */
-export interface ListFile {
-  /** Each network once, in its normal form, sorted. */
-  readonly prefixes: readonly string[];
-  /** The time in the file, in milliseconds since 1970. */
-  readonly createdMs: number | null;
-}
-
 /** A network as the file writes it, and where it is. */
 interface WrittenNetwork {
   readonly text: string;
@@ -27,14 +19,15 @@ export function formOf(id: string): ListForm {
 }
 
 /**
- * Reads a list in the form in which its operator publishes it. Throws a `MalformedList` if an entry is not a
- * network, because then the file is not a list: an access log, for example.
+ * Reads a list in the form in which its operator publishes it: each network once, in its normal form,
+ * sorted, and the time in the file, in milliseconds since 1970. Throws a `MalformedList` if an entry is
+ * not a network, because then the file is not a list: an access log, for example.
  */
 export function parseListFile(
   text: string,
   form: ListForm,
   { service }: { service?: string | undefined } = {},
-): ListFile {
+) {
   const unmarked = text.replace(/^\uFEFF/, '');
   const json = form === 'geofeed' ? undefined : readJson(unmarked, { form, service });
   const isText = form === 'geofeed' || form === 'own';
