@@ -122,7 +122,7 @@ const setCommand = defineWorkspaceCommand({
   name: 'set',
   summary: 'set the status of an action',
   description:
-    'Sets the status of an action, from any to any. Each change is kept with its time and its author.',
+    'Sets the status of an action. Any status may follow any other. Each change is kept with its time and its author.',
   arguments: { id: actionId },
   options: {
     status: requiredChoice('<status>', actionStatuses, 'its new status'),

@@ -32,7 +32,7 @@ A row has:
   collect     on or off: whether its prompt is put to engines, for money (default: as it is, off if it is
               new)
   id          of the run, a UUID (default: made from prompt, engine, model, run_at and answer)
-All but engine, run_at and one of prompt and prompt_id may be left out.
+Only engine, run_at, and prompt or prompt_id are required.
 
 Two answers of the same prompt, engine, model and millisecond with different texts are probably one
 run, exported twice with a change such as a newline at its end. The file is refused, with both texts

@@ -55,7 +55,7 @@ const verifyCommand = defineWorkspaceCommand({
   name: 'verify',
   summary: 'judge the hits again by newer or nearer lists',
   description:
-    'Judges every hit whose address is still kept again, by the lists that are here now, and says what changed.',
+    'Judges again every hit whose address is still kept, by the lists that are stored now, and says what changed.',
   options: { noDns },
   json: '{judged, without_address, changed:[{bot, from, to, reason, hits}]}',
   examples: ['overheard ranges update && overheard hits verify --workspace acme'],

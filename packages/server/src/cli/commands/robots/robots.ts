@@ -96,7 +96,7 @@ const fetchCommand = defineWorkspaceCommand({
 const listCommand = defineWorkspaceCommand({
   name: 'list',
   summary: 'list the robots.txt of sites, with their times',
-  description: 'Lists every robots.txt that is here, by site, oldest first.',
+  description: 'Lists every stored robots.txt, by site, oldest first.',
   options: { host: text('<name>', 'only this site') },
   json: '{"files":[{host, at, status, content}]}',
   examples: ['overheard robots list --workspace acme'],
@@ -123,7 +123,7 @@ const listCommand = defineWorkspaceCommand({
 const removeCommand = defineWorkspaceCommand({
   name: 'remove',
   summary: 'remove a robots.txt that was imported by mistake',
-  description: 'Removes the robots.txt of one moment, or all of a site.',
+  description: 'Removes one robots.txt of a site, or all of them.',
   options: {
     host: requiredText('<name>', 'the site'),
     at: text(

@@ -57,7 +57,7 @@ export const serveCommand = defineCommand({
   name: 'serve',
   summary: 'serve the API and the pages',
   description:
-    'Serve the read-only API and the pages over the data of all workspaces, until it is stopped.',
+    'Serves the read-only API and the pages over the data of all workspaces, until it is stopped.',
   options: {
     database: settings.database,
     create: flag('create the database file that --database names, if there is none'),

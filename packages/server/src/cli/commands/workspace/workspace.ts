@@ -28,8 +28,7 @@ function brandOf({ brand, ...values }: OptionValues<typeof subjectOptions> & { b
 const createCommand = defineStoreCommand({
   name: 'create',
   summary: 'create a workspace with its brand',
-  description:
-    'Creates a workspace with its brand; on SQLite the database too, where there is none yet.',
+  description: 'Creates a workspace with its brand, and on SQLite the database if there is none.',
   arguments: { slug: word('its name on the command line: lower-case letters, digits, hyphens') },
   options: {
     name: requiredText('<text>', 'its name for people'),

@@ -121,11 +121,11 @@ export const crawlerWords = {
     `If that is right: ${from === 'import' ? 'import it with --accept' : `overheard ranges update --accept ${id}`}`,
   ],
   list_not_fetched: ({ status, timeoutSeconds }) => {
-    if (status !== undefined) return [`The server answered with status ${status}.`];
+    if (status !== undefined) return [`The server responded with status ${status}.`];
     return [
       timeoutSeconds === undefined
         ? 'The server could not be reached.'
-        : `The server did not answer within ${plural(timeoutSeconds, 'second')}.`,
+        : `The server did not respond within ${plural(timeoutSeconds, 'second')}.`,
     ];
   },
   list_not_found: ({ id }) => [`No list ${quote(id)} is stored.`, 'See `overheard ranges list`.'],
