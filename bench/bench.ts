@@ -1,6 +1,6 @@
 /** What benches share: databases, tables, and small statistics. */
 import { join } from 'node:path';
-import { execute, startPostgres } from '../packages/server/test/postgres.ts';
+import { execute, startPostgres } from '../packages/server/test/stores/postgres.ts';
 
 /** Where a bench works, and how much it measures. */
 export interface Place {

@@ -2,14 +2,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { newContext, newTab, openBrowser } from '../packages/server/test/browser.ts';
+import { newContext, newTab, openBrowser } from '../packages/server/test/browsers/browser.ts';
 import {
   fillInstallation,
   firstStates,
   signIn,
   startInstallation,
-} from '../packages/server/test/installation.ts';
-import type { PageState } from '../packages/server/test/page-state.ts';
+} from '../packages/server/test/browsers/installation.ts';
+import type { PageState } from '../packages/server/test/browsers/page-state.ts';
 
 const gallery = join(import.meta.dirname, '..', 'shots');
 const looks = [

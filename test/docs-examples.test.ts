@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { fillDemo } from '../packages/server/src/demo/fill.ts';
 import { openStore } from '../packages/server/src/storage/open/open-store.ts';
-import { runCommand } from '../packages/server/test/command-line.ts';
+import { runCommand } from '../packages/server/test/commands/command-line.ts';
 import { engines } from '../packages/server/src/collect/engines/all-engines.ts';
 import { rawFormats } from '../packages/server/src/collect/raw/raw-formats.ts';
 import {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { fillDemo } from '../packages/server/src/demo/fill.ts';
 import { openStore } from '../packages/server/src/storage/open/open-store.ts';
-import { runCommand } from '../packages/server/test/command-line.ts';
+import { runCommand } from '../packages/server/test/commands/command-line.ts';
 import { runnableBlocks, runShell } from './run-shell.ts';
 import { repository } from './source-files.ts';
 

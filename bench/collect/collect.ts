@@ -1,7 +1,7 @@
 /** Measures collecting: a run, the evidence it stores, and collecting under faults and kills. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { collectUnderChaos } from '../../packages/server/test/collect-chaos.ts';
+import { collectUnderChaos } from '../../packages/server/test/engines/collect-chaos.ts';
 import { table, timed, withDatabases } from '../bench.ts';
 import type { Bench, Cells } from '../bench.ts';
 import { serveHttp } from '../processes.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { openStore } from '../../packages/server/src/storage/open/open-store.ts';
-import { runCommand } from '../../packages/server/test/command-line.ts';
+import { runCommand } from '../../packages/server/test/commands/command-line.ts';
 import type { Cells } from '../bench.ts';
 import { serveHttp } from '../processes.ts';
 

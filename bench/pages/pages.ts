@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { openStore } from '../../packages/server/src/storage/open/open-store.ts';
 import type { Store } from '../../packages/server/src/storage/store.ts';
 import { newRevision } from '../../packages/server/src/storage/write.ts';
-import { newPerson } from '../../packages/server/test/people.ts';
+import { newPerson } from '../../packages/server/test/browsers/people.ts';
 import { writeAnswers } from '../answers/answers.ts';
 import { median, table, withDatabases } from '../bench.ts';
 import type { Bench, Cells } from '../bench.ts';

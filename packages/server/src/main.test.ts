@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { program } from '../test/command-line.ts';
+import { program } from '../test/commands/command-line.ts';
 
 test.each([
   ['stdout', '--help', 0],

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { openStore } from '../src/storage/open/open-store.ts';
-import { startMemoryFolder } from './memory-folder.ts';
-import { execute, startPostgres } from './postgres.ts';
+import { startMemoryFolder } from './stores/memory-folder.ts';
+import { execute, startPostgres } from './stores/postgres.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

@@ -1,8 +1,8 @@
 import { isWellFormedKey, keyPattern, keyPrefix } from '@overheard/contract';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { aWorkspace } from '../../test/answers.ts';
-import { eachStore } from '../../test/stores.ts';
+import { aWorkspace } from '../../test/answers/answers.ts';
+import { eachStore } from '../../test/stores/stores.ts';
 import { openStore } from '../storage/open/open-store.ts';
 import { authenticate } from './authenticate.ts';
 import { parseExpiry } from './expiry.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { eachStore } from '../../test/stores.ts';
+import { eachStore } from '../../test/stores/stores.ts';
 import { createLastUse } from './authenticate.ts';
 
 const nowMs = Date.parse('2026-11-20T12:34:56.789Z');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cases } from '../../../../test/cases.ts';
-import { eachStore } from '../../test/stores.ts';
+import { eachStore } from '../../test/stores/stores.ts';
 
 const windowSeconds = 3600;
 const windowMs = windowSeconds * 1000;

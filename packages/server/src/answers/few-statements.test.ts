@@ -1,9 +1,9 @@
 // @module-tag slow
 
 import { expect, test } from 'vitest';
-import { addSubject, aWorkspace, importRows } from '../../test/answers.ts';
-import { eachStore } from '../../test/stores.ts';
-import { recordStatements } from '../../test/statements.ts';
+import { addSubject, aWorkspace, importRows } from '../../test/answers/answers.ts';
+import { eachStore } from '../../test/stores/stores.ts';
+import { recordStatements } from '../../test/stores/statements.ts';
 import { redetect } from './redetect/redetect.ts';
 
 /** Answers, so long that their batches have 1, 2, 3 ... rows; every second one names the late subject. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { aWorkspace } from '../../test/answers.ts';
-import { aPrompt, idOf, writeRows } from '../../test/rows.ts';
-import { eachStore } from '../../test/stores.ts';
+import { aWorkspace } from '../../test/answers/answers.ts';
+import { aPrompt, idOf, writeRows } from '../../test/stores/rows.ts';
+import { eachStore } from '../../test/stores/stores.ts';
 import { promptId } from '../values/uuid.ts';
 import { pastedMax, previewPaste, promptLengthMax, readUsualLocale } from './paste-prompts.ts';
 

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { addSubject, aWorkspace, importRows, now } from '../../test/answers.ts';
-import { idOf } from '../../test/rows.ts';
-import { recordStatements } from '../../test/statements.ts';
-import { stopOnce } from '../../test/stopping.ts';
-import { eachStore } from '../../test/stores.ts';
+import { addSubject, aWorkspace, importRows, now } from '../../test/answers/answers.ts';
+import { idOf } from '../../test/stores/rows.ts';
+import { recordStatements } from '../../test/stores/statements.ts';
+import { stopOnce } from '../../test/commands/stopping.ts';
+import { eachStore } from '../../test/stores/stores.ts';
 import type { Store } from '../storage/store.ts';
 import { importAnswers } from './import/import-answers.ts';
 import { previewSubjects } from './redetect/preview-subjects.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { aWorkspace, importRows } from '../../test/answers.ts';
-import { eachStore } from '../../test/stores.ts';
-import { touchedFiles } from '../../test/touched-files.ts';
+import { aWorkspace, importRows } from '../../test/answers/answers.ts';
+import { eachStore } from '../../test/stores/stores.ts';
+import { touchedFiles } from '../../test/commands/touched-files.ts';
 
 /** An answer that names one subject, and links to another one. */
 const row = {

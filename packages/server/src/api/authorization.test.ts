@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createKey, listKeys, newKey, revokeKey } from '../access/keys.ts';
-import { call, newTenant, nowMs, publicUrl, startApi } from '../../test/api.ts';
-import type { Tenant } from '../../test/api.ts';
-import { aPrompt, writeRows } from '../../test/rows.ts';
-import { eachStore } from '../../test/stores.ts';
+import { call, newTenant, nowMs, publicUrl, startApi } from '../../test/servers/api.ts';
+import type { Tenant } from '../../test/servers/api.ts';
+import { aPrompt, writeRows } from '../../test/stores/rows.ts';
+import { eachStore } from '../../test/stores/stores.ts';
 import type { Store } from '../storage/store.ts';
 
 const path = '/api/v1/prompts';

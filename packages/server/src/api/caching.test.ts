@@ -1,9 +1,9 @@
 import { copyFileSync, existsSync } from 'node:fs';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { call, newTenant, nowMs, read, startApi } from '../../test/api.ts';
-import { withInterruptedRead } from '../../test/failing-store.ts';
-import { aDetection, anAction, aPrompt, aRun, aScore, writeRows } from '../../test/rows.ts';
-import { eachDatabase, eachStore } from '../../test/stores.ts';
+import { call, newTenant, nowMs, read, startApi } from '../../test/servers/api.ts';
+import { withInterruptedRead } from '../../test/stores/failing-store.ts';
+import { aDetection, anAction, aPrompt, aRun, aScore, writeRows } from '../../test/stores/rows.ts';
+import { eachDatabase, eachStore } from '../../test/stores/stores.ts';
 import { sqlitePath } from '../storage/open/database-url.ts';
 import { openStore } from '../storage/open/open-store.ts';
 import { databaseFiles } from '../storage/sqlite/files/files.ts';
@@ -133,7 +133,7 @@ eachStore('a client that keeps an entity tag', (open) => {
       vi.doUnmock('../version.ts');
       vi.resetModules();
     });
-    const { startApi: startUpgraded } = await import('../../test/api.ts');
+    const { startApi: startUpgraded } = await import('../../test/servers/api.ts');
     const headers = { 'if-none-match': String(before.headers['etag']) };
     const after = await call(await startUpgraded(store), prompts, { key, headers });
     expect(after.statusCode).toBe(200);

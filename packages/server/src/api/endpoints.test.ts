@@ -1,9 +1,9 @@
 import { endpoints, isProblemCode, problems, rowEndpoints } from '@overheard/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { call, newTenant, nowMs, publicUrl, startApi } from '../../test/api.ts';
-import { idOf, oneOfEach, writeRows } from '../../test/rows.ts';
-import { eachStore } from '../../test/stores.ts';
+import { call, newTenant, nowMs, publicUrl, startApi } from '../../test/servers/api.ts';
+import { idOf, oneOfEach, writeRows } from '../../test/stores/rows.ts';
+import { eachStore } from '../../test/stores/stores.ts';
 import type { Store } from '../storage/store.ts';
 
 const rows = oneOfEach({ subjectId: idOf(4) });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { nowMs } from '../../test/api.ts';
-import { exchange, lastRequest } from '../../test/raw-socket.ts';
-import { onTheWire, outcomes } from '../../test/wire.ts';
-import type { SentParts } from '../../test/wire.ts';
+import { nowMs } from '../../test/servers/api.ts';
+import { exchange, lastRequest } from '../../test/servers/raw-socket.ts';
+import { onTheWire, outcomes } from '../../test/servers/wire.ts';
+import type { SentParts } from '../../test/servers/wire.ts';
 
 const { key, listen, bytesOf, answersTo } = onTheWire();
 

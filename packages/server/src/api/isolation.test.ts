@@ -3,11 +3,11 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { cases } from '../../../../test/cases.ts';
-import { call, newTenant, nowMs, startApi } from '../../test/api.ts';
-import { expectedBody } from '../../test/oracle.ts';
-import { randomRows } from '../../test/random-rows.ts';
-import { aDetection, aRun, idOf, writeRows } from '../../test/rows.ts';
-import { bothStores, eachStore } from '../../test/stores.ts';
+import { call, newTenant, nowMs, startApi } from '../../test/servers/api.ts';
+import { expectedBody } from '../../test/servers/oracle.ts';
+import { randomRows } from '../../test/stores/random-rows.ts';
+import { aDetection, aRun, idOf, writeRows } from '../../test/stores/rows.ts';
+import { bothStores, eachStore } from '../../test/stores/stores.ts';
 import type { Store } from '../storage/store.ts';
 
 const today = new Date(nowMs).toISOString().slice(0, 10);

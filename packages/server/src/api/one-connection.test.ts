@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { call } from '../../test/api.ts';
-import { exchange, lastRequest } from '../../test/raw-socket.ts';
-import { onTheWire, outcomes } from '../../test/wire.ts';
+import { call } from '../../test/servers/api.ts';
+import { exchange, lastRequest } from '../../test/servers/raw-socket.ts';
+import { onTheWire, outcomes } from '../../test/servers/wire.ts';
 
 const { key, listen, bytesOf, answersTo } = onTheWire();
 

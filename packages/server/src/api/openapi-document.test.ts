@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
-import { call, startApi } from '../../test/api.ts';
-import { eachStore } from '../../test/stores.ts';
+import { call, startApi } from '../../test/servers/api.ts';
+import { eachStore } from '../../test/stores/stores.ts';
 import type { Store } from '../storage/store.ts';
 
 const path = '/api/v1/openapi.json';

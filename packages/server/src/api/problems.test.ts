@@ -1,15 +1,15 @@
 import { problemCodes, problemPath, problems } from '@overheard/contract';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { call, newTenant, nowMs, publicUrl, startApi } from '../../test/api.ts';
-import type { Tenant } from '../../test/api.ts';
+import { call, newTenant, nowMs, publicUrl, startApi } from '../../test/servers/api.ts';
+import type { Tenant } from '../../test/servers/api.ts';
 import {
   withFailingReads,
   withFailingSnapshots,
   withInterruptedRead,
-} from '../../test/failing-store.ts';
-import { aDetection, aRun, idOf, writeRows } from '../../test/rows.ts';
-import { bothStores, eachStore } from '../../test/stores.ts';
+} from '../../test/stores/failing-store.ts';
+import { aDetection, aRun, idOf, writeRows } from '../../test/stores/rows.ts';
+import { bothStores, eachStore } from '../../test/stores/stores.ts';
 import type { Store } from '../storage/store.ts';
 
 const path = '/api/v1/prompts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createKey } from '../access/keys.ts';
-import { call, newTenant, nowMs, startApi } from '../../test/api.ts';
-import { eachStore } from '../../test/stores.ts';
+import { call, newTenant, nowMs, startApi } from '../../test/servers/api.ts';
+import { eachStore } from '../../test/stores/stores.ts';
 import { sqlitePath } from '../storage/open/database-url.ts';
 import { databaseFiles } from '../storage/sqlite/files/files.ts';
 import { openHandle } from '../storage/sqlite/handle.ts';

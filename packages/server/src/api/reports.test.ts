@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { call, newTenant, nowMs, startApi } from '../../test/api.ts';
-import { aWorkspace, importRows } from '../../test/answers.ts';
-import { eachStore } from '../../test/stores.ts';
+import { call, newTenant, nowMs, startApi } from '../../test/servers/api.ts';
+import { aWorkspace, importRows } from '../../test/answers/answers.ts';
+import { eachStore } from '../../test/stores/stores.ts';
 import { createKey } from '../access/keys.ts';
 import { addSubject, removeSubject } from '../workspaces/write-subject.ts';
 

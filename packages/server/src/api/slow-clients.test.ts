@@ -2,11 +2,11 @@
 
 import { once } from 'node:events';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { newTenant, nowMs, startApi } from '../../test/api.ts';
-import type { Api, Tenant } from '../../test/api.ts';
-import { collect, open as openSocket, parseAnswers } from '../../test/raw-socket.ts';
-import { aDetection, aRun, idOf, writeRows } from '../../test/rows.ts';
-import { eachStore } from '../../test/stores.ts';
+import { newTenant, nowMs, startApi } from '../../test/servers/api.ts';
+import type { Api, Tenant } from '../../test/servers/api.ts';
+import { collect, open as openSocket, parseAnswers } from '../../test/servers/raw-socket.ts';
+import { aDetection, aRun, idOf, writeRows } from '../../test/stores/rows.ts';
+import { eachStore } from '../../test/stores/stores.ts';
 import type { Store } from '../storage/store.ts';
 import type { ConnectionLimits } from './service/connection-limits.ts';
 

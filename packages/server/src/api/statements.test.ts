@@ -1,11 +1,11 @@
 import { endpoints } from '@overheard/contract';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { call, newTenant, nowMs, startApi } from '../../test/api.ts';
-import { aDetection, aRun, idOf, writeRows } from '../../test/rows.ts';
-import { recordStatements } from '../../test/statements.ts';
-import type { SentStatement } from '../../test/statements.ts';
-import { bothStores, eachStore } from '../../test/stores.ts';
+import { call, newTenant, nowMs, startApi } from '../../test/servers/api.ts';
+import { aDetection, aRun, idOf, writeRows } from '../../test/stores/rows.ts';
+import { recordStatements } from '../../test/stores/statements.ts';
+import type { SentStatement } from '../../test/stores/statements.ts';
+import { bothStores, eachStore } from '../../test/stores/stores.ts';
 import type { Store } from '../storage/store.ts';
 import { workspaceTables } from '../storage/workspace-tables.ts';
 

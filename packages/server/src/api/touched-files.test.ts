@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { call, newTenant, nowMs, startApi } from '../../test/api.ts';
-import { eachStore } from '../../test/stores.ts';
-import { touchedFiles } from '../../test/touched-files.ts';
+import { call, newTenant, nowMs, startApi } from '../../test/servers/api.ts';
+import { eachStore } from '../../test/stores/stores.ts';
+import { touchedFiles } from '../../test/commands/touched-files.ts';
 
 eachStore('the path of a request', (open) => {
   test('a request for scores runs code of at most 24 source files', async () => {

@@ -1,7 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newTenant, nowMs, read, startApi } from '../../test/api.ts';
-import { aDetection, aHit, aPrompt, aRun, aScore, idOf, writeRows } from '../../test/rows.ts';
-import { eachStore } from '../../test/stores.ts';
+import { newTenant, nowMs, read, startApi } from '../../test/servers/api.ts';
+import {
+  aDetection,
+  aHit,
+  aPrompt,
+  aRun,
+  aScore,
+  idOf,
+  writeRows,
+} from '../../test/stores/rows.ts';
+import { eachStore } from '../../test/stores/stores.ts';
 import type { Store } from '../storage/store.ts';
 
 const dayMs = 86_400_000;

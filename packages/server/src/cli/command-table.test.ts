@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { Command } from 'commander';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCommand } from '../../test/command-line.ts';
+import { runCommand } from '../../test/commands/command-line.ts';
 import { settings, variableOf } from '../config.ts';
 import { createProgram } from './run-cli.ts';
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, afterAll, describe, expect, test } from 'vitest';
-import { answered, plantedKey, startCollecting } from '../../test/collecting.ts';
-import { runCommand, spawnCommand } from '../../test/command-line.ts';
+import { answered, plantedKey, startCollecting } from '../../test/engines/collecting.ts';
+import { runCommand, spawnCommand } from '../../test/commands/command-line.ts';
 
 const line =
   '20.171.206.7 - - [20/Nov/2026:12:00:00 +0000] "GET / HTTP/1.1" 200 1 "-" "GPTBot/1.3"\n';

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { addEngine, answered, noon, startCollecting } from '../../test/collecting.ts';
-import { startEngineServer } from '../../test/engine-server.ts';
-import { eachDatabase } from '../../test/stores.ts';
+import { addEngine, answered, noon, startCollecting } from '../../test/engines/collecting.ts';
+import { startEngineServer } from '../../test/engines/engine-server.ts';
+import { eachDatabase } from '../../test/stores/stores.ts';
 import { isRefusal } from '../refusals.ts';
 import { openStore } from '../storage/open/open-store.ts';
 import type { Store } from '../storage/store.ts';

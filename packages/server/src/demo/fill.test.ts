@@ -1,8 +1,8 @@
 // @module-tag slow
 import { actions, agentHits, prompts } from '@overheard/contract';
 import { beforeAll, expect, test } from 'vitest';
-import { openOnSqlite } from '../../test/log-place.ts';
-import { eachStore } from '../../test/stores.ts';
+import { openOnSqlite } from '../../test/logs/log-place.ts';
+import { eachStore } from '../../test/stores/stores.ts';
 import type { Store } from '../storage/store.ts';
 import { demoRows, fillDemo } from './fill.ts';
 import { createRandom } from './random.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { aWorkspace } from '../../test/answers.ts';
-import { newPerson } from '../../test/people.ts';
-import { eachStore } from '../../test/stores.ts';
+import { aWorkspace } from '../../test/answers/answers.ts';
+import { newPerson } from '../../test/browsers/people.ts';
+import { eachStore } from '../../test/stores/stores.ts';
 import { openStore } from '../storage/open/open-store.ts';
 import {
   acceptInvitation,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { aWorkspace } from '../../test/answers.ts';
-import { newPerson } from '../../test/people.ts';
-import { eachStore } from '../../test/stores.ts';
+import { aWorkspace } from '../../test/answers/answers.ts';
+import { newPerson } from '../../test/browsers/people.ts';
+import { eachStore } from '../../test/stores/stores.ts';
 import { openStore } from '../storage/open/open-store.ts';
 import { removeWorkspace } from '../workspaces/remove-workspace.ts';
 import { createGuessLimit } from './guess-limit.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { aWorkspace } from '../../test/answers.ts';
-import { newPerson } from '../../test/people.ts';
-import { eachStore } from '../../test/stores.ts';
-import type { Open } from '../../test/stores.ts';
+import { aWorkspace } from '../../test/answers/answers.ts';
+import { newPerson } from '../../test/browsers/people.ts';
+import { eachStore } from '../../test/stores/stores.ts';
+import type { Open } from '../../test/stores/stores.ts';
 import { isDuplicate } from '../storage/duplicate.ts';
 import { newId } from '../values/uuid.ts';
 import { removeWorkspace } from '../workspaces/remove-workspace.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { aWorkspace, importRows } from '../../test/answers.ts';
-import { eachStore } from '../../test/stores.ts';
+import { aWorkspace, importRows } from '../../test/answers/answers.ts';
+import { eachStore } from '../../test/stores/stores.ts';
 import type { Store } from '../storage/store.ts';
 import { readCohortChanges } from './cohort-changes.ts';
 

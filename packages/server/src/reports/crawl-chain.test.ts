@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { aWorkspace, importRows } from '../../test/answers.ts';
-import { aHit, idOf, writeRows } from '../../test/rows.ts';
-import type { Hit } from '../../test/rows.ts';
-import { eachStore } from '../../test/stores.ts';
+import { aWorkspace, importRows } from '../../test/answers/answers.ts';
+import { aHit, idOf, writeRows } from '../../test/stores/rows.ts';
+import type { Hit } from '../../test/stores/rows.ts';
+import { eachStore } from '../../test/stores/stores.ts';
 import { rebuildHitCounts } from '../storage/rollups/hit-counts.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';

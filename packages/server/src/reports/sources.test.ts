@@ -1,12 +1,12 @@
 import { answers, sources } from '@overheard/contract';
 import type { SourceRow } from '@overheard/contract';
 import { expect, test } from 'vitest';
-import { call, startApi } from '../../test/api.ts';
-import { addSubject, aWorkspace, importRows, now } from '../../test/answers.ts';
-import { randomAnswers } from '../../test/random-answers.ts';
-import { idOf } from '../../test/rows.ts';
-import { eachStore } from '../../test/stores.ts';
-import { importText } from '../../test/transferring.ts';
+import { call, startApi } from '../../test/servers/api.ts';
+import { addSubject, aWorkspace, importRows, now } from '../../test/answers/answers.ts';
+import { randomAnswers } from '../../test/answers/random-answers.ts';
+import { idOf } from '../../test/stores/rows.ts';
+import { eachStore } from '../../test/stores/stores.ts';
+import { importText } from '../../test/answers/transferring.ts';
 import { createKey } from '../access/keys.ts';
 import { redetect } from '../answers/redetect/redetect.ts';
 import type { Store } from '../storage/store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readText } from '../../test/reading.ts';
+import { readText } from '../../test/answers/reading.ts';
 
 const fields = ['text', 'locale'];
 

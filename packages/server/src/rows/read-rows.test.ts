@@ -3,9 +3,9 @@ import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cases } from '../../../../test/cases.ts';
-import { readText as read } from '../../test/reading.ts';
-import type { ReadTextOptions as Options } from '../../test/reading.ts';
-import { inWords } from '../../test/in-words.ts';
+import { readText as read } from '../../test/answers/reading.ts';
+import type { ReadTextOptions as Options } from '../../test/answers/reading.ts';
+import { inWords } from '../../test/commands/in-words.ts';
 import { Faults } from './fault.ts';
 import { readRows } from './read-file.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { aWorkspace } from '../../test/answers.ts';
-import { eachStore } from '../../test/stores.ts';
+import { aWorkspace } from '../../test/answers/answers.ts';
+import { eachStore } from '../../test/stores/stores.ts';
 import { sqlitePath } from './open/database-url.ts';
 import { databaseFiles } from './sqlite/files/files.ts';
 import { openHandle } from './sqlite/handle.ts';

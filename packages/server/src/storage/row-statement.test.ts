@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { aWorkspace } from '../../test/answers.ts';
-import { eachStore } from '../../test/stores.ts';
+import { aWorkspace } from '../../test/answers/answers.ts';
+import { eachStore } from '../../test/stores/stores.ts';
 import type { Store } from './store.ts';
 
 eachStore('a statement for rows', (open) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { aWorkspace } from '../../test/answers.ts';
-import { aPrompt, idOf } from '../../test/rows.ts';
-import { eachStore } from '../../test/stores.ts';
+import { aWorkspace } from '../../test/answers/answers.ts';
+import { aPrompt, idOf } from '../../test/stores/rows.ts';
+import { eachStore } from '../../test/stores/stores.ts';
 import type { Store } from './store.ts';
 import { newRevision, tryOut, writeWorkspace } from './write.ts';
 

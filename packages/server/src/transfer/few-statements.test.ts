@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { recordStatements } from '../../test/statements.ts';
-import { eachStore } from '../../test/stores.ts';
-import { importText, makeWorkspace, toLines } from '../../test/transferring.ts';
+import { recordStatements } from '../../test/stores/statements.ts';
+import { eachStore } from '../../test/stores/stores.ts';
+import { importText, makeWorkspace, toLines } from '../../test/answers/transferring.ts';
 import { scores } from './resources/scores.ts';
 
 const day = (place: number): string => new Date(Date.UTC(2026, 0, 1 + place)).toISOString();

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { inWords } from '../../test/in-words.ts';
-import { aWorkspace, importRows as importAnswerRows, now } from '../../test/answers.ts';
-import { least } from '../../test/importing.ts';
-import { idOf } from '../../test/rows.ts';
-import { eachStore } from '../../test/stores.ts';
+import { inWords } from '../../test/commands/in-words.ts';
+import { aWorkspace, importRows as importAnswerRows, now } from '../../test/answers/answers.ts';
+import { least } from '../../test/answers/importing.ts';
+import { idOf } from '../../test/stores/rows.ts';
+import { eachStore } from '../../test/stores/stores.ts';
 import type { Store } from '../storage/store.ts';
 import { importRows } from './import-rows.ts';
 import type { RowImportSummary } from './import-rows.ts';

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { least, subject } from '../../test/importing.ts';
-import { idOf } from '../../test/rows.ts';
-import { recordStatements } from '../../test/statements.ts';
-import { stopOnce } from '../../test/stopping.ts';
-import { eachStore } from '../../test/stores.ts';
+import { least, subject } from '../../test/answers/importing.ts';
+import { idOf } from '../../test/stores/rows.ts';
+import { recordStatements } from '../../test/stores/statements.ts';
+import { stopOnce } from '../../test/commands/stopping.ts';
+import { eachStore } from '../../test/stores/stores.ts';
 import { createKey, revokeKey } from '../access/keys.ts';
 import type { Source } from '../rows/source.ts';
 import type { Store } from '../storage/store.ts';

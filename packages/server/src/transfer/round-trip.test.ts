@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cases } from '../../../../test/cases.ts';
-import { least } from '../../test/importing.ts';
-import { eachStore } from '../../test/stores.ts';
-import { exportText, importText, makeWorkspace, toLines } from '../../test/transferring.ts';
+import { least } from '../../test/answers/importing.ts';
+import { eachStore } from '../../test/stores/stores.ts';
+import { exportText, importText, makeWorkspace, toLines } from '../../test/answers/transferring.ts';
 import { formats } from '../rows/format.ts';
 import { resources } from './all-resources.ts';
 import { actions } from './resources/actions.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { least, setUp, subject } from '../../test/importing.ts';
-import { idOf } from '../../test/rows.ts';
-import { eachDatabase } from '../../test/stores.ts';
+import { least, setUp, subject } from '../../test/answers/importing.ts';
+import { idOf } from '../../test/stores/rows.ts';
+import { eachDatabase } from '../../test/stores/stores.ts';
 
 const [one, other] = [idOf(51), idOf(52)];
 const detection = { ...least.detections, subject_id: subject };

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cases } from '../../../../test/cases.ts';
-import { eachStore } from '../../test/stores.ts';
-import { exportText, importText, makeWorkspace, toLines } from '../../test/transferring.ts';
+import { eachStore } from '../../test/stores/stores.ts';
+import { exportText, importText, makeWorkspace, toLines } from '../../test/answers/transferring.ts';
 import type { Store } from '../storage/store.ts';
 import { actions } from './resources/actions.ts';
 

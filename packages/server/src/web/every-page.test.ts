@@ -1,9 +1,9 @@
 // @module-tag slow
 import { expect, onTestFinished, test } from 'vitest';
-import { answered, noon, startCollecting } from '../../test/collecting.ts';
-import { newPerson } from '../../test/people.ts';
-import { eachDatabase } from '../../test/stores.ts';
-import { Visitor, startWeb } from '../../test/web.ts';
+import { answered, noon, startCollecting } from '../../test/engines/collecting.ts';
+import { newPerson } from '../../test/browsers/people.ts';
+import { eachDatabase } from '../../test/stores/stores.ts';
+import { Visitor, startWeb } from '../../test/browsers/web.ts';
 import { openStore } from '../storage/open/open-store.ts';
 import { shows } from './pages/crawlers/crawler-table.ts';
 import { createReportReader } from './reader/report-reader.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { aWorkspace, importRows, now } from '../../test/answers.ts';
-import { newPerson } from '../../test/people.ts';
-import { eachStore } from '../../test/stores.ts';
-import type { Open } from '../../test/stores.ts';
-import { Visitor, startWeb } from '../../test/web.ts';
+import { aWorkspace, importRows, now } from '../../test/answers/answers.ts';
+import { newPerson } from '../../test/browsers/people.ts';
+import { eachStore } from '../../test/stores/stores.ts';
+import type { Open } from '../../test/stores/stores.ts';
+import { Visitor, startWeb } from '../../test/browsers/web.ts';
 import { deriveActions } from '../answers/actions/derive.ts';
 import { listActions } from '../answers/actions/stored-actions.ts';
 import { listSubjects } from '../workspaces/subject.ts';

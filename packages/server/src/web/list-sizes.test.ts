@@ -1,12 +1,12 @@
 // @module-tag slow
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { nowMs } from '../../test/api.ts';
-import { newPerson } from '../../test/people.ts';
-import { fillLarge, fillOne, listPaths } from '../../test/size-states.ts';
-import { eachStore } from '../../test/stores.ts';
-import type { Open } from '../../test/stores.ts';
-import { Visitor, startWeb } from '../../test/web.ts';
+import { nowMs } from '../../test/servers/api.ts';
+import { newPerson } from '../../test/browsers/people.ts';
+import { fillLarge, fillOne, listPaths } from '../../test/browsers/size-states.ts';
+import { eachStore } from '../../test/stores/stores.ts';
+import type { Open } from '../../test/stores/stores.ts';
+import { Visitor, startWeb } from '../../test/browsers/web.ts';
 
 const clock = () => nowMs;
 /** The most that a page may weigh, compressed. */

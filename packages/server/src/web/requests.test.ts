@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { newTenant } from '../../test/api.ts';
-import { newPerson } from '../../test/people.ts';
-import { eachStore } from '../../test/stores.ts';
-import { Visitor, hiddenField, startWeb, webUrl } from '../../test/web.ts';
+import { newTenant } from '../../test/servers/api.ts';
+import { newPerson } from '../../test/browsers/people.ts';
+import { eachStore } from '../../test/stores/stores.ts';
+import { Visitor, hiddenField, startWeb, webUrl } from '../../test/browsers/web.ts';
 import { allows } from '../people/roles.ts';
 import { Refusal } from '../refusals.ts';
 import { routes } from './routes.ts';

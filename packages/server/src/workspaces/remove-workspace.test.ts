@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { eachStore } from '../../test/stores.ts';
+import { eachStore } from '../../test/stores/stores.ts';
 import { createKey, listKeys } from '../access/keys.ts';
 import { openStore } from '../storage/open/open-store.ts';
 import type { Store } from '../storage/store.ts';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { eachStore } from '../../test/stores.ts';
+import { eachStore } from '../../test/stores/stores.ts';
 import type { Store } from '../storage/store.ts';
 import { listSubjects } from './subject.ts';
 import type { SubjectWords } from './subject-words.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eachStore } from '../../test/stores.ts';
+import { eachStore } from '../../test/stores/stores.ts';
 import type { Store } from '../storage/store.ts';
 import type { SubjectChange } from './subject-change.ts';
 import { findSubject, listSubjects } from './subject.ts';

@@ -1,4 +1,4 @@
-import type { Outcome } from '../command-line.ts';
+import type { Outcome } from '../commands/command-line.ts';
 import { anyId, runInAcme } from './case.ts';
 import type { Place, RefusalCases } from './case.ts';
 

@@ -1,8 +1,8 @@
 import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openHandle } from '../../src/storage/sqlite/handle.ts';
-import { runCommand } from '../command-line.ts';
-import type { Outcome } from '../command-line.ts';
+import { runCommand } from '../commands/command-line.ts';
+import type { Outcome } from '../commands/command-line.ts';
 import { createAcme, canRunReadingOnly, runReadingOnly } from './case.ts';
 import type { Place, RefusalCases } from './case.ts';
 

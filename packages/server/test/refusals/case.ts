@@ -6,8 +6,8 @@ import { isRefusal } from '../../src/refusals.ts';
 import type { RefusalCode, RefusalFacts } from '../../src/refusals.ts';
 import { openStore } from '../../src/storage/open/open-store.ts';
 import type { Store } from '../../src/storage/store.ts';
-import { program, spawnCommand } from '../command-line.ts';
-import type { Outcome } from '../command-line.ts';
+import { program, spawnCommand } from '../commands/command-line.ts';
+import type { Outcome } from '../commands/command-line.ts';
 
 /** How a refusal is provoked, and the facts that it must have. */
 export interface RefusalCase<Code extends RefusalCode> {

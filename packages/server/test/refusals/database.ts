@@ -6,8 +6,8 @@ import { requireEncoding, requireServerVersion } from '../../src/storage/postgre
 import { openSpoolFile } from '../../src/storage/staging/staging.ts';
 import { checkFile } from '../../src/storage/sqlite/files/check.ts';
 import { openHandle } from '../../src/storage/sqlite/handle.ts';
-import { runCommand } from '../command-line.ts';
-import type { Outcome } from '../command-line.ts';
+import { runCommand } from '../commands/command-line.ts';
+import type { Outcome } from '../commands/command-line.ts';
 import { createAcme, refusedIn, canRunReadingOnly, runReadingOnly } from './case.ts';
 import type { Place, RefusalCases } from './case.ts';
 

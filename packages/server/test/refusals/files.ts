@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { refuseIfStopped } from '../../src/rows/refuse-if-stopped.ts';
 import { writeToStream } from '../../src/transfer/write-output.ts';
-import type { Outcome } from '../command-line.ts';
+import type { Outcome } from '../commands/command-line.ts';
 import { refusedIn, runInAcme } from './case.ts';
 import type { Place, RefusalCases } from './case.ts';
 

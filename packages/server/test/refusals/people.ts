@@ -1,5 +1,5 @@
 import { changeMember } from '../../src/people/members.ts';
-import { newPerson } from '../people.ts';
+import { newPerson } from '../browsers/people.ts';
 import { createAcme, inStore } from './case.ts';
 import type { Place, RefusalCases } from './case.ts';
 

@@ -9,8 +9,8 @@ import { readAddress } from '../../src/storage/postgres/address.ts';
 import { mapPostgresFailure } from '../../src/storage/postgres/failures.ts';
 import { mapSqliteFailure } from '../../src/storage/sqlite/failures.ts';
 import { removeWorkspace } from '../../src/workspaces/remove-workspace.ts';
-import { runCommand } from '../command-line.ts';
-import type { Outcome } from '../command-line.ts';
+import { runCommand } from '../commands/command-line.ts';
+import type { Outcome } from '../commands/command-line.ts';
 import { anyId, refusedIn } from './case.ts';
 import type { Place, RefusalCases } from './case.ts';
 

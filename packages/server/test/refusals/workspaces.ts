@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeWorkspace } from '../../src/storage/write.ts';
-import type { Outcome } from '../command-line.ts';
+import type { Outcome } from '../commands/command-line.ts';
 import { findWorkspace } from '../../src/workspaces/workspaces.ts';
 import { setSubject } from '../../src/workspaces/write-subject.ts';
 import { anyId, createAcme, inStore, runInAcme } from './case.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { aWorkspace, importRows, now } from '../../../test/answers.ts';
-import { eachStore } from '../../../test/stores.ts';
+import { aWorkspace, importRows, now } from '../../../test/answers/answers.ts';
+import { eachStore } from '../../../test/stores/stores.ts';
 import { deriveActions } from './derive.ts';
 
 eachStore('an action that was imported before it is derived', (open) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { aWorkspace, importRows, now } from '../../../test/answers.ts';
-import { eachStore } from '../../../test/stores.ts';
+import { aWorkspace, importRows, now } from '../../../test/answers/answers.ts';
+import { eachStore } from '../../../test/stores/stores.ts';
 import { dayMs } from '../../values/time/utc-day.ts';
 import { deriveActions } from './derive.ts';
 import { listActions } from './stored-actions.ts';

@@ -1,8 +1,8 @@
 // @module-tag slow
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { aWorkspace, now } from '../../../test/answers.ts';
-import { eachStore } from '../../../test/stores.ts';
+import { aWorkspace, now } from '../../../test/answers/answers.ts';
+import { eachStore } from '../../../test/stores/stores.ts';
 import { deriveActions } from './derive.ts';
 
 /** More than a call takes arguments, and more than a statement of PostgreSQL takes parameters. */

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { aWorkspace, importRows, now } from '../../../test/answers.ts';
-import { aHit, writeRows } from '../../../test/rows.ts';
-import { eachStore } from '../../../test/stores.ts';
+import { aWorkspace, importRows, now } from '../../../test/answers/answers.ts';
+import { aHit, writeRows } from '../../../test/stores/rows.ts';
+import { eachStore } from '../../../test/stores/stores.ts';
 import { rebuildHitCounts } from '../../storage/rollups/hit-counts.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';

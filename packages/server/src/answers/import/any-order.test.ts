@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cases } from '../../../../../test/cases.ts';
-import { aWorkspace, importRows } from '../../../test/answers.ts';
-import { idOf } from '../../../test/rows.ts';
-import { eachStore } from '../../../test/stores.ts';
+import { aWorkspace, importRows } from '../../../test/answers/answers.ts';
+import { idOf } from '../../../test/stores/rows.ts';
+import { eachStore } from '../../../test/stores/stores.ts';
 import type { Store } from '../../storage/store.ts';
 import { rebuildScores } from '../scores/rebuild-scores.ts';
 

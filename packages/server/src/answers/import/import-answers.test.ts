@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCommand } from '../../../test/command-line.ts';
-import type { Outcome } from '../../../test/command-line.ts';
-import { eachDatabase } from '../../../test/stores.ts';
+import { runCommand } from '../../../test/commands/command-line.ts';
+import type { Outcome } from '../../../test/commands/command-line.ts';
+import { eachDatabase } from '../../../test/stores/stores.ts';
 import { openStore } from '../../storage/open/open-store.ts';
 import type { DataTables } from '../../storage/schema.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { setUp } from '../../../test/importing.ts';
-import { eachDatabase } from '../../../test/stores.ts';
+import { setUp } from '../../../test/answers/importing.ts';
+import { eachDatabase } from '../../../test/stores/stores.ts';
 
 const row = {
   prompt: 'Which CRM suits a small agency?',

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { aWorkspace, now } from '../../../test/answers.ts';
-import { eachStore } from '../../../test/stores.ts';
+import { aWorkspace, now } from '../../../test/answers/answers.ts';
+import { eachStore } from '../../../test/stores/stores.ts';
 import { importAnswers } from './import-answers.ts';
 
 eachStore('answers of a spreadsheet', (open) => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { addSubject, aWorkspace, importRows } from '../../../test/answers.ts';
-import { idOf } from '../../../test/rows.ts';
-import { recordStatements } from '../../../test/statements.ts';
-import { eachStore } from '../../../test/stores.ts';
+import { addSubject, aWorkspace, importRows } from '../../../test/answers/answers.ts';
+import { idOf } from '../../../test/stores/rows.ts';
+import { recordStatements } from '../../../test/stores/statements.ts';
+import { eachStore } from '../../../test/stores/stores.ts';
 import type { Store } from '../../storage/store.ts';
 import { redetect } from './redetect.ts';
 import { rebuildScores } from '../scores/rebuild-scores.ts';

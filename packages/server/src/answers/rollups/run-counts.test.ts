@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cases } from '../../../../../test/cases.ts';
-import { aWorkspace, importRows } from '../../../test/answers.ts';
-import { randomWrite, write } from '../../../test/random-writes.ts';
-import { idOf } from '../../../test/rows.ts';
-import { eachStore } from '../../../test/stores.ts';
+import { aWorkspace, importRows } from '../../../test/answers/answers.ts';
+import { randomWrite, write } from '../../../test/answers/random-writes.ts';
+import { idOf } from '../../../test/stores/rows.ts';
+import { eachStore } from '../../../test/stores/stores.ts';
 import { readRunCounts } from '../../storage/rollups/run-counts.ts';
 import type { RunCounts } from '../../storage/rollups/run-counts.ts';
 import type { Store } from '../../storage/store.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cases } from '../../../../../test/cases.ts';
-import { aWorkspace, importRows } from '../../../test/answers.ts';
-import { randomWrite, write } from '../../../test/random-writes.ts';
-import type { Write } from '../../../test/random-writes.ts';
-import { idOf } from '../../../test/rows.ts';
-import { eachStore } from '../../../test/stores.ts';
+import { aWorkspace, importRows } from '../../../test/answers/answers.ts';
+import { randomWrite, write } from '../../../test/answers/random-writes.ts';
+import type { Write } from '../../../test/answers/random-writes.ts';
+import { idOf } from '../../../test/stores/rows.ts';
+import { eachStore } from '../../../test/stores/stores.ts';
 import { readSources } from '../../reports/sources.ts';
 import type { SourceQuery } from '../../reports/sources.ts';
 import { parseStoredSources, readLinkedPages } from '../../storage/rollups/linked-pages.ts';

@@ -4,10 +4,10 @@ import type { LightMyRequestResponse } from 'fastify';
 import { endpoints } from '@overheard/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { call, newTenant, nowMs, publicUrl, startApi } from '../../../test/api.ts';
-import type { Api } from '../../../test/api.ts';
-import { oneOfEach, writeRows } from '../../../test/rows.ts';
-import { eachStore } from '../../../test/stores.ts';
+import { call, newTenant, nowMs, publicUrl, startApi } from '../../../test/servers/api.ts';
+import type { Api } from '../../../test/servers/api.ts';
+import { oneOfEach, writeRows } from '../../../test/stores/rows.ts';
+import { eachStore } from '../../../test/stores/stores.ts';
 import { Refusal } from '../../refusals.ts';
 import type { Store } from '../../storage/store.ts';
 

@@ -1,8 +1,8 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { call, newTenant, nowMs, startApi } from '../../../test/api.ts';
-import { aDetection, aPrompt, aRun, idOf, writeRows } from '../../../test/rows.ts';
-import { eachStore } from '../../../test/stores.ts';
+import { call, newTenant, nowMs, startApi } from '../../../test/servers/api.ts';
+import { aDetection, aPrompt, aRun, idOf, writeRows } from '../../../test/stores/rows.ts';
+import { eachStore } from '../../../test/stores/stores.ts';
 import type { Store } from '../../storage/store.ts';
 import { negotiateEncoding } from './encoding.ts';
 

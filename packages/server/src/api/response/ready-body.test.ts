@@ -1,7 +1,7 @@
 import { prompts } from '@overheard/contract';
 import { expect, test } from 'vitest';
-import { newTenant, nowMs } from '../../../test/api.ts';
-import { eachStore } from '../../../test/stores.ts';
+import { newTenant, nowMs } from '../../../test/servers/api.ts';
+import { eachStore } from '../../../test/stores/stores.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';
 import type { EndpointQuery } from './entity-tag.ts';

@@ -3,10 +3,10 @@
 import { setTimeout as afterMs } from 'node:timers/promises';
 import { detections } from '@overheard/contract';
 import { expect, test } from 'vitest';
-import { newTenant, nowMs } from '../../../test/api.ts';
-import { withFailingSnapshots } from '../../../test/failing-store.ts';
-import { aDetection, aRun, idOf, writeRows } from '../../../test/rows.ts';
-import { eachStore } from '../../../test/stores.ts';
+import { newTenant, nowMs } from '../../../test/servers/api.ts';
+import { withFailingSnapshots } from '../../../test/stores/failing-store.ts';
+import { aDetection, aRun, idOf, writeRows } from '../../../test/stores/rows.ts';
+import { eachStore } from '../../../test/stores/stores.ts';
 import type { EndpointQuery } from './entity-tag.ts';
 import { openRowsStream } from './rows-stream.ts';
 import { servedEndpoints } from '../served-endpoints.ts';

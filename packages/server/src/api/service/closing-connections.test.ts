@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { collect, open, parseAnswers } from '../../../test/raw-socket.ts';
-import { onTheWire, outcomes } from '../../../test/wire.ts';
+import { collect, open, parseAnswers } from '../../../test/servers/raw-socket.ts';
+import { onTheWire, outcomes } from '../../../test/servers/wire.ts';
 
 const { listen } = onTheWire();
 

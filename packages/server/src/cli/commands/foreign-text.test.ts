@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { runCommand } from '../../../test/command-line.ts';
-import { eachDatabase } from '../../../test/stores.ts';
+import { runCommand } from '../../../test/commands/command-line.ts';
+import { eachDatabase } from '../../../test/stores/stores.ts';
 
 const runId = 'a0000000-0000-4000-8000-000000000001';
 const hostile = 'Read \u001b[31mthis\u001b[0m\nopen  FORGED\u202e row';

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { runCommand } from '../../../test/command-line.ts';
+import { runCommand } from '../../../test/commands/command-line.ts';
 
 const create = ['workspace', 'create', 'acme', '--name', 'Acme', '--brand', 'Acme'];
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { addSubject } from '../../../test/answers.ts';
-import { filled, place } from '../../../test/reporting.ts';
-import { eachStore } from '../../../test/stores.ts';
-import { importText, toLines } from '../../../test/transferring.ts';
+import { addSubject } from '../../../test/answers/answers.ts';
+import { filled, place } from '../../../test/answers/reporting.ts';
+import { eachStore } from '../../../test/stores/stores.ts';
+import { importText, toLines } from '../../../test/answers/transferring.ts';
 import { scores } from '../../transfer/resources/scores.ts';
 import { promptId } from '../../values/uuid.ts';
 

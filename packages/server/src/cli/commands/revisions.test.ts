@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endpoints } from '@overheard/contract';
 import { expect, onTestFinished, test } from 'vitest';
-import { call, nowMs, startApi } from '../../../test/api.ts';
-import type { Api } from '../../../test/api.ts';
-import { runCommand } from '../../../test/command-line.ts';
-import { idOf } from '../../../test/rows.ts';
-import { eachDatabase } from '../../../test/stores.ts';
+import { call, nowMs, startApi } from '../../../test/servers/api.ts';
+import type { Api } from '../../../test/servers/api.ts';
+import { runCommand } from '../../../test/commands/command-line.ts';
+import { idOf } from '../../../test/stores/rows.ts';
+import { eachDatabase } from '../../../test/stores/stores.ts';
 import { openStore } from '../../storage/open/open-store.ts';
 import type { Store } from '../../storage/store.ts';
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { runCommand } from '../../../test/command-line.ts';
-import { commandPlace, freshSqlite, logLine } from '../../../test/crawler-commands.ts';
-import { eachDatabase } from '../../../test/stores.ts';
+import { runCommand } from '../../../test/commands/command-line.ts';
+import { commandPlace, freshSqlite, logLine } from '../../../test/logs/crawler-commands.ts';
+import { eachDatabase } from '../../../test/stores/stores.ts';
 import { fetchRobots } from '../../crawlers/robots/fetch-robots.ts';
 import { openStore } from '../../storage/open/open-store.ts';
 import { areListsDue, dailyCommands, updateListsDaily } from './daily-lists.ts';

@@ -1,8 +1,8 @@
 // @module-tag slow
 
 import { expect, onTestFinished, test } from 'vitest';
-import { startNameServer } from '../../../test/name-server.ts';
-import type { Behaviour, NameRecord } from '../../../test/name-server.ts';
+import { startNameServer } from '../../../test/logs/name-server.ts';
+import type { Behaviour, NameRecord } from '../../../test/logs/name-server.ts';
 import { createHostNames } from '../../crawlers/verify/host-names.ts';
 import { createDnsResolver } from './system-host-names.ts';
 

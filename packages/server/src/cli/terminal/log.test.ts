@@ -1,7 +1,7 @@
 import { Readable, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { newKey } from '../../access/keys.ts';
-import { parseLines } from '../../../test/api.ts';
+import { parseLines } from '../../../test/servers/api.ts';
 import { createLog } from './log.ts';
 
 /** A log and what it has written. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { answerText, engineResponses } from '../../../test/engine-responses.ts';
-import { engineNamed } from '../../../test/engine-named.ts';
+import { answerText, engineResponses } from '../../../test/engines/engine-responses.ts';
+import { engineNamed } from '../../../test/engines/engine-named.ts';
 import type { EngineAnswer } from './engine.ts';
 
 const { openai_compatible: chat, perplexity_api: agent } = engineResponses;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { makePlace } from '../../../test/log-place.ts';
-import { eachStore } from '../../../test/stores.ts';
+import { makePlace } from '../../../test/logs/log-place.ts';
+import { eachStore } from '../../../test/stores/stores.ts';
 import { readKnownFiles } from '../operators/operator-file.ts';
 import { matches } from '../verify/host-names.ts';
 import { bots } from './catalogue.ts';

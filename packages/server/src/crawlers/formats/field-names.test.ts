@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { read } from '../../../test/line-reading.ts';
+import { read } from '../../../test/logs/line-reading.ts';
 
 /** Caddy logs the names of a visitor's headers as keys. */
 function lineOf(headerName: string): string {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cases } from '../../../../../test/cases.ts';
-import { agent, at, lines } from '../../../test/log-lines.ts';
-import { createReader, outcomeOf, read } from '../../../test/line-reading.ts';
+import { agent, at, lines } from '../../../test/logs/log-lines.ts';
+import { createReader, outcomeOf, read } from '../../../test/logs/line-reading.ts';
 import { Refusal } from '../../refusals.ts';
 import { createFormats, formatNames } from './file-formats.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { read } from '../../../test/line-reading.ts';
-import { agent } from '../../../test/log-lines.ts';
+import { read } from '../../../test/logs/line-reading.ts';
+import { agent } from '../../../test/logs/log-lines.ts';
 
 describe('NCSA', () => {
   const rest = ` - - [20/Nov/2026:12:34:56 +0000] "GET / HTTP/1.1" 200 5 "-" "${agent}"`;

@@ -1,7 +1,7 @@
 // @module-tag slow
 import { expect, test } from 'vitest';
-import { createReader } from '../../../test/line-reading.ts';
-import { agent, lines } from '../../../test/log-lines.ts';
+import { createReader } from '../../../test/logs/line-reading.ts';
+import { agent, lines } from '../../../test/logs/log-lines.ts';
 
 /** What ends a match of `.`, and so makes a careless pattern try again. */
 const breaks = ['\r', '\\n', '\\r', '\u00e2\u0080\u00a8', '\u00e2\u0080\u00a9', '"', ''];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createReader, outcomeOf, read } from '../../../test/line-reading.ts';
-import { at } from '../../../test/log-lines.ts';
+import { createReader, outcomeOf, read } from '../../../test/logs/line-reading.ts';
+import { at } from '../../../test/logs/log-lines.ts';
 
 describe('W3C extended', () => {
   test('a log of IIS is read by its #Fields', () => {

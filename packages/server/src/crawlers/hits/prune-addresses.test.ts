@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { line, makePlace, now } from '../../../test/log-place.ts';
-import { eachStore } from '../../../test/stores.ts';
+import { line, makePlace, now } from '../../../test/logs/log-place.ts';
+import { eachStore } from '../../../test/stores/stores.ts';
 import { keepAddresses } from '../settings.ts';
 import { pruneAddresses } from './prune-addresses.ts';
 

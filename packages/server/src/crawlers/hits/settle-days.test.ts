@@ -1,7 +1,7 @@
 import type { KyselyPlugin } from 'kysely';
 import { expect, test } from 'vitest';
-import { line, makePlace } from '../../../test/log-place.ts';
-import { eachStore } from '../../../test/stores.ts';
+import { line, makePlace } from '../../../test/logs/log-place.ts';
+import { eachStore } from '../../../test/stores/stores.ts';
 import { createFeed } from '../ingest/feed.ts';
 import type { Store } from '../../storage/store.ts';
 import { shownEvidence } from './hit.ts';

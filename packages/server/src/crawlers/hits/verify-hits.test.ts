@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { line, lines, makePlace, now } from '../../../test/log-place.ts';
-import { eachStore } from '../../../test/stores.ts';
+import { line, lines, makePlace, now } from '../../../test/logs/log-place.ts';
+import { eachStore } from '../../../test/stores/stores.ts';
 import type { Store } from '../../storage/store.ts';
 import { keepFileVersion, writeListContent } from '../operators/file-versions.ts';
 import { keepAddresses } from '../settings.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makePlace, openOnSqlite } from '../../../test/log-place.ts';
+import { makePlace, openOnSqlite } from '../../../test/logs/log-place.ts';
 import { bots } from '../bots/catalogue.ts';
 import { createBatch } from './batch.ts';
 

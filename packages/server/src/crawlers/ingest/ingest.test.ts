@@ -1,8 +1,15 @@
 import { Readable } from 'node:stream';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { keepList, line, lines, makePlace, now, openOnSqlite } from '../../../test/log-place.ts';
-import { eachStore } from '../../../test/stores.ts';
+import {
+  keepList,
+  line,
+  lines,
+  makePlace,
+  now,
+  openOnSqlite,
+} from '../../../test/logs/log-place.ts';
+import { eachStore } from '../../../test/stores/stores.ts';
 import { shownEvidence } from '../hits/hit.ts';
 
 eachStore('an ingest', (open) => {

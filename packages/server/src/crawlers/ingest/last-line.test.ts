@@ -2,7 +2,7 @@ import { appendFile, utimes } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { line, makePlace, now, openOnSqlite } from '../../../test/log-place.ts';
+import { line, makePlace, now, openOnSqlite } from '../../../test/logs/log-place.ts';
 import { ingestFiles } from './ingest.ts';
 
 const open = openOnSqlite();

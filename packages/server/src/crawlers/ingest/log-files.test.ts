@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { line, lines, makePlace, now, openOnSqlite } from '../../../test/log-place.ts';
+import { line, lines, makePlace, now, openOnSqlite } from '../../../test/logs/log-place.ts';
 import { ingestFiles } from './ingest.ts';
 import { refusalWords } from '../../cli/words/refusals/refusal-words.ts';
 

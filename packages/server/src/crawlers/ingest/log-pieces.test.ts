@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { appendFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { cases } from '../../../../../test/cases.ts';
-import { expectSum, line, lines, makePlace } from '../../../test/log-place.ts';
-import { eachStore } from '../../../test/stores.ts';
+import { expectSum, line, lines, makePlace } from '../../../test/logs/log-place.ts';
+import { eachStore } from '../../../test/stores/stores.ts';
 
 eachStore('a log in pieces', (open) => {
   const anyLog = fc.record({

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { appendFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { line, makePlace, openOnSqlite } from '../../../test/log-place.ts';
+import { line, makePlace, openOnSqlite } from '../../../test/logs/log-place.ts';
 import { openPlainLog } from './plain-log.ts';
 
 const open = openOnSqlite();

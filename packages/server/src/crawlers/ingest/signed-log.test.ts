@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { makePlace, now, openOnSqlite } from '../../../test/log-place.ts';
+import { makePlace, now, openOnSqlite } from '../../../test/logs/log-place.ts';
 import { keepFileVersion } from '../operators/file-versions.ts';
 import { verifyHits } from '../hits/verify-hits.ts';
 import { directoryPrefix, parseDirectory } from '../operators/key-directory.ts';

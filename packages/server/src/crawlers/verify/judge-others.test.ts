@@ -11,7 +11,7 @@ import {
   outside,
   reasonOf,
   version,
-} from '../../../test/judging.ts';
+} from '../../../test/logs/judging.ts';
 import { parseAddress } from '../../values/addresses/address.ts';
 import { bots } from '../bots/catalogue.ts';
 import { judge, wantsDns } from './judge.ts';

@@ -12,7 +12,7 @@ import {
   outside,
   reasonOf,
   version,
-} from '../../../test/judging.ts';
+} from '../../../test/logs/judging.ts';
 import { bots } from '../bots/catalogue.ts';
 import type { Bot } from '../bots/catalogue.ts';
 

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import { aWorkspace, importRows, now } from '../../../test/answers.ts';
-import { randomAnswers } from '../../../test/random-answers.ts';
-import { idOf } from '../../../test/rows.ts';
-import { eachStore } from '../../../test/stores.ts';
+import { aWorkspace, importRows, now } from '../../../test/answers/answers.ts';
+import { randomAnswers } from '../../../test/answers/random-answers.ts';
+import { idOf } from '../../../test/stores/rows.ts';
+import { eachStore } from '../../../test/stores/stores.ts';
 import { readAnswerList } from './answer-list.ts';
 import type { ListedAnswer } from './answer-list.ts';
 import { readAnswerReport } from './answer-report.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { aHit, writeRows } from '../../../test/rows.ts';
-import type { Hit } from '../../../test/rows.ts';
-import { newTenant } from '../../../test/api.ts';
-import { eachStore } from '../../../test/stores.ts';
-import type { Open } from '../../../test/stores.ts';
+import { aHit, writeRows } from '../../../test/stores/rows.ts';
+import type { Hit } from '../../../test/stores/rows.ts';
+import { newTenant } from '../../../test/servers/api.ts';
+import { eachStore } from '../../../test/stores/stores.ts';
+import type { Open } from '../../../test/stores/stores.ts';
 import { shownEvidence } from '../../crawlers/hits/hit.ts';
 import { fillRollups } from '../../answers/rollups/fill-rollups.ts';
 import { writeReferrals } from '../../crawlers/referrals/referrals.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
-import { aWorkspace, importRows, now } from '../../../test/answers.ts';
-import { randomAnswers } from '../../../test/random-answers.ts';
-import { aPrompt, idOf, writeRows } from '../../../test/rows.ts';
-import { expectedShares } from '../../../test/share-oracle.ts';
-import { eachStore } from '../../../test/stores.ts';
+import { aWorkspace, importRows, now } from '../../../test/answers/answers.ts';
+import { randomAnswers } from '../../../test/answers/random-answers.ts';
+import { aPrompt, idOf, writeRows } from '../../../test/stores/rows.ts';
+import { expectedShares } from '../../../test/answers/share-oracle.ts';
+import { eachStore } from '../../../test/stores/stores.ts';
 import { switchPrompts } from '../../collect/prompts.ts';
 import type { Store } from '../../storage/store.ts';
 import { studentQuantile } from '../../values/statistics/distributions.ts';

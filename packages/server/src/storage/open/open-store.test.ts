@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
-import { runCommand } from '../../../test/command-line.ts';
-import { eachDatabase } from '../../../test/stores.ts';
+import { runCommand } from '../../../test/commands/command-line.ts';
+import { eachDatabase } from '../../../test/stores/stores.ts';
 
 test.each([
   ['', /^No database is named/],

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { spawnCommand } from '../../../test/command-line.ts';
-import { startWire } from '../../../test/database-wire.ts';
-import { startPostgres } from '../../../test/postgres.ts';
+import { spawnCommand } from '../../../test/commands/command-line.ts';
+import { startWire } from '../../../test/stores/database-wire.ts';
+import { startPostgres } from '../../../test/stores/postgres.ts';
 import { openStore } from '../open/open-store.ts';
 
 /** The commands that connect in ways of their own. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { startWire } from '../../../test/database-wire.ts';
-import { eachDatabase, eachStore } from '../../../test/stores.ts';
+import { startWire } from '../../../test/stores/database-wire.ts';
+import { eachDatabase, eachStore } from '../../../test/stores/stores.ts';
 import { openStore } from '../open/open-store.ts';
 import type { Store } from '../store.ts';
 

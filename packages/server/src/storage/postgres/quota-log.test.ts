@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { startPostgres } from '../../../test/postgres.ts';
-import { bothStores } from '../../../test/stores.ts';
+import { startPostgres } from '../../../test/stores/postgres.ts';
+import { bothStores } from '../../../test/stores/stores.ts';
 import { openStore } from '../open/open-store.ts';
 import { isUnavailable } from '../unavailable.ts';
 

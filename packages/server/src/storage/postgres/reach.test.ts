@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { call, newTenant, startApi } from '../../../test/api.ts';
-import { runCommand } from '../../../test/command-line.ts';
-import { eachDatabase } from '../../../test/stores.ts';
-import { startPooler } from '../../../test/transaction-pooler.ts';
+import { call, newTenant, startApi } from '../../../test/servers/api.ts';
+import { runCommand } from '../../../test/commands/command-line.ts';
+import { eachDatabase } from '../../../test/stores/stores.ts';
+import { startPooler } from '../../../test/stores/transaction-pooler.ts';
 import { openStore } from '../open/open-store.ts';
 
 eachDatabase('behind a pooler in transaction mode', (create, dialect) => {

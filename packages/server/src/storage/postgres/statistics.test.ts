@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import { expect, test } from 'vitest';
-import { aWorkspace } from '../../../test/answers.ts';
-import { recordStatements } from '../../../test/statements.ts';
-import { eachStore } from '../../../test/stores.ts';
+import { aWorkspace } from '../../../test/answers/answers.ts';
+import { recordStatements } from '../../../test/stores/statements.ts';
+import { eachStore } from '../../../test/stores/stores.ts';
 import type { DataTables } from '../schema.ts';
 import type { Store } from '../store.ts';
 import { tryOut, writeWorkspace } from '../write.ts';

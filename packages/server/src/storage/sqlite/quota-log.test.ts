@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { recordStatements } from '../../../test/statements.ts';
+import { recordStatements } from '../../../test/stores/statements.ts';
 import { accessMigrations } from '../migrations/all-migrations.ts';
 import { openHandle } from './handle.ts';
 import { migrateFile } from './migrate.ts';

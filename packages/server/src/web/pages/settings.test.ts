@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { call, newTenant, nowMs, startApi } from '../../../test/api.ts';
-import { newPerson } from '../../../test/people.ts';
-import { eachStore } from '../../../test/stores.ts';
-import { Visitor, hiddenField, startWeb } from '../../../test/web.ts';
+import { call, newTenant, nowMs, startApi } from '../../../test/servers/api.ts';
+import { newPerson } from '../../../test/browsers/people.ts';
+import { eachStore } from '../../../test/stores/stores.ts';
+import { Visitor, hiddenField, startWeb } from '../../../test/browsers/web.ts';
 import { listKeys } from '../../access/keys.ts';
 import { listMembers, roleIn } from '../../people/members.ts';
 import { insertUser } from '../../people/users/insert-user.ts';

@@ -1,9 +1,9 @@
 // @module-tag slow
 import { expect, onTestFinished, test } from 'vitest';
-import { importRows, now } from '../../../test/answers.ts';
-import { filled } from '../../../test/reporting.ts';
-import { eachStore } from '../../../test/stores.ts';
-import type { Open } from '../../../test/stores.ts';
+import { importRows, now } from '../../../test/answers/answers.ts';
+import { filled } from '../../../test/answers/reporting.ts';
+import { eachStore } from '../../../test/stores/stores.ts';
+import type { Open } from '../../../test/stores/stores.ts';
 import { addDays } from '../../values/time/utc-day.ts';
 import { newRevision } from '../../storage/write.ts';
 import { runReport } from './run-report.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { now } from '../../../test/answers.ts';
-import { newPerson } from '../../../test/people.ts';
-import { filled } from '../../../test/reporting.ts';
-import { eachStore } from '../../../test/stores.ts';
-import type { Open } from '../../../test/stores.ts';
-import { Visitor, startWeb } from '../../../test/web.ts';
+import { now } from '../../../test/answers/answers.ts';
+import { newPerson } from '../../../test/browsers/people.ts';
+import { filled } from '../../../test/answers/reporting.ts';
+import { eachStore } from '../../../test/stores/stores.ts';
+import type { Open } from '../../../test/stores/stores.ts';
+import { Visitor, startWeb } from '../../../test/browsers/web.ts';
 import { newRevision } from '../../storage/write.ts';
 import { html } from '../markup/html.ts';
 import type { Route } from '../request/visit.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { day, prepareActions, runsOf } from '../../../../test/action-commands.ts';
-import type { Outcome } from '../../../../test/command-line.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { day, prepareActions, runsOf } from '../../../../test/answers/action-commands.ts';
+import type { Outcome } from '../../../../test/commands/command-line.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 eachDatabase('overheard actions set', (create) => {
   test('an open action becomes done in one step, and its result is measured as after two', async () => {

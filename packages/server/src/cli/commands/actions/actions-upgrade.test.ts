@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { runCommand } from '../../../../test/command-line.ts';
-import { aHit, writeRows } from '../../../../test/rows.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { runCommand } from '../../../../test/commands/command-line.ts';
+import { aHit, writeRows } from '../../../../test/stores/rows.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 
 const nowMs = Date.parse('2026-11-20T12:00:00.000Z');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { day, prepareActions, runsOf } from '../../../../test/action-commands.ts';
-import { aHit, writeRows } from '../../../../test/rows.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { day, prepareActions, runsOf } from '../../../../test/answers/action-commands.ts';
+import { aHit, writeRows } from '../../../../test/stores/rows.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 
 eachDatabase('overheard actions', (create) => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { answered, startCollecting } from '../../../../test/collecting.ts';
-import { searchResponse } from '../../../../test/search-response.ts';
-import { startEngineServer } from '../../../../test/engine-server.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { answered, startCollecting } from '../../../../test/engines/collecting.ts';
+import { searchResponse } from '../../../../test/engines/search-response.ts';
+import { startEngineServer } from '../../../../test/engines/engine-server.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 const run = 'collect run --workspace acme --now --at-once 1';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { runCommand } from '../../../../test/command-line.ts';
-import type { Outcome } from '../../../../test/command-line.ts';
-import { idOf } from '../../../../test/rows.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { runCommand } from '../../../../test/commands/command-line.ts';
+import type { Outcome } from '../../../../test/commands/command-line.ts';
+import { idOf } from '../../../../test/stores/rows.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 const clock = (): number => Date.parse('2026-11-20T12:00:00.000Z');
 const row = { prompt: 'Which CRM?', engine: 'chatgpt', run_at: '2026-11-18T06:00:00Z' };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { runCommand, spawnCommand } from '../../../../test/command-line.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { runCommand, spawnCommand } from '../../../../test/commands/command-line.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 const rows = Array.from({ length: 600 }, (_, index) => ({
   prompt: `Question ${index % 40}?`,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { aWorkspace, importRows, now } from '../../../../test/answers.ts';
-import { filled, place } from '../../../../test/reporting.ts';
-import { eachStore } from '../../../../test/stores.ts';
-import type { Open } from '../../../../test/stores.ts';
-import { importText, toLines } from '../../../../test/transferring.ts';
+import { aWorkspace, importRows, now } from '../../../../test/answers/answers.ts';
+import { filled, place } from '../../../../test/answers/reporting.ts';
+import { eachStore } from '../../../../test/stores/stores.ts';
+import type { Open } from '../../../../test/stores/stores.ts';
+import { importText, toLines } from '../../../../test/answers/transferring.ts';
 import { detections } from '../../../transfer/resources/detections.ts';
 
 const row = { prompt: 'Which tool?', engine: 'chatgpt', run_at: '2026-11-19T06:00:00Z' };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { setUp } from '../../../../test/importing.ts';
-import { idOf } from '../../../../test/rows.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
-import type { Create } from '../../../../test/stores.ts';
+import { setUp } from '../../../../test/answers/importing.ts';
+import { idOf } from '../../../../test/stores/rows.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
+import type { Create } from '../../../../test/stores/stores.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 
 /** Runs of one engine on three days, the first with the ids of `first` and its two successors. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { runCommand } from '../../../../test/command-line.ts';
-import type { Outcome } from '../../../../test/command-line.ts';
-import { answerText, engineResponses } from '../../../../test/engine-responses.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { runCommand } from '../../../../test/commands/command-line.ts';
+import type { Outcome } from '../../../../test/commands/command-line.ts';
+import { answerText, engineResponses } from '../../../../test/engines/engine-responses.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 const clock = (): number => Date.parse('2026-11-22T12:00:00.000Z');
 const { chatgpt_api: openai, claude_api: claude } = engineResponses;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { runCommand } from '../../../../test/command-line.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { runCommand } from '../../../../test/commands/command-line.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 const clock = (): number => Date.parse('2026-11-22T12:00:00.000Z');
 const at = '2026-11-21T12:00:00.000Z';

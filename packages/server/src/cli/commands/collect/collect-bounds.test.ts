@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { addEngine, answered, noon, startCollecting } from '../../../../test/collecting.ts';
-import type { Collecting } from '../../../../test/collecting.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { addEngine, answered, noon, startCollecting } from '../../../../test/engines/collecting.ts';
+import type { Collecting } from '../../../../test/engines/collecting.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { handOver } from '../../../collect/ledger/hand-over.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 import type { Ledger, Store } from '../../../storage/store.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { addEngine, answered, noon, startCollecting } from '../../../../test/collecting.ts';
-import type { Collecting } from '../../../../test/collecting.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { addEngine, answered, noon, startCollecting } from '../../../../test/engines/collecting.ts';
+import type { Collecting } from '../../../../test/engines/collecting.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 const dayMs = 86_400_000;
 const prompts = 10;

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { runCommand, spawnCommand } from '../../../../test/command-line.ts';
+import { runCommand, spawnCommand } from '../../../../test/commands/command-line.ts';
 import {
   addEngine,
   answered,
@@ -10,11 +10,11 @@ import {
   noon,
   startCollecting,
   status,
-} from '../../../../test/collecting.ts';
-import type { Collecting } from '../../../../test/collecting.ts';
-import { startPostgres } from '../../../../test/postgres.ts';
-import { startServer } from '../../../../test/server-process.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+} from '../../../../test/engines/collecting.ts';
+import type { Collecting } from '../../../../test/engines/collecting.ts';
+import { startPostgres } from '../../../../test/stores/postgres.ts';
+import { startServer } from '../../../../test/servers/server-process.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 
 const run = 'collect run --workspace acme --now';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { runCommand } from '../../../../test/command-line.ts';
-import { answered, noon, startCollecting, status } from '../../../../test/collecting.ts';
-import type { Collecting } from '../../../../test/collecting.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { runCommand } from '../../../../test/commands/command-line.ts';
+import { answered, noon, startCollecting, status } from '../../../../test/engines/collecting.ts';
+import type { Collecting } from '../../../../test/engines/collecting.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 const run = 'collect run --workspace acme --now --at-once 1';
 const hourMs = 3_600_000;

@@ -8,9 +8,9 @@ import {
   noon,
   startCollecting,
   status,
-} from '../../../../test/collecting.ts';
-import { startEngineServer } from '../../../../test/engine-server.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+} from '../../../../test/engines/collecting.ts';
+import { startEngineServer } from '../../../../test/engines/engine-server.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 
 const run = 'collect run --workspace acme --now';

@@ -10,10 +10,10 @@ import {
   plantedKey,
   startCollecting,
   status,
-} from '../../../../test/collecting.ts';
-import { runCommand, spawnCommand } from '../../../../test/command-line.ts';
-import type { Outcome } from '../../../../test/command-line.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+} from '../../../../test/engines/collecting.ts';
+import { runCommand, spawnCommand } from '../../../../test/commands/command-line.ts';
+import type { Outcome } from '../../../../test/commands/command-line.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 
 const run = 'collect run --workspace acme --now';

@@ -7,10 +7,10 @@ import {
   budget,
   noon,
   startCollecting,
-} from '../../../../test/collecting.ts';
-import type { Collecting } from '../../../../test/collecting.ts';
-import { spawnCommand } from '../../../../test/command-line.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+} from '../../../../test/engines/collecting.ts';
+import type { Collecting } from '../../../../test/engines/collecting.ts';
+import { spawnCommand } from '../../../../test/commands/command-line.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { Refusal } from '../../../refusals.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { answered, startCollecting } from '../../../../test/collecting.ts';
-import { startServer } from '../../../../test/server-process.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { answered, startCollecting } from '../../../../test/engines/collecting.ts';
+import { startServer } from '../../../../test/servers/server-process.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 
 const body = JSON.stringify('json' in answered ? answered.json : {});

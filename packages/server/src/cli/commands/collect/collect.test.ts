@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCommand } from '../../../../test/command-line.ts';
+import { runCommand } from '../../../../test/commands/command-line.ts';
 import {
   addEngine,
   collectFrom,
@@ -12,9 +12,9 @@ import {
   plantedKey,
   startCollecting,
   status,
-} from '../../../../test/collecting.ts';
-import { startEngineServer } from '../../../../test/engine-server.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+} from '../../../../test/engines/collecting.ts';
+import { startEngineServer } from '../../../../test/engines/engine-server.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { Refusal } from '../../../refusals.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 

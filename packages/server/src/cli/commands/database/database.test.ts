@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { runCommand } from '../../../../test/command-line.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { runCommand } from '../../../../test/commands/command-line.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 eachDatabase('overheard database distribute', (create, dialect) => {
   test('overheard database distribute says what is missing where there is no Citus, and changes nothing', async () => {

@@ -2,10 +2,10 @@ import { chmodSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCommand } from '../../../../test/command-line.ts';
-import type { Outcome } from '../../../../test/command-line.ts';
-import { startPostgres } from '../../../../test/postgres.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { runCommand } from '../../../../test/commands/command-line.ts';
+import type { Outcome } from '../../../../test/commands/command-line.ts';
+import { startPostgres } from '../../../../test/stores/postgres.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { diagnose } from '../../../storage/open/diagnose.ts';
 import type { Finding } from '../../../storage/finding.ts';
 import { sqlitePath } from '../../../storage/open/database-url.ts';

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { runCommand } from '../../../../test/command-line.ts';
-import type { Outcome } from '../../../../test/command-line.ts';
-import { answerText, citedPages, engineResponses } from '../../../../test/engine-responses.ts';
-import { startEngineServer } from '../../../../test/engine-server.ts';
-import type { Reply } from '../../../../test/engine-server.ts';
+import { runCommand } from '../../../../test/commands/command-line.ts';
+import type { Outcome } from '../../../../test/commands/command-line.ts';
+import {
+  answerText,
+  citedPages,
+  engineResponses,
+} from '../../../../test/engines/engine-responses.ts';
+import { startEngineServer } from '../../../../test/engines/engine-server.ts';
+import type { Reply } from '../../../../test/engines/engine-server.ts';
 import { engines } from '../../../collect/engines/all-engines.ts';
 
 /** Engines can be asked before there is a database. */

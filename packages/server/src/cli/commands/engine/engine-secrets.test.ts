@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { runCommand } from '../../../../test/command-line.ts';
+import { runCommand } from '../../../../test/commands/command-line.ts';
 import {
   everythingStored,
   noon,
   plantedKey,
   startCollecting,
-} from '../../../../test/collecting.ts';
-import { startServer } from '../../../../test/server-process.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+} from '../../../../test/engines/collecting.ts';
+import { startServer } from '../../../../test/servers/server-process.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 const secret = 'sk-planted-0123456789abcdef';
 

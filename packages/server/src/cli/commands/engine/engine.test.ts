@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { runCommand } from '../../../../test/command-line.ts';
-import type { Outcome } from '../../../../test/command-line.ts';
-import { engineResponses } from '../../../../test/engine-responses.ts';
-import { startEngineServer } from '../../../../test/engine-server.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { runCommand } from '../../../../test/commands/command-line.ts';
+import type { Outcome } from '../../../../test/commands/command-line.ts';
+import { engineResponses } from '../../../../test/engines/engine-responses.ts';
+import { startEngineServer } from '../../../../test/engines/engine-server.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 const clock = (): number => Date.parse('2026-11-22T12:00:00.000Z');
 const key = 'sk-planted-0123456789abcdef';

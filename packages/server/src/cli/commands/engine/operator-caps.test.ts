@@ -7,10 +7,10 @@ import {
   noon,
   startCollecting,
   status,
-} from '../../../../test/collecting.ts';
-import type { Collecting } from '../../../../test/collecting.ts';
-import { startEngineServer } from '../../../../test/engine-server.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+} from '../../../../test/engines/collecting.ts';
+import type { Collecting } from '../../../../test/engines/collecting.ts';
+import { startEngineServer } from '../../../../test/engines/engine-server.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 const run = 'collect run --workspace acme --now';
 

@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { noon, startCollecting, status } from '../../../../test/collecting.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { noon, startCollecting, status } from '../../../../test/engines/collecting.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 function file(text: string, name = 'prices.csv'): string {
   const path = join(mkdtempSync(join(tmpdir(), 'overheard-prices-')), name);

@@ -2,9 +2,9 @@ import { mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCommand, spawnCommand } from '../../../../test/command-line.ts';
-import { least, setUp } from '../../../../test/importing.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { runCommand, spawnCommand } from '../../../../test/commands/command-line.ts';
+import { least, setUp } from '../../../../test/answers/importing.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { writeToFile } from '../../../transfer/write-output.ts';
 
 const promptsOut = 'export prompts --workspace acme --output'.split(' ');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { commandPlace, listOf, logLine } from '../../../../test/crawler-commands.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { commandPlace, listOf, logLine } from '../../../../test/logs/crawler-commands.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 /** The same line of a bot whose operator publishes no list, so that nothing waits for one. */
 const unlisted = (text: string) => text.replaceAll(/GPTBot|gptbot/g, 'Bytespider');

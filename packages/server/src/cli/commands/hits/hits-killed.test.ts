@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCommand, spawnCommand } from '../../../../test/command-line.ts';
-import { makePlace } from '../../../../test/log-place.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { runCommand, spawnCommand } from '../../../../test/commands/command-line.ts';
+import { makePlace } from '../../../../test/logs/log-place.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 import type { Store } from '../../../storage/store.ts';
 

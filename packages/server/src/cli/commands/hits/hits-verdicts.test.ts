@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { commandPlace } from '../../../../test/crawler-commands.ts';
-import type { CommandPlace } from '../../../../test/crawler-commands.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { commandPlace } from '../../../../test/logs/crawler-commands.ts';
+import type { CommandPlace } from '../../../../test/logs/crawler-commands.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 const own = ['--workspace', 'acme', '--no-dns'];
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { commandPlace, listOf } from '../../../../test/crawler-commands.ts';
-import type { CommandPlace } from '../../../../test/crawler-commands.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { commandPlace, listOf } from '../../../../test/logs/crawler-commands.ts';
+import type { CommandPlace } from '../../../../test/logs/crawler-commands.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 const own = ['--workspace', 'acme', '--no-dns'];
 const verified = z.object({

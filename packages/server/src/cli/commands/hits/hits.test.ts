@@ -3,15 +3,15 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { runCommand } from '../../../../test/command-line.ts';
+import { runCommand } from '../../../../test/commands/command-line.ts';
 import {
   commandPlace,
   freshSqlite,
   gptbot,
   listOf,
   logLine,
-} from '../../../../test/crawler-commands.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+} from '../../../../test/logs/crawler-commands.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 eachDatabase('the commands of crawlers', (create) => {
   test('the commands of crawlers turn log lines into verdicts by a list of that time', async () => {

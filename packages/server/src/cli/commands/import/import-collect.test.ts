@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { answered, startCollecting } from '../../../../test/collecting.ts';
-import type { Collecting } from '../../../../test/collecting.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { answered, startCollecting } from '../../../../test/engines/collecting.ts';
+import type { Collecting } from '../../../../test/engines/collecting.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 async function whoIsOn(here: Collecting): Promise<string[]> {
   const { stdout } = await here.run('collect plan --workspace acme --readings --json');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { least, prompt, run, setUp, subject } from '../../../../test/importing.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { least, prompt, run, setUp, subject } from '../../../../test/answers/importing.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 eachDatabase('overheard import detections', (create) => {
   const brand = { ...least.detections, subject_id: subject };

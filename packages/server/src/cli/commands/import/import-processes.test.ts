@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCommand, spawnCommand } from '../../../../test/command-line.ts';
-import { least } from '../../../../test/importing.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
-import type { Create } from '../../../../test/stores.ts';
+import { runCommand, spawnCommand } from '../../../../test/commands/command-line.ts';
+import { least } from '../../../../test/answers/importing.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
+import type { Create } from '../../../../test/stores/stores.ts';
 import { isPostgresUrl, sqlitePath } from '../../../storage/open/database-url.ts';
 
 const rowsCount = 10_000;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { least, prompt, setUp } from '../../../../test/importing.ts';
-import type { Kind } from '../../../../test/importing.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { least, prompt, setUp } from '../../../../test/answers/importing.ts';
+import type { Kind } from '../../../../test/answers/importing.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { findWorkspace } from '../../../workspaces/workspaces.ts';
 import { withStore } from '../../define/with-store.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { at, least, prompt, setUp, stored, subject } from '../../../../test/importing.ts';
-import type { Kind } from '../../../../test/importing.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { at, least, prompt, setUp, stored, subject } from '../../../../test/answers/importing.ts';
+import type { Kind } from '../../../../test/answers/importing.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 const kinds: readonly Kind[] = ['prompts', 'actions', 'scores', 'detections', 'hits'];
 

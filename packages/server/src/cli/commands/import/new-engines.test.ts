@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { least, setUp, subject } from '../../../../test/importing.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { least, setUp, subject } from '../../../../test/answers/importing.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 const run = { engine: 'chatgpt', run_at: '2026-11-19T06:00:00Z' };
 const doors = [

@@ -2,11 +2,11 @@ import type { ChildProcess } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { spawnCommand } from '../../../../test/command-line.ts';
-import { least, setUp } from '../../../../test/importing.ts';
-import { aPrompt, idOf, writeRows } from '../../../../test/rows.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
-import type { Create } from '../../../../test/stores.ts';
+import { spawnCommand } from '../../../../test/commands/command-line.ts';
+import { least, setUp } from '../../../../test/answers/importing.ts';
+import { aPrompt, idOf, writeRows } from '../../../../test/stores/rows.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
+import type { Create } from '../../../../test/stores/stores.ts';
 import { sqlitePath } from '../../../storage/open/database-url.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 

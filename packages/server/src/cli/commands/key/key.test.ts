@@ -1,8 +1,8 @@
 import { isWellFormedKey, keyPattern } from '@overheard/contract';
 import { expect, test } from 'vitest';
-import { runCommand, spawnCommand } from '../../../../test/command-line.ts';
-import type { Outcome } from '../../../../test/command-line.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { runCommand, spawnCommand } from '../../../../test/commands/command-line.ts';
+import type { Outcome } from '../../../../test/commands/command-line.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 const now = Date.parse('2026-11-20T12:34:56.789Z');
 

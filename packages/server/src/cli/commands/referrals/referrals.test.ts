@@ -1,8 +1,8 @@
 import { appendFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { commandPlace } from '../../../../test/crawler-commands.ts';
-import type { CommandPlace } from '../../../../test/crawler-commands.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { commandPlace } from '../../../../test/logs/crawler-commands.ts';
+import type { CommandPlace } from '../../../../test/logs/crawler-commands.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 const own = ['--workspace', 'acme'];
 const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/142.0.0.0 Safari/537.36';

@@ -1,9 +1,9 @@
 import type { ShareRow, SourceRow } from '@overheard/contract';
 import { expect, test } from 'vitest';
-import { importRows, now } from '../../../../test/answers.ts';
-import { filled, place } from '../../../../test/reporting.ts';
-import { eachStore } from '../../../../test/stores.ts';
-import { importText, toLines } from '../../../../test/transferring.ts';
+import { importRows, now } from '../../../../test/answers/answers.ts';
+import { filled, place } from '../../../../test/answers/reporting.ts';
+import { eachStore } from '../../../../test/stores/stores.ts';
+import { importText, toLines } from '../../../../test/answers/transferring.ts';
 import { scores } from '../../../transfer/resources/scores.ts';
 
 /** 20 answers to each of 12 prompts: to the first, Globex alone; Acme and Globex to the others. */

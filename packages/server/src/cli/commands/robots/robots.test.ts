@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RequestListener } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { commandPlace, listOf } from '../../../../test/crawler-commands.ts';
-import type { CommandPlace } from '../../../../test/crawler-commands.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { commandPlace, listOf } from '../../../../test/logs/crawler-commands.ts';
+import type { CommandPlace } from '../../../../test/logs/crawler-commands.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 const own = ['--workspace', 'acme'];
 const site = ['--host', 'www.acme.com', ...own];

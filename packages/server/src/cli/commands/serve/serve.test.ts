@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCommand, spawnCommand } from '../../../../test/command-line.ts';
-import { startServer } from '../../../../test/server-process.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { runCommand, spawnCommand } from '../../../../test/commands/command-line.ts';
+import { startServer } from '../../../../test/servers/server-process.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 
 test.each([

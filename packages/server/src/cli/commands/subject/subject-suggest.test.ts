@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { runCommand } from '../../../../test/command-line.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { runCommand } from '../../../../test/commands/command-line.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 const suggested = z.object({
   answers: z.number(),

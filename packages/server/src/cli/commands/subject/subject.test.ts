@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { runCommand } from '../../../../test/command-line.ts';
-import type { Outcome } from '../../../../test/command-line.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { runCommand } from '../../../../test/commands/command-line.ts';
+import type { Outcome } from '../../../../test/commands/command-line.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 eachDatabase('overheard subject', (create) => {
   test('a competitor is added, listed, changed and removed by name or id', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { runCommand } from '../../../../test/command-line.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
-import { Visitor, startWeb } from '../../../../test/web.ts';
+import { runCommand } from '../../../../test/commands/command-line.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
+import { Visitor, startWeb } from '../../../../test/browsers/web.ts';
 import { listEvents } from '../../../people/events.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 import { listWorkspaces } from '../../../workspaces/workspaces.ts';

@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCommand } from '../../../../test/command-line.ts';
-import { lines } from '../../../../test/log-place.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { runCommand } from '../../../../test/commands/command-line.ts';
+import { lines } from '../../../../test/logs/log-place.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 const clock = (): number => Date.parse('2026-11-21T00:00:00.000Z');
 const inAcme = ['--workspace', 'acme'];

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCommand } from '../../../../test/command-line.ts';
+import { runCommand } from '../../../../test/commands/command-line.ts';
 import { anyId } from '../../../../test/refusals/case.ts';
 import type { Place } from '../../../../test/refusals/case.ts';
 import { refusalCases, refusalCodes, sayingOf } from '../../../../test/refusals/refusal-cases.ts';

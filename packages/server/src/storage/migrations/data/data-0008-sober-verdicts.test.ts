@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { runCommand } from '../../../../test/command-line.ts';
-import { restoreDatabase } from '../../../../test/old-database.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { runCommand } from '../../../../test/commands/command-line.ts';
+import { restoreDatabase } from '../../../../test/stores/old-database.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { shownEvidence } from '../../../crawlers/hits/hit.ts';
 import { openStore } from '../../open/open-store.ts';
 
@@ -13,7 +13,7 @@ const before = z
   .parse(
     JSON.parse(
       readFileSync(
-        new URL('../../../../test/crawlers-database-0003.json', import.meta.url),
+        new URL('../../../../test/stores/crawlers-database-0003.json', import.meta.url),
         'utf8',
       ),
     ),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { restoreDatabase } from '../../../../test/old-database.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
+import { restoreDatabase } from '../../../../test/stores/old-database.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { openStore } from '../../open/open-store.ts';
 
 const refuted =

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { inWords } from '../../../../test/in-words.ts';
+import { inWords } from '../../../../test/commands/in-words.ts';
 import { openStore } from '../../open/open-store.ts';
 import { databaseFiles } from './files.ts';
 import { openHandle } from '../handle.ts';

@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCommand } from '../../../../test/command-line.ts';
+import { runCommand } from '../../../../test/commands/command-line.ts';
 import { accessMigrations, dataMigrations } from '../../migrations/all-migrations.ts';
 import { databaseFiles } from './files.ts';
 import type { DatabaseFiles } from './files.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { nowMs } from '../../../../test/api.ts';
-import { newPerson } from '../../../../test/people.ts';
-import { eachStore } from '../../../../test/stores.ts';
-import { Visitor, startWeb } from '../../../../test/web.ts';
+import { nowMs } from '../../../../test/servers/api.ts';
+import { newPerson } from '../../../../test/browsers/people.ts';
+import { eachStore } from '../../../../test/stores/stores.ts';
+import { Visitor, startWeb } from '../../../../test/browsers/web.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 import { makeLink } from '../../../people/links.ts';
 import { hashPassword } from '../../../people/password.ts';

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { answered, noon, startCollecting } from '../../../../test/collecting.ts';
-import { searchResponse } from '../../../../test/search-response.ts';
-import { startEngineServer } from '../../../../test/engine-server.ts';
-import { newPerson } from '../../../../test/people.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
-import { Visitor, startWeb } from '../../../../test/web.ts';
+import { answered, noon, startCollecting } from '../../../../test/engines/collecting.ts';
+import { searchResponse } from '../../../../test/engines/search-response.ts';
+import { startEngineServer } from '../../../../test/engines/engine-server.ts';
+import { newPerson } from '../../../../test/browsers/people.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
+import { Visitor, startWeb } from '../../../../test/browsers/web.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 
 const searched = searchResponse({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cases } from '../../../../../../test/cases.ts';
-import { newContext, newTab, openBrowser } from '../../../../test/browser.ts';
+import { newContext, newTab, openBrowser } from '../../../../test/browsers/browser.ts';
 import { answerText } from '../../markup/answer-text.ts';
 import type { TextMark } from '../../markup/answer-text.ts';
 

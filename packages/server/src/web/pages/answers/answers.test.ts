@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { aWorkspace, importRows } from '../../../../test/answers.ts';
-import { nowMs } from '../../../../test/api.ts';
-import { newPerson } from '../../../../test/people.ts';
-import { idOf } from '../../../../test/rows.ts';
-import { eachStore } from '../../../../test/stores.ts';
-import { Visitor, startWeb } from '../../../../test/web.ts';
+import { aWorkspace, importRows } from '../../../../test/answers/answers.ts';
+import { nowMs } from '../../../../test/servers/api.ts';
+import { newPerson } from '../../../../test/browsers/people.ts';
+import { idOf } from '../../../../test/stores/rows.ts';
+import { eachStore } from '../../../../test/stores/stores.ts';
+import { Visitor, startWeb } from '../../../../test/browsers/web.ts';
 import type { Store } from '../../../storage/store.ts';
 import { removeSubject } from '../../../workspaces/write-subject.ts';
 

@@ -1,10 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { answered, noon, plantedKey, startCollecting } from '../../../../test/collecting.ts';
-import { runCommand } from '../../../../test/command-line.ts';
-import { newPerson } from '../../../../test/people.ts';
-import { eachDatabase } from '../../../../test/stores.ts';
-import type { SeedRows } from '../../../../test/stores.ts';
-import { Visitor, startWeb } from '../../../../test/web.ts';
+import {
+  answered,
+  noon,
+  plantedKey,
+  startCollecting,
+} from '../../../../test/engines/collecting.ts';
+import { runCommand } from '../../../../test/commands/command-line.ts';
+import { newPerson } from '../../../../test/browsers/people.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
+import type { SeedRows } from '../../../../test/stores/stores.ts';
+import { Visitor, startWeb } from '../../../../test/browsers/web.ts';
 import type { PriceRow } from '../../../collect/engines/prices.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 import { createReportReader } from '../../reader/report-reader.ts';

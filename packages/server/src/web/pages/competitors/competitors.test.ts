@@ -1,15 +1,15 @@
 import { shares } from '@overheard/contract';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { aRunner, reached } from '../../../../test/jobs.ts';
-import { importRows, now } from '../../../../test/answers.ts';
-import { newPerson } from '../../../../test/people.ts';
-import { randomAnswers } from '../../../../test/random-answers.ts';
-import { filled } from '../../../../test/reporting.ts';
-import { idOf } from '../../../../test/rows.ts';
-import { eachStore } from '../../../../test/stores.ts';
-import type { Open } from '../../../../test/stores.ts';
-import { Visitor, hiddenField, startWeb } from '../../../../test/web.ts';
+import { aRunner, reached } from '../../../../test/commands/jobs.ts';
+import { importRows, now } from '../../../../test/answers/answers.ts';
+import { newPerson } from '../../../../test/browsers/people.ts';
+import { randomAnswers } from '../../../../test/answers/random-answers.ts';
+import { filled } from '../../../../test/answers/reporting.ts';
+import { idOf } from '../../../../test/stores/rows.ts';
+import { eachStore } from '../../../../test/stores/stores.ts';
+import type { Open } from '../../../../test/stores/stores.ts';
+import { Visitor, hiddenField, startWeb } from '../../../../test/browsers/web.ts';
 import { percent } from '../../../values/figure-words.ts';
 import { amount } from '../../../values/plural.ts';
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { newTenant, nowMs } from '../../../../test/api.ts';
-import { newPerson } from '../../../../test/people.ts';
-import { aHit, writeRows } from '../../../../test/rows.ts';
-import type { Hit } from '../../../../test/rows.ts';
-import { eachStore } from '../../../../test/stores.ts';
-import type { Open } from '../../../../test/stores.ts';
-import { Visitor, startWeb } from '../../../../test/web.ts';
+import { newTenant, nowMs } from '../../../../test/servers/api.ts';
+import { newPerson } from '../../../../test/browsers/people.ts';
+import { aHit, writeRows } from '../../../../test/stores/rows.ts';
+import type { Hit } from '../../../../test/stores/rows.ts';
+import { eachStore } from '../../../../test/stores/stores.ts';
+import type { Open } from '../../../../test/stores/stores.ts';
+import { Visitor, startWeb } from '../../../../test/browsers/web.ts';
 import { fillRollups } from '../../../answers/rollups/fill-rollups.ts';
 import { writeReferrals } from '../../../crawlers/referrals/referrals.ts';
 import { reasons } from '../../../crawlers/verify/verdict.ts';

@@ -4,12 +4,18 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { newTenant } from '../../../../test/api.ts';
-import { aRunner, reached } from '../../../../test/jobs.ts';
-import { newPerson } from '../../../../test/people.ts';
-import { aPrompt, idOf, writeRows } from '../../../../test/rows.ts';
-import { eachStore } from '../../../../test/stores.ts';
-import { Visitor, hiddenField, multipart, openUploads, startWeb } from '../../../../test/web.ts';
+import { newTenant } from '../../../../test/servers/api.ts';
+import { aRunner, reached } from '../../../../test/commands/jobs.ts';
+import { newPerson } from '../../../../test/browsers/people.ts';
+import { aPrompt, idOf, writeRows } from '../../../../test/stores/rows.ts';
+import { eachStore } from '../../../../test/stores/stores.ts';
+import {
+  Visitor,
+  hiddenField,
+  multipart,
+  openUploads,
+  startWeb,
+} from '../../../../test/browsers/web.ts';
 import { readCrawlerSettings } from '../../../crawlers/settings.ts';
 import { listImports } from '../../../imports/list-imports.ts';
 import { listJobs } from '../../../jobs/jobs.ts';

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { aWorkspace, now } from '../../../../test/answers.ts';
-import { newPerson } from '../../../../test/people.ts';
-import { filled, place } from '../../../../test/reporting.ts';
-import { idOf } from '../../../../test/rows.ts';
-import { eachStore } from '../../../../test/stores.ts';
-import type { Open } from '../../../../test/stores.ts';
-import { Visitor, startWeb } from '../../../../test/web.ts';
+import { aWorkspace, now } from '../../../../test/answers/answers.ts';
+import { newPerson } from '../../../../test/browsers/people.ts';
+import { filled, place } from '../../../../test/answers/reporting.ts';
+import { idOf } from '../../../../test/stores/rows.ts';
+import { eachStore } from '../../../../test/stores/stores.ts';
+import type { Open } from '../../../../test/stores/stores.ts';
+import { Visitor, startWeb } from '../../../../test/browsers/web.ts';
 import { deriveActions } from '../../../answers/actions/derive.ts';
 import { actionStatuses, listActions } from '../../../answers/actions/stored-actions.ts';
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { aWorkspace, importRows, now } from '../../../../test/answers.ts';
-import { newPerson } from '../../../../test/people.ts';
-import { filled } from '../../../../test/reporting.ts';
-import { aScore, idOf, writeRows } from '../../../../test/rows.ts';
-import { eachStore } from '../../../../test/stores.ts';
-import { Visitor, startWeb } from '../../../../test/web.ts';
+import { aWorkspace, importRows, now } from '../../../../test/answers/answers.ts';
+import { newPerson } from '../../../../test/browsers/people.ts';
+import { filled } from '../../../../test/answers/reporting.ts';
+import { aScore, idOf, writeRows } from '../../../../test/stores/rows.ts';
+import { eachStore } from '../../../../test/stores/stores.ts';
+import { Visitor, startWeb } from '../../../../test/browsers/web.ts';
 import type { Store } from '../../../storage/store.ts';
 
 const dayMs = 24 * 3_600_000;

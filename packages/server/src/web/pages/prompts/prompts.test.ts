@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { aWorkspace, importRows } from '../../../../test/answers.ts';
-import { newPerson } from '../../../../test/people.ts';
-import { aPrompt, idOf, writeRows } from '../../../../test/rows.ts';
-import { eachStore } from '../../../../test/stores.ts';
-import { Visitor, hiddenField, startWeb } from '../../../../test/web.ts';
+import { aWorkspace, importRows } from '../../../../test/answers/answers.ts';
+import { newPerson } from '../../../../test/browsers/people.ts';
+import { aPrompt, idOf, writeRows } from '../../../../test/stores/rows.ts';
+import { eachStore } from '../../../../test/stores/stores.ts';
+import { Visitor, hiddenField, startWeb } from '../../../../test/browsers/web.ts';
 import { listImports } from '../../../imports/list-imports.ts';
 import type { Role } from '../../../storage/tables/people-tables.ts';
 import type { Store } from '../../../storage/store.ts';

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { newTenant } from '../../../../test/api.ts';
-import { aWorkspace, importRows, now } from '../../../../test/answers.ts';
-import { newPerson } from '../../../../test/people.ts';
-import { filled } from '../../../../test/reporting.ts';
-import { aHit, writeRows } from '../../../../test/rows.ts';
-import { eachStore } from '../../../../test/stores.ts';
-import { Visitor, hiddenField, startWeb } from '../../../../test/web.ts';
+import { newTenant } from '../../../../test/servers/api.ts';
+import { aWorkspace, importRows, now } from '../../../../test/answers/answers.ts';
+import { newPerson } from '../../../../test/browsers/people.ts';
+import { filled } from '../../../../test/answers/reporting.ts';
+import { aHit, writeRows } from '../../../../test/stores/rows.ts';
+import { eachStore } from '../../../../test/stores/stores.ts';
+import { Visitor, hiddenField, startWeb } from '../../../../test/browsers/web.ts';
 import { fillRollups } from '../../../answers/rollups/fill-rollups.ts';
 import { isShareable, shareablePages } from '../../parts/shareable.ts';
 

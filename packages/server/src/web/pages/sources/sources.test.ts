@@ -1,12 +1,12 @@
 import { sources } from '@overheard/contract';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { importRows, now } from '../../../../test/answers.ts';
-import { newPerson } from '../../../../test/people.ts';
-import { filled } from '../../../../test/reporting.ts';
-import { eachStore } from '../../../../test/stores.ts';
-import type { Open } from '../../../../test/stores.ts';
-import { Visitor, startWeb } from '../../../../test/web.ts';
+import { importRows, now } from '../../../../test/answers/answers.ts';
+import { newPerson } from '../../../../test/browsers/people.ts';
+import { filled } from '../../../../test/answers/reporting.ts';
+import { eachStore } from '../../../../test/stores/stores.ts';
+import type { Open } from '../../../../test/stores/stores.ts';
+import { Visitor, startWeb } from '../../../../test/browsers/web.ts';
 
 const clock = () => now;
 const row = { prompt: 'Which tool?', engine: 'chatgpt' };

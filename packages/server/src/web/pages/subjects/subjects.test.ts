@@ -1,13 +1,13 @@
 // @module-tag slow
 import { expect, test } from 'vitest';
-import { aRunner, reached } from '../../../../test/jobs.ts';
-import { newTenant } from '../../../../test/api.ts';
-import { importRows } from '../../../../test/answers.ts';
-import { newPerson } from '../../../../test/people.ts';
-import { eachStore } from '../../../../test/stores.ts';
+import { aRunner, reached } from '../../../../test/commands/jobs.ts';
+import { newTenant } from '../../../../test/servers/api.ts';
+import { importRows } from '../../../../test/answers/answers.ts';
+import { newPerson } from '../../../../test/browsers/people.ts';
+import { eachStore } from '../../../../test/stores/stores.ts';
 import { writeWorkspace } from '../../../storage/write.ts';
 import type { Store } from '../../../storage/store.ts';
-import { Visitor, hiddenField, startWeb } from '../../../../test/web.ts';
+import { Visitor, hiddenField, startWeb } from '../../../../test/browsers/web.ts';
 import { listSubjects } from '../../../workspaces/subject.ts';
 import { addSubject, setSubject } from '../../../workspaces/write-subject.ts';
 

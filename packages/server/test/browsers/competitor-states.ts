@@ -1,0 +1,48 @@
+import { listActions } from '../../src/answers/actions/stored-actions.ts';
+import type { Store } from '../../src/storage/store.ts';
+import { listSubjects } from '../../src/workspaces/subject.ts';
+import type { PageState } from './page-state.ts';
+import { lookForNames, moveTwice } from './page-acts.ts';
+import type { Person } from './people.ts';
+
+/** The states of competitors, sources and gaps. */
+export async function competitorStates(
+  store: Store,
+  { workspaceId, ada, ben }: { workspaceId: string; ada: Person; ben: Person },
+): Promise<PageState[]> {
+  const subjects = await listSubjects(store.reader, workspaceId);
+  const rival = subjects.find(({ subject_type: type }) => type === 'competitor')?.id ?? '';
+  const gaps = await listActions(store.reader, workspaceId);
+  const gapPath = (kind: string) =>
+    `/w/demo/gaps/${gaps.find((gap) => gap.kind === kind)?.id ?? ''}`;
+  const competitors = '/w/demo/competitors';
+  return [
+    { name: 'competitors', path: competitors, person: ben },
+    { name: 'competitors-none', path: '/w/empty/competitors', person: ada },
+    { name: 'competitors-one', path: '/w/one/competitors', person: ada },
+    { name: 'competitors-scores', path: '/w/scored/competitors', person: ada },
+    { name: 'sources-one', path: '/w/one/sources', person: ada },
+    { name: 'competitors-filtered-out', path: `${competitors}?engine=nothing`, person: ada },
+    { name: 'competitors-found', path: competitors, person: ada, act: lookForNames },
+    { name: 'competitor', path: `${competitors}/${rival}?weeks=12`, person: ada },
+    {
+      name: 'competitor-filtered-out',
+      path: `${competitors}/${rival}?engine=nothing`,
+      person: ada,
+    },
+    { name: 'sources', path: '/w/demo/sources', person: ada },
+    { name: 'sources-pages', path: '/w/demo/sources?by=page&sort=gap', person: ada },
+    { name: 'sources-of-a-site', path: '/w/demo/sources/wiki.example', person: ada },
+    { name: 'sources-none', path: '/w/empty/sources', person: ada },
+    { name: 'sources-filtered-out', path: '/w/demo/sources?engine=nothing', person: ada },
+    { name: 'gaps', path: '/w/demo/gaps', person: ada },
+    { name: 'gaps-of-a-viewer', path: '/w/demo/gaps', person: ben },
+    { name: 'gaps-list', path: '/w/demo/gaps?view=list&status=open', person: ada },
+    { name: 'gaps-none', path: '/w/empty/gaps', person: ada },
+    { name: 'gaps-filtered-out', path: '/w/demo/gaps?engine=nothing', person: ada },
+    { name: 'gaps-conflict', path: '/w/demo/gaps', person: ada, act: moveTwice, status: 409 },
+    { name: 'gap', path: gapPath('rarely cited'), person: ada },
+    { name: 'gap-of-an-engine', path: gapPath('declining'), person: ada },
+    { name: 'gap-of-requests', path: gapPath('blocked'), person: ben },
+  ];
+}

@@ -1,0 +1,165 @@
+import { Agent, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { openStore } from '../../src/storage/open/open-store.ts';
+import { newTenant } from './api.ts';
+import { aDetection, aRun, idOf, writeRows } from '../stores/rows.ts';
+import { startServer } from './server-process.ts';
+import { eachDatabase } from '../stores/stores.ts';
+
+const clients = 30;
+/** More bytes than the sockets between server and client hold: 20 MB. */
+const longRuns = 5000;
+const engine = 'x'.repeat(4000);
+
+interface SeenResponse {
+  readonly status: number;
+  readonly connection: string | undefined;
+}
+
+/** One answer, read from `begin` on to its end; rejects if it is reset or cut off. */
+function get(
+  agent: Agent,
+  url: string,
+  key: string,
+  begin: Promise<void> = Promise.resolve(),
+): Promise<SeenResponse & { readonly body: string }> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${key}` };
+    request(url, { agent, headers }, (response) => {
+      begin
+        .then(() => read(response))
+        .then(
+          (body) =>
+            resolve({
+              status: response.statusCode ?? 0,
+              connection: response.headers.connection,
+              body,
+            }),
+          reject,
+        );
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+async function read(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+/** Asks again and again on one connection until it is told that the connection ends. */
+function askUntilTold(url: string, key: string): { seen: SeenResponse[]; told: Promise<void> } {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  const seen: SeenResponse[] = [];
+  return { seen, told: ask() };
+
+  async function ask(): Promise<void> {
+    while (seen.at(-1)?.connection !== 'close') {
+      const { status, connection } = await get(agent, url, key);
+      seen.push({ status, connection });
+      await setTimeout(10);
+    }
+  }
+}
+
+eachDatabase('SIGTERM', (create) => {
+  test(
+    'SIGTERM drops no accepted request: readiness fails, connections close, open requests end, exit 0',
+    { timeout: 120_000 },
+    async () => {
+      const database = await create();
+      const store = await openStore(database, { mayCreate: true });
+      const { key, workspaceId } = await newTenant(store, { clock: Date.now });
+      const runs = Array.from({ length: longRuns }, (_, index) =>
+        aRun({ id: idOf(index), prompt_id: idOf(1), engine }),
+      );
+      const detections = runs.map(({ id }) => aDetection({ run_id: id }));
+      await writeRows(store, workspaceId, { runs, detections });
+      await store.close();
+      const server = await startServer(database, [
+        '--quota',
+        '0',
+        '--log-level',
+        'error',
+        '--drain-seconds',
+        '3',
+      ]);
+
+      const agent = new Agent({ keepAlive: false });
+      const signalled = Promise.withResolvers<void>();
+      const long = get(
+        agent,
+        `${server.url}/api/v1/detections?prompt_id=${idOf(1)}`,
+        key,
+        signalled.promise,
+      );
+      const readiness = askUntilTold(`${server.url}/readyz`, key);
+      const asking = Array.from({ length: clients }, () =>
+        askUntilTold(`${server.url}/api/v1/prompts`, key),
+      );
+      const all = [readiness, ...asking];
+      await expect
+        .poll(() => all.every(({ seen }) => seen.length > 1), { timeout: 20_000 })
+        .toBe(true);
+      const { body: metrics } = await get(agent, `${server.url}/metrics`, key);
+      expect(metrics).toContain('overheard_open_streams 1');
+      const beganMs = performance.now();
+      const stopped = server.stop('SIGTERM');
+
+      signalled.resolve();
+      await Promise.all(all.map(({ told }) => told));
+      expect(JSON.parse((await long).body).detections).toHaveLength(longRuns);
+      const { code, stderr } = await stopped;
+      expect(code, stderr).toBe(0);
+      expect(performance.now() - beganMs).toBeLessThan(10_000);
+      for (const { seen } of asking) {
+        expect(new Set(seen.map(({ status }) => status))).toEqual(new Set([200]));
+      }
+      // It says so with the first answer after the signal, while others are still served.
+      expect(readiness.seen.map(({ status }) => status === 503)).toEqual(
+        readiness.seen.map(({ connection }) => connection === 'close'),
+      );
+    },
+  );
+
+  test.each([
+    ['SIGTERM', 3],
+    ['SIGINT', 1],
+  ] as const)(
+    'new connections are served for --drain-seconds after SIGTERM, and for a second after SIGINT: %s',
+    { timeout: 60_000 },
+    async (signal, graceSeconds) => {
+      const server = await startServer(await create(), ['--drain-seconds', '3']);
+      const agent = new Agent({ keepAlive: false });
+      const beganMs = performance.now();
+      const stopped = server.stop(signal);
+      const served: number[] = [];
+      const ask = async () => {
+        const { status } = await get(agent, `${server.url}/healthz`, 'none');
+        expect(status).toBe(200);
+        served.push(performance.now() - beganMs);
+      };
+      await expect(
+        (async () => {
+          for (;;) {
+            await ask();
+            await setTimeout(50);
+          }
+        })(),
+        // The kernel resets a connection that was waiting to be accepted as the listener closed.
+      ).rejects.toThrow(/ECONNREFUSED|ECONNRESET/);
+      await expect(ask()).rejects.toThrow('ECONNREFUSED');
+      expect(served.at(-1)).toBeGreaterThan(graceSeconds * 1000 - 500);
+      expect(served.at(-1)).toBeLessThan(graceSeconds * 1000 + 1500);
+      const { code, stderr } = await stopped;
+      expect(code, stderr).toBe(0);
+      expect(stderr).toContain(`for ${graceSeconds} more second`);
+      expect(performance.now() - beganMs).toBeLessThan(10_000);
+    },
+  );
+});
