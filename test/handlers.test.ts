@@ -51,6 +51,30 @@ describe('flows', () => {
   );
 });
 
+describe('commands', () => {
+  test('word no failure in place: rules are refusals, and wrong options are in usage-words.ts', () => {
+    const found = sourceFiles('packages/server/src/cli/{commands,filters}/**/*.ts');
+    expect(found.length).toBeGreaterThan(40);
+    expect(found.filter(wordsFailure).map(({ path }) => path)).toEqual([]);
+  });
+
+  test.each([
+    "throw new UsageError('Choose one.');",
+    'throw new CommandError(`No ${word}.`, { exitCode: 2 });',
+    "throw new CommandError(\n  'Stopped.',\n);",
+    "throw new UsageError([\n  'PostgreSQL has a tool for this:'].join(''));",
+  ])('a planted sentence in a command is reported: %s', (text) => {
+    expect(wordsFailure({ path: '', text })).toBe(true);
+  });
+
+  test.each([
+    'throw new UsageError(usageWords.hits.follow);',
+    "throw new Refusal('run_not_found', { word });",
+  ])('a command that takes its words from their table passes: %s', (text) => {
+    expect(wordsFailure({ path: '', text })).toBe(false);
+  });
+});
+
 const flows = [
   'access',
   'answers',
@@ -74,4 +98,8 @@ function catchesFailures({ text }: SourceFile): boolean {
 
 function mapsFailures({ text }: SourceFile): boolean {
   return /\bmap(Sqlite|Postgres)?Failure\b/.test(withoutComments(text));
+}
+
+function wordsFailure({ text }: SourceFile): boolean {
+  return /new (?:UsageError|CommandError)\((?!usageWords\.)/.test(withoutComments(text));
 }

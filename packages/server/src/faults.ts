@@ -88,3 +88,36 @@ export type ConnectionFault =
   | 'server_starting'
   | 'closed_early'
   | 'other';
+
+/** Where a text is used. */
+export type TextField =
+  | 'workspace_name'
+  | 'key_name'
+  | 'name'
+  | 'alias'
+  | 'alias_pattern'
+  | 'domain'
+  | 'path';
+
+/** A row, by its id and by what a person knows it by. */
+export interface LabelledRow {
+  readonly id: string;
+  readonly label: string;
+}
+
+/** The two files of an embedded database. */
+export interface DatabasePaths {
+  readonly data: string;
+  readonly access: string;
+}
+
+/** A list of words that a subject has. */
+export type SubjectWordList = 'alias' | 'domain' | 'path';
+
+/** A filter that names nothing of the workspace, and what it could name. */
+export interface UnknownFilter {
+  readonly filter: 'engine' | 'locale' | 'host' | 'bot_name';
+  readonly name: string;
+  readonly nearest?: string | undefined;
+  readonly names: readonly string[];
+}

@@ -1,13 +1,24 @@
 import type {
   ConnectionFault,
+  DatabasePaths,
   FieldsFault,
   FileFaults,
+  LabelledRow,
   ListDoubt,
   ListFault,
+  SubjectWordList,
+  TextField,
+  UnknownFilter,
   UnreadableForm,
 } from './faults.ts';
 
-export type { ConnectionFault, FileFault, FileFaults } from './faults.ts';
+export type {
+  ConnectionFault,
+  FileFault,
+  FileFaults,
+  SubjectWordList,
+  TextField,
+} from './faults.ts';
 
 /** What a refusal says about the caller: wrong usage, wrong state of the data or files, or unavailable for now. */
 type Kind = 'usage' | 'state' | 'unavailable';
@@ -18,32 +29,7 @@ interface Definition<Facts> {
   readonly facts?: Facts;
 }
 
-/** Where a text is used. */
-export type TextField =
-  | 'workspace_name'
-  | 'key_name'
-  | 'name'
-  | 'alias'
-  | 'alias_pattern'
-  | 'domain'
-  | 'path';
-
-/** A row, by its id and by what a person knows it by. */
-export interface LabelledRow {
-  readonly id: string;
-  readonly label: string;
-}
-
-/** The two files of an embedded database. */
-export interface DatabasePaths {
-  readonly data: string;
-  readonly access: string;
-}
-
 type NoFacts = Readonly<Record<string, never>>;
-
-/** A list of words that a subject has. */
-export type SubjectWordList = 'alias' | 'domain' | 'path';
 
 /**
  * Every reason for which a flow refuses its work: what happened, and the facts of it. The command
@@ -93,6 +79,7 @@ export const refusals = {
   key_not_found: state<NoFacts>(),
   key_ambiguous: state<{ keys: ReadonlyArray<{ id: string; name: string }> }>(),
   // people
+  email_malformed: usage<{ text: string }>(),
   user_not_found: state<{ email: string; nearest?: string | undefined }>(),
   user_exists: state<{ email: string }>(),
   user_disabled: state<{ email: string }>(),
@@ -105,12 +92,22 @@ export const refusals = {
   engine_not_found: state<{ engine: string; known: readonly string[] }>(),
   engine_key_malformed: state<{ variable: string }>(),
   engine_missing: state<NoFacts>(),
+  engine_name_malformed: usage<NoFacts>(),
+  engine_model_missing: usage<{ engine: string; kind: string | undefined }>(),
+  engine_variable_malformed: usage<NoFacts>(),
+  engine_address_malformed: usage<{ mayBePlain: boolean }>(),
+  engine_bound_zero: usage<{ engine: string }>(),
   engine_bound_missing: state<{ engine: string; model: string }>(),
   engine_cap_reached: state<{ engine: string }>(),
   operator_cap_reached: state<NoFacts>(),
   budget_missing: state<NoFacts>(),
   budget_above_cap: state<{ dayCapUsd: number; monthCapUsd: number }>(),
-  prompt_not_found: state<{ id: string }>(),
+  prompt_not_found: state<{ prompt: string; nearest?: string | undefined }>(),
+  run_not_found: state<{ word: string }>(),
+  run_without_answer: state<{ id: string }>(),
+  runs_too_many: usage<{ countMax: number }>(),
+  score_not_found: state<{ date: string; engine: string; nearest?: string | undefined }>(),
+  filter_unknown: state<UnknownFilter>(),
   mapping_malformed: state<{ path: string; at: string; fields: readonly string[] }>(),
   // crawlers
   hit_not_found: state<{ word: string }>(),
@@ -125,8 +122,10 @@ export const refusals = {
   bot_malformed: usage<{ field: string; expected: string }>(),
   bot_token_of_browser: usage<{ token: string; browser: string }>(),
   bot_not_found: state<{ token: string }>(),
+  hosts_not_logged: state<NoFacts>(),
+  secret_malformed: state<{ path: string }>(),
   secret_has_hits: state<{ count: number; slug: string }>(),
-  list_unknown: usage<{ id: string; nearest: string | undefined }>(),
+  list_unknown: usage<{ id: string; from: 'import' | 'update'; nearest: string | undefined }>(),
   list_id_missing: usage<{ path: string }>(),
   list_id_of_folder: usage<{ path: string }>(),
   list_id_malformed: usage<{ id: string }>(),
@@ -169,6 +168,7 @@ export const refusals = {
   columns_invalid: state<FileFaults & { isUndivided: boolean }>(),
   rows_invalid: state<FileFaults & { hidden: number }>(),
   output_exists: state<{ path: string }>(),
+  output_packed: usage<{ ending: string }>(),
   output_not_file: state<{ path: string }>(),
   output_unwritable: state<{ path: string | undefined; errno: string }>(),
   temporary_folder_full: state<NoFacts>(),
@@ -209,6 +209,7 @@ export const refusals = {
       | 'ELOOP'
       | 'ENOENT';
   }>(),
+  backup_of_postgres: usage<{ target: string; address: string }>(),
   backup_parent_missing: state<{ folder: string }>(),
   backup_parent_unwritable: state<{ folder: string }>(),
   backup_target_is_database: usage<{ target: string }>(),
@@ -223,6 +224,12 @@ export const refusals = {
   postgres_right_missing: state<NoFacts>(),
   postgres_too_old: state<{ version: string }>(),
   postgres_encoding_wrong: state<{ encoding: string }>(),
+  distribution_of_sqlite: usage<NoFacts>(),
+  citus_missing: state<NoFacts>(),
+  keys_file_of_postgres: usage<NoFacts>(),
+  // the server
+  port_unavailable: state<{ host: string; port: number; fault: 'taken' | 'not_permitted' }>(),
+  host_not_local: usage<{ host: string }>(),
   // the database, for now
   connection_failed: unavailable<{
     fault: ConnectionFault;

@@ -1,3 +1,4 @@
+import { engineSlugPattern } from '@overheard/contract';
 import type { Kysely, Selectable } from 'kysely';
 import { Refusal } from '../refusals.ts';
 import type { EngineTables } from '../storage/tables/engine-tables.ts';
@@ -67,6 +68,12 @@ export async function disableEngine(db: Db, name: string, clock: () => number): 
     engine: name,
     known: configured.map((each) => each.name),
   });
+}
+
+/** Refuses a name that could be that of an app, whose answers differ from those of its API. */
+export function refuseEngineName(name: string): void {
+  if (engineSlugPattern.test(name) && name.endsWith('_api')) return;
+  throw new Refusal('engine_name_malformed', {});
 }
 
 /** Finds the API of a kind. */

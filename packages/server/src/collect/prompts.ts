@@ -33,7 +33,7 @@ export async function switchPrompts(
     const stateById = new Map(rows.map((row) => [row.id, Boolean(row[what])]));
     const wanted = ids === 'all' ? [...stateById.keys()] : [...new Set(ids)];
     const missing = wanted.find((id) => !stateById.has(id));
-    if (missing !== undefined) throw new Refusal('prompt_not_found', { id: missing });
+    if (missing !== undefined) throw new Refusal('prompt_not_found', { prompt: missing });
     const changed = wanted.filter((id) => stateById.get(id) !== isOn);
     for (const chunk of inChunks(changed, idsAtOnce)) {
       await transaction

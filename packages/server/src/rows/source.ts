@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Refusal } from '../refusals.ts';
-import { errnoOf, errnoWords } from '../values/errno.ts';
+import { errnoOf } from '../values/errno.ts';
 
 /** A source of bytes, as in the file. */
 export interface Source {
@@ -29,9 +29,4 @@ export async function openSource(path: string, { stdin }: { stdin: Readable }): 
     stream: createReadStream(path, { highWaterMark: chunkBytes }),
     bytesTotal: stats.isFile() ? stats.size : undefined,
   };
-}
-
-/** Why a file could not be read, in our words. */
-export function reason(error: unknown): string {
-  return errnoWords(errnoOf(error));
 }

@@ -87,7 +87,7 @@ async function publish(draft: string, path: string, target: Target): Promise<voi
   await rename(draft, resolved);
 }
 
-function outputRefusal(path: string | undefined, cause: unknown): Refusal {
+export function outputRefusal(path: string | undefined, cause: unknown): Refusal {
   return new Refusal('output_unwritable', { path, errno: errnoOf(cause) }, { cause });
 }
 

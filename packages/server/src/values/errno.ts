@@ -8,6 +8,7 @@ export function errnoOf(error: unknown): string {
 /** Describes a system error on a file, as the end of a sentence. */
 export function errnoWords(errno: string): string {
   if (errno === 'ENOENT') return 'there is no such file';
+  if (errno === 'EEXIST') return 'it exists already';
   if (errno === 'EACCES' || errno === 'EPERM') return 'it is not permitted';
   return errno === '' ? 'the system reported an error' : `the system reported ${errno}`;
 }

@@ -9,6 +9,9 @@ import type { Place, RefusalCases } from './case.ts';
 
 const actionId = '0190a1b2-c3d4-4e5f-8a6b-7c8d9e0f1a2b';
 
+/** The address of an engine that nobody asks. */
+const own = 'http://127.0.0.1:9/v1';
+
 export const answerCases = {
   action_not_found: {
     facts: () => ({ id: 'nothing' }),
@@ -47,8 +50,7 @@ export const answerCases = {
     facts: () => ({ engine: 'ollama_api', model: 'm' }),
     provoke: async (place) => {
       await createAcme(place);
-      const own = ['--base-url', 'http://127.0.0.1:9/v1', '--model', 'm'];
-      await place.run('engine', 'add', 'ollama_api', ...own);
+      await place.run('engine', 'add', 'ollama_api', '--base-url', own, '--model', 'm');
       await place.run('budget', 'set', '--workspace', 'acme', '--day', '1', '--month', '10');
       return place.run('collect', 'run', '--workspace', 'acme');
     },
@@ -93,8 +95,66 @@ export const answerCases = {
     },
   },
   prompt_not_found: {
-    facts: () => ({ id: anyId }),
+    facts: () => ({ prompt: anyId }),
     provoke: (place) => runInAcme(place, 'prompts', 'collect', 'on', actionId),
+  },
+  run_not_found: {
+    facts: () => ({ word: '3c1' }),
+    provoke: (place) => runInAcme(place, 'answers', 'show', '3c1'),
+  },
+  run_without_answer: {
+    facts: () => ({ id: anyId }),
+    provoke: async (place) => {
+      const file = join(place.folder, 'detections.ndjson');
+      const run = { run_id: anyId, subject_type: 'brand', cited: true, position: 0, rank: 1 };
+      const row = { ...run, sentiment: null, engine: 'chatgpt', run_at: '2026-11-20T12:00:00Z' };
+      await writeFile(file, JSON.stringify(row));
+      await runInAcme(place, 'import', 'detections', file);
+      return place.run('answers', 'show', anyId, '--workspace', 'acme');
+    },
+  },
+  runs_too_many: {
+    facts: () => ({ countMax: 1000 }),
+    provoke: (place) => runInAcme(place, 'answers', 'remove', ...Array(1001).fill('3c1d')),
+  },
+  score_not_found: {
+    facts: () => ({ date: '2026-11-20', engine: 'chatgpt' }),
+    provoke: (place) =>
+      runInAcme(place, 'scores', 'explain', '--date', '2026-11-20', '--engine', 'chatgpt'),
+  },
+  filter_unknown: {
+    facts: () => ({
+      filter: 'locale',
+      name: 'de-AT',
+      nearest: 'de-DE',
+      names: ['de-DE', 'en-US'],
+    }),
+    provoke: async (place) => {
+      const file = join(place.folder, 'prompts.csv');
+      await writeFile(file, 'text,language,locale\nbest crm,en,en-US\nbestes CRM,de,de-DE\n');
+      await runInAcme(place, 'import', 'prompts', file);
+      return place.run('shares', '--locale', 'de-AT', '--workspace', 'acme');
+    },
+  },
+  engine_name_malformed: {
+    facts: () => ({}),
+    provoke: (place) => addEngine(place, 'llama', '--base-url', own, '--model', 'm'),
+  },
+  engine_model_missing: {
+    facts: () => ({ engine: 'llama_api', kind: undefined }),
+    provoke: (place) => addEngine(place, 'llama_api'),
+  },
+  engine_variable_malformed: {
+    facts: () => ({}),
+    provoke: (place) => addEngine(place, 'chatgpt_api', '--key-variable', 'sk-123'),
+  },
+  engine_address_malformed: {
+    facts: () => ({ mayBePlain: false }),
+    provoke: (place) => addEngine(place, 'chatgpt_api', '--base-url', 'ftp://127.0.0.1'),
+  },
+  engine_bound_zero: {
+    facts: () => ({ engine: 'chatgpt_api' }),
+    provoke: (place) => addEngine(place, 'chatgpt_api', '--bound', '0'),
   },
   mapping_unreadable: {
     facts: (folder) => ({ path: join(folder, 'map.json') }),
@@ -109,10 +169,13 @@ export const answerCases = {
   },
 } as const satisfies Partial<RefusalCases>;
 
-async function addOwnEngine(place: Place, ...options: readonly string[]) {
+async function addEngine(place: Place, ...options: readonly string[]) {
   await createAcme(place);
-  const own = ['--base-url', 'http://127.0.0.1:9/v1', '--model', 'm'];
-  await place.run('engine', 'add', 'ollama_api', ...own, ...options);
+  return place.run('engine', 'add', ...options);
+}
+
+async function addOwnEngine(place: Place, ...options: readonly string[]) {
+  await addEngine(place, 'ollama_api', '--base-url', own, '--model', 'm', ...options);
 }
 
 async function importAction(place: Place, action: object): Promise<void> {

@@ -7,6 +7,11 @@ import { createAcme, canRunReadingOnly, runReadingOnly } from './case.ts';
 import type { Place, RefusalCases } from './case.ts';
 
 export const backupCases = {
+  backup_of_postgres: {
+    facts: () => ({ target: 'a.dump', address: 'postgres://ada@db/overheard' }),
+    provoke: () =>
+      runCommand(['backup', 'a.dump', '--database', 'postgres://ada:secret@db/overheard']),
+  },
   backup_parent_missing: {
     facts: (folder) => ({ folder: join(folder, 'backups') }),
     provoke: (place) => backUp(place, join('backups', '2026-11-20')),

@@ -86,6 +86,22 @@ export const crawlerCases = {
     facts: () => ({ token: 'AcmeFetch' }),
     provoke: (place) => runInAcme(place, 'bots', 'remove', 'AcmeFetch'),
   },
+  hosts_not_logged: {
+    facts: () => ({}),
+    provoke: async (place) => {
+      await ingestLine(place);
+      return place.run('crawls', '--host', 'www.acme.com', '--workspace', 'acme');
+    },
+  },
+  secret_malformed: {
+    facts: () => ({ path: 'acme.secret' }),
+    provoke: async (place) => {
+      await createAcme(place);
+      const secret = join(place.folder, 'acme.secret');
+      await writeFile(secret, 'a key');
+      return place.run('workspace', 'import-secret', 'acme', secret);
+    },
+  },
   secret_has_hits: {
     facts: () => ({ count: 1, slug: 'acme' }),
     provoke: async (place) => {
@@ -96,7 +112,7 @@ export const crawlerCases = {
     },
   },
   list_unknown: {
-    facts: () => ({ id: 'openai/gptbod', nearest: 'openai/gptbot' }),
+    facts: () => ({ id: 'openai/gptbod', from: 'import', nearest: 'openai/gptbot' }),
     provoke: (place) => importList(place, ['10.0.0.0/8'], '--list', 'openai/gptbod'),
   },
   list_id_missing: {

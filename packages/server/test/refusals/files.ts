@@ -76,6 +76,10 @@ export const fileCases = {
       return exportPrompts(place, 'prompts.csv');
     },
   },
+  output_packed: {
+    facts: () => ({ ending: '.gz' }),
+    provoke: (place) => exportPrompts(place, 'prompts.csv.gz'),
+  },
   output_not_file: {
     facts: (folder) => ({ path: join(folder, 'prompts.csv') }),
     provoke: async (place) => {

@@ -6,6 +6,13 @@ import type { Place, RefusalCases } from './case.ts';
 const email = 'ada@example.com';
 
 export const peopleCases = {
+  email_malformed: {
+    facts: () => ({ text: 'ada' }),
+    provoke: async (place) => {
+      await createAcme(place);
+      return place.run('user', 'add', 'ada');
+    },
+  },
   user_not_found: {
     facts: () => ({ email: 'ada@example.org', nearest: email }),
     provoke: async (place) => {

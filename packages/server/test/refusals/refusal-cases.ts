@@ -7,6 +7,7 @@ import type { RefusalCases } from './case.ts';
 import { crawlerCases } from './crawlers.ts';
 import { fileCases } from './files.ts';
 import { backupCases } from './backup.ts';
+import { serverCases } from './server.ts';
 import { databaseCases } from './database.ts';
 import { unavailableCases } from './unavailable.ts';
 import { peopleCases } from './people.ts';
@@ -22,6 +23,7 @@ export const refusalCases: RefusalCases = {
   ...fileCases,
   ...databaseCases,
   ...backupCases,
+  ...serverCases,
   ...unavailableCases,
 };
 

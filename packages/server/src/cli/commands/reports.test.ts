@@ -126,20 +126,32 @@ eachStore('overheard shares, sources and crawls', (open) => {
   });
 
   test('overheard shares, sources and crawls name the nearest name instead of an unknown one', async () => {
-    const { run, slug } = await filled(open);
+    const { run } = await filled(open);
     for (const [line, meant] of [
-      ['shares --engine chatgtp', 'runs of the engine "chatgtp". Did you mean chatgpt?'],
-      ['sources --locale en-us', 'prompts of the locale "en-us". Did you mean en-US?'],
+      [
+        'shares --engine chatgtp',
+        'no run of the engine "chatgtp" in this workspace. Did you mean "chatgpt"?',
+      ],
+      [
+        'sources --locale en-us',
+        'no prompt of the locale "en-us" in this workspace. Did you mean "en-US"?',
+      ],
       ['shares --prompt "Which tool suits teams 1?"', 'Did you mean "Which tool suits team 1?"?'],
       ['sources --prompt "Globex right for team 3"', 'Did you mean "Is Globex right for team 3?"?'],
-      ['sources --prompt ""', 'no prompt "". List them:'],
+      ['sources --prompt ""', 'no prompt "" in this workspace. See'],
       ['sources --prompt ffffffff-0000-4000-8000-000000000000', 'no prompt "ffffffff'],
-      ['crawls --host ww.acme.com', 'hits of the host "ww.acme.com". Did you mean www.acme.com?'],
-      ['crawls --bot gptbot', 'hits of the bot "gptbot". Did you mean GPTBot?'],
+      [
+        'crawls --host ww.acme.com',
+        'no hit of the host "ww.acme.com" in this workspace. Did you mean "www.acme.com"?',
+      ],
+      [
+        'crawls --bot gptbot',
+        'no hit of the bot "gptbot" in this workspace. Did you mean "GPTBot"?',
+      ],
     ] as const) {
       const { code, stdout, stderr } = await run(line);
       expect([line, code, stdout]).toEqual([line, 1, '']);
-      expect(stderr).toContain(`${slug} has no `);
+      expect(stderr).toContain('There is no ');
       expect(stderr).toContain(meant);
     }
   });

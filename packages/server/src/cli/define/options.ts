@@ -50,22 +50,34 @@ export function number(
   return { value: '<number>', summary, default: initial, parse: integer({ min, max }) };
 }
 
-/**
- * A parsed text. If `parse` returns undefined, the value is refused with the sentence `expected`.
- */
+interface Parser<Value> {
+  readonly parse: (text: string) => Value | undefined;
+  /** The sentence that refuses a value for which `parse` returns undefined. */
+  readonly expected: string;
+}
+
+/** A parsed text. */
 export function parsedText<Value>(
   value: string,
   summary: string,
-  { parse, expected }: { parse: (text: string) => Value | undefined; expected: string },
+  parser: Parser<Value>,
 ): OptionSpec<Value | undefined> {
-  return {
-    value,
-    summary,
-    parse: (word) => {
-      const result = parse(word);
-      if (result !== undefined) return result;
-      throw new InvalidValue(expected);
-    },
+  return { value, summary, parse: parseStrictly(parser) };
+}
+
+export function requiredParsedText<Value>(
+  value: string,
+  summary: string,
+  parser: Parser<Value>,
+): OptionSpec<Value> {
+  return { value, summary, parse: parseStrictly(parser), isRequired: true };
+}
+
+function parseStrictly<Value>({ parse, expected }: Parser<Value>): (word: string) => Value {
+  return (word) => {
+    const result = parse(word);
+    if (result !== undefined) return result;
+    throw new InvalidValue(expected);
   };
 }
 

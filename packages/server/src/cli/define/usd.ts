@@ -1,17 +1,19 @@
 import type { OptionSpec } from '../../config.ts';
 import { parseUsd } from '../../values/usd.ts';
-import { parsedText } from './options.ts';
+import { parsedText, requiredParsedText } from './options.ts';
+
+const parser = {
+  parse: parseUsd,
+  expected: 'It must be an amount in US dollars such as 5 or 0.25.',
+};
 
 /** An amount in US dollars, to the millionth. */
-export function usdOption(
-  summary: string,
-  { isRequired = false }: { isRequired?: boolean } = {},
-): OptionSpec<number | undefined> {
-  const spec = parsedText('<usd>', summary, {
-    parse: parseUsd,
-    expected: 'It must be an amount in US dollars such as 5 or 0.25.',
-  });
-  return { ...spec, isRequired };
+export function usdOption(summary: string): OptionSpec<number | undefined> {
+  return parsedText('<usd>', summary, parser);
+}
+
+export function requiredUsd(summary: string): OptionSpec<number> {
+  return requiredParsedText('<usd>', summary, parser);
 }
 
 /** Like `usdOption`, but `none` removes a cap. */

@@ -2,14 +2,12 @@ import { nearest } from '@overheard/contract';
 import { parseSite } from './parse-log-options.ts';
 import { readKnownNames, readPromptNames } from '../../reports/known-names.ts';
 import type { NamedFilter } from '../../reports/known-names.ts';
+import { Refusal } from '../../refusals.ts';
 import { readReach } from '../../reports/reach.ts';
 import { chooseId, isIdPrefix } from '../../storage/queries/find-id.ts';
 import { misspeltEngine } from '../../values/engine.ts';
 import { findSubject } from '../../workspaces/subject.ts';
 import type { WorkspaceContext } from '../define/define-command.ts';
-import { CommandError } from '../terminal/command-error.ts';
-import { quote } from '../words/refusals/quote.ts';
-import { noSiteWords } from '../words/reports/nothing-words.ts';
 
 /** Filters as a person types them. Each names something in the workspace. */
 interface TypedFilters {
@@ -21,17 +19,8 @@ interface TypedFilters {
   readonly bot?: string | undefined;
 }
 
-const shownMax = 8;
-
-const rowsOf = {
-  engine: 'runs of the engine',
-  locale: 'prompts of the locale',
-  host: 'hits of the host',
-  bot_name: 'hits of the bot',
-} as const satisfies Record<NamedFilter, string>;
-
 /**
- * Converts filters to the form of the API. Throws a `CommandError` with the nearest name if the
+ * Converts filters to the form of the API. Throws a `Refusal` with the nearest name if the
  * workspace does not have one, because an empty report would look like a result.
  */
 export async function namedFilters(
@@ -52,7 +41,7 @@ export async function namedFilters(
 }
 
 async function knownName(
-  { store: { reader: db }, workspaceId, slug }: WorkspaceContext,
+  { store: { reader: db }, workspaceId }: WorkspaceContext,
   filter: NamedFilter,
   typed: string | undefined,
 ): Promise<string | undefined> {
@@ -62,27 +51,19 @@ async function knownName(
   if (names.size === 0) {
     // If the workspace has no rows at all, the report explains what to do.
     if (filter === 'host' && (await readReach({ db, workspaceId })).hasHits) {
-      throw new CommandError(noSiteWords(slug));
+      throw new Refusal('hosts_not_logged', {});
     }
     return typed;
   }
   const listed = [...names].toSorted();
   const meant =
     filter === 'engine' ? misspeltEngine(typed, listed) : nearest(typed.slice(0, 253), listed);
-  const [rows = ''] = rowsOf[filter].split(' ');
-  const others = listed.length - shownMax;
-  throw new CommandError(
-    [
-      `${slug} has no ${rowsOf[filter]} ${quote(typed)}.`,
-      ...(meant === undefined ? [] : [`Did you mean ${meant}?`]),
-      `It has ${rows} of ${listed.slice(0, shownMax).join(', ')}${others > 0 ? ` and ${others} more` : ''}.`,
-    ].join(' '),
-  );
+  throw new Refusal('filter_unknown', { filter, name: typed, nearest: meant, names: listed });
 }
 
 /** Finds the id of a prompt by the id, its beginning, or the prompt's text in any case. */
 async function findPrompt(
-  { store: { reader: db }, workspaceId, slug }: WorkspaceContext,
+  { store: { reader: db }, workspaceId }: WorkspaceContext,
   typed: string,
 ): Promise<string> {
   const prompts = [...(await readPromptNames({ db, workspaceId })).values()];
@@ -101,8 +82,5 @@ async function findPrompt(
   const meant =
     nearest(typed.slice(0, 300), texts) ??
     (wanted === '' ? undefined : texts.find((text) => text.toLowerCase().includes(wanted)));
-  const hint = meant === undefined ? '' : ` Did you mean ${quote(meant)}?`;
-  throw new CommandError(
-    `${slug} has no prompt ${quote(typed)}.${hint} List them: overheard prompts list --workspace ${slug}`,
-  );
+  throw new Refusal('prompt_not_found', { prompt: typed, nearest: meant });
 }

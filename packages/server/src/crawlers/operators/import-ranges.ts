@@ -90,7 +90,7 @@ async function refuseUnknown(files: readonly FoundFile[], db: Kysely<DataTables>
   const listIds = new Set([...(await readKnownFiles(db)).map(({ id }) => id), ...ownLists]);
   for (const { id } of files) {
     if (listIds.has(id) || id.startsWith(proxyPrefix)) continue;
-    throw new Refusal('list_unknown', { id, nearest: nearest(id, listIds) });
+    throw new Refusal('list_unknown', { id, from: 'import', nearest: nearest(id, listIds) });
   }
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
+import { Refusal } from '../../refusals.ts';
 import {
   accessMigrations,
   dataMigrations,
@@ -8,9 +9,14 @@ import {
 import type { Migration } from '../migrations/migration.ts';
 
 /** Whether the Citus extension is installed in this database. */
-export async function hasCitus<Tables>(db: Kysely<Tables>): Promise<boolean> {
+async function hasCitus<Tables>(db: Kysely<Tables>): Promise<boolean> {
   const extensions = await sql`select 1 from pg_extension where extname = 'citus'`.execute(db);
   return extensions.rows.length > 0;
+}
+
+/** Refuses a database in which the Citus extension is not installed. */
+export async function requireCitus<Tables>(db: Kysely<Tables>): Promise<void> {
+  if (!(await hasCitus(db))) throw new Refusal('citus_missing', {});
 }
 
 /** Whether Citus distributes our tables. */

@@ -120,10 +120,10 @@ eachDatabase('overheard answers remove', (create) => {
     for (const [args, words] of [
       [[], 'Choose the answers'],
       [['--from', '2026-11-18'], 'Choose the answers'],
-      [['--engine', 'chatgtp'], 'Did you mean chatgpt?'],
-      [['--import', '9'], 'no import with the number 9'],
+      [['--engine', 'chatgtp'], 'Did you mean "chatgpt"?'],
+      [['--import', '9'], 'no import "9"'],
       [['--import', 'x'], 'overheard imports list'],
-      [[idOf(99)], 'has no run'],
+      [[idOf(99)], 'There is no run'],
       [[idOf(1).slice(0, 3)], 'first 4 characters'],
       [['--engine', 'chatgpt', '--from', '2026-11-20', '--to', '2026-11-18'], '--from'],
     ] as const) {

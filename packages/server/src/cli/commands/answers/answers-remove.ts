@@ -1,7 +1,7 @@
 import { removeAnswers } from '../../../answers/remove/remove-answers.ts';
 import type { AnswerChoice, AnswerRemoval } from '../../../answers/remove/remove-answers.ts';
 import { findImport, parseImportNumber } from '../../../imports/list-imports.ts';
-import { amount, thousands } from '../../../values/plural.ts';
+import { amount } from '../../../values/plural.ts';
 import { printableLines } from '../../../values/printable.ts';
 import { defineWorkspaceCommand, words } from '../../define/define-command.ts';
 import type { OptionValues, WorkspaceContext } from '../../define/define-command.ts';
@@ -9,7 +9,9 @@ import { flag, parsedText } from '../../define/options.ts';
 import { readDays } from '../../filters/read-period.ts';
 import { namedFilters } from '../../filters/named-filters.ts';
 import { openDays, runOptions } from '../../filters/parameter.ts';
+import { Refusal } from '../../../refusals.ts';
 import { UsageError } from '../../terminal/command-error.ts';
+import { usageWords } from '../../words/usage-words.ts';
 import { confirm } from '../../terminal/confirm.ts';
 import { printTable, printWords } from '../../terminal/print.ts';
 import { consequenceLines } from '../../words/reversion-words.ts';
@@ -76,10 +78,10 @@ can be imported again.`,
 async function choose(context: WorkspaceContext, values: Choice): Promise<AnswerChoice> {
   const { runs, import: importId } = values;
   if (runs.length === 0 && importId === undefined && values.engine === undefined) {
-    throw new UsageError('Choose the answers: give ids of runs, --import or --engine.');
+    throw new UsageError(usageWords.answers.chooseAnswers);
   }
   if (runs.length > idsMax) {
-    throw new UsageError(`Too many runs at once. Give at most ${thousands(idsMax)}.`);
+    throw new Refusal('runs_too_many', { countMax: idsMax });
   }
   const { store, workspaceId } = context;
   const named = await namedFilters(context, { engine: values.engine });

@@ -4,7 +4,7 @@ import { readAnswerPage } from '../../../reports/answers.ts';
 import { readCohortChanges } from '../../../reports/cohort-changes.ts';
 import { defineWorkspaceCommand, word } from '../../define/define-command.ts';
 import { inSnapshot } from '../../define/with-store.ts';
-import { CommandError } from '../../terminal/command-error.ts';
+import { Refusal } from '../../../refusals.ts';
 import { cohortChangeWords } from '../../words/reports/cohort-change-words.ts';
 import { answerLines } from '../../words/reports/answer-lines.ts';
 import { evidenceLines } from '../../words/reports/evidence-lines.ts';
@@ -24,14 +24,11 @@ export const answersShowCommand = defineWorkspaceCommand({
   run: async (context, { run: typed }) =>
     inSnapshot(context, async (source) => {
       const { db, workspaceId } = source;
-      const { slug } = context;
       const runId = await findRun(db, context, typed);
       const { rows } = await readAnswerPage(source, { runId, rowsMax: 1 });
       const [answer] = rows;
       if (answer === undefined) {
-        throw new CommandError(
-          `The run ${runId} has no answer: only its detections were imported. They are in: overheard export detections --workspace ${slug}`,
-        );
+        throw new Refusal('run_without_answer', { id: runId });
       }
       const mentions = await listAnswerMentions(db, workspaceId, answer);
       const evidence = await readAnswerEvidence(context.store, workspaceId, runId);

@@ -5,6 +5,7 @@ import { parseMoment } from '../../../values/time/moment.ts';
 import type { OptionValues } from '../../define/define-command.ts';
 import { choice, parsedText, text } from '../../define/options.ts';
 import { UsageError } from '../../terminal/command-error.ts';
+import { usageWords } from '../../words/usage-words.ts';
 
 const names = rawFormats.map(({ name }) => name);
 
@@ -50,11 +51,11 @@ export function convertGiven({
       ([, value]) => value !== undefined,
     );
     if (unused === undefined) return undefined;
-    throw new UsageError(`--${unused[0]} is for raw responses: name their format with --as.`);
+    throw new UsageError(usageWords.answers.needsAs(unused[0]));
   }
   if (map !== undefined || format !== undefined) {
     const other = map === undefined ? '--format' : '--map';
-    throw new UsageError(`--as names the format of the whole file. Leave ${other} out.`);
+    throw new UsageError(usageWords.answers.asIsWhole(other));
   }
   return convertRaw(raw, { prompt, runAt, engine, locale });
 }

@@ -1,15 +1,13 @@
 import { redetect } from '../../../answers/redetect/redetect.ts';
 import type { Redetection } from '../../../answers/redetect/redetect.ts';
 import { plural } from '../../../values/plural.ts';
-import { printable } from '../../../values/printable.ts';
-import { parseWhen, whenForms } from '../../../values/time/when.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';
 import { flag, number, text } from '../../define/options.ts';
 import type { Lines } from '../../define/output.ts';
 import { withConsequence } from '../../words/consequence.ts';
 import { scoreChangeTable, scoresJson } from '../../words/reports/score-change-table.ts';
 import { sentenceLines, sentencesMax } from '../../words/reports/sentence-lines.ts';
-import { UsageError } from '../../terminal/command-error.ts';
+import { parseBound } from '../../filters/parse-log-options.ts';
 
 const help = `Do it after \`overheard subject add\`, \`set\` or \`remove\`: stored answers were
 judged by the earlier subjects. A removed competitor is no longer found. If a subject is cited at
@@ -40,9 +38,10 @@ export const redetectCommand = defineWorkspaceCommand({
   ],
   run: async ({ io, store, workspaceId, slug, progress }, values) => {
     const { dryRun: isDryRun } = values;
+    const sinceMs = parseBound(values.since, io.clock());
     const work = redetect(store, {
       workspaceId,
-      since: parseSince(values.since, io.clock()),
+      since: sinceMs === undefined ? undefined : new Date(sinceMs).toISOString(),
       isDryRun,
       sentencesMax: values.sentences,
       signal: io.signal,
@@ -57,13 +56,6 @@ export const redetectCommand = defineWorkspaceCommand({
     };
   },
 });
-
-function parseSince(values: string | undefined, nowMs: number): string | undefined {
-  if (values === undefined) return undefined;
-  const sinceMs = parseWhen(values, { nowMs, spans: 'ago' });
-  if (sinceMs !== undefined) return new Date(sinceMs).toISOString();
-  throw new UsageError(`--since "${printable(values)}" is not a time. Write ${whenForms}.`);
-}
 
 function jsonOf({ scores, hasChanged: _, warnings: __, ...result }: Redetection): object {
   return {

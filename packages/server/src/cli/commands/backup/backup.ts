@@ -10,7 +10,7 @@ import { defineCommand, word } from '../../define/define-command.ts';
 import type { Context } from '../../define/define-command.ts';
 import { flag } from '../../define/options.ts';
 import { shellWord } from '../../../values/shell-word.ts';
-import { UsageError } from '../../terminal/command-error.ts';
+import { Refusal } from '../../../refusals.ts';
 
 const { database } = settings;
 
@@ -28,7 +28,7 @@ export const backupCommand = defineCommand({
     'overheard backup "backups/$(date +%F)"',
   ],
   run: async (context, { folder, database: url, force }) => {
-    if (await isPostgresUrl(url)) throw usePgDump(folder, url);
+    if (await isPostgresUrl(url)) throw refusePostgres(folder, url);
     const from = databaseFiles(sqlitePath(url));
     const target = resolve(folder);
     const { bytes, to } = await copy(context, from, target, force);
@@ -77,19 +77,14 @@ function restoreWords(from: DatabaseFiles, to: DatabaseFiles): string[] {
   ];
 }
 
-function usePgDump(file: string, address: string): UsageError {
-  const url = URL.parse(address);
+function refusePostgres(target: string, url: string): Refusal {
+  const address = URL.parse(url);
   // A password on the command line is visible to everybody on the machine.
-  if (url !== null) url.password = '';
-  const target = shellWord(url?.href ?? 'postgres://USER@HOST/NAME');
-  return new UsageError(
-    [
-      'PostgreSQL has a tool for this that needs no downtime (its password comes from PGPASSWORD or ~/.pgpass):',
-      `  pg_dump --format=custom --no-owner --file=${shellWord(file)} ${target}`,
-      'To restore it into an empty database:',
-      `  pg_restore --no-owner --single-transaction --dbname=${target} ${shellWord(file)}`,
-    ].join('\n'),
-  );
+  if (address !== null) address.password = '';
+  return new Refusal('backup_of_postgres', {
+    target,
+    address: address?.href ?? 'postgres://USER@HOST/NAME',
+  });
 }
 
 function megabytes(bytes: number): string {

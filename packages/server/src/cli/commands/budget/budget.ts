@@ -10,8 +10,7 @@ import {
 import { number } from '../../define/options.ts';
 import { timesADay } from '../../../values/plural.ts';
 import { dollars } from '../../../values/usd.ts';
-import { capOption, readCap, usdOption } from '../../define/usd.ts';
-import { UsageError } from '../../terminal/command-error.ts';
+import { capOption, readCap, requiredUsd } from '../../define/usd.ts';
 
 const setCommand = defineWorkspaceCommand({
   name: 'set',
@@ -19,14 +18,13 @@ const setCommand = defineWorkspaceCommand({
   description:
     'Sets the caps of a workspace in US dollars, for a UTC day and a UTC month. Before a question is sent, the most that it can cost is reserved. It is not sent if that would exceed a cap. An admin of the workspace may set a lower budget on the page Settings, Collection.',
   options: {
-    day: usdOption('cap of a day', { isRequired: true }),
-    month: usdOption('cap of a month', { isRequired: true }),
+    day: requiredUsd('cap of a day'),
+    month: requiredUsd('cap of a month'),
     sweeps: number('how often a day each prompt is asked on each engine', sweepsPerDay),
   },
   json: '{day_usd, month_usd, sweeps}',
   examples: ['overheard budget set --workspace acme --day 5 --month 100'],
   run: async ({ store, workspaceId }, { day: dayUsd, month: monthUsd, sweeps }) => {
-    if (dayUsd === undefined || monthUsd === undefined) throw new UsageError('Give both caps.');
     await setAllowance(store, workspaceId, { dayUsd, monthUsd, sweeps }, { isOperator: true });
     return {
       json: { dayUsd, monthUsd, sweeps },

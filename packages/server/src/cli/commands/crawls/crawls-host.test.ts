@@ -21,7 +21,7 @@ eachDatabase('overheard crawls --host', (create) => {
     expect(await run('crawls --host www.acme.com')).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/^No hit of acme has the name of a site[^]*--without-host/),
+      stderr: expect.stringMatching(/^No hit has the name of a site[^]*--without-host/),
     });
     await run('hits remove --without-host --yes');
     await run('hits ingest - --no-dns --host www.acme.com', line('/a') + line('/b'));

@@ -15,6 +15,7 @@ import { chainCsv, chainTables, chainWords } from '../../words/reports/crawl-cha
 import { crawlTable } from '../../words/reports/crawl-table.ts';
 import { cutWords } from '../../words/reports/cut-words.ts';
 import { UsageError } from '../../terminal/command-error.ts';
+import { usageWords } from '../../words/usage-words.ts';
 import { amount } from '../../../values/plural.ts';
 import { noHitsWords } from '../../words/reports/nothing-words.ts';
 
@@ -74,7 +75,7 @@ async function besideSources(
   values: OptionValues<typeof options>,
 ): Promise<Output> {
   if ([values.by, values.host, values.bot].some((one) => one !== undefined)) {
-    throw new UsageError('--beside-sources has no --by, --host or --bot: leave them out.');
+    throw new UsageError(usageWords.crawls.besideSources);
   }
   const period = readPeriod(values, context.io);
   return inSnapshot(context, async (source) => {

@@ -1,9 +1,9 @@
 import { settings } from '../../../config.ts';
 import { isPostgresUrl } from '../../../storage/open/database-url.ts';
-import { distribute, hasCitus, isDistributed } from '../../../storage/postgres/citus.ts';
+import { distribute, isDistributed, requireCitus } from '../../../storage/postgres/citus.ts';
 import { defineCommand, defineGroup } from '../../define/define-command.ts';
 import { withStore } from '../../define/with-store.ts';
-import { CommandError, UsageError } from '../../terminal/command-error.ts';
+import { Refusal } from '../../../refusals.ts';
 
 const { database } = settings;
 
@@ -19,12 +19,10 @@ const distributeCommand = defineCommand({
   ],
   run: async (_, { database: url }) => {
     if (!(await isPostgresUrl(url))) {
-      throw new UsageError(
-        'Only a PostgreSQL database can be distributed. Name one: --database postgres://USER@HOST/NAME',
-      );
+      throw new Refusal('distribution_of_sqlite', {});
     }
     return withStore(url, async ({ writer }) => {
-      if (!(await hasCitus(writer))) throw withoutCitus();
+      await requireCitus(writer);
       const hasChanged = !(await isDistributed(writer));
       if (hasChanged) await distribute(writer);
       return {
@@ -36,16 +34,6 @@ const distributeCommand = defineCommand({
     });
   },
 });
-
-function withoutCitus(): UsageError {
-  return new CommandError(
-    [
-      'This database has no extension `citus`: nothing was changed.',
-      'On a Citus cluster, run `create extension citus` in this database on every node, add the workers with `citus_add_node`, then try again.',
-      'https://docs.citusdata.com/en/stable/installation/multi_node.html',
-    ].join('\n'),
-  );
-}
 
 export const databaseCommand = defineGroup({
   name: 'database',

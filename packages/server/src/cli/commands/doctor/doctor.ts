@@ -12,7 +12,7 @@ import { checkEngines } from './check-engines.ts';
 import { checkLists } from '../../operator-lists/check-lists.ts';
 import { printWords } from '../../terminal/print.ts';
 import { refusalParts, refusalWords } from '../../words/refusals/refusal-words.ts';
-import { UsageError } from '../../terminal/command-error.ts';
+import { Refusal } from '../../../refusals.ts';
 
 const { database } = settings;
 
@@ -59,7 +59,7 @@ export const doctorCommand = defineCommand({
 
 async function makeKeysFile(io: Io, url: string): Promise<void> {
   if (await isPostgresUrl(url)) {
-    throw new UsageError('PostgreSQL keeps the keys with the data: it has no file of keys.');
+    throw new Refusal('keys_file_of_postgres', {});
   }
   const files = databaseFiles(sqlitePath(url));
   await createKeysFile(files);

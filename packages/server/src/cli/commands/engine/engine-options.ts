@@ -1,5 +1,4 @@
-import { engineSlugPattern } from '@overheard/contract';
-import { engineOfKind } from '../../../collect/engine-settings.ts';
+import { engineOfKind, refuseEngineName } from '../../../collect/engine-settings.ts';
 import type { EngineSettings } from '../../../collect/engine-settings.ts';
 import type { Engine } from '../../../collect/engines/engine.ts';
 import { engines } from '../../../collect/engines/all-engines.ts';
@@ -7,7 +6,7 @@ import { integer } from '../../../config.ts';
 import type { OptionSpec } from '../../../config.ts';
 import type { OptionValues } from '../../define/define-command.ts';
 import { choice, flag, text } from '../../define/options.ts';
-import { UsageError } from '../../terminal/command-error.ts';
+import { Refusal } from '../../../refusals.ts';
 
 const kinds = engines.map(({ slug }) => slug);
 const ownKind = 'openai_compatible';
@@ -72,24 +71,17 @@ export function readSettings(
   const previous = isSameKind ? before : {};
   const model = values.model ?? previous.model ?? defaults.model;
   const baseUrl = values.baseUrl ?? previous.baseUrl ?? defaults.baseUrl;
-  if (name !== ownKind && (!engineSlugPattern.test(name) || !name.endsWith('_api'))) {
-    throw new UsageError(
-      `An engine's name is a lower-case slug that ends in _api, such as llama_api: the answers of an API differ from those of an app.`,
-    );
-  }
+  if (name !== ownKind) refuseEngineName(name);
   if (model === undefined || baseUrl === undefined) {
     const isUnknown = (values.kind ?? before.kind) === undefined && name !== ownKind;
-    throw new UsageError(
-      isUnknown
-        ? `There is no engine ${name}. "overheard engine list" shows those that are set up; for a new one give --model and --base-url.`
-        : `${kind} has no model and address of its own: give --model and --base-url.`,
-    );
+    throw new Refusal('engine_model_missing', {
+      engine: name,
+      kind: isUnknown ? undefined : kind,
+    });
   }
   // The name is stored and shown, so refuse a key that a person gives by mistake.
   if (!/^[A-Za-z_]\w{0,99}$/.test(values.keyVariable ?? 'A_KEY')) {
-    throw new UsageError(
-      '--key-variable must be the name of an environment variable, such as OPENAI_API_KEY, and not the key.',
-    );
+    throw new Refusal('engine_variable_malformed', {});
   }
   const accepted = values.acceptGroundingTerms;
   return {
@@ -115,10 +107,5 @@ function checkBaseUrl(baseUrl: string, { isOwn = false }: Engine, mayBePlain: bo
   if (isBare && (url.protocol === 'https:' || isPlain)) {
     return baseUrl.replace(/\/+$/, '');
   }
-  const form = isOwn
-    ? 'an http or https address'
-    : 'an https address, because the key is sent to it';
-  throw new UsageError(
-    `--base-url must be ${form}, such as https://gateway.example.com/v1, without a password or a query.`,
-  );
+  throw new Refusal('engine_address_malformed', { mayBePlain: isOwn });
 }

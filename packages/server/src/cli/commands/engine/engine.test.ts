@@ -106,7 +106,7 @@ eachDatabase('engines of the operator', (create) => {
     ]) {
       expect(await run('add', ...args), args.join(' ')).toMatchObject({ code: 2 });
     }
-    expect((await run('add', 'llama_api')).stderr).toContain('There is no engine llama_api.');
+    expect((await run('add', 'llama_api')).stderr).toContain('There is no engine "llama_api".');
     expect(await list()).toEqual({ engines: [] });
   });
 

@@ -2,6 +2,7 @@ import {
   disableEngine,
   engineOfKind,
   listEngines,
+  refuseEngineName,
   saveEngine,
   targetOf,
 } from '../../../collect/engine-settings.ts';
@@ -17,7 +18,7 @@ import { defineGroup, defineStoreCommand, word } from '../../define/define-comma
 import { tableOf } from '../../define/table-of.ts';
 import { settings } from '../../../config.ts';
 import { dollars as usdWords } from '../../../values/usd.ts';
-import { UsageError } from '../../terminal/command-error.ts';
+import { Refusal } from '../../../refusals.ts';
 import { capOptions, readCaps, readLimits, limitOptions } from './engine-limits.ts';
 import { engineHelp, engineOptions, readSettings } from './engine-options.ts';
 import { readPrices } from './read-prices.ts';
@@ -52,15 +53,9 @@ const addCommand = defineStoreCommand({
       mayBePlain: io.mayReachPrivate === true,
       now,
     });
-    if (!name.endsWith('_api')) {
-      throw new UsageError('Name the engine after what it is, with _api at its end: llama_api.');
-    }
+    refuseEngineName(name);
     const { isOwn = false } = engineOfKind(engineSettings.kind);
-    if (values.bound === 0 && !isOwn) {
-      throw new UsageError(
-        `--bound 0 would reserve no money for ${name}, so no cap could stop it. Give the most that one answer may cost, or leave --bound out.`,
-      );
-    }
+    if (values.bound === 0 && !isOwn) throw new Refusal('engine_bound_zero', { engine: name });
     const pricing = { rows: await readPrices(values.priceFile, io), nowMs: io.clock() };
     const ownBound = boundOf(engineSettings, pricing);
     await setOperatorCaps(store, name, readCaps(values));

@@ -9,7 +9,7 @@ import type { Context, OptionValues } from '../../define/define-command.ts';
 import type { Output } from '../../define/output.ts';
 import { choice, flag, text } from '../../define/options.ts';
 import { findResource, resourceArgument } from '../import/import.ts';
-import { UsageError } from '../../terminal/command-error.ts';
+import { Refusal } from '../../../refusals.ts';
 import { amount, thousands } from '../../../values/plural.ts';
 
 const help = `
@@ -75,7 +75,5 @@ function formatOf(output: string | undefined): Format {
   if (output === undefined) return 'ndjson';
   const [packed] = /\.(?:gz|zst|br|bz2|xz|zip|xlsx?)$/i.exec(output) ?? [];
   if (packed === undefined) return formatOfName(output) ?? 'ndjson';
-  throw new UsageError(
-    `Export cannot write a file that ends with ${packed}. Name one that ends with .csv, .ndjson or .json, or pipe the output: overheard export ... | gzip > FILE`,
-  );
+  throw new Refusal('output_packed', { ending: packed });
 }

@@ -31,6 +31,7 @@ import { printWords } from '../../terminal/print.ts';
 import { botTable, ingestLines } from '../../words/ingest-lines.ts';
 import { refusalWords } from '../../words/refusals/refusal-words.ts';
 import { UsageError } from '../../terminal/command-error.ts';
+import { usageWords } from '../../words/usage-words.ts';
 
 const { nat64, updateLists } = settings;
 
@@ -85,7 +86,7 @@ export const hitsIngestCommand = defineWorkspaceCommand({
     const { follow, dryRun: isDryRun } = values;
     const paths = await findLogFiles(file);
     if (follow && (paths.includes('-') || isDryRun)) {
-      throw new UsageError('--follow is for files, and not with --dry-run.');
+      throw new UsageError(usageWords.hits.follow);
     }
     for (const path of follow ? await checkFollowed(paths) : []) {
       printWords(io, `Waiting for ${path}, which does not exist yet.`);

@@ -14,6 +14,7 @@ import { verdictLines } from '../../words/verdict-lines.ts';
 import { hitsIngestCommand } from './hits-ingest.ts';
 import { tableOf } from '../../define/table-of.ts';
 import { UsageError } from '../../terminal/command-error.ts';
+import { usageWords } from '../../words/usage-words.ts';
 
 const explainCommand = defineWorkspaceCommand({
   name: 'explain',
@@ -140,14 +141,10 @@ function refuseUnclear({
   imported: boolean;
 }): void {
   if (imported && (isNarrowed || read)) {
-    throw new UsageError(
-      '--imported stands alone: imported hits have no address, no site and no log.',
-    );
+    throw new UsageError(usageWords.hits.importedAlone);
   }
   if (isNarrowed || read || imported) return;
-  throw new UsageError(
-    'Say which hits: --address ADDRESS, --without-host, or both; --read or --imported for all of a kind.',
-  );
+  throw new UsageError(usageWords.hits.chooseHits);
 }
 
 export const hitsCommand = defineGroup({

@@ -6,6 +6,7 @@ import { flag } from '../../define/options.ts';
 import { tableOf } from '../../define/table-of.ts';
 import { confirm } from '../../terminal/confirm.ts';
 import { UsageError } from '../../terminal/command-error.ts';
+import { usageWords } from '../../words/usage-words.ts';
 import { printWords } from '../../terminal/print.ts';
 import { importLine, reversionLines } from '../../words/reversion-words.ts';
 import { scoresJson } from '../../words/reports/score-change-table.ts';
@@ -96,9 +97,7 @@ function importNumber(): ArgumentSpec<string> {
 function parseNumber(word: string): number {
   const id = parseImportNumber(word);
   if (id !== undefined) return id;
-  throw new UsageError(
-    `"${printable(word)}" is not the number of an import. See \`overheard imports list\`.`,
-  );
+  throw new UsageError(usageWords.imports.number(word));
 }
 
 export const importsCommand = defineGroup({

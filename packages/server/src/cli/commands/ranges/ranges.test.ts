@@ -18,6 +18,13 @@ eachDatabase('the commands of lists', (create) => {
     const wrong = await run('ranges', 'import', path, '--list', 'openai/gtpbot');
     expect(wrong.code).toBe(2);
     expect(wrong.stderr).toContain('Did you mean "openai/gptbot"?');
+    const fetched = await run('ranges', 'update', 'openai/gtpbot');
+    expect(fetched).toMatchObject({
+      code: 2,
+      stderr: wrong.stderr
+        .replace(/No bot uses/, 'No operator publishes')
+        .replace('imported', 'fetched'),
+    });
     expect((await run('ranges', 'import', path, '--list', 'acme/fetch')).code).toBe(2);
     const bot = ['bots', 'add', 'AcmeFetch', '--company', 'Acme', '--category', 'user'];
     await run(...bot, '--list', 'acme/fetch', '--workspace', 'acme');

@@ -1,3 +1,4 @@
+import { nearest } from '@overheard/contract';
 import { judgeUndecided } from '../../../crawlers/hits/verify-hits.ts';
 import { parseBound } from '../../filters/parse-log-options.ts';
 import { importRanges } from '../../../crawlers/operators/import-ranges.ts';
@@ -6,6 +7,7 @@ import { readKnownFiles } from '../../../crawlers/operators/operator-file.ts';
 import type { OperatorFile } from '../../../crawlers/operators/operator-file.ts';
 import { removeRanges } from '../../../crawlers/operators/remove-ranges.ts';
 import { updateRanges } from '../../../crawlers/operators/update-ranges.ts';
+import type { UpdatedFile } from '../../../crawlers/operators/update-ranges.ts';
 import { plural } from '../../../values/plural.ts';
 import { dayMs } from '../../../values/time/utc-day.ts';
 import { defineGroup, defineStoreCommand, word, words } from '../../define/define-command.ts';
@@ -13,7 +15,7 @@ import { flag, list, text } from '../../define/options.ts';
 import { noDns, systemHostNames } from '../../operator-lists/system-host-names.ts';
 import { refusalWords } from '../../words/refusals/refusal-words.ts';
 import { tableOf } from '../../define/table-of.ts';
-import { CommandError, UsageError } from '../../terminal/command-error.ts';
+import { Refusal } from '../../../refusals.ts';
 
 const updateCommand = defineStoreCommand({
   name: 'update',
@@ -45,8 +47,6 @@ const updateCommand = defineStoreCommand({
     });
     const hostNames = systemHostNames(io, values);
     const judged = await judgeUndecided(store, { hostNames, clock, signal });
-    if (signal.aborted) throw new CommandError('Stopped. Lists that were fetched are kept.');
-    const failed = updated.filter(({ outcome }) => outcome === 'failed').length;
     return {
       json: { files: updated, judged },
       table: tableOf(
@@ -60,10 +60,7 @@ const updateCommand = defineStoreCommand({
         'Nothing was fetched.',
       ),
       words: [judged > 0 && `Hits with another verdict by these lists: ${judged}.`],
-      failure:
-        failed > 0
-          ? `${failed} of ${updated.length} could not be fetched; their stored versions are kept.`
-          : undefined,
+      failure: updateFailure(updated, signal),
     };
   },
 });
@@ -172,10 +169,21 @@ function entries(size: number): string {
   return plural(size, 'entry', 'entries');
 }
 
+function updateFailure(
+  updated: readonly UpdatedFile[],
+  { aborted }: AbortSignal,
+): string | undefined {
+  if (aborted) return 'Stopped. Lists that were fetched are kept.';
+  const failed = updated.filter(({ outcome }) => outcome === 'failed').length;
+  if (failed === 0) return undefined;
+  return `${failed} of ${updated.length} could not be fetched; their stored versions are kept.`;
+}
+
 function findFile(knownFiles: readonly OperatorFile[], id: string): OperatorFile {
   const operatorFile = knownFiles.find((file) => file.id === id);
   if (operatorFile !== undefined) return operatorFile;
-  throw new UsageError(`No list ${id} is known. See them all: overheard ranges list`);
+  const ids = knownFiles.map((file) => file.id);
+  throw new Refusal('list_unknown', { id, from: 'update', nearest: nearest(id, ids) });
 }
 
 export const rangesCommand = defineGroup({

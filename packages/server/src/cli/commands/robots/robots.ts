@@ -12,6 +12,7 @@ import { defineGroup, defineWorkspaceCommand, word } from '../../define/define-c
 import { flag, list, requiredText, text } from '../../define/options.ts';
 import { tableOf } from '../../define/table-of.ts';
 import { UsageError } from '../../terminal/command-error.ts';
+import { usageWords } from '../../words/usage-words.ts';
 import { conductLines, conductTable } from '../../words/robots-conduct.ts';
 
 const importCommand = defineWorkspaceCommand({
@@ -69,7 +70,7 @@ const fetchCommand = defineWorkspaceCommand({
     const values = names.length > 0 ? names : storedFiles.map(({ host }) => host);
     const hosts = [...new Set(values.map((name) => parseSite(name) ?? ''))];
     if (hosts.length === 0 || (url !== undefined && (hosts.length > 1 || !URL.canParse(url)))) {
-      throw new UsageError('Name a site with --host; with --url one, and its whole address.');
+      throw new UsageError(usageWords.robots.oneSite);
     }
     const sites: FetchedRobots[] = [];
     for (const host of hosts) {
@@ -139,7 +140,7 @@ const removeCommand = defineWorkspaceCommand({
   ],
   run: async ({ io, store, workspaceId }, { host, at, all }) => {
     if ((at !== undefined) === all) {
-      throw new UsageError('Choose: --at WHEN, or --all.');
+      throw new UsageError(usageWords.robots.chooseVersion);
     }
     const atMs = parseBound(at, io.clock());
     const removed = await removeRobotsFiles(store, workspaceId, {

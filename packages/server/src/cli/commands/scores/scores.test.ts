@@ -115,7 +115,7 @@ eachDatabase('overheard scores', (create) => {
     const wrong = ['scores', 'explain', '--date', '2026-01-01', '--engine', 'ChatGTP'] as const;
     expect(await run(...wrong)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('Did you mean chatgpt?'),
+      stderr: expect.stringContaining('Did you mean "chatgpt"?'),
     });
     expect(await explain('2026-02-30')).toMatchObject({ code: 2 });
   });

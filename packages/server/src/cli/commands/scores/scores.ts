@@ -5,11 +5,10 @@ import { misspeltEngine } from '../../../values/engine.ts';
 import { parseDay } from '../../../values/time/moment.ts';
 import { plural } from '../../../values/plural.ts';
 import { defineGroup, defineWorkspaceCommand } from '../../define/define-command.ts';
-import type { WorkspaceContext } from '../../define/define-command.ts';
-import { flag, number, requiredText } from '../../define/options.ts';
+import { flag, number, requiredParsedText, requiredText } from '../../define/options.ts';
 import { explanationLines } from '../../words/explanation-words.ts';
 import { sentencesMax } from '../../words/reports/sentence-lines.ts';
-import { CommandError, UsageError } from '../../terminal/command-error.ts';
+import { Refusal } from '../../../refusals.ts';
 
 const explainCommand = defineWorkspaceCommand({
   name: 'explain',
@@ -17,7 +16,10 @@ const explainCommand = defineWorkspaceCommand({
   description:
     'Explains the score of one engine and UTC day: its figures, their denominators, the 95 % interval, what was left out, and the runs behind it, each with its link or with every mention and its sentence.',
   options: {
-    date: requiredText('<day>', 'UTC day, such as 2026-11-20'),
+    date: requiredParsedText('<day>', 'UTC day, such as 2026-11-20', {
+      parse: parseDay,
+      expected: 'It must be a day such as 2026-11-20.',
+    }),
     engine: requiredText('<slug>', 'engine, such as chatgpt'),
     mentions: number('most mentions of a subject in a run to print', {
       min: 1,
@@ -30,33 +32,20 @@ const explainCommand = defineWorkspaceCommand({
     'overheard scores explain --workspace acme --date 2026-11-20 --engine chatgpt',
     'overheard scores explain --workspace acme --date 2026-11-20 --engine chatgpt --json | jq .counts',
   ],
-  run: async (context, { date: dateText, engine, mentions: mentionsMax }) => {
-    const { store, workspaceId, slug } = context;
-    const date = parseDay(dateText);
-    if (date === undefined) {
-      throw new UsageError(`--date ${JSON.stringify(dateText)} is not a day such as 2026-11-20.`);
-    }
+  run: async ({ store, workspaceId, slug }, { date, engine, mentions: mentionsMax }) => {
     const day = { date, engine };
     const explanation = await explainScore(store.reader, workspaceId, day, { mentionsMax });
     const { stored, runs, branded, uncounted, imported } = explanation;
     const uncountedRuns =
       branded.length + imported + Object.values(uncounted).reduce((a, b) => a + b);
     if (stored === undefined && runs.length + uncountedRuns === 0) {
-      throw new CommandError(await nothingFoundWords(context, day));
+      const engines = await readStoredEngines(store.reader, workspaceId);
+      const nearest = engines.has(engine) ? undefined : misspeltEngine(engine, engines);
+      throw new Refusal('score_not_found', { ...day, nearest });
     }
     return { json: explanation, text: explanationLines(explanation, slug) };
   },
 });
-
-async function nothingFoundWords(
-  { store, workspaceId, slug }: WorkspaceContext,
-  { date, engine }: { date: string; engine: string },
-): Promise<string> {
-  const engines = await readStoredEngines(store.reader, workspaceId);
-  const meant = engines.has(engine) ? undefined : misspeltEngine(engine, engines);
-  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  return `There is neither a score nor a run of ${engine} on ${date}.${hint} \`overheard export scores --workspace ${slug}\` lists the scores.`;
-}
 
 const rebuildCommand = defineWorkspaceCommand({
   name: 'rebuild',

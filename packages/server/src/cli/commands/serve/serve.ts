@@ -25,7 +25,7 @@ import { printWords } from '../../terminal/print.ts';
 import { shellWord } from '../../../values/shell-word.ts';
 import { refusalParts, refusalWords } from '../../words/refusals/refusal-words.ts';
 import { createLog } from '../../terminal/log.ts';
-import { CommandError, UsageError } from '../../terminal/command-error.ts';
+import { Refusal } from '../../../refusals.ts';
 
 /** A person at a terminal sends SIGINT and waits for the end; a load balancer sends SIGTERM. */
 const interruptSeconds = 1;
@@ -263,17 +263,12 @@ function addressOption(url: string): string {
 
 function listenFailure(error: unknown, { host, port }: ServeOptions): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') {
-    return new CommandError(
-      `Port ${port} of ${host} is taken. Choose another with --port, or --port 0.`,
-    );
+  if (code === 'EADDRINUSE') return new Refusal('port_unavailable', { host, port, fault: 'taken' });
+  if (code === 'EACCES') {
+    return new Refusal('port_unavailable', { host, port, fault: 'not_permitted' });
   }
-  if (code === 'EACCES')
-    return new CommandError(
-      `Port ${port} may not be opened by this user. Choose one above 1023 with --port.`,
-    );
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new UsageError(`${host} is not an address of this machine. Choose another with --host.`);
+    return new Refusal('host_not_local', { host });
   }
   return error;
 }

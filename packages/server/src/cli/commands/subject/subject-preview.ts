@@ -8,6 +8,7 @@ import { flag, parsedText } from '../../define/options.ts';
 import type { Lines } from '../../define/output.ts';
 import { sentenceLines, sentencesMax } from '../../words/reports/sentence-lines.ts';
 import { UsageError } from '../../terminal/command-error.ts';
+import { usageWords } from '../../words/usage-words.ts';
 
 /** The options of a dry run that shows what a change of subjects does. */
 export const previewOptions = {
@@ -50,7 +51,7 @@ export const previewJson =
 export function isPreview({ dryRun, answers, sentences }: PreviewOptions): boolean {
   if (dryRun) return true;
   if (answers === undefined && sentences === undefined) return false;
-  throw new UsageError('--answers and --sentences belong to --dry-run: give it, too.');
+  throw new UsageError(usageWords.subject.previewOnly);
 }
 
 /** Previews the effect of a change on the stored answers. */

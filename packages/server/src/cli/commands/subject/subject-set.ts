@@ -11,6 +11,7 @@ import { adviceLines } from '../../words/advice-lines.ts';
 import { describeSubject } from '../../words/subject-words.ts';
 import { isPreview, applyPlan, preview, previewJson, previewOptions } from './subject-preview.ts';
 import { UsageError } from '../../terminal/command-error.ts';
+import { usageWords } from '../../words/usage-words.ts';
 
 const changeOptions = {
   name: text('<text>', 'its new name'),
@@ -48,9 +49,7 @@ export const subjectSetCommand = defineWorkspaceCommand({
     const { store, workspaceId, slug } = context;
     const change = changeOf(values);
     if (Object.keys(change).length === 0) {
-      throw new UsageError(
-        'Say what to change: --name, --alias, --domain, --path or another option.',
-      );
+      throw new UsageError(usageWords.subject.nothingToSet);
     }
     if (isPreview(values)) {
       const planned = await planChange(store.reader, workspaceId, idOrName, change);

@@ -9,7 +9,6 @@ import { disableUser, enableUser } from '../../../people/users/disable-user.ts';
 import { findByEmail, getByEmail, hasUsers, listUsers } from '../../../people/users/find-users.ts';
 import { insertUser } from '../../../people/users/insert-user.ts';
 import type { User } from '../../../people/users/user.ts';
-import { Refusal } from '../../../refusals.ts';
 import type { Role } from '../../../storage/tables/people-tables.ts';
 import type { Store } from '../../../storage/store.ts';
 import { findWorkspace } from '../../../workspaces/workspaces.ts';
@@ -18,7 +17,9 @@ import type { ArgumentSpec } from '../../define/define-command.ts';
 import { choice, flag, parsedText } from '../../define/options.ts';
 import { serverAddress } from '../../define/server-address.ts';
 import { tableOf } from '../../define/table-of.ts';
-import { CommandError } from '../../terminal/command-error.ts';
+import { Refusal } from '../../../refusals.ts';
+import { UsageError } from '../../terminal/command-error.ts';
+import { usageWords } from '../../words/usage-words.ts';
 
 const { workspace } = settings;
 
@@ -46,9 +47,7 @@ const linkCommand = defineStoreCommand({
 
 async function firstLink(access: Store['access'], clock: () => number): Promise<string> {
   if (!(await hasUsers(access))) return makeSetUpPath(access, clock);
-  throw new CommandError('Name the user: overheard user link EMAIL. See `overheard user list`.', {
-    exitCode: 2,
-  });
+  throw new UsageError(usageWords.user.nameUser);
 }
 
 async function signInLink(
@@ -243,5 +242,5 @@ function optionalWord(summary: string): ArgumentSpec<string | undefined> {
 function requireEmail(text: string): string {
   const email = parseEmail(text);
   if (email !== undefined) return email;
-  throw new CommandError('The address must be one such as ada@example.com.', { exitCode: 2 });
+  throw new Refusal('email_malformed', { text });
 }

@@ -1,11 +1,13 @@
 import { open, rm } from 'node:fs/promises';
 import { importSecret, parseSecret, readCrawlerSettings } from '../../../crawlers/settings.ts';
-import { openSource, reason } from '../../../rows/source.ts';
+import { openSource } from '../../../rows/source.ts';
+import { outputRefusal } from '../../../transfer/write-output.ts';
+import { errnoOf } from '../../../values/errno.ts';
 import { findWorkspace } from '../../../workspaces/workspaces.ts';
 import { defineStoreCommand, word } from '../../define/define-command.ts';
 import { text } from '../../define/options.ts';
 import type { Io } from '../../terminal/io.ts';
-import { CommandError } from '../../terminal/command-error.ts';
+import { Refusal } from '../../../refusals.ts';
 
 const examples = [
   'overheard workspace export-secret acme --output acme.secret',
@@ -60,16 +62,14 @@ export const importSecretCommand = defineStoreCommand({
  */
 async function writeSecret(path: string, content: string): Promise<void> {
   const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
-    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    const why = isThere ? 'it exists already' : reason(error);
-    throw new CommandError(`${path} cannot be written: ${why}.`, { cause: error });
+    throw outputRefusal(path, error);
   });
   try {
     await file.writeFile(content);
     await file.sync();
   } catch (error) {
     await rm(path, { force: true });
-    throw new CommandError(`${path} cannot be written: ${reason(error)}.`, { cause: error });
+    throw outputRefusal(path, error);
   } finally {
     await file.close();
   }
@@ -86,14 +86,12 @@ async function readSecret(path: string, io: Io): Promise<Buffer> {
       if (content.length > bytesMax) break;
     }
   } catch (error) {
-    throw new CommandError(`${name} cannot be read: ${reason(error)}.`, { cause: error });
+    throw new Refusal('file_unreadable', { path: name, errno: errnoOf(error) }, { cause: error });
   } finally {
     stream.destroy();
   }
   const secret = parseSecret(content);
   if (secret !== undefined) return secret;
   // Do not show the file's content, which may be a key.
-  throw new CommandError(
-    `${name} is not a secret: expected the 64 hexadecimal digits that \`overheard workspace export-secret\` writes.`,
-  );
+  throw new Refusal('secret_malformed', { path: name });
 }

@@ -19,6 +19,7 @@ import { adviceLines } from '../../words/advice-lines.ts';
 import { exportSecretCommand, importSecretCommand } from './workspace-secret.ts';
 import { tableOf } from '../../define/table-of.ts';
 import { UsageError } from '../../terminal/command-error.ts';
+import { usageWords } from '../../words/usage-words.ts';
 
 function brandOf({ brand, ...values }: OptionValues<typeof subjectOptions> & { brand: string }) {
   const { domain: domains, path: paths } = values;
@@ -106,7 +107,7 @@ const setCommand = defineStoreCommand({
   ],
   run: async ({ store }, { workspace: current, name, slug }) => {
     if (name === undefined && slug === undefined) {
-      throw new UsageError('Say what to change: --name or --slug.');
+      throw new UsageError(usageWords.workspace.nothingToSet);
     }
     const { hasChanged, workspace } = await setWorkspace(
       store,

@@ -1,14 +1,51 @@
 import { dollars } from '../../../values/usd.ts';
-import { quote } from './quote.ts';
+import { thousands } from '../../../values/plural.ts';
+import type { RefusalFacts } from '../../../refusals.ts';
+import { byItsId, didYouMean, noSuch, quote } from './quote.ts';
 import type { WordTable } from './word-table.ts';
+
+const filters: Readonly<
+  Record<RefusalFacts['filter_unknown']['filter'], readonly [one: string, all: string]>
+> = {
+  engine: ['run of the engine', 'engines'],
+  locale: ['prompt of the locale', 'locales'],
+  host: ['hit of the host', 'hosts'],
+  bot_name: ['hit of the bot', 'bots'],
+};
+
+const namesMax = 8;
+
+function listNames(names: readonly string[]): string {
+  const others = names.length - namesMax;
+  return `${names.slice(0, namesMax).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+}
 
 export const answerWords = {
   action_not_found: ({ id }) => [
-    `There is no action ${quote(id)} in this workspace.`,
-    id.length < 4
-      ? 'Give the first 4 characters of its id or more: see `overheard actions list --workspace SLUG`.'
-      : 'See `overheard actions list --workspace SLUG`.',
+    noSuch('action', id),
+    byItsId(id, 'overheard actions list --workspace SLUG'),
   ],
+  run_not_found: ({ word }) => [
+    noSuch('run', word),
+    byItsId(word, 'overheard answers list --workspace SLUG'),
+  ],
+  run_without_answer: ({ id }) => [
+    `The run ${id} has no answer: only its detections were imported.`,
+    'They are in: overheard export detections --workspace SLUG',
+  ],
+  runs_too_many: ({ countMax }) => [`Too many runs at once. Give at most ${thousands(countMax)}.`],
+  score_not_found: ({ date, engine, nearest }) => [
+    `There is neither a score nor a run of ${engine} on ${date}.`,
+    didYouMean(nearest, '`overheard export scores --workspace SLUG` lists the scores.'),
+  ],
+  filter_unknown: ({ filter, name, nearest, names }) => {
+    const [one, all] = filters[filter];
+    const others = `Its ${all}: ${listNames(names)}.`;
+    return [
+      noSuch(one, name),
+      nearest === undefined ? others : `${didYouMean(nearest, '')} ${others}`,
+    ];
+  },
   action_moved: ({ seen, before }) => [
     `The action is ${before} by now, no longer ${seen}: someone else moved it.`,
     'Look at it again before you move it.',
@@ -28,6 +65,27 @@ export const answerWords = {
   engine_missing: () => [
     'No engine that may be asked is set up.',
     'Set one up with `overheard engine add`; `overheard engine list` says why one is off.',
+  ],
+  engine_name_malformed: () => [
+    "An engine's name is a lower-case slug that ends in _api, such as llama_api.",
+    'The answers of an API differ from those of an app.',
+  ],
+  engine_model_missing: ({ engine, kind }) =>
+    kind === undefined
+      ? [
+          `There is no engine ${quote(engine)}.`,
+          'See `overheard engine list`; for a new one give --model and --base-url.',
+        ]
+      : [`${kind} has no model and address of its own: give --model and --base-url.`],
+  engine_variable_malformed: () => [
+    '--key-variable must be the name of an environment variable, such as OPENAI_API_KEY, and not the key.',
+  ],
+  engine_address_malformed: ({ mayBePlain }) => [
+    `--base-url must be ${mayBePlain ? 'an http or https address' : 'an https address, because the key is sent to it'}, such as https://gateway.example.com/v1, without a password or a query.`,
+  ],
+  engine_bound_zero: ({ engine }) => [
+    `--bound 0 would reserve no money for ${engine}, so no cap could stop it.`,
+    'Give the most that one answer may cost, or leave --bound out.',
   ],
   engine_bound_missing: ({ engine, model }) => [
     `The price of the model ${quote(model)}, or of its searches, is not known.`,
@@ -49,9 +107,9 @@ export const answerWords = {
     `The operator allows at most ${dollars(dayCapUsd)} a day and ${dollars(monthCapUsd)} a month.`,
     'The operator raises it with `overheard budget set --workspace SLUG --day USD --month USD`.',
   ],
-  prompt_not_found: ({ id }) => [
-    `The workspace has no prompt with the id ${quote(id)}.`,
-    'To see the prompts with their ids: `overheard prompts list --workspace SLUG --json`.',
+  prompt_not_found: ({ prompt, nearest }) => [
+    noSuch('prompt', prompt),
+    didYouMean(nearest, 'See `overheard prompts list --workspace SLUG --json` for the ids.'),
   ],
   mapping_unreadable: ({ path }) => [`The mapping file ${path} cannot be read.`],
   mapping_malformed: ({ path, at, fields }) => [

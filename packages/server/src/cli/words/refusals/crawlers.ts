@@ -3,15 +3,13 @@ import type { RefusalFacts } from '../../../refusals.ts';
 import { printable } from '../../../values/printable.ts';
 import { whenForms } from '../../../values/time/when.ts';
 import { plural } from '../../../values/plural.ts';
-import { didYouMean, quote } from './quote.ts';
+import { byItsId, didYouMean, noSuch, quote } from './quote.ts';
 import type { WordTable, Words } from './word-table.ts';
 
 export const crawlerWords = {
   hit_not_found: ({ word }) => [
-    `There is no hit ${quote(word)} in this workspace.`,
-    word.length < 4
-      ? 'Give the first 4 characters of its id or more: see `overheard export hits --workspace SLUG`.'
-      : 'See `overheard export hits --workspace SLUG` for the ids.',
+    noSuch('hit', word),
+    byItsId(word, 'overheard export hits --workspace SLUG'),
   ],
   address_malformed: ({ text }) => [`${quote(text)} is not an IP address.`],
   site_malformed: ({ text }) => [
@@ -82,20 +80,34 @@ export const crawlerWords = {
     'Choose a token that only the bot sends.',
   ],
   bot_not_found: ({ token }) => [
-    `The workspace has no bot ${quote(token)} of its own.`,
+    noSuch('own bot', token),
     'See `overheard bots list --workspace SLUG`.',
+  ],
+  hosts_not_logged: () => [
+    'No hit has the name of a site, because the logs do not have it. Leave --host out.',
+    'Or give the hits their site: `overheard hits remove --without-host --workspace SLUG`, then `overheard hits ingest LOG --host NAME --workspace SLUG`.',
+  ],
+  secret_malformed: ({ path }) => [
+    `${path} is not a secret.`,
+    'Expected are the 64 hexadecimal digits that `overheard workspace export-secret` writes.',
   ],
   secret_has_hits: ({ count, slug }) => [
     `The workspace has ${count === 0 ? 'referrals' : plural(count, 'hit')} from logs that were read with another secret.`,
     `Remove them with \`overheard hits remove --read --workspace ${slug}\`, import the secret, then read the logs again.`,
   ],
-  list_unknown: ({ id, nearest }) => [
-    `No bot uses a list ${quote(id)}, so nothing was imported.`,
-    didYouMean(
-      nearest,
-      `For a bot of your own, add the bot first: overheard bots add TOKEN --list ${id}`,
-    ),
-  ],
+  list_unknown: ({ id, from, nearest }) =>
+    from === 'import'
+      ? [
+          `No bot uses a list ${quote(id)}, so nothing was imported.`,
+          didYouMean(
+            nearest,
+            `For a bot of your own, add the bot first: overheard bots add TOKEN --list ${id}`,
+          ),
+        ]
+      : [
+          `No operator publishes a list ${quote(id)}, so nothing was fetched.`,
+          didYouMean(nearest, 'See `overheard ranges list`.'),
+        ],
   list_id_missing: ({ path }) => [
     `It is not known which list ${path} is.`,
     'Name it with --list OPERATOR/NAME, such as openai/gptbot.',

@@ -40,6 +40,10 @@ export const fileWords = {
     hidden === 0 ? '' : `\n... and ${hidden} more.`,
   ],
   output_exists: ({ path }) => [`${path} exists.`, 'Replace it with --force.'],
+  output_packed: ({ ending }) => [
+    `Export cannot write a file that ends with ${ending}.`,
+    'Name one that ends with .csv, .ndjson or .json, or pipe the output: overheard export ... | gzip > FILE',
+  ],
   output_not_file: ({ path }) => [
     `${path} is not a file.`,
     'Leave --output out to write to stdout.',

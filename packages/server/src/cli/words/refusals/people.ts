@@ -2,6 +2,10 @@ import { didYouMean, quote } from './quote.ts';
 import type { WordTable } from './word-table.ts';
 
 export const peopleWords = {
+  email_malformed: ({ text }) => [
+    `${quote(text)} is not an e-mail address.`,
+    'Write one such as ada@example.com.',
+  ],
   user_not_found: ({ email, nearest }) => [
     `No user has the address ${quote(email)}.`,
     didYouMean(nearest, 'See `overheard user list`.'),

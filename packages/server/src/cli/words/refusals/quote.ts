@@ -9,3 +9,15 @@ export function quote(text: string): string {
 export function didYouMean(nearest: string | undefined, advice: string): string {
   return nearest === undefined ? advice : `Did you mean ${quote(nearest)}?`;
 }
+
+/** Says that a workspace has no such thing. */
+export function noSuch(kind: string, word: string): string {
+  return `There is no ${kind} ${quote(word)} in this workspace.`;
+}
+
+/** How to name a row by its id, after a word that named none. */
+export function byItsId(word: string, command: string): string {
+  return word.length < 4
+    ? `Give the first 4 characters of its id or more: see \`${command}\`.`
+    : `See \`${command}\`.`;
+}

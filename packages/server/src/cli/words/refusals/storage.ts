@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { RefusalFacts } from '../../../refusals.ts';
+import { shellWord } from '../../../values/shell-word.ts';
 import { connectionWords } from './connections.ts';
 import type { WordTable } from './word-table.ts';
 
@@ -97,6 +98,15 @@ export const storageWords = {
     `The ${what} ${path} cannot be made: ${creating[errno]}.`,
     'Create its folder and let the user that runs Overheard write to it, or choose another path.',
   ],
+  backup_of_postgres: ({ target, address }) => [
+    'PostgreSQL has a tool for this that needs no downtime (its password comes from PGPASSWORD or ~/.pgpass):',
+    [
+      '',
+      `  pg_dump --format=custom --no-owner --file=${shellWord(target)} ${shellWord(address)}`,
+      'To restore it into an empty database:',
+      `  pg_restore --no-owner --single-transaction --dbname=${shellWord(address)} ${shellWord(target)}`,
+    ].join('\n'),
+  ],
   backup_parent_missing: ({ folder }) => [
     `There is no folder ${folder}.`,
     'Make it, or name another.',
@@ -145,6 +155,27 @@ export const storageWords = {
   postgres_too_old: ({ version }) => [
     `PostgreSQL ${version} is too old.`,
     'Upgrade the database server to 15 or newer.',
+  ],
+  distribution_of_sqlite: () => [
+    'Only a PostgreSQL database can be distributed.',
+    'Name one: --database postgres://USER@HOST/NAME',
+  ],
+  citus_missing: () => [
+    'This database has no extension `citus`: nothing was changed.',
+    [
+      '',
+      'On a Citus cluster, run `create extension citus` in this database on every node, add the workers with `citus_add_node`, then try again.',
+      'https://docs.citusdata.com/en/stable/installation/multi_node.html',
+    ].join('\n'),
+  ],
+  keys_file_of_postgres: () => ['PostgreSQL keeps the keys with the data: it has no file of keys.'],
+  port_unavailable: ({ host, port, fault }) =>
+    fault === 'taken'
+      ? [`Port ${port} of ${host} is taken.`, 'Choose another with --port, or --port 0.']
+      : [`Port ${port} may not be opened by this user.`, 'Choose one above 1023 with --port.'],
+  host_not_local: ({ host }) => [
+    `${host} is not an address of this machine.`,
+    'Choose another with --host.',
   ],
   connection_failed: (facts) => connectionWords[facts.fault](facts),
   postgres_password_missing: () => [

@@ -1,6 +1,6 @@
 import type { RefusalFacts, SubjectWordList, TextField } from '../../../refusals.ts';
 import { escapeUnseen } from '../../../values/printable.ts';
-import { didYouMean, quote } from './quote.ts';
+import { didYouMean, noSuch, quote } from './quote.ts';
 import type { WordTable } from './word-table.ts';
 
 const fields: Readonly<Record<TextField, string>> = {
@@ -110,7 +110,7 @@ export const workspaceWords = {
     `A subject has at most ${countMax} aliases, ${countMax} domains and ${countMax} owned paths.`,
   ],
   subject_not_found: ({ subject, nearest }) => [
-    `There is no subject ${quote(subject)} in this workspace.`,
+    noSuch('subject', subject),
     didYouMean(nearest, 'See `overheard subject list --workspace SLUG`.'),
   ],
   subject_removed: ({ name, id }) => [
@@ -134,7 +134,7 @@ export const workspaceWords = {
     'Rename it with `overheard subject set`, or remove the workspace.',
   ],
   import_not_found: ({ id }) => [
-    `The workspace has no import with the number ${id}.`,
-    'To see the imports with their numbers: `overheard imports list --workspace SLUG`.',
+    noSuch('import', String(id)),
+    'See `overheard imports list --workspace SLUG` for the numbers.',
   ],
 } as const satisfies Partial<WordTable>;

@@ -16,8 +16,3 @@ export function noHitsWords({ hasHits }: Reach, slug: string): string {
     ? 'No hit is in this period with these filters.'
     : `${slug} has no hits yet. Read an access log: overheard hits ingest access.log --workspace ${slug}`;
 }
-
-/** Explains why the site in the request has no hits, and what to do. */
-export function noSiteWords(slug: string): string {
-  return `No hit of ${slug} has the name of a site, because its logs do not have it. Leave --host out. Or give the hits their site: overheard hits remove --without-host --workspace ${slug}, and then overheard hits ingest LOG --host NAME --workspace ${slug}`;
-}
