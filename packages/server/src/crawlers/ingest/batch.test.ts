@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { makePlace, openOnSqlite } from '../../../test/logs/log-place.ts';
 import { bots } from '../bots/catalogue.ts';
-import { createBatch } from './batch.ts';
+import { batchHits, createBatch } from './batch.ts';
 
 const open = openOnSqlite();
 
@@ -38,4 +38,21 @@ test.each([
   await batch.flush();
   expect([batch.isFull, batch.isEmpty]).toEqual([false, true]);
   expect(await place.rows()).toHaveLength(hits);
+});
+
+test('an array of many requests on one line is written in several transactions', async () => {
+  const place = await makePlace(await open());
+  const requests = Array.from({ length: 2 * batchHits }, (_, index) => ({
+    time: '2026-11-20T12:00:00Z',
+    remote_addr: '45.9.148.3',
+    request: `GET /${index} HTTP/1.1`,
+    status: 200,
+    http_user_agent: 'GPTBot/1.3',
+  }));
+  const write = vi.spyOn(place.store, 'write');
+  const path = await place.write('a.json', `${JSON.stringify(requests)}\n`);
+  const { hitsNew } = await place.ingest(path);
+  expect(hitsNew).toBe(requests.length);
+  // Two for the hits, one for how far the log was read, one to settle the day.
+  expect(write).toHaveBeenCalledTimes(4);
 });

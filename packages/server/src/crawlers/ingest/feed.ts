@@ -6,20 +6,42 @@ import type { IngestContext } from './prepare-ingest.ts';
 import { createLineReader } from './line-reader.ts';
 import { createLineSplitter } from './split-lines.ts';
 
-/** Makes what one log passes through: the bytes pushed to `splitter` become hits of `batch`. */
+/** Makes what one log passes through: the bytes pushed become hits of `batch`. */
 export function createFeed(context: IngestContext) {
   const { rules, tally, host, nat64, sinceMs = -Infinity, untilMs = Infinity } = context;
   const batch = createBatch(context);
   const reader = createLineReader(createFormats(context.format), rules);
+  let items: string[] = [];
   const splitter = createLineSplitter({
     onLine(line) {
-      const items = itemsOf(line);
-      if (items === undefined) take(line);
-      else for (const item of items) take(item);
+      const several = itemsOf(line);
+      if (several === undefined) take(line);
+      else for (const item of several) items.push(item);
     },
     onLongLine: (beginning) => tally.skip('too_long', beginning),
   });
-  return { splitter, reader, batch };
+  return { push, finish, splitter, reader, batch };
+
+  async function push(chunk: Buffer): Promise<void> {
+    splitter.push(chunk);
+    await takeItems();
+  }
+
+  /** Takes the last line although it has no newline. */
+  async function finish(): Promise<void> {
+    splitter.finish();
+    await takeItems();
+  }
+
+  /** Writes between the items of a line: it can have more than fit into one transaction. */
+  async function takeItems(): Promise<void> {
+    const taken = items;
+    items = [];
+    for (const item of taken) {
+      take(item);
+      if (batch.isFull) await batch.flush();
+    }
+  }
 
   function take(text: string): void {
     const outcome = reader.read(text);

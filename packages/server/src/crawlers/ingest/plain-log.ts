@@ -48,7 +48,8 @@ async function openLog(
   const fileKey = fileKeyOf(await file.stat({ bigint: true }));
   const state = isFromStart ? undefined : await findResumable(file, fileKey, context);
   const start = state?.read_bytes ?? 0;
-  const { splitter, reader, batch } = createFeed(context);
+  const feed = createFeed(context);
+  const { splitter, reader, batch } = feed;
   if (state?.directive) reader.readDirective(state.directive);
   const buffer = Buffer.allocUnsafe(tailBytes + chunkBytes);
   let position = start;
@@ -84,33 +85,33 @@ async function openLog(
       isIntact &&= tail.equals(bytes.subarray(0, tail.length));
       if (!isIntact || bytesRead === tail.length) break;
       if (position === before) await context.refresh({ isForNewBots: true });
-      take(bytes);
+      await take(bytes);
       if (batch.isFull) await flush();
     }
-    if (isIntact && splitter.restBytes > 0 && (await isSilent())) finishLine();
+    if (isIntact && splitter.restBytes > 0 && (await isSilent())) await finishLine();
     if (start + splitter.wholeBytes > storedBytes || !batch.isEmpty) await flush();
     return position > before;
   }
 
   /** Takes the bytes that follow the tail. */
-  function take(bytes: Buffer): void {
+  async function take(bytes: Buffer): Promise<void> {
     const chunk = bytes.subarray(tail.length);
     const end = bytes.lastIndexOf('\n') + 1;
     if (end > tail.length) wholeTail = Buffer.from(bytes.subarray(0, end).subarray(-tailBytes));
     tail = Buffer.from(bytes.subarray(-tailBytes));
     position += chunk.length;
-    splitter.push(chunk);
+    await feed.push(chunk);
     context.onRead(chunk.length);
   }
 
   /** Reads a last line without a newline, because nothing more will be written. */
   async function finish(): Promise<void> {
-    finishLine();
+    await finishLine();
     await flush();
   }
 
-  function finishLine(): void {
-    splitter.finish();
+  async function finishLine(): Promise<void> {
+    await feed.finish();
     wholeTail = tail;
   }
 

@@ -50,19 +50,19 @@ export async function readStream(
   { state }: { state?: LogState } = {},
 ): Promise<void> {
   const { signal, onRead } = context;
-  const { splitter, batch } = createFeed(context);
+  const { push, finish, batch } = createFeed(context);
   const source = untilFailure(chunks);
   const { head, all } = await peek(source.chunks(), headBytes);
   const form = findUnreadableForm(head);
   if (form !== undefined) throw new Refusal('log_unreadable', { form });
   for await (const chunk of all) {
-    splitter.push(chunk);
+    await push(chunk);
     onRead(chunk.length);
     if (batch.isFull) await batch.flush();
     if (signal.aborted) break;
   }
   const isWhole = !signal.aborted && source.failure() === undefined;
-  if (isWhole) splitter.finish();
+  if (isWhole) await finish();
   await batch.flush(isWhole ? state : undefined);
   if (source.failure() !== undefined) throw source.failure();
 }
