@@ -38,6 +38,6 @@ export function hasOwnReason(
 }
 
 /** Matches evidence of a reason in SQL's `like`. */
-export function likeReason(reason: Reason): string {
+export function likeReason(reason: string): string {
   return `{"reason":"${reason}"%`;
 }

@@ -14,8 +14,8 @@ eachStore('days whose hits are compared with each other', (open) => {
       line('45.9.148.3', index, agent),
     );
     const context = await place.prepare({});
-    const { splitter, batch } = createFeed(context);
-    splitter.push(Buffer.from(log.join('')));
+    const { push, batch } = createFeed(context);
+    await push(Buffer.from(log.join('')));
     await batch.flush();
     expect(await reasonsOf(place)).toEqual([
       'unverified none_verified',
@@ -31,24 +31,28 @@ eachStore('days whose hits are compared with each other', (open) => {
     ]);
   });
 
-  test('a client who makes up many hosts does not make an ingest read the day for each of them', async () => {
+  test('a client who makes up many hosts does not make an ingest read the day for each of them, or hold them all', async () => {
     const place = await makePlace(await open());
     const log = Array.from(
-      { length: 300 },
+      { length: 1200 },
       (_, index) => `host-${index}.example.com:443 ${line('45.9.148.3', index, 'GPTBot/1.3')}`,
     );
     const context = await place.prepare({});
-    const { splitter, batch } = createFeed(context);
-    splitter.push(Buffer.from(log.join('')));
+    const { push, batch } = createFeed(context);
+    await push(Buffer.from(log.join('')));
     await batch.flush();
     let updates = 0;
+    let rowsMax = 0;
     const counting: KyselyPlugin = {
       transformQuery({ node }) {
         const isUpdate = node.kind === 'RawNode' && node.sqlFragments[0]?.startsWith('update hits');
         updates += isUpdate === true ? 1 : 0;
         return node;
       },
-      transformResult: async ({ result }) => result,
+      async transformResult({ result }) {
+        rowsMax = Math.max(rowsMax, result.rows.length);
+        return result;
+      },
     };
     const { store } = place;
     const counted: Store = {
@@ -56,9 +60,14 @@ eachStore('days whose hits are compared with each other', (open) => {
       write: (work) => store.write((transaction) => work(transaction.withPlugin(counting))),
     };
     await settleDays(counted, place.workspaceId);
+    await push(Buffer.from(line('45.9.148.3', 0, 'GPTBot/1.3')));
+    await batch.flush();
+    await settleDays(counted, place.workspaceId);
     expect(new Set(await reasonsOf(place))).toEqual(new Set(['spoofed not_in_list']));
     expect(updates).toBeGreaterThan(0);
     expect(updates).toBeLessThan(10);
+    expect(rowsMax).toBeGreaterThan(0);
+    expect(rowsMax).toBeLessThanOrEqual(500);
   });
 });
 

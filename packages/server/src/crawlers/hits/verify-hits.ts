@@ -5,13 +5,14 @@ import { readCrawlerSettings } from '../settings.ts';
 import type { HostNames } from '../verify/host-names.ts';
 import { createChangeCount } from './change-count.ts';
 import type { VerdictChange } from './change-count.ts';
-import { groupOfHit } from './hit.ts';
+import { groupOfHit, shownEvidence } from './hit.ts';
 import type { Hit, StoredVerdict } from './hit.ts';
 import { createIdentity } from './identity.ts';
 import type { Identity } from './identity.ts';
 import { createStoredJudge } from './judge-stored.ts';
 import { hasOwnReason, judgedAgain } from './reasons.ts';
-import { markDays, settleDays, withhold } from './settle-days.ts';
+import { withhold } from './overrule-hits.ts';
+import { markDays, settleDays } from './settle-days.ts';
 
 export interface VerifiedHits {
   /** Whether the signal aborted before all hits were judged. */
@@ -60,16 +61,15 @@ export async function verifyHits(
     isStopped = signal.aborted && rows.length > 0;
     if (isStopped) break;
     const hits = await Promise.all(rows.map(async (row) => ({ row, own: await judge(row) })));
-    for (const { row, own } of await writeSlice(store, workspaceId, { hits, identity })) {
-      count.add(row, own);
-    }
+    const changes = await writeSlice(store, workspaceId, { hits, identity });
+    for (const change of changes) count.add(change);
     judged += rows.length;
     after = rows.at(-1);
     if (after !== undefined) onJudged(judged);
   }
-  const settled = await settleDays(store, workspaceId, { countsRejudged: true });
+  await settleDays(store, workspaceId, { onChange: count.add });
   const withoutAddress = await countPruned(store, workspaceId);
-  return { isStopped, judged, withoutAddress, changed: count.list(settled) };
+  return { isStopped, judged, withoutAddress, changed: count.list() };
 }
 
 type HitPlace = Pick<Hit, 'hit_at' | 'id'>;
@@ -78,8 +78,6 @@ interface JudgedRow {
   readonly row: Hit;
   readonly own: StoredVerdict | undefined;
 }
-
-type ChangedRow = JudgedRow & { readonly own: StoredVerdict };
 
 function selectSlice(
   { writer }: Store,
@@ -107,9 +105,10 @@ async function writeSlice(
   store: Store,
   workspaceId: string,
   { hits, identity }: { hits: readonly JudgedRow[]; identity: Identity },
-): Promise<readonly ChangedRow[]> {
+): Promise<readonly VerdictChange[]> {
   const written = await writeWorkspace(store, workspaceId, async (transaction) => {
-    const changes: ChangedRow[] = [];
+    const changes: VerdictChange[] = [];
+    const changed: Hit[] = [];
     for (const { row, own } of hits) {
       if (own === undefined) continue;
       const verdict = writtenVerdict(row, own);
@@ -126,9 +125,12 @@ async function writeSlice(
         .where('evidence', '=', evidence)
         .where('overruled_by', 'is not distinct from', by)
         .executeTakeFirst();
-      if (numUpdatedRows > 0n) changes.push({ row, own });
+      if (numUpdatedRows === 0n) continue;
+      const [from, to] = [row.verification, verdict.verification];
+      const reason = shownEvidence(verdict)?.reason ?? '';
+      changes.push({ bot: row.bot_name, from, to, reason, hits: 1 });
+      changed.push(row);
     }
-    const changed = changes.map(({ row }) => row);
     await markDays(transaction, workspaceId, changed);
     return { hasChanged: changes.length > 0, changes };
   });

@@ -5,7 +5,8 @@ import type { Store } from '../../storage/store.ts';
 import { ownVerdict } from './hit.ts';
 import type { Hit, StoredVerdict } from './hit.ts';
 import { isUndecided } from './reasons.ts';
-import { markDays, withhold } from './settle-days.ts';
+import { withhold } from './overrule-hits.ts';
+import { markDays } from './settle-days.ts';
 
 /** Ids asked for in one statement. */
 const idsAtOnce = 128;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Insertable, Kysely, RawBuilder, Transaction } from 'kysely';
 import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
@@ -30,42 +31,59 @@ export async function deriveHitCounts(
 ): Promise<boolean> {
   let hasChanged = false;
   for (const chunk of inChunks(dates, datesAtOnce)) {
-    const stored = Map.groupBy(
-      await removeDates(transaction, workspaceId, chunk),
-      (row) => row.date,
-    );
+    const before = new Map<string, string>();
+    for (const date of chunk) before.set(date, await digestDay(transaction, workspaceId, date));
+    const stored = chunk.filter((date) => before.get(date) !== '');
+    if (stored.length > 0) await removeDates(transaction, workspaceId, stored);
     for (const date of chunk) {
-      const days = new Map<string, DayRow>();
       for await (const pages of countPages(transaction, workspaceId, date)) {
         await addToPages(transaction, pages);
         await addToPageTotals(transaction, pages);
-        addToDays(days, pages);
+        await addToDays(transaction, pages);
       }
-      for (const rows of inChunks([...days.values()], rowsMax)) {
-        await transaction.insertInto('hit_days').values(rows).execute();
-      }
-      hasChanged ||= lines(stored.get(date) ?? []) !== lines([...days.values()]);
+      hasChanged ||= before.get(date) !== (await digestDay(transaction, workspaceId, date));
     }
   }
   return hasChanged;
 }
 
+/** A hash of a day's counts by host, read in slices: clients can make up hosts. Empty without counts. */
+async function digestDay(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  date: string,
+): Promise<string> {
+  const hash = createHash('sha256');
+  let last = { host_hash: '', bot_hash: '' };
+  for (;;) {
+    const rows = await db
+      .selectFrom('hit_days')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .where('date', '=', date)
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('host_hash', 'bot_hash'), '>', tuple(last.host_hash, last.bot_hash)),
+      )
+      .orderBy('host_hash')
+      .orderBy('bot_hash')
+      .limit(rowsMax)
+      .execute();
+    for (const row of rows) hash.update(JSON.stringify(row));
+    const end = rows.at(-1);
+    if (end === undefined) return last.host_hash === '' ? '' : hash.digest('hex');
+    last = end;
+  }
+}
+
 /**
- * Removes the counts of some days, and returns those by host. Takes many days at once, because no index
- * leads from a day to its pages: each statement reads all pages.
+ * Removes the counts of some days. Takes many days at once, because no index leads from a day to its
+ * pages: each statement reads all pages.
  */
 async function removeDates(
   transaction: Transaction<DataTables>,
   workspaceId: string,
   dates: readonly string[],
-): Promise<DayRow[]> {
-  const stored = await transaction
-    .selectFrom('hit_days')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where('date', 'in', dates)
-    .execute();
-  if (stored.length === 0) return [];
+): Promise<void> {
   await takeFromPageTotals(transaction, workspaceId, dates);
   for (const table of ['hit_days', 'hit_pages'] as const) {
     await transaction
@@ -74,7 +92,6 @@ async function removeDates(
       .where('date', 'in', dates)
       .execute();
   }
-  return stored;
 }
 
 /** Counts all hits again. Returns whether anything changed. */
@@ -197,18 +214,20 @@ async function addToPages(
       .insertInto('hit_pages')
       .values(chunk)
       .onConflict((conflict) =>
-        conflict.columns(['workspace_id', 'page_hash', 'date', 'bot_hash']).doUpdateSet({
-          ...addCounts('hit_pages'),
-          last_at: sql`excluded.last_at`,
-          verified_at: sql`coalesce(excluded.verified_at, hit_pages.verified_at)`,
-        }),
+        conflict
+          .columns(['workspace_id', 'page_hash', 'date', 'bot_hash'])
+          .doUpdateSet(addSlice('hit_pages')),
       )
       .execute();
   }
 }
 
 /** Adds the counts of a slice to those of its day, by host and bot. */
-function addToDays(days: Map<string, DayRow>, pages: readonly PageRow[]): void {
+async function addToDays(
+  transaction: Transaction<DataTables>,
+  pages: readonly PageRow[],
+): Promise<void> {
+  const days = new Map<string, DayRow>();
   for (const { path: _path, page_hash: _page, ...page } of pages) {
     const key = `${page.host} ${page.bot_hash}`;
     const day = days.get(key);
@@ -223,13 +242,24 @@ function addToDays(days: Map<string, DayRow>, pages: readonly PageRow[]): void {
       day.verified_at = page.verified_at ?? null;
     }
   }
+  for (const chunk of inChunks([...days.values()], rowsMax)) {
+    await transaction
+      .insertInto('hit_days')
+      .values(chunk)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['workspace_id', 'date', 'host_hash', 'bot_hash'])
+          .doUpdateSet(addSlice('hit_days')),
+      )
+      .execute();
+  }
 }
 
-function lines(rows: readonly DayRow[]): string {
-  return rows
-    .map((row) =>
-      JSON.stringify(Object.entries(row).toSorted(([left], [right]) => (left < right ? -1 : 1))),
-    )
-    .toSorted()
-    .join('\n');
+/** Adds a slice to what the slices before it counted, which are earlier. */
+function addSlice(table: 'hit_days' | 'hit_pages') {
+  return {
+    ...addCounts(table),
+    last_at: sql<string>`excluded.last_at`,
+    verified_at: sql<string>`coalesce(excluded.verified_at, ${sql.ref(`${table}.verified_at`)})`,
+  };
 }

@@ -75,7 +75,7 @@ export async function takeFromPageTotals(
 
 /** Adds each count of the inserted row to that of the stored row. */
 export function addCounts(
-  table: 'hit_pages' | 'hit_page_totals',
+  table: 'hit_days' | 'hit_pages' | 'hit_page_totals',
 ): ReturnType<typeof mapHitCounts<RawBuilder<number>>> {
   return mapHitCounts(
     (name) => sql`${sql.ref(`${table}.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
