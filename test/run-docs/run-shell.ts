@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { repository } from './source-files.ts';
+import { repository } from '../source-files.ts';
 
 /** The shell blocks that are marked to be run, in their order. */
 export function runnableBlocks(page: string): string[] {

@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { fillDemo } from '../packages/server/src/demo/fill.ts';
-import { openStore } from '../packages/server/src/storage/open/open-store.ts';
-import { runCommand } from '../packages/server/test/commands/command-line.ts';
+import { fillDemo } from '../../packages/server/src/demo/fill.ts';
+import { openStore } from '../../packages/server/src/storage/open/open-store.ts';
+import { runCommand } from '../../packages/server/test/commands/command-line.ts';
 import { runnableBlocks, runShell } from './run-shell.ts';
-import { repository } from './source-files.ts';
+import { repository } from '../source-files.ts';
 
 const readme = readFileSync(join(repository, 'README.md'), 'utf8');
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runnableBlocks, runShell } from './run-shell.ts';
-import { repository } from './source-files.ts';
+import { repository } from '../source-files.ts';
 
 const page = readFileSync(join(repository, 'docs/api.md'), 'utf8');
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { runCommand } from '../packages/server/test/commands/command-line.ts';
-import { repository } from './source-files.ts';
+import { runCommand } from '../../packages/server/test/commands/command-line.ts';
+import { repository } from '../source-files.ts';
 
 const bin = join(repository, 'node_modules/.bin');
 const snippet = z.object({

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { endpoints } from '@overheard/contract';
 import { expect, test } from 'vitest';
 import { runnableBlocks, runShell } from './run-shell.ts';
-import { repository } from './source-files.ts';
+import { repository } from '../source-files.ts';
 
 const page = readFileSync(join(repository, 'docs/operations.md'), 'utf8');
 

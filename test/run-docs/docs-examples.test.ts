@@ -3,17 +3,17 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { fillDemo } from '../packages/server/src/demo/fill.ts';
-import { openStore } from '../packages/server/src/storage/open/open-store.ts';
-import { runCommand } from '../packages/server/test/commands/command-line.ts';
-import { engines } from '../packages/server/src/collect/engines/all-engines.ts';
-import { rawFormats } from '../packages/server/src/collect/raw/raw-formats.ts';
+import { fillDemo } from '../../packages/server/src/demo/fill.ts';
+import { openStore } from '../../packages/server/src/storage/open/open-store.ts';
+import { runCommand } from '../../packages/server/test/commands/command-line.ts';
+import { engines } from '../../packages/server/src/collect/engines/all-engines.ts';
+import { rawFormats } from '../../packages/server/src/collect/raw/raw-formats.ts';
 import {
   compareRatios,
   promptInterval,
   wilsonInterval,
-} from '../packages/server/src/values/statistics/estimate.ts';
-import { repository } from './source-files.ts';
+} from '../../packages/server/src/values/statistics/estimate.ts';
+import { repository } from '../source-files.ts';
 
 /** Pages whose examples are run: the lines behind `$` in `console` blocks, in order. */
 const pages = ['docs/methodology.md', 'docs/actions.md', 'docs/collecting.md', 'docs/reports.md'];
