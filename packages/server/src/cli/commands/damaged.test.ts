@@ -24,11 +24,11 @@ test('damage that a request meets is 503 for it and all that follow, and fails r
   expect((await call(api, '/api/v1/scores', { key })).statusCode).toBe(200);
   expect((await call(api, '/readyz')).statusCode).toBe(200);
   for (const target of ['/api/v1/prompts', '/api/v1/scores', '/readyz']) {
-    const answer = await call(api, target, { key });
-    expect(answer.statusCode, target).toBe(503);
-    expect(answer.headers['retry-after']).toBe('5');
-    expect(answer.json()).toMatchObject({ code: 'unavailable' });
-    expect(answer.body).not.toContain('malformed');
+    const response = await call(api, target, { key });
+    expect(response.statusCode, target).toBe(503);
+    expect(response.headers['retry-after']).toBe('5');
+    expect(response.json()).toMatchObject({ code: 'unavailable' });
+    expect(response.body).not.toContain('malformed');
   }
   expect((await call(api, '/healthz')).statusCode).toBe(200);
   expect(damages).toEqual([expect.stringMatching(/^The database is damaged\. .*doctor/)]);

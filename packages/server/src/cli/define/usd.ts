@@ -25,6 +25,6 @@ export function capOption(summary: string): OptionSpec<number | 'none' | undefin
 }
 
 /** The cap from an option: null removes it, undefined leaves it as it is. */
-export function readCap<Value>(values: Value | 'none' | undefined): Value | null | undefined {
-  return values === 'none' ? null : values;
+export function readCap<Value>(cap: Value | 'none' | undefined): Value | null | undefined {
+  return cap === 'none' ? null : cap;
 }

@@ -109,11 +109,11 @@ const removeCommand = defineWorkspaceCommand({
     'overheard hits remove --without-host --workspace acme',
     'overheard hits remove --imported --workspace acme',
   ],
-  run: async ({ store, workspaceId }, { address: values, withoutHost, read, imported }) => {
-    refuseUnclear({ isNarrowed: values !== undefined || withoutHost, read, imported });
-    const address = values === undefined ? undefined : parseAddress(values)?.text;
-    if (values !== undefined && address === undefined) {
-      throw new Refusal('address_malformed', { text: values });
+  run: async ({ store, workspaceId }, { address: addressText, withoutHost, read, imported }) => {
+    refuseUnclear({ isNarrowed: addressText !== undefined || withoutHost, read, imported });
+    const address = addressText === undefined ? undefined : parseAddress(addressText)?.text;
+    if (addressText !== undefined && address === undefined) {
+      throw new Refusal('address_malformed', { text: addressText });
     }
     const removal = { address, isWithoutHost: withoutHost, isImported: imported };
     const { hits, referrals } = await removeHits(store, workspaceId, removal);

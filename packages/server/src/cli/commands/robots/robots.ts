@@ -67,8 +67,8 @@ const fetchCommand = defineWorkspaceCommand({
   run: async ({ io, store, workspaceId }, { host: names, url }) => {
     const source = { db: store.reader, workspaceId };
     const storedFiles = names.length > 0 ? [] : await readRobotsFiles(source);
-    const values = names.length > 0 ? names : storedFiles.map(({ host }) => host);
-    const hosts = [...new Set(values.map((name) => parseSite(name) ?? ''))];
+    const named = names.length > 0 ? names : storedFiles.map(({ host }) => host);
+    const hosts = [...new Set(named.map((name) => parseSite(name) ?? ''))];
     if (hosts.length === 0 || (url !== undefined && (hosts.length > 1 || !URL.canParse(url)))) {
       throw new UsageError(usageWords.robots.oneSite);
     }
