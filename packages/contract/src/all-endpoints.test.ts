@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Endpoint } from './endpoint.ts';
 import { endpoints } from './all-endpoints.ts';
 
-/** Written again by hand, so that nobody changes the contract unawares. `?` may be null. */
+/** Written again by hand, so that nobody changes the contract by accident. `?` may be null. */
 const contract = {
   '/api/v1/scores': 'scores: date engine citations total_runs sov',
   '/api/v1/prompts': 'prompts: id text language locale active created_at',

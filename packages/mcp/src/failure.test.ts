@@ -160,7 +160,7 @@ test('a key within a fact is not repeated', () => {
   expect(failureText(failure)).toContain('http://overheard_...');
 });
 
-/** Told as the result of the call, without a structure, a key, or anything that the server said. */
+/** Expects a tool result with the failure as text, without structured content, a key, or text of the server. */
 function expectFailure(result: HostResult, says: RegExp): void {
   expect(result.isError).toBe(true);
   expect(result.structured).toBeUndefined();

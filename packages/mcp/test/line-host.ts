@@ -49,8 +49,8 @@ export function startProgram({
   const waiting = new Map<number, (answer: Message) => void>();
   createInterface({ input: child.stdout }).on('line', (line) => {
     if (!line.startsWith('{')) return;
-    const answer = message.parse(JSON.parse(line));
-    waiting.get(answer.id ?? -1)?.(answer);
+    const response = message.parse(JSON.parse(line));
+    waiting.get(response.id ?? -1)?.(response);
   });
   let lastId = 0;
   const exited = once(child, 'exit').then(([code]) => z.number().nullable().parse(code));

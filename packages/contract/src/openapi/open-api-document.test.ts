@@ -8,7 +8,7 @@ import { problemCodes, problemPath, problems } from '../problems.ts';
 const serverUrl = 'https://overheard.acme.test';
 const text = JSON.stringify(openApiDocument({ serverUrl, version: '1.2.3' }));
 
-/** What these tests look at; the linter looks at the rest. */
+/** The parts that these tests check. The linter checks the others. */
 const schema = z.object({
   type: z.union([z.string(), z.array(z.string())]).optional(),
   required: z.array(z.string()).optional(),

@@ -162,7 +162,7 @@ describe('pages', () => {
     const next = await at.host.call('get_scores', { limit: 5, cursor });
     expect(next.notes.join(' ')).not.toContain('has changed');
     expect(next.rows).toEqual(scoreRows(60).slice(5, 10));
-    // Once newer rows were read, what the cursor belongs to is gone.
+    // Newer rows replaced the cached ones that the cursor belongs to.
     await at.host.call('get_scores', { limit: 5 });
     const late = await at.host.call('get_scores', { limit: 5, cursor });
     expect(late.notes.join(' ')).toContain('has changed since the page before');

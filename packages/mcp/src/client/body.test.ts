@@ -9,7 +9,7 @@ import { failureText, Failure } from '../failure.ts';
 
 const address = 'http://127.0.0.1:8484';
 
-/** A body that never ends, and how much of it was asked for. */
+/** A body that never ends, and a count of the bytes that were read from it. */
 function endless() {
   const megabyte = new Uint8Array(1024 * 1024).fill(0x20);
   const asked = { megabytes: 0, isCancelled: false };

@@ -5,7 +5,7 @@ import type { Timing } from './retry.ts';
 
 const start = 1000;
 
-/** A clock on which only waits and attempts take time, in fractions of milliseconds as clocks have it. */
+/** A clock that only waits and attempts move on. Like a real one, it has fractions of milliseconds. */
 function createTime(random: number) {
   const time = { at: start, waits: Array.of<number>() };
   const timing: Timing = {
@@ -37,7 +37,7 @@ test.each([
       let attempts = 0;
       const attempt = async (): Promise<never> => {
         attempts++;
-        // An attempt takes no longer than until the signal that it was given aborts.
+        // An attempt ends at the latest when its signal aborts.
         time.at += Math.min(attemptMs, timeout.mock.lastCall?.[0] ?? Infinity);
         throw new Failure(code, { waitSeconds });
       };

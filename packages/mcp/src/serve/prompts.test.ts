@@ -54,7 +54,7 @@ test('detections as runs are one short line a run', async () => {
     { run: '2026-11-20T04:00 chatgpt: 1 Globex' },
   ]);
   expect(JSON.parse(text)).toEqual(structured);
-  // The API's rows do not say which prompt a run is of, unless all are of one.
+  // The API's rows do not name the prompt of a run, unless the request has one `prompt_id`.
   const ofPrompt = { as: 'runs', prompt_id: idOf('a', 0) };
   const asked = () => fake.seen.filter(({ url }) => url.endsWith('/prompts')).length;
   expect(asked()).toBe(0);

@@ -22,7 +22,7 @@ test('a message of more than 10 MB ends it, and is complained about', async () =
 
 test('a host that reads nothing more does not keep it from ending', async () => {
   const stdin = new PassThrough();
-  // Takes the first message and never says that it has.
+  // Accepts the first message and never calls back.
   const heard: string[] = [];
   const stdout = new Writable({ highWaterMark: 1, write: (part) => void heard.push(String(part)) });
   const stop = new AbortController();

@@ -80,7 +80,7 @@ describe('called without arguments', () => {
   beforeAll(async () => {
     fake = await startFakeOverheard();
     host = await connectHost({ url: fake.url });
-    // The client validates results against the output schemas that it was served.
+    // The client validates results against the output schemas of `tools/list`.
     await host.host.listTools();
   });
   afterAll(async () => {

@@ -108,7 +108,7 @@ describe('a new key', () => {
       Array.from({ length: 256 }, (_, byte) => byte),
       (byte) => {
         let asked = 0;
-        // The byte under test, then, should it be thrown away, the byte 0.
+        // The byte under test, then the byte 0 in case the first one is rejected.
         const key = newKey((size) => Buffer.alloc(size, asked++ === 0 ? byte : 0));
         return key.charAt(keyPrefix.length);
       },

@@ -20,7 +20,7 @@ const request = fc.record({
   endpoint: fc.constantFrom('scores', 'prompts'),
 });
 
-/** The times that count, as a list: those of the future as now, those of an hour ago no longer. */
+/** The times that count: future times count as now, times over an hour ago do not count. */
 function counted(times: readonly number[], nowMs: number): number[] {
   return times.map((time) => Math.min(time, nowMs)).filter((time) => time > nowMs - windowMs);
 }
@@ -60,7 +60,7 @@ eachStore('the quota', (open) => {
                 left: quota - list.length,
                 resetSeconds: Math.max(1, Math.ceil((oldest + windowMs - now) / 1000)),
               });
-              // Nobody is locked out for longer than the hour, and nothing is negative.
+              // No wait is longer than an hour, and no number is negative.
               expect(state?.left).toBeGreaterThanOrEqual(0);
               expect(state?.resetSeconds).toBeLessThanOrEqual(windowSeconds);
             }

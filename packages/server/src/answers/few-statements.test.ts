@@ -18,7 +18,7 @@ const rows = Array.from({ length: 24 }, (_row, batch) =>
 ).flat();
 
 eachStore('statements', (open, dialect) => {
-  // Each is kept compiled, on SQLite with the values that it was last given.
+  // Each statement stays compiled. On SQLite it also keeps its last values.
   test('an import or a redetection runs few statements, whatever the number of its rows', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
@@ -32,7 +32,7 @@ eachStore('statements', (open, dialect) => {
     expect(texts() - before).toBeLessThan(20);
   });
 
-  // So the indexes that they go into are walked, not jumped about in.
+  // In this order, inserts walk through each index instead of jumping about in it.
   test('an import writes runs in the order of their ids, whatever their order in the file', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);

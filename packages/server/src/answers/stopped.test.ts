@@ -22,7 +22,7 @@ async function countDetections({ reader }: Store): Promise<number> {
   return (await count.executeTakeFirstOrThrow()).n;
 }
 
-/** A person's Ctrl-C: Node hears of it in the event loop, and so not while a promise follows another. */
+/** Ctrl-C: Node handles it in the event loop, so not while promises follow one another. */
 function interruptible() {
   const stop = new AbortController();
   return { signal: stop.signal, interrupt: () => void setImmediate(() => stop.abort('SIGINT')) };
@@ -68,7 +68,7 @@ eachStore('a person who stops', (open) => {
       signal: stopOnce(() => about() > 0),
     });
     await expect(stopped).rejects.toThrow('stopped');
-    // Each of the 6 batches looks its prompts up once.
+    // Each of the 6 batches queries its prompts once.
     expect(about()).toBeLessThan(6);
   });
 

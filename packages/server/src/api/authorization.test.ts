@@ -72,20 +72,20 @@ eachStore('a key', (open) => {
       key,
       `Bearer${key}`,
     ];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       headers.map(async (authorization) => {
-        const answer = await call(api, path, { headers: { authorization } });
-        const id = String(answer.headers['x-request-id']);
+        const response = await call(api, path, { headers: { authorization } });
+        const id = String(response.headers['x-request-id']);
         return {
-          ...answer.headers,
-          status: answer.statusCode,
-          body: answer.body.replace(id, 'ID'),
+          ...response.headers,
+          status: response.statusCode,
+          body: response.body.replace(id, 'ID'),
           date: '',
           'x-request-id': '',
         };
       }),
     );
-    expect(answers[0]).toMatchObject({
+    expect(responses[0]).toMatchObject({
       status: 401,
       'www-authenticate': 'Bearer realm="overheard", error="invalid_token"',
       body: JSON.stringify({
@@ -97,10 +97,10 @@ eachStore('a key', (open) => {
         request_id: 'ID',
       }),
     });
-    for (const [index, answer] of answers.entries()) {
-      expect(answer, headers[index]).toEqual(answers[0]);
+    for (const [index, response] of responses.entries()) {
+      expect(response, headers[index]).toEqual(responses[0]);
     }
-    // Equal in time too: each of them is looked up before it is refused.
+    // They also take the same time, because each key is looked up before it is refused.
     expect(lookups).toBe(headers.length);
   });
 
@@ -125,11 +125,11 @@ eachStore('a key', (open) => {
       [path, { authorization: '  ' }],
     ];
     for (const [url, headers] of attempts) {
-      const answer = await call(api, url, { headers });
-      expect(answer.statusCode).toBe(401);
-      expect(answer.json().code).toBe('missing_api_key');
-      expect(answer.headers['www-authenticate']).toBe('Bearer realm="overheard"');
-      expect(answer.headers).not.toHaveProperty('ratelimit');
+      const response = await call(api, url, { headers });
+      expect(response.statusCode).toBe(401);
+      expect(response.json().code).toBe('missing_api_key');
+      expect(response.headers['www-authenticate']).toBe('Bearer realm="overheard"');
+      expect(response.headers).not.toHaveProperty('ratelimit');
     }
   });
 
@@ -148,9 +148,9 @@ eachStore('a key', (open) => {
     await revokeKey(store, keyId, { clock: () => nowMs });
     for (const headers of [{ 'if-none-match': tag }, { 'if-none-match': '*' }]) {
       for (const credentials of [{}, { key }, { key: newKey() }]) {
-        const answer = await call(api, path, { ...credentials, headers });
-        expect(answer.statusCode).toBe(401);
-        expect(answer.headers).not.toHaveProperty('etag');
+        const response = await call(api, path, { ...credentials, headers });
+        expect(response.statusCode).toBe(401);
+        expect(response.headers).not.toHaveProperty('etag');
       }
     }
   });
@@ -172,7 +172,7 @@ eachStore('a key', (open) => {
 
       const good = await call(api, path, { key });
       expect(good.statusCode).toBe(200);
-      // And costs it nothing: it is the first request of its quota.
+      // The refusals did not spend the workspace's quota: this is its first request.
       expect(good.headers['ratelimit']).toBe('"prompts";r=299;t=3600');
       expect((await call(api, path)).json().code).toBe('missing_api_key');
       expect((await call(api, path, { key: newKey(), address: '192.0.2.7' })).statusCode).toBe(401);
@@ -184,8 +184,8 @@ eachStore('a key', (open) => {
       const api = await startApi(store, { trustProxy: ['10.0.0.0/8'] });
       const spend = async (options: (index: number) => Parameters<typeof call>[2]) => {
         for (let index = 0; index < 30; index++) {
-          const answer = await call(api, path, { key: newKey(), ...options(index) });
-          expect(answer.statusCode).toBe(401);
+          const response = await call(api, path, { key: newKey(), ...options(index) });
+          expect(response.statusCode).toBe(401);
         }
         return (await call(api, path, { key: newKey(), ...options(31) })).statusCode;
       };
@@ -208,7 +208,7 @@ eachStore('a key', (open) => {
       return (await listKeys(store, { workspaceId }))[0]?.last_used_at;
     }
 
-    /** A store that counts what is noted. */
+    /** A store that counts the updates of a key's last use. */
     function counting(): { readonly counted: Store; readonly notes: () => number } {
       let notes = 0;
       const counted: Store = {

@@ -15,14 +15,14 @@ import { matchesTag } from './response/entity-tag.ts';
 const prompts = '/api/v1/prompts';
 const scores = '/api/v1/scores';
 
-/** Asks as a client does that keeps what it got: with the tag of its last answer. */
+/** A client with a cache: it sends the tag of its last response. */
 function client(api: Parameters<typeof call>[0], key: string, path: string) {
   let tag: string | undefined;
   return async () => {
     const headers: Record<string, string> = tag === undefined ? {} : { 'if-none-match': tag };
-    const answer = await call(api, path, { key, headers });
-    tag = String(answer.headers['etag']);
-    return { status: answer.statusCode, body: answer.body, tag };
+    const response = await call(api, path, { key, headers });
+    tag = String(response.headers['etag']);
+    return { status: response.statusCode, body: response.body, tag };
   };
 }
 
@@ -57,9 +57,9 @@ eachStore('a client that keeps an entity tag', (open) => {
     for (let index = 0; index < 5; index++) {
       expect(await ask()).toMatchObject({ status: 304 });
       await writeRows(other, workspaceId, { prompts: [aPrompt({ text: `number ${index}` })] });
-      const answer = await ask();
-      expect(answer.status).toBe(200);
-      expect(answer.body).toContain(`number ${index}`);
+      const response = await ask();
+      expect(response.status).toBe(200);
+      expect(response.body).toContain(`number ${index}`);
     }
   });
 
@@ -185,7 +185,7 @@ eachDatabase('a restored backup', (create, dialect) => {
     expect(after.body).toContain('afterwards');
     expect(new Set([saved.tag, lost.tag, after.tag]).size).toBe(3);
 
-    /** As an operator does: the server is stopped, both files are copied back. */
+    /** Restores a backup as an operator does: stops the server and copies both files back. */
     async function backUpFiles(): Promise<() => Promise<void>> {
       const files = Object.values(databaseFiles(sqlitePath(url))).filter((file) =>
         existsSync(file),
@@ -200,7 +200,7 @@ eachDatabase('a restored backup', (create, dialect) => {
       };
     }
 
-    /** What a restored dump leaves behind in these tables. */
+    /** Makes these tables as a restored dump leaves them. */
     async function backUpRows(): Promise<() => Promise<void>> {
       const rows = await store.reader.selectFrom('revisions').selectAll().execute();
       return async () => {

@@ -8,7 +8,7 @@ import type { Store } from '../storage/store.ts';
 
 const rows = oneOfEach({ subjectId: idOf(4) });
 
-/** What each endpoint answers for them, byte by byte. */
+/** The response of each endpoint for these rows, byte by byte. */
 const bytes: Readonly<Record<(typeof rowEndpoints)[number]['name'], string>> = {
   scores:
     '{"scores":[{"date":"2026-11-20","engine":"chatgpt","citations":18,"total_runs":40,"sov":0.3214}]}',
@@ -33,21 +33,21 @@ eachStore('every endpoint', (open) => {
       const api = await startApi(store);
       const { workspaceId, key } = await newTenant(store);
       await writeRows(store, workspaceId, rows);
-      const answer = await call(api, path, { key });
-      expect(answer.body).toBe(bytes[name]);
-      expect(answer.statusCode).toBe(200);
-      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-      expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(bytes[name])));
-      const parsed = z.strictObject({ [array]: z.array(row) }).parse(answer.json());
+      const response = await call(api, path, { key });
+      expect(response.body).toBe(bytes[name]);
+      expect(response.statusCode).toBe(200);
+      expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(response.headers['content-length']).toBe(String(Buffer.byteLength(bytes[name])));
+      const parsed = z.strictObject({ [array]: z.array(row) }).parse(response.json());
       expect(Object.keys(z.array(z.looseObject({})).parse(parsed[array])[0] ?? {})).toEqual(fields);
     });
 
     test('every endpoint responds to an empty workspace with an empty array', async () => {
       const api = await startApi(store);
       const { key } = await newTenant(store);
-      const answer = await call(api, path, { key });
-      expect(answer.statusCode).toBe(200);
-      expect(answer.body).toBe(`{"${array}":[]}`);
+      const response = await call(api, path, { key });
+      expect(response.statusCode).toBe(200);
+      expect(response.body).toBe(`{"${array}":[]}`);
     });
 
     test('every endpoint shows nothing of another workspace’s rows', async () => {
@@ -77,13 +77,13 @@ eachStore('every endpoint', (open) => {
       const { key } = await newTenant(store);
       const { etag, 'cache-control': control, vary } = (await call(api, path, { key })).headers;
       const headers = { 'if-none-match': String(etag) };
-      const answer = await call(api, path, { key, headers });
-      expect(answer.statusCode).toBe(304);
-      expect(answer.headers).not.toHaveProperty('content-type');
-      expect(answer.headers).not.toHaveProperty('content-length');
-      expect(answer.headers['date']).toBeDefined();
-      expect(answer.body).toBe('');
-      expect(answer.headers).toMatchObject({ etag, 'cache-control': control, vary });
+      const response = await call(api, path, { key, headers });
+      expect(response.statusCode).toBe(304);
+      expect(response.headers).not.toHaveProperty('content-type');
+      expect(response.headers).not.toHaveProperty('content-length');
+      expect(response.headers['date']).toBeDefined();
+      expect(response.body).toBe('');
+      expect(response.headers).toMatchObject({ etag, 'cache-control': control, vary });
       expect(control).toBe('private, no-cache');
       expect(vary).toBe('Authorization, Accept-Encoding');
       expect((await call(api, path, { key, headers, method: 'HEAD' })).statusCode).toBe(304);
@@ -94,10 +94,10 @@ eachStore('every endpoint', (open) => {
       const { key } = await newTenant(store);
       const queries = ['x=1', 'x', 'x=%zz', 'x=%ff', '%00', 'x=1&x=1', '&', '=', 'status[]=open'];
       for (const [index, query] of queries.entries()) {
-        const answer = await call(api, `${path}?${query}`, { key });
-        expectProblem(answer, 'invalid_parameter');
-        expect(answer.json().errors).not.toEqual([]);
-        expect(answer.headers['ratelimit']).toMatch(`"${name}";r=${299 - index};t=`);
+        const response = await call(api, `${path}?${query}`, { key });
+        expectProblem(response, 'invalid_parameter');
+        expect(response.json().errors).not.toEqual([]);
+        expect(response.headers['ratelimit']).toMatch(`"${name}";r=${299 - index};t=`);
       }
       expect((await call(api, `${path}?`, { key })).statusCode).toBe(200);
     });
@@ -118,9 +118,9 @@ eachStore('every endpoint', (open) => {
       const api = await startApi(store);
       const { key } = await newTenant(store);
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY']) {
-        const answer = await call(api, path, { key, method });
-        expectProblem(answer, 'method_not_allowed');
-        expect(answer.headers['allow']).toBe('GET, HEAD, OPTIONS');
+        const response = await call(api, path, { key, method });
+        expectProblem(response, 'method_not_allowed');
+        expect(response.headers['allow']).toBe('GET, HEAD, OPTIONS');
       }
       const options = await call(api, path, { method: 'OPTIONS' });
       expect(options.statusCode).toBe(204);
@@ -149,9 +149,9 @@ eachStore('every endpoint', (open) => {
       const api = await startApi(store, { quota: 1 });
       const { key } = await newTenant(store);
       expect((await call(api, path, { key })).statusCode).toBe(200);
-      const answer = await call(api, path, { key });
-      expectProblem(answer, 'rate_limited');
-      expect(answer.headers).toMatchObject({
+      const response = await call(api, path, { key });
+      expectProblem(response, 'rate_limited');
+      expect(response.headers).toMatchObject({
         'retry-after': '3600',
         ratelimit: `"${name}";r=0;t=3600`,
         'ratelimit-policy': `"${name}";q=1;w=3600`,
@@ -166,17 +166,17 @@ function stable(headers: Readonly<Record<string, unknown>>): Record<string, unkn
 }
 
 function expectProblem(
-  answer: Awaited<ReturnType<typeof call>>,
+  response: Awaited<ReturnType<typeof call>>,
   code: string,
 ): asserts code is keyof typeof problems {
-  expect(answer.statusCode, answer.body).toBe(isProblemCode(code) ? problems[code].status : 0);
-  expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
-  expect(answer.headers['cache-control']).toBe('no-store');
-  const problem: Record<string, unknown> = answer.json();
+  expect(response.statusCode, response.body).toBe(isProblemCode(code) ? problems[code].status : 0);
+  expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+  expect(response.headers['cache-control']).toBe('no-store');
+  const problem: Record<string, unknown> = response.json();
   expect(problem).toMatchObject({
     type: `${publicUrl}/errors/${code}`,
     code,
-    request_id: answer.headers['x-request-id'],
-    status: answer.statusCode,
+    request_id: response.headers['x-request-id'],
+    status: response.statusCode,
   });
 }

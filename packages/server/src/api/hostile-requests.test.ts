@@ -60,7 +60,7 @@ describe('what two readers could understand differently is refused, and ends the
     ['bytes of TLS', '\x16\x03\x01\x02\x00\x01'],
   ])('%s', async (_name, sent) => {
     const bytes = typeof sent === 'string' ? sent : bytesOf(sent);
-    // The request behind it must never be answered: nobody knows where it begins.
+    // The second request must get no response, because its beginning is ambiguous.
     const answers = await answersTo(Buffer.from(bytes + lastRequest, 'latin1'));
     expect(answers[0]).toMatchObject({ status: 400, headers: { connection: 'close' } });
     expect(outcomes(answers)).toEqual(['invalid_request']);

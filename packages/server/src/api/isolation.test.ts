@@ -49,8 +49,8 @@ bothStores('workspaces whose ids collide', (open) => {
           }
           for (const { rows, key } of filled) {
             for (const target of targets) {
-              const answer = await call(api, target, { key });
-              expect(answer.body, target).toBe(expectedBody(target, rows, today));
+              const response = await call(api, target, { key });
+              expect(response.body, target).toBe(expectedBody(target, rows, today));
             }
           }
         }

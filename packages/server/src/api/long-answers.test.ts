@@ -58,10 +58,10 @@ eachStore('the detections of a prompt', (open) => {
         detections: [...rows.detections, ...ofOthers.map((run) => aDetection({ run_id: run.id }))],
       };
       await writeRows(store, workspaceId, written);
-      const answer = await call(api, target, { key });
-      expect(answer.statusCode).toBe(200);
-      expect(answer.body).toBe(expectedBody(target, { ...none, ...written }, '2026-11-20'));
-      expect(answer.json().detections).toHaveLength(count * 2);
+      const response = await call(api, target, { key });
+      expect(response.statusCode).toBe(200);
+      expect(response.body).toBe(expectedBody(target, { ...none, ...written }, '2026-11-20'));
+      expect(response.json().detections).toHaveLength(count * 2);
     },
   );
 
@@ -106,7 +106,7 @@ eachStore('the detections of a prompt', (open) => {
     const { sent } = recordStatements();
     const ofRows = () => sent().filter(({ text }) => text.includes('join detections'));
     const waiting = call(api, target, { key });
-    // Anything that is read without a place is read by the time a later request is answered.
+    // A read that ignores the limit would have finished before a later request gets its response.
     await afterMs(300);
     expect((await call(api, '/api/v1/prompts', { key })).statusCode).toBe(200);
     expect(ofRows()).toHaveLength(0);
@@ -124,13 +124,13 @@ eachStore('the detections of a prompt', (open) => {
     const added = { runs: [late], detections: [aDetection({ run_id: late.id })] };
     const interrupted = withInterruptedRead(store, () => writeRows(store, workspaceId, added));
     const api = await startApi(interrupted);
-    const answer = await call(api, target, { key });
+    const response = await call(api, target, { key });
     const written = {
       runs: [...rows.runs, ...added.runs],
       detections: [...rows.detections, ...added.detections],
     };
-    expect(answer.body).toBe(expectedBody(target, { ...none, ...written }, '2026-11-20'));
-    const headers = { 'if-none-match': String(answer.headers['etag']) };
+    expect(response.body).toBe(expectedBody(target, { ...none, ...written }, '2026-11-20'));
+    const headers = { 'if-none-match': String(response.headers['etag']) };
     expect((await call(api, target, { key, headers })).statusCode).toBe(304);
   });
 

@@ -32,7 +32,7 @@ function manyActions(count: number): Action[] {
   );
 }
 
-/** Scores of engines on three days, one of them outside of what is covered. */
+/** Scores of engines on three days, one of them outside the requested period. */
 function manyScores(count: number): Score[] {
   return Array.from({ length: count }, (_, index) =>
     aScore({

@@ -15,7 +15,7 @@ import type { Store } from '../storage/store.ts';
 const path = '/api/v1/prompts';
 const long = `/api/v1/detections?prompt_id=${idOf(1)}`;
 
-/** Words of a database's errors: a client must not see any of them. */
+/** Words of database errors. No response may contain them. */
 const secret =
   'syntax error at "select hash from keys" near Geheimnis; password=hunter2 at /srv/x.ts:1';
 
@@ -31,7 +31,7 @@ eachStore('a failure', (open) => {
     const detections = runs.map(({ id }) => aDetection({ run_id: id }));
     await writeRows(store, tenant.workspaceId, { runs, detections });
   });
-  /** A store in whose first short read another writes. */
+  /** A store in which another process writes during the first short read. */
   const overtaken = () =>
     withInterruptedRead(store, () => writeRows(store, tenant.workspaceId, {}));
 
@@ -50,9 +50,9 @@ eachStore('a failure', (open) => {
     async (_of, failing) => {
       const api = await startApi({ ...store, ...failing(new Error(secret)) });
       const headers = { 'accept-encoding': 'gzip', host: 'evil.example' };
-      const answer = await call(api, long, { key: tenant.key, headers });
-      const id = answer.headers['x-request-id'];
-      expect(answer.body).toBe(
+      const response = await call(api, long, { key: tenant.key, headers });
+      const id = response.headers['x-request-id'];
+      expect(response.body).toBe(
         JSON.stringify({
           type: `${publicUrl}/errors/internal_error`,
           title: problems.internal_error.title,
@@ -62,13 +62,13 @@ eachStore('a failure', (open) => {
           request_id: id,
         }),
       );
-      expect(answer.statusCode).toBe(500);
-      expect(answer.headers).toMatchObject({
+      expect(response.statusCode).toBe(500);
+      expect(response.headers).toMatchObject({
         'content-type': 'application/problem+json; charset=utf-8',
         'cache-control': 'no-store',
       });
-      expect(answer.headers).not.toHaveProperty('content-encoding');
-      expect(answer.headers).not.toHaveProperty('etag');
+      expect(response.headers).not.toHaveProperty('content-encoding');
+      expect(response.headers).not.toHaveProperty('etag');
       const line = api.lines().find(({ msg }) => msg === 'request failed');
       expect(line).toMatchObject({ request_id: id, err: { message: secret } });
     },
@@ -89,11 +89,11 @@ eachStore('a failure', (open) => {
     ];
     for (const failing of stores) {
       const api = await startApi({ ...store, ...failing });
-      const answer = await call(api, long, { key: tenant.key });
-      expect(answer.statusCode).toBe(503);
-      expect(answer.headers['retry-after']).toBe('5');
-      expect(answer.json()).toMatchObject({ code: 'unavailable', status: 503 });
-      expect(answer.body).not.toContain('ECONNREFUSED');
+      const response = await call(api, long, { key: tenant.key });
+      expect(response.statusCode).toBe(503);
+      expect(response.headers['retry-after']).toBe('5');
+      expect(response.json()).toMatchObject({ code: 'unavailable', status: 503 });
+      expect(response.body).not.toContain('ECONNREFUSED');
     }
     const down = await startApi({ ...store, ping: () => Promise.reject(lost) });
     expect((await call(down, '/readyz')).statusCode).toBe(503);
@@ -110,7 +110,7 @@ eachStore('a failure', (open) => {
     const plain = await send('identity');
     expect(plain.status).toBe(200);
     await expect(plain.text()).rejects.toThrow('terminated');
-    // An encoder may hold back what it has: then it is not too late for a problem.
+    // An encoder may still buffer the first bytes. Then the response can still become a problem.
     const encoded = await send('gzip');
     const outcome = await encoded.text().then(
       (text) => JSON.parse(text).code,
@@ -128,9 +128,9 @@ eachStore('a failure', (open) => {
     const { key } = await newTenant(broken);
     const api = await startApi(broken);
     await sql`drop table prompts`.execute(broken.writer);
-    const answer = await call(api, path, { key });
-    expect(answer.statusCode).toBe(500);
-    expect(answer.body).not.toMatch(/prompts|table|relation|sql/i);
+    const response = await call(api, path, { key });
+    expect(response.statusCode).toBe(500);
+    expect(response.body).not.toMatch(/prompts|table|relation|sql/i);
   });
 });
 
@@ -139,7 +139,7 @@ bothStores('a request that nothing answers', (open) => {
     'a request whose database hangs gets 503 within 10 seconds, wherever it hangs',
     { timeout: 90_000, tags: ['slow'] },
     async () => {
-      // Neither database has a part in it.
+      // This fault does not depend on the database.
       const [store] = await open();
       if (store === undefined) throw new Error('There is no store');
       const { key } = await newTenant(store);
@@ -160,7 +160,7 @@ bothStores('a request that nothing answers', (open) => {
         },
       };
       const hanging: ReadonlyArray<Partial<Store>> = [{ findKey: never }, { admit: never }, slow];
-      // What comes too late still holds a place: it must be given back.
+      // A read that ends too late still holds its place, and must release it.
       const tenant = await newTenant(store);
       const runs = Array.from({ length: 201 }, () => aRun({ prompt_id: idOf(1) }));
       const detections = runs.map(({ id }) => aDetection({ run_id: id }));
@@ -178,7 +178,7 @@ bothStores('a request that nothing answers', (open) => {
         };
       };
       const beganMs = performance.now();
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         ...hanging.map(async (parts) =>
           call(await startApi({ ...store, ...parts }), path, { key }),
         ),
@@ -186,10 +186,10 @@ bothStores('a request that nothing answers', (open) => {
         call(await startApi({ ...store, snapshot: tooLate }), long, { key: tenant.key }),
       ]);
       expect(performance.now() - beganMs).toBeLessThan(10_000);
-      for (const answer of answers) {
-        expect(answer.statusCode).toBe(503);
-        expect(answer.json().code).toBe('unavailable');
-        expect(answer.headers['retry-after']).toBe('5');
+      for (const response of responses) {
+        expect(response.statusCode).toBe(503);
+        expect(response.json().code).toBe('unavailable');
+        expect(response.headers['retry-after']).toBe('5');
       }
       await expect.poll(() => released, { timeout: 5000 }).toBe(1);
     },
@@ -206,12 +206,12 @@ eachStore('the page of a problem', (open) => {
     'the page of a problem says what happened and how to fix it: %s',
     async (code) => {
       const api = await startApi(store);
-      const answer = await call(api, problemPath(code));
-      expect(answer.statusCode).toBe(200);
-      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
-      expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+      const response = await call(api, problemPath(code));
+      expect(response.statusCode).toBe(200);
+      expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(response.headers['content-security-policy']).toContain("default-src 'none'");
       const { title, status, meaning, fix } = problems[code];
-      const text = answer.body
+      const text = response.body
         .replaceAll(/<\/?code>/g, '`')
         .replaceAll('&lt;', '<')
         .replaceAll('&gt;', '>');

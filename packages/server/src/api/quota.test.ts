@@ -105,7 +105,7 @@ eachStore('the quota at the front door', (open) => {
     const in2031 = Date.parse('2031-01-01T00:00:00.000Z');
     expect(await ask(in2031)).toEqual([200, '"actions";r=1;t=3600']);
     expect(await ask(in2031)).toEqual([200, '"actions";r=0;t=3600']);
-    // Set right again: both count as of now, and leave an hour from now.
+    // The clock is correct again: both requests count as of now, and expire in an hour.
     expect(await ask(nowMs)).toEqual([429, '"actions";r=0;t=3600']);
     expect(await ask(nowMs - 3 * 3_600_000)).toEqual([429, '"actions";r=0;t=3600']);
     expect(await ask(nowMs - 2 * 3_600_000 - 1)).toEqual([429, '"actions";r=0;t=1']);
@@ -123,10 +123,10 @@ eachStore('counters that cannot be written', (open, dialect) => {
     await sql`drop table quota_log`.execute(store.access);
     for (const aheadMs of [0, 1, 59_999, 60_000]) {
       now = nowMs + aheadMs;
-      const answer = await call(api, path, { key });
-      expect(answer.statusCode).toBe(200);
-      expect(answer.headers['ratelimit-policy']).toBe('"actions";q=1;w=3600');
-      expect(answer.headers).not.toHaveProperty('ratelimit');
+      const response = await call(api, path, { key });
+      expect(response.statusCode).toBe(200);
+      expect(response.headers['ratelimit-policy']).toBe('"actions";q=1;w=3600');
+      expect(response.headers).not.toHaveProperty('ratelimit');
     }
     const warnings = api.lines().filter(({ msg }) => msg === 'the quota could not be counted');
     expect(warnings.map(({ level, failures }) => ({ level, failures }))).toEqual([
@@ -137,7 +137,7 @@ eachStore('counters that cannot be written', (open, dialect) => {
     expect(body).toContain('overheard_quota_failures_total 4');
   });
 
-  // On PostgreSQL the row is waited for until the statement's time is up.
+  // PostgreSQL waits for the row until the statement times out.
   if (dialect === 'postgres') return;
 
   test('counters in a locked file stop and delay no read, and are written later', async () => {
@@ -150,8 +150,10 @@ eachStore('counters that cannot be written', (open, dialect) => {
     holder.exec('begin immediate');
     const beganMs = performance.now();
     for (let round = 0; round < 5; round += 1) {
-      const answers = await Promise.all(Array.from({ length: 10 }, () => call(api, path, { key })));
-      for (const { statusCode, headers } of answers) {
+      const responses = await Promise.all(
+        Array.from({ length: 10 }, () => call(api, path, { key })),
+      );
+      for (const { statusCode, headers } of responses) {
         expect(statusCode).toBe(200);
         expect(headers).not.toHaveProperty('ratelimit');
       }
@@ -162,7 +164,7 @@ eachStore('counters that cannot be written', (open, dialect) => {
       api.lines().filter(({ msg }) => /not be (counted|stored)/.test(String(msg))),
     ).toHaveLength(2);
     holder.exec('commit');
-    // The 50 were not lost.
+    // The quota still counts the 50 requests.
     expect((await call(api, path, { key })).headers['ratelimit']).toMatch(/^"actions";r=248;/);
   });
 

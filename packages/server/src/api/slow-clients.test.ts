@@ -14,7 +14,7 @@ const many = 500;
 const runCount = 10_000;
 
 eachStore('slow clients', (open, dialect) => {
-  // A query each: PostgreSQL would be busy with those for longer than with what is tested.
+  // Each would be a query that takes PostgreSQL longer than the tested request.
   const readers = dialect === 'sqlite' ? many : 100;
   let store: Store;
   let tenant: Tenant;
@@ -99,7 +99,7 @@ eachStore('slow clients', (open, dialect) => {
     async () => {
       const { port, api } = await listen({ stallMs: 4000, keepAliveMs: 500, checkMs: 200 });
       const target = `/api/v1/detections?prompt_id=${idOf(1)}`;
-      // Far more than may read at once.
+      // Far more requests than may read at the same time.
       await openMany(readers, port, get(target));
       const connections = () =>
         new Promise<number>((resolve, reject) => {
@@ -112,7 +112,7 @@ eachStore('slow clients', (open, dialect) => {
       await expect.poll(connections, { timeout: 25_000, interval: 200 }).toBe(0);
       const ofThem = () => api.lines().filter(({ path }) => path === '/api/v1/detections');
       await expect.poll(() => ofThem().length).toBe(readers);
-      // Cut off while they did not read, or told that there was no place for them.
+      // Disconnected because they did not read, or refused because no place was free.
       const statuses = new Set(ofThem().map(({ status }) => status ?? 'cut off'));
       expect(statuses.isSubsetOf(new Set(['cut off', 503]))).toBe(true);
 

@@ -15,7 +15,7 @@ const tables: ReadonlySet<string> = new Set([
   'workspaces',
 ]);
 
-/** The look-up of a key, and the note of its last use: what is known before the workspace is. */
+/** Finding a key and noting its last use: the only statements without a workspace id. */
 const ofKeys =
   /^(select [a-z_, ]+ from keys where (rowid = max\( ifnull\(\(select rowid from keys where )?hash = \$1|update keys set last_used_at = \$1 )/;
 
@@ -33,7 +33,7 @@ function tablesOf(text: string): string[] {
     .filter((table) => tables.has(table));
 }
 
-/** What `workspace_id` is compared with or set to, one entry per mention. */
+/** The values that `workspace_id` is compared with or set to, one entry per mention. */
 function workspacesOf({ text, values }: SentStatement): unknown[] {
   const mentions = [
     ...text.matchAll(/workspace_id = (\S+?)(?=[)\s,]|$)/g),
@@ -101,11 +101,11 @@ eachStore('the statements of the API', (open, dialect) => {
     await call(api, '/api/v1/scores', { key });
     const inOrder = sent().map(({ text }) => text);
     const data = inOrder.findIndex((text) => text.includes('from scores'));
-    // The note of a key's last use is on no request's way: it may come at any moment.
+    // Noting a key's last use delays no request, so it may happen at any moment.
     const before = inOrder
       .slice(0, data)
       .filter((text) => tablesOf(text).length > 0 && !text.startsWith('update keys'));
-    // On SQLite a statement is no round trip: the quota is a transaction of its own file.
+    // On SQLite a statement is no round trip, so the quota uses a transaction in its own file.
     expect(before.length).toBeLessThanOrEqual(dialect === 'postgres' ? 2 : 4);
     expect(data).toBeGreaterThan(0);
   });

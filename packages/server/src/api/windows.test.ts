@@ -18,7 +18,7 @@ function dayBefore(today: string, days: number): string {
   return new Date(Date.parse(today) - days * dayMs).toISOString().slice(0, 10);
 }
 
-/** Ids in an order that is neither the one of insertion nor the one of time. */
+/** Ids whose order differs from the order of insertion and of time. */
 function shuffledId(index: number): string {
   return idOf((index * 7919) % 10_007);
 }
@@ -69,7 +69,7 @@ eachStore('what the endpoints cover', (open) => {
 
   test('prompts are the 500 most recent; the 501st is left out, ties by id', async () => {
     const { workspaceId, key } = await newTenant(store);
-    // All but three share one moment: the cut goes through a tie.
+    // All but three share one moment, so the limit cuts through a tie.
     const moments = ['2026-06-02T00:00:00.000Z', '2026-06-01T00:00:00.001Z'];
     const prompts = Array.from({ length: 503 }, (_, index) =>
       aPrompt({ id: shuffledId(index), created_at: moments[index] ?? '2026-06-01T00:00:00.000Z' }),
@@ -107,7 +107,7 @@ eachStore('what the endpoints cover', (open) => {
   describe('detections', () => {
     test('detections are those of the 200 most recent runs that have any; runs without any take no place', async () => {
       const { workspaceId, key } = await newTenant(store);
-      // Every other run has none; the moments of the 199th to the 203rd that have any are one.
+      // Every second run has no detections. The 199th to 203rd run with detections share one moment.
       const runs = Array.from({ length: 404 }, (_, index) =>
         aRun({ id: shuffledId(index), run_at: momentOf(Math.min(index, 398)) }),
       );
@@ -152,7 +152,7 @@ eachStore('what the endpoints cover', (open) => {
         [from.id, idOf(1), 1],
         [from.id, idOf(2), 2],
         [from.id, idOf(3), 3],
-        // By id alone: the stored rank must not show through the order either.
+        // Sorted by id alone, so that the order does not reveal the stored rank.
         [before.id, idOf(3), null],
         [before.id, idOf(1), null],
         [before.id, idOf(2), null],

@@ -112,7 +112,7 @@ eachStore('jobs', (open) => {
       const orphan = { workspaceId: dead, id: newId(clock) };
       await addJob(store, { ...orphan, work: redetection, owner: 'dead', userId, clock });
       await silence(store, dead);
-      // Jobs are looked at in the order of their ids.
+      // The runner checks jobs in the order of their ids.
       aRunner(place, { clock: skewed });
       expect(await reached(store, orphan)).toMatchObject({ state: 'done' });
       expect(await findJob(store.access, theirs)).toMatchObject({ state: 'running' });
@@ -192,7 +192,7 @@ eachStore('jobs', (open) => {
   });
 });
 
-/** The owners of a workspace's jobs were last heard of a minute ago. */
+/** Sets the last heartbeat of the owners of a workspace's jobs back by a minute. */
 async function silence(store: Store, workspaceId: string): Promise<void> {
   const beatAt = new Date(Date.now() - 60_000).toISOString();
   await store.access
@@ -202,7 +202,7 @@ async function silence(store: Store, workspaceId: string): Promise<void> {
     .execute();
 }
 
-/** A file that has no name any more. */
+/** An open file whose name was removed. */
 function aFile(text: string): number {
   const folder = mkdtempSync(join(tmpdir(), 'overheard-job-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -68,7 +68,7 @@ test('any JSON objects survive being cut anywhere, as lines and as an array', as
         const asArray = await read(array, { chunkBytes, format: 'json' });
         expect(asLines.map((row) => row.value)).toEqual(expected);
         expect(asArray.map((row) => row.value)).toEqual(expected);
-        // Foreign JSON is any sequence of objects and arrays.
+        // JSON lines of strangers are any sequence of objects and arrays.
         const many = objects.map((row) => JSON.stringify(row, null, 1)).join('\n');
         for (const text of [lines, array, many, `${many}\n${array}`]) {
           const rows = await read(text, { chunkBytes, isForeign: true });

@@ -39,7 +39,7 @@ eachStore('requests that arrive together', (open, dialect) => {
       onTestFinished(() => other.close());
       other.exec('begin immediate');
       const waiting = ['w', 'w'].map((workspaceId) => store.admit({ ...asking, workspaceId }));
-      // As long as a commit takes, and shorter than a request waits for it.
+      // As long as a commit takes, and shorter than the wait of a request.
       await setTimeout(25);
       other.exec('commit');
       const answers = await Promise.all(waiting);

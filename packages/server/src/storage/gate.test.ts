@@ -15,7 +15,7 @@ test('a gate admits at most its number of callers, and the others in their order
   expect(entered).toEqual([]);
 
   leaveFirst();
-  // Leaving twice makes no second place.
+  // Releasing a place twice frees only one.
   leaveFirst();
   const leaveThird = await third;
   expect(entered).toEqual(['third']);

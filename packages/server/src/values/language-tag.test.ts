@@ -9,7 +9,7 @@ test.each([
   ['iw-IL', 'he-IL', 'he', true],
 ])('%s is %s, in the language %s', (text, tag, language, isRegional) => {
   expect(canonicalTag(text)).toBe(tag);
-  // Twice: the second answer is remembered.
+  // Call it twice, because the second result comes from the cache.
   expect(canonicalTag(text)).toBe(tag);
   expect(languageOf(tag)).toBe(language);
   expect(hasRegion(tag)).toBe(isRegional);

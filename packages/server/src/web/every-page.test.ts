@@ -38,7 +38,7 @@ eachDatabase('every page of a workspace', (create) => {
   }, 60_000);
 });
 
-/** Tables that one page shows by turns. */
+/** Pages that show one of several tables, and the names of those tables. */
 const lists = [
   '?',
   'prompts?',
@@ -58,7 +58,7 @@ const gap = {
   created_at: '2026-11-19T00:00:00Z',
 };
 
-/** A workspace with something behind each path. */
+/** A workspace with data for each page. */
 async function place(url: string) {
   const { run } = await startCollecting(url, { prompts: 6 }, answered);
   await run('subject add Globex --workspace acme');

@@ -62,7 +62,7 @@ eachStore('foreign text on pages', (open) => {
   });
 });
 
-/** A page without the elements that keep the direction of foreign text to themselves. */
+/** A page without the `bdi` elements, which isolate the direction of foreign text. */
 function unisolated(page: string): string {
   return page.replaceAll(/<[^>]*\bdata-foreign\b[^>]*>[^<]*/g, '');
 }

@@ -9,9 +9,9 @@ import type { Open } from '../../test/stores/stores.ts';
 import { Visitor, startWeb } from '../../test/browsers/web.ts';
 
 const clock = () => nowMs;
-/** The most that a page may weigh, compressed. */
+/** The most compressed bytes of a page. */
 const bytesMax = 30_000;
-/** The rows of its tables and cards, their heads included. */
+/** The most rows of a page's tables and cards, with their headers. */
 const rowsMax = 150;
 
 eachStore('the lists of a workspace', (open) => {

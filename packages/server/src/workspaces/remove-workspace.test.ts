@@ -60,7 +60,7 @@ eachStore('removing a workspace', (open, dialect) => {
     const workspaceId = await fill(store, 'gone');
     const make = () => createKey(other, { workspaceId, name: 'late', clock });
     const removal = await store.writer.transaction().execute(async (transaction) => {
-      // The one writer on SQLite; on PostgreSQL the removal waits for this row, its keys behind it.
+      // Holds the one writer on SQLite. On PostgreSQL the removal waits for this row after it removed the keys.
       await sql`update hits set path = '/held' where workspace_id = ${workspaceId}`.execute(
         transaction,
       );
@@ -79,7 +79,7 @@ eachStore('removing a workspace', (open, dialect) => {
   });
 });
 
-/** Whether a removal has taken the keys and waits for the data. */
+/** Whether a removal has removed the keys and waits to remove the data. */
 async function isWaiting(store: Store, dialect: Store['dialect']): Promise<boolean> {
   if (dialect === 'sqlite') return (await listKeys(store)).length === 0;
   const { rows } = await sql`

@@ -66,7 +66,7 @@ eachStore('workspaces', (open) => {
         .where('id', '=', one.id)
         .execute();
       late = setWorkspace(store, two, { slug: 'apex' }).catch((error: unknown) => error);
-      // Until it waits for this transaction: on PostgreSQL at the unique index.
+      // Wait until the other statement waits for this transaction: on PostgreSQL at the unique index.
       await setTimeout(300);
     });
     expect(await late).toMatchObject({

@@ -105,7 +105,7 @@ interface CallOptions {
   readonly address?: string;
 }
 
-/** Sends a request through the app without a socket. The answer's body is as it was sent. */
+/** Sends a request through the app without a socket. The response's body is as it was sent. */
 export function call(
   { app }: Pick<Api, 'app'>,
   url: string,
@@ -119,13 +119,13 @@ export function call(
   });
 }
 
-/** Sends a request and gives the parsed body of a 200; fails for any other answer. */
+/** Sends a request and returns the parsed body of a 200. Fails for any other response. */
 export async function read(
   api: Pick<Api, 'app'>,
   url: string,
   key: string,
 ): Promise<Readonly<Record<string, Array<Record<string, unknown>>>>> {
-  const answer = await call(api, url, { key });
-  expect(answer.statusCode, answer.body).toBe(200);
-  return answer.json();
+  const response = await call(api, url, { key });
+  expect(response.statusCode, response.body).toBe(200);
+  return response.json();
 }

@@ -17,7 +17,7 @@ eachStore('an action that was imported before it is derived', (open) => {
     const derive = () => deriveActions(store, { workspaceId, windowDays: 28, clock: () => now });
     await derive();
     const [derived] = await store.reader.selectFrom('actions').selectAll().execute();
-    // As an import of exported actions leaves it: without kind and parts, and with other figures.
+    // Like an imported export of actions: without kind and parts, and with other figures.
     await store.writer
       .updateTable('actions')
       .set({ kind: null, parts: null, impact_score: 1, priority: 'low' })

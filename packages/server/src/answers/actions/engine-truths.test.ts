@@ -5,7 +5,7 @@ import { dayMs } from '../../values/time/utc-day.ts';
 import { deriveActions } from './derive.ts';
 import { listActions } from './stored-actions.ts';
 
-/** Three runs a window of 14 prompts on each engine; so many of the 42 runs cite the brand. */
+/** Each engine has 3 runs of 14 prompts per window. The number of those 42 runs that cite the brand. */
 function runsOf(engine: string, cited: number, back = 0): object[] {
   return Array.from({ length: 42 }, (_, index) => ({
     prompt: `Question ${index % 14}?`,

@@ -5,7 +5,7 @@ import { aWorkspace, now } from '../../../test/answers/answers.ts';
 import { eachStore } from '../../../test/stores/stores.ts';
 import { deriveActions } from './derive.ts';
 
-/** More than a call takes arguments, and more than a statement of PostgreSQL takes parameters. */
+/** More than the arguments of one call, and more than the parameters of one PostgreSQL statement. */
 const promptsOf = { sqlite: 130_000, postgres: 66_000 } as const;
 
 eachStore('deriving', (open, dialect) => {

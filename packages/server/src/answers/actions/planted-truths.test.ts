@@ -19,7 +19,7 @@ interface Planted {
   readonly first: number;
   readonly answers: readonly [first: string, second: string];
   readonly sources?: readonly string[];
-  /** Windows back. */
+  /** How many windows ago. */
   readonly back?: number;
 }
 
@@ -40,11 +40,11 @@ const page = 'https://www.g2.com/best-crm/?utm_source=chatgpt';
 const brandFirst = ['Acme, then Globex.', 'Acme.'] as const;
 
 const planted: readonly Planted[] = [
-  // One engine never cites the brand, which the two others hide.
+  // One engine never cites the brand. The figures of all engines together do not show it.
   { prompt: 'Gap?', engine: 'claude', first: 0, answers: ['Acme.', 'Globex.'] },
   { prompt: 'Gap?', engine: 'chatgpt', first: 24, answers: ['Acme.', 'Globex.'] },
   { prompt: 'Gap?', engine: 'gemini', first: 24, answers: ['Acme.', 'Nobody.'] },
-  // From 80 to 40 %.
+  // The citation rate falls from 80 to 40 %.
   { prompt: 'Decline?', engine: 'chatgpt', first: 11, answers: ['Acme.', 'Globex.'] },
   { prompt: 'Decline?', engine: 'chatgpt', first: 22, answers: ['Acme.', 'Globex.'], back: 1 },
   // Linked, never named.
@@ -63,7 +63,7 @@ const planted: readonly Planted[] = [
     answers: ['Globex.', ''] as const,
     sources: [page, 'https://globex.com/tour', `https://blog.example/${word}`],
   })),
-  // Second everywhere.
+  // The brand has rank 2 in every answer.
   { prompt: 'Second?', engine: 'chatgpt', first: 28, answers: ['Globex, then Acme.', ''] },
   // Nothing is wrong.
   { prompt: 'Fine?', engine: 'chatgpt', first: 14, answers: brandFirst },
@@ -87,8 +87,7 @@ eachStore('actions of a workspace with planted truths', (open) => {
     );
     const read = { ...hit, status: 200, hit_at: '2026-11-19T08:00:00.000Z' };
     const reads = Array.from({ length: 12 }, () => aHit({ ...read, path: '/tour/' }));
-    // Not gaps: files that load with a page, pages that are cited, and pages read for a corpus
-    // alone.
+    // Not gaps: files that load with a page, cited pages, and pages that are only read for training.
     const others = [
       ...Array.from({ length: 12 }, () => aHit({ ...read, path: '/logo.png' })),
       ...Array.from({ length: 12 }, () => aHit({ ...read, path: '/reviews' })),

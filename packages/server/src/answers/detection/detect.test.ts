@@ -8,7 +8,7 @@ import type { DetectableSubject } from './subject.ts';
 /**
  * The cases are data: `cases.ndjson`, one a line. In `text`, `⟦id⟧` marks the first mention of a subject of
  * `case-subjects.json`; the mark is removed before detection. `linked` lists the subjects that are cited by
- * link alone, in order. No other subject may be cited. Positions and ranks follow from that. `language` is
+ * link alone, in order. No other subject may be cited. Positions and ranks are computed from the marks. `language` is
  * that of the prompt.
  */
 const caseRow = z.strictObject({
@@ -59,7 +59,7 @@ interface ExpectedCitation {
   readonly rank: number | null;
 }
 
-/** The text without its marks, and who is expected where. */
+/** The text without its marks, and the expected detections. */
 function unmark(marked: string, linked: readonly string[]) {
   const expected: Record<string, ExpectedCitation> = {};
   let text = '';

@@ -17,7 +17,7 @@ const subjectRows = z.array(z.object({ name: z.string(), domains: z.array(z.stri
 
 const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
 
-/** How mentions that detection finds stand to the true ones. */
+/** Counts of true, missed and wrong mentions. */
 function measure() {
   const subjects = subjectRows
     .parse(JSON.parse(read('subjects.json')))

@@ -43,7 +43,7 @@ const rows = fc.array(
   { maxLength: 25 },
 );
 
-/** Everything that follows from answers, without the workspace. */
+/** Everything that is derived from answers, without workspace ids. */
 async function everything(store: Store, workspaceId: string): Promise<unknown> {
   const tables: unknown[] = [];
   for (const [table, order] of [
@@ -59,7 +59,7 @@ async function everything(store: Store, workspaceId: string): Promise<unknown> {
       .where('workspace_id', '=', workspaceId)
       .orderBy(store.reader.dynamic.ref(order))
       .execute();
-    // The marks of the rows show in how many files they came.
+    // The import marks of the rows depend on the number of files.
     const marks = { workspace_id: '', import_id: null, later_import_id: null };
     tables.push(found.map((row) => ({ ...row, ...marks })));
   }
@@ -113,7 +113,7 @@ eachStore('importing', (open, dialect) => {
           expect(citations).toBeLessThanOrEqual(totalRuns);
           expect(sov).toBeGreaterThanOrEqual(0);
           expect(sov).toBeLessThanOrEqual(1);
-          // The brand's view and the competitors' add up to all.
+          // The brand's detections and the competitors' add up to all of them.
           const everybody = brand + competitors;
           const theirs = everybody === 0 ? 0 : competitors / everybody;
           expect(everybody === 0 ? 1 : sov + theirs).toBeCloseTo(1, 3);
@@ -137,7 +137,7 @@ function readScores(store: Store, workspaceId: string) {
     .execute();
 }
 
-/** The same figures by another way: all rows, counted here. */
+/** The expected figures, computed here from all rows. */
 async function countByHand(store: Store, workspaceId: string, date: string, engine: string) {
   const runs = await store.reader
     .selectFrom('runs')

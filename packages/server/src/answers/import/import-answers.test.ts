@@ -17,7 +17,7 @@ const row = {
 };
 
 eachDatabase('overheard answers import', (create) => {
-  /** A workspace with a brand and a competitor, and what it takes to look at it. */
+  /** A workspace with a brand and a competitor, and functions that read it. */
   async function prepare() {
     const url = await create();
     const run = (args: readonly string[], stdin: string | Uint8Array = ''): Promise<Outcome> =>

@@ -19,7 +19,7 @@ const all = [
   { ...row, prompt: 'Is Hooli good?', answer: '', engine: 'gemini' },
 ];
 
-/** Changes of subjects; in how many rows each changes who is cited, and in how many more only where. */
+/** Changes of subjects, each with the rows whose citations change, and the rows where only the position does. */
 const changes: Array<[what: string, recited: number, moved: number, change: Change]> = [
   ['a competitor comes', 2, 0, (store, id) => addSubject(store, id, { name: 'Hooli', number: 4 })],
   ['one goes, and the next moves up', 3, 0, (store, id) => archive(store, id, 2)],
@@ -44,7 +44,7 @@ async function addDomain({ writer }: Store, workspaceId: string, domain: string)
     .execute();
 }
 
-/** All that a workspace's readers can see, with the revision. */
+/** Everything that readers of a workspace can see, and its revision. */
 async function seen(store: Store, workspaceId: string): Promise<unknown[]> {
   const tables: unknown[] = [];
   for (const [table, order] of [

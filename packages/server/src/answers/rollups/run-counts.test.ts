@@ -108,7 +108,7 @@ function linesOf({ date, engine, cohort, judged_by, names: ids, ...counts }: Run
   });
 }
 
-/** The same by another way: all rows, counted here. */
+/** The expected counts, computed here from all rows. */
 async function countByHand(store: Store, workspaceId: string): Promise<string[]> {
   const runs = await store.reader
     .selectFrom('runs')

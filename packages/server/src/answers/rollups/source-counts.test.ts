@@ -39,7 +39,7 @@ const importing: Write = {
     },
   ],
 };
-/** Runs that still cite a competitor, but another. */
+/** Runs that cite a competitor before and after, but another one. */
 const archived: Write[] = [importing, { kind: 'archive' }, { kind: 'redetect' }];
 const added: Write[] = [importing, { kind: 'add' }, { kind: 'redetect' }];
 
@@ -96,7 +96,7 @@ async function readLines(store: Store, workspaceId: string, query: SourceQuery):
     .toSorted();
 }
 
-/** The same by another way: all rows, counted here. */
+/** The expected counts, computed here from all rows. */
 async function countByHand(
   store: Store,
   workspaceId: string,

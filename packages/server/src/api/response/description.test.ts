@@ -13,7 +13,7 @@ import type { Store } from '../../storage/store.ts';
 
 const rows = oneOfEach({ subjectId: null });
 
-/** One answer per status that a request can provoke. */
+/** One response for each status that a request can provoke. */
 const requests: Readonly<
   Record<number, (api: Api, path: string, key: string) => Promise<LightMyRequestResponse>>
 > = {
@@ -70,7 +70,7 @@ eachStore('the description of the API', (open) => {
   });
 });
 
-/** What this test reads of the document; the schemas are the validator's. */
+/** The parts of the document that this test reads. The validator reads the schemas. */
 const responseSchema = z.object({
   headers: z.record(z.string(), z.unknown()),
   content: z.record(z.string(), z.object({ schema: z.object({ $ref: z.string() }) })).optional(),
@@ -94,18 +94,18 @@ const documentSchema = z.looseObject({
 async function expectAsDescribed(
   api: Api,
   path: string,
-  answer: LightMyRequestResponse,
+  response: LightMyRequestResponse,
   status: number,
 ): Promise<void> {
-  expect(answer.statusCode, answer.body).toBe(status);
+  expect(response.statusCode, response.body).toBe(status);
   const { document, validator } = read((await call(api, '/api/v1/openapi.json')).body);
   expect(document.servers).toEqual([expect.objectContaining({ url: publicUrl })]);
   const { headers, content } = promiseOf(document, path, status);
   const promised = Object.keys(headers).map((name) => name.toLowerCase());
   // Only a response with a next page has `Link`.
   const always = promised.filter((name) => name !== 'link');
-  expect(Object.keys(answer.headers)).toEqual(expect.arrayContaining(always));
-  expect(bodyFailures(validator, content, answer)).toEqual([]);
+  expect(Object.keys(response.headers)).toEqual(expect.arrayContaining(always));
+  expect(bodyFailures(validator, content, response)).toEqual([]);
 }
 
 type Document = z.infer<typeof documentSchema>;
@@ -134,12 +134,12 @@ function promiseOf(document: Document, path: string, status: number) {
 function bodyFailures(
   validator: Validator,
   content: z.infer<typeof responseSchema>['content'],
-  answer: LightMyRequestResponse,
+  response: LightMyRequestResponse,
 ): unknown[] {
-  if (content === undefined) return answer.body === '' ? [] : ['There is a body.'];
-  const mediaType = String(answer.headers['content-type']).replace('; charset=utf-8', '');
+  if (content === undefined) return response.body === '' ? [] : ['There is a body.'];
+  const mediaType = String(response.headers['content-type']).replace('; charset=utf-8', '');
   const schema = content[mediaType]?.schema;
   if (schema === undefined) return [`${mediaType} is not described.`];
-  validator.validate(`document${schema.$ref}`, answer.json());
+  validator.validate(`document${schema.$ref}`, response.json());
   return validator.errors ?? [];
 }

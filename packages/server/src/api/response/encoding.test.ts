@@ -45,15 +45,15 @@ eachStore('an encoded answer', (open) => {
       expect(plain.json().detections).toHaveLength(count);
       for (const encoding of ['zstd', 'br', 'gzip', 'zstd', 'br', 'gzip']) {
         const headers = { 'accept-encoding': encoding };
-        const answer = await call(api, target, { key, headers });
-        expect(answer.headers).toMatchObject({
+        const response = await call(api, target, { key, headers });
+        expect(response.headers).toMatchObject({
           'content-encoding': encoding,
           etag: plain.headers['etag'],
           vary: 'Authorization, Accept-Encoding',
           'content-type': 'application/json; charset=utf-8',
         });
-        expect(answer.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2);
-        expect(decoders[encoding]?.(answer.rawPayload).equals(plain.rawPayload)).toBe(true);
+        expect(response.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2);
+        expect(decoders[encoding]?.(response.rawPayload).equals(plain.rawPayload)).toBe(true);
       }
     },
   );
@@ -96,10 +96,10 @@ eachStore('an encoded answer', (open) => {
       '&',
     );
     const { key } = await newTenant(store);
-    const answer = await call(api, `/api/v1/scores?${query}`, { key, headers });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.rawPayload.length).toBeGreaterThan(1024);
-    expect(answer.headers).not.toHaveProperty('content-encoding');
+    const response = await call(api, `/api/v1/scores?${query}`, { key, headers });
+    expect(response.statusCode).toBe(400);
+    expect(response.rawPayload.length).toBeGreaterThan(1024);
+    expect(response.headers).not.toHaveProperty('content-encoding');
   });
 });
 
@@ -122,7 +122,7 @@ describe('the encoding', () => {
     ['identity;q=1, gzip;q=0.5', 'identity'],
     ['identity;q=0, gzip', 'gzip'],
     ['identity;q=0.5, gzip;q=1', 'gzip'],
-    // Nothing of ours is acceptable: better an answer than none (RFC 9110, 12.5.3).
+    // No supported encoding is acceptable: respond all the same (RFC 9110, 12.5.3).
     ['identity;q=0', 'identity'],
     ['*;q=0', 'identity'],
     ['deflate, compress', 'identity'],

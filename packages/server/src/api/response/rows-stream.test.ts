@@ -26,7 +26,7 @@ eachStore('a long answer', (open) => {
     const ended = new Promise<Error>((resolve) => {
       stream.once('error', resolve);
     });
-    // One slice is taken, and then nothing more.
+    // Read one slice, then stop reading.
     stream.once('data', () => stream.pause());
     expect((await Promise.race([ended, afterMs(20_000)]))?.message).toBe('The client stalled');
     expect(stream.destroyed).toBe(true);
@@ -59,7 +59,7 @@ eachStore('a long answer', (open) => {
     const { store } = await open();
     const { workspaceId } = await newTenant(store);
     const failing = withFailingSnapshots(store, 1, new Error('unreadable'));
-    // More requests than a workspace has places: the others are refused with another code.
+    // More requests than a workspace's limit. The rest are refused with another code.
     for (let time = 0; time < 5; time += 1) {
       const opening = openRowsStream(failing, query(workspaceId), { stallMs: 100 });
       await expect(opening).rejects.toThrow('unreadable');

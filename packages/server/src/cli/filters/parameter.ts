@@ -64,6 +64,6 @@ export const openDays = {
 };
 
 /** The most rows that `--limit` allows. */
-export function rowsMax(limit: string | undefined): number {
-  return Number(limit ?? limits.reportRowsMax);
+export function rowsMax(chosenLimit: string | undefined): number {
+  return Number(chosenLimit ?? limits.reportRowsMax);
 }

@@ -38,7 +38,7 @@ describe.each(shapes)('a response of %s', (name, response) => {
         expect(after.text).toContain(answerText);
         // Google's parts have no types: one that has text is a part of the answer.
         expect(after.text === answerText || name === 'gemini_api').toBe(true);
-        // Sources are counted in these: what is inserted among them takes a number.
+        // Sources are numbered by their place in these lists, so an inserted entry takes a number.
         const isNumbered = /groundingChunk|citations|search_results/.test(place.join());
         expect(isNumbered || isDeepStrictEqual(after.sources, before.sources)).toBe(true);
       }),
@@ -76,7 +76,7 @@ describe.each(shapes)('a response of %s', (name, response) => {
   });
 });
 
-/** Objects and lists of a value, as the names that lead to them. */
+/** The paths of all objects and lists in a value. */
 function placesOf(value: unknown, path: readonly string[] = []): string[][] {
   if (typeof value !== 'object' || value === null) return [];
   const inner = Object.entries(value).flatMap(([name, each]) => placesOf(each, [...path, name]));
@@ -206,7 +206,7 @@ test('the cost is what the engine reports, or else its use times the dated price
   const sonnet = read('claude_api', claude);
   expect(costOf(engineNamed('claude_api'), sonnet)).toEqual({ usd: 0.0196, basis: 'computed' });
   expect(costOf(engineNamed('chatgpt_api'), { ...chatgpt, model: 'gpt-9' })).toBe(undefined);
-  // What a search of DeepSeek costs is not known.
+  // The price of a DeepSeek search is unknown.
   expect(
     costOf(engineNamed('deepseek_api'), read('deepseek_api', engineResponses.deepseek_api)),
   ).toBe(undefined);

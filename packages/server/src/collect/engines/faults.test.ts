@@ -7,7 +7,7 @@ test.each<[object, object, number]>([
   [{ 'retry-after': '90' }, {}, 90_000],
   [{ 'retry-after': 'Sun, 22 Nov 2026 12:10:00 GMT', date }, {}, 600_000],
   [{ 'retry-after-ms': '1500', 'retry-after': '1' }, {}, 1500],
-  // A wait of days is taken as well: we set no limit.
+  // A wait of days is accepted, because there is no limit.
   [{ 'retry-after': '172800' }, {}, 172_800_000],
   [{ 'x-ratelimit-reset-requests': '1m30s', 'x-ratelimit-reset-tokens': '12ms' }, {}, 90_000],
   [{ 'anthropic-ratelimit-tokens-reset': '2026-11-22T12:00:42Z', date }, {}, 42_000],
@@ -17,7 +17,7 @@ test.each<[object, object, number]>([
   [{ 'retry-after': '60' }, { error: { details: [{ retryDelay: '48.5s' }] } }, 60_000],
   // Google wraps an error in a list at some addresses.
   [{}, [{ error: { details: [{ retryDelay: '7s' }] } }], 7000],
-  // Past, or nothing that can be read.
+  // In the past, or unreadable.
   [{ 'retry-after': 'Sun, 22 Nov 2026 11:00:00 GMT', date }, {}, 0],
   [{ 'retry-after': 'soon', 'x-ratelimit-reset-tokens': '' }, {}, 0],
   [{ 'retry-after': '-5' }, { error: 'slow down' }, 0],
@@ -43,7 +43,7 @@ test.each<[number, unknown, string]>([
   [400, [{ error: { code: 400, details: [{ reason: 'API_KEY_INVALID' }] } }], 'switch_off'],
   [400, { code: 'invalid-argument', error: 'Incorrect API key provided: [key]' }, 'switch_off'],
   [400, { code: 'invalid-argument', error: 'The model does not exist' }, 'rejected'],
-  // Words such as quota do not decide, codes do.
+  // The error code decides, not words such as quota in the message.
   [400, { error: { message: 'Your quota of patience', code: 'bad_request' } }, 'rejected'],
   [400, { error: { code: 'model_not_found' } }, 'rejected'],
   [404, '<html>', 'rejected'],

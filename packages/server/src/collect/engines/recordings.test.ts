@@ -79,7 +79,7 @@ describe.skipIf(!isThere)(`recorded responses${absent}`, () => {
         input_tokens: answer.tokens?.input,
         output_tokens: answer.tokens?.output,
         cost_usd: costOf(engine, { ...answer, tokens: null })?.usd ?? null,
-        // A paused answer is not at its end: alone it is a failure.
+        // A paused answer is incomplete: alone it is a failure.
         outcome: answer.fault?.kind === 'unfinished' ? '(goes on)' : answer.outcome,
       };
       const { stop_reason: _, ...expected } = facts ?? {};

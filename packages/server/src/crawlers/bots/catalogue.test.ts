@@ -45,7 +45,7 @@ test('every list of a bot can be fetched, and every list belongs to a bot', () =
   const named = new Set(bots.flatMap(({ lists }) => lists));
   expect([...named].filter((id) => findRangeList(id) === undefined)).toEqual([]);
   const unnamed = rangeLists.map(({ id }) => id).filter((id) => !named.has(id));
-  // Users' own code on Google's cloud: it proves no bot, and excuses some.
+  // Addresses of users' own code on Google's cloud. They verify no bot, but prevent `spoofed` for some.
   expect(unnamed.filter((id) => !id.startsWith('proxy/'))).toEqual([
     'google/user-triggered-fetchers',
   ]);

@@ -12,7 +12,7 @@ const corpus = z
   )
   .parse(knownAgents);
 
-/** A pattern or a token without what only a regular expression needs. */
+/** A pattern or a token without escapes and other syntax of regular expressions. */
 const bare = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 describe('a claim', () => {

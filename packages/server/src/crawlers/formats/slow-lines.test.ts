@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createReader } from '../../../test/logs/line-reading.ts';
 import { agent, lines } from '../../../test/logs/log-lines.ts';
 
-/** What ends a match of `.`, and so makes a careless pattern try again. */
+/** Characters that `.` does not match, so that a careless pattern backtracks. */
 const breaks = ['\r', '\\n', '\\r', '\u00e2\u0080\u00a8', '\u00e2\u0080\u00a9', '"', ''];
 const fillers = [
   ' ',
@@ -50,7 +50,7 @@ test('a line of JSON with lists within lists is read, however deep they are', ()
   }
 });
 
-/** Each in some milliseconds: with a pattern that tries again, one of them takes the time of the test. */
+/** Each line takes milliseconds. With a pattern that backtracks, one of them takes longer than the test may. */
 test.each(['auto', column])('no line of 64 KiB is slow, read as %s', (choice) => {
   const reader = createReader(choice);
   const usual = lines.map(([, line]) => line);

@@ -4,7 +4,7 @@ import { cases } from '../../../../../test/cases.ts';
 import { parseTime } from './time.ts';
 
 const pieces = ['0', '5', '6', '9', ' ', '.', ':', '-', '+', 'e', '/', 'Nov', ''];
-/** Times as servers write them, and what is nearly one. */
+/** Times as servers write them, and text that almost is a time. */
 const written = fc
   .tuple(
     fc.constantFrom(

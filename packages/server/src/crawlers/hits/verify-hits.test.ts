@@ -16,7 +16,7 @@ const wrong = '45.9.148.3';
 const name = 'crawl-66-249-66-1.googlebot.com';
 const signal = new AbortController().signal;
 
-/** Googlebot has one address, and all others are somebody's. */
+/** Lists in which Googlebot has exactly one address. */
 const resolver: Resolver = {
   reverse: async (address) => (address === right ? [name] : ['host.example.net']),
   resolve4: async (asked) => (asked === name ? [right] : []),
@@ -95,7 +95,7 @@ eachStore('judging hits again', (open) => {
     const whole = await place.rows();
     await forget(place);
     const stop = new AbortController();
-    // As a signal does, between two turns of the event loop.
+    // Abort between two turns of the event loop, as a signal does.
     const onJudged = () => void setImmediate(() => stop.abort());
     const stopped = await again(place, { sliceHits: 20, onJudged, signal: stop.signal });
     expect(stopped.isStopped).toBe(true);
@@ -152,7 +152,7 @@ eachStore('judging hits again', (open) => {
     );
     await place.ingest(await place.write('a.log', log.join('')));
     const before = await place.rows();
-    // Between the first and the second.
+    // Stop between the first and the second slice.
     await keepAddresses(store, place.workspaceId, { days: 1 });
     await pruneAddresses(store, place.workspaceId, {
       nowMs: Date.parse('2026-11-21T12:01:00.000Z'),
@@ -184,7 +184,7 @@ function again(
   });
 }
 
-/** As if the hits had been judged before their neighbours were there. */
+/** Sets the verdicts to those from before the neighbouring hits were imported. */
 async function forget({ store }: Awaited<ReturnType<typeof makePlace>>): Promise<void> {
   const evidence = JSON.stringify({ reason: 'no_list' });
   await store.writer.updateTable('hits').set({ verification: 'unverified', evidence }).execute();

@@ -10,7 +10,7 @@ import { followFiles } from './follow-files.ts';
 import { prepareIngest } from './prepare-ingest.ts';
 
 const waitMs = 10;
-/** A renamed file is closed once it did not grow for so many polls. */
+/** Polls without growth after which a renamed file is closed. */
 const quietPolls = 40;
 
 test('a followed log is read through appends, incomplete lines, renames, truncations, absences and restarts', async () => {
@@ -195,7 +195,7 @@ async function follow() {
     now += 3_600_000;
   }
 
-  /** Waits until the files have been polled so often: hourly work comes before a poll. */
+  /** Waits for a number of polls. Hourly work is done before a poll. */
   async function passPolls(count: number): Promise<void> {
     for (let poll = 0; poll < count; poll += 1) {
       const before = prunings;

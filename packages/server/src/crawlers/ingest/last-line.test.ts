@@ -9,7 +9,7 @@ const open = openOnSqlite();
 const whole = line('45.9.148.3', 1, 'Bytespider').replace('\n', ' www.acme.com\n');
 const [half, rest] = [whole.slice(0, -3), whole.slice(-3)];
 
-/** Sets when something was last added to a file, so long before the clock of the tests. */
+/** Sets a file's last change to some milliseconds before the clock of the tests. */
 const silent = (path: string, minutes: number) =>
   utimes(path, new Date(now), new Date(now - minutes * 60_000));
 

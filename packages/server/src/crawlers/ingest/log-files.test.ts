@@ -221,7 +221,7 @@ describe('files', () => {
   });
 });
 
-/** To root nothing is denied: it becomes somebody else for as long as the work takes. */
+/** Does the work as another user if the test runs as root, because root may read everything. */
 async function asNobody<Result>(work: () => Promise<Result>): Promise<Result> {
   const isRoot = process.geteuid?.() === 0;
   if (isRoot) process.seteuid?.(65_534);

@@ -5,7 +5,7 @@ import { line, makePlace, openOnSqlite } from '../../../test/logs/log-place.ts';
 import { openPlainLog } from './plain-log.ts';
 
 const open = openOnSqlite();
-/** Longer than what is remembered of a log's beginning. */
+/** Longer than the stored beginning of a log. */
 const heading = `${'-'.repeat(300)}\n`;
 const [first = '', second = '', third = '', ...others] = Array.from({ length: 8 }, (_, at) =>
   line('45.9.148.3', at, 'Bytespider'),

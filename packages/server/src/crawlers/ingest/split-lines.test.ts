@@ -24,7 +24,7 @@ test('bytes in chunks of any size give the lines of the whole', () => {
       const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].toSorted(
         (left, right) => left - right,
       );
-      // As a log is read: what has been read is written over.
+      // Like reading a log: the next read overwrites the buffer.
       const buffer = Buffer.alloc(bytes.length);
       for (const [index, start] of places.slice(0, -1).entries()) {
         const length = bytes.copy(buffer, 0, start, places[index + 1]);

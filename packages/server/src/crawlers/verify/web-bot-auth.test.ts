@@ -30,7 +30,7 @@ interface SignOptions {
 const stringForm = `"https://${agent}"`;
 const dictionaryForm = `g="https://${agent}"`;
 
-/** A request signed as RFC 9421 says, written by hand beside the code that verifies it. */
+/** Signs a request by RFC 9421. Written independently of the code that verifies it. */
 function signed({
   label = 'sig1',
   components = ['"@authority"', '"signature-agent"'],

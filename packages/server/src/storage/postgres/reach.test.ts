@@ -13,11 +13,11 @@ eachDatabase('behind a pooler in transaction mode', (create, dialect) => {
       const store = await openStore(pooler.url, { mayCreate: true });
       const { key } = await newTenant(store);
       const api = await startApi(store);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 12 }, () => call(api, '/api/v1/scores', { key })),
       );
-      expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
-      const left = answers.map(({ headers }) =>
+      expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+      const left = responses.map(({ headers }) =>
         Number(/r=(\d+)/.exec(String(headers['ratelimit']))?.[1]),
       );
       expect(Math.min(...left)).toBe(288);

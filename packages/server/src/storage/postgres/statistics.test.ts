@@ -30,7 +30,7 @@ eachStore('the figures by which PostgreSQL plans', (open, dialect) => {
       for (let from = 0; from < 4000; from += 1000) {
         await writeHits(store, workspaceId, { from, count: 1000 });
         counted.push(await countedRows(store));
-        // Else what was written within a second counts as of the next transaction, too.
+        // Otherwise rows written within the same second also count for the next transaction.
         await sql`select pg_stat_force_next_flush()`.execute(store.writer);
       }
       expect(counted).toEqual([1000, 2000, 2000, 2000]);
@@ -99,7 +99,7 @@ async function insertHits(
     `.execute(transaction);
 }
 
-/** Rows of the table when it was last counted; -1 before. */
+/** Rows of the table at its last `analyze`, or -1 if there was none. */
 async function countedRows(store: Store): Promise<number> {
   const { rows } = await sql<{ reltuples: number }>`
     select reltuples from pg_class where oid = 'hits'::regclass

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Html, escapeHtml, html } from './html.ts';
 
-/** Text that is likely to break out of something. */
+/** Text that could break out of an element, an attribute or a comment. */
 const hostile = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc

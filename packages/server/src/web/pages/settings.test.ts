@@ -109,7 +109,7 @@ eachStore('API keys', (open) => {
     const viewer = new Visitor(web, await newPerson(store, { workspaceId }));
     const page = await viewer.get(path);
     expect(page.body).toContain('1 key');
-    // Signing out; a dialog's form is sent nowhere.
+    // The form of signing out, and those of dialogs, which are not sent.
     expect(page.body.match(/<form(?![^>]* method="dialog")/g)).toHaveLength(1);
     expect(page.body).toContain('action="/sign-out"');
   });

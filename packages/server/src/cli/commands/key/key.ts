@@ -157,10 +157,10 @@ const revokeCommand = defineCommand({
     'overheard key revoke 0193a1c2-7d1e-7c3b-8f2a-5b6c7d8e9f00',
     'overheard key revoke x7Qz',
   ],
-  run: async ({ io }, { id: word, database: url }) => {
+  run: async ({ io }, { id: idText, database: url }) => {
     const { record, wasRevoked } = await urgently(url, () =>
       withStore(url, async (store) => {
-        const revoked = await revokeKey(store, word, io);
+        const revoked = await revokeKey(store, idText, io);
         if (!revoked.wasRevoked) {
           // The key is revoked already, so a full disk that cannot take the event must not hide
           // that.

@@ -17,7 +17,7 @@ import { createReportReader } from '../../reader/report-reader.ts';
 const clock = () => noon;
 const path = '/w/acme/settings/collection';
 
-/** Of two questions, one has its answer and the other failed. */
+/** Two readings: one is answered, the other failed. */
 const asked: SeedRows = {
   name: 'asked questions',
   fill: async (url) => {
@@ -135,7 +135,7 @@ async function text(response: Promise<{ readonly body: string }>): Promise<strin
   return (await response).body.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 }
 
-/** Reports are read in this thread, unless the operator's prices have to reach the real one. */
+/** Reads reports in this thread, unless the test is about prices reaching the report thread. */
 async function people(url: string, prices?: readonly PriceRow[]) {
   const store = await openStore(url);
   onTestFinished(() => store.close());

@@ -69,7 +69,7 @@ eachStore('uploads', (open) => {
     expect(wrong).toMatch(/a\.txt:2: field (&quot;|")locale(&quot;|"): expected/);
     expect(await send('answers', '')).toContain('The file has no rows.');
     const many = Array.from({ length: 4000 }, (_, place) => `Which CRM is number ${place}?,en-US`);
-    // More than a form without a file may have.
+    // More bytes than a form without a file may have.
     expect(await send('prompts', `text,locale\n${many.join('\n')}\n`)).toContain('4,000 new');
   });
 
@@ -112,7 +112,7 @@ eachStore('uploads', (open) => {
     const { response } = await send();
     expect(response.statusCode).toBe(409);
     expect(response.body).toContain('Send it again when that has ended');
-    // Neither a person nor the script is led to the address of the form, which has no page.
+    // The form's own address has no page, so neither the redirect nor the script leads to it.
     expect(response.body).toContain(`href="${path}">Look again`);
     held.resolve({ hasChanged: false });
     await writing;
