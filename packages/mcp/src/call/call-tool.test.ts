@@ -83,7 +83,7 @@ describe('arguments', () => {
     expect(at.fake.seen).toEqual([]);
   });
 
-  test('a cursor that is none is refused before anything is asked', async () => {
+  test('a malformed cursor is refused without any request to the server', async () => {
     const { isError } = await at.host.call('get_scores', { cursor: '5-0000000-0000000' });
     expect(isError).toBe(true);
     expect(at.fake.seen).toEqual([]);
@@ -96,7 +96,7 @@ describe('arguments', () => {
     expect(text.length).toBeLessThan(2500);
   });
 
-  test('text is found in any Unicode composition, and by its invisible characters', async () => {
+  test('a filter finds text in any Unicode composition, and finds invisible characters', async () => {
     const texts = ['M\u00fcller CRM', 'a\u200bb'];
     at.fake.write(
       'prompts',
@@ -182,7 +182,7 @@ describe('pages', () => {
     expect(changed.notes.join(' ')).toContain('has changed since the page before');
   });
 
-  test('the same page again is asked with If-None-Match and has the same rows', async () => {
+  test('a repeated call sends If-None-Match, and a 304 gives the same rows', async () => {
     const first = await at.host.call('get_prompts');
     const again = await at.host.call('get_prompts');
     expect(again.rows).toEqual(first.rows);

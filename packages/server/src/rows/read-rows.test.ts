@@ -95,7 +95,7 @@ describe('lines are those that an editor shows', () => {
       ]);
     },
   );
-  test('JSON on many lines is counted line by line', async () => {
+  test('a row of JSON over many lines has the number of the line where it begins', async () => {
     const rows = await read('[\n\n {"a":1\n},{"a":2},\n{"a":3}]');
     expect(rows.map((row) => row.line)).toEqual([3, 4, 5]);
   });

@@ -15,7 +15,7 @@ const bytesMax = 30_000;
 const rowsMax = 150;
 
 eachStore('the lists of a workspace', (open) => {
-  test('every list of a workspace shows a single row', async () => {
+  test('each list of a workspace with one row shows that row', async () => {
     const { get } = await aVisitor(open, 'one');
     const rows: Record<string, number> = {};
     for (const [name, path] of Object.entries(listPaths)) {

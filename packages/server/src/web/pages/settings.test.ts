@@ -103,7 +103,7 @@ eachStore('API keys', (open) => {
     expect((await visitor.get(path)).body).toMatch(/revoked 20 November 2026 by Ada Example/);
   });
 
-  test('a viewer sees the keys and no form', async () => {
+  test('a viewer sees the API keys, but no form to change them', async () => {
     const { store } = await open();
     const { web, path, workspaceId } = await anAdmin(store);
     const viewer = new Visitor(web, await newPerson(store, { workspaceId }));

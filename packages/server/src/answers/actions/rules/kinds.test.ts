@@ -86,7 +86,7 @@ test.each(standings)(
   },
 );
 
-test('a standing that other engines hide is found on its engine alone', () => {
+test('a gap on one engine is found, even if the figures of all engines hide it', () => {
   const current = [...runs(times(10, 'A'), 'perplexity'), ...runs(times(40, 'a!'), 'chatgpt')];
   const gap = findStanding(tallyEngines(current));
   expect(gap).toMatchObject({ kind: 'not named', engines: ['perplexity'] });

@@ -41,7 +41,7 @@ test('a backup put back is the database of its moment, keys included', async () 
   await store.close();
 });
 
-test('a backup during an import has what was before it, and lets it go on', async () => {
+test('a backup during an import has the state before the import, and does not stop it', async () => {
   const { folder, url, run } = await database();
   const store = await openStore(url);
   onTestFinished(() => store.close());
@@ -138,7 +138,7 @@ test('an older backup is replaced with --force only, and all of its files are', 
   for (const [place, content] of contents().entries()) expect(content).not.toBe(first[place]);
 });
 
-test('an empty folder is filled', async () => {
+test('a backup into an empty folder fills that folder', async () => {
   const { folder, run } = await database();
   const backup = join(folder, 'backup');
   mkdirSync(backup);

@@ -50,7 +50,7 @@ function fileOf(url: string, kind: string): string {
 }
 
 eachDatabase('collect', (create, dialect) => {
-  test('another model at noon, with other limits, asks nothing twice', async () => {
+  test('changing an engine’s model and limits at noon asks no question twice', async () => {
     const here = await startCollecting(await create(), { prompts: 2 }, answered);
     await here.run(run);
     await here.run(`${addEngine(here)} --output-tokens 999`.replace('small', 'larger'));

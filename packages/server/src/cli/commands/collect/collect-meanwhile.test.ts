@@ -146,7 +146,7 @@ eachDatabase('collect', (create) => {
     }
   });
 
-  test('answers wait for an import that keeps the database busy, and become runs after it', async () => {
+  test('collected answers wait while an import keeps the database busy, and then become runs', async () => {
     const here = await startCollecting(await create(), { prompts: 3 }, answered);
     await here.run('budget set --workspace acme --day 0.012 --month 1');
     await here.run(run);
