@@ -3,6 +3,13 @@ import type { WebPage } from '../engines/engine.ts';
 import { toUsd } from './micros.ts';
 import { readStored } from './stored-answer.ts';
 
+/** What the cost of an answer rests on, for a person to read. */
+export const costBasisWords = {
+  reported: 'as the engine reports it',
+  computed: 'by its use and the price list',
+  bound: 'the most it may cost, because its cost is unknown',
+} as const;
+
 /** The ledger's facts about an answer that Overheard asked for itself. */
 export interface AnswerEvidence {
   /** As served. */

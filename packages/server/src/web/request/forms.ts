@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { nearest } from '@overheard/contract';
 import type { Content } from '../markup/html.ts';
-import { PageFault } from './page-fault.ts';
+import { unreadableForm } from './page-fault.ts';
 
 /** What was typed, by field. */
 export type TypedFields = Readonly<Record<string, string>>;
@@ -40,13 +40,11 @@ export function readForm<Field extends string>(
     if (isField && typeof value === 'string') {
       if (!value.includes('\0')) continue;
       const words = `The field "${name}" has an invalid character. Open the page again.`;
-      throw new PageFault(400, 'The form can’t be read', words);
+      throw unreadableForm(words);
     }
     const meant = isField ? undefined : nearest(name.slice(0, 100), fields);
     const advice = meant === undefined ? '' : ` Did you mean "${meant}"?`;
-    throw new PageFault(
-      400,
-      'The form can’t be read',
+    throw unreadableForm(
       isField
         ? `The field "${name}" was sent more than once. Open the page again.`
         : `The form has no field "${name.slice(0, 100)}".${advice} Open the page again.`,
@@ -98,9 +96,5 @@ export function faultsOf(faults: Readonly<Record<string, string | undefined>>): 
 export function formId(text: string): string {
   const id = z.uuid({ version: 'v7' }).safeParse(text).data;
   if (id !== undefined) return id.toLowerCase();
-  throw new PageFault(
-    400,
-    'The form can’t be read',
-    'Open the page again, and send it from there.',
-  );
+  throw unreadableForm('Open the page again, and send it from there.');
 }

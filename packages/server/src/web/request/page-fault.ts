@@ -29,3 +29,8 @@ export function notFound(): PageFault {
     'The address is wrong, or it belongs to a workspace that you are not a member of.',
   );
 }
+
+/** The fault for a form that isn't one of ours, or isn't complete. */
+export function unreadableForm(advice: string, status = 400): PageFault {
+  return new PageFault(status, 'The form can’t be read', advice);
+}

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
 import { allowUpload } from '../../api/service/shared-server.ts';
 import { Refusal } from '../../refusals.ts';
-import { PageFault } from './page-fault.ts';
+import { unreadableForm } from './page-fault.ts';
 import type { Visit } from './visit.ts';
 
 /** The content of a form with a file. */
@@ -38,8 +38,7 @@ export async function receiveFile(
   { request, uploadBytesMax }: Visit,
   wantsFile: (body: UploadForm['body']) => Promise<boolean>,
 ): Promise<UploadForm> {
-  if (!request.isMultipart())
-    throw new PageFault(400, 'The form can’t be read', 'Open the page again.');
+  if (!request.isMultipart()) throw unreadableForm('Open the page again.');
   allowUpload(request.raw);
   const body: Record<string, string | string[]> = {};
   let file: ReceivedFile | undefined;

@@ -5,7 +5,7 @@ import { problemResponse } from '../../api/response/problem-response.ts';
 import { Problem } from '../../problems.ts';
 import { isUnavailable } from '../../storage/unavailable.ts';
 import type { Assets } from '../assets.ts';
-import { PageFault, notFound } from '../request/page-fault.ts';
+import { PageFault, notFound, unreadableForm } from '../request/page-fault.ts';
 import { html } from '../markup/html.ts';
 import type { Html } from '../markup/html.ts';
 import { narrowPage } from '../parts/narrow-page.ts';
@@ -104,12 +104,11 @@ function asFault(error: unknown, requestId: string): PageFault {
   }
   const status = statusOf(error);
   if (status !== undefined) {
-    return new PageFault(
-      status,
-      'The form can’t be read',
+    return unreadableForm(
       status === 413
         ? 'It has more than this page takes. Nothing was changed: go back, and send less at once.'
         : 'Open the page again, and send it from there.',
+      status,
     );
   }
   return new PageFault(

@@ -6,8 +6,7 @@ import { defineWorkspaceCommand, word } from '../../define/define-command.ts';
 import { inSnapshot } from '../../define/with-store.ts';
 import { Refusal } from '../../../refusals.ts';
 import { cohortChangeWords } from '../../words/reports/cohort-change-words.ts';
-import { answerLines } from '../../words/reports/answer-lines.ts';
-import { evidenceLines } from '../../words/reports/evidence-lines.ts';
+import { answerLines, evidenceLines } from '../../words/reports/answer-lines.ts';
 import { findRun } from './find-run.ts';
 
 export const answersShowCommand = defineWorkspaceCommand({

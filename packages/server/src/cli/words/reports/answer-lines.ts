@@ -1,3 +1,7 @@
+import { dollars } from '../../../values/usd.ts';
+import { plural } from '../../../values/plural.ts';
+import type { AnswerEvidence } from '../../../collect/ledger/evidence.ts';
+import { costBasisWords } from '../../../collect/ledger/evidence.ts';
 import type { AnswerRow } from '@overheard/contract';
 import type { AnswerMention } from '../../../answers/scores/answer-mentions.ts';
 import { markedText } from '../marked-text.ts';
@@ -48,5 +52,25 @@ function sourceLines({ sources }: AnswerRow): string[] {
       const whose = owner === 'other' ? '' : ` (${owner})`;
       return `  ${index + 1}. ${url}${title === '' ? '' : `  ${title}`}${whose}`;
     }),
+  ];
+}
+
+/** The evidence of an answer, for a person to read: how it was asked and what it cost. */
+export function evidenceLines(evidence: AnswerEvidence): string[] {
+  const { model, searches, queries, retrieved, costUsd, costBasis } = evidence;
+  const searched =
+    queries.length === 0 ? '' : `: ${queries.map((query) => JSON.stringify(query)).join(', ')}`;
+  return [
+    `Asked over the API for ${dollars(costUsd)}, ${costBasisWords[costBasis]}.`,
+    `Model as served: ${model ?? 'not named'}.`,
+    searches === null
+      ? 'The engine does not report how often it searched.'
+      : `It searched ${plural(searches, 'time')}${searched}.`,
+    retrieved.length === 0
+      ? 'It does not name the pages that it read.'
+      : `It read ${plural(retrieved.length, 'page')}, cited ones included:`,
+    ...retrieved.map(
+      ({ url, title = '' }, index) => `  ${index + 1}. ${url}${title === '' ? '' : `  ${title}`}`,
+    ),
   ];
 }

@@ -1,4 +1,5 @@
 import type { AnswerRow } from '@overheard/contract';
+import { costBasisWords } from '../../../collect/ledger/evidence.ts';
 import type { AnswerEvidence } from '../../../collect/ledger/evidence.ts';
 import type { ReadAnswer } from '../../../reports/answer-pages/answer-report.ts';
 import { amount, plural } from '../../../values/plural.ts';
@@ -15,12 +16,6 @@ const linesMax = 100;
 const lengthMax = 500;
 const howWords = { named: 'named', linked: 'linked', both: 'named and linked' } as const;
 const ownerWords = { brand: 'yours', competitor: 'a competitor’s', other: '' } as const;
-const costWords = {
-  reported: 'as the engine reports it',
-  computed: 'by its use and the price list',
-  bound: 'the most it may cost, because its cost is unknown',
-} as const;
-
 /** Shows the cited subjects by rank, each with a sentence to copy. */
 export function citedSubjectsPart(visit: Visit, answer: ReadAnswer): Html {
   const { cited, outcome } = answer;
@@ -137,7 +132,7 @@ export function evidencePart(evidence: AnswerEvidence): Html {
   const { model, searches, queries, retrieved, costUsd, costBasis } = evidence;
   return html`<section class="card">
     <h2>Evidence</h2>
-    <p>Asked over the API for ${dollars(costUsd)}, ${costWords[costBasis]}.</p>
+    <p>Asked over the API for ${dollars(costUsd)}, ${costBasisWords[costBasis]}.</p>
     <p>Model as served: ${model === null ? 'not named' : printable(model)}.</p>
     <p>
       ${searches === null ? 'The engine does not report how often it searched.' : `It searched ${plural(searches, 'time')}.`}

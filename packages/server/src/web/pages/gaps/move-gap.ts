@@ -8,7 +8,7 @@ import {
 import type { ActionStatus } from '../../../answers/actions/stored-actions.ts';
 import { splitTarget } from '../../../api/request/request-steps.ts';
 import { noteEvent, readUserNames } from '../../../people/events.ts';
-import { PageFault, notFound } from '../../request/page-fault.ts';
+import { notFound, unreadableForm } from '../../request/page-fault.ts';
 import { readForm } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
@@ -51,11 +51,7 @@ async function move(visit: Visit, showGaps: ShowGaps): Promise<Result> {
     (text) => status.safeParse(text).data,
   );
   if (wanted === undefined || statusBefore === undefined) {
-    throw new PageFault(
-      400,
-      'The form can’t be read',
-      'Open the page again, and move the gap there.',
-    );
+    throw unreadableForm('Open the page again, and move the gap there.');
   }
   const { id: workspaceId } = workspaceOf(visit);
   const doing = { userId: personOf(visit).user.id, clock: visit.clock };

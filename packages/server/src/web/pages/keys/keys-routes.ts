@@ -7,7 +7,7 @@ import type { EventKind } from '../../../people/events.ts';
 import { nameLengthMax, parseName } from '../../../people/name.ts';
 import { unlessDuplicate } from '../../../storage/duplicate.ts';
 import type { Store } from '../../../storage/store.ts';
-import { PageFault } from '../../request/page-fault.ts';
+import { PageFault, unreadableForm } from '../../request/page-fault.ts';
 import { faultsOf, formId, readForm } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
 import { personOf, workspaceOf } from '../../request/visit.ts';
@@ -57,7 +57,7 @@ async function replace(visit: Visit): Promise<Result> {
   const typed = readForm(visit.request.body, ['form', 'key', 'overlap']);
   const overlapMs = overlaps[typed.overlap];
   if (overlapMs === undefined) {
-    throw new PageFault(400, 'The form can’t be read', 'Choose how long the old key works.');
+    throw unreadableForm('Choose how long the old key works.');
   }
   const { clock } = visit;
   const userId = personOf(visit).user.id;

@@ -6,7 +6,7 @@ import { unlessDuplicate } from '../../../storage/duplicate.ts';
 import type { Refusal } from '../../../refusals.ts';
 import type { Role } from '../../../storage/tables/people-tables.ts';
 import { accountFaults } from '../account/accounts.ts';
-import { PageFault } from '../../request/page-fault.ts';
+import { PageFault, unreadableForm } from '../../request/page-fault.ts';
 import { faultsOf, formId, readForm } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
 import { personOf, workspaceOf } from '../../request/visit.ts';
@@ -85,7 +85,7 @@ async function makeInvitation(visit: Visit): Promise<Result> {
 
 async function changeRole(visit: Visit): Promise<Result> {
   const { user, role } = readForm(visit.request.body, ['user', 'role']);
-  if (!isRole(role)) throw new PageFault(400, 'The form can’t be read', 'Choose a role.');
+  if (!isRole(role)) throw unreadableForm('Choose a role.');
   return change(visit, user, role);
 }
 
