@@ -31,8 +31,10 @@ const { values, positionals } = parseArgs({
 });
 const [name = ''] = positionals;
 const load = benches[name];
-if (load === undefined) throw new Error(`Name one of ${Object.keys(benches).join(', ')}.`);
-await run((await load()).bench, Number(values.size));
+if (load === undefined) {
+  process.stderr.write(`Name one of ${Object.keys(benches).join(', ')}.\n`);
+  process.exitCode = 2;
+} else await run((await load()).bench, Number(values.size));
 
 async function run({ title, about, measure }: Bench, size: number): Promise<void> {
   const [waiting = 0] = loadavg();

@@ -1,14 +1,21 @@
 /** Measures whole ingests of logs, beside GoAccess, which stores nothing, and two bare programs. */
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { table, timed, withDatabases } from '../bench.ts';
+import { z } from 'zod';
+import { median, table, timed, withDatabases } from '../bench.ts';
 import type { Bench, Cells, Dialect } from '../bench.ts';
 import { measureCommand, runCommand } from '../program.ts';
 import { generateLog } from './generate-log.ts';
 import { writeBlankLines, writeHostileLog } from './hostile-log.ts';
 import { listFile, listIds } from './lists.ts';
+
+const measurement = z.object({
+  seconds: z.number(),
+  cpuSeconds: z.number(),
+  megabytes: z.number(),
+});
 
 export const bench: Bench = {
   title: 'Crawler hits',
@@ -24,8 +31,26 @@ export const bench: Bench = {
     writeHostileLog(file('hostile.log'), quarter);
     await writeBlankLines(file('blank.log.gz'), lines * 100);
     const rows: Cells[] = [];
+    for (const [what, step] of [
+      ['recognise', 'recognise'],
+      ['recognise and verify', 'verify'],
+      ['recognise, with `readline` and regular expressions', 'naive-recognise'],
+      ['recognise and verify, with these and `net.BlockList`', 'naive-verify'],
+    ] as const) {
+      rows.push([what, ...(await measureStep(step, log, lines))]);
+    }
+    const toJson = ['--log-format=COMBINED', '--no-progress', '-o', file('report.json')];
+    const ingests: Cells[] = [];
+    const references: Cells[] = [];
+    for (const round of [1, 2, 3]) {
+      const place = file(`round${round}`);
+      mkdirSync(place);
+      ingests.push(await ingest(log, { count: lines, dialect: 'SQLite', folder: place }));
+      references.push(await measureProgram('goaccess', [log, ...toJson], lines));
+    }
+    rows.push(['whole ingest into SQLite, median of three', ...middle(ingests)]);
+    rows.push(['GoAccess, each after one of these', ...middle(references)]);
     for (const [what, name, count, dialect] of [
-      ['whole ingest into SQLite', 'access.log', lines, 'SQLite'],
       ['the same of a quarter of the lines', 'quarter.log', quarter, 'SQLite'],
       ['whole ingest of a log with few addresses', 'few.log', lines, 'SQLite'],
       [
@@ -44,25 +69,43 @@ export const bench: Bench = {
     ] as const) {
       rows.push([what, ...(await ingest(file(name), { count, dialect, folder }))]);
     }
-    const toJson = ['--log-format=COMBINED', '--no-progress', '-o', file('report.json')];
-    for (const [what, program, words] of [
-      ['GoAccess', 'goaccess', [log, ...toJson]],
-      ['`grep -c GPTBot`', 'grep', ['-c', 'GPTBot', log]],
-      ['`wc -l`', 'wc', ['-l', log]],
-    ] as const) {
-      const isMissing = { ms: Number.NaN };
-      const { ms } = await timed(() => promisify(execFile)(program, words)).catch(() => isMissing);
-      const isRun = !Number.isNaN(ms);
-      rows.push(
-        isRun
-          ? [what, ms / 1000, (lines / ms) * 1000, '', '']
-          : [what, 'not installed', '', '', ''],
-      );
-    }
+    rows.push([
+      '`grep -c GPTBot`',
+      ...(await measureProgram('grep', ['-c', 'GPTBot', log], lines)),
+    ]);
+    rows.push(['`wc -l`', ...(await measureProgram('wc', ['-l', log], lines))]);
     add(table(['what', 'seconds', 'a second', 'CPU seconds', 'peak MB'], rows));
     add(`The log has ${Math.round(bytes / 1e6)} MB.`);
   },
 };
+
+/** One step of an ingest, in a process of its own. */
+async function measureStep(name: string, log: string, count: number): Promise<Cells> {
+  const program = join(import.meta.dirname, 'steps.ts');
+  const { stdout } = await promisify(execFile)(process.execPath, [program, name, log]);
+  const { seconds, cpuSeconds, megabytes } = measurement.parse(JSON.parse(stdout));
+  return [seconds, count / seconds, cpuSeconds, megabytes];
+}
+
+/** Another program that reads the log, if it is installed. */
+async function measureProgram(
+  program: string,
+  words: readonly string[],
+  count: number,
+): Promise<Cells> {
+  try {
+    const { ms } = await timed(() => promisify(execFile)(program, words));
+    return [ms / 1000, (count / ms) * 1000, '', ''];
+  } catch {
+    return ['not installed', '', '', ''];
+  }
+}
+
+/** The row with the median of the seconds. */
+function middle(rows: readonly Cells[]): Cells {
+  const seconds = median(rows.map(([value]) => Number(value)));
+  return rows.find(([value]) => value === seconds) ?? rows[0] ?? [];
+}
 
 /** Ingests a log into a new database; its name is the file's. */
 async function ingest(
