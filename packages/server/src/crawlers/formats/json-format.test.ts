@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { read } from '../../../test/logs/line-reading.ts';
 import { itemsOf } from './json-format.ts';
 
 const item = '{"a":"b, ]"}';
@@ -32,4 +33,15 @@ test.each([
   '',
 ])('%s is one line', (line) => {
   expect(itemsOf(line)).toBeUndefined();
+});
+
+const spaced = 'Mozilla/5.0 AppleWebKit/537.36 (compatible; GPTBot/1.3)';
+
+test.each([
+  [spaced, { kind: 'hit', line: { userAgent: spaced } }],
+  ['FreshRSS/1.24.0 (Linux; https://freshrss.org) like Googlebot', { kind: 'other' }],
+])('the user agent %s is read with plus signs for its spaces', (agent, outcome) => {
+  const request = { time: '2026-11-20T12:34:56Z', method: 'GET', path: '/' };
+  const line = JSON.stringify({ ...request, user_agent: agent.replaceAll(' ', '+') });
+  expect(read(line)).toMatchObject(outcome);
 });

@@ -78,7 +78,7 @@ function readClient(text: string): RawLine | undefined {
     return isSecond ? { address: second, ...(first !== '-' && { host: first }) } : {};
   }
   const isUnnamed =
-    second === '-' && /^(?:unix:|[\w.-]+)$/.test(first) && !isAddress(rest[0] ?? '');
+    second === '-' && /^(?:unix:|(?![\d.]+$)[\w.-]+)$/.test(first) && !isAddress(rest[0] ?? '');
   if (isUnnamed) return {};
   const [, forwardedFor = ''] = /^((?:[\da-f.:]+, ?)+[\da-f.:]+) - /i.exec(text) ?? [];
   const isList = forwardedFor.split(',').every((hop) => isAddress(hop.trim()));

@@ -66,7 +66,7 @@ function agentOf({ userAgent }: RawLine): string | null {
   const text = loggedText(userAgent);
   if (text === null || text.includes(' ')) return text;
   if (/%[0-9a-f]{2}/i.test(text)) return decodePercentTwice(text);
-  return /^Mozilla\/\d\.\d\+\(/.test(text) ? text.replaceAll('+', ' ') : text;
+  return /^(?:Mozilla\/\d\.\d\+|[\w.-]+\/[\d.]+\+\()/.test(text) ? text.replaceAll('+', ' ') : text;
 }
 
 function readRequest({ request, method, target, query }: RawLine): ReturnType<typeof readTarget> {
