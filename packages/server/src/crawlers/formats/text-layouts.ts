@@ -53,7 +53,7 @@ export const textLayouts: Readonly<Record<string, TextLayout>> = {
   s3: {
     title: 'AWS S3 server access logs',
     pattern: new RegExp(
-      String.raw`^\S+ \S+ ${ncsaTime} (?<address>\S+) \S+ \S+ [A-Z]+\.[A-Z_.]+ \S+ (?:-|${request}) ${status} \S+ \S+ \S+ \S+ \S+ (?:-|${cameFrom}) (?:-|${userAgent}) \S+(?: \S+ \S+ \S+ \S+ (?<host>\S+))?`,
+      String.raw`^\S+ \S+ ${ncsaTime} (?<address>\S+) \S+ \S+ [A-Z\d]+\.[A-Z_.]+ \S+ (?:-|${request}) ${status} \S+ \S+ \S+ \S+ \S+ (?:-|${cameFrom}) (?:-|${userAgent}) \S+(?: \S+ \S+ \S+ \S+ (?<host>\S+))?`,
     ),
   },
   // All fields, in the order of the documentation. `cs-host` is the site, unlike in standard logs.
@@ -91,7 +91,7 @@ export const textLayouts: Readonly<Record<string, TextLayout>> = {
   // Strict about the number of fields: a client can write a bar into some.
   // https://docs.bunny.net/cdn/logging
   bunny: {
-    title: 'Bunny CDN',
+    title: 'Bunny CDN, which masks addresses unless its settings say otherwise',
     pattern:
       /^(?:BOM|\ufeff)?[A-Z_-]*\|(?<status>\d+)\|(?<time>\d{13})\|\d+\|\d+\|(?<address>[^|]*)\|(?<referer>[^|]*)\|(?<target>[^|]*)\|[^|]*\|(?<userAgent>[^|]*)\|[^|]*\|[^|]*$/,
     also: () => ({ method: 'GET' }),

@@ -17,6 +17,7 @@ export const judgedAgain: readonly Reason[] = [
   'not_authoritative',
   'not_in_list',
   'wrong_host_name',
+  'masked_address',
   'proxy_address',
 ];
 

@@ -178,3 +178,52 @@ describe('through a proxy', () => {
     ]);
   });
 });
+
+describe('an address that was masked for privacy', () => {
+  const listed = {
+    'openai/gptbot': [version(-1, 1, '20.171.206.0/28', crawlerNetwork, '2001:4860:1::/48')],
+    'google/common-crawlers': [version(-1, 1, '66.249.64.0/27')],
+    'anthropic/bots': [version(-1, 1, '216.73.216.0/22')],
+  };
+
+  test.each([
+    // Any of the 256 addresses may have sent the request, and the operator has 16 of them.
+    ['GPTBot', '20.171.206.0'],
+    ['GPTBot', '45.9.148.0'],
+    ['GPTBot', '20.171.0.0'],
+    ['GPTBot', '2001:4860::'],
+    ['GPTBot', '2001:db9:1:2::'],
+    ['Googlebot', '66.249.64.0'],
+    ['Claude-User', '45.9.148.0'],
+  ])('%s is neither verified nor spoofed at %s', (bot, address) => {
+    expect(judgeBot(bot, address, lists(listed))).toEqual({
+      verification: 'unverified',
+      evidence: { reason: 'masked_address' },
+    });
+  });
+
+  test('it is verified if the operator publishes all addresses that it may stand for', () => {
+    for (const address of ['20.171.207.0', '2001:4860:1:2::', '2001:4860:1::']) {
+      expect(reasonOf('GPTBot', address, lists(listed))).toBe('in_list');
+    }
+    expect(reasonOf('ClaudeBot', '216.73.217.0', lists(listed))).toBe('in_list');
+  });
+
+  test('no host name is proof for or against it, and none is looked up', () => {
+    const claim = { bot: findBot('Googlebot'), atMs: noon, nowMs: noon };
+    const address = parseAddress('66.249.64.0') ?? null;
+    const masked = { ...claim, address };
+    expect(wantsDns(masked, judge(masked, lists(listed)))).toBe(false);
+    for (const kind of ['confirmed', 'other'] as const) {
+      const dns = { kind, hostName: 'crawl-66-249-64-0.googlebot.com', askedMs: noon };
+      expect(judge({ ...masked, dns }, lists(listed)).evidence.reason).toBe('masked_address');
+    }
+  });
+
+  test('it waits for a list as any other address does', () => {
+    expect(reasonOf('GPTBot', '45.9.148.0', lists({}))).toBe('no_list');
+    const before = lists({ 'openai/gptbot': [version(-3, -2, crawlerNetwork)] });
+    expect(reasonOf('GPTBot', '45.9.148.0', before)).toBe('list_pending');
+    expect(reasonOf('Bytespider', '45.9.148.0', lists(listed))).toBe('no_published_means');
+  });
+});

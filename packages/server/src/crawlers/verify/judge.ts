@@ -1,8 +1,9 @@
 import { dayMs } from '../../values/time/utc-day.ts';
+import { isIpv4 } from '../../values/addresses/address.ts';
 import type { Address } from '../../values/addresses/address.ts';
 import type { Bot } from '../bots/catalogue.ts';
 import { findRangeList, operatorPrefixes } from '../bots/catalogue.ts';
-import { isGlobal } from '../../values/addresses/networks.ts';
+import { isGlobal, unmaskedBits } from '../../values/addresses/networks.ts';
 import { proxyPrefix } from '../operators/lists.ts';
 import type { ListResult, Lists } from '../operators/lists.ts';
 import { spoofed, unverified, verified } from './verdict.ts';
@@ -86,7 +87,16 @@ const nameless: ReadonlySet<Evidence['reason']> = new Set([
   'signature',
   'never_sent',
   'private_address',
+  'masked_address',
   'no_address',
+]);
+
+/** Reasons that the whole address might change, if the log has only the beginning. */
+const wholeDecides: ReadonlySet<Evidence['reason']> = new Set([
+  'not_in_list',
+  'wrong_host_name',
+  'dns_pending',
+  'not_authoritative',
 ]);
 
 function judgeAddress(claim: Claim, lists: Lists): Verdict {
@@ -95,14 +105,23 @@ function judgeAddress(claim: Claim, lists: Lists): Verdict {
   if (!isGlobal(address)) return unverified({ reason: 'private_address' });
   if (isProxy) return unverified({ reason: 'proxy_address' });
   const answers = bot.lists.map((list) => lists.ask(list, address, momentOf(claim, list)));
-  const match = answers.find(({ standing }) => standing === 'has');
+  const bits = unmaskedBits(address);
+  const isMasked = bits < (isIpv4(address) ? 32 : 128);
+  const match = answers.find(
+    ({ standing, network = '' }) => standing === 'has' && Number(network.split('/')[1]) <= bits,
+  );
   if (match !== undefined) {
     return verified({ ...listEvidence('in_list', match), ...confirmation(dns) });
   }
-  if (dns?.kind === 'confirmed') return verified({ reason: 'host_name', ...confirmation(dns) });
+  if (dns?.kind === 'confirmed' && !isMasked) {
+    return verified({ reason: 'host_name', ...confirmation(dns) });
+  }
   const proxy = lists.findEver(lists.idsOf(proxyPrefix), address);
   if (proxy !== undefined) return unverified({ reason: 'proxy_address', list: proxy });
   const failure = judgeFailure(claim, answers);
+  if (isMasked && wholeDecides.has(failure.evidence.reason)) {
+    return unverified({ reason: 'masked_address' });
+  }
   if (failure.evidence.reason === 'lists_disagree') return failure;
   const operatorsLists = operatorPrefixes(bot).flatMap((prefix) => lists.idsOf(prefix));
   const others = operatorsLists.filter((id) => !bot.lists.includes(id));

@@ -132,6 +132,16 @@ export function networkOf(text: string): string {
   return makeNetwork(address, 64).text;
 }
 
+/**
+ * The leading bits that an address has left if it was masked for privacy, which sets its last octets to
+ * zero, in IPv6 the last 64 bits or more. All of its bits for any other address.
+ */
+export function unmaskedBits(address: Address): number {
+  const bytes = bytesOf(address);
+  const kept = bytes.findLastIndex((byte) => byte !== 0) + 1;
+  return isIpv4(address) || kept <= 8 ? kept * 8 : 128;
+}
+
 function makeNetwork(address: Address, bits: number): Network {
   const bytes = bytesOf(address);
   const first = ofBytes(bytes.map((byte, place) => byte & maskOf(bits, place)));
