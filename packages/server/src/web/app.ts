@@ -19,7 +19,13 @@ import { routes as allRoutes } from './routes.ts';
 import { isUnchanged, pageTag } from './response/page-tag.ts';
 import { pageVary, sendAsset, sendDownload, sendPage } from './response/send.ts';
 import { PageFault } from './request/page-fault.ts';
-import type { Result, Route, SharedParts, Visit, WebDependencies } from './request/visit.ts';
+import type {
+  Result,
+  Route,
+  SharedParts,
+  PageContext,
+  WebDependencies,
+} from './request/page-context.ts';
 
 /** Forms are a few lines of text. */
 const formBytesMax = 64 * 1024;
@@ -101,7 +107,7 @@ export async function buildWebApp(
         if (state === undefined) throw new Error('The steps did not run');
         const reports = web.reports.of(state.workspace?.id ?? '');
         const reportsOf = web.reports.of;
-        const visit: Visit = {
+        const context: PageContext = {
           ...web,
           reports,
           reportsOf,
@@ -112,11 +118,15 @@ export async function buildWebApp(
           reply,
           ...state,
         };
-        const tag = await shared.deadline.waitFor(pageTag(visit, route));
-        if (isUnchanged(visit, tag))
+        const tag = await shared.deadline.waitFor(pageTag(context, route));
+        if (isUnchanged(context, tag))
           return reply.headers({ ETag: tag, Vary: pageVary }).code(304).send();
-        const result = runRoute(visit, route);
-        return send(visit, await (route.takesFile ? result : shared.deadline.waitFor(result)), tag);
+        const result = runRoute(context, route);
+        return send(
+          context,
+          await (route.takesFile ? result : shared.deadline.waitFor(result)),
+          tag,
+        );
       },
     });
   }
@@ -135,19 +145,19 @@ function isReadable(path: string): boolean {
 }
 
 /** Runs a page or form. The only place that catches the refusals of flows. */
-async function runRoute(visit: Visit, { run, onRefusal: refused }: Route): Promise<Result> {
+async function runRoute(context: PageContext, { run, onRefusal: refused }: Route): Promise<Result> {
   try {
-    return await run(visit);
+    return await run(context);
   } catch (error) {
     if (!isRefusal(error) || isUnavailable(error)) throw error;
-    const result = await refused?.(visit, error);
+    const result = await refused?.(context, error);
     if (result === undefined || result instanceof PageFault) throw result ?? error;
     return result;
   }
 }
 
 async function send(
-  { reply, request }: Visit,
+  { reply, request }: PageContext,
   result: Result,
   tag: string | undefined,
 ): Promise<FastifyReply> {

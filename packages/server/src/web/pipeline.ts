@@ -10,8 +10,8 @@ import type { Workspace } from '../workspaces/workspaces.ts';
 import { readCookie, writeCookies } from './request/cookies.ts';
 import { PageFault, notFound } from './request/page-fault.ts';
 import { requireSameOrigin } from './request/same-origin.ts';
-import { pathPart } from './request/visit.ts';
-import type { Route, SharedParts, WebDependencies } from './request/visit.ts';
+import { pathPart } from './request/page-context.ts';
+import type { Route, SharedParts, WebDependencies } from './request/page-context.ts';
 
 /** The facts about a request that the steps find. */
 export interface RequestState {

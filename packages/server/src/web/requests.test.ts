@@ -6,7 +6,7 @@ import { Visitor, hiddenField, startWeb, webUrl } from '../../test/browsers/web.
 import { allows } from '../people/roles.ts';
 import { Refusal } from '../refusals.ts';
 import { routes } from './routes.ts';
-import type { Route } from './request/visit.ts';
+import type { Route } from './request/page-context.ts';
 
 eachStore('requests of pages', (open) => {
   test('a form passes only from this origin', async () => {

@@ -20,7 +20,7 @@ import { setUpRoutes } from './pages/account/set-up.ts';
 import { signInRoutes } from './pages/account/sign-in.ts';
 import { sourcesRoutes } from './pages/sources/sources.ts';
 import { workspacesRoutes } from './pages/workspaces.ts';
-import type { Route } from './request/visit.ts';
+import type { Route } from './request/page-context.ts';
 
 /** Every page and form. */
 export const routes: readonly Route[] = [

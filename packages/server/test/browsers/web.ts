@@ -15,7 +15,7 @@ import { runReport } from '../../src/web/reader/run-report.ts';
 import type { ReportReader } from '../../src/web/reader/report-reader.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { buildWebApp } from '../../src/web/app.ts';
-import type { Route, WebDependencies } from '../../src/web/request/visit.ts';
+import type { Route, WebDependencies } from '../../src/web/request/page-context.ts';
 import { nowMs } from '../servers/api.ts';
 
 export const webUrl = 'https://overheard.example.com';

@@ -7,8 +7,8 @@ import { html } from '../markup/html.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { dayWords } from '../parts/moment-words.ts';
 import { workspacePage } from '../parts/workspace-page.ts';
-import { workspaceOf } from '../request/visit.ts';
-import type { Result, Route, Visit } from '../request/visit.ts';
+import { workspaceOf } from '../request/page-context.ts';
+import type { Result, Route, PageContext } from '../request/page-context.ts';
 
 const path = '/w/:slug/settings/history';
 const rowsMax = 50;
@@ -19,10 +19,14 @@ const querySchema = z.object({
 /** The page of a workspace's history: who did what. */
 export const historyRoutes: readonly Route[] = [{ method: 'GET', path, role: 'viewer', run: show }];
 
-async function show(visit: Visit): Promise<Result> {
-  const { before } = parseQuery(splitTarget(visit.request.originalUrl).search, querySchema, 'page');
-  const { id: workspaceId, slug } = workspaceOf(visit);
-  const rows = await listEvents(visit.store.access, { workspaceId, before, limit: rowsMax + 1 });
+async function show(context: PageContext): Promise<Result> {
+  const { before } = parseQuery(
+    splitTarget(context.request.originalUrl).search,
+    querySchema,
+    'page',
+  );
+  const { id: workspaceId, slug } = workspaceOf(context);
+  const rows = await listEvents(context.store.access, { workspaceId, before, limit: rowsMax + 1 });
   const events = rows.slice(0, rowsMax);
   const last = rows.length > rowsMax ? events.at(-1) : undefined;
   const content = html`<section class="card">
@@ -42,7 +46,7 @@ async function show(visit: Visit): Promise<Result> {
     }
   </section>`;
   const lead = 'Who changed keys, subjects and members, newest first. Times are UTC.';
-  return { page: workspacePage(visit, { title: 'History', lead, content }) };
+  return { page: workspacePage(context, { title: 'History', lead, content }) };
 }
 
 function eventTable(events: readonly ListedEvent[]): Html {

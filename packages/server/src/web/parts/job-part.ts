@@ -3,14 +3,14 @@ import { amount, thousands } from '../../values/plural.ts';
 import { html } from '../markup/html.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { refusalText } from '../request/refusal-text.ts';
-import { workspaceOf } from '../request/visit.ts';
-import type { Visit } from '../request/visit.ts';
+import { workspaceOf } from '../request/page-context.ts';
+import type { PageContext } from '../request/page-context.ts';
 
 const steps = { reading: 'Read', writing: 'Wrote', judging: 'Judged' } as const;
 
 /** A job for a person: its state, its progress, and its result. */
 export function jobPart(
-  visit: Visit,
+  context: PageContext,
   job: Job,
   {
     title,
@@ -29,7 +29,7 @@ export function jobPart(
   return html`<live-part id="job-${job.id}" ${isActive && html` waiting`}>
     <div class="notice${look}" role="status">
       <p><strong>${title}</strong></p>
-      ${isActive ? progressPart(visit, job) : job.state === 'done' ? done : failure(visit, job, lost)}
+      ${isActive ? progressPart(context, job) : job.state === 'done' ? done : failure(context, job, lost)}
     </div>
   </live-part>`;
 }
@@ -38,12 +38,12 @@ export function jobPart(
  * Shows the progress. It links to the page of the job, because the address of a refused form cannot
  * be opened.
  */
-function progressPart(visit: Visit, { id, state, progress, work }: Job): Html {
+function progressPart(context: PageContext, { id, state, progress, work }: Job): Html {
   const page =
     work.kind === 'suggest'
       ? 'competitors'
       : `settings/${work.kind === 'redetect' ? 'subjects' : 'data'}`;
-  const place = `/w/${workspaceOf(visit).slug}/${page}`;
+  const place = `/w/${workspaceOf(context).slug}/${page}`;
   return html`${
       state === 'waiting'
         ? html`<p>It waits for its turn.</p>`
@@ -64,9 +64,9 @@ function progressWords(id: string, { step, count, total }: JobProgress): Html {
   </p>`;
 }
 
-function failure(visit: Visit, { outcome }: Job, lost: string): Html {
+function failure(context: PageContext, { outcome }: Job, lost: string): Html {
   if (outcome !== undefined && 'refusal' in outcome) {
-    return html`<pre tabindex="0"><code>${refusalText(visit, outcome.refusal)}</code></pre>`;
+    return html`<pre tabindex="0"><code>${refusalText(context, outcome.refusal)}</code></pre>`;
   }
   const isLost = outcome !== undefined && 'failure' in outcome && outcome.failure === 'lost';
   return html`<p>

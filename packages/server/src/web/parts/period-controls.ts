@@ -3,15 +3,15 @@ import type { Content, Html } from '../markup/html.ts';
 import { viewLink, weekChoices } from '../request/view.ts';
 import type { PageView, ViewChanges } from '../request/view.ts';
 import { shareLink, sharedControls } from './share-link.ts';
-import { workspaceOf } from '../request/visit.ts';
-import type { Visit } from '../request/visit.ts';
+import { workspaceOf } from '../request/page-context.ts';
+import type { PageContext } from '../request/page-context.ts';
 
 /**
  * The period as links, the page's own fields as a form, and its file. For pages that have no filter
  * of engines and locales.
  */
 export function periodControls(
-  visit: Visit,
+  context: PageContext,
   { period, weeks }: PageView,
   {
     path,
@@ -28,29 +28,29 @@ export function periodControls(
     fields: Content;
   },
 ): Html {
-  if (visit.shared !== undefined) return sharedControls(visit.shared, true);
+  if (context.shared !== undefined) return sharedControls(context.shared, true);
   const days = weeks === undefined ? period : { weeks: String(weeks) };
   return html`<div class="view">
     <nav class="weeks" aria-label="Period">
       ${weekChoices.map(
         (count) =>
           html`<a
-            href="${viewLink(visit, path, { ...parameters, weeks: count })}"
+            href="${viewLink(context, path, { ...parameters, weeks: count })}"
             ${count === weeks && html` aria-current="true"`}
             >${count} weeks</a
           >`,
       )}
     </nav>
-    <form class="filters" method="get" action="/w/${workspaceOf(visit).slug}/${path}">
+    <form class="filters" method="get" action="/w/${workspaceOf(context).slug}/${path}">
       ${Object.entries({ ...days, ...hidden }).map(
         ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
       )}
       ${fields}
       <button class="button small">Show</button>
     </form>
-    <a class="button small" href="${viewLink(visit, path, { ...parameters, format: 'csv' })}"
+    <a class="button small" href="${viewLink(context, path, { ...parameters, format: 'csv' })}"
       >CSV</a
     >
-    ${shareLink(visit)}
+    ${shareLink(context)}
   </div>`;
 }

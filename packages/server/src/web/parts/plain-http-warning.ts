@@ -1,13 +1,13 @@
 import { dropsCookies } from '../request/cookies.ts';
 import { html } from '../markup/html.ts';
 import type { Content } from '../markup/html.ts';
-import type { Visit } from '../request/visit.ts';
+import type { PageContext } from '../request/page-context.ts';
 
 /**
  * Browsers drop our cookies on plain http: warns about it before anyone types a password in vain.
  */
-export function plainHttpWarning(visit: Visit): Content {
-  if (!dropsCookies(visit.request, visit)) return undefined;
+export function plainHttpWarning(context: PageContext): Content {
+  if (!dropsCookies(context.request, context)) return undefined;
   return html`<div class="notice warn" role="status">
     <p>
       <strong>This page came over plain http, so signing in can’t work:</strong> browsers accept the

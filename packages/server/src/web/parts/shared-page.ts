@@ -1,15 +1,15 @@
 import { Html, html } from '../markup/html.ts';
 import type { Content } from '../markup/html.ts';
-import { workspaceOf } from '../request/visit.ts';
-import type { Visit } from '../request/visit.ts';
+import { workspaceOf } from '../request/page-context.ts';
+import type { PageContext } from '../request/page-context.ts';
 import { htmlDocument } from './document.ts';
 
 /** A page as a report link shows it: without navigation, forms and links into the workspace. */
 export function sharedPage(
-  visit: Visit,
+  context: PageContext,
   { title, lead, content }: { title: string; lead?: Content; content: Content },
 ): Html {
-  const { name } = workspaceOf(visit);
+  const { name } = workspaceOf(context);
   const body = html`<main class="shared" id="content">
     <div class="head">
       <div>
@@ -20,7 +20,7 @@ export function sharedPage(
     </div>
     ${withoutWays(html`${content}`)}
   </main>`;
-  return htmlDocument({ title: `${title}, ${name}`, assets: visit.assets, body });
+  return htmlDocument({ title: `${title}, ${name}`, assets: context.assets, body });
 }
 
 /**

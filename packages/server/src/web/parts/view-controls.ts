@@ -1,7 +1,7 @@
 import { engineName } from '../../values/engine.ts';
 import { html } from '../markup/html.ts';
 import type { Content, Html } from '../markup/html.ts';
-import type { Visit } from '../request/visit.ts';
+import type { PageContext } from '../request/page-context.ts';
 import { splitTarget } from '../../api/request/request-steps.ts';
 import { shareLink, sharedControls } from './share-link.ts';
 import { viewLink, weekChoices } from '../request/view.ts';
@@ -26,7 +26,7 @@ export interface ViewChoices {
 
 /** The period as links, the filters as a form, the file, and the report link. */
 export function viewControls(
-  visit: Visit,
+  context: PageContext,
   view: PageView,
   {
     engines,
@@ -39,8 +39,8 @@ export function viewControls(
     parameters = {},
   }: ViewChoices,
 ): Html {
-  if (visit.shared !== undefined) return sharedControls(visit.shared, hasCsv);
-  const { path: target } = splitTarget(visit.request.originalUrl);
+  if (context.shared !== undefined) return sharedControls(context.shared, hasCsv);
+  const { path: target } = splitTarget(context.request.originalUrl);
   const path = target.split('/').slice(3).join('/');
   const { period, weeks, engine, locale, competitorPrompts } = view;
   return html`<div class="view">
@@ -48,7 +48,7 @@ export function viewControls(
       ${weekChoices.map(
         (count) =>
           html`<a
-            href="${viewLink(visit, path, { ...parameters, ...typed, weeks: count })}"
+            href="${viewLink(context, path, { ...parameters, ...typed, weeks: count })}"
             ${count === weeks && html` aria-current="true"`}${keyTo(count, weeks)}
             >${count} weeks</a
           >`,
@@ -63,8 +63,8 @@ export function viewControls(
       ${fields} ${more !== undefined && moreFields(more, competitorPrompts)}
       <button class="button small">Show</button>
     </form>
-    ${hasCsv && html`<a class="button small" href="${viewLink(visit, path, { ...parameters, ...typed, format: 'csv' })}">CSV</a>`}
-    ${shareLink(visit)}
+    ${hasCsv && html`<a class="button small" href="${viewLink(context, path, { ...parameters, ...typed, format: 'csv' })}">CSV</a>`}
+    ${shareLink(context)}
   </div>`;
 }
 

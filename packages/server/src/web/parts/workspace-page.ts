@@ -1,7 +1,7 @@
 import { html } from '../markup/html.ts';
 import type { Content, Html } from '../markup/html.ts';
-import { personOf } from '../request/visit.ts';
-import type { Visit } from '../request/visit.ts';
+import { personOf } from '../request/page-context.ts';
+import type { PageContext } from '../request/page-context.ts';
 import { htmlDocument } from './document.ts';
 import { sharedPage } from './shared-page.ts';
 import { singleKeys } from './single-keys.ts';
@@ -34,7 +34,7 @@ const settings: readonly Entry[] = [
 
 /** A page for a signed-in person, with the navigation. */
 export function workspacePage(
-  visit: Visit,
+  context: PageContext,
   {
     title,
     lead,
@@ -49,12 +49,12 @@ export function workspacePage(
     content: Content;
   },
 ): Html {
-  if (visit.shared !== undefined) return sharedPage(visit, { title, lead, content });
-  const { user } = personOf(visit);
-  const { workspace, assets } = visit;
+  if (context.shared !== undefined) return sharedPage(context, { title, lead, content });
+  const { user } = personOf(context);
+  const { workspace, assets } = context;
   const body = html`<a class="skip" href="#content">Skip to the content</a>
     <div class="app">
-      ${sideBar(visit)}
+      ${sideBar(context)}
       <main id="content" tabindex="-1">
         <div class="head">
           <div>
@@ -71,8 +71,8 @@ export function workspacePage(
   return htmlDocument({ title: name, theme: user.theme, assets, body });
 }
 
-function sideBar(visit: Visit): Html {
-  const { workspace } = visit;
+function sideBar(context: PageContext): Html {
+  const { workspace } = context;
   return html`<header class="side">
     <p class="brand">
       ${
@@ -84,19 +84,19 @@ function sideBar(visit: Visit): Html {
             >`
       }
     </p>
-    ${workspace !== undefined && navigation(visit, workspace.slug)}
+    ${workspace !== undefined && navigation(context, workspace.slug)}
     <nav class="account" aria-label="Account">
-      <a href="/" ${current(visit, '/')}>Workspaces</a>
-      <a href="/me" ${current(visit, '/me')}>${personOf(visit).user.name}</a>
+      <a href="/" ${current(context, '/')}>Workspaces</a>
+      <a href="/me" ${current(context, '/me')}>${personOf(context).user.name}</a>
       <form method="post" action="/sign-out"><button class="link">Sign out</button></form>
     </nav>
   </header>`;
 }
 
-function navigation(visit: Visit, slug: string): Html {
+function navigation(context: PageContext, slug: string): Html {
   const link = ({ path, title, go = title.slice(0, 1).toLowerCase() }: Entry): Html => {
     const target = `/w/${slug}/${path}`;
-    return html`<a href="${target}" data-go="${go}" ${current(visit, target)}
+    return html`<a href="${target}" data-go="${go}" ${current(context, target)}
       >${underlineShortcut(title, go)}</a
     >`;
   };
@@ -114,7 +114,7 @@ function underlineShortcut(title: string, letter: string): Content {
   return html`${title.slice(0, place)}<u>${title.slice(place, place + 1)}</u>${title.slice(place + 1)}`;
 }
 
-function current({ request }: Visit, target: string): Content {
+function current({ request }: PageContext, target: string): Content {
   const [path] = request.url.split('?');
   return path === target && html` aria-current="page"`;
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { WebDependencies } from './visit.ts';
+import type { WebDependencies } from './page-context.ts';
 
 type CookieSettings = Pick<WebDependencies, 'publicUrl' | 'mayUsePlainHttp'>;
 

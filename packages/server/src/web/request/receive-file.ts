@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { allowUpload } from '../../api/service/shared-server.ts';
 import { Refusal } from '../../refusals.ts';
 import { unreadableForm } from './page-fault.ts';
-import type { Visit } from './visit.ts';
+import type { PageContext } from './page-context.ts';
 
 /** The content of a form with a file. */
 export interface UploadForm {
@@ -35,7 +35,7 @@ const nameLengthMax = 200;
  * everything. If the connection breaks, nothing is left behind.
  */
 export async function receiveFile(
-  { request, uploadBytesMax }: Visit,
+  { request, uploadBytesMax }: PageContext,
   wantsFile: (body: UploadForm['body']) => Promise<boolean>,
 ): Promise<UploadForm> {
   if (!request.isMultipart()) throw unreadableForm('Open the page again.');

@@ -1,7 +1,7 @@
 import type { Refusal, RefusalCode } from '../../refusals.ts';
 import { fold } from '../../workspaces/text.ts';
 import type { FieldFaults, TypedFields } from './forms.ts';
-import type { Visit } from './visit.ts';
+import type { PageContext } from './page-context.ts';
 
 /** A refusal or a stored refusal. */
 type AnyRefusal = Pick<Refusal, 'code' | 'facts'>;
@@ -19,7 +19,10 @@ const advices: Partial<Record<RefusalCode, string>> = {
 };
 
 /** A refusal in words for a page: what happened, and what to do. */
-export function refusalText({ explain }: Pick<Visit, 'explain'>, refusal: AnyRefusal): string {
+export function refusalText(
+  { explain }: Pick<PageContext, 'explain'>,
+  refusal: AnyRefusal,
+): string {
   const [happened, forCommands = ''] = explain(refusal);
   const advice = advices[refusal.code] ?? forCommands;
   return advice.startsWith('\n') ? happened + advice : `${happened} ${advice}`.trim();
@@ -27,11 +30,11 @@ export function refusalText({ explain }: Pick<Visit, 'explain'>, refusal: AnyRef
 
 /** The words of a refusal of a subject's words, by the field that it concerns. */
 export function subjectFaults(
-  visit: Pick<Visit, 'explain'>,
+  context: Pick<PageContext, 'explain'>,
   { code, facts }: AnyRefusal,
   typed: TypedFields,
 ): FieldFaults {
-  const words = refusalText(visit, { code, facts });
+  const words = refusalText(context, { code, facts });
   return { [fieldOf(code, facts, typed)]: words };
 }
 

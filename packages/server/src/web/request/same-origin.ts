@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { PageFault } from './page-fault.ts';
-import type { WebDependencies } from './visit.ts';
+import type { WebDependencies } from './page-context.ts';
 
 /**
  * Refuses a form that another site sent. `same-site` is refused as well: another port of this host is

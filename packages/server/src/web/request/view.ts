@@ -6,8 +6,8 @@ import { splitTarget } from '../../api/request/request-steps.ts';
 import { Problem } from '../../problems.ts';
 import type { Period } from '../../reports/shares/windows.ts';
 import { addDays, utcDay } from '../../values/time/utc-day.ts';
-import { pageTarget, workspaceOf } from './visit.ts';
-import type { Visit } from './visit.ts';
+import { pageTarget, workspaceOf } from './page-context.ts';
+import type { PageContext } from './page-context.ts';
 
 /** The view that all pages of figures share: the days and the runs. */
 export interface PageView {
@@ -43,18 +43,21 @@ interface ReadView<Own extends z.ZodRawShape> {
   readonly isCsv: boolean;
 }
 
-type VisitRequest = Pick<Visit, 'request' | 'clock' | 'shared'>;
+type ViewContext = Pick<PageContext, 'request' | 'clock' | 'shared'>;
 
 /**
  * The view of a page from its URL, and the page's own parameters. A choice that a form leaves empty
  * counts as left out. Throws `invalid_parameter` for any other parameter, a repeated one, and one
  * whose value is invalid.
  */
-export function readView(visit: VisitRequest): Pick<ReadView<z.ZodRawShape>, 'view' | 'isCsv'>;
-export function readView<Own extends z.ZodRawShape>(visit: VisitRequest, shape: Own): ReadView<Own>;
-export function readView(visit: VisitRequest, shape: z.ZodRawShape = {}): ReadView<z.ZodRawShape> {
+export function readView(context: ViewContext): Pick<ReadView<z.ZodRawShape>, 'view' | 'isCsv'>;
+export function readView<Own extends z.ZodRawShape>(
+  context: ViewContext,
+  shape: Own,
+): ReadView<Own>;
+export function readView(context: ViewContext, shape: z.ZodRawShape = {}): ReadView<z.ZodRawShape> {
   const every = z.object({ ...shared, format: z.enum(['csv']).optional(), ...shape });
-  const { search } = splitTarget(pageTarget(visit));
+  const { search } = splitTarget(pageTarget(context));
   const values = parseQuery(withoutEmpty(search, every), every, 'page');
   const sharedParameters = z.object(shared).parse(values);
   const weeks = weekChoices.find((choice) => String(choice) === sharedParameters.weeks);
@@ -64,7 +67,7 @@ export function readView(visit: VisitRequest, shape: z.ZodRawShape = {}): ReadVi
       errors: [{ parameter: 'weeks', message: 'Give either weeks, or from and to.' }],
     });
   }
-  const today = utcDay(visit.clock());
+  const today = utcDay(context.clock());
   const weekCount = weeks ?? (day === undefined ? 4 : undefined);
   const period =
     weekCount === undefined
@@ -106,11 +109,11 @@ export function runFilters(view: PageView) {
 export type ViewChanges = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * A path of this workspace with the current view and some changes: `viewLink(visit, 'prompts', {
+ * A path of this workspace with the current view and some changes: `viewLink(context, 'prompts', {
  * weeks: 12 })`. Leaves out parameters of the page itself, unless they are among the changes.
  */
-export function viewLink(visit: Visit, path: string, changes: ViewChanges = {}): string {
-  const { search } = splitTarget(pageTarget(visit));
+export function viewLink(context: PageContext, path: string, changes: ViewChanges = {}): string {
+  const { search } = splitTarget(pageTarget(context));
   const pairs = [...new URLSearchParams(search)].filter(
     ([name, value]) =>
       sharedNames.has(name) &&
@@ -123,5 +126,5 @@ export function viewLink(visit: Visit, path: string, changes: ViewChanges = {}):
     if (value !== undefined) query.set(name, String(value));
   }
   const words = query.toString();
-  return `/w/${workspaceOf(visit).slug}/${path}${words === '' ? '' : `?${words}`}`;
+  return `/w/${workspaceOf(context).slug}/${path}${words === '' ? '' : `?${words}`}`;
 }

@@ -10,7 +10,7 @@ import { html } from '../markup/html.ts';
 import type { Html } from '../markup/html.ts';
 import { narrowPage } from '../parts/narrow-page.ts';
 import { sendPage } from './send.ts';
-import type { Route, WebDependencies } from '../request/visit.ts';
+import type { Route, WebDependencies } from '../request/page-context.ts';
 
 type FailureDependencies = WebDependencies & { readonly assets: Assets };
 

@@ -7,7 +7,7 @@ import type { Open } from '../../../test/stores/stores.ts';
 import { Visitor, startWeb } from '../../../test/browsers/web.ts';
 import { newRevision } from '../../storage/write.ts';
 import { html } from '../markup/html.ts';
-import type { Route } from '../request/visit.ts';
+import type { Route } from '../request/page-context.ts';
 
 eachStore('the tag of a page', (open) => {
   test('the tag of a page gives 304 without reading the page again', async () => {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { encode, negotiateEncoding, worthEncoding } from '../../api/response/encoding.ts';
 import type { Asset } from '../assets.ts';
-import type { Download } from '../request/visit.ts';
+import type { Download } from '../request/page-context.ts';
 
 /** The `Vary` header of pages. */
 export const pageVary = 'Accept-Encoding, Cookie';

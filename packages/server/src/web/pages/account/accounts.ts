@@ -7,7 +7,7 @@ import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
 import type { FormState } from '../../request/forms.ts';
 import { textField } from '../../parts/fields.ts';
-import type { Visit } from '../../request/visit.ts';
+import type { PageContext } from '../../request/page-context.ts';
 
 /** Checks a typed address, name or password. Returns the fault; undefined if there is none. */
 export const accountFaults = {
@@ -59,7 +59,10 @@ export function passwordField(
 /**
  * Hashes a password when its turn comes. The browser is known, because it has a link or a session.
  */
-export async function hashInTurn({ limits, request }: Visit, password: string): Promise<string> {
+export async function hashInTurn(
+  { limits, request }: PageContext,
+  password: string,
+): Promise<string> {
   const hashed = await limits.queue({ network: networkOf(request.ip), isKnown: true }, () =>
     hashPassword(parsePassword(password) ?? ''),
   );

@@ -21,8 +21,8 @@ import type { Html } from '../../markup/html.ts';
 import { linkEnded } from './link-ended.ts';
 import { narrowPage } from '../../parts/narrow-page.ts';
 import { plainHttpWarning } from '../../parts/plain-http-warning.ts';
-import { pathPart } from '../../request/visit.ts';
-import type { Result, Route, Visit } from '../../request/visit.ts';
+import { pathPart } from '../../request/page-context.ts';
+import type { Result, Route, PageContext } from '../../request/page-context.ts';
 
 /** The page of an invitation: a signed-in person joins, and a new person creates an account. */
 export const inviteRoutes: readonly Route[] = [
@@ -30,45 +30,47 @@ export const inviteRoutes: readonly Route[] = [
   { method: 'POST', path: '/invite/:token', role: 'anyone', run: submit },
 ];
 
-async function show(visit: Visit): Promise<Result> {
-  const { invitation, workspace } = await find(visit);
-  return page(visit, invitation, workspace, emptyForm);
+async function show(context: PageContext): Promise<Result> {
+  const { invitation, workspace } = await find(context);
+  return page(context, invitation, workspace, emptyForm);
 }
 
-async function submit(visit: Visit): Promise<Result> {
-  const { invitation, workspace } = await find(visit);
+async function submit(context: PageContext): Promise<Result> {
+  const { invitation, workspace } = await find(context);
   const redirect = `/w/${workspace.slug}/`;
-  if (visit.session !== undefined) {
-    readForm(visit.request.body, []);
-    await join(visit, invitation, visit.session.user);
-    const session = await renewSession(visit.store.access, visit.session.id);
-    writeCookies(visit.reply, { session }, visit);
+  if (context.session !== undefined) {
+    readForm(context.request.body, []);
+    await join(context, invitation, context.session.user);
+    const session = await renewSession(context.store.access, context.session.id);
+    writeCookies(context.reply, { session }, context);
     return { redirect };
   }
-  const typed = readForm(visit.request.body, ['name', 'email', 'password']);
+  const typed = readForm(context.request.body, ['name', 'email', 'password']);
   const faults = faultsOf({
     name: accountFaults.name(typed.name),
-    email: accountFaults.email(typed.email) ?? (await takenFault(visit, typed.email)),
+    email: accountFaults.email(typed.email) ?? (await takenFault(context, typed.email)),
     password: accountFaults.password(typed.password),
   });
-  const isLost = dropsCookies(visit.request, visit);
+  const isLost = dropsCookies(context.request, context);
   if (Object.keys(faults).length > 0 || isLost) {
-    return page(visit, invitation, workspace, { typed, faults }, 400);
+    return page(context, invitation, workspace, { typed, faults }, 400);
   }
   if (!isFor(invitation, typed.email)) throw linkEnded();
-  writeCookies(visit.reply, await joinAsNew(visit, typed), visit);
+  writeCookies(context.reply, await joinAsNew(context, typed), context);
   return { redirect };
 }
 
-async function find(visit: Visit): Promise<{ invitation: Invitation; workspace: Workspace }> {
-  const { store } = visit;
-  const invitation = await findInvitation(store.access, pathPart(visit, 'token'), visit);
+async function find(
+  context: PageContext,
+): Promise<{ invitation: Invitation; workspace: Workspace }> {
+  const { store } = context;
+  const invitation = await findInvitation(store.access, pathPart(context, 'token'), context);
   const workspace = await findWorkspaceById(store.reader, invitation?.workspace_id ?? '');
   if (invitation === undefined || workspace === undefined) throw linkEnded();
   return { invitation, workspace };
 }
 
-async function takenFault({ store }: Visit, email: string): Promise<string | undefined> {
+async function takenFault({ store }: PageContext, email: string): Promise<string | undefined> {
   const account = await findByEmail(store.access, email);
   return (
     account &&
@@ -76,29 +78,31 @@ async function takenFault({ store }: Visit, email: string): Promise<string | und
   );
 }
 
-async function join(visit: Visit, invitation: Invitation, user: User): Promise<void> {
+async function join(context: PageContext, invitation: Invitation, user: User): Promise<void> {
   if (!isFor(invitation, user.email)) throw forSomeoneElse();
-  const { store, clock } = visit;
-  const isJoined = await store.access
-    .transaction()
-    .execute((db) =>
-      acceptInvitation(db, pathPart(visit, 'token'), { userId: user.id, email: user.email, clock }),
-    );
+  const { store, clock } = context;
+  const isJoined = await store.access.transaction().execute((db) =>
+    acceptInvitation(db, pathPart(context, 'token'), {
+      userId: user.id,
+      email: user.email,
+      clock,
+    }),
+  );
   if (!isJoined) throw linkEnded();
 }
 
 /** Creates the account and the membership in one transaction. */
 async function joinAsNew(
-  visit: Visit,
+  context: PageContext,
   typed: { name: string; email: string; password: string },
 ): Promise<SignedIn> {
-  const { store, clock, request } = visit;
-  const password = await hashInTurn(visit, typed.password);
+  const { store, clock, request } = context;
+  const password = await hashInTurn(context, typed.password);
   const email = parseEmail(typed.email) ?? '';
   const name = parseName(typed.name) ?? '';
   return store.access.transaction().execute(async (db) => {
     const userId = await insertUser(db, { email, name, password, clock });
-    const token = pathPart(visit, 'token');
+    const token = pathPart(context, 'token');
     if (!(await acceptInvitation(db, token, { userId, email, clock }))) throw linkEnded();
     return admitUser(db, { userId, browser: browserWords(request.headers['user-agent']), clock });
   });
@@ -113,7 +117,7 @@ function forSomeoneElse(): PageFault {
 }
 
 function page(
-  visit: Visit,
+  context: PageContext,
   invitation: Invitation,
   workspace: Workspace,
   form: FormState,
@@ -122,10 +126,10 @@ function page(
   const content = html`<p>
       You are invited to <strong>${workspace.name}</strong> as ${invitation.role}.
     </p>
-    ${plainHttpWarning(visit)}
-    ${visit.session === undefined ? newcomer(visit, invitation, form) : member(visit.session.user)}`;
+    ${plainHttpWarning(context)}
+    ${context.session === undefined ? newcomer(context, invitation, form) : member(context.session.user)}`;
   const title = `Join ${workspace.name}`;
-  return { page: narrowPage({ title, assets: visit.assets, content }), status };
+  return { page: narrowPage({ title, assets: context.assets, content }), status };
 }
 
 function member({ name, email }: User): Html {
@@ -135,7 +139,7 @@ function member({ name, email }: User): Html {
   </form>`;
 }
 
-function newcomer({ request }: Visit, { email }: Invitation, form: FormState): Html {
+function newcomer({ request }: PageContext, { email }: Invitation, form: FormState): Html {
   const next = encodeURIComponent(request.url);
   return html`<form method="post">
       ${accountFields(form, email === null ? {} : { boundEmail: email })}

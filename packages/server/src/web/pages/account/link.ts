@@ -10,8 +10,8 @@ import { html } from '../../markup/html.ts';
 import { linkEnded } from './link-ended.ts';
 import { narrowPage } from '../../parts/narrow-page.ts';
 import { plainHttpWarning } from '../../parts/plain-http-warning.ts';
-import { pathPart } from '../../request/visit.ts';
-import type { Result, Route, Visit } from '../../request/visit.ts';
+import { pathPart } from '../../request/page-context.ts';
+import type { Result, Route, PageContext } from '../../request/page-context.ts';
 
 /**
  * A one-time link that signs a user in. Opening it does not use it up, because mail scanners open
@@ -22,22 +22,22 @@ export const linkRoutes: readonly Route[] = [
   { method: 'POST', path: '/sign-in/:token', role: 'anyone', run: submit },
 ];
 
-async function show(visit: Visit): Promise<Result> {
-  return page(visit, await userOf(visit), emptyForm);
+async function show(context: PageContext): Promise<Result> {
+  return page(context, await userOf(context), emptyForm);
 }
 
-async function submit(visit: Visit): Promise<Result> {
-  const { store, request, reply, clock, session: before } = visit;
+async function submit(context: PageContext): Promise<Result> {
+  const { store, request, reply, clock, session: before } = context;
   const { password } = readForm(request.body, ['password']);
-  const user = await userOf(visit);
+  const user = await userOf(context);
   const isNew = password !== '';
   const faults = faultsOf({ password: isNew ? accountFaults.password(password) : undefined });
-  if (Object.keys(faults).length > 0 || dropsCookies(request, visit)) {
-    return page(visit, user, { typed: {}, faults }, 400);
+  if (Object.keys(faults).length > 0 || dropsCookies(request, context)) {
+    return page(context, user, { typed: {}, faults }, 400);
   }
   const admitted = await signInByLink(store, {
-    token: pathPart(visit, 'token'),
-    password: isNew ? await hashInTurn(visit, password) : undefined,
+    token: pathPart(context, 'token'),
+    password: isNew ? await hashInTurn(context, password) : undefined,
     browser: browserWords(request.headers['user-agent']),
     clock,
   });
@@ -45,13 +45,13 @@ async function submit(visit: Visit): Promise<Result> {
   if (before !== undefined) {
     await endSession(store.access, { userId: before.user.id, id: before.id });
   }
-  writeCookies(reply, admitted, visit);
+  writeCookies(reply, admitted, context);
   return { redirect: '/' };
 }
 
-async function userOf(visit: Visit): Promise<{ email: string; name: string }> {
-  const { access } = visit.store;
-  const link = await findLink(access, pathPart(visit, 'token'), visit);
+async function userOf(context: PageContext): Promise<{ email: string; name: string }> {
+  const { access } = context.store;
+  const link = await findLink(access, pathPart(context, 'token'), context);
   const user = await access
     .selectFrom('users')
     .select(['email', 'name'])
@@ -63,12 +63,12 @@ async function userOf(visit: Visit): Promise<{ email: string; name: string }> {
 }
 
 function page(
-  visit: Visit,
+  context: PageContext,
   { email, name }: { email: string; name: string },
   form: FormState,
   status: number = 200,
 ): Result {
-  const content = html`${plainHttpWarning(visit)}
+  const content = html`${plainHttpWarning(context)}
 <p>You sign in as <strong>${name}</strong> (${email}). The link works once.</p>
 <form method="post">
 <details${form.faults['password'] !== undefined && html` open`}><summary>Set a new password</summary>
@@ -77,5 +77,8 @@ ${passwordField(form, { label: 'New password', isOptional: true })}
 </details>
 <p class="actions"><button class="button primary">Sign in</button></p>
 </form>`;
-  return { page: narrowPage({ title: 'Sign in by link', assets: visit.assets, content }), status };
+  return {
+    page: narrowPage({ title: 'Sign in by link', assets: context.assets, content }),
+    status,
+  };
 }

@@ -18,8 +18,8 @@ import { ago, dayWords } from '../../parts/moment-words.ts';
 import { keyGroups } from '../../parts/single-keys.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { noParameters } from '../../request/no-parameters.ts';
-import { personOf } from '../../request/visit.ts';
-import type { Result, Route, Visit } from '../../request/visit.ts';
+import { personOf } from '../../request/page-context.ts';
+import type { Result, Route, PageContext } from '../../request/page-context.ts';
 
 /** The page of a person's own account. */
 export const meRoutes: readonly Route[] = [
@@ -38,17 +38,17 @@ export const meRoutes: readonly Route[] = [
 const keyFields = keyGroups.map(({ name }) => `key_${name}` as const);
 const themeSchema = z.enum(['system', 'light', 'dark']).catch('system');
 
-async function show(visit: Visit): Promise<Result> {
-  noParameters(visit);
-  return page(visit, {});
+async function show(context: PageContext): Promise<Result> {
+  noParameters(context);
+  return page(context, {});
 }
 
-async function save(visit: Visit): Promise<Result> {
-  const { user } = personOf(visit);
-  const typed = readForm(visit.request.body, ['name', 'theme', ...keyFields]);
+async function save(context: PageContext): Promise<Result> {
+  const { user } = personOf(context);
+  const typed = readForm(context.request.body, ['name', 'theme', ...keyFields]);
   const faults = faultsOf({ name: accountFaults.name(typed.name) });
-  if (Object.keys(faults).length > 0) return page(visit, { profile: { typed, faults } }, 400);
-  await updateProfile(visit.store.access, user.id, {
+  if (Object.keys(faults).length > 0) return page(context, { profile: { typed, faults } }, 400);
+  await updateProfile(context.store.access, user.id, {
     name: parseName(typed.name) ?? user.name,
     theme: themeSchema.parse(typed.theme),
     keysOff: keyGroups.map(({ name }) => name).filter((name) => typed[`key_${name}`] !== 'on'),
@@ -56,9 +56,9 @@ async function save(visit: Visit): Promise<Result> {
   return { redirect: '/me' };
 }
 
-async function changePassword(visit: Visit): Promise<Result> {
-  const { session, user } = personOf(visit);
-  const { store, clock, request, limits } = visit;
+async function changePassword(context: PageContext): Promise<Result> {
+  const { session, user } = personOf(context);
+  const { store, clock, request, limits } = context;
   const { current, password } = readForm(request.body, ['current', 'password']);
   const account = `session ${session.id}`;
   const seconds = limits.guesses.note({ network: account, account });
@@ -74,10 +74,10 @@ async function changePassword(visit: Visit): Promise<Result> {
     password: accountFaults.password(password),
   });
   if (Object.keys(faults).length > 0) {
-    return page(visit, { password: { typed: {}, faults } }, 400);
+    return page(context, { password: { typed: {}, faults } }, 400);
   }
   limits.guesses.forget(account);
-  const hashed = await hashInTurn(visit, password);
+  const hashed = await hashInTurn(context, password);
   await store.access
     .transaction()
     .execute((db) =>
@@ -88,23 +88,23 @@ async function changePassword(visit: Visit): Promise<Result> {
       ),
     );
   const renewed = await renewSession(store.access, session.id);
-  writeCookies(visit.reply, { session: renewed }, visit);
+  writeCookies(context.reply, { session: renewed }, context);
   return { redirect: '/me' };
 }
 
-async function end(visit: Visit): Promise<Result> {
-  const { session } = readForm(visit.request.body, ['session']);
-  await endSession(visit.store.access, { userId: personOf(visit).user.id, id: session });
+async function end(context: PageContext): Promise<Result> {
+  const { session } = readForm(context.request.body, ['session']);
+  await endSession(context.store.access, { userId: personOf(context).user.id, id: session });
   return { redirect: '/me' };
 }
 
 async function page(
-  visit: Visit,
+  context: PageContext,
   { profile = emptyForm, password = emptyForm }: { profile?: FormState; password?: FormState },
   status: number = 200,
 ): Promise<Result> {
-  const { user } = personOf(visit);
-  const sessions = await listSessions(visit.store.access, user.id, visit);
+  const { user } = personOf(context);
+  const sessions = await listSessions(context.store.access, user.id, context);
   const content = html`${profilePart(user, profile)}
     <section class="card">
       <h2>Password</h2>
@@ -120,10 +120,10 @@ async function page(
     <section class="card">
       <h2>Sessions</h2>
       <ul class="rows">
-        ${sessions.map((session) => sessionRow(visit, session))}
+        ${sessions.map((session) => sessionRow(context, session))}
       </ul>
     </section>`;
-  return { page: workspacePage(visit, { title: 'Your account', content }), status };
+  return { page: workspacePage(context, { title: 'Your account', content }), status };
 }
 
 function profilePart(user: User, profile: FormState): Html {
@@ -161,13 +161,13 @@ function profilePart(user: User, profile: FormState): Html {
   </section>`;
 }
 
-function sessionRow(visit: Visit, session: Session): Html {
-  const isOwn = session.id === personOf(visit).session.id;
+function sessionRow(context: PageContext, session: Session): Html {
+  const isOwn = session.id === personOf(context).session.id;
   return html`<li>
     <div>
       <strong>${session.browser}</strong>${isOwn && html` <span class="tag">this one</span>`}
       <p class="hint">
-        Last used ${ago(session.seen_at, visit.clock())}, signed in on
+        Last used ${ago(session.seen_at, context.clock())}, signed in on
         ${dayWords(session.created_at)}
       </p>
     </div>

@@ -12,8 +12,8 @@ import { html } from '../../markup/html.ts';
 import { narrowPage } from '../../parts/narrow-page.ts';
 import { plainHttpWarning } from '../../parts/plain-http-warning.ts';
 import { linkEnded } from './link-ended.ts';
-import { pathPart } from '../../request/visit.ts';
-import type { Result, Route, Visit } from '../../request/visit.ts';
+import { pathPart } from '../../request/page-context.ts';
+import type { Result, Route, PageContext } from '../../request/page-context.ts';
 
 /** The page of the first start: how to get the set-up link, and its form. */
 export const setUpRoutes: readonly Route[] = [
@@ -22,7 +22,7 @@ export const setUpRoutes: readonly Route[] = [
   { method: 'POST', path: '/setup/:token', role: 'anyone', run: submit },
 ];
 
-async function explain({ store, assets, linkCommand }: Visit): Promise<Result> {
+async function explain({ store, assets, linkCommand }: PageContext): Promise<Result> {
   if (await hasUsers(store.access)) return { redirect: '/sign-in' };
   const content = html`<p>
       Overheard runs, and nobody has an account yet. Make the set-up link on the server’s command
@@ -35,46 +35,49 @@ async function explain({ store, assets, linkCommand }: Visit): Promise<Result> {
   return { page: narrowPage({ title: 'Set up Overheard', assets, content }) };
 }
 
-async function show(visit: Visit): Promise<Result> {
-  await requireLink(visit);
-  return page(visit, emptyForm);
+async function show(context: PageContext): Promise<Result> {
+  await requireLink(context);
+  return page(context, emptyForm);
 }
 
-async function submit(visit: Visit): Promise<Result> {
-  const { store, request, reply, clock } = visit;
+async function submit(context: PageContext): Promise<Result> {
+  const { store, request, reply, clock } = context;
   const typed = readForm(request.body, ['name', 'email', 'password']);
-  await requireLink(visit);
+  await requireLink(context);
   const faults = faultsOf({
     name: accountFaults.name(typed.name),
     email: accountFaults.email(typed.email),
     password: accountFaults.password(typed.password),
   });
-  const isLost = dropsCookies(request, visit);
-  if (Object.keys(faults).length > 0 || isLost) return page(visit, { typed, faults }, 400);
+  const isLost = dropsCookies(request, context);
+  if (Object.keys(faults).length > 0 || isLost) return page(context, { typed, faults }, 400);
   const admitted = await setUp(store, {
-    token: pathPart(visit, 'token'),
+    token: pathPart(context, 'token'),
     email: parseEmail(typed.email) ?? '',
     name: parseName(typed.name) ?? '',
-    password: await hashInTurn(visit, typed.password),
+    password: await hashInTurn(context, typed.password),
     browser: browserWords(request.headers['user-agent']),
     clock,
   });
   if (admitted === undefined) throw linkEnded();
-  writeCookies(reply, admitted, visit);
+  writeCookies(reply, admitted, context);
   return { redirect: '/' };
 }
 
-async function requireLink(visit: Visit): Promise<void> {
-  const link = await findLink(visit.store.access, pathPart(visit, 'token'), visit);
-  if (link?.user_id !== null || (await hasUsers(visit.store.access))) throw linkEnded();
+async function requireLink(context: PageContext): Promise<void> {
+  const link = await findLink(context.store.access, pathPart(context, 'token'), context);
+  if (link?.user_id !== null || (await hasUsers(context.store.access))) throw linkEnded();
 }
 
-function page(visit: Visit, form: FormState, status: number = 200): Result {
+function page(context: PageContext, form: FormState, status: number = 200): Result {
   const content = html`<p>You become the operator: you may do everything, and invite others.</p>
-    ${plainHttpWarning(visit)}
+    ${plainHttpWarning(context)}
     <form method="post">
       ${accountFields(form)}
       <p class="actions"><button class="button primary">Create the account</button></p>
     </form>`;
-  return { page: narrowPage({ title: 'Set up Overheard', assets: visit.assets, content }), status };
+  return {
+    page: narrowPage({ title: 'Set up Overheard', assets: context.assets, content }),
+    status,
+  };
 }

@@ -20,8 +20,8 @@ import type { Content } from '../../markup/html.ts';
 import { formFault, textField } from '../../parts/fields.ts';
 import { narrowPage } from '../../parts/narrow-page.ts';
 import { plainHttpWarning } from '../../parts/plain-http-warning.ts';
-import { personOf } from '../../request/visit.ts';
-import type { Result, Route, Visit } from '../../request/visit.ts';
+import { personOf } from '../../request/page-context.ts';
+import type { Result, Route, PageContext } from '../../request/page-context.ts';
 
 const querySchema = z.object({ next: z.string().optional() });
 
@@ -32,28 +32,28 @@ export const signInRoutes: readonly Route[] = [
   { method: 'POST', path: '/sign-out', role: 'user', does: 'sign out', run: signOut },
 ];
 
-async function show(visit: Visit): Promise<Result> {
+async function show(context: PageContext): Promise<Result> {
   const { next = '' } = parseQuery(
-    splitTarget(visit.request.originalUrl).search,
+    splitTarget(context.request.originalUrl).search,
     querySchema,
     'page',
   );
-  if (visit.session !== undefined) return { redirect: placeAfter(next) };
-  if (!(await hasUsers(visit.store.access))) return { redirect: '/setup' };
-  return page(visit, { ...emptyForm, typed: { next } });
+  if (context.session !== undefined) return { redirect: placeAfter(next) };
+  if (!(await hasUsers(context.store.access))) return { redirect: '/setup' };
+  return page(context, { ...emptyForm, typed: { next } });
 }
 
-async function submit(visit: Visit): Promise<Result> {
-  const { store, request, reply, clock, limits } = visit;
+async function submit(context: PageContext): Promise<Result> {
+  const { store, request, reply, clock, limits } = context;
   const { email, password, next } = readForm(request.body, ['email', 'password', 'next']);
   const form: FormState = { typed: { email, next }, faults: {} };
-  if (dropsCookies(request, visit)) return page(visit, form, undefined, 400);
+  if (dropsCookies(request, context)) return page(context, form, undefined, 400);
   const outcome = await signIn(
     store,
     {
       email: email.slice(0, 1000),
       password,
-      device: readCookie(request, 'device', visit),
+      device: readCookie(request, 'device', context),
       network: networkOf(request.ip),
       browser: browserWords(request.headers['user-agent']),
       clock,
@@ -62,39 +62,44 @@ async function submit(visit: Visit): Promise<Result> {
   );
   switch (outcome.kind) {
     case 'admitted': {
-      const { session: before } = visit;
+      const { session: before } = context;
       if (before !== undefined) {
         await endSession(store.access, { userId: before.user.id, id: before.id });
       }
-      writeCookies(reply, outcome, visit);
+      writeCookies(reply, outcome, context);
       return { redirect: placeAfter(next) };
     }
     case 'wait': {
       reply.header('Retry-After', String(outcome.seconds));
       const words = `Too many tries. The next one is possible in ${outcome.seconds} s.`;
-      return page(visit, form, words, 429);
+      return page(context, form, words, 429);
     }
     case 'busy': {
       reply.header('Retry-After', '2');
-      return page(visit, form, 'Too many people are signing in. Try again in a moment.', 503);
+      return page(context, form, 'Too many people are signing in. Try again in a moment.', 503);
     }
     case 'refused':
       break;
   }
-  return page(visit, form, 'No account has this address and password.', 403);
+  return page(context, form, 'No account has this address and password.', 403);
 }
 
-async function signOut(visit: Visit): Promise<Result> {
-  readForm(visit.request.body, []);
-  const { session, user } = personOf(visit);
-  await endSession(visit.store.access, { userId: user.id, id: session.id });
-  clearSessionCookie(visit.reply, visit);
+async function signOut(context: PageContext): Promise<Result> {
+  readForm(context.request.body, []);
+  const { session, user } = personOf(context);
+  await endSession(context.store.access, { userId: user.id, id: session.id });
+  clearSessionCookie(context.reply, context);
   return { redirect: '/sign-in' };
 }
 
-function page(visit: Visit, form: FormState, fault?: Content, status: number = 200): Result {
+function page(
+  context: PageContext,
+  form: FormState,
+  fault?: Content,
+  status: number = 200,
+): Result {
   const { email = '' } = form.typed;
-  const content = html`${plainHttpWarning(visit)} ${fault !== undefined && formFault(fault)}
+  const content = html`${plainHttpWarning(context)} ${fault !== undefined && formFault(fault)}
     <form method="post" action="/sign-in">
       <input type="hidden" name="next" value="${form.typed['next'] ?? ''}" />
       ${textField(form, { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', lengthMax: 254 })}
@@ -108,9 +113,9 @@ function page(visit: Visit, form: FormState, fault?: Content, status: number = 2
       </p>
       <pre
         tabindex="0"
-      ><code>${visit.linkCommand()} ${shellWord(email === '' ? 'you@example.com' : email)}</code></pre>
+      ><code>${context.linkCommand()} ${shellWord(email === '' ? 'you@example.com' : email)}</code></pre>
     </details>`;
-  return { page: narrowPage({ title: 'Sign in', assets: visit.assets, content }), status };
+  return { page: narrowPage({ title: 'Sign in', assets: context.assets, content }), status };
 }
 
 /** Only a path of this server: a link must not lead elsewhere after signing in. */

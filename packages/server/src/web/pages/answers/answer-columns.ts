@@ -5,7 +5,7 @@ import { html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
 import { viewLink } from '../../request/view.ts';
 import type { ViewChanges } from '../../request/view.ts';
-import type { Visit } from '../../request/visit.ts';
+import type { PageContext } from '../../request/page-context.ts';
 import { shortMinute } from '../../parts/moment-words.ts';
 import type { Column } from '../../parts/table.ts';
 
@@ -14,14 +14,14 @@ const namesMax = 6;
 
 /** The columns of a list of answers; links keep the filters of the list. */
 export function answerColumns(
-  visit: Visit,
+  context: PageContext,
   filters: ViewChanges,
 ): ReadonlyArray<Column<ListedAnswer>> {
   return [
     {
       title: 'Prompt',
       cell: ({ run_id: id, prompt, language }) =>
-        html`<a href="${viewLink(visit, `answers/${id}`, filters)}" lang="${language}"
+        html`<a href="${viewLink(context, `answers/${id}`, filters)}" lang="${language}"
           >${printable(prompt, { lengthMax: promptLengthMax })}</a
         >`,
       csv: ({ prompt }) => prompt,
@@ -29,7 +29,7 @@ export function answerColumns(
     { title: 'Engine', cell: ({ engine }) => engineName(engine), csv: ({ engine }) => engine },
     {
       title: 'Asked at (UTC)',
-      cell: ({ run_at: at }) => shortMinute(at, visit.clock()),
+      cell: ({ run_at: at }) => shortMinute(at, context.clock()),
       csv: ({ run_at: at }) => at,
     },
     {

@@ -9,15 +9,15 @@ import { engineName } from '../../../values/engine.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { dayWords } from '../../parts/moment-words.ts';
-import { workspaceOf } from '../../request/visit.ts';
-import type { Visit } from '../../request/visit.ts';
+import { workspaceOf } from '../../request/page-context.ts';
+import type { PageContext } from '../../request/page-context.ts';
 
 const linesMax = 100;
 const lengthMax = 500;
 const howWords = { named: 'named', linked: 'linked', both: 'named and linked' } as const;
 const ownerWords = { brand: 'yours', competitor: 'a competitor’s', other: '' } as const;
 /** Shows the cited subjects by rank, each with a sentence to copy. */
-export function citedSubjectsPart(visit: Visit, answer: ReadAnswer): Html {
+export function citedSubjectsPart(context: PageContext, answer: ReadAnswer): Html {
   const { cited, outcome } = answer;
   const rows = cited.slice(0, linesMax);
   return html`<section class="card">
@@ -28,7 +28,7 @@ export function citedSubjectsPart(visit: Visit, answer: ReadAnswer): Html {
             ${outcome === 'answered' ? 'No tracked subject.' : 'Only answered runs can cite a subject.'}
           </p>`
         : html`<ol class="quotes">
-            ${rows.map((citation, index) => citationItem(visit, answer, { citation, index }))}
+            ${rows.map((citation, index) => citationItem(context, answer, { citation, index }))}
           </ol>`
     }
     ${cited.length > linesMax && html`<p class="hint">${cited.length - linesMax} more are not shown.</p>`}
@@ -36,13 +36,13 @@ export function citedSubjectsPart(visit: Visit, answer: ReadAnswer): Html {
 }
 
 function citationItem(
-  visit: Visit,
+  context: PageContext,
   { run_id: run, engine, run_at: at, prompt, language }: ReadAnswer,
   { citation, index }: { citation: AnswerRow['cited'][number]; index: number },
 ): Html {
   const { name, how, position, rank, sentence } = citation;
   const id = `quote-${run}-${index}`;
-  const link = `${visit.publicUrl()}/w/${workspaceOf(visit).slug}/answers/${run}`;
+  const link = `${context.publicUrl()}/w/${workspaceOf(context).slug}/answers/${run}`;
   const source = `${engineName(engine)}, ${at.slice(0, 16).replace('T', ' ')} UTC, asked “${printable(prompt, { lengthMax })}”: ${link}`;
   const place = position === null ? '' : `, ${placeWords(position)}`;
   const words = printable(sentence);

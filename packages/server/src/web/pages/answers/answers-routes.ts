@@ -15,8 +15,8 @@ import { csvOf, table } from '../../parts/table.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { viewLink } from '../../request/view.ts';
-import { pathPart, workspaceOf } from '../../request/visit.ts';
-import type { Result, Route, Visit } from '../../request/visit.ts';
+import { pathPart, workspaceOf } from '../../request/page-context.ts';
+import type { Result, Route, PageContext } from '../../request/page-context.ts';
 import { showAnswer } from './show-answer.ts';
 
 /** The list of answers, and the page of one answer. */
@@ -26,8 +26,8 @@ export const answersRoutes: readonly Route[] = [
     method: 'GET',
     path: '/w/:slug/answers/:run',
     role: 'viewer',
-    dependsOn: (visit) =>
-      evidenceMark(visit.store, workspaceOf(visit).id, pathPart(visit, 'run').toLowerCase()),
+    dependsOn: (context) =>
+      evidenceMark(context.store, workspaceOf(context).id, pathPart(context, 'run').toLowerCase()),
     run: showAnswer,
   },
 ];
@@ -36,31 +36,34 @@ export const answersRoutes: readonly Route[] = [
 const fileRowsMax = 1000;
 const parameters = { cursor: z.string().max(500).optional() };
 
-async function show(visit: Visit): Promise<Result> {
-  const filters = readAnswerFilters(visit, parameters);
+async function show(context: PageContext): Promise<Result> {
+  const filters = readAnswerFilters(context, parameters);
   const { view, isCsv, pageParameters, query, page } = filters;
   const bound = JSON.stringify([pageParameters, view.engine, view.locale, view.competitorPrompts]);
   const cursor = page['cursor'];
   const after = cursor === undefined ? undefined : readCursor(cursor, bound);
   const rowsMax = isCsv ? fileRowsMax : query.rowsMax;
-  const list = await visit.reports.read('answers', { ...query, after, rowsMax });
-  const columns = answerColumns(visit, pageParameters);
-  if (isCsv) return csvOf(visit, 'answers', columns, list.rows);
-  const content = html`${await controls(visit, filters)}
-    ${promptNotice(visit, pageParameters, list.rows)} ${siteNotice(visit, pageParameters)}
+  const list = await context.reports.read('answers', { ...query, after, rowsMax });
+  const columns = answerColumns(context, pageParameters);
+  if (isCsv) return csvOf(context, 'answers', columns, list.rows);
+  const content = html`${await controls(context, filters)}
+    ${promptNotice(context, pageParameters, list.rows)} ${siteNotice(context, pageParameters)}
     <section class="card">
       <h2>${after === undefined ? 'The most recent answers' : 'Earlier answers'}</h2>
-      ${table({ caption: 'Answers, the most recent first', columns, empty: await noAnswers(visit) }, list.rows)}
-      ${ways(visit, { list, bound, pageParameters, isFirst: after === undefined })}
+      ${table({ caption: 'Answers, the most recent first', columns, empty: await noAnswers(context) }, list.rows)}
+      ${ways(context, { list, bound, pageParameters, isFirst: after === undefined })}
     </section>`;
   const lead = `${periodWords(view.period)}, UTC.`;
-  return { page: workspacePage(visit, { title: 'Answers', lead, content }) };
+  return { page: workspacePage(context, { title: 'Answers', lead, content }) };
 }
 
-async function controls(visit: Visit, { view, pageParameters }: AnswerFilters): Promise<Html> {
-  const { id: workspaceId } = workspaceOf(visit);
-  const choices = await visit.reports.read('filters', {});
-  const subjects = await listSubjects(visit.store.reader, workspaceId);
+async function controls(
+  context: PageContext,
+  { view, pageParameters }: AnswerFilters,
+): Promise<Html> {
+  const { id: workspaceId } = workspaceOf(context);
+  const choices = await context.reports.read('filters', {});
+  const subjects = await listSubjects(context.store.reader, workspaceId);
   const fields = [
     filterChoice('cited', 'Cited or not', {
       all: 'anybody cited or not',
@@ -86,7 +89,7 @@ async function controls(visit: Visit, { view, pageParameters }: AnswerFilters): 
     }),
   };
   const { prompt_id, site, ...typed } = pageParameters;
-  return viewControls(visit, view, {
+  return viewControls(context, view, {
     ...choices,
     hasCsv: true,
     fields,
@@ -98,7 +101,7 @@ async function controls(visit: Visit, { view, pageParameters }: AnswerFilters): 
 
 /** Names the prompt of the list, with a link to all answers. */
 function promptNotice(
-  visit: Visit,
+  context: PageContext,
   { prompt_id: id, ...others }: AnswerFilters['pageParameters'],
   rows: readonly ListedAnswer[],
 ): Content {
@@ -106,23 +109,27 @@ function promptNotice(
   const promptText =
     rows[0] === undefined ? '' : ` “${printable(rows[0].prompt, { lengthMax: 300 })}”`;
   return html`<p class="notice">
-    Of one prompt alone: <a href="${viewLink(visit, `prompts/${id}`)}">its figures${promptText}</a>.
-    <a href="${viewLink(visit, 'answers', others)}">Answers to every prompt</a>
+    Of one prompt alone:
+    <a href="${viewLink(context, `prompts/${id}`)}">its figures${promptText}</a>.
+    <a href="${viewLink(context, 'answers', others)}">Answers to every prompt</a>
   </p>`;
 }
 
 /** Names the site of the list, with a link to all answers. */
-function siteNotice(visit: Visit, { site, ...others }: AnswerFilters['pageParameters']): Content {
+function siteNotice(
+  context: PageContext,
+  { site, ...others }: AnswerFilters['pageParameters'],
+): Content {
   if (site === undefined) return undefined;
   return html`<p class="notice">
     Of answers that cite one site alone:
-    <a href="${viewLink(visit, `sources/${encodeURIComponent(site)}`)}">${printable(site)}</a>.
-    <a href="${viewLink(visit, 'answers', others)}">Answers with any source</a>
+    <a href="${viewLink(context, `sources/${encodeURIComponent(site)}`)}">${printable(site)}</a>.
+    <a href="${viewLink(context, 'answers', others)}">Answers with any source</a>
   </p>`;
 }
 
 function ways(
-  visit: Visit,
+  context: PageContext,
   {
     list: { next },
     bound,
@@ -141,19 +148,19 @@ function ways(
     html`<a
       class="button"
       rel="next"
-      href="${viewLink(visit, 'answers', { ...pageParameters, cursor: writeCursor(next, bound) })}"
+      href="${viewLink(context, 'answers', { ...pageParameters, cursor: writeCursor(next, bound) })}"
       >Earlier answers</a
     >`;
   const newest =
     !isFirst &&
-    html`<a class="button" href="${viewLink(visit, 'answers', pageParameters)}">The newest</a>`;
+    html`<a class="button" href="${viewLink(context, 'answers', pageParameters)}">The newest</a>`;
   return html`<p class="actions">${newest} ${earlier}</p>`;
 }
 
 /** Explains why the list is empty, and what to do. */
-async function noAnswers(visit: Visit): Promise<Content> {
-  const { slug } = workspaceOf(visit);
-  const { rows } = await visit.reports.read('answers', { rowsMax: 1 });
+async function noAnswers(context: PageContext): Promise<Content> {
+  const { slug } = workspaceOf(context);
+  const { rows } = await context.reports.read('answers', { rowsMax: 1 });
   if (rows.length > 0) return 'No answer fits these filters. Choose more weeks, or fewer filters.';
   return html`No answers are stored yet. Scores and detections that were imported have no texts.
     <a href="/w/${slug}/settings/data">Import answers</a>, or have engines asked.`;

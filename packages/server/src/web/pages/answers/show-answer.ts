@@ -15,8 +15,8 @@ import { workspacePage } from '../../parts/workspace-page.ts';
 import type { MarkedAnswer, MarkedReport } from '../../reader/read-marked-answer.ts';
 import { viewLink } from '../../request/view.ts';
 import type { ViewChanges } from '../../request/view.ts';
-import { pathPart, workspaceOf } from '../../request/visit.ts';
-import type { Result, Visit } from '../../request/visit.ts';
+import { pathPart, workspaceOf } from '../../request/page-context.ts';
+import type { Result, PageContext } from '../../request/page-context.ts';
 
 const titleLengthMax = 300;
 const runId = z
@@ -25,40 +25,40 @@ const runId = z
   .regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, { error: 'It must be a UUID.' });
 
 /** One answer to read, alone or beside another one. */
-export async function showAnswer(visit: Visit): Promise<Result> {
-  const { query, pageParameters, page } = readAnswerFilters(visit, { beside: runId.optional() });
-  const run = runId.safeParse(pathPart(visit, 'run')).data;
+export async function showAnswer(context: PageContext): Promise<Result> {
+  const { query, pageParameters, page } = readAnswerFilters(context, { beside: runId.optional() });
+  const run = runId.safeParse(pathPart(context, 'run')).data;
   if (run === undefined) throw notFound();
-  const report = await visit.reports.read('answer', {
+  const report = await context.reports.read('answer', {
     runId: run,
     list: query,
     besideId: page['beside'],
   });
   if (report === null) throw notFound();
   const { answer, beside } = report;
-  const evidence = await readAnswerEvidence(visit.store, workspaceOf(visit).id, run);
-  const aside = html`${citedSubjectsPart(visit, answer)} ${sourcesPart(answer)}
+  const evidence = await readAnswerEvidence(context.store, workspaceOf(context).id, run);
+  const aside = html`${citedSubjectsPart(context, answer)} ${sourcesPart(answer)}
   ${answerFacts(answer, evidence !== undefined)} ${evidence !== undefined && evidencePart(evidence)}`;
   const isCut = answer.prompt.length > titleLengthMax;
   const whole =
     isCut &&
     html`<p class="card" dir="auto" lang="${answer.language}">${printable(answer.prompt)}</p>`;
-  const content = html`${whole} ${otherAnswersPart(visit, report, pageParameters)}
+  const content = html`${whole} ${otherAnswersPart(context, report, pageParameters)}
     <div class="pair${beside === null && ' read'}">
       ${reader(answer)} ${beside === null ? html`<div>${aside}</div>` : reader(beside)}
     </div>
     ${
       beside !== null &&
       html`<div class="pair">
-        <div>${citedSubjectsPart(visit, answer)}</div>
-        <div>${citedSubjectsPart(visit, beside)}</div>
+        <div>${citedSubjectsPart(context, answer)}</div>
+        <div>${citedSubjectsPart(context, beside)}</div>
       </div>`
     }`;
-  const lead = html`<a href="${viewLink(visit, `prompts/${answer.prompt_id}`)}">The prompt</a> ·
-    <a href="${viewLink(visit, 'answers', pageParameters)}">All answers</a>`;
+  const lead = html`<a href="${viewLink(context, `prompts/${answer.prompt_id}`)}">The prompt</a> ·
+    <a href="${viewLink(context, 'answers', pageParameters)}">All answers</a>`;
   const title = printable(answer.prompt, { lengthMax: titleLengthMax });
-  const action = neighbours(visit, report, pageParameters);
-  return { page: workspacePage(visit, { title, lead, action, content }) };
+  const action = neighbours(context, report, pageParameters);
+  return { page: workspacePage(context, { title, lead, action, content }) };
 }
 
 function reader(answer: MarkedAnswer): Html {
@@ -83,7 +83,7 @@ const outcomeWords = {
 } as const;
 
 function neighbours(
-  visit: Visit,
+  context: PageContext,
   { newer, older }: MarkedReport,
   pageParameters: ViewChanges,
 ): Html {
@@ -92,7 +92,7 @@ function neighbours(
     html`<a
       class="button small"
       rel="${rel}"
-      href="${viewLink(visit, `answers/${run}`, pageParameters)}"
+      href="${viewLink(context, `answers/${run}`, pageParameters)}"
       >${words}</a
     >`;
   return html`<div class="actions">
@@ -102,16 +102,16 @@ function neighbours(
 
 /** The closest answers of other engines to the same prompt. */
 function otherAnswersPart(
-  visit: Visit,
+  context: PageContext,
   { answer, others: closest, beside }: MarkedReport,
   pageParameters: ViewChanges,
 ): Content {
   if (closest.length === 0) return undefined;
-  const alone = viewLink(visit, `answers/${answer.run_id}`, pageParameters);
+  const alone = viewLink(context, `answers/${answer.run_id}`, pageParameters);
   const link = ({ engine, run_id: run, run_at: at }: OtherAnswer) =>
     html`<li>
       <a
-        href="${viewLink(visit, `answers/${answer.run_id}`, { ...pageParameters, beside: run })}"
+        href="${viewLink(context, `answers/${answer.run_id}`, { ...pageParameters, beside: run })}"
         ${run === beside?.run_id && html` aria-current="true"`}
         >${engineName(engine)}</a
       >

@@ -11,8 +11,8 @@ import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
 import { formFault, textField } from '../../parts/fields.ts';
 import { refusalText } from '../../request/refusal-text.ts';
-import { personOf, workspaceOf } from '../../request/visit.ts';
-import type { Visit } from '../../request/visit.ts';
+import { personOf, workspaceOf } from '../../request/page-context.ts';
+import type { PageContext } from '../../request/page-context.ts';
 
 const expected = 'It must be an amount in US dollars such as 5 or 0.25.';
 const fieldNames = ['day', 'month', 'sweeps'] as const;
@@ -22,12 +22,12 @@ const fieldNames = ['day', 'month', 'sweeps'] as const;
  * cap.
  */
 export function budgetPart(
-  visit: Visit,
+  context: PageContext,
   { allowance, caps }: Pick<Collection, 'allowance' | 'caps'>,
   form: FormState,
 ): Html {
   const mayChange =
-    allows(visit.role, 'operator') || (allows(visit.role, 'admin') && caps !== null);
+    allows(context.role, 'operator') || (allows(context.role, 'admin') && caps !== null);
   const now =
     allowance === null
       ? 'No budget is set, so nothing is asked.'
@@ -35,25 +35,25 @@ export function budgetPart(
   return html`<section class="card">
     <h2>Budget and schedule</h2>
     <p>${now}</p>
-    ${mayChange ? fields(visit, { allowance, caps }, form) : advice(visit, caps)}
+    ${mayChange ? fields(context, { allowance, caps }, form) : advice(context, caps)}
   </section>`;
 }
 
 function fields(
-  visit: Visit,
+  context: PageContext,
   { allowance, caps }: Pick<Collection, 'allowance' | 'caps'>,
   form: FormState,
 ): Html {
   const words = (usd: number | undefined): string => (usd === undefined ? '' : String(usd));
   const cap = (usd: number | undefined): string | undefined =>
-    usd === undefined || allows(visit.role, 'operator')
+    usd === undefined || allows(context.role, 'operator')
       ? undefined
       : `The operator allows ${dollars(usd)}.`;
   return html`${form.faults['form'] !== undefined && formFault(form.faults['form'])}
-    <form method="post" class="inline" action="/w/${workspaceOf(visit).slug}/settings/collection">
+    <form method="post" class="inline" action="/w/${workspaceOf(context).slug}/settings/collection">
       ${textField(form, { name: 'day', label: 'US dollars a day', value: words(allowance?.dayUsd), lengthMax: 14, hint: cap(caps?.dayCapUsd) })}
       ${textField(form, { name: 'month', label: 'US dollars a month', value: words(allowance?.monthUsd), lengthMax: 14, hint: cap(caps?.monthCapUsd) })}
-      ${textField(form, { name: 'sweeps', label: `Times a day, ${sweepsPerDay.min} to ${sweepsPerDay.max}`, value: String(allowance?.sweeps ?? sweepsPerDay.initial), lengthMax: 2, hint: caps !== null && !allows(visit.role, 'operator') ? 'Each prompt, on each engine.' : undefined })}
+      ${textField(form, { name: 'sweeps', label: `Times a day, ${sweepsPerDay.min} to ${sweepsPerDay.max}`, value: String(allowance?.sweeps ?? sweepsPerDay.initial), lengthMax: 2, hint: caps !== null && !allows(context.role, 'operator') ? 'Each prompt, on each engine.' : undefined })}
       <button class="button primary">Save</button>
     </form>
     <p class="hint">
@@ -62,17 +62,17 @@ function fields(
     </p>`;
 }
 
-function advice(visit: Visit, caps: Collection['caps']): Html {
-  const words = `overheard budget set --workspace ${workspaceOf(visit).slug} --day USD --month USD`;
+function advice(context: PageContext, caps: Collection['caps']): Html {
+  const words = `overheard budget set --workspace ${workspaceOf(context).slug} --day USD --month USD`;
   return caps === null
     ? html`<p class="hint">The operator sets the first budget, which is also the highest:</p>
-        <pre tabindex="0"><code>${visit.command(words)}</code></pre>`
+        <pre tabindex="0"><code>${context.command(words)}</code></pre>`
     : html`<p class="hint">An admin of the workspace can change it.</p>`;
 }
 
 /** Saves the form. Returns it if it has a fault. */
-export async function saveBudget(visit: Visit): Promise<FormState | undefined> {
-  const typed = readForm(visit.request.body, fieldNames);
+export async function saveBudget(context: PageContext): Promise<FormState | undefined> {
+  const typed = readForm(context.request.body, fieldNames);
   const [dayUsd, monthUsd] = [parseUsd(typed.day.trim()), parseUsd(typed.month.trim())];
   const sweeps = Number(typed.sweeps);
   const isSweeps =
@@ -89,13 +89,14 @@ export async function saveBudget(visit: Visit): Promise<FormState | undefined> {
   if (dayUsd === undefined || monthUsd === undefined || Object.keys(faults).length > 0) {
     return { typed, faults };
   }
-  const { id: workspaceId } = workspaceOf(visit);
+  const { id: workspaceId } = workspaceOf(context);
   const allowance = { dayUsd, monthUsd, sweeps };
-  const isOperator = allows(visit.role, 'operator');
-  if (!(await setAllowance(visit.store, workspaceId, allowance, { isOperator }))) return undefined;
-  const doing = { userId: personOf(visit).user.id, clock: visit.clock };
+  const isOperator = allows(context.role, 'operator');
+  if (!(await setAllowance(context.store, workspaceId, allowance, { isOperator })))
+    return undefined;
+  const doing = { userId: personOf(context).user.id, clock: context.clock };
   const name = `${dollars(dayUsd)} a day, ${dollars(monthUsd)} a month, ${timesADay(sweeps)}`;
-  await noteEvent(visit.store.access, doing, {
+  await noteEvent(context.store.access, doing, {
     workspaceId,
     kind: 'budget_changed',
     facts: { name },
@@ -104,7 +105,7 @@ export async function saveBudget(visit: Visit): Promise<FormState | undefined> {
 }
 
 /** The form again, with why its budget was refused. */
-export function refusedBudget(visit: Visit, refusal: Refusal): FormState {
-  const typed = readForm(visit.request.body, fieldNames);
-  return { typed, faults: { form: refusalText(visit, refusal) } };
+export function refusedBudget(context: PageContext, refusal: Refusal): FormState {
+  const typed = readForm(context.request.body, fieldNames);
+  return { typed, faults: { form: refusalText(context, refusal) } };
 }

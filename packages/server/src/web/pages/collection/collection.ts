@@ -21,21 +21,21 @@ import { filterChoice } from '../../parts/choice.ts';
 import { csvOf, table } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, viewLink } from '../../request/view.ts';
-import { workspaceOf } from '../../request/visit.ts';
-import type { Result, Route, Visit } from '../../request/visit.ts';
+import { workspaceOf } from '../../request/page-context.ts';
+import type { Result, Route, PageContext } from '../../request/page-context.ts';
 
 const path = '/w/:slug/settings/collection';
 
 /** The page of collection: how engines are asked, the cost, and the readings. */
 export const collectionRoutes: readonly Route[] = [
-  { method: 'GET', path, role: 'viewer', run: (visit) => show(visit) },
+  { method: 'GET', path, role: 'viewer', run: (context) => show(context) },
   {
     method: 'POST',
     path,
     role: 'admin',
     does: "set collecting's budget and schedule",
     run: save,
-    onRefusal: (visit, refusal) => show(visit, refusedBudget(visit, refusal)),
+    onRefusal: (context, refusal) => show(context, refusedBudget(context, refusal)),
   },
 ];
 
@@ -48,35 +48,35 @@ type CollectionTable = (typeof tables)[number];
 const states = ['planned', 'sent', 'done', 'failed', 'unknown', 'missed', 'skipped'] as const;
 const parameterShape = { by: z.enum(tables).optional(), state: z.enum(states).optional() };
 
-async function save(visit: Visit): Promise<Result> {
-  const form = await saveBudget(visit);
-  if (form !== undefined) return show(visit, form);
-  return { redirect: `/w/${workspaceOf(visit).slug}/settings/collection` };
+async function save(context: PageContext): Promise<Result> {
+  const form = await saveBudget(context);
+  if (form !== undefined) return show(context, form);
+  return { redirect: `/w/${workspaceOf(context).slug}/settings/collection` };
 }
 
-async function show(visit: Visit, form?: FormState): Promise<Result> {
-  const { parameters, isCsv } = readView(visit, parameterShape);
+async function show(context: PageContext, form?: FormState): Promise<Result> {
+  const { parameters, isCsv } = readView(context, parameterShape);
   const tableName = parameters.by ?? 'engine';
-  const nowMs = visit.clock();
-  const collection = await visit.reports.read('collection', { nowMs, days });
-  const listing = await showTable(visit, collection, { tableName, isCsv });
+  const nowMs = context.clock();
+  const collection = await context.reports.read('collection', { nowMs, days });
+  const listing = await showTable(context, collection, { tableName, isCsv });
   if ('download' in listing) return listing;
   if (!('page' in listing)) throw new Error('A table was expected');
-  const content = html`${tomorrowPart(visit, collection)}
-  ${budgetPart(visit, collection, form ?? emptyForm)} ${tabs(visit, tableName)} ${listing.page}`;
+  const content = html`${tomorrowPart(context, collection)}
+  ${budgetPart(context, collection, form ?? emptyForm)} ${tabs(context, tableName)} ${listing.page}`;
   const lead =
     'Overheard asks engines over their APIs, whose answers differ from those of the apps. Their names say API.';
-  const page = workspacePage(visit, { title: 'Collection', lead, content });
+  const page = workspacePage(context, { title: 'Collection', lead, content });
   return { page, ...(form !== undefined && { status: 400 }) };
 }
 
 /** Shows the cost of the next day, and its prompts. */
-function tomorrowPart(visit: Visit, { prompts, tomorrow, engines }: Collection): Html {
-  const { command } = visit;
+function tomorrowPart(context: PageContext, { prompts, tomorrow, engines }: Collection): Html {
+  const { command } = context;
   const countPart = html`<p>
     ${countFigure(prompts.on, 'prompt')} of ${countFigure(prompts.active, 'active prompt')}
     ${prompts.on === 1 ? 'is' : 'are'} switched on to be asked.
-    <a href="${viewLink(visit, 'prompts', { collected: 'yes' })}">Show them</a>
+    <a href="${viewLink(context, 'prompts', { collected: 'yes' })}">Show them</a>
   </p>`;
   return html`<section class="card">
     <h2>Tomorrow</h2>
@@ -109,15 +109,15 @@ function forecastWords({ engines, questions, usd, isBound, highUsd, allowedUsd }
 }
 
 async function showTable(
-  visit: Visit,
+  context: PageContext,
   { engines, periods, spending, estimate }: Collection,
   { tableName, isCsv }: { tableName: CollectionTable; isCsv: boolean },
 ): Promise<Result> {
-  if (tableName === 'reading') return readingPart(visit, { isCsv });
+  if (tableName === 'reading') return readingPart(context, { isCsv });
   if (isCsv) {
-    if (tableName === 'engine') return csvOf(visit, 'engines', engineColumns, engines);
-    if (tableName === 'cost') return csvOf(visit, 'cost', spendingColumns, spending);
-    return csvOf(visit, 'estimate', estimateColumns, rowsOf(estimate));
+    if (tableName === 'engine') return csvOf(context, 'engines', engineColumns, engines);
+    if (tableName === 'cost') return csvOf(context, 'cost', spendingColumns, spending);
+    return csvOf(context, 'estimate', estimateColumns, rowsOf(estimate));
   }
   const parts = {
     engine: () =>
@@ -160,14 +160,14 @@ function estimateWords(estimate: Collection['estimate']): string {
   return `For ${amount(prompts, 'prompt')} ${promptsWords}. The brand's rate for these prompts is within this many points of its figure in 19 of 20 cases. Only more prompts show more about other prompts.`;
 }
 
-async function readingPart(visit: Visit, { isCsv }: { isCsv: boolean }): Promise<Result> {
-  const { view, parameters } = readView(visit, parameterShape);
+async function readingPart(context: PageContext, { isCsv }: { isCsv: boolean }): Promise<Result> {
+  const { view, parameters } = readView(context, parameterShape);
   const { state } = parameters;
   const { engine } = view;
   const limit = isCsv ? readingsMax.file : readingsMax.page;
-  const query = { nowMs: visit.clock(), days, engine, state, limit };
-  const rows = await visit.reports.read('readings', query);
-  if (isCsv) return csvOf(visit, 'readings', readingColumns(query.nowMs), rows);
+  const query = { nowMs: context.clock(), days, engine, state, limit };
+  const rows = await context.reports.read('readings', query);
+  if (isCsv) return csvOf(context, 'readings', readingColumns(query.nowMs), rows);
   const options = states.map((each) => [each, each] as const);
   const page = html`<section class="card">
     <h2>Readings</h2>
@@ -175,7 +175,7 @@ async function readingPart(visit: Visit, { isCsv }: { isCsv: boolean }): Promise
       One reading is one prompt put to one engine: the last due of ${plural(days, 'day')}, at most
       ${limit}.
     </p>
-    <form class="filters" method="get" action="/w/${workspaceOf(visit).slug}/settings/collection">
+    <form class="filters" method="get" action="/w/${workspaceOf(context).slug}/settings/collection">
       <input type="hidden" name="by" value="reading" />
       ${engine !== undefined && html`<input type="hidden" name="engine" value="${engine}" />`}
       ${filterChoice('state', 'State', { all: 'every state', value: state, options })}
@@ -193,16 +193,16 @@ const titles = {
   reading: 'Readings',
 } as const satisfies Record<CollectionTable, string>;
 
-function tabs(visit: Visit, tableName: CollectionTable): Html {
+function tabs(context: PageContext, tableName: CollectionTable): Html {
   const place = 'settings/collection';
-  const { parameters } = readView(visit, parameterShape);
-  const file = viewLink(visit, place, { by: tableName, state: parameters.state, format: 'csv' });
+  const { parameters } = readView(context, parameterShape);
+  const file = viewLink(context, place, { by: tableName, state: parameters.state, format: 'csv' });
   return html`<div class="view">
     <nav class="weeks" aria-label="What is listed">
       ${tables.map(
         (each) =>
           html`<a
-            href="${viewLink(visit, place, { by: each })}"
+            href="${viewLink(context, place, { by: each })}"
             ${each === tableName && html` aria-current="true"`}
             >${titles[each]}</a
           >`,

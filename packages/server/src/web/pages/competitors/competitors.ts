@@ -11,8 +11,8 @@ import type { Column } from '../../parts/table.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, runFilters, viewLink } from '../../request/view.ts';
-import { workspaceOf } from '../../request/visit.ts';
-import type { Result, Route, Visit } from '../../request/visit.ts';
+import { workspaceOf } from '../../request/page-context.ts';
+import type { Result, Route, PageContext } from '../../request/page-context.ts';
 import { headToHeadRoute } from './head-to-head.ts';
 import { rateDot } from '../../charts/interval-dot.ts';
 import { untrackedPart } from './untracked-part.ts';
@@ -33,46 +33,46 @@ export const competitorsRoutes: readonly Route[] = [
   ...untrackedForms,
 ];
 
-async function latestSearch(visit: Visit) {
-  const { id: workspaceId } = workspaceOf(visit);
-  const [job] = await listJobs(visit.store.access, { workspaceId, kind: 'suggest', limit: 1 });
+async function latestSearch(context: PageContext) {
+  const { id: workspaceId } = workspaceOf(context);
+  const [job] = await listJobs(context.store.access, { workspaceId, kind: 'suggest', limit: 1 });
   return job;
 }
 
-export async function showCompetitors(visit: Visit): Promise<Result> {
-  const { view, isCsv } = readView(visit);
-  const { subjects, engines } = await visit.reports.read('competitors', runFilters(view));
+export async function showCompetitors(context: PageContext): Promise<Result> {
+  const { view, isCsv } = readView(context);
+  const { subjects, engines } = await context.reports.read('competitors', runFilters(view));
   if (isCsv) {
     const each = engines.flatMap((one) => one.subjects);
-    return csvOf(visit, 'competitors', columnsOfFields(shares.fields), [...subjects, ...each]);
+    return csvOf(context, 'competitors', columnsOfFields(shares.fields), [...subjects, ...each]);
   }
-  const filters = await visit.reports.read('filters', {});
-  const content = html`${viewControls(visit, view, { ...filters, hasCsv: true })}
+  const filters = await context.reports.read('filters', {});
+  const content = html`${viewControls(context, view, { ...filters, hasCsv: true })}
     <section class="card">
       <h2>Who is cited</h2>
       ${table(
         {
           caption: 'Who is cited',
-          columns: columnsOf(visit),
+          columns: columnsOf(context),
           empty: html`No counted answer fits, and imported scores name no competitors. Choose other
             days or filters, or
-            <a href="/w/${workspaceOf(visit).slug}/settings/data">import answers</a>.`,
+            <a href="/w/${workspaceOf(context).slug}/settings/data">import answers</a>.`,
         },
         subjects,
       )}
     </section>
-    ${engines.length > 1 && enginesPart(visit, engines)}
-    ${visit.shared === undefined && (await untrackedPart(visit, await latestSearch(visit)))}`;
+    ${engines.length > 1 && enginesPart(context, engines)}
+    ${context.shared === undefined && (await untrackedPart(context, await latestSearch(context)))}`;
   const lead = `Who engines cite, ${periodWords(view.period)}, UTC.`;
-  return { page: workspacePage(visit, { title: 'Competitors', lead, content }) };
+  return { page: workspacePage(context, { title: 'Competitors', lead, content }) };
 }
 
 /** Shows the figures of each engine on the same scale. */
 function enginesPart(
-  visit: Visit,
+  context: PageContext,
   engines: ReadonlyArray<{ readonly engine: string; readonly subjects: readonly ShareRow[] }>,
 ): Html {
-  const columns = columnsOf(visit).slice(0, 3);
+  const columns = columnsOf(context).slice(0, 3);
   return html`<section class="card">
     <h2>On each engine</h2>
     <div class="tiles wide">
@@ -87,9 +87,9 @@ function enginesPart(
   </section>`;
 }
 
-function columnsOf(visit: Visit): ReadonlyArray<Column<ShareRow>> {
+function columnsOf(context: PageContext): ReadonlyArray<Column<ShareRow>> {
   return [
-    { title: 'Name', cell: (row) => nameOf(visit, row) },
+    { title: 'Name', cell: (row) => nameOf(context, row) },
     { title: 'Rate, 0 to 100', cell: rateDot },
     { title: 'Cited in', cell: rateCell, isNumber: true },
     { title: 'Change', cell: (row) => changeCell(row, 'rate') },
@@ -99,7 +99,10 @@ function columnsOf(visit: Visit): ReadonlyArray<Column<ShareRow>> {
 }
 
 /** A subject's name. That of a competitor links to its comparison with the brand. */
-function nameOf(visit: Visit, { subject_id: id, subject_type: type, name }: ShareRow): Content {
+function nameOf(
+  context: PageContext,
+  { subject_id: id, subject_type: type, name }: ShareRow,
+): Content {
   if (type === 'brand') return html`<strong>${name}</strong> <span class="tag">you</span>`;
-  return html`<a href="${viewLink(visit, `competitors/${id}`)}">${name}</a>`;
+  return html`<a href="${viewLink(context, `competitors/${id}`)}">${name}</a>`;
 }

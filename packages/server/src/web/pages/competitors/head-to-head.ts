@@ -18,8 +18,8 @@ import { ownerTag } from '../sources/source-columns.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, runFilters, viewLink } from '../../request/view.ts';
-import { pathPart } from '../../request/visit.ts';
-import type { Result, Route, Visit } from '../../request/visit.ts';
+import { pathPart } from '../../request/page-context.ts';
+import type { Result, Route, PageContext } from '../../request/page-context.ts';
 import { rateDot } from '../../charts/interval-dot.ts';
 
 /**
@@ -39,26 +39,26 @@ const promptsMax = 100;
 const promptLengthMax = 300;
 const sitesMax = 20;
 
-async function show(visit: Visit): Promise<Result> {
-  const { view, isCsv } = readView(visit);
-  const competitorId = pathPart(visit, 'id').toLowerCase();
-  const report = await visit.reports.read('headToHead', { ...runFilters(view), competitorId });
+async function show(context: PageContext): Promise<Result> {
+  const { view, isCsv } = readView(context);
+  const competitorId = pathPart(context, 'id').toLowerCase();
+  const report = await context.reports.read('headToHead', { ...runFilters(view), competitorId });
   if (report === null) throw notFound();
   const { competitor, prompts } = report;
-  const filters = await visit.reports.read('filters', {});
+  const filters = await context.reports.read('filters', {});
   const brand = filters.brandName ?? 'You';
   const names = { brand, rival: competitor.name };
-  if (isCsv) return csvOf(visit, 'head-to-head', promptColumns(visit, names), prompts);
-  const content = html`${viewControls(visit, view, { ...filters, hasCsv: true })}
-  ${report.total.runs === 0 ? html`<p class="notice">No counted answer fits. Choose other days or filters.</p>` : parts(visit, report, brand)}`;
-  const lead = html`<a href="${viewLink(visit, 'competitors')}">All competitors</a>,
+  if (isCsv) return csvOf(context, 'head-to-head', promptColumns(context, names), prompts);
+  const content = html`${viewControls(context, view, { ...filters, hasCsv: true })}
+  ${report.total.runs === 0 ? html`<p class="notice">No counted answer fits. Choose other days or filters.</p>` : parts(context, report, brand)}`;
+  const lead = html`<a href="${viewLink(context, 'competitors')}">All competitors</a>,
     ${periodWords(view.period)}, UTC`;
   const title = `${brand} and ${competitor.name}`;
-  return { page: workspacePage(visit, { title, lead, content }) };
+  return { page: workspacePage(context, { title, lead, content }) };
 }
 
 function parts(
-  visit: Visit,
+  context: PageContext,
   { competitor, subjects, engines, total, prompts, sites }: HeadToHead,
   brand: string,
 ): Html {
@@ -82,7 +82,7 @@ function parts(
         ${brand}.${prompts.length > promptsMax && ` These are ${promptsMax} of ${prompts.length}; the CSV file has all.`}
       </p>
       ${table(
-        { caption: 'Prompts', columns: promptColumns(visit, { brand, rival }), empty: '' },
+        { caption: 'Prompts', columns: promptColumns(context, { brand, rival }), empty: '' },
         prompts.slice(0, promptsMax),
       )}
     </section>
@@ -94,7 +94,7 @@ function parts(
       ${table(
         {
           caption: `Sources of answers that cite ${rival}`,
-          columns: siteColumns(visit, brand),
+          columns: siteColumns(context, brand),
           empty: `No answer that cites ${rival} cites a source.`,
         },
         sites.slice(0, sitesMax),
@@ -136,14 +136,14 @@ const rateColumns: ReadonlyArray<Column<RateLine>> = [
 ];
 
 function promptColumns(
-  visit: Visit,
+  context: PageContext,
   { brand, rival }: { brand: string; rival: string },
 ): ReadonlyArray<Column<PairedPromptRow>> {
   return [
     {
       title: 'Prompt',
       cell: ({ promptId, text, locale }) =>
-        html`<a href="${viewLink(visit, `prompts/${promptId}`)}" lang="${locale}"
+        html`<a href="${viewLink(context, `prompts/${promptId}`)}" lang="${locale}"
           >${printable(text, { lengthMax: promptLengthMax })}</a
         >`,
       csv: ({ text }) => text,
@@ -161,12 +161,12 @@ function promptColumns(
   ];
 }
 
-function siteColumns(visit: Visit, brand: string): ReadonlyArray<Column<CompetitorSite>> {
+function siteColumns(context: PageContext, brand: string): ReadonlyArray<Column<CompetitorSite>> {
   return [
     {
       title: 'Site',
       cell: ({ site }) =>
-        html`<a href="${viewLink(visit, `sources/${encodeURIComponent(site)}`)}">${site}</a>`,
+        html`<a href="${viewLink(context, `sources/${encodeURIComponent(site)}`)}">${site}</a>`,
     },
     { title: 'Owner', cell: ({ owner }) => ownerTag(owner) },
     numbers('Cited in', ({ runs }) => runs),

@@ -4,8 +4,8 @@ import { dismissName, restoreName } from '../../../workspaces/dismissed-names.ts
 import { PageFault } from '../../request/page-fault.ts';
 import { formId, readForm } from '../../request/forms.ts';
 import { refusalText } from '../../request/refusal-text.ts';
-import { personOf, workspaceOf } from '../../request/visit.ts';
-import type { Result, Route, Visit } from '../../request/visit.ts';
+import { personOf, workspaceOf } from '../../request/page-context.ts';
+import type { Result, Route, PageContext } from '../../request/page-context.ts';
 
 const path = '/w/:slug/competitors';
 
@@ -28,33 +28,37 @@ export const untrackedForms: readonly Route[] = [
   },
 ];
 
-async function look(visit: Visit): Promise<Result> {
-  const { form } = readForm(visit.request.body, ['form']);
-  const key = { workspaceId: workspaceOf(visit).id, id: formId(form) };
+async function look(context: PageContext): Promise<Result> {
+  const { form } = readForm(context.request.body, ['form']);
+  const key = { workspaceId: workspaceOf(context).id, id: formId(form) };
   // An unfinished search does the same, so ignore `busy`.
-  await visit.runner.add({ ...key, work: { kind: 'suggest' }, userId: personOf(visit).user.id });
-  return { redirect: placeOf(visit) };
+  await context.runner.add({
+    ...key,
+    work: { kind: 'suggest' },
+    userId: personOf(context).user.id,
+  });
+  return { redirect: placeOf(context) };
 }
 
-async function dismiss(visit: Visit): Promise<Result> {
-  const { name: typed, do: wanted } = readForm(visit.request.body, ['name', 'do']);
-  const { id: workspaceId } = workspaceOf(visit);
-  const doing = { userId: personOf(visit).user.id, clock: visit.clock };
+async function dismiss(context: PageContext): Promise<Result> {
+  const { name: typed, do: wanted } = readForm(context.request.body, ['name', 'do']);
+  const { id: workspaceId } = workspaceOf(context);
+  const doing = { userId: personOf(context).user.id, clock: context.clock };
   const isBack = wanted === 'restore';
   const { hasChanged, name } = await (isBack
-    ? restoreName(visit.store, workspaceId, { name: typed })
-    : dismissName(visit.store, workspaceId, { name: typed, ...doing }));
+    ? restoreName(context.store, workspaceId, { name: typed })
+    : dismissName(context.store, workspaceId, { name: typed, ...doing }));
   const kind = isBack ? 'name_restored' : 'name_dismissed';
   const event = { workspaceId, kind, facts: { name } } as const;
-  if (hasChanged) await noteEvent(visit.store.access, doing, event);
-  return { redirect: `${placeOf(visit)}#untracked` };
+  if (hasChanged) await noteEvent(context.store.access, doing, event);
+  return { redirect: `${placeOf(context)}#untracked` };
 }
 
-function refuseName(visit: Visit, refusal: Refusal): PageFault | undefined {
+function refuseName(context: PageContext, refusal: Refusal): PageFault | undefined {
   if (!refusal.code.startsWith('text_')) return undefined;
-  return new PageFault(400, "This isn't a name", refusalText(visit, refusal));
+  return new PageFault(400, "This isn't a name", refusalText(context, refusal));
 }
 
-function placeOf(visit: Visit): string {
-  return `/w/${workspaceOf(visit).slug}/competitors`;
+function placeOf(context: PageContext): string {
+  return `/w/${workspaceOf(context).slug}/competitors`;
 }

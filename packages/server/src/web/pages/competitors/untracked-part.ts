@@ -12,48 +12,52 @@ import { jobPart } from '../../parts/job-part.ts';
 import { dayWords } from '../../parts/moment-words.ts';
 import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
-import { workspaceOf } from '../../request/visit.ts';
-import type { Visit } from '../../request/visit.ts';
+import { workspaceOf } from '../../request/page-context.ts';
+import type { PageContext } from '../../request/page-context.ts';
 
 /** Names and sites that answers repeat and nobody tracks, as the last search found them. */
-export async function untrackedPart(visit: Visit, job: Job | undefined): Promise<Html> {
-  const mayChange = allows(visit.role, 'editor');
-  const { slug } = workspaceOf(visit);
+export async function untrackedPart(context: PageContext, job: Job | undefined): Promise<Html> {
+  const mayChange = allows(context.role, 'editor');
+  const { slug } = workspaceOf(context);
   return html`<section class="card" id="untracked">
     <h2>Names that nobody tracks</h2>
     <p class="hint">
       Names and sites that occur in at least 3 of the latest answers and belong to no subject. Rules
       find them, so some of them are not competitors.
     </p>
-    ${job !== undefined ? await foundPart(visit, job, mayChange) : !mayChange && html`<p>Nobody has looked for them yet. An editor can.</p>`}
+    ${job !== undefined ? await foundPart(context, job, mayChange) : !mayChange && html`<p>Nobody has looked for them yet. An editor can.</p>`}
     ${
       mayChange &&
       html`<form method="post" action="/w/${slug}/competitors/look">
-        <input type="hidden" name="form" value="${newId(visit.clock)}" />
+        <input type="hidden" name="form" value="${newId(context.clock)}" />
         <button class="button">${job === undefined ? 'Look for names' : 'Look again'}</button>
       </form>`
     }
-    ${await dismissedPart(visit, mayChange)}
+    ${await dismissedPart(context, mayChange)}
   </section>`;
 }
 
-async function foundPart(visit: Visit, job: Job, mayChange: boolean): Promise<Content> {
+async function foundPart(context: PageContext, job: Job, mayChange: boolean): Promise<Content> {
   const { outcome, endedAt } = job;
   if (outcome === undefined || !('result' in outcome)) {
     const title = 'Looking for names that nobody tracks';
-    return jobPart(visit, job, { title, done: '', lost: 'Its server ended. Look again.' });
+    return jobPart(context, job, { title, done: '', lost: 'Its server ended. Look again.' });
   }
   const { answers, found } = outcome.result;
-  const { id } = workspaceOf(visit);
-  const untracked = await keepUntracked(visit.store.reader, id, Array.isArray(found) ? found : []);
+  const { id } = workspaceOf(context);
+  const untracked = await keepUntracked(
+    context.store.reader,
+    id,
+    Array.isArray(found) ? found : [],
+  );
   const when = endedAt === null ? '' : `, ${dayWords(endedAt)}, ${endedAt.slice(11, 16)} UTC`;
   const empty = 'No name and no site recurs that is neither tracked nor dismissed.';
-  const columns = columnsOf(visit, mayChange);
+  const columns = columnsOf(context, mayChange);
   return html`<p>Found in the latest ${amount(Number(answers), 'counted answer')}${when}.</p>
     ${table({ caption: 'Names that nobody tracks', columns, empty }, untracked)}`;
 }
 
-function columnsOf(visit: Visit, mayChange: boolean): ReadonlyArray<Column<UntrackedName>> {
+function columnsOf(context: PageContext, mayChange: boolean): ReadonlyArray<Column<UntrackedName>> {
   const columns: ReadonlyArray<Column<UntrackedName>> = [
     {
       title: 'Name',
@@ -68,11 +72,11 @@ function columnsOf(visit: Visit, mayChange: boolean): ReadonlyArray<Column<Untra
     },
   ];
   if (!mayChange) return columns;
-  return [...columns, { title: 'Decide', cell: (row) => decide(visit, row) }];
+  return [...columns, { title: 'Decide', cell: (row) => decide(context, row) }];
 }
 
-function decide(visit: Visit, { name, site }: UntrackedName): Html {
-  const { slug } = workspaceOf(visit);
+function decide(context: PageContext, { name, site }: UntrackedName): Html {
+  const { slug } = workspaceOf(context);
   const called = name ?? site ?? '';
   const typed = new URLSearchParams({ name: called, ...(site !== null && { domain: site }) });
   return html`<div class="actions">
@@ -82,16 +86,16 @@ function decide(visit: Visit, { name, site }: UntrackedName): Html {
       aria-label="Track ${called}"
       >Track</a
     >
-    ${dismissForm(visit, called, { wanted: 'dismiss', words: 'Dismiss' })}
+    ${dismissForm(context, called, { wanted: 'dismiss', words: 'Dismiss' })}
   </div>`;
 }
 
 function dismissForm(
-  visit: Visit,
+  context: PageContext,
   name: string,
   { wanted, words }: { wanted: 'dismiss' | 'restore'; words: string },
 ): Html {
-  return html`<form method="post" action="/w/${workspaceOf(visit).slug}/competitors/dismiss">
+  return html`<form method="post" action="/w/${workspaceOf(context).slug}/competitors/dismiss">
     <input type="hidden" name="name" value="${name}" />
     <button class="button small" name="do" value="${wanted}" aria-label="${words}: ${name}">
       ${words}
@@ -99,8 +103,8 @@ function dismissForm(
   </form>`;
 }
 
-async function dismissedPart(visit: Visit, mayChange: boolean): Promise<Content> {
-  const dismissed = await listDismissed(visit.store.reader, workspaceOf(visit).id);
+async function dismissedPart(context: PageContext, mayChange: boolean): Promise<Content> {
+  const dismissed = await listDismissed(context.store.reader, workspaceOf(context).id);
   if (dismissed.length === 0) return undefined;
   return html`<details>
     <summary>${amount(dismissed.length, 'dismissed name')}</summary>
@@ -109,7 +113,7 @@ async function dismissedPart(visit: Visit, mayChange: boolean): Promise<Content>
         ({ name, dismissed_at: at }) =>
           html`<li>
             <span><span data-foreign>${name}</span>, dismissed on ${dayWords(at)}</span>
-            ${mayChange && dismissForm(visit, name, { wanted: 'restore', words: 'Suggest again' })}
+            ${mayChange && dismissForm(context, name, { wanted: 'restore', words: 'Suggest again' })}
           </li>`,
       )}
     </ul>

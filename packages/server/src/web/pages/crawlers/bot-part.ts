@@ -5,18 +5,22 @@ import type { HitTotals } from '../../../reports/hits/hit-totals.ts';
 import { notFound } from '../../request/page-fault.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { workspaceOf } from '../../request/visit.ts';
-import type { Visit } from '../../request/visit.ts';
+import { workspaceOf } from '../../request/page-context.ts';
+import type { PageContext } from '../../request/page-context.ts';
 import { readsFor } from './crawl-columns.ts';
 
 /**
  * Shows the facts about a bot. Throws a `PageFault` for a bot that is unknown and has no requests.
  */
-export async function botPart(visit: Visit, name: string, totals: HitTotals): Promise<Content> {
-  const bots = await readWorkspaceBots(visit.store.reader, workspaceOf(visit).id);
+export async function botPart(
+  context: PageContext,
+  name: string,
+  totals: HitTotals,
+): Promise<Content> {
+  const bots = await readWorkspaceBots(context.store.reader, workspaceOf(context).id);
   const bot = bots.find(({ token }) => token === name);
   if (bot !== undefined) return facts(bot);
-  const names = totals.hits > 0 ? [name] : await visit.reports.read('names', { of: 'bot_name' });
+  const names = totals.hits > 0 ? [name] : await context.reports.read('names', { of: 'bot_name' });
   if (!names.includes(name)) throw notFound();
   return undefined;
 }

@@ -5,8 +5,8 @@ import type { Content, Html } from '../../markup/html.ts';
 import { csvOf, table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { viewLink } from '../../request/view.ts';
-import { forMembers, mayShowTexts } from '../../request/visit.ts';
-import type { Download, Visit } from '../../request/visit.ts';
+import { forMembers, mayShowTexts } from '../../request/page-context.ts';
+import type { Download, PageContext } from '../../request/page-context.ts';
 import {
   botColumns,
   dayColumns,
@@ -28,20 +28,20 @@ type Part = { readonly page: Html } | { readonly download: Download };
 
 /** The table of a page of crawlers, or its file. */
 export async function crawlerTable(
-  visit: Visit,
+  context: PageContext,
   filter: HitFilter,
   { tableName, isCsv }: { tableName: CrawlerTable; isCsv: boolean },
 ): Promise<Part> {
-  const { reports } = visit;
-  const nowMs = visit.clock();
+  const { reports } = context;
+  const nowMs = context.clock();
   const link = (bot: string): string =>
-    viewLink(visit, `crawlers/${encodeURIComponent(bot)}`, { host: filter.host });
+    viewLink(context, `crawlers/${encodeURIComponent(bot)}`, { host: filter.host });
   const part = <Row>(
     words: { caption: string; empty: Content; note?: Content },
     columns: ReadonlyArray<Column<Row>>,
     rows: readonly Row[],
   ): Part =>
-    isCsv ? fileOf(visit, tableName, columns, rows) : { page: section(words, columns, rows) };
+    isCsv ? fileOf(context, tableName, columns, rows) : { page: section(words, columns, rows) };
   const crawls = (by: 'bot' | 'page' | 'day') => reports.read('crawls', { ...filter, by });
   const parts: Readonly<Record<CrawlerTable, () => Promise<Part>>> = {
     refused: async () =>
@@ -54,7 +54,7 @@ export async function crawlerTable(
       const { botName } = filter;
       const rows = bots.filter((row) => botName === undefined || row.bot_name === botName);
       return part(
-        { ...robotsWords(visit), note: withoutFile(others) },
+        { ...robotsWords(context), note: withoutFile(others) },
         conductColumns(nowMs),
         rows,
       );
@@ -64,7 +64,7 @@ export async function crawlerTable(
       return part(peopleWords, referralColumns(nowMs), pages);
     },
     request: async () => {
-      const columns = hitColumns(nowMs, link, { hasEvidence: mayShowTexts(visit) });
+      const columns = hitColumns(nowMs, link, { hasEvidence: mayShowTexts(context) });
       const limit = isCsv ? hitsMax.file : hitsMax.page;
       return part(requestWords, columns, await reports.read('latestHits', { ...filter, limit }));
     },
@@ -73,12 +73,12 @@ export async function crawlerTable(
 }
 
 function fileOf<Row>(
-  visit: Visit,
+  context: PageContext,
   tableName: CrawlerTable,
   columns: ReadonlyArray<Column<Row>>,
   rows: readonly Row[],
 ): Part {
-  const result = csvOf(visit, `crawlers-${tableName}`, columns, rows);
+  const result = csvOf(context, `crawlers-${tableName}`, columns, rows);
   if ('download' in result) return result;
   throw new Error('A file was expected');
 }
@@ -129,11 +129,11 @@ const requestWords = {
   empty: 'No request of a bot in this time.',
 };
 
-function robotsWords(visit: Visit): { caption: string; empty: Content } {
+function robotsWords(context: PageContext): { caption: string; empty: Content } {
   return {
     caption: 'What bots made of robots.txt',
     empty: html`No request can be compared: no robots.txt is stored for its site and time.
-    ${forMembers(visit, html`Keep one with <code>${visit.command('overheard robots fetch --help')}</code>`)}`,
+    ${forMembers(context, html`Keep one with <code>${context.command('overheard robots fetch --help')}</code>`)}`,
   };
 }
 

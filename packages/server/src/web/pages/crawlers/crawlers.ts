@@ -14,8 +14,8 @@ import { periodControls } from '../../parts/period-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, viewLink } from '../../request/view.ts';
 import type { PageView } from '../../request/view.ts';
-import { forMembers, pathPart, workspaceOf } from '../../request/visit.ts';
-import type { Result, Route, Visit } from '../../request/visit.ts';
+import { forMembers, pathPart, workspaceOf } from '../../request/page-context.ts';
+import type { Result, Route, PageContext } from '../../request/page-context.ts';
 
 /**
  * The page of crawlers: which bots read the sites, what they could not read, and one bot in detail.
@@ -27,9 +27,9 @@ export const crawlersRoutes: readonly Route[] = ['/w/:slug/crawlers', '/w/:slug/
 const { host, bot_name } = crawls.query.shape;
 export const crawlerParameters = { by: z.enum(shows).optional(), host, bot_name };
 
-export async function showCrawlers(visit: Visit): Promise<Result> {
-  const { view, parameters, isCsv } = readView(visit, crawlerParameters);
-  const bot = pathPart(visit, 'bot');
+export async function showCrawlers(context: PageContext): Promise<Result> {
+  const { view, parameters, isCsv } = readView(context, crawlerParameters);
+  const bot = pathPart(context, 'bot');
   const isOne = bot !== '';
   const filter: HitFilter = {
     ...view.period,
@@ -37,17 +37,17 @@ export async function showCrawlers(visit: Visit): Promise<Result> {
     botName: isOne ? bot : parameters.bot_name,
   };
   const tableName = parameters.by ?? 'refused';
-  const listing = await crawlerTable(visit, filter, { tableName, isCsv });
+  const listing = await crawlerTable(context, filter, { tableName, isCsv });
   if ('download' in listing) return listing;
-  const totals = await visit.reports.read('hitTotals', filter);
-  const about = isOne ? await botPart(visit, bot, totals) : undefined;
+  const totals = await context.reports.read('hitTotals', filter);
+  const about = isOne ? await botPart(context, bot, totals) : undefined;
   const path = isOne ? `crawlers/${encodeURIComponent(bot)}` : 'crawlers';
-  const signs = await visit.reports.read('proxySigns', filter);
-  const content = html`${forMembers(visit, proxyBanner(visit, signs))} ${about}
-  ${await controls(visit, { view, path, filter, tableName, isOne })} ${summary(visit, totals)}
-  ${tabs(visit, { path, filter, tableName, isOne })} ${listing.page}`;
+  const signs = await context.reports.read('proxySigns', filter);
+  const content = html`${forMembers(context, proxyBanner(context, signs))} ${about}
+  ${await controls(context, { view, path, filter, tableName, isOne })} ${summary(context, totals)}
+  ${tabs(context, { path, filter, tableName, isOne })} ${listing.page}`;
   const lead = `${periodWords(view.period)}, UTC.`;
-  return { page: workspacePage(visit, { title: isOne ? bot : 'Crawlers', lead, content }) };
+  return { page: workspacePage(context, { title: isOne ? bot : 'Crawlers', lead, content }) };
 }
 
 interface Place {
@@ -68,11 +68,11 @@ function ownParameters({
 }
 
 async function controls(
-  visit: Visit,
+  context: PageContext,
   { view, ...place }: Place & { readonly view: PageView },
 ): Promise<Html> {
   const names = async (of: 'host' | 'bot_name') =>
-    (await visit.reports.read('names', { of })).map((name) => [name, name] as const);
+    (await context.reports.read('names', { of })).map((name) => [name, name] as const);
   const { filter, tableName, isOne } = place;
   const fields = [
     filterChoice('host', 'Site', {
@@ -87,7 +87,7 @@ async function controls(
         options: await names('bot_name'),
       }),
   ];
-  return periodControls(visit, view, {
+  return periodControls(context, view, {
     path: place.path,
     fields,
     hidden: { by: tableName },
@@ -95,9 +95,9 @@ async function controls(
   });
 }
 
-function summary(visit: Visit, totals: HitTotals): Content {
+function summary(context: PageContext, totals: HitTotals): Content {
   const { hits, bots, verified, spoofed, unverified, refused, failed } = totals;
-  if (hits === 0) return noHits(visit);
+  if (hits === 0) return noHits(context);
   return html`<p class="counts">
     ${countFigure(hits, 'request')} of ${countFigure(bots, 'bot')}:
     ${countFigure(verified, 'verified', 'verified')},
@@ -108,13 +108,13 @@ function summary(visit: Visit, totals: HitTotals): Content {
 }
 
 /** Explains why there are no hits, and what to do. */
-function noHits(visit: Visit): Html {
-  const { command } = visit;
-  const words = `overheard hits ingest access.log --workspace ${workspaceOf(visit).slug}`;
+function noHits(context: PageContext): Html {
+  const { command } = context;
+  const words = `overheard hits ingest access.log --workspace ${workspaceOf(context).slug}`;
   return html`<section class="card">
     <h2>No request of a bot in this time</h2>
     ${forMembers(
-      visit,
+      context,
       html`<p class="hint">
           Choose more weeks or fewer filters. Requests come from your access logs, with this
           command:
@@ -134,14 +134,14 @@ const titles = {
   request: 'Latest requests',
 } as const satisfies Record<CrawlerTable, string>;
 
-function tabs(visit: Visit, { path, ...place }: Place): Html {
+function tabs(context: PageContext, { path, ...place }: Place): Html {
   const { tableName, isOne } = place;
   const listed = shows.filter((each) => !isOne || (each !== 'bot' && each !== 'people'));
   return html`<nav class="weeks" aria-label="What is listed">
     ${listed.map(
       (each) =>
         html`<a
-          href="${viewLink(visit, path, { ...ownParameters(place), by: each })}"
+          href="${viewLink(context, path, { ...ownParameters(place), by: each })}"
           ${each === tableName && html` aria-current="true"`}
           >${titles[each]}</a
         >`,

@@ -3,8 +3,8 @@ import type { ProxySigns } from '../../../reports/hits/latest-hits.ts';
 import { amount, thousands } from '../../../values/plural.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { workspaceOf } from '../../request/visit.ts';
-import type { Visit } from '../../request/visit.ts';
+import { workspaceOf } from '../../request/page-context.ts';
+import type { PageContext } from '../../request/page-context.ts';
 
 const causes = {
   proxy_address: 'came with the address of a proxy in place of the client’s',
@@ -13,7 +13,7 @@ const causes = {
 } as const satisfies Record<ProxySigns['reason'], string>;
 
 /** Warns that the log seems to come from behind a proxy, and shows the commands that fix it. */
-export function proxyBanner(visit: Visit, signs: ProxySigns | null): Content {
+export function proxyBanner(context: PageContext, signs: ProxySigns | null): Content {
   if (signs === null) return undefined;
   const { sampled, hits, reason, list } = signs;
   return html`<section class="notice warn" aria-labelledby="proxy">
@@ -22,13 +22,13 @@ export function proxyBanner(visit: Visit, signs: ProxySigns | null): Content {
       Of the latest ${amount(sampled, 'request')}, ${thousands(hits)} ${causes[reason]}. Such a
       request cannot be verified.
     </p>
-    ${cure(visit, list === null ? null : proxyName(list))}
+    ${cure(context, list === null ? null : proxyName(list))}
   </section>`;
 }
 
-function cure(visit: Visit, network: string | null): Html {
-  const { command } = visit;
-  const { slug } = workspaceOf(visit);
+function cure(context: PageContext, network: string | null): Html {
+  const { command } = context;
+  const { slug } = workspaceOf(context);
   const proxy = network ?? '10.0.0.0/8';
   const words = `overheard hits ingest access.log --from-start --trust-forwarded ${proxy} --workspace ${slug}`;
   return html`<p>

@@ -19,8 +19,8 @@ import { workspacePage } from '../../parts/workspace-page.ts';
 import { receiveFile } from '../../request/receive-file.ts';
 import type { UploadForm, ReceivedFile } from '../../request/receive-file.ts';
 import { refusalText } from '../../request/refusal-text.ts';
-import { personOf, workspaceOf } from '../../request/visit.ts';
-import type { Result, Route, Visit } from '../../request/visit.ts';
+import { personOf, workspaceOf } from '../../request/page-context.ts';
+import type { Result, Route, PageContext } from '../../request/page-context.ts';
 
 const path = '/w/:slug/settings/data';
 
@@ -34,8 +34,8 @@ export const dataRoutes: readonly Route[] = [
     does: 'import a file',
     takesFile: true,
     run: importFile,
-    onRefusal: (visit, refusal) =>
-      dataPage(visit, { notice: alert(refusalText(visit, refusal)), status: 503 }),
+    onRefusal: (context, refusal) =>
+      dataPage(context, { notice: alert(refusalText(context, refusal)), status: 503 }),
   },
   {
     method: 'POST',
@@ -63,109 +63,110 @@ export const dataRoutes: readonly Route[] = [
 
 const importsMax = 50;
 
-function show(visit: Visit): Promise<Result> {
-  noParameters(visit);
-  return dataPage(visit);
+function show(context: PageContext): Promise<Result> {
+  noParameters(context);
+  return dataPage(context);
 }
 
 /** Shows the page, section by section. */
 async function dataPage(
-  visit: Visit,
+  context: PageContext,
   {
     form = emptyForm,
     notice,
     status = 200,
   }: { form?: FormState; notice?: Content; status?: number } = {},
 ): Promise<Result> {
-  const { id: workspaceId } = workspaceOf(visit);
-  const { access, reader } = visit.store;
+  const { id: workspaceId } = workspaceOf(context);
+  const { access, reader } = context.store;
   const [job] = await listJobs(access, { workspaceId, kind: 'import', limit: 1 });
   const [revert] = await listJobs(access, { workspaceId, kind: 'revert', limit: 1 });
   const rows = await listImports(reader, workspaceId, { limit: importsMax + 1 });
   const imports = rows.slice(0, importsMax);
-  const mayChange = allows(visit.role, 'editor');
+  const mayChange = allows(context.role, 'editor');
   const list = { imports, isMore: rows.length > importsMax, mayRevert: mayChange };
-  const content = html`${notice} ${job !== undefined && importProgress(visit, job)}
-  ${revert !== undefined && revertProgress(visit, revert)} ${mayChange && importForm(visit, form)}
+  const content = html`${notice} ${job !== undefined && importProgress(context, job)}
+  ${revert !== undefined && revertProgress(context, revert)}
+  ${mayChange && importForm(context, form)}
   ${
     imports.length > 0
-      ? importList(visit, list)
+      ? importList(context, list)
       : !mayChange && job === undefined && html`<p class="card">No file was imported here yet.</p>`
   }
-  ${exportPart(visit)} ${await retentionPart(visit, form)}
-  ${visit.role === 'operator' && removePart(visit, form)}`;
+  ${exportPart(context)} ${await retentionPart(context, form)}
+  ${context.role === 'operator' && removePart(context, form)}`;
   const lead = html`What comes into this workspace, and what goes out.
-    <a href="/w/${workspaceOf(visit).slug}/settings/history">Who did what</a>`;
-  return { page: workspacePage(visit, { title: 'Data', lead, content }), status };
+    <a href="/w/${workspaceOf(context).slug}/settings/history">Who did what</a>`;
+  return { page: workspacePage(context, { title: 'Data', lead, content }), status };
 }
 
-async function remove(visit: Visit): Promise<Result> {
-  const form = await removeIt(visit);
-  return form === undefined ? { redirect: '/' } : dataPage(visit, { form, status: 400 });
+async function remove(context: PageContext): Promise<Result> {
+  const form = await removeIt(context);
+  return form === undefined ? { redirect: '/' } : dataPage(context, { form, status: 400 });
 }
 
-async function importFile(visit: Visit): Promise<Result> {
-  const { store } = visit;
-  const { id: workspaceId } = workspaceOf(visit);
+async function importFile(context: PageContext): Promise<Result> {
+  const { store } = context;
+  const { id: workspaceId } = workspaceOf(context);
   const wantsFile = async ({ form }: UploadForm['body']) =>
     typeof form === 'string' &&
     (await findJob(store.access, { workspaceId, id: form })) === undefined;
-  const { body, file } = await receiveFile(visit, wantsFile);
-  return addImport(visit, body, file);
+  const { body, file } = await receiveFile(context, wantsFile);
+  return addImport(context, body, file);
 }
 
 /** Closes the file unless the runner takes it. */
 async function addImport(
-  visit: Visit,
+  context: PageContext,
   body: UploadForm['body'],
   file: ReceivedFile | undefined,
 ): Promise<Result> {
   let isTaken = false;
   try {
-    const { work, id, form } = readImport(body, file, visit);
-    const place = `/w/${workspaceOf(visit).slug}/settings/data`;
-    const key = { workspaceId: workspaceOf(visit).id, id };
-    if (file === undefined && (await findJob(visit.store.access, key)) !== undefined) {
+    const { work, id, form } = readImport(body, file, context);
+    const place = `/w/${workspaceOf(context).slug}/settings/data`;
+    const key = { workspaceId: workspaceOf(context).id, id };
+    if (file === undefined && (await findJob(context.store.access, key)) !== undefined) {
       return { redirect: place };
     }
     if (work === undefined || file === undefined)
-      return await dataPage(visit, { form, status: 400 });
+      return await dataPage(context, { form, status: 400 });
     isTaken = true;
-    const userId = personOf(visit).user.id;
-    const added = await visit.runner.add({ ...key, work, userId, fd: file.fd });
+    const userId = personOf(context).user.id;
+    const added = await context.runner.add({ ...key, work, userId, fd: file.fd });
     if (added !== 'busy') return { redirect: place };
     const words =
       'Another import of this workspace is under way, so this file was not imported. Send it again when that has ended.';
-    return await dataPage(visit, { form, notice: alert(words), status: 409 });
+    return await dataPage(context, { form, notice: alert(words), status: 409 });
   } finally {
     if (!isTaken && file !== undefined) closeSync(file.fd);
   }
 }
 
-async function keep(visit: Visit): Promise<Result> {
-  const form = await saveRetention(visit);
-  if (form === undefined) return { redirect: `/w/${workspaceOf(visit).slug}/settings/data` };
-  return dataPage(visit, { form, status: 400 });
+async function keep(context: PageContext): Promise<Result> {
+  const form = await saveRetention(context);
+  if (form === undefined) return { redirect: `/w/${workspaceOf(context).slug}/settings/data` };
+  return dataPage(context, { form, status: 400 });
 }
 
-async function takeBack(visit: Visit): Promise<Result> {
-  const { form, import: typed } = readForm(visit.request.body, ['form', 'import']);
-  const { id: workspaceId, slug } = workspaceOf(visit);
+async function takeBack(context: PageContext): Promise<Result> {
+  const { form, import: typed } = readForm(context.request.body, ['form', 'import']);
+  const { id: workspaceId, slug } = workspaceOf(context);
   const number = parseImportNumber(typed) ?? 0;
-  const record = await findImport(visit.store.reader, workspaceId, number);
+  const record = await findImport(context.store.reader, workspaceId, number);
   const work = { kind: 'revert', importId: record.id, file: record.file } as const;
-  const userId = personOf(visit).user.id;
-  const added = await visit.runner.add({ workspaceId, id: formId(form), work, userId });
+  const userId = personOf(context).user.id;
+  const added = await context.runner.add({ workspaceId, id: formId(form), work, userId });
   if (added !== 'busy') return { redirect: `/w/${slug}/settings/data` };
   const words = 'Another import is being reverted. Try again when that has ended.';
-  return dataPage(visit, { notice: alert(words), status: 409 });
+  return dataPage(context, { notice: alert(words), status: 409 });
 }
 
 /** Reads the form of an import. Without work if it has a fault. */
 function readImport(
   body: UploadForm['body'],
   file: ReceivedFile | undefined,
-  { uploadBytesMax }: Visit,
+  { uploadBytesMax }: PageContext,
 ): { id: string; form: FormState; work: Work | undefined } {
   const typed = readForm(body, ['form', 'rows', 'format', 'new_engine']);
   const id = formId(typed.form);

@@ -7,8 +7,8 @@ import { notFound } from '../../request/page-fault.ts';
 import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
 import { noParameters } from '../../request/no-parameters.ts';
-import { pathPart, workspaceOf } from '../../request/visit.ts';
-import type { Result, Route, Visit } from '../../request/visit.ts';
+import { pathPart, workspaceOf } from '../../request/page-context.ts';
+import type { Result, Route, PageContext } from '../../request/page-context.ts';
 
 const types = {
   ndjson: 'application/x-ndjson; charset=utf-8',
@@ -21,8 +21,8 @@ export const exportRoutes: readonly Route[] = [
 ];
 
 /** Links to the files. */
-export function exportPart(visit: Visit): Html {
-  const { slug } = workspaceOf(visit);
+export function exportPart(context: PageContext): Html {
+  const { slug } = workspaceOf(context);
   const place = `/w/${slug}/settings/data/export`;
   return html`<section class="card">
     <h2>Exports</h2>
@@ -42,22 +42,22 @@ export function exportPart(visit: Visit): Html {
     <p class="hint">Answers are exported on the command line:</p>
     <pre
       tabindex="0"
-    ><code>${visit.command(`overheard answers export --workspace ${slug}`)}</code></pre>
+    ><code>${context.command(`overheard answers export --workspace ${slug}`)}</code></pre>
   </section>`;
 }
 
-async function download(visit: Visit): Promise<Result> {
-  noParameters(visit);
-  const [kind, extension] = pathPart(visit, 'file').split('.');
+async function download(context: PageContext): Promise<Result> {
+  noParameters(context);
+  const [kind, extension] = pathPart(context, 'file').split('.');
   const resource = resources.find(({ name }) => name === kind);
   const format = (['ndjson', 'csv'] as const).find((each) => each === extension);
   if (resource === undefined || format === undefined) throw notFound();
-  const { id: workspaceId, slug } = workspaceOf(visit);
+  const { id: workspaceId, slug } = workspaceOf(context);
   const stream = new PassThrough();
   const closed = new Promise<false>((resolve) => stream.once('close', () => resolve(false)));
   const begun = Promise.withResolvers<void>();
   const written = writeToStream(stream, (write) =>
-    exportRows(visit.store, {
+    exportRows(context.store, {
       workspaceId,
       resource,
       format,
@@ -79,6 +79,6 @@ async function download(visit: Visit): Promise<Result> {
   );
   // A refusal before the first byte is shown as a page.
   await begun.promise;
-  const name = `${slug}-${resource.name}-${utcDay(visit.clock())}.${format}`;
+  const name = `${slug}-${resource.name}-${utcDay(context.clock())}.${format}`;
   return { download: { name, type: types[format], stream } };
 }

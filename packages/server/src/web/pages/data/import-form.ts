@@ -6,8 +6,8 @@ import { newId } from '../../../values/uuid.ts';
 import type { FormState } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { workspaceOf } from '../../request/visit.ts';
-import type { Visit } from '../../request/visit.ts';
+import { workspaceOf } from '../../request/page-context.ts';
+import type { PageContext } from '../../request/page-context.ts';
 import { checkField, fileField, selectField } from '../../parts/fields.ts';
 import { jobPart } from '../../parts/job-part.ts';
 
@@ -17,9 +17,9 @@ export const importedRows: readonly string[] = ['answers', ...resources.map(({ n
 const formatTitles = { ndjson: 'NDJSON', json: 'JSON', csv: 'CSV' } as const;
 
 /** The form that imports a file. */
-export function importForm(visit: Visit, form: FormState): Html {
-  const { slug } = workspaceOf(visit);
-  const megabytes = thousands(visit.uploadBytesMax / 1_000_000);
+export function importForm(context: PageContext, form: FormState): Html {
+  const { slug } = workspaceOf(context);
+  const megabytes = thousands(context.uploadBytesMax / 1_000_000);
   const hint = `NDJSON, JSON or CSV in UTF-8, also packed as .gz, .zst or .br. At most ${megabytes} MB.`;
   return html`<section class="card">
     <h2>Import a file</h2>
@@ -27,7 +27,7 @@ export function importForm(visit: Visit, form: FormState): Html {
       The file is imported completely or not at all. Importing it again changes nothing.
     </p>
     <form method="post" enctype="multipart/form-data" action="/w/${slug}/settings/data/import">
-      <input type="hidden" name="form" value="${newId(visit.clock)}" />
+      <input type="hidden" name="form" value="${newId(context.clock)}" />
       ${selectField(form, {
         name: 'rows',
         label: 'What it holds',
@@ -52,9 +52,9 @@ export function importForm(visit: Visit, form: FormState): Html {
 }
 
 /** The progress or the result of the last import. */
-export function importProgress(visit: Visit, job: Job): Html {
+export function importProgress(context: PageContext, job: Job): Html {
   const title = job.work.kind === 'import' ? `Import of ${job.work.file}` : '';
-  return jobPart(visit, job, {
+  return jobPart(context, job, {
     title,
     done: importWords(job),
     lost: 'The server ended before the import did. Send the file again. Rows that are stored already stay as they are.',

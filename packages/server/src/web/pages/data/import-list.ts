@@ -4,14 +4,14 @@ import { amount, thousands } from '../../../values/plural.ts';
 import { newId } from '../../../values/uuid.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { workspaceOf } from '../../request/visit.ts';
-import type { Visit } from '../../request/visit.ts';
+import { workspaceOf } from '../../request/page-context.ts';
+import type { PageContext } from '../../request/page-context.ts';
 import { jobPart } from '../../parts/job-part.ts';
 import { ago } from '../../parts/moment-words.ts';
 
 /** The latest imports. A person with the right can revert one. */
 export function importList(
-  visit: Visit,
+  context: PageContext,
   {
     imports,
     isMore,
@@ -38,31 +38,31 @@ export function importList(
           </tr>
         </thead>
         <tbody>
-          ${imports.map((each) => importRow(visit, each, mayRevert))}
+          ${imports.map((each) => importRow(context, each, mayRevert))}
         </tbody>
       </table>
     </div>
   </section>`;
 }
 
-function importRow(visit: Visit, each: ImportRecord, mayRevert: boolean): Html {
+function importRow(context: PageContext, each: ImportRecord, mayRevert: boolean): Html {
   const { id, kind, file, reverted_at: revertedAt } = each;
   const isReverted = revertedAt !== null;
-  const nowMs = visit.clock();
+  const nowMs = context.clock();
   return html`<tr${isReverted && html` class="past"`}><td class="name">${id}: ${file}</td>
 <td data-label="Rows">${kind}</td>
 <td data-label="Imported">${ago(each.imported_at, nowMs)}</td>
 <td data-label="New">${thousands(each.rows_new)}</td>
 <td data-label="Changed">${thousands(each.rows_changed)}</td>
 <td data-label="Unchanged">${thousands(each.rows_unchanged)}</td>
-<td class="do">${isReverted ? html`reverted ${ago(revertedAt, nowMs)}` : mayRevert && revertForm(visit, each)}</td></tr>`;
+<td class="do">${isReverted ? html`reverted ${ago(revertedAt, nowMs)}` : mayRevert && revertForm(context, each)}</td></tr>`;
 }
 
-function revertForm(visit: Visit, { id, file, rows_new: created }: ImportRecord): Html {
+function revertForm(context: PageContext, { id, file, rows_new: created }: ImportRecord): Html {
   return html`<details>
     <summary class="danger" aria-label="Revert import ${id} of ${file}">Revert</summary>
-    <form method="post" action="/w/${workspaceOf(visit).slug}/settings/data/revert">
-      <input type="hidden" name="form" value="${newId(visit.clock)}" />
+    <form method="post" action="/w/${workspaceOf(context).slug}/settings/data/revert">
+      <input type="hidden" name="form" value="${newId(context.clock)}" />
       <input type="hidden" name="import" value="${id}" />
       <p class="hint">
         It created ${amount(created, 'row')}. Scores, reports and derived actions follow. Import the
@@ -74,9 +74,9 @@ function revertForm(visit: Visit, { id, file, rows_new: created }: ImportRecord)
 }
 
 /** The progress or the result of the last revert. */
-export function revertProgress(visit: Visit, job: Job): Html {
+export function revertProgress(context: PageContext, job: Job): Html {
   const { work } = job;
-  return jobPart(visit, job, {
+  return jobPart(context, job, {
     title: work.kind === 'revert' && `Reverting import ${work.importId} of ${work.file}`,
     done: revertWords(job),
     lost: 'The server ended before it was done. Revert it again.',

@@ -4,12 +4,12 @@ import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
 import { newId } from '../../../values/uuid.ts';
 import { textField } from '../../parts/fields.ts';
-import { personOf, workspaceOf } from '../../request/visit.ts';
-import type { Visit } from '../../request/visit.ts';
+import { personOf, workspaceOf } from '../../request/page-context.ts';
+import type { PageContext } from '../../request/page-context.ts';
 
 /** The form that removes the whole workspace: its slug has to be typed. */
-export function removePart(visit: Visit, form: FormState): Html {
-  const { slug } = workspaceOf(visit);
+export function removePart(context: PageContext, form: FormState): Html {
+  const { slug } = workspaceOf(context);
   return html`<section class="card">
     <h2>Remove the workspace</h2>
     <p class="hint">
@@ -17,7 +17,7 @@ export function removePart(visit: Visit, form: FormState): Html {
       first.
     </p>
     <form method="post" class="inline" action="/w/${slug}/settings/data/remove">
-      <input type="hidden" name="form" value="${newId(visit.clock)}" />
+      <input type="hidden" name="form" value="${newId(context.clock)}" />
       ${textField(form, { name: 'slug', label: `Type ${slug} to remove it`, lengthMax: 63 })}
       <button class="button danger">Remove it</button>
     </form>
@@ -25,14 +25,14 @@ export function removePart(visit: Visit, form: FormState): Html {
 }
 
 /** Removes the workspace as a job. Returns the form if its slug was not typed. */
-export async function removeIt(visit: Visit): Promise<FormState | undefined> {
-  const typed = readForm(visit.request.body, ['form', 'slug']);
+export async function removeIt(context: PageContext): Promise<FormState | undefined> {
+  const typed = readForm(context.request.body, ['form', 'slug']);
   const id = formId(typed.form);
-  const { id: workspaceId, slug } = workspaceOf(visit);
+  const { id: workspaceId, slug } = workspaceOf(context);
   if (typed.slug !== slug) {
     return { typed, faults: { slug: `Nothing was removed. To remove it, type ${slug}.` } };
   }
-  const userId = personOf(visit).user.id;
-  await visit.runner.add({ workspaceId, id, work: { kind: 'remove', slug }, userId });
+  const userId = personOf(context).user.id;
+  await context.runner.add({ workspaceId, id, work: { kind: 'remove', slug }, userId });
   return undefined;
 }

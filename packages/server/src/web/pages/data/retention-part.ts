@@ -7,19 +7,19 @@ import type { FormState } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
 import { textField } from '../../parts/fields.ts';
-import { personOf, workspaceOf } from '../../request/visit.ts';
-import type { Visit } from '../../request/visit.ts';
+import { personOf, workspaceOf } from '../../request/page-context.ts';
+import type { PageContext } from '../../request/page-context.ts';
 
 const daysMax = 3650;
 
 /** How long addresses are kept; an admin can change it. */
-export async function retentionPart(visit: Visit, form: FormState): Promise<Html> {
-  const { id, slug } = workspaceOf(visit);
-  const keepAddressesDays = await readKeptDays(visit.store.reader, id);
+export async function retentionPart(context: PageContext, form: FormState): Promise<Html> {
+  const { id, slug } = workspaceOf(context);
+  const keepAddressesDays = await readKeptDays(context.store.reader, id);
   return html`<section class="card">
     <h2>What is kept</h2>
     ${
-      allows(visit.role, 'admin')
+      allows(context.role, 'admin')
         ? html`<p class="hint">
               A new number is applied by the next ingest of a log, or by overheard prune.
             </p>
@@ -38,16 +38,16 @@ export async function retentionPart(visit: Visit, form: FormState): Promise<Html
 }
 
 /** Saves the form. Returns it if it has a fault. */
-export async function saveRetention(visit: Visit): Promise<FormState | undefined> {
-  const typed = readForm(visit.request.body, ['days']);
+export async function saveRetention(context: PageContext): Promise<FormState | undefined> {
+  const typed = readForm(context.request.body, ['days']);
   const isDays = /^\d{1,4}$/.test(typed.days) && Number(typed.days) <= daysMax;
   if (!isDays) {
     return { typed, faults: { days: `It must be a number of days from 0 to ${daysMax}.` } };
   }
-  const { id: workspaceId } = workspaceOf(visit);
-  await keepAddresses(visit.store, workspaceId, { days: Number(typed.days) });
-  const doing = { userId: personOf(visit).user.id, clock: visit.clock };
+  const { id: workspaceId } = workspaceOf(context);
+  await keepAddresses(context.store, workspaceId, { days: Number(typed.days) });
+  const doing = { userId: personOf(context).user.id, clock: context.clock };
   const facts = { name: plural(Number(typed.days), 'day') };
-  await noteEvent(visit.store.access, doing, { workspaceId, kind: 'retention_changed', facts });
+  await noteEvent(context.store.access, doing, { workspaceId, kind: 'retention_changed', facts });
   return undefined;
 }

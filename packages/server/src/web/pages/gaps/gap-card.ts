@@ -7,7 +7,7 @@ import { allows } from '../../../people/roles.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { viewLink } from '../../request/view.ts';
-import type { Visit } from '../../request/visit.ts';
+import type { PageContext } from '../../request/page-context.ts';
 
 /** The titles of the columns. */
 export const statusWords: Readonly<Record<ActionStatus, string>> = {
@@ -37,14 +37,14 @@ export function splitRecommendation(words: string): { head: string; evidence: st
 }
 
 /** A gap on the board. The keys 1 to 4 move it while something in it has the focus. */
-export function gapCard(visit: Visit, gap: GapCard, priority: string | undefined): Html {
+export function gapCard(context: PageContext, gap: GapCard, priority: string | undefined): Html {
   const { id } = gap;
   const { head, evidence } = splitRecommendation(gap.recommendation);
   return html`<li class="card" data-keys>
-    <a id="gap-${id}" data-foreign href="${viewLink(visit, `gaps/${id}`)}">${head}</a>
+    <a id="gap-${id}" data-foreign href="${viewLink(context, `gaps/${id}`)}">${head}</a>
     ${evidence !== '' && html`<p class="hint clamp" data-foreign>${evidence}</p>`}
     <p class="hint">${gapFacts(gap)}</p>
-    ${allows(visit.role, 'editor') && moveForm(visit, gap, { back: 'board', priority })}
+    ${allows(context.role, 'editor') && moveForm(context, gap, { back: 'board', priority })}
   </li>`;
 }
 
@@ -64,14 +64,14 @@ function gapFacts(gap: GapCard): Content {
  * filter by priority.
  */
 export function moveForm(
-  visit: Visit,
+  context: PageContext,
   { id, status }: Pick<GapCard, 'id' | 'status'>,
   { back, priority }: { back: 'board' | 'list' | 'gap'; priority?: string | undefined },
 ): Html {
   return html`<form
     class="actions"
     method="post"
-    action="${viewLink(visit, `gaps/${id}`, { priority })}"
+    action="${viewLink(context, `gaps/${id}`, { priority })}"
   >
     <input type="hidden" name="from" value="${status}" />
     <input type="hidden" name="back" value="${back}" />

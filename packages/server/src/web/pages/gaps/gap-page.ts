@@ -16,7 +16,7 @@ import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, viewLink } from '../../request/view.ts';
-import type { Result, Route, Visit } from '../../request/visit.ts';
+import type { Result, Route, PageContext } from '../../request/page-context.ts';
 import { formulaPart } from './formula-part.ts';
 import { moveForm, splitRecommendation, statusWords } from './gap-card.ts';
 import { gapId } from './move-gap.ts';
@@ -34,36 +34,37 @@ export const gapPageRoute: Route = {
 
 type DerivedFacts = NonNullable<GapDetails['derived']>;
 
-async function show(visit: Visit): Promise<Result> {
-  readView(visit);
-  const id = gapId(visit);
-  const gap = await visit.reports.read('gap', { id });
+async function show(context: PageContext): Promise<Result> {
+  readView(context);
+  const id = gapId(context);
+  const gap = await context.reports.read('gap', { id });
   const { action, changes, derived } = gap;
   const { head, evidence: sentence } = splitRecommendation(action.recommendation);
   const authors = changes.map(({ changed_by: userId }) => userId);
-  const names = await readUserNames(visit.store.access, authors);
+  const names = await readUserNames(context.store.access, authors);
   const content = html`<section class="card">
       <p id="gap-${id}" data-foreign>${sentence === '' ? action.recommendation : sentence}</p>
       <p class="hint">
         ${statusWords[action.status]}, priority ${action.priority}, found on
         ${dayWords(action.created_at)}
       </p>
-      ${allows(visit.role, 'editor') && moveForm(visit, action, { back: 'gap' })}
+      ${allows(context.role, 'editor') && moveForm(context, action, { back: 'gap' })}
     </section>
-    ${formulaPart(gap)} ${derived !== null && evidence(visit, derived)}
+    ${formulaPart(gap)} ${derived !== null && evidence(context, derived)}
     <section class="card">
       <h2>History</h2>
       ${table(
         {
           caption: 'History',
-          columns: historyColumns(visit.clock(), names),
+          columns: historyColumns(context.clock(), names),
           empty: 'Its status has not changed yet.',
         },
         changes,
       )}
     </section>`;
-  const lead = html`<a href="${viewLink(visit, 'gaps')}">All gaps</a>, ${action.kind ?? 'imported'}`;
-  return { page: workspacePage(visit, { title: printable(head), lead, content }) };
+  const lead = html`<a href="${viewLink(context, 'gaps')}">All gaps</a>,
+    ${action.kind ?? 'imported'}`;
+  return { page: workspacePage(context, { title: printable(head), lead, content }) };
 }
 
 function historyColumns(
@@ -86,7 +87,7 @@ function historyColumns(
 }
 
 function evidence(
-  visit: Visit,
+  context: PageContext,
   { parts, prompts, runs, runsBefore, requests }: DerivedFacts,
 ): Html {
   const locales = new Map(prompts.shown.map(({ id, locale }) => [id, locale]));
@@ -99,7 +100,7 @@ function evidence(
         ${amount(all.total, 'answer')}${all.total > all.shown.length && `, ${all.shown.length} shown`}.
       </p>
       <ul class="quotes">
-        ${all.shown.map((run) => runItem(visit, run, locales.get(run.prompt_id ?? '')))}
+        ${all.shown.map((run) => runItem(context, run, locales.get(run.prompt_id ?? '')))}
       </ul>
     </section>`;
   return html`${
@@ -110,7 +111,7 @@ function evidence(
         ${prompts.shown.map(
           ({ id, text, locale }) =>
             html`<li>
-              <a href="${viewLink(visit, `prompts/${id}`)}" lang="${locale}"
+              <a href="${viewLink(context, `prompts/${id}`)}" lang="${locale}"
                 >${printable(text, { lengthMax: 300 })}</a
               >
             </li>`,
@@ -128,17 +129,17 @@ function evidence(
       <p class="hint">
         ${amount(requests.total, 'request')}${requests.total > requests.shown.length && `, ${requests.shown.length} shown`}.
       </p>
-      ${table({ caption: 'Requests', columns: requestColumns(visit.clock()), empty: '' }, requests.shown)}
+      ${table({ caption: 'Requests', columns: requestColumns(context.clock()), empty: '' }, requests.shown)}
     </section>`
   }`;
 }
 
 /** An answer with the sentences that cite a subject. */
-function runItem(visit: Visit, run: ExplainedRun, locale: string | undefined): Html {
+function runItem(context: PageContext, run: ExplainedRun, locale: string | undefined): Html {
   const { run_id: id, asked, engine, run_at: at, cited } = run;
   return html`<li>
     <p>
-      <a href="${viewLink(visit, `answers/${id}`)}">${engineName(engine)}, ${momentWords(at)}</a>:
+      <a href="${viewLink(context, `answers/${id}`)}">${engineName(engine)}, ${momentWords(at)}</a>:
       ${cited.length === 0 ? 'cites nobody' : `cites ${cited.map(({ subject }) => subject).join(', ')}`}
     </p>
     <p class="hint" ${locale !== undefined && html` lang="${locale}"`}>

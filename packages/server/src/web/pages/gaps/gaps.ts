@@ -12,8 +12,8 @@ import type { Column } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, viewLink } from '../../request/view.ts';
 import type { ViewChanges } from '../../request/view.ts';
-import { forMembers, workspaceOf } from '../../request/visit.ts';
-import type { Result, Route, Visit } from '../../request/visit.ts';
+import { forMembers, workspaceOf } from '../../request/page-context.ts';
+import type { Result, Route, PageContext } from '../../request/page-context.ts';
 import { gapCard, moveForm, priorityTag, splitRecommendation, statusWords } from './gap-card.ts';
 import { gapPageRoute } from './gap-page.ts';
 import { moveRoute } from './move-gap.ts';
@@ -25,7 +25,7 @@ export const gapsRoutes: readonly Route[] = [
     path: '/w/:slug/gaps',
     role: 'viewer',
     dependsOn: () => '',
-    run: (visit) => gapsPage(visit),
+    run: (context) => gapsPage(context),
   },
   gapPageRoute,
   moveRoute(gapsPage),
@@ -44,45 +44,49 @@ const rowsOfPage = 100;
 
 /** Shows the page, with a notice if a move was refused. */
 export async function gapsPage(
-  visit: Visit,
+  context: PageContext,
   { notice, status = 200 }: { notice?: Content; status?: number } = {},
 ): Promise<Result> {
-  const { view, parameters, isCsv } = readView(visit, gapParameters);
+  const { view, parameters, isCsv } = readView(context, gapParameters);
   const filter = { engine: view.engine, priority: parameters.priority };
   if (isCsv) {
     const rowsMax = Number.MAX_SAFE_INTEGER;
     const query = { ...filter, status: parameters.status, rowsMax };
-    const all = await visit.reports.read('gaps', query);
+    const all = await context.reports.read('gaps', query);
     const rows = all.flatMap(({ gaps }) => gaps);
-    return csvOf(visit, 'gaps', columnsOfFields(actions.fields), rows);
+    return csvOf(context, 'gaps', columnsOfFields(actions.fields), rows);
   }
   const isList = parameters.view === 'list';
   const rowsMax = isList ? rowsOfPage : cardsMax;
   const skip = isList ? ((parameters.page ?? 1) - 1) * rowsOfPage : 0;
   const wanted = isList ? (parameters.status ?? 'open') : undefined;
   const query = { ...filter, status: wanted, rowsMax, skip };
-  const columns = await visit.reports.read('gaps', query);
-  const { engines, brandName } = await visit.reports.read('filters', {});
+  const columns = await context.reports.read('gaps', query);
+  const { engines, brandName } = await context.reports.read('filters', {});
   const isEmpty = columns.every(({ total }) => total === 0);
-  const content = html`${notice} ${controls(visit, { parameters, engines, engine: view.engine })}
-  ${isEmpty && !isList ? noGapsPart(visit, parameters, view.engine) : isList ? list(visit, parameters, columns) : board(visit, columns, parameters)}`;
-  const lead = `Where ${brandName ?? workspaceOf(visit).name} is missing, by impact. Rules find them, and people change their status.`;
-  return { page: workspacePage(visit, { title: 'Gaps', lead, content }), status };
+  const content = html`${notice} ${controls(context, { parameters, engines, engine: view.engine })}
+  ${isEmpty && !isList ? noGapsPart(context, parameters, view.engine) : isList ? list(context, parameters, columns) : board(context, columns, parameters)}`;
+  const lead = `Where ${brandName ?? workspaceOf(context).name} is missing, by impact. Rules find them, and people change their status.`;
+  return { page: workspacePage(context, { title: 'Gaps', lead, content }), status };
 }
 
-function board(visit: Visit, columns: readonly GapColumn[], { priority }: GapParameters): Html {
+function board(
+  context: PageContext,
+  columns: readonly GapColumn[],
+  { priority }: GapParameters,
+): Html {
   return html`<drag-board class="board">
     ${columns.map(
       ({ status, total, gaps }) =>
         html`<section aria-labelledby="column-${status}" data-status="${status}">
           <h2 id="column-${status}">${statusWords[status]} <span class="hint">${total}</span></h2>
           <ul>
-            ${gaps.map((gap) => gapCard(visit, gap, priority))}
+            ${gaps.map((gap) => gapCard(context, gap, priority))}
           </ul>
           ${
             total > gaps.length &&
             html`<p>
-              <a href="${viewLink(visit, 'gaps', { view: 'list', status, priority })}"
+              <a href="${viewLink(context, 'gaps', { view: 'list', status, priority })}"
                 >${total - gaps.length} more</a
               >
             </p>`
@@ -92,7 +96,11 @@ function board(visit: Visit, columns: readonly GapColumn[], { priority }: GapPar
   </drag-board>`;
 }
 
-function list(visit: Visit, parameters: GapParameters, [column]: readonly GapColumn[]): Content {
+function list(
+  context: PageContext,
+  parameters: GapParameters,
+  [column]: readonly GapColumn[],
+): Content {
   if (column === undefined) return undefined;
   const { status, total, gaps } = column;
   const page = parameters.page ?? 1;
@@ -100,25 +108,28 @@ function list(visit: Visit, parameters: GapParameters, [column]: readonly GapCol
   const link = (number: number, words: string): Html =>
     html`<a
       class="button small"
-      href="${viewLink(visit, 'gaps', { view: 'list', status, priority, page: number })}"
+      href="${viewLink(context, 'gaps', { view: 'list', status, priority, page: number })}"
       >${words}</a
     >`;
   return html`<section class="card">
     <h2>${statusWords[status]} <span class="hint">${total}</span></h2>
-    ${table({ caption: statusWords[status], columns: listColumns(visit, parameters), empty: 'There is no such gap.' }, gaps)}
+    ${table({ caption: statusWords[status], columns: listColumns(context, parameters), empty: 'There is no such gap.' }, gaps)}
     <p class="actions">
       ${page > 1 && link(page - 1, 'Before')} ${total > page * rowsOfPage && link(page + 1, 'More')}
     </p>
   </section>`;
 }
 
-function listColumns(visit: Visit, { priority }: GapParameters): ReadonlyArray<Column<GapCard>> {
+function listColumns(
+  context: PageContext,
+  { priority }: GapParameters,
+): ReadonlyArray<Column<GapCard>> {
   const columns: ReadonlyArray<Column<GapCard>> = [
     {
       title: 'Gap',
       cell: ({ id, recommendation }) => {
         const { head, evidence } = splitRecommendation(recommendation);
-        return html`<a id="gap-${id}" data-foreign href="${viewLink(visit, `gaps/${id}`)}"
+        return html`<a id="gap-${id}" data-foreign href="${viewLink(context, `gaps/${id}`)}"
             >${head}</a
           >
           <p class="hint clamp" data-foreign>${evidence}</p>`;
@@ -128,28 +139,28 @@ function listColumns(visit: Visit, { priority }: GapParameters): ReadonlyArray<C
     { title: 'Priority', cell: priorityTag },
     { title: 'Impact', cell: ({ impact_score: impact }) => impact ?? 'not known', isNumber: true },
   ];
-  if (!allows(visit.role, 'editor')) return columns;
+  if (!allows(context.role, 'editor')) return columns;
   return [
     ...columns,
-    { title: 'Move', cell: (gap) => moveForm(visit, gap, { back: 'list', priority }) },
+    { title: 'Move', cell: (gap) => moveForm(context, gap, { back: 'list', priority }) },
   ];
 }
 
 /** The choice of board or list, and the filters. */
 function controls(
-  visit: Visit,
+  context: PageContext,
   {
     parameters,
     engines,
     engine,
   }: { parameters: GapParameters; engines: readonly string[]; engine: string | undefined },
 ): Html {
-  if (visit.shared !== undefined) return sharedControls(visit.shared, true);
+  if (context.shared !== undefined) return sharedControls(context.shared, true);
   const { view = 'board', priority, status = 'open' } = parameters;
   const linkParameters = view === 'list' ? { view, status, priority } : { priority };
   const link = (changes: ViewChanges, words: string, isOn: boolean): Html =>
     html`<a
-      href="${viewLink(visit, 'gaps', { ...linkParameters, ...changes })}"
+      href="${viewLink(context, 'gaps', { ...linkParameters, ...changes })}"
       ${isOn && html` aria-current="true"`}
       >${words}</a
     >`;
@@ -173,29 +184,35 @@ function controls(
         ${[undefined, ...engines].map((each) => link({ engine: each }, each === undefined ? 'every engine' : engineName(each), each === engine))}
       </nav>`
     }
-    <a class="button small" href="${viewLink(visit, 'gaps', { ...linkParameters, format: 'csv' })}"
+    <a
+      class="button small"
+      href="${viewLink(context, 'gaps', { ...linkParameters, format: 'csv' })}"
       >CSV</a
     >
-    ${shareLink(visit)}
+    ${shareLink(context)}
   </div>`;
 }
 
 /** Shown in place of the gaps if there are none: why, and what to do. */
-function noGapsPart(visit: Visit, { priority }: GapParameters, engine: string | undefined): Html {
+function noGapsPart(
+  context: PageContext,
+  { priority }: GapParameters,
+  engine: string | undefined,
+): Html {
   if (priority !== undefined || engine !== undefined) {
     return html`<p class="card">
-      No gap fits. <a href="/w/${workspaceOf(visit).slug}/gaps">Show all gaps</a>.
+      No gap fits. <a href="/w/${workspaceOf(context).slug}/gaps">Show all gaps</a>.
     </p>`;
   }
-  const { slug } = workspaceOf(visit);
+  const { slug } = workspaceOf(context);
   return html`<section class="card">
     <h2>No gaps yet</h2>
     ${forMembers(
-      visit,
+      context,
       html`<p>They are found from answers and from requests of crawlers:</p>
         <pre
           tabindex="0"
-        ><code>${visit.command(`overheard actions derive --workspace ${slug}`)}</code></pre>`,
+        ><code>${context.command(`overheard actions derive --workspace ${slug}`)}</code></pre>`,
     )}
   </section>`;
 }

@@ -13,12 +13,15 @@ import { readForm } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
 import { viewLink } from '../../request/view.ts';
-import { pathPart, personOf, workspaceOf } from '../../request/visit.ts';
-import type { Result, Route, Visit } from '../../request/visit.ts';
+import { pathPart, personOf, workspaceOf } from '../../request/page-context.ts';
+import type { Result, Route, PageContext } from '../../request/page-context.ts';
 import { statusWords } from './gap-card.ts';
 
 /** Shows the gaps again, with the reason why one was not moved. */
-type ShowGaps = (visit: Visit, state: { notice: Content; status: number }) => Promise<Result>;
+type ShowGaps = (
+  context: PageContext,
+  state: { notice: Content; status: number },
+) => Promise<Result>;
 
 const status = z.enum(actionStatuses);
 
@@ -29,72 +32,72 @@ export function moveRoute(showGaps: ShowGaps): Route {
     path: '/w/:slug/gaps/:id',
     role: 'editor',
     does: 'move a gap',
-    run: (visit) => move(visit, showGaps),
-    onRefusal: (visit, { code }) => {
-      if (code === 'action_moved') return tellMoved(visit, showGaps);
+    run: (context) => move(context, showGaps),
+    onRefusal: (context, { code }) => {
+      if (code === 'action_moved') return tellMoved(context, showGaps);
       return code === 'action_not_found' ? notFound() : undefined;
     },
   };
 }
 
 /** The gap's id in the path. Throws if no gap can have it. */
-export function gapId(visit: Visit): string {
-  const id = z.guid().safeParse(pathPart(visit, 'id')).data;
+export function gapId(context: PageContext): string {
+  const id = z.guid().safeParse(pathPart(context, 'id')).data;
   if (id === undefined) throw notFound();
   return id.toLowerCase();
 }
 
-async function move(visit: Visit, showGaps: ShowGaps): Promise<Result> {
-  const id = gapId(visit);
-  const typed = readForm(visit.request.body, ['status', 'from', 'back']);
+async function move(context: PageContext, showGaps: ShowGaps): Promise<Result> {
+  const id = gapId(context);
+  const typed = readForm(context.request.body, ['status', 'from', 'back']);
   const [wanted, statusBefore] = [typed.status, typed.from].map(
     (text) => status.safeParse(text).data,
   );
   if (wanted === undefined || statusBefore === undefined) {
     throw unreadableForm('Open the page again, and move the gap there.');
   }
-  const { id: workspaceId } = workspaceOf(visit);
-  const doing = { userId: personOf(visit).user.id, clock: visit.clock };
+  const { id: workspaceId } = workspaceOf(context);
+  const doing = { userId: personOf(context).user.id, clock: context.clock };
   const wish = { id, status: wanted, seen: statusBefore, ...doing };
-  const moved = await setActionStatus(visit.store, workspaceId, wish);
+  const moved = await setActionStatus(context.store, workspaceId, wish);
   const { hasChanged, before, action, changes } = moved;
   if (hasChanged) {
     const facts = { name: shorten(action.recommendation, 100), before, status: wanted };
-    await noteEvent(visit.store.access, doing, { workspaceId, kind: 'gap_moved', facts });
+    await noteEvent(context.store.access, doing, { workspaceId, kind: 'gap_moved', facts });
   } else if (statusBefore !== wanted && changes.at(-1)?.changed_by !== doing.userId) {
-    return tellMoved(visit, showGaps);
+    return tellMoved(context, showGaps);
   }
-  return { redirect: placeAfter(visit, id, { back: typed.back, statusBefore }) };
+  return { redirect: placeAfter(context, id, { back: typed.back, statusBefore }) };
 }
 
 /** The page from which the gap was moved. */
 function placeAfter(
-  visit: Visit,
+  context: PageContext,
   id: string,
   { back, statusBefore }: { back: string; statusBefore: ActionStatus },
 ): string {
-  if (back === 'gap') return viewLink(visit, `gaps/${id}`);
-  const { search } = splitTarget(visit.request.originalUrl);
+  if (back === 'gap') return viewLink(context, `gaps/${id}`);
+  const { search } = splitTarget(context.request.originalUrl);
   const priority = new URLSearchParams(search).get('priority') ?? undefined;
   if (back === 'list')
-    return viewLink(visit, 'gaps', { view: 'list', status: statusBefore, priority });
-  return `${viewLink(visit, 'gaps', { priority })}#gap-${id}`;
+    return viewLink(context, 'gaps', { view: 'list', status: statusBefore, priority });
+  return `${viewLink(context, 'gaps', { priority })}#gap-${id}`;
 }
 
 /** Shows the current gaps, and who has moved this one. */
-async function tellMoved(visit: Visit, showGaps: ShowGaps): Promise<Result> {
-  const id = gapId(visit);
-  const { action, changes } = await findAction(visit.store.reader, workspaceOf(visit).id, id);
+async function tellMoved(context: PageContext, showGaps: ShowGaps): Promise<Result> {
+  const id = gapId(context);
+  const { action, changes } = await findAction(context.store.reader, workspaceOf(context).id, id);
   const last = changes.at(-1);
   const author = last?.changed_by ?? null;
-  const names = await readUserNames(visit.store.access, [author]);
+  const names = await readUserNames(context.store.access, [author]);
   const who = author === null ? 'Someone on the command line' : (names.get(author) ?? 'Someone');
   const notice = html`<div class="notice warn" role="alert">
     <p>
       <strong>${who} moved this gap before you.</strong> It is in “${statusWords[action.status]}”
       now, and your move changed nothing.
     </p>
-    <p><a data-foreign href="${viewLink(visit, `gaps/${id}`)}">${action.recommendation}</a></p>
+    <p><a data-foreign href="${viewLink(context, `gaps/${id}`)}">${action.recommendation}</a></p>
   </div>`;
-  return showGaps(visit, { notice, status: 409 });
+  return showGaps(context, { notice, status: 409 });
 }

@@ -16,29 +16,29 @@ import { copyableText } from '../../parts/copyable-text.ts';
 import { selectField, textField } from '../../parts/fields.ts';
 import { ago, dayWords, endTime } from '../../parts/moment-words.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
-import { workspaceOf } from '../../request/visit.ts';
-import type { Result, Visit } from '../../request/visit.ts';
+import { workspaceOf } from '../../request/page-context.ts';
+import type { Result, PageContext } from '../../request/page-context.ts';
 
 /** The API keys of a workspace. */
-export async function showKeys(visit: Visit): Promise<Result> {
-  noParameters(visit);
-  return keysPage(visit, {});
+export async function showKeys(context: PageContext): Promise<Result> {
+  noParameters(context);
+  return keysPage(context, {});
 }
 
 /** Shows the page with the faults of a form, or with a new key. */
 export async function keysPage(
-  visit: Visit,
+  context: PageContext,
   { form = emptyForm, notice, status = 200 }: FormOutcome,
 ): Promise<Result> {
-  const { store } = visit;
-  const { id: workspaceId } = workspaceOf(visit);
+  const { store } = context;
+  const { id: workspaceId } = workspaceOf(context);
   const keys = (await listKeys(store, { workspaceId })).toReversed();
   const people = await namesOfUsers(
     store.access,
     keys.flatMap(({ created_by, revoked_by }) => [created_by, revoked_by]),
   );
-  const mayChange = allows(visit.role, 'admin');
-  const content = html`${notice} ${mayChange && newKeyForm(visit, form)}
+  const mayChange = allows(context.role, 'admin');
+  const content = html`${notice} ${mayChange && newKeyForm(context, form)}
     <section class="card">
       <h2>${keys.length === 0 ? 'No key yet' : plural(keys.length, 'key')}</h2>
       ${
@@ -47,11 +47,11 @@ export async function keysPage(
               Keys will be listed here, with when each was last used.
               ${mayChange ? 'Make the first one above.' : 'Only an admin of the workspace can make one.'}
             </p>`
-          : keyTable(visit, keys, people)
+          : keyTable(context, keys, people)
       }
     </section>
-    ${await quotaSection(visit)}`;
-  const page = workspacePage(visit, {
+    ${await quotaSection(context)}`;
+  const page = workspacePage(context, {
     title: 'API keys',
     lead: html`A key reads this workspace through the API, and nothing else.
       <a href="/api/v1/openapi.json">What the API returns</a>`,
@@ -62,10 +62,10 @@ export async function keysPage(
 
 /** Shows a new key, once. */
 export function newKeyNotice(
-  visit: Visit,
+  context: PageContext,
   { key, record }: { key: string; record: ListedKey },
 ): Html {
-  const { publicUrl, toolServer } = visit;
+  const { publicUrl, toolServer } = context;
   const uses = keyUses({ key, baseUrl: publicUrl(), toolServer });
   return html`<section class="notice good" aria-labelledby="made">
     <h2 id="made">The key “${record.name}” is made. Copy it now: it is not shown again.</h2>
@@ -79,12 +79,12 @@ export function newKeyNotice(
         html`<details${place === 0 && html` open`}><summary>${use.title}</summary><p class="hint">${use.where}</p>${copyableText(`use-${use.id}`, use.text, use.title)}</details>`,
     )}
     <p class="actions">
-      <a class="button" href="/w/${workspaceOf(visit).slug}/settings/keys">I have stored it</a>
+      <a class="button" href="/w/${workspaceOf(context).slug}/settings/keys">I have stored it</a>
     </p>
   </section>`;
 }
 
-function newKeyForm(visit: Visit, form: FormState): Html {
+function newKeyForm(context: PageContext, form: FormState): Html {
   const options = [
     ['30d', 'in 30 days'],
     ['90d', 'in 90 days'],
@@ -93,8 +93,8 @@ function newKeyForm(visit: Visit, form: FormState): Html {
   ] as const;
   return html`<section class="card">
     <h2>New key</h2>
-    <form method="post" class="inline" action="/w/${workspaceOf(visit).slug}/settings/keys">
-      <input type="hidden" name="form" value="${newId(visit.clock)}" />
+    <form method="post" class="inline" action="/w/${workspaceOf(context).slug}/settings/keys">
+      <input type="hidden" name="form" value="${newId(context.clock)}" />
       ${textField(form, { name: 'name', label: 'What it is for', lengthMax: 100, key: 'n' })}
       ${selectField(form, { name: 'expires', label: 'Expires', options, value: '90d' })}
       <button class="button primary">Make the key</button>
@@ -103,7 +103,7 @@ function newKeyForm(visit: Visit, form: FormState): Html {
 }
 
 function keyTable(
-  visit: Visit,
+  context: PageContext,
   keys: readonly ListedKey[],
   people: ReadonlyMap<string, string>,
 ): Html {
@@ -120,14 +120,14 @@ function keyTable(
         </tr>
       </thead>
       <tbody>
-        ${keys.map((key) => keyRow(visit, key, people))}
+        ${keys.map((key) => keyRow(context, key, people))}
       </tbody>
     </table>
   </div>`;
 }
 
-function keyRow(visit: Visit, key: ListedKey, people: ReadonlyMap<string, string>): Html {
-  const nowMs = visit.clock();
+function keyRow(context: PageContext, key: ListedKey, people: ReadonlyMap<string, string>): Html {
+  const nowMs = context.clock();
   const isPast = key.revoked_at !== null || isExpired(key, nowMs);
   const nameOf = (userId: string | null) => people.get(userId ?? '') ?? 'the command line';
   const end =
@@ -141,11 +141,11 @@ function keyRow(visit: Visit, key: ListedKey, people: ReadonlyMap<string, string
 <td data-label="Made">${ago(key.created_at, nowMs)} by ${nameOf(key.created_by)}</td>
 <td data-label="Last used">${key.last_used_at === null ? 'never' : ago(key.last_used_at, nowMs)}</td>
 <td data-label="Expires">${end}</td>
-<td class="do">${!isPast && allows(visit.role, 'admin') && changes(visit, key)}</td></tr>`;
+<td class="do">${!isPast && allows(context.role, 'admin') && changes(context, key)}</td></tr>`;
 }
 
-function changes(visit: Visit, key: ListedKey): Html {
-  const place = `/w/${workspaceOf(visit).slug}/settings/keys`;
+function changes(context: PageContext, key: ListedKey): Html {
+  const place = `/w/${workspaceOf(context).slug}/settings/keys`;
   const label = `${key.name} …${key.last_four}`;
   const fields = html`<input type="hidden" name="key" value="${key.id}" />`;
   return html`${
@@ -154,7 +154,7 @@ function changes(visit: Visit, key: ListedKey): Html {
         <summary aria-label="Replace ${label}">Replace</summary>
         <form method="post" action="${place}/replace">
           ${fields}
-          <input type="hidden" name="form" value="${newId(visit.clock)}" />
+          <input type="hidden" name="form" value="${newId(context.clock)}" />
           <div class="field">
             <label for="overlap-${key.id}">The old key works</label
             ><select id="overlap-${key.id}" name="overlap">
@@ -177,10 +177,10 @@ function changes(visit: Visit, key: ListedKey): Html {
     </details>`;
 }
 
-async function quotaSection(visit: Visit): Promise<Html> {
-  const { store, quota, clock } = visit;
+async function quotaSection(context: PageContext): Promise<Html> {
+  const { store, quota, clock } = context;
   const windowMs = contractQuota.windowSeconds * 1000;
-  const used = await readQuotaUse(store, workspaceOf(visit).id, { windowMs, clock });
+  const used = await readQuotaUse(store, workspaceOf(context).id, { windowMs, clock });
   const limit = quota === 0 ? 'without a limit' : `of ${quota}`;
   return html`<section class="card quota">
     <h2>Requests in the last hour</h2>

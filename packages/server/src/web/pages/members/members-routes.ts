@@ -9,8 +9,8 @@ import { accountFaults } from '../account/accounts.ts';
 import { PageFault, unreadableForm } from '../../request/page-fault.ts';
 import { faultsOf, formId, readForm } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
-import { personOf, workspaceOf } from '../../request/visit.ts';
-import type { Result, Route, Visit } from '../../request/visit.ts';
+import { personOf, workspaceOf } from '../../request/page-context.ts';
+import type { Result, Route, PageContext } from '../../request/page-context.ts';
 import { invitedNotice, membersPage, showMembers } from './members.ts';
 
 const path = '/w/:slug/settings/members';
@@ -52,57 +52,57 @@ export const membersRoutes: readonly Route[] = [
   },
 ];
 
-async function makeInvitation(visit: Visit): Promise<Result> {
-  const typed = readForm(visit.request.body, ['form', 'email', 'role']);
+async function makeInvitation(context: PageContext): Promise<Result> {
+  const typed = readForm(context.request.body, ['form', 'email', 'role']);
   const isBound = typed.email.trim() !== '';
   const faults = faultsOf({
     email: isBound ? accountFaults.email(typed.email) : undefined,
     role: isRole(typed.role) ? undefined : 'Choose a role.',
   });
   if (Object.keys(faults).length > 0 || !isRole(typed.role)) {
-    return membersPage(visit, { form: { typed, faults }, status: 400 });
+    return membersPage(context, { form: { typed, faults }, status: 400 });
   }
-  visit.reply.header('Cache-Control', 'no-store');
+  context.reply.header('Cache-Control', 'no-store');
   const token = await unlessDuplicate(
-    invite(visit.store.access, {
-      workspaceId: workspaceOf(visit).id,
+    invite(context.store.access, {
+      workspaceId: workspaceOf(context).id,
       role: typed.role,
       email: isBound ? (parseEmail(typed.email) ?? null) : null,
-      userId: personOf(visit).user.id,
-      clock: visit.clock,
+      userId: personOf(context).user.id,
+      clock: context.clock,
       id: formId(typed.form),
     }),
   );
-  if (token !== undefined) return membersPage(visit, { notice: invitedNotice(visit, token) });
+  if (token !== undefined) return membersPage(context, { notice: invitedNotice(context, token) });
   const notice = html`<div class="notice warn" role="alert">
     <p>
       <strong>No second invitation was made.</strong> This form was sent before. A link is shown
       once: withdraw the invitation below and make another if you have lost it.
     </p>
   </div>`;
-  return membersPage(visit, { notice, status: 409 });
+  return membersPage(context, { notice, status: 409 });
 }
 
-async function changeRole(visit: Visit): Promise<Result> {
-  const { user, role } = readForm(visit.request.body, ['user', 'role']);
+async function changeRole(context: PageContext): Promise<Result> {
+  const { user, role } = readForm(context.request.body, ['user', 'role']);
   if (!isRole(role)) throw unreadableForm('Choose a role.');
-  return change(visit, user, role);
+  return change(context, user, role);
 }
 
-async function remove(visit: Visit): Promise<Result> {
-  const { user } = readForm(visit.request.body, ['user']);
-  return change(visit, user, null);
+async function remove(context: PageContext): Promise<Result> {
+  const { user } = readForm(context.request.body, ['user']);
+  return change(context, user, null);
 }
 
-async function leave(visit: Visit): Promise<Result> {
-  readForm(visit.request.body, []);
-  return change(visit, personOf(visit).user.id, null);
+async function leave(context: PageContext): Promise<Result> {
+  readForm(context.request.body, []);
+  return change(context, personOf(context).user.id, null);
 }
 
-async function change(visit: Visit, userId: string, role: Role | null): Promise<Result> {
-  const { store, clock } = visit;
-  const { id: workspaceId, slug } = workspaceOf(visit);
-  const author = personOf(visit).user;
+async function change(context: PageContext, userId: string, role: Role | null): Promise<Result> {
+  const { store, clock } = context;
+  const { id: workspaceId, slug } = workspaceOf(context);
+  const author = personOf(context).user;
   const isMember = await changeMember(
     store,
     { workspaceId, userId, role },
@@ -122,7 +122,7 @@ async function change(visit: Visit, userId: string, role: Role | null): Promise<
   };
 }
 
-async function refuseChange(visit: Visit, { code }: Refusal): Promise<Result | undefined> {
+async function refuseChange(context: PageContext, { code }: Refusal): Promise<Result | undefined> {
   if (code !== 'last_admin') return undefined;
   const notice = html`<div class="notice bad" role="alert">
     <p>
@@ -130,13 +130,13 @@ async function refuseChange(visit: Visit, { code }: Refusal): Promise<Result | u
       an admin first.
     </p>
   </div>`;
-  return membersPage(visit, { notice, status: 409 });
+  return membersPage(context, { notice, status: 409 });
 }
 
-async function withdraw(visit: Visit): Promise<Result> {
-  const { invitation: id } = readForm(visit.request.body, ['invitation']);
-  const { id: workspaceId, slug } = workspaceOf(visit);
-  const doing = { userId: personOf(visit).user.id, clock: visit.clock };
-  await withdrawInvitation(visit.store.access, { workspaceId, id }, doing);
+async function withdraw(context: PageContext): Promise<Result> {
+  const { invitation: id } = readForm(context.request.body, ['invitation']);
+  const { id: workspaceId, slug } = workspaceOf(context);
+  const doing = { userId: personOf(context).user.id, clock: context.clock };
+  await withdrawInvitation(context.store.access, { workspaceId, id }, doing);
   return { redirect: `/w/${slug}/settings/members` };
 }

@@ -20,30 +20,30 @@ import { copyableText } from '../../parts/copyable-text.ts';
 import { selectField, textField } from '../../parts/fields.ts';
 import { dayWords, endTime } from '../../parts/moment-words.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
-import { personOf, workspaceOf } from '../../request/visit.ts';
-import type { Result, Visit } from '../../request/visit.ts';
+import { personOf, workspaceOf } from '../../request/page-context.ts';
+import type { Result, PageContext } from '../../request/page-context.ts';
 import { revokeForm } from '../report-links/report-link-list.ts';
 
 const querySchema = z.object({ removed: z.uuid().optional() });
 
 /** Shows the members of a workspace and their roles. */
-export async function showMembers(visit: Visit): Promise<Result> {
-  const { search } = splitTarget(visit.request.originalUrl);
+export async function showMembers(context: PageContext): Promise<Result> {
+  const { search } = splitTarget(context.request.originalUrl);
   const { removed } = parseQuery(search, querySchema, 'page');
-  const notice = removed === undefined ? undefined : await leftByRemoved(visit, removed);
-  return membersPage(visit, { notice });
+  const notice = removed === undefined ? undefined : await leftByRemoved(context, removed);
+  return membersPage(context, { notice });
 }
 
 /** Shows the page with the faults of a form, or with a new invitation. */
 export async function membersPage(
-  visit: Visit,
+  context: PageContext,
   { form = emptyForm, notice, status = 200 }: FormOutcome,
 ): Promise<Result> {
-  const { store } = visit;
-  const { id } = workspaceOf(visit);
+  const { store } = context;
+  const { id } = workspaceOf(context);
   const members = await listMembers(store.access, id);
-  const mayChange = allows(visit.role, 'admin');
-  const content = html`${notice} ${mayChange && inviteForm(visit, form)}
+  const mayChange = allows(context.role, 'admin');
+  const content = html`${notice} ${mayChange && inviteForm(context, form)}
     <section class="card">
       <h2>${members.length === 0 ? 'No member yet' : plural(members.length, 'member')}</h2>
       ${members.length === 0 && html`<p class="hint">Operators see every workspace without being a member.</p>`}
@@ -59,19 +59,19 @@ export async function membersPage(
             </tr>
           </thead>
           <tbody>
-            ${members.map((member) => memberRow(visit, member))}
+            ${members.map((member) => memberRow(context, member))}
           </tbody>
         </table>
       </div>
     </section>
-    ${mayChange && (await invitationList(visit))}`;
+    ${mayChange && (await invitationList(context))}`;
   const lead =
     'Viewers read every page, editors change what is tracked, admins also manage keys and members.';
-  return { page: workspacePage(visit, { title: 'Members', lead, content }), status };
+  return { page: workspacePage(context, { title: 'Members', lead, content }), status };
 }
 
 /** The link of an invitation, shown once. */
-export function invitedNotice({ publicUrl }: Visit, token: string): Html {
+export function invitedNotice({ publicUrl }: PageContext, token: string): Html {
   return html`<section class="notice good" aria-labelledby="invited">
     <h2 id="invited">
       The invitation is made. Send this link to the person: it is not shown again.
@@ -81,11 +81,11 @@ export function invitedNotice({ publicUrl }: Visit, token: string): Html {
   </section>`;
 }
 
-function inviteForm(visit: Visit, form: FormState): Html {
+function inviteForm(context: PageContext, form: FormState): Html {
   return html`<section class="card">
     <h2>Invite someone</h2>
-    <form method="post" class="inline" action="${placeOf(visit)}">
-      <input type="hidden" name="form" value="${newId(visit.clock)}" />
+    <form method="post" class="inline" action="${placeOf(context)}">
+      <input type="hidden" name="form" value="${newId(context.clock)}" />
       ${textField(form, { name: 'email', label: 'E-mail address (optional)', type: 'email', isOptional: true, lengthMax: 254, key: 'n' })}
       ${selectField(form, { name: 'role', label: 'Role', options: roles.map((role) => [role, role] as const), value: 'viewer' })}
       <button class="button primary">Make the invitation</button>
@@ -94,8 +94,8 @@ function inviteForm(visit: Visit, form: FormState): Html {
   </section>`;
 }
 
-function memberRow(visit: Visit, member: Member): Html {
-  const { id } = personOf(visit).user;
+function memberRow(context: PageContext, member: Member): Html {
+  const { id } = personOf(context).user;
   const isOwn = member.user_id === id;
   return html`<tr>
     <td class="name">
@@ -105,13 +105,13 @@ function memberRow(visit: Visit, member: Member): Html {
     <td data-label="Role">${member.role}</td>
     <td data-label="Since">${dayWords(member.created_at)}</td>
     <td class="do">
-      ${allows(visit.role, 'admin') ? changes(visit, member) : isOwn && leaveForm(visit)}
+      ${allows(context.role, 'admin') ? changes(context, member) : isOwn && leaveForm(context)}
     </td>
   </tr>`;
 }
 
-function changes(visit: Visit, { user_id: userId, name, role }: Member): Html {
-  const place = placeOf(visit);
+function changes(context: PageContext, { user_id: userId, name, role }: Member): Html {
+  const place = placeOf(context);
   const field = html`<input type="hidden" name="user" value="${userId}" />`;
   return html`<details>
       <summary aria-label="Change the role of ${name}">Role</summary>
@@ -139,36 +139,36 @@ function changes(visit: Visit, { user_id: userId, name, role }: Member): Html {
     </details>`;
 }
 
-function leaveForm(visit: Visit): Html {
+function leaveForm(context: PageContext): Html {
   return html`<details>
     <summary class="danger">Leave</summary>
-    <form method="post" action="${placeOf(visit)}/leave">
+    <form method="post" action="${placeOf(context)}/leave">
       <p class="hint">You need an invitation to come back.</p>
       <button class="button small danger">Leave the workspace</button>
     </form>
   </details>`;
 }
 
-async function invitationList(visit: Visit): Promise<Content> {
-  const { store, clock } = visit;
-  const open = await listInvitations(store.access, workspaceOf(visit).id, { clock });
+async function invitationList(context: PageContext): Promise<Content> {
+  const { store, clock } = context;
+  const open = await listInvitations(store.access, workspaceOf(context).id, { clock });
   if (open.length === 0) return undefined;
   return html`<section class="card">
     <h2>Open invitations</h2>
     <ul class="rows">
-      ${open.map((each) => invitationRow(visit, each))}
+      ${open.map((each) => invitationRow(context, each))}
     </ul>
   </section>`;
 }
 
-function invitationRow(visit: Visit, { id, email, role, expires_at }: Invitation): Html {
+function invitationRow(context: PageContext, { id, email, role, expires_at }: Invitation): Html {
   const who = email ?? 'anyone with the link';
   return html`<li>
     <div>
       <strong>${who}</strong> <span class="tag">${role}</span>
-      <p class="hint">Ends ${endTime(expires_at, visit.clock())}</p>
+      <p class="hint">Ends ${endTime(expires_at, context.clock())}</p>
     </div>
-    <form method="post" action="${placeOf(visit)}/withdraw">
+    <form method="post" action="${placeOf(context)}/withdraw">
       <input type="hidden" name="invitation" value="${id}" /><button
         class="button small danger"
         aria-label="Withdraw the invitation of ${who}"
@@ -180,9 +180,9 @@ function invitationRow(visit: Visit, { id, email, role, expires_at }: Invitation
 }
 
 /** Lists the live keys and report links of a removed person, so that they can be revoked. */
-async function leftByRemoved(visit: Visit, userId: string): Promise<Content> {
-  const { store, clock } = visit;
-  const { id: workspaceId } = workspaceOf(visit);
+async function leftByRemoved(context: PageContext, userId: string): Promise<Content> {
+  const { store, clock } = context;
+  const { id: workspaceId } = workspaceOf(context);
   const keys = (await listKeys(store, { workspaceId })).filter(
     (key) =>
       key.created_by === userId &&
@@ -205,24 +205,24 @@ async function leftByRemoved(visit: Visit, userId: string): Promise<Content> {
       ${links.length > 0 && plural(links.length, 'report link')}
     </h2>
     <ul class="rows">
-      ${keys.map((key) => leftKey(visit, key))} ${links.map((link) => leftLink(visit, link))}
+      ${keys.map((key) => leftKey(context, key))} ${links.map((link) => leftLink(context, link))}
     </ul>
   </section>`;
 }
 
-function leftLink(visit: Visit, link: ReportLink): Html {
+function leftLink(context: PageContext, link: ReportLink): Html {
   return html`<li>
     <span><strong>${link.name}</strong> ${link.page}</span>
-    ${allows(visit.role, 'admin') && revokeForm(visit, link)}
+    ${allows(context.role, 'admin') && revokeForm(context, link)}
   </li>`;
 }
 
-function leftKey(visit: Visit, { id, name, last_four }: ListedKey): Html {
+function leftKey(context: PageContext, { id, name, last_four }: ListedKey): Html {
   return html`<li>
     <span><strong>${name}</strong> <code>…${last_four}</code></span
     >${
-      allows(visit.role, 'admin') &&
-      html`<form method="post" action="/w/${workspaceOf(visit).slug}/settings/keys/revoke">
+      allows(context.role, 'admin') &&
+      html`<form method="post" action="/w/${workspaceOf(context).slug}/settings/keys/revoke">
         <input type="hidden" name="key" value="${id}" /><button
           class="button small danger"
           aria-label="Revoke ${name} …${last_four}"
@@ -234,6 +234,6 @@ function leftKey(visit: Visit, { id, name, last_four }: ListedKey): Html {
   </li>`;
 }
 
-function placeOf(visit: Visit): string {
-  return `/w/${workspaceOf(visit).slug}/settings/members`;
+function placeOf(context: PageContext): string {
+  return `/w/${workspaceOf(context).slug}/settings/members`;
 }

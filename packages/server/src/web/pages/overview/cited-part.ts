@@ -8,7 +8,7 @@ import { changeCell, rateCell, sovCell } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { viewLink } from '../../request/view.ts';
-import type { Visit } from '../../request/visit.ts';
+import type { PageContext } from '../../request/page-context.ts';
 import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 
@@ -21,13 +21,13 @@ const promptLengthMax = 300;
  * The columns of cited subjects, with intervals. A competitor links to its comparison with the
  * brand.
  */
-export const citedColumns = (visit: Visit): ReadonlyArray<Column<ShareRow>> => [
+export const citedColumns = (context: PageContext): ReadonlyArray<Column<ShareRow>> => [
   {
     title: 'Name',
     cell: ({ name, subject_type: type, subject_id: id }) =>
       type === 'brand'
         ? html`<strong>${name}</strong> <span class="tag">you</span>`
-        : html`<a href="${viewLink(visit, `competitors/${id}`)}">${name}</a>`,
+        : html`<a href="${viewLink(context, `competitors/${id}`)}">${name}</a>`,
     csv: ({ name }) => name,
   },
   { title: 'Cited in', cell: rateCell, csv: ({ rate }) => rate, isNumber: true },
@@ -46,8 +46,8 @@ export const citedColumns = (visit: Visit): ReadonlyArray<Column<ShareRow>> => [
   { title: 'Verdict', cell: () => undefined, csv: ({ rate_verdict: verdict }) => verdict },
 ];
 
-export function citedPart(visit: Visit, { subjects }: OverviewPage): Content {
-  const columns = citedColumns(visit).filter(({ title }) => title !== 'Verdict');
+export function citedPart(context: PageContext, { subjects }: OverviewPage): Content {
+  const columns = citedColumns(context).filter(({ title }) => title !== 'Verdict');
   return html`<section class="card" id="who-is-cited">
     <h2>Who is cited</h2>
     ${table({ caption: 'Who is cited', columns, empty: 'No tracked name is cited.' }, subjects)}
@@ -55,9 +55,9 @@ export function citedPart(visit: Visit, { subjects }: OverviewPage): Content {
 }
 
 /** Prompts on which someone else is cited more often, beyond chance. */
-export function lostPart(visit: Visit, { lost, promptCount }: OverviewPage): Content {
+export function lostPart(context: PageContext, { lost, promptCount }: OverviewPage): Content {
   const columns: ReadonlyArray<Column<LostPrompt>> = [
-    { title: 'Prompt', cell: ({ prompt, brand }) => promptLink(visit, prompt, brand) },
+    { title: 'Prompt', cell: ({ prompt, brand }) => promptLink(context, prompt, brand) },
     { title: 'You', cell: ({ brand }) => rateCell(brand), isNumber: true },
     { title: 'Cited most', cell: ({ leader }) => html`${leader.name}, ${rateCell(leader)}` },
   ];
@@ -69,7 +69,7 @@ export function lostPart(visit: Visit, { lost, promptCount }: OverviewPage): Con
     </p>
     ${table({ caption: 'Prompts lost', columns, empty: 'None.' }, lost.slice(0, rowsMax))}
     <p>
-      <a href="${viewLink(visit, 'prompts', { sort: 'least_cited' })}"
+      <a href="${viewLink(context, 'prompts', { sort: 'least_cited' })}"
         >All prompts, least cited first</a
       >
     </p>
@@ -77,9 +77,9 @@ export function lostPart(visit: Visit, { lost, promptCount }: OverviewPage): Con
 }
 
 /** Prompts whose rate changed beyond chance. */
-export function movedPart(visit: Visit, { moved, comparedCount }: OverviewPage): Content {
+export function movedPart(context: PageContext, { moved, comparedCount }: OverviewPage): Content {
   const columns: ReadonlyArray<Column<PromptShare>> = [
-    { title: 'Prompt', cell: (row) => promptLink(visit, row.prompt, row) },
+    { title: 'Prompt', cell: (row) => promptLink(context, row.prompt, row) },
     { title: 'Cited in', cell: rateCell, isNumber: true },
     { title: 'Change', cell: (row) => changeCell(row, 'rate') },
   ];
@@ -95,8 +95,8 @@ export function movedPart(visit: Visit, { moved, comparedCount }: OverviewPage):
   </section>`;
 }
 
-function promptLink(visit: Visit, text: string, { prompt_id: id }: ShareRow): Html {
-  return html`<a href="${viewLink(visit, `prompts/${id ?? ''}`)}"
+function promptLink(context: PageContext, text: string, { prompt_id: id }: ShareRow): Html {
+  return html`<a href="${viewLink(context, `prompts/${id ?? ''}`)}"
     >${printable(text, { lengthMax: promptLengthMax })}</a
   >`;
 }

@@ -4,8 +4,8 @@ import { listKeys } from '../../../access/keys.ts';
 import { listSubjects } from '../../../workspaces/subject.ts';
 import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
-import { workspaceOf } from '../../request/visit.ts';
-import type { Visit } from '../../request/visit.ts';
+import { workspaceOf } from '../../request/page-context.ts';
+import type { PageContext } from '../../request/page-context.ts';
 
 /** Counting stops at this number, so that a page does not block the event loop for the API. */
 const countMax = 1000;
@@ -20,8 +20,8 @@ interface Step {
 }
 
 /** Shows what a workspace has, what it still needs, and the next step. */
-export async function nextSteps(visit: Visit): Promise<Html> {
-  const steps = await findSteps(visit);
+export async function nextSteps(context: PageContext): Promise<Html> {
+  const steps = await findSteps(context);
   const nextStep = steps.find(({ has }) => has === 0);
   return html`<section class="card">
       <h2>What is here</h2>
@@ -54,9 +54,9 @@ function stepItem({ title, has, why, next }: Step, isNext: boolean): Html {
   </li>`;
 }
 
-async function findSteps(visit: Visit): Promise<Step[]> {
-  const { store, command } = visit;
-  const { id, slug } = workspaceOf(visit);
+async function findSteps(context: PageContext): Promise<Step[]> {
+  const { store, command } = context;
+  const { id, slug } = workspaceOf(context);
   const count = (table: 'prompts' | 'answers' | 'hits' | 'actions') =>
     countUpTo(store.reader, table, id);
   const subjects = await listSubjects(store.reader, id);

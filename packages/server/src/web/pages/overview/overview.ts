@@ -15,8 +15,8 @@ import { csvOf } from '../../parts/table.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, runFilters } from '../../request/view.ts';
-import { forMembers, personOf, workspaceOf } from '../../request/visit.ts';
-import type { Result, Route, Visit } from '../../request/visit.ts';
+import { forMembers, personOf, workspaceOf } from '../../request/page-context.ts';
+import type { Result, Route, PageContext } from '../../request/page-context.ts';
 
 /** The overview: how often engines cite the brand, or what the workspace needs to show it. */
 export const overviewRoutes: readonly Route[] = [
@@ -24,89 +24,89 @@ export const overviewRoutes: readonly Route[] = [
     method: 'GET',
     path: '/w/:slug',
     role: 'viewer',
-    run: (visit) => ({ redirect: `/w/${workspaceOf(visit).slug}/` }),
+    run: (context) => ({ redirect: `/w/${workspaceOf(context).slug}/` }),
   },
   { method: 'GET', path: '/w/:slug/', role: 'viewer', dependsOn, run: showOverview },
 ];
 
-export async function showOverview(visit: Visit): Promise<Result> {
-  const { view, isCsv } = readView(visit);
-  const overview = await visit.reports.read('overview', {
+export async function showOverview(context: PageContext): Promise<Result> {
+  const { view, isCsv } = readView(context);
+  const overview = await context.reports.read('overview', {
     ...runFilters(view),
-    today: utcDay(visit.clock()),
+    today: utcDay(context.clock()),
   });
-  if (isCsv) return csvOf(visit, 'who-is-cited', citedColumns(visit), overview.subjects);
+  if (isCsv) return csvOf(context, 'who-is-cited', citedColumns(context), overview.subjects);
   const { reach, brand } = overview;
   if (reach.runs === undefined && !reach.hasScores) {
     const lead = forMembers(
-      visit,
+      context,
       'What this workspace has, and what it needs to show how engines cite you.',
     );
     const content =
-      visit.shared === undefined
-        ? await nextSteps(visit)
+      context.shared === undefined
+        ? await nextSteps(context)
         : html`<p class="notice">There are no answers yet.</p>`;
-    return { page: workspacePage(visit, { title: 'Overview', lead, content }) };
+    return { page: workspacePage(context, { title: 'Overview', lead, content }) };
   }
-  const filters = await visit.reports.read('filters', {});
-  const title = `How often engines cite ${filters.brandName ?? workspaceOf(visit).name}`;
+  const filters = await context.reports.read('filters', {});
+  const title = `How often engines cite ${filters.brandName ?? workspaceOf(context).name}`;
   const days = `${periodWords(view.period)}, UTC.`;
-  const content = html`${viewControls(visit, view, { ...filters, hasCsv: brand !== null })}
-  ${await newsOf(visit)}
-  ${brand === null ? withoutRuns(visit, overview) : withRuns(visit, overview)}`;
-  return { page: workspacePage(visit, { title, lead: days, content }) };
+  const content = html`${viewControls(context, view, { ...filters, hasCsv: brand !== null })}
+  ${await newsOf(context)}
+  ${brand === null ? withoutRuns(context, overview) : withRuns(context, overview)}`;
+  return { page: workspacePage(context, { title, lead: days, content }) };
 }
 
-function withRuns(visit: Visit, overview: OverviewPage): Content {
+function withRuns(context: PageContext, overview: OverviewPage): Content {
   return [
-    summaryPart(visit, overview),
+    summaryPart(context, overview),
     trendPart(overview),
-    enginesPart(visit, overview),
-    citedPart(visit, overview),
-    lostPart(visit, overview),
-    movedPart(visit, overview),
-    overview.importedScores.length > 0 && scoresPart(visit, overview),
+    enginesPart(context, overview),
+    citedPart(context, overview),
+    lostPart(context, overview),
+    movedPart(context, overview),
+    overview.importedScores.length > 0 && scoresPart(context, overview),
   ];
 }
 
 /** Shows imported scores if there are no runs, or says that the filters match nothing. */
-function withoutRuns(visit: Visit, overview: OverviewPage): Content {
+function withoutRuns(context: PageContext, overview: OverviewPage): Content {
   const { reach, importedScores } = overview;
   return [
     reach.runs !== undefined &&
       html`<p class="notice">
         No counted answer matches. The stored answers cover ${periodWords(reach.runs)}.
       </p>`,
-    importedScores.length > 0 && scoresPart(visit, overview),
+    importedScores.length > 0 && scoresPart(context, overview),
     importedScores.length === 0 &&
       reach.runs === undefined &&
       html`<p class="notice">No imported score is in this period.</p>`,
   ];
 }
 
-async function lastVisitOf(visit: Visit) {
-  const { clock, store } = visit;
+async function lastVisitOf(context: PageContext) {
+  const { clock, store } = context;
   const ids = {
-    workspaceId: workspaceOf(visit).id,
-    userId: personOf(visit).user.id,
+    workspaceId: workspaceOf(context).id,
+    userId: personOf(context).user.id,
     today: utcDay(clock()),
   };
   return { ids, ...(await lastVisit(store.access, ids)) };
 }
 
 /** Also notes the visit, without delaying or failing the request. */
-async function dependsOn(visit: Visit): Promise<unknown> {
-  const { ids, day, isNoted } = await lastVisitOf(visit);
+async function dependsOn(context: PageContext): Promise<unknown> {
+  const { ids, day, isNoted } = await lastVisitOf(context);
   if (!isNoted) {
-    setImmediate(() => void noteVisit(visit.store.access, ids).catch(() => {}));
+    setImmediate(() => void noteVisit(context.store.access, ids).catch(() => {}));
   }
   return day;
 }
 
-async function newsOf(visit: Visit): Promise<Content> {
-  if (visit.shared !== undefined) return undefined;
-  const { day } = await lastVisitOf(visit);
-  return day !== null && newsPart(await visit.reports.read('news', { since: day }));
+async function newsOf(context: PageContext): Promise<Content> {
+  if (context.shared !== undefined) return undefined;
+  const { day } = await lastVisitOf(context);
+  return day !== null && newsPart(await context.reports.read('news', { since: day }));
 }
 
 /** Shows what is new since a person's last visit. */

@@ -4,14 +4,14 @@ import { changeFigure, countFigure, rateFigure, sovFigure } from '../../markup/f
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { readView, viewLink } from '../../request/view.ts';
-import type { Visit } from '../../request/visit.ts';
+import type { PageContext } from '../../request/page-context.ts';
 import { periodWords } from '../../parts/moment-words.ts';
 
 /** Shows the summary in words first, then the four figures behind it. */
-export function summaryPart(visit: Visit, overview: OverviewPage): Content {
+export function summaryPart(context: PageContext, overview: OverviewPage): Content {
   const { brand, subjects, before, gaps } = overview;
   if (brand === null) return undefined;
-  const { weeks } = readView(visit).view;
+  const { weeks } = readView(context).view;
   const against = weeks === undefined ? periodWords(before) : `the ${weeks} weeks before`;
   const [first, second] = subjects;
   const isFirst = first?.subject_id === brand.subject_id;
@@ -35,10 +35,10 @@ export function summaryPart(visit: Visit, overview: OverviewPage): Content {
       ${item(
         'Open gaps',
         countFigure(gaps.open, 'gap'),
-        html`<a href="${viewLink(visit, 'gaps')}">${thousands(gaps.high)} of high priority</a>;
+        html`<a href="${viewLink(context, 'gaps')}">${thousands(gaps.high)} of high priority</a>;
           ${thousands(gaps.inProgress)} more in progress`,
       )}
-      ${requestsItem(visit, overview)}
+      ${requestsItem(context, overview)}
     </dl>
     <p class="hint">
       From ${plural(brand.prompts, 'prompt')}. ${plural(brand.prompts_compared, 'prompt')} can be
@@ -48,7 +48,7 @@ export function summaryPart(visit: Visit, overview: OverviewPage): Content {
 }
 
 /** Requests of bots, which are counts and so have no interval. */
-export function requestsItem(visit: Visit, { crawls }: OverviewPage): Html {
+export function requestsItem(context: PageContext, { crawls }: OverviewPage): Html {
   const { requests, verified, spoofed, unverified, refused, requestsBefore } = crawls;
   const words = [
     `${thousands(verified)} verified`,
@@ -59,7 +59,7 @@ export function requestsItem(visit: Visit, { crawls }: OverviewPage): Html {
     'AI crawler requests',
     countFigure(requests, 'request'),
     html`${words.join(', ')}.
-      <a href="${viewLink(visit, 'crawlers')}">${thousands(refused)} refused</a>. In the period
+      <a href="${viewLink(context, 'crawlers')}">${thousands(refused)} refused</a>. In the period
       before: ${thousands(requestsBefore)}.`,
   );
 }

@@ -6,7 +6,7 @@ import { engineName } from '../../../values/engine.ts';
 import { html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
 import { viewLink } from '../../request/view.ts';
-import type { Visit } from '../../request/visit.ts';
+import type { PageContext } from '../../request/page-context.ts';
 import { table } from '../../parts/table.ts';
 
 /** The brand over the period and the one before. */
@@ -30,7 +30,10 @@ function bucketWords({ days }: Trend): string {
 }
 
 /** The trend of each engine, on one scale. */
-export function enginesPart(visit: Visit, { brand, engines, trends }: OverviewPage): Content {
+export function enginesPart(
+  context: PageContext,
+  { brand, engines, trends }: OverviewPage,
+): Content {
   if (engines.length < 2) return undefined;
   const rowOf = new Map(engines.map((row) => [row.engine, row]));
   const [first] = trends.engines;
@@ -45,7 +48,7 @@ export function enginesPart(visit: Visit, { brand, engines, trends }: OverviewPa
         return (
           row !== undefined &&
           html`<div>
-            <h3><a href="${viewLink(visit, '', { engine })}">${engineName(engine)}</a></h3>
+            <h3><a href="${viewLink(context, '', { engine })}">${engineName(engine)}</a></h3>
             <p class="hint">${rateFigure(row)}, ${changeFigure(row, 'rate')}</p>
             ${drawTrend({ buckets, title: `${engineName(engine)}, ${words}`, isSmall: true })}
           </div>`

@@ -15,8 +15,8 @@ import { noParameters } from '../../request/no-parameters.ts';
 import { linesField, textField } from '../../parts/fields.ts';
 import { pastePreview } from './paste-preview.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
-import { personOf, workspaceOf } from '../../request/visit.ts';
-import type { Result, Route, Visit } from '../../request/visit.ts';
+import { personOf, workspaceOf } from '../../request/page-context.ts';
+import type { Result, Route, PageContext } from '../../request/page-context.ts';
 
 const path = '/w/:slug/prompts/add';
 
@@ -31,25 +31,25 @@ export const addPromptsRoutes: readonly Route[] = [
   { method: 'POST', path, role: 'editor', does: 'add prompts', formBytesMax, run: submit },
 ];
 
-async function show(visit: Visit): Promise<Result> {
-  noParameters(visit);
-  const usual = await readUsualLocale(visit.store.reader, workspaceOf(visit).id);
+async function show(context: PageContext): Promise<Result> {
+  noParameters(context);
+  const usual = await readUsualLocale(context.store.reader, workspaceOf(context).id);
   const typed = { locale: usual ?? 'en-US' };
-  return addPage(visit, { form: { ...emptyForm, typed } });
+  return addPage(context, { form: { ...emptyForm, typed } });
 }
 
 const fields = ['do', 'seen', 'lines', 'locale', 'language'] as const;
 
-async function submit(visit: Visit): Promise<Result> {
-  noParameters(visit);
-  const typed = readForm(visit.request.body, fields);
+async function submit(context: PageContext): Promise<Result> {
+  noParameters(context);
+  const typed = readForm(context.request.body, fields);
   const place = readPlace(typed);
   const form = { typed, faults: place.faults };
-  if (Object.keys(place.faults).length > 0) return addPage(visit, { form, status: 400 });
-  const { id: workspaceId, slug } = workspaceOf(visit);
+  if (Object.keys(place.faults).length > 0) return addPage(context, { form, status: 400 });
+  const { id: workspaceId, slug } = workspaceOf(context);
   const { locale, language } = place;
   const paste = { pasted: typed.lines, locale, language };
-  const preview = await previewPaste(visit.store.reader, workspaceId, paste);
+  const preview = await previewPaste(context.store.reader, workspaceId, paste);
   const previewed = hash('sha256', JSON.stringify(paste), 'base64url').slice(0, 16);
   const isSave = typed.do === 'save';
   if (!isSave || typed.seen !== previewed) {
@@ -58,23 +58,23 @@ async function submit(visit: Visit): Promise<Result> {
       html`<p class="notice warn" role="alert">
         You changed the form after the preview. Nothing was saved: look again, then save.
       </p>`;
-    return addPage(visit, { form, previewed, preview, notice });
+    return addPage(context, { form, previewed, preview, notice });
   }
-  if (preview.fresh.length > 0) await save(visit, preview, place);
+  if (preview.fresh.length > 0) await save(context, preview, place);
   return { redirect: `/w/${slug}/prompts` };
 }
 
 /** Writes the prompts as an import in one transaction, so that it is listed and can be reverted. */
 async function save(
-  visit: Visit,
+  context: PageContext,
   { fresh }: PastedPrompts,
   { locale, language }: { locale: string; language: string },
 ): Promise<void> {
-  const { id: workspaceId } = workspaceOf(visit);
-  const { clock, store } = visit;
+  const { id: workspaceId } = workspaceOf(context);
+  const { clock, store } = context;
   const rows = fresh.map(({ text }) => JSON.stringify({ text, locale, language })).join('\n');
   const stream = Readable.from([Buffer.from(rows)]);
-  const userId = personOf(visit).user.id;
+  const userId = personOf(context).user.id;
   const { rows: written } = await importRows(store, {
     workspaceId,
     resource,
@@ -106,7 +106,7 @@ function readPlace(typed: TypedFields): {
 }
 
 function addPage(
-  visit: Visit,
+  context: PageContext,
   {
     form,
     previewed = '',
@@ -122,7 +122,7 @@ function addPage(
     status?: number;
   },
 ): Result {
-  const place = `/w/${workspaceOf(visit).slug}/prompts`;
+  const place = `/w/${workspaceOf(context).slug}/prompts`;
   const mayCount = preview?.fresh.length ?? 0;
   const content = html`${notice} ${preview !== undefined && pastePreview(preview)}
     <form method="post" class="card" action="${place}/add">
@@ -148,5 +148,5 @@ function addPage(
     </form>`;
   const lead = html`<a href="${place}">All prompts</a>. They are not collected until someone
     switches that on.`;
-  return { page: workspacePage(visit, { title: 'Add prompts', lead, content }), status };
+  return { page: workspacePage(context, { title: 'Add prompts', lead, content }), status };
 }

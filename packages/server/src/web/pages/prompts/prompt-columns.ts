@@ -7,7 +7,7 @@ import { rateCell, sovCell } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
 import { viewLink } from '../../request/view.ts';
-import type { Visit } from '../../request/visit.ts';
+import type { PageContext } from '../../request/page-context.ts';
 import { shortDay } from '../../parts/moment-words.ts';
 import type { Column } from '../../parts/table.ts';
 
@@ -15,14 +15,14 @@ const textLengthMax = 300;
 
 /** The columns of the list of prompts; editors can tick each. */
 export function promptColumns(
-  visit: Visit,
+  context: PageContext,
   { mayChange, isEachCollected }: { mayChange: boolean; isEachCollected: boolean },
 ): ReadonlyArray<Column<ListedPrompt>> {
   return [
     {
       title: 'Prompt',
       cell: (row) =>
-        promptCell(visit, isEachCollected ? { ...row, collected: false } : row, mayChange),
+        promptCell(context, isEachCollected ? { ...row, collected: false } : row, mayChange),
       csv: ({ text }) => text,
     },
     {
@@ -58,22 +58,22 @@ export function promptColumns(
     {
       title: 'Last run',
       cell: ({ last_run_at: last }) =>
-        last === null ? html`<span class="hint">never</span>` : shortDay(last, visit.clock()),
+        last === null ? html`<span class="hint">never</span>` : shortDay(last, context.clock()),
       csv: ({ last_run_at: last }) => last,
     },
-    { title: '12 weeks', cell: ({ weeks }) => weekDots(weeks, utcDay(visit.clock())) },
+    { title: '12 weeks', cell: ({ weeks }) => weekDots(weeks, utcDay(context.clock())) },
   ];
 }
 
 const uncounted = html`<span class="figure" data-n="0">no counted answers</span>`;
 
-function promptCell(visit: Visit, row: ListedPrompt, mayChange: boolean): Content {
+function promptCell(context: PageContext, row: ListedPrompt, mayChange: boolean): Content {
   const { id, text, language } = row;
   const words = printable(text, { lengthMax: textLengthMax });
   return html`${
       mayChange &&
       html`<input type="checkbox" name="prompt[]" value="${id}" aria-label="Choose ${words}" /> `
-    }<a href="${viewLink(visit, `prompts/${id}`)}" lang="${language}">${words}</a>
+    }<a href="${viewLink(context, `prompts/${id}`)}" lang="${language}">${words}</a>
     ${promptTags(row)}`;
 }
 

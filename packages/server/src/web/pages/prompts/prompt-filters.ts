@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { PromptListQuery } from '../../../reports/prompt-pages/prompt-list.ts';
 import { readView } from '../../request/view.ts';
 import type { PageView } from '../../request/view.ts';
-import type { Visit } from '../../request/visit.ts';
+import type { PageContext } from '../../request/page-context.ts';
 
 /** The orders of the list, in the words of its address and of its form. */
 export const promptOrders = {
@@ -58,8 +58,8 @@ export interface PromptFilters {
 }
 
 /** Reads the filters of prompts from the address. */
-export function readPromptFilters(visit: Visit): PromptFilters {
-  const { view, parameters: values, isCsv } = readView(visit, { ...filters, page });
+export function readPromptFilters(context: PageContext): PromptFilters {
+  const { view, parameters: values, isCsv } = readView(context, { ...filters, page });
   const { page: pageText = '1', ...parameters } = values;
   const { sort, isDescending } = promptOrders[parameters.sort ?? 'newest'];
   const isYes = (value: 'yes' | 'no' | undefined) =>

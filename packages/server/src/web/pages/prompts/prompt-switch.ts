@@ -2,8 +2,8 @@ import type { PromptState } from '../../../reports/prompt-pages/prompt-list.ts';
 import { amount } from '../../../values/plural.ts';
 import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
-import { workspaceOf } from '../../request/visit.ts';
-import type { Visit } from '../../request/visit.ts';
+import { workspaceOf } from '../../request/page-context.ts';
+import type { PageContext } from '../../request/page-context.ts';
 
 /** The switches of prompts, with the labels of their buttons. */
 export const promptSwitches = {
@@ -23,10 +23,10 @@ export const promptSwitches = {
   },
 } as const;
 
-const hint = (visit: Visit): Html =>
+const hint = (context: PageContext): Html =>
   html`<p class="hint">
     Prompts that are collected are put to engines, which
-    <a href="/w/${workspaceOf(visit).slug}/settings/collection">costs money</a>. Inactive prompts
+    <a href="/w/${workspaceOf(context).slug}/settings/collection">costs money</a>. Inactive prompts
     are kept, and are put to no engine.
   </p>`;
 
@@ -34,7 +34,7 @@ const hint = (visit: Visit): Html =>
  * The buttons under a list of prompts with checkboxes. `total` is the number of prompts if one page
  * does not show all.
  */
-export function switchButtons(visit: Visit, total: number | undefined): Html {
+export function switchButtons(context: PageContext, total: number | undefined): Html {
   return html`<div class="actions">
       ${
         total !== undefined &&
@@ -49,12 +49,12 @@ export function switchButtons(visit: Visit, total: number | undefined): Html {
           html`<button class="button small" name="do" value="${name}">${title}</button>`,
       )}
     </div>
-    ${hint(visit)}`;
+    ${hint(context)}`;
 }
 
 /** The buttons of one prompt. */
 export function onePromptButtons(
-  visit: Visit,
+  context: PageContext,
   { id, active, collected }: PromptState,
   action: string,
 ): Html {
@@ -72,6 +72,6 @@ export function onePromptButtons(
           </button>`,
       )}
     </div>
-    ${hint(visit)}
+    ${hint(context)}
   </form>`;
 }

@@ -13,8 +13,8 @@ import { workspacePage } from '../../parts/workspace-page.ts';
 import { promptOrders, promptsShown, readPromptFilters } from './prompt-filters.ts';
 import type { PromptFilters } from './prompt-filters.ts';
 import { viewLink } from '../../request/view.ts';
-import { workspaceOf } from '../../request/visit.ts';
-import type { Result, Route, Visit } from '../../request/visit.ts';
+import { workspaceOf } from '../../request/page-context.ts';
+import type { Result, Route, PageContext } from '../../request/page-context.ts';
 import { addPromptsRoutes } from './add-prompts.ts';
 import { showPrompt } from './show-prompt.ts';
 import { switchPromptsRoutes } from './switch-prompts.ts';
@@ -42,18 +42,18 @@ export const promptsRoutes: readonly Route[] = [
 /** Most rows of the file. */
 const fileRowsMax = 20_000;
 
-export async function showPrompts(visit: Visit): Promise<Result> {
-  const filters = readPromptFilters(visit);
+export async function showPrompts(context: PageContext): Promise<Result> {
+  const filters = readPromptFilters(context);
   const { query, isCsv, view, parameters, page } = filters;
   const listQuery = isCsv ? { ...query, offset: 0, rowsMax: fileRowsMax } : query;
-  const list = await visit.reports.read('prompts', listQuery);
-  const mayChange = allows(visit.role, 'editor');
+  const list = await context.reports.read('prompts', listQuery);
+  const mayChange = allows(context.role, 'editor');
   const isEachCollected = list.rows.length > 1 && list.rows.every(({ collected }) => collected);
-  const columns = promptColumns(visit, { mayChange, isEachCollected });
-  if (isCsv) return csvOf(visit, 'prompts', columns, list.rows);
+  const columns = promptColumns(context, { mayChange, isEachCollected });
+  if (isCsv) return csvOf(context, 'prompts', columns, list.rows);
   const rows = table({ caption: 'Prompts', columns, empty: noPrompts(list) }, list.rows);
   const hasForm = mayChange && list.rows.length > 0;
-  const content = html`${await controls(visit, filters)}
+  const content = html`${await controls(context, filters)}
     <section class="card wide">
       <h2>${totalWords(list)}</h2>
       ${isEachCollected && html`<p class="hint">Each of these is collected.</p>`}
@@ -61,26 +61,26 @@ export async function showPrompts(visit: Visit): Promise<Result> {
         hasForm
           ? html`<form
               method="post"
-              action="${viewLink(visit, 'prompts/switch', { ...parameters, page })}"
+              action="${viewLink(context, 'prompts/switch', { ...parameters, page })}"
             >
               ${rows}
-              ${switchButtons(visit, list.total > list.rows.length ? list.total : undefined)}
+              ${switchButtons(context, list.total > list.rows.length ? list.total : undefined)}
             </form>`
           : rows
       }
-      ${pages(visit, list, filters)}
+      ${pages(context, list, filters)}
     </section>`;
   const lead = `Figures of ${periodWords(view.period)}, UTC. Weeks end on ${dayWords(view.period.to)}.`;
   const action =
     mayChange &&
-    html`<a class="button primary" href="/w/${workspaceOf(visit).slug}/prompts/add" data-key="n"
+    html`<a class="button primary" href="/w/${workspaceOf(context).slug}/prompts/add" data-key="n"
       >Add prompts <kbd>n</kbd></a
     >`;
-  return { page: workspacePage(visit, { title: 'Prompts', lead, action, content }) };
+  return { page: workspacePage(context, { title: 'Prompts', lead, action, content }) };
 }
 
-async function controls(visit: Visit, { view, parameters }: PromptFilters): Promise<Html> {
-  const choices = await visit.reports.read('filters', {});
+async function controls(context: PageContext, { view, parameters }: PromptFilters): Promise<Html> {
+  const choices = await context.reports.read('filters', {});
   const yesNoFilter = (
     name: 'active' | 'collected' | 'branded',
     [yes, no]: readonly [string, string],
@@ -111,7 +111,7 @@ async function controls(visit: Visit, { view, parameters }: PromptFilters): Prom
         maxlength="200"
         placeholder="Part of the text"
     /></label>`;
-  return viewControls(visit, view, { ...choices, hasCsv: true, fields, more, typed: parameters });
+  return viewControls(context, view, { ...choices, hasCsv: true, fields, more, typed: parameters });
 }
 
 function totalWords({ total, prompts }: PromptList): string {
@@ -125,7 +125,11 @@ function noPrompts({ prompts }: PromptList): Content {
   return 'There are no prompts yet. They come with answers that are imported, or are added here.';
 }
 
-function pages(visit: Visit, { total }: PromptList, { parameters, page }: PromptFilters): Content {
+function pages(
+  context: PageContext,
+  { total }: PromptList,
+  { parameters, page }: PromptFilters,
+): Content {
   const last = Math.max(1, Math.ceil(total / promptsShown));
   if (last === 1 && page === 1) return undefined;
   const link = (to: number, rel: 'prev' | 'next', words: string) =>
@@ -134,7 +138,7 @@ function pages(visit: Visit, { total }: PromptList, { parameters, page }: Prompt
     html`<a
       class="button"
       rel="${rel}"
-      href="${viewLink(visit, 'prompts', { ...parameters, page: to === 1 ? undefined : to })}"
+      href="${viewLink(context, 'prompts', { ...parameters, page: to === 1 ? undefined : to })}"
       >${words}</a
     >`;
   return html`<nav class="actions" aria-label="Pages">

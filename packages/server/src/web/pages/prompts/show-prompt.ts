@@ -20,8 +20,8 @@ import type { Column } from '../../parts/table.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, viewLink } from '../../request/view.ts';
-import { pathPart } from '../../request/visit.ts';
-import type { Result, Visit } from '../../request/visit.ts';
+import { pathPart } from '../../request/page-context.ts';
+import type { Result, PageContext } from '../../request/page-context.ts';
 
 const titleLengthMax = 300;
 const uuid = z.uuid();
@@ -30,29 +30,29 @@ const uuid = z.uuid();
  * The page of one prompt: how often its answers cite the brand and on which engines, who else is
  * cited, and the latest answers.
  */
-export async function showPrompt(visit: Visit): Promise<Result> {
-  const { view, isCsv } = readView(visit);
-  const promptId = uuid.safeParse(pathPart(visit, 'prompt')).data?.toLowerCase();
+export async function showPrompt(context: PageContext): Promise<Result> {
+  const { view, isCsv } = readView(context);
+  const promptId = uuid.safeParse(pathPart(context, 'prompt')).data?.toLowerCase();
   if (promptId === undefined) throw notFound();
-  const today = utcDay(visit.clock());
+  const today = utcDay(context.clock());
   const query = { ...view.period, engine: view.engine, promptId, today };
-  const report = await visit.reports.read('prompt', query);
+  const report = await context.reports.read('prompt', query);
   if (report === null) throw notFound();
-  if (isCsv) return csvOf(visit, 'prompt', subjectColumns(visit, promptId), report.subjects);
-  const { engines } = await visit.reports.read('filters', {});
+  if (isCsv) return csvOf(context, 'prompt', subjectColumns(context, promptId), report.subjects);
+  const { engines } = await context.reports.read('filters', {});
   const { prompt } = report;
   const isCut = prompt.text.length > titleLengthMax;
   const whole =
     isCut &&
     html`<p class="card" dir="auto" lang="${prompt.language}">${printable(prompt.text)}</p>`;
   const content = html`${whole}
-  ${viewControls(visit, view, { engines, hasCsv: true, hasOnePrompt: true })}
-  ${report.subjects.length === 0 ? noFiguresPart(report) : figures(visit, report)}
-  ${answersPart(visit, report)} ${askedPart(visit, report)}`;
+  ${viewControls(context, view, { engines, hasCsv: true, hasOnePrompt: true })}
+  ${report.subjects.length === 0 ? noFiguresPart(report) : figures(context, report)}
+  ${answersPart(context, report)} ${askedPart(context, report)}`;
   const lead = html`${periodWords(view.period)}, UTC. ${prompt.language}, ${prompt.locale}.
   ${promptTags(prompt)}`;
   const title = printable(prompt.text, { lengthMax: titleLengthMax });
-  return { page: workspacePage(visit, { title, lead, content }) };
+  return { page: workspacePage(context, { title, lead, content }) };
 }
 
 /** Explains why there are no figures. */
@@ -72,7 +72,7 @@ function noFiguresPart({ prompt, latest, asked }: PromptPageReport): Html {
 }
 
 function figures(
-  visit: Visit,
+  context: PageContext,
   { prompt, subjects, engines, trend: buckets }: PromptPageReport,
 ): Html {
   const [brand] = subjects;
@@ -87,11 +87,11 @@ function figures(
     }
     <section class="card">
       <h2>Who is cited</h2>
-      ${table({ caption: 'Who is cited', columns: subjectColumns(visit, prompt.id), empty: 'Nobody.' }, subjects)}
+      ${table({ caption: 'Who is cited', columns: subjectColumns(context, prompt.id), empty: 'Nobody.' }, subjects)}
     </section>
     <section class="card">
       <h2>By engine</h2>
-      ${table({ caption: 'By engine', columns: engineColumns(visit, prompt.id), empty: 'No engine.' }, engines)}
+      ${table({ caption: 'By engine', columns: engineColumns(context, prompt.id), empty: 'No engine.' }, engines)}
     </section>`;
 }
 
@@ -105,10 +105,10 @@ const figureColumns: ReadonlyArray<Column<ShareRow>> = [
   },
 ];
 
-function subjectColumns(visit: Visit, promptId: string): ReadonlyArray<Column<ShareRow>> {
+function subjectColumns(context: PageContext, promptId: string): ReadonlyArray<Column<ShareRow>> {
   const answers = ({ subject_id: id, subject_type: type, name }: ShareRow): Content => {
     const subject = type === 'brand' ? {} : { subject_id: id };
-    const target = viewLink(visit, 'answers', { prompt_id: promptId, cited: 'true', ...subject });
+    const target = viewLink(context, 'answers', { prompt_id: promptId, cited: 'true', ...subject });
     return html`<a href="${target}">${name}</a>`;
   };
   return [
@@ -119,21 +119,21 @@ function subjectColumns(visit: Visit, promptId: string): ReadonlyArray<Column<Sh
   ];
 }
 
-function engineColumns(visit: Visit, promptId: string): ReadonlyArray<Column<ShareRow>> {
+function engineColumns(context: PageContext, promptId: string): ReadonlyArray<Column<ShareRow>> {
   const answers = ({ engine }: ShareRow) =>
-    html`<a href="${viewLink(visit, 'answers', { prompt_id: promptId, engine: engine ?? '' })}"
+    html`<a href="${viewLink(context, 'answers', { prompt_id: promptId, engine: engine ?? '' })}"
       >${engineName(engine ?? '')}</a
     >`;
   return [{ title: 'Engine', cell: answers }, ...figureColumns];
 }
 
-function answersPart(visit: Visit, { prompt, latest }: PromptPageReport): Html {
-  const [, ...columns] = answerColumns(visit, { prompt_id: prompt.id });
+function answersPart(context: PageContext, { prompt, latest }: PromptPageReport): Html {
+  const [, ...columns] = answerColumns(context, { prompt_id: prompt.id });
   const opened: Column<PromptPageReport['latest'][number]> = {
     title: 'Asked at (UTC)',
     cell: ({ run_id: run, run_at: at }) =>
-      html`<a href="${viewLink(visit, `answers/${run}`, { prompt_id: prompt.id })}"
-        >${shortMinute(at, visit.clock())}</a
+      html`<a href="${viewLink(context, `answers/${run}`, { prompt_id: prompt.id })}"
+        >${shortMinute(at, context.clock())}</a
       >`,
   };
   const others = columns.filter(({ title }) => title !== opened.title && title !== 'Locale');
@@ -143,7 +143,7 @@ function answersPart(visit: Visit, { prompt, latest }: PromptPageReport): Html {
     ${
       latest.length > 0 &&
       html`<p>
-        <a href="${viewLink(visit, 'answers', { prompt_id: prompt.id })}">All its answers</a>
+        <a href="${viewLink(context, 'answers', { prompt_id: prompt.id })}">All its answers</a>
       </p>`
     }
   </section>`;
@@ -158,7 +158,7 @@ const askedColumns = (nowMs: number): ReadonlyArray<Column<AskedEngine>> => [
   },
 ];
 
-function askedPart(visit: Visit, { prompt, asked }: PromptPageReport): Html {
+function askedPart(context: PageContext, { prompt, asked }: PromptPageReport): Html {
   const state = !prompt.active
     ? 'This prompt is inactive: it is put to no engine.'
     : prompt.collected
@@ -167,7 +167,7 @@ function askedPart(visit: Visit, { prompt, asked }: PromptPageReport): Html {
   return html`<section class="card">
     <h2>Where it was asked</h2>
     <p>${state}</p>
-    ${table({ caption: 'Where it was asked, all days', columns: askedColumns(visit.clock()), empty: 'No engine was asked yet.' }, asked)}
-    ${allows(visit.role, 'editor') && onePromptButtons(visit, prompt, viewLink(visit, `prompts/${prompt.id}/switch`))}
+    ${table({ caption: 'Where it was asked, all days', columns: askedColumns(context.clock()), empty: 'No engine was asked yet.' }, asked)}
+    ${allows(context.role, 'editor') && onePromptButtons(context, prompt, viewLink(context, `prompts/${prompt.id}/switch`))}
   </section>`;
 }

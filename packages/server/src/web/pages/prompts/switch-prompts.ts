@@ -7,8 +7,8 @@ import { readListForm } from '../../request/forms.ts';
 import { promptSwitches } from './prompt-switch.ts';
 import { readPromptFilters } from './prompt-filters.ts';
 import { readView, viewLink } from '../../request/view.ts';
-import { pathPart, personOf, workspaceOf } from '../../request/visit.ts';
-import type { Result, Route, Visit } from '../../request/visit.ts';
+import { pathPart, personOf, workspaceOf } from '../../request/page-context.ts';
+import type { Result, Route, PageContext } from '../../request/page-context.ts';
 
 /** Switches prompts of the list, and the prompt of a page, on and off. */
 export const switchPromptsRoutes: readonly Route[] = [
@@ -33,30 +33,34 @@ export const switchPromptsRoutes: readonly Route[] = [
 /** More prompts than a workspace has. */
 const allRows = 1_000_000;
 
-async function switchListed(visit: Visit): Promise<Result> {
-  const { parameters, page, query } = readPromptFilters(visit);
-  const { typed, values } = readListForm(visit.request.body, ['do', 'which'], 'prompt[]');
+async function switchListed(context: PageContext): Promise<Result> {
+  const { parameters, page, query } = readPromptFilters(context);
+  const { typed, values } = readListForm(context.request.body, ['do', 'which'], 'prompt[]');
   const all = { ...query, offset: 0, rowsMax: allRows };
   const ids =
     typed.which === 'all'
-      ? (await visit.reports.read('prompts', all)).rows.map(({ id }) => id)
+      ? (await context.reports.read('prompts', all)).rows.map(({ id }) => id)
       : values;
-  await switchThem(visit, ids, typed.do);
+  await switchThem(context, ids, typed.do);
   return {
-    redirect: viewLink(visit, 'prompts', { ...parameters, page: page === 1 ? undefined : page }),
+    redirect: viewLink(context, 'prompts', { ...parameters, page: page === 1 ? undefined : page }),
   };
 }
 
-async function switchOne(visit: Visit): Promise<Result> {
-  readView(visit);
-  const { typed, values } = readListForm(visit.request.body, ['do'], 'prompt[]');
-  const id = pathPart(visit, 'prompt');
+async function switchOne(context: PageContext): Promise<Result> {
+  readView(context);
+  const { typed, values } = readListForm(context.request.body, ['do'], 'prompt[]');
+  const id = pathPart(context, 'prompt');
   if (values.length !== 1 || values[0] !== id) throw notFound();
-  await switchThem(visit, [id], typed.do);
-  return { redirect: viewLink(visit, `prompts/${id}`) };
+  await switchThem(context, [id], typed.do);
+  return { redirect: viewLink(context, `prompts/${id}`) };
 }
 
-async function switchThem(visit: Visit, ids: readonly string[], wanted: string): Promise<void> {
+async function switchThem(
+  context: PageContext,
+  ids: readonly string[],
+  wanted: string,
+): Promise<void> {
   const promptSwitch = Object.entries(promptSwitches).find(([name]) => name === wanted)?.[1];
   if (promptSwitch === undefined || ids.length === 0) {
     throw new PageFault(
@@ -65,16 +69,16 @@ async function switchThem(visit: Visit, ids: readonly string[], wanted: string):
       'Go back, tick the prompts, and press one of the buttons under them.',
     );
   }
-  const { id: workspaceId } = workspaceOf(visit);
+  const { id: workspaceId } = workspaceOf(context);
   const { what, isOn, kind } = promptSwitch;
-  const changed = await switchPrompts(visit.store, workspaceId, { ids, what, isOn });
+  const changed = await switchPrompts(context.store, workspaceId, { ids, what, isOn });
   if (changed === 0) return;
-  const doing = { userId: personOf(visit).user.id, clock: visit.clock };
+  const doing = { userId: personOf(context).user.id, clock: context.clock };
   const facts = { name: amount(changed, 'prompt') };
-  await noteEvent(visit.store.access, doing, { workspaceId, kind, facts });
+  await noteEvent(context.store.access, doing, { workspaceId, kind, facts });
 }
 
-function refuseSwitch(_: Visit, { code }: Refusal): PageFault | undefined {
+function refuseSwitch(_: PageContext, { code }: Refusal): PageFault | undefined {
   if (code !== 'prompt_not_found') return undefined;
   return new PageFault(
     404,

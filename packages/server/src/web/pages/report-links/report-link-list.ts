@@ -17,8 +17,8 @@ import type { Column } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { isShareable, shareablePages } from '../../parts/shareable.ts';
 import type { ShareablePage } from '../../parts/shareable.ts';
-import { workspaceOf } from '../../request/visit.ts';
-import type { Result, Visit } from '../../request/visit.ts';
+import { workspaceOf } from '../../request/page-context.ts';
+import type { Result, PageContext } from '../../request/page-context.ts';
 
 /** A page with its period and filters. */
 interface ChosenPage {
@@ -29,7 +29,7 @@ interface ChosenPage {
 
 /** Shows the report links of a workspace, with the faults of a form, or with a new link. */
 export async function reportLinksPage(
-  visit: Visit,
+  context: PageContext,
   {
     chosen,
     form = emptyForm,
@@ -37,20 +37,20 @@ export async function reportLinksPage(
     status = 200,
   }: { chosen: ChosenPage; form?: FormState; notice?: Content; status?: number },
 ): Promise<Result> {
-  const { access } = visit.store;
-  const { id } = workspaceOf(visit);
+  const { access } = context.store;
+  const { id } = workspaceOf(context);
   const links = await listReportLinks(access, id);
   const makers = links.flatMap((each) => [each.created_by, each.revoked_by]);
   const names = await namesOfUsers(access, makers);
   const members = new Set((await listMembers(access, id)).map((member) => member.user_id));
-  const mayChange = allows(visit.role, 'admin');
-  const content = html`${notice} ${mayChange && newLinkForm(visit, chosen, form)}
+  const mayChange = allows(context.role, 'admin');
+  const content = html`${notice} ${mayChange && newLinkForm(context, chosen, form)}
     <section class="card">
       <h2>${links.length === 0 ? 'No report link yet' : plural(links.length, 'report link')}</h2>
       ${table(
         {
           caption: 'Report links',
-          columns: columnsOf(visit, { names, members, mayChange }),
+          columns: columnsOf(context, { names, members, mayChange }),
           empty: mayChange
             ? 'Choose a page, or open one, set its filters and press Share.'
             : 'Only an admin of the workspace can make one.',
@@ -60,12 +60,12 @@ export async function reportLinksPage(
     </section>`;
   const lead =
     'A report link shows one page of this workspace, with its period and filters, to everyone who has it.';
-  return { page: workspacePage(visit, { title: 'Report links', lead, content }), status };
+  return { page: workspacePage(context, { title: 'Report links', lead, content }), status };
 }
 
 /** Shows a new link, once. */
 export function newLinkNotice(
-  { publicUrl }: Visit,
+  { publicUrl }: PageContext,
   { token, name }: { token: string; name: string },
 ): Html {
   return html`<section class="notice good" aria-labelledby="made">
@@ -75,8 +75,8 @@ export function newLinkNotice(
   </section>`;
 }
 
-function newLinkForm(visit: Visit, { page, view }: ChosenPage, form: FormState): Html {
-  const place = `/w/${workspaceOf(visit).slug}/settings/links`;
+function newLinkForm(context: PageContext, { page, view }: ChosenPage, form: FormState): Html {
+  const place = `/w/${workspaceOf(context).slug}/settings/links`;
   return html`<section class="card">
     <h2>New link to ${shareablePages[page].title}</h2>
     <p>${viewWords(view)}</p>
@@ -89,7 +89,7 @@ function newLinkForm(visit: Visit, { page, view }: ChosenPage, form: FormState):
       To choose a period and filters, open the page, set them and press Share.
     </p>
     <form method="post" action="${place}">
-      <input type="hidden" name="form" value="${newId(visit.clock)}" />
+      <input type="hidden" name="form" value="${newId(context.clock)}" />
       <input type="hidden" name="page" value="${page}" />
       <input type="hidden" name="view" value="${view}" />
       ${textField(form, { name: 'name', label: 'For whom it is', lengthMax: 100, key: 'n' })}
@@ -114,7 +114,7 @@ function viewWords(view: string): string {
 }
 
 function columnsOf(
-  visit: Visit,
+  context: PageContext,
   {
     names,
     members,
@@ -125,7 +125,7 @@ function columnsOf(
     mayChange: boolean;
   },
 ): ReadonlyArray<Column<ReportLink>> {
-  const nowMs = visit.clock();
+  const nowMs = context.clock();
   const nameOf = (id: string | null): string => names.get(id ?? '') ?? 'the command line';
   return [
     { title: 'For', cell: ({ name }) => name },
@@ -156,14 +156,17 @@ function columnsOf(
     },
     {
       title: 'Change',
-      cell: (link) => mayChange && isOpenLink(link, nowMs) && revokeForm(visit, link),
+      cell: (link) => mayChange && isOpenLink(link, nowMs) && revokeForm(context, link),
     },
   ];
 }
 
 /** The button that revokes a report link. */
-export function revokeForm(visit: Visit, { id, name }: Pick<ReportLink, 'id' | 'name'>): Html {
-  return html`<form method="post" action="/w/${workspaceOf(visit).slug}/settings/links/revoke">
+export function revokeForm(
+  context: PageContext,
+  { id, name }: Pick<ReportLink, 'id' | 'name'>,
+): Html {
+  return html`<form method="post" action="/w/${workspaceOf(context).slug}/settings/links/revoke">
     <input type="hidden" name="link" value="${id}" /><button
       class="button small danger"
       aria-label="Revoke the report link for ${name}"

@@ -9,8 +9,8 @@ import { html } from '../../markup/html.ts';
 import { PageFault } from '../../request/page-fault.ts';
 import { isShareable, shareablePages } from '../../parts/shareable.ts';
 import type { ShareablePage } from '../../parts/shareable.ts';
-import { personOf, workspaceOf } from '../../request/visit.ts';
-import type { Result, Route, Visit } from '../../request/visit.ts';
+import { personOf, workspaceOf } from '../../request/page-context.ts';
+import type { Result, Route, PageContext } from '../../request/page-context.ts';
 import { newLinkNotice, reportLinksPage } from './report-link-list.ts';
 import { sharedPages } from './shared.ts';
 
@@ -32,21 +32,21 @@ export const reportLinksRoutes: readonly Route[] = [
 const viewLengthMax = 2000;
 const querySchema = z.object({ page: z.string().optional(), view: z.string().optional() });
 
-function show(visit: Visit): Promise<Result> {
-  const { search } = splitTarget(visit.request.originalUrl);
+function show(context: PageContext): Promise<Result> {
+  const { search } = splitTarget(context.request.originalUrl);
   const { page = 'overview', view = '' } = parseQuery(search, querySchema, 'page');
-  return reportLinksPage(visit, { chosen: { page: checkPage(visit, page, view), view } });
+  return reportLinksPage(context, { chosen: { page: checkPage(context, page, view), view } });
 }
 
 /** Checks the page to share. Throws if it cannot be shared, or if its query is invalid. */
-function checkPage(visit: Visit, page: string, view: string): ShareablePage {
+function checkPage(context: PageContext, page: string, view: string): ShareablePage {
   if (!isShareable(page) || view.length > viewLengthMax) {
     throw notShareable();
   }
-  const target = `/w/${workspaceOf(visit).slug}/${shareablePages[page].path}?${view}`;
+  const target = `/w/${workspaceOf(context).slug}/${shareablePages[page].path}?${view}`;
   const shared = { target, csv: '', hasTexts: false };
   // Refuse the address of a page's file, because a link shows a page.
-  if (sharedPages[page].check({ ...visit, shared }).isCsv) throw notShareable();
+  if (sharedPages[page].check({ ...context, shared }).isCsv) throw notShareable();
   return page;
 }
 
@@ -54,10 +54,10 @@ function notShareable(): PageFault {
   return new PageFault(400, 'This page can’t be shared', 'Open the page, and share it from there.');
 }
 
-async function make(visit: Visit): Promise<Result> {
+async function make(context: PageContext): Promise<Result> {
   const fields = ['form', 'name', 'page', 'view', 'days', 'texts'] as const;
-  const typed = readForm(visit.request.body, fields);
-  const page = checkPage(visit, typed.page, typed.view);
+  const typed = readForm(context.request.body, fields);
+  const page = checkPage(context, typed.page, typed.view);
   const chosenPage = { page, view: typed.view };
   const name = parseName(typed.name);
   const days = /^\d{1,3}$/.test(typed.days) ? Number(typed.days) : 0;
@@ -70,22 +70,22 @@ async function make(visit: Visit): Promise<Result> {
         : undefined,
   });
   if (name === undefined || Object.keys(faults).length > 0) {
-    return reportLinksPage(visit, { chosen: chosenPage, form: { typed, faults }, status: 400 });
+    return reportLinksPage(context, { chosen: chosenPage, form: { typed, faults }, status: 400 });
   }
-  visit.reply.header('Cache-Control', 'no-store');
+  context.reply.header('Cache-Control', 'no-store');
   const link = {
     id: formId(typed.form),
-    workspace_id: workspaceOf(visit).id,
+    workspace_id: workspaceOf(context).id,
     name,
     ...chosenPage,
     has_texts: typed.texts === 'on',
   };
-  const making = { days, userId: personOf(visit).user.id, clock: visit.clock };
-  const token = await unlessDuplicate(makeReportLink(visit.store.access, link, making));
+  const making = { days, userId: personOf(context).user.id, clock: context.clock };
+  const token = await unlessDuplicate(makeReportLink(context.store.access, link, making));
   if (token !== undefined) {
-    return reportLinksPage(visit, {
+    return reportLinksPage(context, {
       chosen: chosenPage,
-      notice: newLinkNotice(visit, { token, name }),
+      notice: newLinkNotice(context, { token, name }),
     });
   }
   const notice = html`<div class="notice warn" role="alert">
@@ -94,14 +94,14 @@ async function make(visit: Visit): Promise<Result> {
       revoke it and make another if you have not stored it.
     </p>
   </div>`;
-  return reportLinksPage(visit, { chosen: chosenPage, notice, status: 409 });
+  return reportLinksPage(context, { chosen: chosenPage, notice, status: 409 });
 }
 
-async function revoke(visit: Visit): Promise<Result> {
-  const { link: id } = readForm(visit.request.body, ['link']);
-  const { id: workspaceId, slug } = workspaceOf(visit);
-  const doing = { userId: personOf(visit).user.id, clock: visit.clock };
-  if (!(await revokeReportLink(visit.store.access, { workspaceId, id }, doing))) {
+async function revoke(context: PageContext): Promise<Result> {
+  const { link: id } = readForm(context.request.body, ['link']);
+  const { id: workspaceId, slug } = workspaceOf(context);
+  const doing = { userId: personOf(context).user.id, clock: context.clock };
+  if (!(await revokeReportLink(context.store.access, { workspaceId, id }, doing))) {
     throw new PageFault(404, 'This link is not here', 'Open the list of report links again.');
   }
   return { redirect: `/w/${slug}/settings/links` };

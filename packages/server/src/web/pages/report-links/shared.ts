@@ -4,8 +4,8 @@ import { PageFault } from '../../request/page-fault.ts';
 import { isShareable, shareablePages } from '../../parts/shareable.ts';
 import type { ShareablePage } from '../../parts/shareable.ts';
 import { readView } from '../../request/view.ts';
-import { pathPart } from '../../request/visit.ts';
-import type { Result, Route, Visit } from '../../request/visit.ts';
+import { pathPart } from '../../request/page-context.ts';
+import type { Result, Route, PageContext } from '../../request/page-context.ts';
 import { showCompetitors } from '../competitors/competitors.ts';
 import { crawlerParameters, showCrawlers } from '../crawlers/crawlers.ts';
 import { gapParameters, gapsPage } from '../gaps/gaps.ts';
@@ -16,35 +16,38 @@ import { showSources, sourceParameters } from '../sources/sources.ts';
 
 /** The page that a report link shows. Ignores the query of its address. */
 export const sharedRoutes: readonly Route[] = [
-  { method: 'GET', path: '/s/:token', role: 'anyone', run: (visit) => show(visit, '') },
+  { method: 'GET', path: '/s/:token', role: 'anyone', run: (context) => show(context, '') },
   {
     method: 'GET',
     path: '/s/:token/csv',
     role: 'anyone',
-    run: (visit) => show(visit, 'format=csv'),
+    run: (context) => show(context, 'format=csv'),
   },
 ];
 
 /** For each page that can be shared: how to show it, and how to check its query. */
 export const sharedPages: {
   readonly [Page in ShareablePage]: {
-    readonly show: (visit: Visit) => Promise<Result>;
-    readonly check: (visit: Visit) => { readonly isCsv: boolean };
+    readonly show: (context: PageContext) => Promise<Result>;
+    readonly check: (context: PageContext) => { readonly isCsv: boolean };
   };
 } = {
-  overview: { show: showOverview, check: (visit) => readView(visit) },
+  overview: { show: showOverview, check: (context) => readView(context) },
   prompts: { show: showPrompts, check: readPromptFilters },
-  competitors: { show: showCompetitors, check: (visit) => readView(visit) },
+  competitors: { show: showCompetitors, check: (context) => readView(context) },
   sources: {
-    show: (visit) => showSources(visit),
-    check: (visit) => readView(visit, sourceParameters),
+    show: (context) => showSources(context),
+    check: (context) => readView(context, sourceParameters),
   },
-  gaps: { show: (visit) => gapsPage(visit), check: (visit) => readView(visit, gapParameters) },
-  crawlers: { show: showCrawlers, check: (visit) => readView(visit, crawlerParameters) },
+  gaps: {
+    show: (context) => gapsPage(context),
+    check: (context) => readView(context, gapParameters),
+  },
+  crawlers: { show: showCrawlers, check: (context) => readView(context, crawlerParameters) },
 };
 
-async function show(visit: Visit, format: string): Promise<Result> {
-  const { reply, request, store, linkLimit } = visit;
+async function show(context: PageContext, format: string): Promise<Result> {
+  const { reply, request, store, linkLimit } = context;
   reply.header('X-Robots-Tag', 'noindex, nofollow');
   // Check the limit before looking the link up, so that nothing reveals which links exist.
   const waitSeconds = linkLimit(request.ip);
@@ -53,8 +56,8 @@ async function show(visit: Visit, format: string): Promise<Result> {
       'Retry-After': String(waitSeconds),
     });
   }
-  const token = pathPart(visit, 'token');
-  const link = await openReportLink(store.access, token, visit);
+  const token = pathPart(context, 'token');
+  const link = await openReportLink(store.access, token, context);
   const workspace = await findWorkspaceById(store.reader, link?.workspace_id ?? '');
   if (link === undefined || workspace === undefined || !isShareable(link.page)) {
     throw reportLinkEnded();
@@ -62,11 +65,11 @@ async function show(visit: Visit, format: string): Promise<Result> {
   const query = [link.view, format].filter((part) => part !== '').join('&');
   const { path } = shareablePages[link.page];
   return sharedPages[link.page].show({
-    ...visit,
+    ...context,
     workspace,
     session: undefined,
     role: 'anyone',
-    reports: visit.reportsOf(workspace.id),
+    reports: context.reportsOf(workspace.id),
     shared: {
       target: `/w/${workspace.slug}/${path}?${query}`,
       csv: `/s/${token}/csv`,

@@ -7,8 +7,8 @@ import type { Html } from '../../markup/html.ts';
 import { shortDay } from '../../parts/moment-words.ts';
 import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
-import { forMembers } from '../../request/visit.ts';
-import type { Visit } from '../../request/visit.ts';
+import { forMembers } from '../../request/page-context.ts';
+import type { PageContext } from '../../request/page-context.ts';
 
 const shownMax = 20;
 
@@ -23,10 +23,10 @@ const columns = (nowMs: number): ReadonlyArray<Column<ChainPage>> => [
 ];
 
 /** Shows own pages that verified bots read but no answer cites. */
-export async function neverCited(visit: Visit, { from, to }: Period): Promise<Html> {
+export async function neverCited(context: PageContext, { from, to }: Period): Promise<Html> {
   const query = { from, to, limit: shownMax };
-  const { total, pages } = await visit.reports.read('neverCited', query);
-  const command = visit.command('overheard crawls --beside-sources');
+  const { total, pages } = await context.reports.read('neverCited', query);
+  const command = context.command('overheard crawls --beside-sources');
   return html`<section class="card" id="never-cited">
     <h2>Read by bots, never cited</h2>
     <p class="hint">
@@ -34,13 +34,13 @@ export async function neverCited(visit: Visit, { from, to }: Period): Promise<Ht
       ${
         total > shownMax &&
         html`These are ${shownMax} of ${thousands(total)}.
-        ${forMembers(visit, html`<code>${command}</code> lists ${total > limits.reportRowsMax ? `the first ${thousands(limits.reportRowsMax)}` : 'all'}.`)}`
+        ${forMembers(context, html`<code>${command}</code> lists ${total > limits.reportRowsMax ? `the first ${thousands(limits.reportRowsMax)}` : 'all'}.`)}`
       }
     </p>
     ${table(
       {
         caption: 'Own pages that bots read and no answer cites',
-        columns: columns(visit.clock()),
+        columns: columns(context.clock()),
         empty: 'There is no such page on these days.',
       },
       pages,

@@ -6,8 +6,8 @@ import type { Content } from '../../markup/html.ts';
 import { shortDay } from '../../parts/moment-words.ts';
 import type { Column } from '../../parts/table.ts';
 import { viewLink } from '../../request/view.ts';
-import { mayShowTexts } from '../../request/visit.ts';
-import type { Visit } from '../../request/visit.ts';
+import { mayShowTexts } from '../../request/page-context.ts';
+import type { PageContext } from '../../request/page-context.ts';
 
 const ownerWords = { brand: 'you', competitor: 'a competitor', other: '' } as const;
 
@@ -18,7 +18,7 @@ export function ownerTag(owner: SourceRow['owner']): Content {
 
 /** The columns of sources. Each count is out of all `runs`. */
 export function sourceColumns(
-  visit: Visit,
+  context: PageContext,
   { by, runs }: { by: 'site' | 'page'; runs: number },
 ): ReadonlyArray<Column<SourceRow>> {
   const count = (title: string, value: (row: SourceRow) => number): Column<SourceRow> => ({
@@ -26,11 +26,11 @@ export function sourceColumns(
     cell: (row) => thousands(value(row)),
     isNumber: true,
   });
-  const day = (at: string) => shortDay(at, visit.clock());
+  const day = (at: string) => shortDay(at, context.clock());
   return [
     {
       title: by === 'site' ? 'Site' : 'Page',
-      cell: (row) => (by === 'site' ? siteLink(visit, row) : pageLink(visit, row)),
+      cell: (row) => (by === 'site' ? siteLink(context, row) : pageLink(context, row)),
     },
     { title: 'Owner', cell: ({ owner }) => ownerTag(owner) },
     {
@@ -53,13 +53,13 @@ export function sourceColumns(
   ];
 }
 
-function siteLink(visit: Visit, { site }: SourceRow): Content {
-  return html`<a href="${viewLink(visit, `sources/${encodeURIComponent(site)}`)}">${site}</a>`;
+function siteLink(context: PageContext, { site }: SourceRow): Content {
+  return html`<a href="${viewLink(context, `sources/${encodeURIComponent(site)}`)}">${site}</a>`;
 }
 
 /** A link to a page. Its title comes from an answer, so the address is shown, too. */
-function pageLink(visit: Visit, { url, title }: SourceRow): Content {
-  return html`${mayShowTexts(visit) && title !== null && title !== '' && html`<span data-foreign>${printable(title, { lengthMax: 200 })}</span><br />`}<a
+function pageLink(context: PageContext, { url, title }: SourceRow): Content {
+  return html`${mayShowTexts(context) && title !== null && title !== '' && html`<span data-foreign>${printable(title, { lengthMax: 200 })}</span><br />`}<a
       data-foreign
       href="${url ?? ''}"
       rel="noreferrer"

@@ -9,8 +9,8 @@ import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, runFilters, viewLink } from '../../request/view.ts';
 import type { ViewChanges } from '../../request/view.ts';
-import { forMembers, mayShowTexts, pathPart } from '../../request/visit.ts';
-import type { Result, Route, Visit } from '../../request/visit.ts';
+import { forMembers, mayShowTexts, pathPart } from '../../request/page-context.ts';
+import type { Result, Route, PageContext } from '../../request/page-context.ts';
 import { neverCited } from './never-cited.ts';
 import { sourceColumns } from './source-columns.ts';
 
@@ -24,14 +24,14 @@ export const sourcesRoutes: readonly Route[] = [
     path: '/w/:slug/sources',
     role: 'viewer',
     dependsOn: () => '',
-    run: (visit) => showSources(visit),
+    run: (context) => showSources(context),
   },
   {
     method: 'GET',
     path: '/w/:slug/sources/:site',
     role: 'viewer',
     dependsOn: () => '',
-    run: (visit) => showSources(visit, pathPart(visit, 'site')),
+    run: (context) => showSources(context, pathPart(context, 'site')),
   },
 ];
 
@@ -50,22 +50,22 @@ type SourceParameters = z.infer<z.ZodObject<typeof sourceParameters>>;
 const rowsOfPage = 100;
 
 /** Shows the list of sites, or the pages of one site. */
-export async function showSources(visit: Visit, site?: string): Promise<Result> {
-  const { view, parameters, isCsv } = readView(visit, sourceParameters);
+export async function showSources(context: PageContext, site?: string): Promise<Result> {
+  const { view, parameters, isCsv } = readView(context, sourceParameters);
   const by = site === undefined ? (parameters.by ?? 'site') : 'page';
   const { owner, sort } = parameters;
   const start = ((parameters.page ?? 1) - 1) * rowsOfPage;
   const part = isCsv ? { start: 0, limit: limits.reportRowsMax } : { start, limit: rowsOfPage };
   const query = { ...runFilters(view), by, site, owner, sort, ...part };
-  const { runs, total, rows } = await visit.reports.read('sources', query);
-  if (isCsv) return csvOf(visit, 'sources', fileColumns(visit), rows);
-  const filters = await visit.reports.read('filters', {});
+  const { runs, total, rows } = await context.reports.read('sources', query);
+  if (isCsv) return csvOf(context, 'sources', fileColumns(context), rows);
+  const filters = await context.reports.read('filters', {});
   const linkParameters = { by: parameters.by, owner, sort };
   const path = site === undefined ? 'sources' : `sources/${encodeURIComponent(site)}`;
-  const content = html`${viewControls(visit, view, { ...filters, hasCsv: true, parameters: linkParameters })}
+  const content = html`${viewControls(context, view, { ...filters, hasCsv: true, parameters: linkParameters })}
     <section class="card">
       <h2>${site === undefined ? 'What answers cite' : `Pages of ${site}`}</h2>
-      ${choices(visit, { path, parameters, isSite: site !== undefined })}
+      ${choices(context, { path, parameters, isSite: site !== undefined })}
       <p class="hint">
         Of ${amount(runs, 'counted answer')}. The next two columns count those that also cite you,
         or a competitor. A gap is an answer that cites the source and a competitor, and not you.
@@ -73,7 +73,7 @@ export async function showSources(visit: Visit, site?: string): Promise<Result> 
       ${table(
         {
           caption: 'Sources',
-          columns: sourceColumns(visit, { by, runs }),
+          columns: sourceColumns(context, { by, runs }),
           empty:
             runs === 0
               ? 'No counted answer fits. Choose other days or filters.'
@@ -84,26 +84,26 @@ export async function showSources(visit: Visit, site?: string): Promise<Result> 
       ${
         site !== undefined &&
         forMembers(
-          visit,
+          context,
           html`<p>
-            <a href="${viewLink(visit, 'answers', { site })}">Answers that cite ${site}</a>
+            <a href="${viewLink(context, 'answers', { site })}">Answers that cite ${site}</a>
           </p>`,
         )
       }
-      ${pages(visit, { path, linkParameters, start, total })}
+      ${pages(context, { path, linkParameters, start, total })}
     </section>
-    ${site === undefined && (await neverCited(visit, view.period))}`;
+    ${site === undefined && (await neverCited(context, view.period))}`;
   const days = `${periodWords(view.period)}, UTC`;
   const lead =
     site === undefined
       ? `Sites and pages that engines cite, ${days}.`
-      : html`<a href="${viewLink(visit, 'sources')}">All sources</a>, ${days}`;
-  return { page: workspacePage(visit, { title: site ?? 'Sources', lead, content }) };
+      : html`<a href="${viewLink(context, 'sources')}">All sources</a>, ${days}`;
+  return { page: workspacePage(context, { title: site ?? 'Sources', lead, content }) };
 }
 
 /** The columns of the file. A page's title comes from an answer. */
-function fileColumns(visit: Visit) {
-  const fields = sources.fields.filter((field) => field !== 'title' || mayShowTexts(visit));
+function fileColumns(context: PageContext) {
+  const fields = sources.fields.filter((field) => field !== 'title' || mayShowTexts(context));
   return columnsOfFields(fields);
 }
 
@@ -116,13 +116,13 @@ const owners = [
 
 /** Links that filter the list. */
 function choices(
-  visit: Visit,
+  context: PageContext,
   { path, parameters, isSite }: { path: string; parameters: SourceParameters; isSite: boolean },
 ): Html {
   const { by, owner, sort } = parameters;
   const link = (changes: ViewChanges, words: string, isOn: boolean): Html =>
     html`<a
-      href="${viewLink(visit, path, { by, owner, sort, ...changes })}"
+      href="${viewLink(context, path, { by, owner, sort, ...changes })}"
       ${isOn && html` aria-current="true"`}
       >${words}</a
     >`;
@@ -145,7 +145,7 @@ function choices(
 }
 
 function pages(
-  visit: Visit,
+  context: PageContext,
   {
     path,
     linkParameters,
@@ -156,7 +156,7 @@ function pages(
   const number = start / rowsOfPage + 1;
   const left = total - start - rowsOfPage;
   const link = (page: number, words: string): Html =>
-    html`<a class="button small" href="${viewLink(visit, path, { ...linkParameters, page })}"
+    html`<a class="button small" href="${viewLink(context, path, { ...linkParameters, page })}"
       >${words}</a
     >`;
   if (number === 1 && left <= 0) return undefined;

@@ -10,19 +10,19 @@ import type { Content, Html } from '../../markup/html.ts';
 import { noParameters } from '../../request/no-parameters.ts';
 import { jobPart } from '../../parts/job-part.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
-import { workspaceOf } from '../../request/visit.ts';
-import type { Result, Visit } from '../../request/visit.ts';
+import { workspaceOf } from '../../request/page-context.ts';
+import type { Result, PageContext } from '../../request/page-context.ts';
 
 /** Shows the tracked names of a workspace, and the job of the last change. */
-export async function showSubjectList(visit: Visit): Promise<Result> {
-  noParameters(visit);
-  const { store } = visit;
-  const { id: workspaceId, slug } = workspaceOf(visit);
+export async function showSubjectList(context: PageContext): Promise<Result> {
+  noParameters(context);
+  const { store } = context;
+  const { id: workspaceId, slug } = workspaceOf(context);
   const subjects = await listSubjects(store.reader, workspaceId);
   const [job] = await listJobs(store.access, { workspaceId, kind: 'redetect', limit: 1 });
   const place = `/w/${slug}/settings/subjects`;
-  const mayChange = allows(visit.role, 'editor');
-  const content = html`${job !== undefined && redetectPart(visit, job)}
+  const mayChange = allows(context.role, 'editor');
+  const content = html`${job !== undefined && redetectPart(context, job)}
     <section class="card">
       <h2>
         The brand and
@@ -52,7 +52,7 @@ export async function showSubjectList(visit: Visit): Promise<Result> {
         </table>
       </div>
     </section>
-    ${mayChange && redetectForm(visit)}`;
+    ${mayChange && redetectForm(context)}`;
   const action =
     mayChange &&
     html`<a class="button primary" href="${place}/new" data-key="n"
@@ -60,18 +60,18 @@ export async function showSubjectList(visit: Visit): Promise<Result> {
     >`;
   const lead =
     'The names, domains and pages by which answers are said to cite you or a competitor.';
-  return { page: workspacePage(visit, { title: 'Subjects', lead, action, content }) };
+  return { page: workspacePage(context, { title: 'Subjects', lead, action, content }) };
 }
 
-function redetectForm(visit: Visit): Html {
+function redetectForm(context: PageContext): Html {
   return html`<section class="card">
     <h2>Judge the stored answers again</h2>
     <p class="hint">
       After a change of subjects this happens by itself. It is also worth doing after an update of
       Overheard that finds names better.
     </p>
-    <form method="post" action="/w/${workspaceOf(visit).slug}/settings/redetect">
-      <input type="hidden" name="form" value="${newId(visit.clock)}" />
+    <form method="post" action="/w/${workspaceOf(context).slug}/settings/redetect">
+      <input type="hidden" name="form" value="${newId(context.clock)}" />
       <button class="button">Judge them again</button>
     </form>
   </section>`;
@@ -97,7 +97,7 @@ function row(
 }
 
 /** Shows the last change of a subject, with the redetection that follows. */
-function redetectPart(visit: Visit, job: Job): Html {
+function redetectPart(context: PageContext, job: Job): Html {
   const change = job.work.kind === 'redetect' ? job.work.change : undefined;
   const title = {
     add: 'Track',
@@ -106,7 +106,7 @@ function redetectPart(visit: Visit, job: Job): Html {
     none: 'Judge stored answers again',
   }[change?.action ?? 'none'];
   const name = change === undefined ? '' : 'words' in change ? change.words.name : change.name;
-  return jobPart(visit, job, {
+  return jobPart(context, job, {
     title: `${title} ${name}`,
     done: redetectWords(job),
     lost: 'The server ended three times before it was done. Save the change again.',

@@ -9,12 +9,12 @@ import type { Content, Html } from '../../markup/html.ts';
 import { editPreview } from './edit-preview.ts';
 import { linesField, textField } from '../../parts/fields.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
-import { workspaceOf } from '../../request/visit.ts';
-import type { Result, Visit } from '../../request/visit.ts';
+import { workspaceOf } from '../../request/page-context.ts';
+import type { Result, PageContext } from '../../request/page-context.ts';
 
 /** The page of one subject, with the preview of a change if one was requested. */
 export function subjectPage(
-  visit: Visit,
+  context: PageContext,
   {
     subject,
     form = emptyForm,
@@ -35,9 +35,9 @@ export function subjectPage(
     status?: number;
   },
 ): Result {
-  const place = `/w/${workspaceOf(visit).slug}/settings/subjects`;
+  const place = `/w/${workspaceOf(context).slug}/settings/subjects`;
   const hidden = {
-    form: form.typed['form'] ?? newId(visit.clock),
+    form: form.typed['form'] ?? newId(context.clock),
     version: form.typed['version'] ?? '',
     seen: previewed,
   };
@@ -53,7 +53,7 @@ export function subjectPage(
     </form>`;
   const title = subject === undefined ? 'Track a competitor' : `Change ${subject.name}`;
   const lead = html`<a href="${place}">All subjects</a>`;
-  return { page: workspacePage(visit, { title, lead, content }), status };
+  return { page: workspacePage(context, { title, lead, content }), status };
 }
 
 function fields(form: FormState): Html {

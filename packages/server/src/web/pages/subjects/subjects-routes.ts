@@ -18,8 +18,8 @@ import { noParameters } from '../../request/no-parameters.ts';
 import { refusalText, subjectFaults } from '../../request/refusal-text.ts';
 import { editOf, isArchiving, previewHash, subjectFields, typedFields } from './subject-form.ts';
 import type { TypedSubject } from './subject-form.ts';
-import { pathPart, personOf, workspaceOf } from '../../request/visit.ts';
-import type { Result, Route, Visit } from '../../request/visit.ts';
+import { pathPart, personOf, workspaceOf } from '../../request/page-context.ts';
+import type { Result, Route, PageContext } from '../../request/page-context.ts';
 import { subjectPage } from './subject.ts';
 import { showSubjectList } from './subject-list.ts';
 
@@ -39,7 +39,7 @@ export const subjectsRoutes: readonly Route[] = [
     path: `${path}/:subject`,
     role: 'editor',
     run: show,
-    onRefusal: (visit, refusal) => refuseChange(visit, refusal, readSuggested(visit)),
+    onRefusal: (context, refusal) => refuseChange(context, refusal, readSuggested(context)),
   },
   {
     method: 'POST',
@@ -47,7 +47,7 @@ export const subjectsRoutes: readonly Route[] = [
     role: 'editor',
     does: 'add, change or archive a subject',
     run: submit,
-    onRefusal: (visit, refusal) => refuseChange(visit, refusal, readSent(visit)),
+    onRefusal: (context, refusal) => refuseChange(context, refusal, readSent(context)),
   },
   {
     method: 'POST',
@@ -58,12 +58,12 @@ export const subjectsRoutes: readonly Route[] = [
   },
 ];
 
-async function judgeAgain(visit: Visit): Promise<Result> {
-  const { form } = readForm(visit.request.body, ['form']);
-  const { id: workspaceId, slug } = workspaceOf(visit);
+async function judgeAgain(context: PageContext): Promise<Result> {
+  const { form } = readForm(context.request.body, ['form']);
+  const { id: workspaceId, slug } = workspaceOf(context);
   const key = { workspaceId, id: formId(form) };
-  const userId = personOf(visit).user.id;
-  const added = await visit.runner.add({ ...key, work: { kind: 'redetect' }, userId });
+  const userId = personOf(context).user.id;
+  const added = await context.runner.add({ ...key, work: { kind: 'redetect' }, userId });
   if (added !== 'busy') return { redirect: `/w/${slug}/settings/subjects` };
   throw new PageFault(
     409,
@@ -72,50 +72,50 @@ async function judgeAgain(visit: Visit): Promise<Result> {
   );
 }
 
-async function show(visit: Visit): Promise<Result> {
-  const subject = await findIt(visit);
+async function show(context: PageContext): Promise<Result> {
+  const subject = await findIt(context);
   if (subject !== undefined) {
-    noParameters(visit);
-    return subjectPage(visit, { subject, form: { typed: typedFields(subject), faults: {} } });
+    noParameters(context);
+    return subjectPage(context, { subject, form: { typed: typedFields(subject), faults: {} } });
   }
-  const typed = readSuggested(visit);
+  const typed = readSuggested(context);
   return typed === undefined
-    ? subjectPage(visit, { subject })
-    : lookOrSave(visit, { subject, typed });
+    ? subjectPage(context, { subject })
+    : lookOrSave(context, { subject, typed });
 }
 
-async function submit(visit: Visit): Promise<Result> {
-  return lookOrSave(visit, { subject: await findIt(visit), typed: readSent(visit) });
+async function submit(context: PageContext): Promise<Result> {
+  return lookOrSave(context, { subject: await findIt(context), typed: readSent(context) });
 }
 
 /** The fields of a new subject, with the name that a link suggests; undefined without one. */
-function readSuggested(visit: Visit): TypedSubject | undefined {
-  const { search } = splitTarget(visit.request.originalUrl);
+function readSuggested(context: PageContext): TypedSubject | undefined {
+  const { search } = splitTarget(context.request.originalUrl);
   const { name, domain: domains = '' } = parseQuery(search, suggestedSchema, 'page');
   if (name === undefined) return undefined;
   const empty = { version: '', seen: '', aliases: '', exact: '', patterns: '', paths: '' };
-  return { ...empty, do: 'look', form: newId(visit.clock), name, domains };
+  return { ...empty, do: 'look', form: newId(context.clock), name, domains };
 }
 
-function readSent(visit: Visit): TypedSubject {
-  const typed = readForm(visit.request.body, subjectFields);
+function readSent(context: PageContext): TypedSubject {
+  const typed = readForm(context.request.body, subjectFields);
   formId(typed.form);
   return typed;
 }
 
 /** Responds with the preview of a change, or saves it. */
 async function lookOrSave(
-  visit: Visit,
+  context: PageContext,
   { subject, typed }: Pick<SubjectRequest, 'subject' | 'typed'>,
 ): Promise<Result> {
   const edit = editOf(subject, typed);
-  await planEdit(visit.store.reader, workspaceOf(visit).id, edit);
+  await planEdit(context.store.reader, workspaceOf(context).id, edit);
   const wantsSave = typed.do === 'save' || typed.do === 'archive';
-  if (wantsSave && typed.seen === previewHash(edit)) return save(visit, { subject, typed, edit });
+  if (wantsSave && typed.seen === previewHash(edit)) return save(context, { subject, typed, edit });
   const notice =
     wantsSave &&
     warning('You changed the words after the preview. Nothing was saved: look again, then save.');
-  return look(visit, { subject, typed, edit, notice });
+  return look(context, { subject, typed, edit, notice });
 }
 
 interface SubjectRequest {
@@ -125,26 +125,29 @@ interface SubjectRequest {
 }
 
 async function look(
-  visit: Visit,
+  context: PageContext,
   { subject, typed, edit, notice }: SubjectRequest & { notice: Content },
 ): Promise<Result> {
-  const preview = await visit.runner.preview(workspaceOf(visit).id, edit);
+  const preview = await context.runner.preview(workspaceOf(context).id, edit);
   const shared = { subject, form: { typed, faults: {} }, previewed: previewHash(edit) };
   const isArchive = isArchiving(typed);
-  if (preview !== undefined) return subjectPage(visit, { ...shared, isArchive, preview, notice });
+  if (preview !== undefined) return subjectPage(context, { ...shared, isArchive, preview, notice });
   const words =
     'The server is busy, and the preview takes too long. Try again, or save without it.';
-  return subjectPage(visit, { ...shared, isArchive, notice: warning(words), status: 503 });
+  return subjectPage(context, { ...shared, isArchive, notice: warning(words), status: 503 });
 }
 
-async function save(visit: Visit, { subject, typed, edit }: SubjectRequest): Promise<Result> {
-  const { store, runner } = visit;
-  const { id: workspaceId, slug } = workspaceOf(visit);
+async function save(
+  context: PageContext,
+  { subject, typed, edit }: SubjectRequest,
+): Promise<Result> {
+  const { store, runner } = context;
+  const { id: workspaceId, slug } = workspaceOf(context);
   const key = { workspaceId, id: typed.form.toLowerCase() };
   const work: Work = { kind: 'redetect', change: edit };
-  const added = await runner.add({ ...key, work, userId: personOf(visit).user.id });
+  const added = await runner.add({ ...key, work, userId: personOf(context).user.id });
   if (added === 'busy') {
-    return subjectPage(visit, {
+    return subjectPage(context, {
       subject,
       form: { typed, faults: {} },
       previewed: typed.seen,
@@ -171,19 +174,19 @@ async function save(visit: Visit, { subject, typed, edit }: SubjectRequest): Pro
  * version.
  */
 async function refuseChange(
-  visit: Visit,
+  context: PageContext,
   refusal: Refusal,
   typed: TypedSubject | undefined,
 ): Promise<Result | PageFault | undefined> {
   if (typed === undefined) return undefined;
-  const subject = await findIt(visit);
+  const subject = await findIt(context);
   const isField = refusal.code !== 'subject_changed' && !refusal.code.startsWith('brand_');
   if (isField && refusal.code !== 'subject_removed') {
-    const faults = subjectFaults(visit, refusal, typed);
-    return subjectPage(visit, { subject, form: { typed, faults }, status: 400 });
+    const faults = subjectFaults(context, refusal, typed);
+    return subjectPage(context, { subject, form: { typed, faults }, status: 400 });
   }
   if (refusal.code !== 'subject_changed' || subject === undefined) {
-    const words = refusalText(visit, refusal);
+    const words = refusalText(context, refusal);
     return new PageFault(409, 'This subject can’t be changed like this', words);
   }
   const stored = typedFields(subject);
@@ -196,7 +199,7 @@ async function refuseChange(
     <pre tabindex="0"><code>${storedWords(stored)}</code></pre>
   </div>`;
   const form = { typed: { ...typed, version: stored['version'] ?? '' }, faults: {} };
-  return subjectPage(visit, { subject, form, notice, status: 409 });
+  return subjectPage(context, { subject, form, notice, status: 409 });
 }
 
 function storedWords(stored: Readonly<Record<string, string>>): string {
@@ -211,11 +214,13 @@ function warning(words: string): Content {
 }
 
 /** The subject of the path; undefined for a new one. */
-async function findIt(visit: Visit): Promise<Subject | undefined> {
-  const id = pathPart(visit, 'subject');
+async function findIt(context: PageContext): Promise<Subject | undefined> {
+  const id = pathPart(context, 'subject');
   if (id === 'new') return undefined;
-  const { id: workspaceId } = workspaceOf(visit);
-  const subjects = await listSubjects(visit.store.reader, workspaceId, { includesArchived: true });
+  const { id: workspaceId } = workspaceOf(context);
+  const subjects = await listSubjects(context.store.reader, workspaceId, {
+    includesArchived: true,
+  });
   const subjectOfPath = subjects.find((subject) => subject.id === id);
   if (subjectOfPath === undefined) {
     throw new PageFault(404, 'No such subject', 'Open the list of subjects again.');

@@ -54,8 +54,8 @@ export interface SharedParts {
   readonly deadline: Deadline;
 }
 
-/** One request of a page, after the steps before it. */
-export interface Visit extends Omit<WebDependencies, 'reports'> {
+/** What the page of a route works with: the request, who sent it, the workspace and the services. */
+export interface PageContext extends Omit<WebDependencies, 'reports'> {
   /** The reports of the workspace that the path names. */
   readonly reports: WorkspaceReports;
   readonly reportsOf: (workspaceId: string) => WorkspaceReports;
@@ -115,46 +115,49 @@ export interface Route {
    * address and the person. Such a page has an entity tag, so it must not show how long ago
    * something was.
    */
-  readonly dependsOn?: (visit: Visit) => unknown;
-  readonly run: (visit: Visit) => Promise<Result> | Result;
+  readonly dependsOn?: (context: PageContext) => unknown;
+  readonly run: (context: PageContext) => Promise<Result> | Result;
   /**
    * What to show if a flow refuses: the form again, or a fault. Without a return value, the refusal is
    * a failure of the server. A database that is away never comes here: it has a page of its own.
    */
-  readonly onRefusal?: (visit: Visit, refusal: Refusal) => RefusedResult | Promise<RefusedResult>;
+  readonly onRefusal?: (
+    context: PageContext,
+    refusal: Refusal,
+  ) => RefusedResult | Promise<RefusedResult>;
 }
 
 type RefusedResult = Result | PageFault | undefined;
 
 /** The person of a route that needs one. */
-export function personOf({ session }: Visit): { session: OpenSession; user: User } {
+export function personOf({ session }: PageContext): { session: OpenSession; user: User } {
   if (session === undefined) throw new Error('This route needs no session, so it has no user');
   return { session, user: session.user };
 }
 
 /** The workspace of a route whose path names one. */
-export function workspaceOf({ workspace }: Visit): Workspace {
+export function workspaceOf({ workspace }: PageContext): Workspace {
   if (workspace === undefined) throw new Error('The path of the route names no workspace');
   return workspace;
 }
 
 /** The path and query of the shown page. Those of a report link are fixed. */
-export function pageTarget({ shared, request }: Pick<Visit, 'shared' | 'request'>): string {
+export function pageTarget({ shared, request }: Pick<PageContext, 'shared' | 'request'>): string {
   return shared?.target ?? request.originalUrl;
 }
 
 /** Whether the page may show answers and evidence. */
-export function mayShowTexts({ shared }: Pick<Visit, 'shared'>): boolean {
+export function mayShowTexts({ shared }: Pick<PageContext, 'shared'>): boolean {
   return shared?.hasTexts ?? true;
 }
 
 /** Content that only members see, such as a command. Report links hide it. */
-export function forMembers({ shared }: Pick<Visit, 'shared'>, content: Content): Content {
+export function forMembers({ shared }: Pick<PageContext, 'shared'>, content: Content): Content {
   return shared === undefined && content;
 }
 
 /** A part of the path, such as `token` of `/invite/:token`. */
-export function pathPart({ request }: Pick<Visit, 'request'>, name: string): string {
+export function pathPart({ request }: Pick<PageContext, 'request'>, name: string): string {
   return paramsSchema.safeParse(request.params).data?.[name] ?? '';
 }
 
