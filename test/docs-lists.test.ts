@@ -5,6 +5,8 @@ import { endpoints } from '@overheard/contract';
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { argumentsOf } from '../packages/mcp/src/call/arguments.ts';
+import { tools } from '../packages/mcp/src/tools/all-tools.ts';
 import { createProgram } from '../packages/server/src/cli/run-cli.ts';
 import { bots, meansOf } from '../packages/server/src/crawlers/bots/catalogue.ts';
 import { formatTitles } from '../packages/server/src/crawlers/formats/file-formats.ts';
@@ -39,6 +41,8 @@ const pages = [
     lists: { settings: Object.entries(settings).map(settingItem).join('\n') },
   },
   { page: 'docs/commands.md', lists: { commands: await commandSections() } },
+  { page: 'docs/assistants.md', lists: { tools: toolArguments() } },
+  { page: 'packages/mcp/README.md', lists: { tools: toolTitles() } },
   { page: 'docs/web.md', lists: { forms: formTable(), keys: keyTable() } },
   {
     page: 'docs/crawlers.md',
@@ -91,6 +95,24 @@ function keyTable(): string {
     return [names.join(keys[0] === 'Ctrl' ? ' ' : ', '), does];
   });
   return table([['key', 'does'], ...rows]);
+}
+
+function toolArguments(): string {
+  const rows = tools.map((tool) => [
+    `\`${tool.name}\``,
+    `\`${tool.endpoint.path}\``,
+    argumentsOf(tool)
+      .map(({ name }) => `\`${name}\``)
+      .join(', '),
+  ]);
+  return table([['tool', 'endpoint', 'arguments'], ...rows]);
+}
+
+function toolTitles(): string {
+  return table([
+    ['tool', 'what it returns'],
+    ...tools.map(({ name, title }) => [`\`${name}\``, title]),
+  ]);
 }
 
 function botTable(): string {

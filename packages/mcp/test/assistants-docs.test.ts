@@ -2,12 +2,10 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { argumentsOf } from '../src/call/arguments.ts';
 import { defaultBaseUrl, settings } from '../src/config.ts';
 import { defaultHttpPort, httpPath } from '../src/serve/http.ts';
-import { tools } from '../src/tools/all-tools.ts';
 import { initialize } from './line-host.ts';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
@@ -151,22 +149,6 @@ test('the command that all of them have starts the program, from the repository 
     child.stdin.end();
   }
 }, 60_000);
-
-describe('the table of tools', () => {
-  test.each(tools)(
-    'the table of tools has the endpoint of $name and its arguments, in their order',
-    (tool) => {
-      const row = page.split('\n').find((line) => line.startsWith(`| \`${tool.name}\``)) ?? '';
-      const [, , endpoint, names] = row.split('|').map((cell) => cell.trim());
-      expect(endpoint).toBe(`\`${tool.endpoint.path}\``);
-      expect(names).toBe(
-        argumentsOf(tool)
-          .map(({ name }) => `\`${name}\``)
-          .join(', '),
-      );
-    },
-  );
-});
 
 test('the address for hosts that speak HTTP is the one that is served', () => {
   expect(page).toContain(`http://127.0.0.1:${defaultHttpPort}${httpPath}`);
