@@ -81,7 +81,7 @@ const flows = [
   'collect',
   'crawlers',
   'demo',
-  'imports',
+  'reverts',
   'people',
   'reports',
   'rows',

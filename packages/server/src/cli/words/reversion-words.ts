@@ -1,8 +1,8 @@
 import type { Rederivation } from '../../answers/actions/rederive.ts';
 import type { ScoreChange } from '../../answers/scores/recompute.ts';
-import type { KeptRows } from '../../imports/find-kept.ts';
-import type { ImportRecord } from '../../imports/list-imports.ts';
-import type { Reversion } from '../../imports/revert-import.ts';
+import type { KeptRows } from '../../reverts/find-kept.ts';
+import type { ImportRecord } from '../../reverts/list-imports.ts';
+import type { Reversion } from '../../reverts/revert-import.ts';
 import { amount, plural, thousands } from '../../values/plural.ts';
 
 /** An import in one line. */

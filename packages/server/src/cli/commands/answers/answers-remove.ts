@@ -1,6 +1,6 @@
 import { removeAnswers } from '../../../answers/remove/remove-answers.ts';
 import type { AnswerChoice, AnswerRemoval } from '../../../answers/remove/remove-answers.ts';
-import { findImport, parseImportNumber } from '../../../imports/list-imports.ts';
+import { findImport, parseImportNumber } from '../../../reverts/list-imports.ts';
 import { amount } from '../../../values/plural.ts';
 import { printableLines } from '../../../values/printable.ts';
 import { defineWorkspaceCommand, words } from '../../define/define-command.ts';

@@ -1,5 +1,5 @@
-import { findImport, listImports, parseImportNumber } from '../../../imports/list-imports.ts';
-import { revertImport } from '../../../imports/revert-import.ts';
+import { findImport, listImports, parseImportNumber } from '../../../reverts/list-imports.ts';
+import { revertImport } from '../../../reverts/revert-import.ts';
 import { defineGroup, defineWorkspaceCommand } from '../../define/define-command.ts';
 import type { ArgumentSpec } from '../../define/define-command.ts';
 import { flag } from '../../define/options.ts';
