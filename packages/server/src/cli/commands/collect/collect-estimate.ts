@@ -5,7 +5,7 @@ import { plural, thousands } from '../../../values/plural.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';
 import { parsedText } from '../../define/options.ts';
 import { tableOf } from '../../define/table-of.ts';
-import { readPrices } from '../engine/read-prices.ts';
+import { readPrices } from '../../collecting/read-prices.ts';
 import { dollars } from '../../../values/usd.ts';
 
 const usualSweeps = [1, 3, 5];

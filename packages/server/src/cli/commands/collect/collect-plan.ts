@@ -8,7 +8,7 @@ import { defineWorkspaceCommand } from '../../define/define-command.ts';
 import { flag, number } from '../../define/options.ts';
 import type { Lines } from '../../define/output.ts';
 import { tableOf } from '../../define/table-of.ts';
-import { readPrices } from '../engine/read-prices.ts';
+import { readPrices } from '../../collecting/read-prices.ts';
 
 export const collectPlanCommand = defineWorkspaceCommand({
   name: 'plan',

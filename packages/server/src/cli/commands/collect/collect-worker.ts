@@ -3,8 +3,9 @@ import { runWorker } from '../../../collect/worker.ts';
 import { settings } from '../../../config.ts';
 import { defineStoreCommand } from '../../define/define-command.ts';
 import { createLog } from '../../terminal/log.ts';
-import { readPrices } from '../engine/read-prices.ts';
-import { atOnce, lastAnswerMs, logWork } from './worker-log.ts';
+import { readPrices } from '../../collecting/read-prices.ts';
+import { atOnce, lastAnswerMs } from '../../collecting/at-once.ts';
+import { logWork } from '../../collecting/log-work.ts';
 
 export const collectWorkerCommand = defineStoreCommand({
   name: 'worker',

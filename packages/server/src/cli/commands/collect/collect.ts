@@ -15,9 +15,9 @@ import { switchedOffWords } from '../../../collect/ledger/switched-off.ts';
 import { collectEstimateCommand } from './collect-estimate.ts';
 import { collectPlanCommand } from './collect-plan.ts';
 import { collectRereadCommand } from './collect-reread.ts';
-import { readPrices } from '../engine/read-prices.ts';
+import { readPrices } from '../../collecting/read-prices.ts';
 import { collectWorkerCommand } from './collect-worker.ts';
-import { atOnce, lastAnswerMs } from './worker-log.ts';
+import { atOnce, lastAnswerMs } from '../../collecting/at-once.ts';
 
 const runCommand = defineWorkspaceCommand({
   name: 'run',

@@ -17,8 +17,9 @@ import { parsedText, requiredText } from '../../define/options.ts';
 import type { Lines } from '../../define/output.ts';
 import { withStore } from '../../define/with-store.ts';
 import { engineFaultWords } from '../../words/engine-fault-words.ts';
-import { readPrices } from './read-prices.ts';
-import { engineHelp, engineOptions, readSettings } from './engine-options.ts';
+import { readPrices } from '../../collecting/read-prices.ts';
+import { engineHelp, engineOptions } from './engine-options.ts';
+import { readSettings } from './read-settings.ts';
 
 export const engineTestCommand = defineCommand({
   name: 'test',

@@ -20,8 +20,9 @@ import { settings } from '../../../config.ts';
 import { dollars as usdWords } from '../../../values/usd.ts';
 import { Refusal } from '../../../refusals.ts';
 import { capOptions, readCaps, readLimits, limitOptions } from './engine-limits.ts';
-import { engineHelp, engineOptions, readSettings } from './engine-options.ts';
-import { readPrices } from './read-prices.ts';
+import { engineHelp, engineOptions } from './engine-options.ts';
+import { readSettings } from './read-settings.ts';
+import { readPrices } from '../../collecting/read-prices.ts';
 import { engineTestCommand } from './engine-test.ts';
 
 const addCommand = defineStoreCommand({

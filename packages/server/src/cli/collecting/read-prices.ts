@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { PriceRow } from '../../../collect/engines/prices.ts';
-import { Faults } from '../../../rows/fault.ts';
-import { readRows } from '../../../rows/read-file.ts';
-import type { Row } from '../../../rows/row.ts';
-import { openSource } from '../../../rows/source.ts';
-import { parseDay } from '../../../values/time/moment.ts';
-import type { Io } from '../../terminal/io.ts';
+import type { PriceRow } from '../../collect/engines/prices.ts';
+import { Faults } from '../../rows/fault.ts';
+import { readRows } from '../../rows/read-file.ts';
+import type { Row } from '../../rows/row.ts';
+import { openSource } from '../../rows/source.ts';
+import { parseDay } from '../../values/time/moment.ts';
+import type { Io } from '../terminal/io.ts';
 
 const usd = z.number().min(0).max(1_000_000);
 
