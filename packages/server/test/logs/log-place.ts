@@ -7,6 +7,7 @@ import { prepareIngest } from '../../src/crawlers/ingest/prepare-ingest.ts';
 import { ingestFiles } from '../../src/crawlers/ingest/ingest.ts';
 import type { IngestOptions } from '../../src/crawlers/ingest/prepare-ingest.ts';
 import type { IngestSummary } from '../../src/crawlers/ingest/ingest-tally.ts';
+import { countLogBots } from '../../src/reports/hits/log-bots.ts';
 import { keepFileVersion, writeListContent } from '../../src/crawlers/operators/file-versions.ts';
 import { openStore } from '../../src/storage/open/open-store.ts';
 import type { Store } from '../../src/storage/store.ts';
@@ -53,7 +54,7 @@ export function expectSum({
   hitsKnown,
   otherTraffic,
   skipped,
-}: IngestSummary): void {
+}: Omit<IngestSummary, 'period'>): void {
   expect(hitsNew + hitsKnown + otherTraffic + skipped).toBe(read);
   expect(skipped).toBeGreaterThanOrEqual(0);
 }
@@ -107,6 +108,10 @@ export async function makePlace({ store }: { store: Store }) {
       signal: new AbortController().signal,
       ...options,
     });
+  const withBots = async ({ writer: db }: Store, summary: IngestSummary) => ({
+    ...summary,
+    bots: await countLogBots({ db, workspaceId }, summary.period ?? { from: '', to: '' }),
+  });
   const rows = () =>
     store.writer
       .selectFrom('hits')
@@ -133,13 +138,14 @@ export async function makePlace({ store }: { store: Store }) {
     ) => {
       const { summary, failed } = await ingestFiles([path], await prepare(options), { stdin });
       expect(failed).toEqual([]);
-      return summary;
+      return withBots(store, summary);
     },
     /** An ingest that is rolled back. */
     tryOut: async (path: string) =>
       tryOut(store, async (tried) => {
         const context = await prepare({}, tried);
-        return (await ingestFiles([path], context, { stdin: Readable.from([]) })).summary;
+        const { summary } = await ingestFiles([path], context, { stdin: Readable.from([]) });
+        return withBots(tried, summary);
       }),
     /** What the API would show of each hit, by id. */
     verdicts: async () =>

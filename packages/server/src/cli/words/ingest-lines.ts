@@ -1,4 +1,5 @@
 import type { IngestSummary, ProxyNote } from '../../crawlers/ingest/ingest-tally.ts';
+import type { LogBots } from '../../reports/hits/log-bots.ts';
 import { proxyName } from '../../crawlers/ingest/trusted-proxies.ts';
 import { skipReasons } from '../../crawlers/log-line.ts';
 import type { Lines } from '../define/output.ts';
@@ -6,8 +7,10 @@ import type { Table } from '../terminal/print.ts';
 import { tableOf } from '../define/table-of.ts';
 import { amount, thousands } from '../../values/plural.ts';
 
+type IngestCounts = Omit<IngestSummary, 'period'> & { readonly bots: LogBots };
+
 /** A table of the hits of an ingest by bot. */
-export function botTable({ bots, lines }: IngestSummary): Table {
+export function botTable({ bots, lines }: IngestCounts): Table {
   return tableOf(
     bots,
     {
@@ -24,7 +27,7 @@ export function botTable({ bots, lines }: IngestSummary): Table {
 
 /** Describes what an ingest read and skipped, and how to verify more hits. */
 export function ingestLines(
-  { lines, hitsNew, hitsKnown, otherTraffic, skipped, referralsNew, ...summary }: IngestSummary,
+  { lines, hitsNew, hitsKnown, otherTraffic, skipped, referralsNew, ...summary }: IngestCounts,
   {
     isDryRun,
     hasLists,

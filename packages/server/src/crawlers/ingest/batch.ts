@@ -70,21 +70,15 @@ export function createBatch(context: IngestContext) {
         makeHit(request, await rules.verifier.judge(request), context),
       ),
     );
-    const { added, addedReferrals } = await writeWorkspace(
-      store,
-      workspaceId,
-      async (transaction) => {
-        const written = await writeHits(store, transaction, workspaceId, hits);
-        const referralCount = await writeReferrals(store, transaction, workspaceId, sent);
-        if (state !== undefined) {
-          await keepLogState(transaction, workspaceId, { state, nowMs: clock() });
-        }
-        const hasChanged = written.hasChanged || referralCount > 0;
-        return { ...written, hasChanged, addedReferrals: referralCount };
-      },
-    );
-    tally.wrote(hits, added);
-    tally.addReferrals(addedReferrals);
+    const written = await writeWorkspace(store, workspaceId, async (transaction) => {
+      const { added, hasChanged } = await writeHits(store, transaction, workspaceId, hits);
+      const addedReferrals = await writeReferrals(store, transaction, workspaceId, sent);
+      if (state !== undefined) {
+        await keepLogState(transaction, workspaceId, { state, nowMs: clock() });
+      }
+      return { hasChanged: hasChanged || addedReferrals > 0, added, addedReferrals };
+    });
+    tally.addWritten(hits, written);
   }
 }
 

@@ -45,12 +45,12 @@ export function createFeed(context: IngestContext) {
 
   function take(text: string): void {
     const outcome = reader.read(text);
-    if (outcome.kind === 'other') return tally.other();
+    if (outcome.kind === 'other') return tally.addOther();
     if (outcome.kind === 'skipped') return tally.skip(outcome.reason, text);
     const isOutside = outcome.line.atMs < sinceMs || outcome.line.atMs >= untilMs;
     const line = { ...outcome.line, host: outcome.line.host ?? host ?? null };
     if (outcome.kind === 'referral') {
-      tally.other();
+      tally.addOther();
       if (!isOutside) batch.addReferral(line);
     } else if (isOutside) {
       tally.skip('outside_time', text);

@@ -145,8 +145,13 @@ test('a followed log is read for bots that were added meanwhile', async () => {
   });
   await appendFile(place.path, line(3).replace('Bytespider', 'AcmeReader/2.0'));
   await place.expectHits(2);
-  const { bots } = await place.stop();
-  expect(bots.map(({ bot }) => bot)).toEqual(['AcmeReader', 'Bytespider']);
+  await place.stop();
+  const hits = await place.store.writer
+    .selectFrom('hits')
+    .select('bot_name')
+    .orderBy('bot_name')
+    .execute();
+  expect(hits.map(({ bot_name: bot }) => bot)).toEqual(['AcmeReader', 'Bytespider']);
 });
 
 async function follow() {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isCompressed } from '../../rows/decompress.ts';
 import { settleDays } from '../hits/settle-days.ts';
 import type { IngestContext } from './prepare-ingest.ts';
-import { endIngest, whyUnreadable } from './ingest.ts';
+import { whyUnreadable } from './ingest.ts';
 import type { FailedFile, IngestResult } from './ingest.ts';
 import { findLogState, fileKeyOf } from './log-state.ts';
 import { openPlainLog } from './plain-log.ts';
@@ -66,7 +66,8 @@ export async function followFiles(
     for (const file of followed) await file.close();
   }
   const failed = followed.flatMap(({ failure }) => failure() ?? []);
-  return { summary: await endIngest(context), failed, resumed: [], waiting: [] };
+  await settleDays(store, workspaceId);
+  return { summary: context.tally.summarise(), failed, resumed: [], waiting: [] };
 }
 
 /** A file that had the name before it was rotated. */

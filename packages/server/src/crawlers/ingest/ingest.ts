@@ -47,13 +47,8 @@ export async function ingestFiles(
       failed.push({ path, why: whyUnreadable(error, path) });
     }
   }
-  return { summary: await endIngest(context), failed, resumed, waiting };
-}
-
-/** Settles the days of the new hits, and sums up what the database holds. */
-export async function endIngest({ store, workspaceId, tally }: IngestContext) {
-  await settleDays(store, workspaceId);
-  return tally.summarise(store.writer, workspaceId);
+  await settleDays(context.store, context.workspaceId);
+  return { summary: context.tally.summarise(), failed, resumed, waiting };
 }
 
 async function ingestFile(

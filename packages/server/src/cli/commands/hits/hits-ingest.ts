@@ -6,7 +6,6 @@ import { judgeUndecided } from '../../../crawlers/hits/verify-hits.ts';
 import { followFiles } from '../../../crawlers/ingest/follow-files.ts';
 import { prepareIngest } from '../../../crawlers/ingest/prepare-ingest.ts';
 import { ingestFiles } from '../../../crawlers/ingest/ingest.ts';
-import type { IngestResult } from '../../../crawlers/ingest/ingest.ts';
 import { checkFollowed, findLogFiles } from '../../filters/log-paths.ts';
 import {
   parseBound,
@@ -17,6 +16,7 @@ import {
 import { readKnownFiles } from '../../../crawlers/operators/operator-file.ts';
 import { hasOperatorLists } from '../../../crawlers/operators/stored-lists.ts';
 import { updateRanges } from '../../../crawlers/operators/update-ranges.ts';
+import { countLogBots } from '../../../reports/hits/log-bots.ts';
 import type { HostNames } from '../../../crawlers/verify/host-names.ts';
 import type { Store } from '../../../storage/store.ts';
 import { tryOut } from '../../../storage/write.ts';
@@ -129,7 +129,7 @@ async function read(
   { io, store, workspaceId, progress }: Omit<WorkspaceContext, 'store'> & { store: Store },
   paths: readonly string[],
   values: OptionValues<typeof options>,
-): Promise<IngestResult> {
+) {
   const { follow, fromStart: isFromStart } = values;
   const hostNames = systemHostNames(io, values);
   const bytesTotal = follow ? undefined : await totalBytes(paths);
@@ -143,7 +143,8 @@ async function read(
     onRead: (added) => {
       bytes += added;
       progress.update(
-        () => `Read ${Math.floor(bytes / 1e6)} MB, ${plural(context.tally.lines, 'line')}`,
+        () =>
+          `Read ${Math.floor(bytes / 1e6)} MB, ${plural(context.tally.summarise().lines, 'line')}`,
         bytesTotal === undefined ? undefined : bytes / bytesTotal,
       );
     },
@@ -157,7 +158,7 @@ async function read(
     ? followFiles(paths, context, { isFromStart, onRefresh })
     : ingestFiles(paths, context, { stdin: io.stdin, isFromStart });
   const result = await reading.catch((error: unknown) => {
-    const { hitsNew } = context.tally;
+    const { hitsNew } = context.tally.summarise();
     if (hitsNew > 0 && !values.dryRun) {
       progress.clear();
       printWords(
@@ -168,7 +169,11 @@ async function read(
     throw error;
   });
   await prune();
-  return result;
+  const { period, skips, proxies, ...counts } = result.summary;
+  // Count what the database holds, which may differ from what was read.
+  const bots =
+    period === undefined ? [] : await countLogBots({ db: store.writer, workspaceId }, period);
+  return { ...result, summary: { ...counts, bots, skips, proxies } };
 }
 
 function toIngestOptions(values: OptionValues<typeof options>, nowMs: number) {
