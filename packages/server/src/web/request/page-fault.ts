@@ -30,6 +30,11 @@ export function notFound(): PageFault {
   );
 }
 
+/** The fault for a form about something that the workspace doesn't have, or no longer has. */
+export function notInWorkspace(thing: string): PageFault {
+  return new PageFault(404, `This ${thing} is not in this workspace`, 'Open the list again.');
+}
+
 /** The fault for a form that isn't one of ours, or isn't complete. */
 export function unreadableForm(advice: string, status = 400): PageFault {
   return new PageFault(status, 'The form can’t be read', advice);

@@ -4,7 +4,7 @@ import { findJob, listJobs } from '../../../jobs/jobs.ts';
 import type { Work } from '../../../jobs/work.ts';
 import { allows } from '../../../people/roles.ts';
 import { formats } from '../../../rows/format.ts';
-import { PageFault } from '../../request/page-fault.ts';
+import { notInWorkspace } from '../../request/page-fault.ts';
 import { emptyForm, faultsOf, formId, readForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
@@ -43,7 +43,8 @@ export const dataRoutes: readonly Route[] = [
     role: 'editor',
     does: 'revert an import',
     run: takeBack,
-    onRefusal: (_, { code }) => (code === 'import_not_found' ? importNotFound() : undefined),
+    onRefusal: (_, { code }) =>
+      code === 'import_not_found' ? notInWorkspace('import') : undefined,
   },
   {
     method: 'POST',
@@ -182,10 +183,6 @@ function readImport(
   const hasNewEngine = newEngine === 'on';
   const { name, bytes } = file;
   return { id, form, work: { kind: 'import', rows, file: name, bytes, format, hasNewEngine } };
-}
-
-function importNotFound(): PageFault {
-  return new PageFault(404, 'This import is not in this workspace', 'Open the list again.');
 }
 
 function fileFault(file: ReceivedFile | undefined, bytesMax: number): string | undefined {

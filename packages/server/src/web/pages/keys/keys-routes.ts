@@ -7,7 +7,7 @@ import type { EventKind } from '../../../people/events.ts';
 import { nameLengthMax, parseName } from '../../../people/name.ts';
 import { unlessDuplicate } from '../../../storage/duplicate.ts';
 import type { Store } from '../../../storage/store.ts';
-import { PageFault, unreadableForm } from '../../request/page-fault.ts';
+import { notInWorkspace, unreadableForm } from '../../request/page-fault.ts';
 import { faultsOf, formId, readForm } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
 import { personOf, workspaceOf } from '../../request/page-context.ts';
@@ -111,7 +111,7 @@ async function findKey(context: PageContext, store: Store, id: string): Promise<
   const keys = await listKeys(store, { workspaceId: workspaceOf(context).id });
   const key = keys.find((each) => each.id === id);
   if (key !== undefined) return key;
-  throw new PageFault(404, 'This key is not here', 'Open the list of keys again.');
+  throw notInWorkspace('key');
 }
 
 async function note(

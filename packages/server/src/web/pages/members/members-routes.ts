@@ -6,7 +6,7 @@ import { unlessDuplicate } from '../../../storage/duplicate.ts';
 import type { Refusal } from '../../../refusals.ts';
 import type { Role } from '../../../storage/tables/people-tables.ts';
 import { accountFaults } from '../account/accounts.ts';
-import { PageFault, unreadableForm } from '../../request/page-fault.ts';
+import { notInWorkspace, unreadableForm } from '../../request/page-fault.ts';
 import { faultsOf, formId, readForm } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
 import { personOf, workspaceOf } from '../../request/page-context.ts';
@@ -108,13 +108,7 @@ async function change(context: PageContext, userId: string, role: Role | null): 
     { workspaceId, userId, role },
     { userId: author.id, clock },
   );
-  if (isMember === undefined) {
-    throw new PageFault(
-      404,
-      'This person is not in this workspace',
-      'Open the list of members again.',
-    );
-  }
+  if (isMember === undefined) throw notInWorkspace('person');
   const place = `/w/${slug}/settings/members`;
   if (role !== null) return { redirect: place };
   return {

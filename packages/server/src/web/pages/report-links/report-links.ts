@@ -6,7 +6,7 @@ import { makeReportLink, reportLinkDays, revokeReportLink } from '../../../peopl
 import { unlessDuplicate } from '../../../storage/duplicate.ts';
 import { faultsOf, formId, readForm } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
-import { PageFault } from '../../request/page-fault.ts';
+import { PageFault, notInWorkspace } from '../../request/page-fault.ts';
 import { isShareable, shareablePages } from '../../parts/shareable.ts';
 import type { ShareablePage } from '../../parts/shareable.ts';
 import { personOf, workspaceOf } from '../../request/page-context.ts';
@@ -102,7 +102,7 @@ async function revoke(context: PageContext): Promise<Result> {
   const { id: workspaceId, slug } = workspaceOf(context);
   const doing = { userId: personOf(context).user.id, clock: context.clock };
   if (!(await revokeReportLink(context.store.access, { workspaceId, id }, doing))) {
-    throw new PageFault(404, 'This link is not here', 'Open the list of report links again.');
+    throw notInWorkspace('report link');
   }
   return { redirect: `/w/${slug}/settings/links` };
 }

@@ -10,7 +10,7 @@ import { newId } from '../../../values/uuid.ts';
 import { nameLengthMax } from '../../../workspaces/alias.ts';
 import { listSubjects } from '../../../workspaces/subject.ts';
 import type { Subject } from '../../../workspaces/subject.ts';
-import { PageFault } from '../../request/page-fault.ts';
+import { PageFault, notInWorkspace } from '../../request/page-fault.ts';
 import { formId, readForm } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
@@ -223,7 +223,7 @@ async function findIt(context: PageContext): Promise<Subject | undefined> {
   });
   const subjectOfPath = subjects.find((subject) => subject.id === id);
   if (subjectOfPath === undefined) {
-    throw new PageFault(404, 'No such subject', 'Open the list of subjects again.');
+    throw notInWorkspace('subject');
   }
   if (subjectOfPath.archived_at === null) return subjectOfPath;
   throw new PageFault(
