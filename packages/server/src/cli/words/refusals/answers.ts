@@ -1,7 +1,7 @@
 import { dollars } from '../../../values/usd.ts';
 import { thousands } from '../../../values/plural.ts';
 import type { RefusalFacts } from '../../../refusals.ts';
-import { byItsId, didYouMean, noSuch, quote } from './quote.ts';
+import { byItsId, didYouMean, noSuch, noSuchHere, quote } from './quote.ts';
 import type { WordTable } from './word-table.ts';
 
 const filters: Readonly<
@@ -22,11 +22,11 @@ function listNames(names: readonly string[]): string {
 
 export const answerWords = {
   action_not_found: ({ id }) => [
-    noSuch('action', id),
+    noSuchHere('action', id),
     byItsId(id, 'overheard actions list --workspace SLUG'),
   ],
   run_not_found: ({ word }) => [
-    noSuch('run', word),
+    noSuchHere('run', word),
     byItsId(word, 'overheard answers list --workspace SLUG'),
   ],
   run_without_answer: ({ id }) => [
@@ -42,7 +42,7 @@ export const answerWords = {
     const [one, all] = filters[filter];
     const others = `Its ${all}: ${listNames(names)}.`;
     return [
-      noSuch(one, name),
+      noSuchHere(one, name),
       nearest === undefined ? others : `${didYouMean(nearest, '')} ${others}`,
     ];
   },
@@ -55,7 +55,7 @@ export const answerWords = {
     'Set it to the key, or name another variable with --key-variable.',
   ],
   engine_not_found: ({ engine, known }) => [
-    `No engine ${quote(engine)} was set up.`,
+    noSuch('engine', engine),
     known.length === 0 ? 'See `overheard engine add --help`.' : `There is ${known.join(', ')}.`,
   ],
   engine_key_malformed: ({ variable }) => [
@@ -73,7 +73,7 @@ export const answerWords = {
   engine_model_missing: ({ engine, kind }) =>
     kind === undefined
       ? [
-          `There is no engine ${quote(engine)}.`,
+          noSuch('engine', engine),
           'See `overheard engine list`; for a new one give --model and --base-url.',
         ]
       : [`${kind} has no model and address of its own: give --model and --base-url.`],
@@ -108,7 +108,7 @@ export const answerWords = {
     'The operator raises it with `overheard budget set --workspace SLUG --day USD --month USD`.',
   ],
   prompt_not_found: ({ prompt, nearest }) => [
-    noSuch('prompt', prompt),
+    noSuchHere('prompt', prompt),
     didYouMean(nearest, 'See `overheard prompts list --workspace SLUG --json` for the ids.'),
   ],
   mapping_unreadable: ({ path }) => [`The mapping file ${path} cannot be read.`],

@@ -3,12 +3,12 @@ import type { RefusalFacts } from '../../../refusals.ts';
 import { printable } from '../../../values/printable.ts';
 import { whenForms } from '../../../values/time/when.ts';
 import { plural } from '../../../values/plural.ts';
-import { byItsId, didYouMean, noSuch, quote } from './quote.ts';
+import { byItsId, didYouMean, noSuch, noSuchHere, quote } from './quote.ts';
 import type { WordTable, Words } from './word-table.ts';
 
 export const crawlerWords = {
   hit_not_found: ({ word }) => [
-    noSuch('hit', word),
+    noSuchHere('hit', word),
     byItsId(word, 'overheard export hits --workspace SLUG'),
   ],
   address_malformed: ({ text }) => [`${quote(text)} is not an IP address.`],
@@ -46,11 +46,11 @@ export const crawlerWords = {
     `Remove it first: overheard robots remove --host ${host} --at ${at} --workspace SLUG`,
   ],
   robots_not_found: ({ host, at }) => [
-    `There is no robots.txt of ${host}${at === undefined ? '' : ` from ${at} on`}.`,
+    noSuchHere(`robots.txt ${at === undefined ? '' : `from ${at} on, `}of`, host),
     'See which there are: overheard robots list --workspace SLUG',
   ],
   log_format_unknown: ({ format, formats }) => [
-    `There is no log format ${quote(format)}.`,
+    noSuch('log format', format),
     `The formats are auto, ${formats.join(', ')} and fields=...`,
   ],
   log_fields_invalid: (facts) => {
@@ -80,7 +80,7 @@ export const crawlerWords = {
     'Choose a token that only the bot sends.',
   ],
   bot_not_found: ({ token }) => [
-    noSuch('own bot', token),
+    noSuchHere('own bot', token),
     'See `overheard bots list --workspace SLUG`.',
   ],
   hosts_not_logged: () => [
@@ -140,7 +140,7 @@ export const crawlerWords = {
         : `The server did not respond within ${plural(timeoutSeconds, 'second')}.`,
     ];
   },
-  list_not_found: ({ id }) => [`No list ${quote(id)} is stored.`, 'See `overheard ranges list`.'],
+  list_not_found: ({ id }) => [noSuch('stored list', id), 'See `overheard ranges list`.'],
   list_version_unclear: ({ id, first, versions }) => [
     `${id} has ${first === undefined ? `${versions.length} versions` : `no version from ${first}`}.`,
     `Name one with --first-at, or remove all with --all: ${versions.map(({ firstAt, size }) => `${firstAt} (size ${size})`).join(', ')}.`,

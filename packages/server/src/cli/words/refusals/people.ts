@@ -1,4 +1,4 @@
-import { didYouMean, quote } from './quote.ts';
+import { didYouMean, noSuch, quote } from './quote.ts';
 import type { WordTable } from './word-table.ts';
 
 export const peopleWords = {
@@ -7,7 +7,7 @@ export const peopleWords = {
     'Write one such as ada@example.com.',
   ],
   user_not_found: ({ email, nearest }) => [
-    `No user has the address ${quote(email)}.`,
+    noSuch('user', email),
     didYouMean(nearest, 'See `overheard user list`.'),
   ],
   user_exists: ({ email }) => [

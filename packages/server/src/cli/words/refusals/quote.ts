@@ -10,8 +10,13 @@ export function didYouMean(nearest: string | undefined, advice: string): string 
   return nearest === undefined ? advice : `Did you mean ${quote(nearest)}?`;
 }
 
-/** Says that a workspace has no such thing. */
+/** Says that nothing of this kind has the name or id. */
 export function noSuch(kind: string, word: string): string {
+  return `There is no ${kind} ${quote(word)}.`;
+}
+
+/** The same for what belongs to a workspace. */
+export function noSuchHere(kind: string, word: string): string {
   return `There is no ${kind} ${quote(word)} in this workspace.`;
 }
 

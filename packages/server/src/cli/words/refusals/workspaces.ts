@@ -1,6 +1,6 @@
 import type { RefusalFacts, SubjectWordList, TextField } from '../../../refusals.ts';
 import { escapeUnseen } from '../../../values/printable.ts';
-import { didYouMean, noSuch, quote } from './quote.ts';
+import { didYouMean, noSuch, noSuchHere, quote } from './quote.ts';
 import type { WordTable } from './word-table.ts';
 
 const fields: Readonly<Record<TextField, string>> = {
@@ -75,7 +75,7 @@ export const workspaceWords = {
     'Choose another slug; see `overheard workspace list`.',
   ],
   workspace_not_found: ({ slug, nearest, hasAny }) => [
-    `There is no workspace ${quote(slug)}.`,
+    noSuch('workspace', slug),
     hasAny
       ? didYouMean(nearest, 'See `overheard workspace list`.')
       : 'There is none yet: make one with `overheard workspace create`.',
@@ -110,7 +110,7 @@ export const workspaceWords = {
     `A subject has at most ${countMax} aliases, ${countMax} domains and ${countMax} owned paths.`,
   ],
   subject_not_found: ({ subject, nearest }) => [
-    noSuch('subject', subject),
+    noSuchHere('subject', subject),
     didYouMean(nearest, 'See `overheard subject list --workspace SLUG`.'),
   ],
   subject_removed: ({ name, id }) => [
@@ -134,7 +134,7 @@ export const workspaceWords = {
     'Rename it with `overheard subject set`, or remove the workspace.',
   ],
   import_not_found: ({ id }) => [
-    noSuch('import', String(id)),
+    noSuchHere('import', String(id)),
     'See `overheard imports list --workspace SLUG` for the numbers.',
   ],
 } as const satisfies Partial<WordTable>;
