@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { formats } from '../rows/format.ts';
+import { aliasMatches } from '../values/alias.ts';
 
-const aliasSchema = z.object({ alias: z.string(), match: z.enum(['default', 'exact', 'pattern']) });
+const aliasSchema = z.object({ alias: z.string(), match: z.enum(aliasMatches) });
 
 /** The words of a subject from a form. */
 const wordsSchema = z.object({

@@ -1,3 +1,4 @@
+import { verification } from '@overheard/contract';
 import type { ShareRow } from '@overheard/contract';
 import { readCrawls } from './crawls.ts';
 import { readPromptNames } from './known-names.ts';
@@ -128,7 +129,7 @@ async function countRequests(
     rows: typeof days,
     names: ReadonlyArray<'verified' | 'spoofed' | 'unverified' | 'refused'>,
   ) => rows.reduce((total, row) => names.reduce((each, name) => each + row[name], total), 0);
-  const all = ['verified', 'spoofed', 'unverified'] as const;
+  const all = verification.options;
   return {
     requests: sum(now, all),
     verified: sum(now, ['verified']),

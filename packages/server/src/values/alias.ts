@@ -3,7 +3,8 @@ import { RE2JS } from 're2js';
 /**
  * How an alias is compared: folded, exactly as written, or as a regular expression (RE2 syntax).
  */
-export type AliasMatch = 'default' | 'exact' | 'pattern';
+export const aliasMatches = ['default', 'exact', 'pattern'] as const;
+export type AliasMatch = (typeof aliasMatches)[number];
 
 /** A spelling by which a subject is found. */
 export interface Alias {

@@ -88,14 +88,17 @@ interface EngineSlotTable {
   lease_until: string;
 }
 
-export type ReadingState =
-  | 'planned'
-  | 'sent'
-  | 'done'
-  | 'failed'
-  | 'unknown'
-  | 'missed'
-  | 'skipped';
+export const readingStates = [
+  'planned',
+  'sent',
+  'done',
+  'failed',
+  'unknown',
+  'missed',
+  'skipped',
+] as const;
+
+export type ReadingState = (typeof readingStates)[number];
 
 interface ReadingTable {
   workspace_id: string;

@@ -26,7 +26,7 @@ export type Weeks = (typeof weekChoices)[number];
 
 const { from, to, engine, locale, competitor_prompts } = shares.query.shape;
 const shared = {
-  weeks: z.enum(['4', '12', '26'], { error: 'It must be 4, 12 or 26.' }).optional(),
+  weeks: z.enum(weekChoices.map(String)).optional(),
   from,
   to,
   engine,

@@ -1,3 +1,4 @@
+import type { ActionRow } from '@overheard/contract';
 import type { Stake } from './kinds.ts';
 
 /** The range of impacts of blocked pages, above every other kind. */
@@ -51,7 +52,7 @@ export function impactScore({ from, band, atStake, half }: Impact): number {
 }
 
 /** High from 60, medium from 30. */
-export function priorityOf(score: number): 'high' | 'medium' | 'low' {
+export function priorityOf(score: number): ActionRow['priority'] {
   if (score >= 60) return 'high';
   return score >= 30 ? 'medium' : 'low';
 }

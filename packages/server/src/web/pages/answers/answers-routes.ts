@@ -1,3 +1,4 @@
+import { outcome } from '@overheard/contract';
 import { z } from 'zod';
 import { evidenceMark } from '../../../collect/ledger/evidence.ts';
 import { readCursor, writeCursor } from '../../../api/request/cursor.ts';
@@ -79,7 +80,7 @@ async function controls(
       options: subjects.slice(1).map(({ id, name }) => [id, name] as const),
     }),
   ];
-  const outcomes = ['answered', 'refused', 'empty', 'failed'].map((each) => [each, each] as const);
+  const outcomes = outcome.options.map((each) => [each, each] as const);
   const more = {
     isSet: pageParameters.outcome !== undefined,
     fields: filterChoice('outcome', 'Outcome', {

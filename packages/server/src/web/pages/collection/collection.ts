@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Collection, Forecast } from '../../../collect/collection.ts';
+import { readingStates } from '../../../storage/tables/ledger-tables.ts';
 import { amount, plural } from '../../../values/plural.ts';
 import { dollars } from '../../../values/usd.ts';
 import {
@@ -45,8 +46,7 @@ const readingsMax = { page: 50, file: 1000 } as const;
 
 const tables = ['engine', 'cost', 'estimate', 'reading'] as const;
 type CollectionTable = (typeof tables)[number];
-const states = ['planned', 'sent', 'done', 'failed', 'unknown', 'missed', 'skipped'] as const;
-const parameterShape = { by: z.enum(tables).optional(), state: z.enum(states).optional() };
+const parameterShape = { by: z.enum(tables).optional(), state: z.enum(readingStates).optional() };
 
 async function save(context: PageContext): Promise<Result> {
   const form = await saveBudget(context);
@@ -168,7 +168,7 @@ async function readingPart(context: PageContext, { isCsv }: { isCsv: boolean }):
   const query = { nowMs: context.clock(), days, engine, state, limit };
   const rows = await context.reports.read('readings', query);
   if (isCsv) return csvOf(context, 'readings', readingColumns(query.nowMs), rows);
-  const options = states.map((each) => [each, each] as const);
+  const options = readingStates.map((each) => [each, each] as const);
   const page = html`<section class="card">
     <h2>Readings</h2>
     <p class="hint">

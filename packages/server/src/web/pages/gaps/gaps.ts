@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { GapCard, GapColumn } from '../../../answers/actions/gap-board.ts';
 import { actionStatuses } from '../../../answers/actions/stored-actions.ts';
 import { allows } from '../../../people/roles.ts';
-import { actions } from '@overheard/contract';
+import { actionPriority, actions } from '@overheard/contract';
 import { engineName } from '../../../values/engine.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
@@ -34,7 +34,7 @@ export const gapsRoutes: readonly Route[] = [
 export const gapParameters = {
   view: z.enum(['board', 'list']).optional(),
   status: z.enum(actionStatuses).optional(),
-  priority: z.enum(['high', 'medium', 'low']).optional(),
+  priority: actionPriority.optional(),
   page: z.coerce.number().int().min(1).max(1000).optional(),
 };
 type GapParameters = z.infer<z.ZodObject<typeof gapParameters>>;
@@ -176,7 +176,7 @@ function controls(
       </nav>`
     }
     <nav class="weeks" aria-label="Priority">
-      ${[undefined, 'high', 'medium', 'low'].map((each) => link({ priority: each }, each ?? 'every priority', each === priority))}
+      ${[undefined, ...actionPriority.options].map((each) => link({ priority: each }, each ?? 'every priority', each === priority))}
     </nav>
     ${
       engines.length > 1 &&

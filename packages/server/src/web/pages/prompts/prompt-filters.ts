@@ -4,18 +4,18 @@ import { readView } from '../../request/view.ts';
 import type { PageView } from '../../request/view.ts';
 import type { PageContext } from '../../request/page-context.ts';
 
-/** The orders of the list, in the words of its address and of its form. */
-export const promptOrders = {
-  newest: { title: 'newest first', sort: 'added', isDescending: true },
-  text: { title: 'by text', sort: 'text', isDescending: false },
-  locale: { title: 'by locale', sort: 'locale', isDescending: false },
-  most_cited: { title: 'most cited first', sort: 'rate', isDescending: true },
-  least_cited: { title: 'least cited first', sort: 'rate', isDescending: false },
-  highest_share: { title: 'highest share of voice first', sort: 'sov', isDescending: true },
-  lowest_share: { title: 'lowest share of voice first', sort: 'sov', isDescending: false },
-  most_runs: { title: 'most runs first', sort: 'runs', isDescending: true },
-  last_run: { title: 'last asked first', sort: 'last', isDescending: true },
-} as const;
+/** The orders of the list, in the words of its address and of its form. The first is the default. */
+export const promptOrders = [
+  { name: 'newest', title: 'newest first', sort: 'added', isDescending: true },
+  { name: 'text', title: 'by text', sort: 'text', isDescending: false },
+  { name: 'locale', title: 'by locale', sort: 'locale', isDescending: false },
+  { name: 'most_cited', title: 'most cited first', sort: 'rate', isDescending: true },
+  { name: 'least_cited', title: 'least cited first', sort: 'rate', isDescending: false },
+  { name: 'highest_share', title: 'highest share of voice first', sort: 'sov', isDescending: true },
+  { name: 'lowest_share', title: 'lowest share of voice first', sort: 'sov', isDescending: false },
+  { name: 'most_runs', title: 'most runs first', sort: 'runs', isDescending: true },
+  { name: 'last_run', title: 'last asked first', sort: 'last', isDescending: true },
+] as const;
 
 const yesNo = z.enum(['yes', 'no']).optional();
 const filters = {
@@ -23,19 +23,7 @@ const filters = {
   active: yesNo,
   collected: yesNo,
   branded: yesNo,
-  sort: z
-    .enum([
-      'newest',
-      'text',
-      'locale',
-      'most_cited',
-      'least_cited',
-      'highest_share',
-      'lowest_share',
-      'most_runs',
-      'last_run',
-    ])
-    .optional(),
+  sort: z.enum(promptOrders.map(({ name }) => name)).optional(),
 };
 const page = z
   .string()
@@ -61,7 +49,8 @@ export interface PromptFilters {
 export function readPromptFilters(context: PageContext): PromptFilters {
   const { view, parameters: values, isCsv } = readView(context, { ...filters, page });
   const { page: pageText = '1', ...parameters } = values;
-  const { sort, isDescending } = promptOrders[parameters.sort ?? 'newest'];
+  const { sort, isDescending } =
+    promptOrders.find(({ name }) => name === parameters.sort) ?? promptOrders[0];
   const isYes = (value: 'yes' | 'no' | undefined) =>
     value === undefined ? undefined : value === 'yes';
   const number = Number(pageText);

@@ -93,7 +93,7 @@ async function controls(context: PageContext, { view, parameters }: PromptFilter
         ['no', no],
       ],
     });
-  const orders = Object.entries(promptOrders).map(([name, { title }]) => [name, title] as const);
+  const orders = promptOrders.map(({ name, title }) => [name, title] as const);
   const { active, collected, branded } = parameters;
   const more = {
     isSet: [active, collected, branded].some((each) => each !== undefined),
@@ -101,7 +101,7 @@ async function controls(context: PageContext, { view, parameters }: PromptFilter
     ${yesNoFilter('collected', ['collected', 'not collected'])}
     ${yesNoFilter('branded', ['branded', 'not branded'])}`,
   };
-  const fields = html`${filterChoice('sort', 'Order', { all: 'newest first', value: parameters.sort, options: orders.slice(1) })}
+  const fields = html`${filterChoice('sort', 'Order', { all: promptOrders[0].title, value: parameters.sort, options: orders.slice(1) })}
     <label
       ><span class="unseen">Part of the text</span
       ><input

@@ -36,8 +36,8 @@ export const sourcesRoutes: readonly Route[] = [
 ];
 
 export const sourceParameters = {
-  by: z.enum(['site', 'page']).optional(),
-  owner: z.enum(['brand', 'competitor', 'other']).optional(),
+  by: sources.query.shape.by,
+  owner: sources.row.shape.owner.optional(),
   /**
    * `gap`: only sources that answers cite together with a competitor but without the brand, most
    * such answers first.
