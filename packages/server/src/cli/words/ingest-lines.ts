@@ -21,7 +21,7 @@ export function botTable({ bots, lines }: IngestCounts): Table {
       SPOOFED: ({ spoofed }) => thousands(spoofed),
       UNVERIFIED: ({ unverified }) => thousands(unverified),
     },
-    lines === 0 ? 'The log has no new lines.' : 'No AI crawler or agent is in it.',
+    lines === 0 ? 'No new lines were read.' : 'No AI crawler or agent is in it.',
   );
 }
 

@@ -25,7 +25,7 @@ export function conductTable({ bots }: RobotsReport): Table {
       'IN DOUBT': ({ verified }) => verified.unclear,
       UNKNOWN: ({ verified }) => verified.unknown,
     },
-    'No verified hit can be compared: no robots.txt is stored for its site and time.',
+    'There is no verified hit to compare with a robots.txt of its site and time.',
   );
 }
 

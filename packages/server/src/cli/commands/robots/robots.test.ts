@@ -124,6 +124,15 @@ eachDatabase('robots.txt', (create) => {
     expect(stderr).toContain('1 spoofed hit in the name of GPTBot on www.acme.com was disallowed.');
   });
 
+  test('robots.txt without a verified hit is not reported missing', async () => {
+    const place = await placeWith(await create(), [{ day: 8, path: '/a', address: forged }]);
+    await place.importFile('User-agent: *\nDisallow: /private', '2026-11-01');
+    const { stderr } = await place.run('robots', 'report', ...own);
+    expect(stderr).toBe(
+      'There is no verified hit to compare with a robots.txt of its site and time.\n',
+    );
+  });
+
   test('robots.txt reports that the operator of a person’s agent does not promise to obey', async () => {
     const user = { bot: 'ChatGPT-User/1.0', path: '/private' };
     const place = await placeWith(await create(), [{ day: 12, ...user }]);
