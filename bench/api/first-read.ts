@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { rowEndpoints } from '@overheard/contract';
+import { plural } from '../../packages/server/src/values/plural.ts';
 import { median, table } from '../bench.ts';
 import { load, requestText, startServer } from '../processes.ts';
 import type { SeededDatabase } from '../seed.ts';
@@ -20,7 +21,12 @@ const bareStatements = {
 
 /** Medians of first reads, in a small database, a larger one, and with many hits in one workspace. */
 export async function measureFirstReads(
-  { few, many, heavy }: { few: SeededDatabase; many: SeededDatabase; heavy: SeededDatabase },
+  {
+    few,
+    many,
+    heavy,
+    hitsTimes,
+  }: { few: SeededDatabase; many: SeededDatabase; heavy: SeededDatabase; hitsTimes: number },
   seconds: number,
 ): Promise<string> {
   const among = [await medians(few, seconds), await medians(many, seconds)] as const;
@@ -29,12 +35,12 @@ export async function measureFirstReads(
     const [from = 0, to = 0] = [before.get(name), after.get(name)];
     return [name, grown, from, to, `${(to / from).toFixed(2)}x`];
   };
-  const more = `${many.workspaces.length} workspaces instead of ${few.workspaces.length}`;
+  const more = `${plural(many.workspaces.length, 'workspace')} instead of ${few.workspaces.length}`;
   const growth = table(
     ['first read', 'with', 'p50 ms before', 'p50 ms after', 'growth'],
     [
       ...rowEndpoints.map(({ name }) => row(name, more, among)),
-      row('agent-hits', '100 times the hits in one workspace', [among[0], withHits]),
+      row('agent-hits', `${hitsTimes} times the hits in one workspace`, [among[0], withHits]),
     ],
   );
   if (!many.database.startsWith('file:')) return growth;

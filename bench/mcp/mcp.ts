@@ -7,6 +7,7 @@ import { bundleFile, programFile } from '../../packages/mcp/build/manifests.ts';
 import { servedTools } from '../../packages/mcp/src/serve/served-tools.ts';
 import { countTokens } from '../../packages/mcp/test/count-tokens.ts';
 import { initialize, startProgram } from '../../packages/mcp/test/line-host.ts';
+import { plural } from '../../packages/server/src/values/plural.ts';
 import { median, table, timed } from '../bench.ts';
 import type { Bench, Cells } from '../bench.ts';
 import { listening, memoryOf } from '../processes.ts';
@@ -19,7 +20,7 @@ type Environment = Readonly<Record<string, string>>;
 export const bench: Bench = {
   title: 'Assistant tools',
   about: ({ scaled }) =>
-    `Against \`overheard demo\`. The reference is a server written by hand, without dependencies, that answers from memory; all are started in turn, ${scaled(30)} times each, with what Node has kept of the compiled code and, as at the first start, without.`,
+    `Against \`overheard demo\`. The reference is a server written by hand, without dependencies, that responds from memory; all are started in turn, ${plural(scaled(30), 'time')} each, with what Node has kept of the compiled code and, as at the first start, without.`,
   async measure({ folder, scaled, add }) {
     const file = join(folder, programFile);
     await buildProgram(folder);
