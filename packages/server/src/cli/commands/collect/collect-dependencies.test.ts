@@ -74,26 +74,31 @@ eachDatabase('collect', (create, dialect) => {
 
   test('a wait that the engine asks of one process is kept by every other', async () => {
     const limited = { status: 429, json: { error: { code: 'rate_limit_exceeded' } } };
-    const waits = { ...limited, headers: { 'retry-after-ms': '400' } };
+    const waits = { ...limited, headers: { 'retry-after-ms': '100' } };
     const here = await startCollecting(await create(), { prompts: 3 }, waits, answered);
     const store = await openStore(here.url);
     onTestFinished(() => store.close());
     const ledger = await store.ledger();
     let nowMs = noon;
     const clock = (): number => nowMs;
-    const first = here.run(`${run} --at-once 1`, { clock });
-    const waitUntilMs = async (): Promise<number> =>
-      Number(
-        (await ledger?.db.selectFrom('paces').select('wait_until_ms').executeTakeFirst())
-          ?.wait_until_ms,
-      );
-    await expect.poll(waitUntilMs, { timeout: 20_000 }).toBe(noon + 400);
-    const others = [1, 2].map(() => here.run(run, { clock }));
-    // Time enough to ask, for a process that does not wait.
-    await setTimeout(1000);
+    const one = `${run} --at-once 1`;
+    const pace = async () => ledger?.db.selectFrom('paces').selectAll().executeTakeFirst();
+    const stop = new AbortController();
+    const first = here.run(one, { clock, signal: stop.signal });
+    await expect
+      .poll(async () => (await pace())?.wait_until_ms, { timeout: 20_000 })
+      .toBe(noon + 100);
+    stop.abort();
+    await first;
+    const others = [1, 2].map(() => here.run(one, { clock }));
+    // Each look at the wait moves the pace on by 1 ms. The others look eight times, or ask.
+    const lookedMs = Number((await pace())?.next_ms);
+    const looked = async () =>
+      here.sent.length > 1 || Number((await pace())?.next_ms) >= Math.max(lookedMs, noon + 100) + 8;
+    await expect.poll(looked, { timeout: 20_000 }).toBe(true);
     expect(here.sent).toHaveLength(1);
-    nowMs += 400;
-    await Promise.all([first, ...others]);
+    nowMs += 100;
+    await Promise.all(others);
     expect(here.sent).toHaveLength(4);
     expect(await status(here)).toMatchObject({ readings: { done: 3 } });
   });
