@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { repository } from './source-files.ts';
+import { allSourceFiles, repository } from './source-files.ts';
 
 const pages = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md'], { cwd: repository });
 const { scripts } = z
@@ -80,6 +80,19 @@ function unknownCommands(text: string): string[] {
   });
 }
 
+test('CONTRIBUTING.md names only expressions that a source file has', () => {
+  const text = readFileSync(join(repository, 'CONTRIBUTING.md'), 'utf8');
+  const sources = allSourceFiles('packages/*/src/**/*.ts').map((file) => file.text);
+  expect(expressionsIn('call `context.runner.add` twice, in `a.ts`')).toEqual([
+    'context.runner.add',
+  ]);
+  const expressions = expressionsIn(text);
+  expect(expressions.length).toBeGreaterThan(0);
+  expect(
+    expressions.filter((expression) => !sources.some((source) => source.includes(expression))),
+  ).toEqual([]);
+});
+
 test('the glossary has each word once, in order', () => {
   const text = readFileSync(join(repository, 'docs/glossary.md'), 'utf8');
   const words = [...text.matchAll(/^\| (?<word>[a-z][a-z ]*[a-z]) +\|/gm)].map(
@@ -111,6 +124,13 @@ function leadsSomewhere(link: string, { page, text }: { page: string; text: stri
   if (file !== undefined && !existsSync(file)) return false;
   if (anchor === undefined) return true;
   return anchors(file === undefined ? text : readFileSync(file, 'utf8')).includes(anchor);
+}
+
+/** Chains of two or more properties, such as `context.runner.add`. */
+function expressionsIn(text: string): string[] {
+  return [...text.matchAll(/`(?<expression>[a-z]\w*(?:\.[a-z]\w*){2,})[(`]/gi)].map(
+    ({ groups }) => groups?.['expression'] ?? '',
+  );
 }
 
 /** As GitHub makes them of headings. */
