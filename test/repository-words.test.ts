@@ -87,6 +87,26 @@ test('no sentence has a word that a reader must decode', () => {
   ).toEqual([]);
 });
 
+/** The first words of a comment, twice in a row. */
+const repeatedStart = /([A-Z][\w'`, -]{10,}[.:]) \1/;
+
+test('no comment says its first words twice', () => {
+  const files = repositoryFiles().filter(({ path }) => /\.[cm]?[jt]s$/.test(path));
+  expect(files.length).toBeGreaterThan(500);
+  expect(
+    files.filter(({ text }) => repeatedStart.test(joinComments(text))).map(({ path }) => path),
+  ).toEqual([]);
+});
+
+test.each([
+  ['// Names with signs: Names with ' + 'signs: `E*TRADE`.', true],
+  ['/**\n * The name of a model. The name\n * of a model. It is short.\n */', true],
+  ['  // Every row has columns.\n  // Every row has columns.', true],
+  ['// The name of a model. The name of a bot.', false],
+])('a planted comment is judged: %j', (text, expected) => {
+  expect(repeatedStart.test(joinComments(text))).toBe(expected);
+});
+
 test.each([
   ['The order hangs on the locale.', ['write "depends on"']],
   ['Mend the key.', ['write "fix"']],
@@ -113,6 +133,11 @@ test.each([
 ])('a planted line is judged: %s', (text, expected) => {
   expect(found(text)).toEqual(expected);
 });
+
+/** Joins the lines of each comment. */
+function joinComments(text: string): string {
+  return text.replaceAll(/\n *(?:\/\/|\*)(?!\/) */g, ' ');
+}
 
 function found(text: string, words = forbidden): string[] {
   return words.filter(([, pattern]) => pattern.test(text)).map(([what]) => what);

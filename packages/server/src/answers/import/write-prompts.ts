@@ -105,7 +105,6 @@ function writeRows(
   { workspaceId, importId }: { workspaceId: string; importId: number },
 ): (prompts: readonly StoredPrompt[]) => Promise<unknown> {
   // Every row has its columns in this order, because the statement is compiled only once.
-  // Every row has its columns in this order, because the statement is compiled only once.
   const toRow = ({ id, text, language, locale, active, created_at, collect }: StoredPrompt) => ({
     workspace_id: workspaceId,
     id,

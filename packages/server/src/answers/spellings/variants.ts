@@ -144,7 +144,7 @@ function withoutDomainEnding(name: string): readonly string[] {
   return replaceAny(name, /(?<=\p{L}{3})\.(?:com|io|ai|net|org|co|app)$/giu, '');
 }
 
-/** Names with special signs: Names with special signs: `Yahoo!`, `E*TRADE`, `Toys "R" Us`. */
+/** Names with special signs: `Yahoo!`, `E*TRADE`, `Toys "R" Us`. */
 function withoutSigns(name: string): readonly string[] {
   return [
     ...replaceAny(name, /[!?*"“”„«»™®©°|]/gu, ''),

@@ -41,7 +41,7 @@ const word =
 const elision = /^\p{Ll}{1,5}['\u2019](?=\p{Lu})/u;
 const possessive = /['\u2019]s$/iu;
 const capital = /^\p{Lu}|\p{Ll}\p{Lu}/u;
-/** Compounds with a name: Compounds with a name: `TSA-approved`, `Disney-owned`. */
+/** Compounds with a name: `TSA-approved`, `Disney-owned`. */
 const compound = /-\p{Ll}/u;
 /** Signs before the first word of a line: bullets, numbers, headings, quotes, emphasis, cells. */
 const lineStart =

@@ -101,10 +101,7 @@ export type ReadResponse = (status: number, headers: ResponseHeaders, body: stri
 
 /** The price of one model, and its source. */
 export interface ModelPrice {
-  /**
-   * The model's name. The model's name. Its dated snapshots cost the same: `NAME-2026-01-31`,
-   * `NAME-20260131`.
-   */
+  /** The model's name. Its dated snapshots cost the same: `NAME-2026-01-31`, `NAME-20260131`. */
   readonly model: string;
   /** USD per million tokens. */
   readonly input: number;

@@ -43,8 +43,7 @@ export function isStopBeforeName(at: NameAtStop): boolean {
   if (form === 'caseless') return end - start > 1;
   if (form === 'letter') return !isWhole;
   if (form === 'lower') return isProseAround(at, left);
-  // Not the end of a sentence: Not the end of a sentence: `shapes.Box(5)`, `event.Acme` in a code
-  // span.
+  // Not the end of a sentence: `shapes.Box(5)`, `event.Acme` in a code span.
   if (text[end] === '(' || isInCodeSpan(text, stop)) return false;
   if (/^\p{Lu}$/u.test(left) && isInCode(at, left)) return false;
   // Not the end of a sentence: `spanCode.ERROR`, or the abbreviation `U.SA`. But `vitamin A.JBL`

@@ -122,9 +122,7 @@ function emphasisEnd(codes: Uint16Array, length: number, at: number): number {
   return end;
 }
 
-/**
- * An underscore does not separate words: An underscore does not separate words: `demand_iq` is one word.
- */
+/** An underscore does not separate words: `demand_iq` is one word. */
 function holdsUnderscore(codes: Uint16Array, start: number, end: number): boolean {
   return codes.subarray(start, end).includes(underscore);
 }
