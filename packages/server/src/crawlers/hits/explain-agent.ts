@@ -6,19 +6,11 @@ import type { Bot } from '../bots/catalogue.ts';
 import { createRecogniser } from '../bots/recognise.ts';
 import { readFileVersions } from '../operators/file-versions.ts';
 import type { HostNames } from '../verify/host-names.ts';
-import type { Evidence, Verdict } from '../verify/verdict.ts';
 import { createVerifier } from '../verify/verifier.ts';
 
-export interface ExplainedAgent {
-  readonly bot: Bot | null;
-  /** Null without an address, or if the user agent names no bot. */
-  readonly verification: Verdict['verification'] | null;
-  readonly evidence: Evidence | null;
-}
-
 /**
- * Finds the bot that a user agent names, and judges a hit from an address by itself. Throws a `Refusal`
- * for a malformed address.
+ * Finds the bot that a user agent names. With an address it also judges a hit from there by itself.
+ * Throws a `Refusal` for a malformed address.
  */
 export async function explainAgent(
   db: Kysely<DataTables> | undefined,
@@ -38,7 +30,7 @@ export async function explainAgent(
     hostNames: HostNames | undefined;
     clock: () => number;
   },
-): Promise<ExplainedAgent> {
+) {
   const address = text === undefined ? undefined : parseAddress(text);
   if (text !== undefined && address === undefined) {
     throw new Refusal('address_malformed', { text });

@@ -1,26 +1,14 @@
 import { Refusal } from '../../refusals.ts';
 import { findId } from '../../storage/queries/find-id.ts';
 import type { Store } from '../../storage/store.ts';
-import type { Evidence } from '../verify/verdict.ts';
 import { ownEvidence, shownEvidence } from './hit.ts';
-import type { Hit } from './hit.ts';
 
-export interface ExplainedHit {
-  readonly hit: Omit<Hit, 'evidence' | 'address_group' | 'overruled_by'>;
-  /** Undefined for an imported hit. */
-  readonly evidence: Evidence | undefined;
-  /** The hit's own evidence, if other hits overrule it. */
-  readonly own: Evidence | undefined;
-  /** If the address claimed to be many operators, one hit of each in the same hour. */
-  readonly neighbours: ReadonlyArray<Pick<Hit, 'bot_name' | 'bot_company' | 'hit_at'>>;
-}
-
-/** Explains one hit, by its id or the beginning of the id. Throws a `Refusal` if there is none. */
-export async function explainHit(
-  store: Store,
-  workspaceId: string,
-  word: string,
-): Promise<ExplainedHit> {
+/**
+ * Explains one hit, by its id or the beginning of the id. If other hits overrule it, gives its own
+ * evidence, too; if its address claimed to be many operators, a hit of each in the same hour. Throws a
+ * `Refusal` if there is none.
+ */
+export async function explainHit(store: Store, workspaceId: string, word: string) {
   const id = await findId(store.reader, { table: 'hits', workspaceId, word });
   const row = await store.reader
     .selectFrom('hits')
@@ -42,11 +30,7 @@ export async function explainHit(
   return { hit, evidence: shownEvidence(row), own: ownVerdict, neighbours };
 }
 
-async function selectNeighbours(
-  store: Store,
-  workspaceId: string,
-  group: string,
-): Promise<ExplainedHit['neighbours']> {
+async function selectNeighbours(store: Store, workspaceId: string, group: string) {
   const rows = await store.reader
     .selectFrom('hits')
     .select(['bot_company', ({ fn }) => fn.min('bot_name').as('bot_name')])

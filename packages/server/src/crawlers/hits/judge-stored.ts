@@ -8,21 +8,18 @@ import { createVerifier } from '../verify/verifier.ts';
 import { ownEvidence, ownVerdict, readHeaders, storedVerdict } from './hit.ts';
 import type { Hit, StoredVerdict } from './hit.ts';
 
-/** Judges a stored hit by itself. Undefined for an imported hit. */
-export type StoredJudge = (row: Hit) => Promise<StoredVerdict | undefined>;
-
-/** Makes a judge of a workspace's hits, by the lists stored now. */
+/** Makes a judge of a workspace's single hits, by the lists stored now. It gives imported hits no verdict. */
 export async function createStoredJudge(
   store: Store,
   workspaceId: string,
   { hostNames, clock }: { hostNames: HostNames | undefined; clock: () => number },
-): Promise<StoredJudge> {
+) {
   const bots = await readWorkspaceBots(store.writer, workspaceId);
   const files = await readFileVersions(store.writer);
   const verifier = createVerifier({ files, bots, hostNames, clock });
   const byToken = new Map(bots.map((bot) => [bot.token, bot]));
 
-  return async function judgeStored(row) {
+  return async function judgeStored(row: Hit): Promise<StoredVerdict | undefined> {
     const before = ownVerdict(row);
     const bot = byToken.get(row.bot_name);
     // A bot that the catalogue has dropped keeps its old verdict.

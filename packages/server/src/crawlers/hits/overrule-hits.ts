@@ -7,7 +7,7 @@ import { reasons } from '../verify/verdict.ts';
 import type { VerdictChange } from './change-count.ts';
 import type { Hit, StoredVerdict } from './hit.ts';
 import { clientStart, hourPrefix } from './identity.ts';
-import { hasReason, likeReason } from './reasons.ts';
+import { hasReason, isOf } from './reasons.ts';
 
 /** An address that claims this many operators within an hour is a scanner, or is shared. */
 const operatorsMin = 3;
@@ -46,7 +46,7 @@ const siteName = sql`coalesce(host, '')`;
 const isDoubted = sql`overruled_by = 'many_operators'`;
 const isWithheld = sql`overruled_by = 'none_verified'`;
 const isMany = sql`count(distinct bot_company) >= ${sql.lit(operatorsMin)}`;
-const isProof = sql`verification = 'verified' and (${isOf('in_list')} or ${isOf('host_name')})`;
+const isProof = sql`verification = 'verified' and ${isOf('in_list', 'host_name')}`;
 
 const rules: readonly Rule[] = [
   {
@@ -204,10 +204,6 @@ async function selectUnprovenCrowds(
       and (count(distinct client) >= ${sql.lit(clientsMin)} or ${sumIf(isShared)} > 0)
     order by site limit ${sql.lit(namesAtOnce + 1)}`.execute(transaction);
   return rows;
-}
-
-function isOf(reason: string): Sql {
-  return sql`evidence like ${likeReason(reason)}`;
 }
 
 function sumIf(condition: Sql): Sql {

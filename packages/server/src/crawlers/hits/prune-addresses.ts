@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import type { ExpressionBuilder, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';
 import { dayMs } from '../../values/time/utc-day.ts';
 import { readCrawlerSettings } from '../settings.ts';
 import type { HostNames } from '../verify/host-names.ts';
-import { hasOwnReason, wantingList } from './reasons.ts';
+import { isOf, wantingList } from './reasons.ts';
 import { verifyHits } from './verify-hits.ts';
 
 /** More than a year: a pattern may match a year of rotated logs every day. */
@@ -30,10 +30,8 @@ export async function pruneAddresses(
   const before = momentAt(nowMs - keepAddressesDays * dayMs);
   // The clock of the log's server may be a time zone ahead.
   const after = momentAt(nowMs + Math.min(1, keepAddressesDays) * dayMs);
-  const isOld = (where: Where) =>
-    where.and([where('address', 'is not', null), where('hit_at', '<', before)]);
-  const isFuture = (where: Where) =>
-    where.and([where('address', 'is not', null), where('hit_at', '>=', after)]);
+  const isOld = sql<boolean>`address is not null and hit_at < ${before}`;
+  const isFuture = sql<boolean>`address is not null and hit_at >= ${after}`;
   if (await hasHit(store.writer, workspaceId, isOld)) {
     const { signal } = new AbortController();
     const options = { hostNames, clock: () => nowMs, signal, isUndecidedOnly: true, before };
@@ -42,6 +40,7 @@ export async function pruneAddresses(
   const { dropped } = await writeWorkspace(store, workspaceId, async (transaction) => {
     const isPatient =
       keepAddressesDays > 0 && (await mayWait(transaction, workspaceId, { isOld, nowMs }));
+    const isDropped = isPatient ? sql`${isOld} and not ${waits}` : isOld;
     const { numUpdatedRows } = await transaction
       .updateTable('hits')
       .set({
@@ -50,12 +49,7 @@ export async function pruneAddresses(
         evidence: sql`replace(evidence, '"reason":"list_pending"', '"reason":"list_too_old"')`,
       })
       .where('workspace_id', '=', workspaceId)
-      .where((where) =>
-        where.or([
-          isFuture(where),
-          isPatient ? where.and([isOld(where), where.not(waits(where))]) : isOld(where),
-        ]),
-      )
+      .where(sql<boolean>`(${isFuture} or ${isDropped})`)
       .executeTakeFirst();
     await transaction
       .deleteFrom('log_files')
@@ -68,10 +62,9 @@ export async function pruneAddresses(
   return dropped;
 }
 
-type Where = ExpressionBuilder<DataTables, 'hits'>;
-type Condition = (where: Where) => ReturnType<Where['and']>;
+type Condition = ReturnType<typeof isOf>;
 
-const waits: Condition = (where) => hasOwnReason(where, wantingList);
+const waits = isOf(...wantingList);
 
 /** Whether old addresses may still wait for lists. The workspace stores since when any of them waits. */
 async function mayWait(
@@ -79,9 +72,7 @@ async function mayWait(
   workspaceId: string,
   { isOld, nowMs }: { isOld: Condition; nowMs: number },
 ): Promise<boolean> {
-  const isWaiting = await hasHit(transaction, workspaceId, (where) =>
-    where.and([isOld(where), waits(where)]),
-  );
+  const isWaiting = await hasHit(transaction, workspaceId, sql`${isOld} and ${waits}`);
   const { waiting_since: since } = await transaction
     .selectFrom('crawler_settings')
     .select('waiting_since')

@@ -1,5 +1,4 @@
-import type { ExpressionBuilder } from 'kysely';
-import type { DataTables } from '../../storage/schema.ts';
+import { sql } from 'kysely';
 import type { Reason } from '../verify/verdict.ts';
 
 /** Reasons that only an operator's list can decide, so the address is kept until the list comes. */
@@ -30,15 +29,8 @@ export function isUndecided(evidence: string): boolean {
   return hasReason(evidence, undecidedReasons);
 }
 
-/** Whether a row's own verdict has one of these reasons. */
-export function hasOwnReason(
-  where: ExpressionBuilder<DataTables, 'hits'>,
-  reasons: readonly Reason[],
-) {
-  return where.or(reasons.map((reason) => where('evidence', 'like', likeReason(reason))));
-}
-
-/** Matches evidence of a reason in SQL's `like`. */
-export function likeReason(reason: string): string {
-  return `{"reason":"${reason}"%`;
+/** The condition that the own verdict of a hit has one of these reasons. */
+export function isOf(...reasons: readonly string[]) {
+  const each = reasons.map((reason) => sql`evidence like ${`{"reason":"${reason}"%`}`);
+  return sql<boolean>`(${sql.join(each, sql` or `)})`;
 }

@@ -10,18 +10,9 @@ import type { Hit, StoredVerdict } from './hit.ts';
 import { createIdentity } from './identity.ts';
 import type { Identity } from './identity.ts';
 import { createStoredJudge } from './judge-stored.ts';
-import { hasOwnReason, judgedAgain } from './reasons.ts';
+import { isOf, judgedAgain } from './reasons.ts';
 import { withhold } from './overrule-hits.ts';
 import { markDays, settleDays } from './settle-days.ts';
-
-export interface VerifiedHits {
-  /** Whether the signal aborted before all hits were judged. */
-  readonly isStopped: boolean;
-  readonly judged: number;
-  /** Hits from logs whose address has been pruned. */
-  readonly withoutAddress: number;
-  readonly changed: readonly VerdictChange[];
-}
 
 export interface VerifyOptions {
   readonly hostNames: HostNames | undefined;
@@ -40,13 +31,9 @@ export interface VerifyOptions {
 /**
  * Judges stored hits again by the lists stored now, if their address is still known. Takes one
  * transaction a slice, in order of time, and keeps what was judged when the signal aborts. A log that
- * is read meanwhile keeps its verdicts.
+ * is read meanwhile keeps its verdicts. Also counts the hits whose address has been pruned.
  */
-export async function verifyHits(
-  store: Store,
-  workspaceId: string,
-  options: VerifyOptions,
-): Promise<VerifiedHits> {
+export async function verifyHits(store: Store, workspaceId: string, options: VerifyOptions) {
   const { signal, onJudged = () => {} } = options;
   const judge = await createStoredJudge(store, workspaceId, options);
   const { secret } = await readCrawlerSettings(store, workspaceId);
@@ -93,7 +80,7 @@ function selectSlice(
     .where('hit_at', '>=', after.hit_at)
     .where((where) => where.or([where('hit_at', '>', after.hit_at), where('id', '<', after.id)]))
     .$if(before !== undefined, (query) => query.where('hit_at', '<', before ?? ''))
-    .$if(isUndecidedOnly, (query) => query.where((where) => hasOwnReason(where, judgedAgain)))
+    .$if(isUndecidedOnly, (query) => query.where(isOf(...judgedAgain)))
     .orderBy('hit_at')
     .orderBy('id', 'desc')
     .limit(sliceHits)

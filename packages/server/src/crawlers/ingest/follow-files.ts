@@ -5,7 +5,7 @@ import { isCompressed } from '../../rows/decompress.ts';
 import { settleDays } from '../hits/settle-days.ts';
 import type { IngestContext } from './prepare-ingest.ts';
 import { whyUnreadable } from './ingest.ts';
-import type { FailedFile, IngestResult } from './ingest.ts';
+import type { FailedFile } from './ingest.ts';
 import { findLogState, fileKeyOf } from './log-state.ts';
 import { openPlainLog } from './plain-log.ts';
 import type { PlainLog } from './plain-log.ts';
@@ -41,7 +41,7 @@ export async function followFiles(
     /** Called before the lists are read again: fetches lists, prunes addresses. */
     onRefresh?: () => Promise<unknown>;
   } = {},
-): Promise<IngestResult> {
+) {
   const quietPolls = Math.ceil(quietMs / waitMs);
   const followed = paths.map((path) => createFollowed(path, context, { isFromStart, quietPolls }));
   const { signal, clock, store, workspaceId } = context;

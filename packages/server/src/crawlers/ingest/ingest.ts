@@ -7,7 +7,6 @@ import { settleDays } from '../hits/settle-days.ts';
 import type { IngestContext } from './prepare-ingest.ts';
 import { openPlainLog } from './plain-log.ts';
 import { readCompressedLog, readStream } from './stream-log.ts';
-import type { IngestSummary } from './ingest-tally.ts';
 
 /** A file that could not be read, and why. */
 export interface FailedFile {
@@ -15,25 +14,16 @@ export interface FailedFile {
   readonly why: Refusal;
 }
 
-/** What became of the files of an ingest. */
-export interface IngestResult {
-  readonly summary: IngestSummary;
-  readonly failed: readonly FailedFile[];
-  /** Files read on from where an earlier ingest left them. */
-  readonly resumed: readonly string[];
-  /** Files whose last line has no newline yet. */
-  readonly waiting: readonly string[];
-}
-
 /**
  * Reads log files into hits, or standard input for `-`. Plain files are read on from where they were
- * left. A file that cannot be read does not keep the others from being read.
+ * left. A file that cannot be read does not keep the others from being read. Returns the `resumed` files
+ * that were not read from their beginning, and those `waiting` for the newline of their last line.
  */
 export async function ingestFiles(
   paths: readonly string[],
   context: IngestContext,
   { stdin, isFromStart = false }: { stdin: Readable; isFromStart?: boolean },
-): Promise<IngestResult> {
+) {
   const failed: FailedFile[] = [];
   const resumed: string[] = [];
   const waiting: string[] = [];
