@@ -14,11 +14,14 @@ test('a part imports of another only the files that are its doors', () => {
 });
 
 test.each([
-  ["import { a } from '../../answers/import/run-id.ts';", 1],
-  ["import type { A } from '../../answers/cohort.ts';", 1],
-  ["import { a } from '../../answers/import/import-answers.ts';", 0],
-])('a planted import beside the door is caught: %s', (text, count) => {
-  expect(doorViolations({ path: `${root}collect/raw/x.ts`, text })).toHaveLength(count);
+  ['collect/raw', "import { a } from '../../answers/import/run-id.ts';", 1],
+  ['collect/raw', "import type { A } from '../../answers/cohort.ts';", 1],
+  ['collect/raw', "import { a } from '../../answers/import/import-answers.ts';", 0],
+  ['web/pages', "import { a } from '../../api/endpoints/scores.ts';", 1],
+  ['web/pages', "import type { A } from '../../api/served-endpoints.ts';", 1],
+  ['web/pages', "import { a } from '../../api/request/query.ts';", 0],
+])('a planted import beside the door is caught: %s: %s', (folder, text, count) => {
+  expect(doorViolations({ path: `${root}${folder}/x.ts`, text })).toHaveLength(count);
 });
 
 test('only the definition and the run of commands import the parser of the command line', () => {
@@ -36,7 +39,10 @@ function doorViolations({ path, text }: SourceFile): string[] {
     .flatMap(({ to, files }) =>
       targets.filter(
         (target) =>
-          target.startsWith(`${root}${to}/`) && !files.some((file) => target === root + file),
+          target.startsWith(`${root}${to}/`) &&
+          !files.some((file) =>
+            (root + file).endsWith('/') ? target.startsWith(root + file) : target === root + file,
+          ),
       ),
     )
     .map((target) => `${path}: may not import ${target}`);

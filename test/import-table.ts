@@ -66,7 +66,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   version: [],
 };
 
-/** Where a part may import these files of another, and no more. */
+/** Where a part may import these files, or files of these folders, of another, and no more. */
 export const doors = [
   {
     from: 'collect',
@@ -75,6 +75,8 @@ export const doors = [
       (name) => `answers/import/${name}`,
     ),
   },
+  // What belongs to any HTTP request: no endpoint, and neither of the API's own lists of steps.
+  { from: 'web', to: 'api', files: ['api/request/', 'api/response/', 'api/service/'] },
 ];
 
 /** Parts that every part may import but these. */
@@ -151,15 +153,14 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['read-stored-runs', 'detection judged-run'],
     ['subjects', 'detection'],
     ['paste-prompts', 'subjects'],
-    ['run-identity', ''],
-    ['rollups', 'detection subjects run-identity'],
+    ['rollups', 'detection subjects'],
     ['scores', 'detection judged-run read-stored-runs subjects rollups'],
     ['redetect', 'detection stored-detections judged-run read-stored-runs subjects scores'],
     ['spellings', 'detection subjects'],
     ['untracked', 'detection judged-run read-stored-runs subjects spellings'],
     ['actions', 'detection read-stored-runs subjects rollups scores'],
     // Replacing answers changes what actions follow from.
-    ['import', 'detection stored-detections subjects run-identity scores actions'],
+    ['import', 'detection stored-detections subjects scores actions'],
     ['remove', 'scores actions'],
   ],
   'packages/server/src/answers/detection': [

@@ -6,7 +6,7 @@ import { createFailureLimit } from '../access/failure-limit.ts';
 import { Problem } from '../problems.ts';
 import { utcDay } from '../values/time/utc-day.ts';
 import type { ServedEndpoint } from './served-endpoints.ts';
-import { splitTarget } from './request/request-steps.ts';
+import { splitTarget } from './request/split-target.ts';
 import { connectionLimits } from './service/connection-limits.ts';
 import type { Deadline } from './service/deadline.ts';
 import type { ApiDependencies } from './service/dependencies.ts';

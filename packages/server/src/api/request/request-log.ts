@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { isClosing } from '../service/closing-connections.ts';
 import type { Metrics } from '../service/metrics.ts';
-import { splitTarget } from './request-steps.ts';
+import { splitTarget } from './split-target.ts';
 
 const pathMax = 500;
 

@@ -4,15 +4,7 @@ import { isIPv6 } from 'node:net';
 import type { onRequestHookHandler } from 'fastify';
 import { Problem } from '../../problems.ts';
 import { isClosing } from '../service/closing-connections.ts';
-
-/** A request target in its parts, as they were sent. */
-interface Target {
-  /** The host and port of the absolute form; undefined for a target without them. */
-  readonly authority: string | undefined;
-  readonly path: string;
-  /** The text after `?`; empty if there is none. */
-  readonly search: string;
-}
+import { splitTarget } from './split-target.ts';
 
 /** A registered name or IPv4 address, without the punctuation that no host name has. */
 const namePattern = /^(?:[A-Za-z0-9._~-]|%[0-9A-Fa-f]{2})*$/;
@@ -144,20 +136,6 @@ export function createRewriteUrl(
     const { path } = splitTarget(url);
     return paths.has(path) ? path : nowhere;
   };
-}
-
-/**
- * Splits a target. Servers must accept the absolute form (RFC 9112, 3.2.2), of which only the path
- * counts.
- */
-export function splitTarget(target: string): Target {
-  const absolute = target.startsWith('/') ? null : /^https?:\/\/([^/?#]*)/i.exec(target);
-  const authority = absolute?.[1];
-  const path = target.slice(absolute?.[0].length ?? 0);
-  const query = path.indexOf('?');
-  return query === -1
-    ? { authority, path, search: '' }
-    : { authority, path: path.slice(0, query), search: path.slice(query + 1) };
 }
 
 /** Whether a request expects nothing, or nothing but `100-continue` (RFC 9110, 10.1.1). */

@@ -14,17 +14,16 @@ const checkBytesMax = 2 * 1024 ** 3;
 export interface DamageWatch {
   /** Turns SQLite's errors into ours, and remembers an error that means that a file is damaged. */
   mapFailure(error: unknown): unknown;
-  /** Throws a `Refusal` once damage has been noticed. */
-  refuseDamaged(): void;
+  /** Set once damage has been noticed. */
+  found?: Refusal;
   /** Checks the files' structure in a separate process. Returns a function that ends it. */
   checkInBackground(files: DatabaseFiles): () => void;
 }
 
 /** Watches one open database. `onDamage` is called the first time. */
 export function watchDamage(onDamage: (refusal: Refusal) => void): DamageWatch {
-  let damage: Refusal | undefined;
-
-  return { mapFailure, refuseDamaged, checkInBackground };
+  const watch: DamageWatch = { mapFailure, checkInBackground };
+  return watch;
 
   function mapFailure(error: unknown): unknown {
     const mapped = mapSqliteFailure(error);
@@ -32,14 +31,10 @@ export function watchDamage(onDamage: (refusal: Refusal) => void): DamageWatch {
     return mapped;
   }
 
-  function refuseDamaged(): void {
-    if (damage !== undefined) throw damage;
-  }
-
   function note(cause: unknown): void {
-    if (damage !== undefined) return;
-    damage = new Refusal('database_damage_found', {}, { cause });
-    onDamage(damage);
+    if (watch.found !== undefined) return;
+    watch.found = new Refusal('database_damage_found', {}, { cause });
+    onDamage(watch.found);
   }
 
   function checkInBackground({ data, access }: DatabaseFiles): () => void {

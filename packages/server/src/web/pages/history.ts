@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseQuery } from '../../api/request/query.ts';
-import { splitTarget } from '../../api/request/request-steps.ts';
+import { splitTarget } from '../../api/request/split-target.ts';
 import { eventTitles, listEvents } from '../../people/events.ts';
 import type { ListedEvent } from '../../people/events.ts';
 import { html } from '../markup/html.ts';

@@ -1,4 +1,4 @@
-import { splitTarget } from '../../api/request/request-steps.ts';
+import { splitTarget } from '../../api/request/split-target.ts';
 import { allows } from '../../people/roles.ts';
 import { html } from '../markup/html.ts';
 import type { Content, Html } from '../markup/html.ts';

@@ -2,7 +2,7 @@ import { engineName } from '../../values/engine.ts';
 import { html } from '../markup/html.ts';
 import type { Content, Html } from '../markup/html.ts';
 import type { PageContext } from '../request/page-context.ts';
-import { splitTarget } from '../../api/request/request-steps.ts';
+import { splitTarget } from '../../api/request/split-target.ts';
 import { shareLink, sharedControls } from './share-link.ts';
 import { viewLink, weekChoices } from '../request/view.ts';
 import type { PageView, Weeks } from '../request/view.ts';

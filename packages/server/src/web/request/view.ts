@@ -2,7 +2,7 @@ import { shares } from '@overheard/contract';
 import { z } from 'zod';
 import { parseQuery } from '../../api/request/query.ts';
 import { periodOf } from '../../api/request/period.ts';
-import { splitTarget } from '../../api/request/request-steps.ts';
+import { splitTarget } from '../../api/request/split-target.ts';
 import { Problem } from '../../problems.ts';
 import type { Period } from '../../reports/shares/windows.ts';
 import { addDays, utcDay } from '../../values/time/utc-day.ts';

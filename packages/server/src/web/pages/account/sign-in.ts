@@ -4,7 +4,7 @@ import { hasUsers } from '../../../people/users/find-users.ts';
 import { signIn } from '../../../people/sign-in.ts';
 import { endSession } from '../../../people/sessions.ts';
 import { parseQuery } from '../../../api/request/query.ts';
-import { splitTarget } from '../../../api/request/request-steps.ts';
+import { splitTarget } from '../../../api/request/split-target.ts';
 import { z } from 'zod';
 import { browserWords } from './browser-words.ts';
 import {

@@ -6,7 +6,7 @@ import {
   setActionStatus,
 } from '../../../answers/actions/stored-actions.ts';
 import type { ActionStatus } from '../../../answers/actions/stored-actions.ts';
-import { splitTarget } from '../../../api/request/request-steps.ts';
+import { splitTarget } from '../../../api/request/split-target.ts';
 import { noteEvent, readUserNames } from '../../../people/events.ts';
 import { notFound, unreadableForm } from '../../request/page-fault.ts';
 import { readForm } from '../../request/forms.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listKeys } from '../../../access/keys.ts';
 import type { ListedKey } from '../../../access/keys.ts';
 import { parseQuery } from '../../../api/request/query.ts';
-import { splitTarget } from '../../../api/request/request-steps.ts';
+import { splitTarget } from '../../../api/request/split-target.ts';
 import { listInvitations } from '../../../people/invitations.ts';
 import type { Invitation } from '../../../people/invitations.ts';
 import { listMembers } from '../../../people/members.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseQuery } from '../../../api/request/query.ts';
-import { splitTarget } from '../../../api/request/request-steps.ts';
+import { splitTarget } from '../../../api/request/split-target.ts';
 import { nameLengthMax, parseName } from '../../../people/name.ts';
 import { makeReportLink, reportLinkDays, revokeReportLink } from '../../../people/report-links.ts';
 import { unlessDuplicate } from '../../../storage/duplicate.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseQuery } from '../../../api/request/query.ts';
-import { splitTarget } from '../../../api/request/request-steps.ts';
+import { splitTarget } from '../../../api/request/split-target.ts';
 import { findJob } from '../../../jobs/jobs.ts';
 import { planEdit } from '../../../jobs/preview-edit.ts';
 import { workSchema } from '../../../jobs/work.ts';
