@@ -1,12 +1,14 @@
 import { basename, dirname } from 'node:path';
 import { endpoints } from '@overheard/contract';
 import { expect, test } from 'vitest';
+import { innerTables } from './import-table.ts';
 import { allSourceFiles, sourceFiles } from './source-files.ts';
 
 const filesMax = 26;
 
-test(`no folder of a package has more than ${filesMax} files, its tests included`, () => {
-  const paths = allSourceFiles('packages/*/{src,test}/**/*.ts').map(({ path }) => path);
+test(`no folder of code has more than ${filesMax} files, its tests included`, () => {
+  const paths = allSourceFiles('{packages,test,scripts,bench}/**/*.ts').map(({ path }) => path);
+  expect(paths).toContain('test/folders.test.ts');
   expect(crowdedFolders(paths)).toEqual([]);
 });
 
@@ -76,6 +78,18 @@ function commandFiles(table: string): Array<{ name: string; path: string }> {
     ({ groups: { name = '', path = '' } = {} }) => ({ name, path }),
   );
 }
+
+test('each folder in the table of imports exists', () => {
+  const paths = sourceFiles('packages/*/src/**/*.ts').map(({ path }) => path);
+  const entries = Object.entries(innerTables).flatMap(([root, table]) =>
+    table.map(([part]) => `${root}/${part}`),
+  );
+  const isPresent = (entry: string) =>
+    paths.some((path) => path === `${entry}.ts` || path.startsWith(`${entry}/`));
+  expect(entries.length).toBeGreaterThan(60);
+  expect(entries.filter((entry) => !isPresent(entry))).toEqual([]);
+  expect(isPresent('packages/server/src/planted')).toBe(false);
+});
 
 /** The folders with one file for each endpoint, which has its name. */
 const endpointFolders = ['packages/contract/src/endpoints', 'packages/server/src/api/endpoints'];
