@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { admit } from '../access/admit.ts';
+import { chargeQuota } from '../access/quota.ts';
 import { authenticate, createLastUse } from '../access/authenticate.ts';
 import { createFailureLimit } from '../access/failure-limit.ts';
 import { Problem } from '../problems.ts';
@@ -117,7 +117,7 @@ function createSpendQuota(dependencies: ApiDependencies, metrics: Metrics): Endp
 
   return async function spendQuota(authenticated) {
     const { served, workspaceId, reply } = authenticated;
-    const { revision, headers } = await admit({
+    const { revision, headers } = await chargeQuota({
       store,
       workspaceId,
       endpoint: served.endpoint.name,

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
-import { nameLengthMax } from './alias.ts';
+import { nameLengthMax } from './parse-alias.ts';
 import { cleanText, fold } from './text.ts';
 
 /** A name or site that must not be suggested as a subject again. */

@@ -1,7 +1,7 @@
 import { nearest } from '@overheard/contract';
 import { Refusal } from '../refusals.ts';
 import type { SubjectWordList } from '../refusals.ts';
-import { aliasKey } from './alias.ts';
+import { aliasKey } from './parse-alias.ts';
 import type { Alias } from '../values/alias.ts';
 import { parseDomain } from './domain.ts';
 import { parsePath } from './path.ts';

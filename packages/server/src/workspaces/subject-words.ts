@@ -1,5 +1,5 @@
 import { Refusal } from '../refusals.ts';
-import { aliasKey, nameLengthMax, parseAlias } from './alias.ts';
+import { aliasKey, nameLengthMax, parseAlias } from './parse-alias.ts';
 import type { Alias } from '../values/alias.ts';
 import { parseDomain } from './domain.ts';
 import { parsePath } from './path.ts';

@@ -1,7 +1,7 @@
 import { assert, domain, oneof, property, string, webUrl } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isRefusal } from '../refusals.ts';
-import { parseAlias } from './alias.ts';
+import { parseAlias } from './parse-alias.ts';
 import { parseDomain } from './domain.ts';
 import { parseSlug } from './workspaces.ts';
 import { parseSubjectWords } from './subject-words.ts';

@@ -7,7 +7,7 @@ import { rollupVersion } from '../storage/rollups/version.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { newRevision, writeWorkspace } from '../storage/write.ts';
-import { nameLengthMax } from './alias.ts';
+import { nameLengthMax } from './parse-alias.ts';
 import { insertSubject } from './write-subject.ts';
 import { parseSubjectWords } from './subject-words.ts';
 import type { SubjectWords } from './subject-words.ts';

@@ -8,7 +8,7 @@ import type { Store } from '../../../storage/store.ts';
 import { isPostgresUrl, sqlitePath } from '../../../storage/open/database-url.ts';
 import { databaseFiles } from '../../../storage/sqlite/files/files.ts';
 import { withReserve } from '../../../storage/sqlite/files/reserve.ts';
-import { nameLengthMax } from '../../../workspaces/alias.ts';
+import { nameLengthMax } from '../../../workspaces/parse-alias.ts';
 import { cleanText } from '../../../workspaces/text.ts';
 import { findWorkspace, listWorkspaces } from '../../../workspaces/workspaces.ts';
 import {

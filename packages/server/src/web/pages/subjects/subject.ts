@@ -1,5 +1,5 @@
 import { newId } from '../../../values/uuid.ts';
-import { nameLengthMax } from '../../../workspaces/alias.ts';
+import { nameLengthMax } from '../../../workspaces/parse-alias.ts';
 import type { Subject } from '../../../workspaces/subject.ts';
 import type { EditPreview } from '../../../jobs/preview-edit.ts';
 import { emptyForm } from '../../request/forms.ts';

@@ -7,7 +7,7 @@ import { workSchema } from '../../../jobs/work.ts';
 import type { SubjectEdit, Work } from '../../../jobs/work.ts';
 import type { Refusal } from '../../../refusals.ts';
 import { newId } from '../../../values/uuid.ts';
-import { nameLengthMax } from '../../../workspaces/alias.ts';
+import { nameLengthMax } from '../../../workspaces/parse-alias.ts';
 import { listSubjects } from '../../../workspaces/subject.ts';
 import type { Subject } from '../../../workspaces/subject.ts';
 import { PageFault, notInWorkspace } from '../../request/page-fault.ts';

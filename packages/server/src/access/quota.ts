@@ -4,7 +4,7 @@ import type { Admission, Store } from '../storage/store.ts';
 import { plural } from '../values/plural.ts';
 
 /** The headers that give a client its quota, and the revision of its workspace's data. */
-export interface AdmitResult {
+export interface QuotaCharge {
   readonly revision: string;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -14,7 +14,7 @@ export interface AdmitResult {
  * spent. If the counters cannot be written, admits the request and calls `onFailure`. Header
  * syntax: draft-ietf-httpapi-ratelimit-headers-11.
  */
-export async function admit({
+export async function chargeQuota({
   store,
   workspaceId,
   endpoint,
@@ -27,7 +27,7 @@ export async function admit({
   /** Requests per window; 0 means no quota. */
   quota: number;
   onFailure: (error: unknown) => void;
-}): Promise<AdmitResult> {
+}): Promise<QuotaCharge> {
   const { windowSeconds } = contractQuota;
   const admission: Admission = await store.admit({ workspaceId, endpoint, quota, windowSeconds });
   if (admission.quotaFailure !== undefined) onFailure(admission.quotaFailure);
