@@ -4,7 +4,7 @@ import type { FoundAnswer } from './answer.ts';
 import type { EngineFault } from './engine.ts';
 import { codeOf } from './faults.ts';
 import { citation, count, items, pageShape, part, storable, text, texts } from './lenient.ts';
-import { markedPages } from './markers.ts';
+import { markedPages } from './marked-pages.ts';
 
 const page = z.object(pageShape);
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseEngineMoment, reader } from './answer.ts';
 import type { FoundAnswer } from './answer.ts';
 import type { Engine, EngineFault, WebPage } from './engine.ts';
-import { readInteraction } from './gemini-interactions.ts';
+import { readGeminiInteraction } from './gemini-interaction.ts';
 import { count, items, part, text, texts } from './lenient.ts';
 
 const chunkPage = part({ uri: text, title: text, domain: text });
@@ -75,7 +75,7 @@ export const geminiApi: Engine = {
       ...(hasSearch && { tools: [{ google_search: {} }] }),
     },
   }),
-  read: reader((value) => readInteraction(value) ?? readGenerated(value)),
+  read: reader((value) => readGeminiInteraction(value) ?? readGenerated(value)),
 };
 
 function readGenerated(value: object): FoundAnswer | undefined {

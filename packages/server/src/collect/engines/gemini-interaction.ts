@@ -40,7 +40,7 @@ const interaction = z.object({
 const outputList = z.object({ outputs: z.array(z.unknown()) });
 
 /** Reads Google's Interactions format; undefined for JSON without its list `steps`. */
-export function readInteraction(value: object): FoundAnswer | undefined {
+export function readGeminiInteraction(value: object): FoundAnswer | undefined {
   // The first version of the API has one list of texts and searches instead of steps.
   const { data: first } = outputList.safeParse(value);
   const only = first && [...first.outputs, { type: 'model_output', content: first.outputs }];

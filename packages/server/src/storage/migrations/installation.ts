@@ -3,7 +3,7 @@ import type { Migration } from './migration.ts';
 
 /**
  * The id of an installation, in both SQLite files, because a file is useless with one of another
- * installation. `sqlite/files/installation.ts` writes the id.
+ * installation. `sqlite/files/join-files.ts` writes the id.
  */
 export const installation: Migration = {
   name: 'installation',
