@@ -84,7 +84,7 @@ export const settings = {
   }),
   updateLists: setting<string>({
     value: '<when>',
-    summary: "when to fetch operators' lists, and (serve) robots.txt, by itself",
+    summary: 'when to fetch the lists of operators, and with serve robots.txt, automatically',
     default: 'daily',
     choices: ['daily', 'never'],
   }),

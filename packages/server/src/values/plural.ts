@@ -8,6 +8,11 @@ export function amount(number: number, noun: string): string {
   return `${thousands(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
+/** The same without a zero: `no rows`. */
+export function amountOrNo(number: number, noun: string): string {
+  return number === 0 ? `no ${noun}s` : amount(number, noun);
+}
+
 /** A number with separators: `1,234`. */
 export function thousands(number: number): string {
   return number.toLocaleString('en-US');

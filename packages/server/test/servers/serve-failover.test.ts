@@ -37,7 +37,8 @@ test(
     expect(await runCommand(create)).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'The database is read-only: a standby, or set so. Name the primary in --database.\n',
+      stderr:
+        'The database is read-only: it is a standby, or its settings forbid writing. Name the primary in --database.\n',
     });
     const doctor = await runCommand(['doctor', '--database', postgres.url]);
     expect(doctor.code).toBe(1);

@@ -16,7 +16,7 @@ export function adviceLines(
     ]),
     ...sharedDomains.map(
       (domain) =>
-        `Warning: many companies have pages on ${domain}. Every link to it counts as a link to ${name}. If only one path belongs to it, use --path.`,
+        `Warning: many companies have pages on ${domain}. Every link to it counts as a link to ${name}. If only one path belongs to ${name}, use --path.`,
     ),
     ...publicSuffixes.map(
       (domain) =>

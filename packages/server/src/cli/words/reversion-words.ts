@@ -28,7 +28,7 @@ export function reversionLines(
     ...kept.map(keptLine),
     ...(changed > 0
       ? [
-          `${amount(changed, 'row')} that it changed ${changed === 1 ? 'stays' : 'stay'} as it left ${changed === 1 ? 'it' : 'them'}: the values before are not kept.`,
+          `${amount(changed, 'row')} that the import changed ${changed === 1 ? 'stays' : 'stay'} changed, because the older values are not stored.`,
         ]
       : []),
     ...(isDryRun ? ['Nothing is written yet.'] : []),
@@ -48,10 +48,11 @@ export function consequenceLines(
   const [first, last] = [scores[0]?.date, scores.at(-1)?.date];
   const days = first === last ? `of ${first}` : `from ${first} to ${last}`;
   if (scores.length > 0) lines.push(`${plural(scores.length, 'daily score')} ${days} ${change}.`);
-  if (removed + opened + updated > 0) {
-    lines.push(
-      `Derived actions ${change}: ${removed} removed, ${opened} opened, ${updated} updated.`,
-    );
+  const parts = Object.entries({ removed, opened, updated })
+    .filter(([, count]) => count > 0)
+    .map(([word, count]) => `${count} ${word}`);
+  if (parts.length > 0) {
+    lines.push(`Derived actions ${change}: ${parts.join(', ')}.`);
   }
   return lines;
 }
@@ -61,6 +62,6 @@ function keptLine({ table, importId, rows, ids }: KeptRows): string {
   const idWords = `${ids.slice(0, 3).join(', ')}${rows > 3 ? ', ...' : ''}`;
   const stays = rows === 1 ? 'stays' : 'stay';
   return importId === null
-    ? `${what} ${stays}, changed since or needed by other rows: ${idWords}`
-    : `${what} ${stays}, because import ${importId} has ${rows === 1 ? 'it' : 'them'}, too: ${idWords}`;
+    ? `${what} ${stays}, because ${rows === 1 ? 'it was' : 'they were'} changed since, or other rows need ${rows === 1 ? 'it' : 'them'}: ${idWords}`
+    : `${what} ${stays}, because import ${importId} also has ${rows === 1 ? 'it' : 'them'}: ${idWords}`;
 }

@@ -99,7 +99,7 @@ function checkRights({ is_read_only, may_create }: Facts): Finding {
   if (is_read_only) {
     return problem(
       'permissions',
-      'The database is read-only: a standby, or set so.',
+      'The database is read-only: it is a standby, or its settings forbid writing.',
       'Name the primary in --database: the quota and the last use of keys are written.',
     );
   }

@@ -30,7 +30,7 @@ eachDatabase('overheard actions set', (create) => {
     await actions('set', id, '--status', 'done', '--from', 'open');
     expect(await actions('set', id, '--status', 'dismissed', '--from', 'open')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('The action is done by now, no longer open'),
+      stderr: expect.stringContaining('it is done now, no longer open'),
     });
     // Moving an action to the status that it has changes nothing and exits with 0.
     expect(await actions('set', id, '--status', 'done', '--from', 'open')).toMatchObject({

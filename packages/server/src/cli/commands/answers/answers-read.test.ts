@@ -177,7 +177,7 @@ eachStore('overheard answers', (open) => {
     for (const short of ['a', 'A00']) {
       const refused = await type(`answers show ${short}`);
       expect([short, refused.code]).toEqual([short, 1]);
-      expect(refused.stderr).toContain('Give the first 4 characters of its id or more');
+      expect(refused.stderr).toContain('Give at least the first 4 characters of its id');
     }
     expect(missing.stderr).not.toContain('4 characters');
     const detection = { run_id: `b${run.slice(1)}`, subject_type: 'brand', cited: true };

@@ -1,5 +1,5 @@
 import type { ImportSummary } from '../../../answers/import/import-answers.ts';
-import { plural } from '../../../values/plural.ts';
+import { amount, amountOrNo, plural } from '../../../values/plural.ts';
 import type { Lines } from '../../define/output.ts';
 import { newEngineWords } from '../../words/new-engine.ts';
 import { timeZoneWords } from '../../words/time-zone.ts';
@@ -41,7 +41,7 @@ export function importSummaryLines(
     namesCompetitor > 0 &&
       `${plural(namesCompetitor, 'counted run')} ${isOrAre(namesCompetitor)} of prompts that name a competitor: most answers repeat the name. \`overheard scores explain --workspace ${slug} --date DAY --engine ENGINE\` also shows the share of voice without them.`,
     runs.new > 0 &&
-      `Subjects were cited ${plural(summary.citations, 'time')}; ${plural(scores.changed, 'daily score')} ${isOrAre(scores.changed)} new or changed.`,
+      `${summary.citations === 0 ? 'No subject was cited' : `Subjects were cited ${amount(summary.citations, 'time')}`}; ${amountOrNo(scores.changed, 'daily score')} ${isOrAre(scores.changed)} new or changed.`,
     scores.replaced > 0 && `${scores.replaced} of them replace imported scores.`,
     newEngineWords(summary.newEngines),
     ...warnings.map((warning) => `Warning: ${warning}`),

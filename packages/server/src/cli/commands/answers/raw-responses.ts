@@ -13,10 +13,14 @@ const names = rawFormats.map(({ name }) => name);
 export const rawOptions = {
   as: choice('<raw>', names, 'import raw responses of an engine, in this format'),
   prompt: text('<text>', 'with --as: what was asked, if neither request nor response says it'),
-  at: parsedText('<moment>', 'with --as: when it was asked, for responses that do not say it', {
-    parse: parseMoment,
-    expected: 'It must be a moment with its zone such as 2026-11-20T12:34:56Z.',
-  }),
+  at: parsedText(
+    '<moment>',
+    'with --as: when the question was asked, if the response does not say',
+    {
+      parse: parseMoment,
+      expected: 'It must be a moment with its zone such as 2026-11-20T12:34:56Z.',
+    },
+  ),
   engine: text(
     '<slug>',
     "with --as: the engine that answered, if the response names none (default: the format's API)",

@@ -55,7 +55,7 @@ eachDatabase('overheard answers redetect', (create) => {
     const again = await run('answers', 'redetect');
     expect(again).toMatchObject({
       stdout: '',
-      stderr: 'Judged 4 runs. Who is cited changed in 0 of them; 0 daily scores changed.\n',
+      stderr: 'Judged 4 runs. Who is cited changed in none of them; no daily scores changed.\n',
     });
   });
 
@@ -98,7 +98,7 @@ eachDatabase('overheard answers redetect', (create) => {
     const add = ['subject', 'set', 'Globex', '--name', 'Globex or', '--add-alias', 'Globex'];
     await run(...add);
     const relabelled = await run('answers', 'redetect');
-    expect(relabelled.stderr).toContain('Who is cited changed in 0 of them; 0 daily scores');
+    expect(relabelled.stderr).toContain('Who is cited changed in none of them; no daily scores');
     expect(relabelled.stdout).toBe('');
 
     await run('subject', 'set', 'Globex', '--remove-alias', 'Globex', '--name', 'Umbrella');
@@ -117,7 +117,7 @@ eachDatabase('overheard answers redetect', (create) => {
     await run('subject', 'set', 'Globex', '--name', 'Hooli');
     await run('subject', 'set', 'Acme', '--add-alias', 'Globex');
     const { stdout, stderr } = await run('answers', 'redetect', '--dry-run');
-    expect(stderr).toContain('Who is cited would change in 0 of them');
+    expect(stderr).toContain('Who is cited would change in none of them');
     expect(stderr).toContain('In 1 more, the same subjects are cited at another place');
     expect(stdout).toMatch(/that come \(1\):\n  Acme, .*\n {6}Globex, then Acme\.\n/);
     expect(stdout).toMatch(/that go \(1\):\n  Acme, .*\n {6}Globex, then Acme\.\n/);

@@ -1,6 +1,6 @@
 import { redetect } from '../../../answers/redetect/redetect.ts';
 import type { Redetection } from '../../../answers/redetect/redetect.ts';
-import { plural } from '../../../values/plural.ts';
+import { amountOrNo, plural } from '../../../values/plural.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';
 import { flag, number, text } from '../../define/options.ts';
 import type { Lines } from '../../define/output.ts';
@@ -72,7 +72,7 @@ function summaryLines(
   const would = isDryRun ? 'would change' : 'changed';
   const otherChanges = changed - recited - moved;
   return [
-    `Judged ${plural(judged, 'run')}. Who is cited ${would} in ${recited} of them; ${plural(scores.length, 'daily score')} ${would}.`,
+    `Judged ${plural(judged, 'run')}. Who is cited ${would} in ${recited === 0 ? 'none' : recited} of them; ${amountOrNo(scores.length, 'daily score')} ${would}.`,
     moved > 0 &&
       `In ${moved} more, the same subjects are cited at another place or in another order.`,
     otherChanges > 0 &&

@@ -18,8 +18,8 @@ const setCommand = defineWorkspaceCommand({
   description:
     'Sets the caps of a workspace in US dollars, for a UTC day and a UTC month. Before a question is sent, the most that it can cost is reserved. It is not sent if that would exceed a cap. An admin of the workspace may set a lower budget on the page Settings, Collection.',
   options: {
-    day: requiredUsd('cap of a day'),
-    month: requiredUsd('cap of a month'),
+    day: requiredUsd('cap of a UTC day'),
+    month: requiredUsd('cap of a UTC month'),
     sweeps: number('how often a day each prompt is asked on each engine', sweepsPerDay),
   },
   json: '{day_usd, month_usd, sweeps}',
@@ -65,7 +65,7 @@ const capCommand = defineStoreCommand({
   summary: 'limit what all workspaces together may spend',
   description:
     "Sets the operator's caps in US dollars over all workspaces and engines together, for a UTC day and a UTC month. No workspace can exceed them, and `overheard engine test` counts, too. Without an option it shows the caps, the amounts spent, and the amounts reserved for open questions. `overheard engine add` sets the caps of one engine.",
-  options: { day: capOption('cap of a day'), month: capOption('cap of a month') },
+  options: { day: capOption('cap of a UTC day'), month: capOption('cap of a UTC month') },
   json: '{periods:[{period, cap_usd, spent_usd, held_usd}]}',
   examples: ['overheard budget cap --day 20 --month 400', 'overheard budget cap --day none'],
   run: async ({ io, store }, { day, month }) => {

@@ -1,6 +1,6 @@
 import { reread } from '../../../collect/reread.ts';
 import type { Rereading } from '../../../collect/reread.ts';
-import { plural } from '../../../values/plural.ts';
+import { amountOrNo, plural } from '../../../values/plural.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';
 import { flag } from '../../define/options.ts';
 import type { Lines } from '../../define/output.ts';
@@ -68,7 +68,7 @@ function summaryLines(
   return [
     `${again}: ${plural(replaced, 'answer')} ${isApplied ? 'replaced' : 'would be replaced'} (${differing.join(', ')}).`,
     examples.length < replaced && `The table shows the first ${examples.length} of them.`,
-    `${plural(scores.length, 'daily score')} and ${plural(opened + updated + removed, 'action')} ${isApplied ? 'changed' : 'would change'}.`,
+    `${isApplied ? 'This changed' : 'This would change'} ${amountOrNo(scores.length, 'daily score')} and ${amountOrNo(opened + updated + removed, 'action')}.`,
     runsLine(runs),
     !isApplied &&
       `Nothing was changed. To replace them: overheard collect reread --workspace ${slug} --apply`,

@@ -31,7 +31,7 @@ export const doctorCommand = defineCommand({
     'overheard doctor --database postgres://overheard@db.example/overheard',
     `overheard doctor --json | jq '.findings[] | select(.state != "ok")'`,
     'overheard doctor --new-keys-file',
-    '    Use this if the file of the keys is lost without a backup, to continue without any key.',
+    '    Use this if the file of the keys is lost and has no backup. Every key must be made again.',
   ],
   run: async ({ io }, { database: url, newKeysFile }) => {
     if (newKeysFile) await makeKeysFile(io, url);

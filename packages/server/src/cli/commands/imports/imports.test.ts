@@ -114,7 +114,9 @@ eachDatabase('overheard imports', (create, dialect) => {
     await run('actions', 'set', idOf(2), '--status', 'in_progress');
     const { stderr } = await run('imports', 'revert', '1', '--yes');
     expect(stderr).toContain('Removed 1 action.');
-    expect(stderr).toContain(`1 action stays, changed since or needed by other rows: ${idOf(2)}`);
+    expect(stderr).toContain(
+      `1 action stays, because it was changed since, or other rows need it: ${idOf(2)}`,
+    );
     expect((await listed('actions')).map(({ id }) => id)).toEqual([idOf(2)]);
   });
 
@@ -125,7 +127,7 @@ eachDatabase('overheard imports', (create, dialect) => {
     await bring('scores', rows.slice(0, 2));
     const { stderr } = await run('imports', 'revert', '1', '--yes');
     expect(stderr).toContain('Removed 1 score.');
-    expect(stderr).toContain('2 scores stay, because import 2 has them, too');
+    expect(stderr).toContain('2 scores stay, because import 2 also has them');
     expect(await listed('scores')).toHaveLength(2);
     expect((await run('imports', 'revert', '2', '--yes')).stderr).toContain('Removed 2 scores.');
     expect(await listed('scores')).toEqual([]);
@@ -143,7 +145,7 @@ eachDatabase('overheard imports', (create, dialect) => {
     await store.close();
     await bring('prompts', [{ ...prompt, text: 'Reworded?' }]);
     expect((await run('imports', 'revert', '1', '--yes')).stderr).toContain(
-      '1 row that it changed stays as it left it',
+      '1 row that the import changed stays changed',
     );
     expect(await listed('prompts')).toMatchObject([{ text: 'Reworded?' }]);
   });

@@ -100,7 +100,7 @@ eachDatabase('a dry run of overheard subject', (create) => {
     const run = await prepare();
     const tried = await run('subject', 'set', 'Acme', '--name', 'Acme', '--dry-run');
     expect(tried).toMatchObject({ code: 0, stdout: '' });
-    expect(tried.stderr).toMatch(/^Nothing would change: Acme \(.*\)\.\n.* in 0 of them\./);
+    expect(tried.stderr).toMatch(/^Nothing would change: Acme \(.*\)\.\n.* in none of them\./);
   });
 
   test('a longer name takes the mentions of a shorter one, and both are shown', async () => {

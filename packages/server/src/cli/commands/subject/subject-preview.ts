@@ -110,8 +110,8 @@ function summaryLines(
     answers === 0
       ? 'The workspace has no answers to judge.'
       : answers < answersMax
-        ? `Judged all answers: ${answers}. Who is cited would change in ${recited} of them.`
-        : `Judged the latest ${plural(answers, 'answer')}; --answers all judges all. Who is cited would change in ${recited} of them.`,
+        ? `Judged all answers: ${answers}. Who is cited would change in ${recited === 0 ? 'none' : recited} of them.`
+        : `Judged the latest ${plural(answers, 'answer')}; --answers all judges all. Who is cited would change in ${recited === 0 ? 'none' : recited} of them.`,
     moved > 0 &&
       `In ${moved} more the same subjects would be cited, at another place or in another order.`,
     branded.comes > 0 &&

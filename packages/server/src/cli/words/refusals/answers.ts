@@ -47,8 +47,8 @@ export const answerWords = {
     ];
   },
   action_moved: ({ seen, before }) => [
-    `The action is ${before} by now, no longer ${seen}: someone else moved it.`,
-    'Look at it again before you move it.',
+    `Someone else moved the action: it is ${before} now, no longer ${seen}.`,
+    'Look at the action again before you move it.',
   ],
   engine_key_missing: ({ engine, variable }) => [
     `The key of ${engine} is missing: the environment variable ${variable} is not set.`,

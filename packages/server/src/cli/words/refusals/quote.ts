@@ -23,6 +23,6 @@ export function noSuchHere(kind: string, word: string): string {
 /** How to name a row by its id, after a word that named none. */
 export function byItsId(word: string, command: string): string {
   return word.length < 4
-    ? `Give the first 4 characters of its id or more: see \`${command}\`.`
+    ? `Give at least the first 4 characters of its id, which \`${command}\` shows.`
     : `See \`${command}\`.`;
 }

@@ -204,7 +204,7 @@ export const storageWords = {
     'Try again when it has less to do.',
   ],
   database_read_only: () => [
-    'The database is read-only: a standby, or set so.',
+    'The database is read-only: it is a standby, or its settings forbid writing.',
     'Name the primary in --database.',
   ],
   transaction_conflict: () => ['Another transaction got in the way.', 'Try again.'],

@@ -1,7 +1,7 @@
 import type { Job } from '../../../jobs/jobs.ts';
 import { formats } from '../../../rows/format.ts';
 import { resources } from '../../../transfer/all-resources.ts';
-import { amount, thousands } from '../../../values/plural.ts';
+import { amount, amountOrNo, thousands } from '../../../values/plural.ts';
 import { newId } from '../../../values/uuid.ts';
 import type { FormState } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
@@ -70,8 +70,9 @@ function importWords({ outcome }: Job): Content {
       ${read === 0 ? 'The file has no rows.' : `${amount(Number(read), 'row')}: ${thousands(Number(fresh))} new, ${thousands(Number(changed))} changed, ${thousands(Number(unchanged))} unchanged.`}
       ${
         citations !== undefined &&
-        html`New prompts: ${thousands(Number(prompts))}. Subjects were cited
-        ${amount(Number(citations), 'time')}; ${amount(Number(scores), 'daily score')} changed.`
+        html`New prompts: ${thousands(Number(prompts))}.
+        ${Number(citations) === 0 ? 'No subject was cited' : `Subjects were cited ${amount(Number(citations), 'time')}`};
+        ${amountOrNo(Number(scores), 'daily score')} changed.`
       }
     </p>
     ${

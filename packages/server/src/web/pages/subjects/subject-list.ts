@@ -1,7 +1,7 @@
 import { listJobs } from '../../../jobs/jobs.ts';
 import type { Job } from '../../../jobs/jobs.ts';
 import { allows } from '../../../people/roles.ts';
-import { amount, plural, thousands } from '../../../values/plural.ts';
+import { amount, amountOrNo, plural, thousands } from '../../../values/plural.ts';
 import { newId } from '../../../values/uuid.ts';
 import { listSubjects } from '../../../workspaces/subject.ts';
 import type { Subject } from '../../../workspaces/subject.ts';
@@ -118,8 +118,8 @@ function redetectWords({ outcome }: Job): Content {
   const { judged, recited, scores, warnings } = outcome.result;
   return html`<p>
       ${amount(Number(judged), 'stored answer')} ${Number(judged) === 1 ? 'was' : 'were'} judged
-      again: who is cited changed in ${thousands(Number(recited))};
-      ${amount(Number(scores), 'daily score')} changed.
+      again: who is cited changed in ${Number(recited) === 0 ? 'none' : thousands(Number(recited))};
+      ${amountOrNo(Number(scores), 'daily score')} changed.
     </p>
     ${Array.isArray(warnings) && warnings.map((words) => html`<p>${words}</p>`)}`;
 }
