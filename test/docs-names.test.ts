@@ -52,6 +52,28 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
+test('the architecture names only files and folders of the server that exist', () => {
+  const page = readFileSync(join(repository, 'docs/architecture.md'), 'utf8');
+  expect(missingPlaces('`api/app.ts`, `planted.ts` and `planted/place`')).toEqual([
+    'planted.ts',
+    'planted/place',
+  ]);
+  expect(missingPlaces(page)).toEqual([]);
+});
+
+/** Paths below the source of the server, and bare names of its files. */
+function missingPlaces(text: string): string[] {
+  const root = 'packages/server/src/';
+  const files = allSourceFiles(`${root}**/*.ts`).map(({ path }) => path.slice(root.length));
+  const places = [...text.matchAll(/`(?<place>[a-z-]+(?:\/[a-z-]+)*(?:\/[a-z-]+|\.ts))`/g)]
+    .map(({ groups }) => groups?.['place'] ?? '')
+    .filter((place) => !existsSync(join(repository, place)));
+  return places.filter(
+    (place) =>
+      !files.some((file) => `/${file}`.endsWith(`/${place}`) || file.startsWith(`${place}/`)),
+  );
+}
+
 test.each([
   ['`overheard key create --expires 90d`', []],
   ['`overheard keys create`', ['overheard keys']],
