@@ -55,8 +55,11 @@ export function ingestLines(
 }
 
 /** Warns that the log names a proxy, and names the command that reads the clients instead. */
-function proxyWords({ list, address, hits }: ProxyNote): string {
+function proxyWords({ list, isTrusted, address, hits }: ProxyNote): string {
   const lines = `${amount(hits, 'hit')} ${hits === 1 ? 'has' : 'have'}`;
+  if (isTrusted) {
+    return `${lines} the address of a proxy that you trust, such as ${address}, and cannot be verified: the log lacks the header in which this proxy names its client.`;
+  }
   if (list === null) {
     return `${lines} the address of a proxy, such as ${address}, and another address in a header. If the proxy is yours, read the clients: overheard hits ingest FILE --from-start --trust-forwarded ${address}. First remove these hits: overheard hits remove --address ${address}`;
   }

@@ -7,6 +7,8 @@ import type { SkipReason } from '../log-line.ts';
 export interface ProxyNote {
   /** The list that has the addresses, or null if a header names other clients. */
   readonly list: string | null;
+  /** Whether the proxy is trusted, but no header of its own names the client. */
+  readonly isTrusted: boolean;
   readonly hits: number;
   readonly address: string;
 }
@@ -31,7 +33,7 @@ export function createIngestTally() {
   };
   /** Each with the beginning of the first such line, safe to print. */
   const skips = new Map<SkipReason, { lines: number; example: string }>();
-  const proxies = new Map<string | null, ProxyNote>();
+  const proxies = new Map<string, ProxyNote>();
   let from: string | undefined;
   let to = '';
   return { addOther, skip, addWritten, summarise };
@@ -70,10 +72,11 @@ export function createIngestTally() {
 
   function noteProxy({ evidence, signature }: JudgedHit, address: string): void {
     const list = ownEvidence(evidence)?.list ?? null;
-    const { forwarded, isProxy } = readHeaders(signature);
-    if (list === null && forwarded === undefined && isProxy === undefined) return;
-    const note = proxies.get(list) ?? { list, address, hits: 0 };
-    proxies.set(list, { ...note, hits: note.hits + 1 });
+    const { forwarded, isProxy: isTrusted = false } = readHeaders(signature);
+    if (list === null && forwarded === undefined && !isTrusted) return;
+    const kind = `${isTrusted} ${list}`;
+    const note = proxies.get(kind) ?? { list, isTrusted, address, hits: 0 };
+    proxies.set(kind, { ...note, hits: note.hits + 1 });
   }
 
   function summarise() {

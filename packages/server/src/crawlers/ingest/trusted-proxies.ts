@@ -37,24 +37,36 @@ export function createTrustedProxies(
       ids: findLists(name, lists),
       header: ownHeaders[name.toLowerCase()] ?? 'appended',
     }));
+  // These networks pass on headers that a client wrote, however their addresses are trusted.
+  const known = Object.entries(ownHeaders).map(([name, header]) => ({
+    ids: idsOfName(name, lists),
+    header,
+  }));
   return { headerOf };
 
   /** The header to trust from an address at a moment. Undefined if the address is not trusted. */
   function headerOf(address: Address, atMs: number): ClientHeader | undefined {
-    if (networks.find(address) !== undefined) return 'appended';
+    if (networks.find(address) !== undefined) {
+      const own = known.find(({ ids }) => lists.findEver(ids, address) !== undefined);
+      return own?.header ?? 'appended';
+    }
     const moment = { atMs, nowMs: clock(), nearMs };
     return named.find(({ ids }) => lists.wasListed(ids, address, moment))?.header;
   }
 }
 
-/** The lists of a name: `proxy/cloudflare`, `proxy/cloudflare-v4` and so on. */
 function findLists(name: string, lists: Lists): readonly string[] {
-  const id = proxyPrefix + name.toLowerCase();
-  const ids = lists
-    .idsOf(proxyPrefix)
-    .filter((candidate) => candidate === id || candidate.startsWith(`${id}-`));
+  const ids = idsOfName(name, lists);
   if (ids.length === 0) throw new Refusal('proxy_unknown', { name });
   return ids;
+}
+
+/** The lists of a name: `proxy/cloudflare`, `proxy/cloudflare-v4` and so on. */
+function idsOfName(name: string, lists: Lists): readonly string[] {
+  const id = proxyPrefix + name.toLowerCase();
+  return lists
+    .idsOf(proxyPrefix)
+    .filter((candidate) => candidate === id || candidate.startsWith(`${id}-`));
 }
 
 /** The name that trusts a list: `proxy/cloudflare-v4` is of `cloudflare`. */

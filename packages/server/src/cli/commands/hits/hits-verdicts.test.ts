@@ -239,6 +239,29 @@ eachDatabase('the client that a content network names', (create) => {
     expect(await ingest(place, line2015, 'cloudflare')).toEqual(['unverified proxy_address']);
   });
 
+  test('the client that a content network names does not count in a header that it passes on, even if its addresses are trusted by number', async () => {
+    const place = await commandPlace(await create());
+    const lines = [
+      json(edge, { http_x_forwarded_for: client }, '12:00:01'),
+      json(edge, { http_cf_connecting_ip: client }, '12:00:02'),
+    ];
+    expect(await ingest(place, lines.join(''), '172.64.0.0/24')).toEqual([
+      'unverified proxy_address',
+      'verified in_list',
+    ]);
+  });
+
+  test('an ingest does not advise to trust a content network by number', async () => {
+    const place = await commandPlace(await create());
+    const lines = json(edge, { http_x_forwarded_for: client });
+    await ingest(place, lines, 'cloudflare');
+    const log = await place.write('b.log', lines);
+    const again = ['--trust-forwarded', 'cloudflare', '--from-start'];
+    const { stderr } = await place.run('hits', 'ingest', log, ...own, ...again);
+    expect(stderr).toContain('the log lacks the header in which this proxy names its client');
+    expect(stderr).not.toContain(`--trust-forwarded ${edge}`);
+  });
+
   test('an unknown content network is wrong usage', async () => {
     const place = await commandPlace(await create());
     const log = await place.write('a.log', line('45.9.148.3', 1, 'GPTBot'));
