@@ -108,6 +108,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['raw', 'engines'],
     ['ask', 'engines'],
     ['engine-settings', 'engines'],
+    ['complete-settings', 'engines engine-settings'],
     ['ledger', 'engines ask engine-settings'],
     ['prompts', ''],
     ['retries', ''],

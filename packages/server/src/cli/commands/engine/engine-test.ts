@@ -1,3 +1,4 @@
+import { completeSettings } from '../../../collect/complete-settings.ts';
 import { askEngine, readKey } from '../../../collect/ask/ask-engine.ts';
 import { createEngineFetch } from '../../../collect/ask/engine-fetch.ts';
 import { engineOfKind, listEngines, targetOf } from '../../../collect/engine-settings.ts';
@@ -19,7 +20,6 @@ import { withStore } from '../../define/with-store.ts';
 import { engineFaultWords } from '../../words/engine-fault-words.ts';
 import { readPrices } from '../../collecting/read-prices.ts';
 import { engineHelp, engineOptions } from './engine-options.ts';
-import { readSettings } from './read-settings.ts';
 
 export const engineTestCommand = defineCommand({
   name: 'test',
@@ -48,7 +48,7 @@ export const engineTestCommand = defineCommand({
     const before = await ofStore(values.database, async ({ access }) =>
       (await listEngines(access)).find((each) => each.name === name),
     );
-    const engineSettings = readSettings(name, values, {
+    const engineSettings = completeSettings(name, values, {
       before: before ?? {},
       mayBePlain: mayReachPrivate,
       now: new Date(io.clock()).toISOString(),

@@ -1,3 +1,4 @@
+import { completeSettings } from '../../../collect/complete-settings.ts';
 import {
   disableEngine,
   engineOfKind,
@@ -21,7 +22,6 @@ import { dollars as usdWords } from '../../../values/usd.ts';
 import { Refusal } from '../../../refusals.ts';
 import { capOptions, readCaps, readLimits, limitOptions } from './engine-limits.ts';
 import { engineHelp, engineOptions } from './engine-options.ts';
-import { readSettings } from './read-settings.ts';
 import { readPrices } from '../../collecting/read-prices.ts';
 import { engineTestCommand } from './engine-test.ts';
 
@@ -49,7 +49,7 @@ const addCommand = defineStoreCommand({
     // Keep an earlier consent if only the model changes.
     const { kind, termsAcceptedBy = null, termsAcceptedAt = null } = before ?? {};
     const now = new Date(io.clock()).toISOString();
-    const engineSettings = readSettings(name, values, {
+    const engineSettings = completeSettings(name, values, {
       before: kind === undefined ? {} : { kind, termsAcceptedBy, termsAcceptedAt },
       mayBePlain: io.mayReachPrivate === true,
       now,

@@ -1,19 +1,31 @@
-import { engineOfKind, refuseEngineName } from '../../../collect/engine-settings.ts';
-import type { EngineSettings } from '../../../collect/engine-settings.ts';
-import { engines } from '../../../collect/engines/all-engines.ts';
-import type { Engine } from '../../../collect/engines/engine.ts';
-import { Refusal } from '../../../refusals.ts';
-import type { OptionValues } from '../../define/define-command.ts';
-import type { engineOptions } from './engine-options.ts';
+import { Refusal } from '../refusals.ts';
+import { engineOfKind, refuseEngineName } from './engine-settings.ts';
+import type { EngineSettings } from './engine-settings.ts';
+import { engines } from './engines/all-engines.ts';
+import type { Engine } from './engines/engine.ts';
 
 const ownKind = 'openai_compatible';
 
+/** What an operator chose about an engine. */
+interface EngineChoices {
+  readonly kind: string | undefined;
+  readonly model: string | undefined;
+  readonly baseUrl: string | undefined;
+  readonly keyVariable: string | undefined;
+  readonly noSearch: boolean;
+  /** Who accepts the terms of its search. */
+  readonly acceptGroundingTerms: string | undefined;
+  readonly searches: number | undefined;
+  readonly outputTokens: number | undefined;
+}
+
 /**
- * The settings in the options. A missing option keeps the setting of `before`, or uses the default.
+ * Completes the choices about an engine. What was not chosen stays as in `before`, or is the
+ * default. Throws a `Refusal` for settings that cannot be used, or that might contain a secret.
  */
-export function readSettings(
+export function completeSettings(
   name: string,
-  values: OptionValues<typeof engineOptions>,
+  values: EngineChoices,
   {
     before,
     mayBePlain,
