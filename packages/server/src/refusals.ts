@@ -113,7 +113,7 @@ export const refusals = {
   hit_not_found: state<{ word: string }>(),
   address_malformed: usage<{ text: string }>(),
   site_malformed: usage<{ text: string }>(),
-  time_malformed: usage<{ text: string }>(),
+  time_malformed: usage<{ flag: string; text: string }>(),
   nat64_malformed: usage<{ text: string; lengths: readonly number[] }>(),
   proxy_unknown: usage<{ name: string }>(),
   log_pattern_matches_nothing: state<{ pattern: string }>(),

@@ -21,7 +21,7 @@ export const crawlerCases = {
     provoke: (place) => ingest(place, 'a.log', '--host', 'a b'),
   },
   time_malformed: {
-    facts: () => ({ text: 'soon' }),
+    facts: () => ({ flag: '--since', text: 'soon' }),
     provoke: (place) => ingest(place, 'a.log', '--since', 'soon'),
   },
   nat64_malformed: {

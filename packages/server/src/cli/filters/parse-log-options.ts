@@ -1,4 +1,5 @@
 import { Refusal } from '../../refusals.ts';
+import { flagsOf } from '../../config.ts';
 import { parseWhen } from '../../values/time/when.ts';
 import { isIpv4 } from '../../values/addresses/address.ts';
 import { normaliseHost } from '../../values/sites/host.ts';
@@ -7,13 +8,17 @@ import type { Network } from '../../values/addresses/networks.ts';
 import { nat64Lengths } from '../../values/addresses/nat64.ts';
 
 /**
- * Parses a day, a moment, or a span before now such as `12h`, to milliseconds since 1970. Throws a
- * `Refusal` for anything else.
+ * Parses an option such as `{ since }`, which is a day, a moment, or a span before now such as
+ * `12h`, to milliseconds since 1970. Throws a `Refusal` for anything else.
  */
-export function parseBound(text: string | undefined, nowMs: number): number | undefined {
+export function parseBound(
+  given: Readonly<Record<string, string | undefined>>,
+  nowMs: number,
+): number | undefined {
+  const [name = '', text] = Object.entries(given)[0] ?? [];
   if (text === undefined) return undefined;
   const atMs = parseWhen(text, { nowMs, spans: 'ago' });
-  if (atMs === undefined) throw new Refusal('time_malformed', { text });
+  if (atMs === undefined) throw new Refusal('time_malformed', { flag: flagsOf(name, {}), text });
   return atMs;
 }
 

@@ -38,7 +38,7 @@ export const redetectCommand = defineWorkspaceCommand({
   ],
   run: async ({ io, store, workspaceId, slug, progress }, values) => {
     const { dryRun: isDryRun } = values;
-    const sinceMs = parseBound(values.since, io.clock());
+    const sinceMs = parseBound({ since: values.since }, io.clock());
     const work = redetect(store, {
       workspaceId,
       since: sinceMs === undefined ? undefined : new Date(sinceMs).toISOString(),

@@ -70,7 +70,7 @@ const explainCommand = defineCommand({
       explainAgent(db, {
         userAgent,
         address: ip,
-        atMs: parseBound(at, io.clock()) ?? io.clock(),
+        atMs: parseBound({ at }, io.clock()) ?? io.clock(),
         bots,
         hostNames: systemHostNames(io, values),
         clock: io.clock,

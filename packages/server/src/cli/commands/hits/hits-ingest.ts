@@ -179,9 +179,9 @@ async function read(
 function toIngestOptions(values: OptionValues<typeof options>, nowMs: number) {
   return {
     format: values.format,
-    sinceMs: parseBound(values.since, nowMs),
+    sinceMs: parseBound({ since: values.since }, nowMs),
     sinceWords: values.since,
-    untilMs: parseBound(values.until, nowMs),
+    untilMs: parseBound({ until: values.until }, nowMs),
     host: parseSite(values.host),
     trusted: splitOptionWords(values.trustForwarded),
     nat64: parseNat64(values.nat64),

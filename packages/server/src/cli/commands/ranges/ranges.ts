@@ -87,7 +87,7 @@ const importCommand = defineStoreCommand({
   mayCreate: true,
   run: async ({ io, store }, { path, list: id, fetchedAt, accept: isAccepted }) => {
     const nowMs = io.clock();
-    const fetchedMs = parseBound(fetchedAt, nowMs);
+    const fetchedMs = parseBound({ fetchedAt }, nowMs);
     const lists = await importRanges(store, { path, id, nowMs, fetchedMs, isAccepted });
     return {
       json: { lists },
@@ -145,7 +145,7 @@ const removeCommand = defineStoreCommand({
     'overheard ranges remove openai/gptbot --first-at 2026-11-20',
   ],
   run: async ({ io, store }, { id, firstAt, all: isAll }) => {
-    const firstMs = parseBound(firstAt, io.clock());
+    const firstMs = parseBound({ firstAt }, io.clock());
     const removed = await removeRanges(store, { id, firstMs, isAll });
     return {
       json: { id, removed },

@@ -29,8 +29,8 @@ export const referralsCommand = defineWorkspaceCommand({
     const nowMs = io.clock();
     const source = { db: store.reader, workspaceId };
     const referrals = await readDailyReferrals(source, {
-      from: utcDay(parseBound(since, nowMs) ?? nowMs - 28 * dayMs),
-      to: utcDay(parseBound(until, nowMs) ?? nowMs),
+      from: utcDay(parseBound({ since }, nowMs) ?? nowMs - 28 * dayMs),
+      to: utcDay(parseBound({ until }, nowMs) ?? nowMs),
       host: parseSite(host),
       engine,
     });

@@ -33,7 +33,7 @@ const importCommand = defineWorkspaceCommand({
   run: async ({ io, store, workspaceId }, { file: path, ...values }) => {
     const nowMs = io.clock();
     const host = parseSite(values.host) ?? '';
-    const atMs = parseBound(values.at, nowMs) ?? nowMs;
+    const atMs = parseBound({ at: values.at }, nowMs) ?? nowMs;
     const { file, isNew } = await importRobots(store, workspaceId, {
       path,
       host,
@@ -142,7 +142,7 @@ const removeCommand = defineWorkspaceCommand({
     if ((at !== undefined) === all) {
       throw new UsageError(usageWords.robots.chooseVersion);
     }
-    const atMs = parseBound(at, io.clock());
+    const atMs = parseBound({ at }, io.clock());
     const removed = await removeRobotsFiles(store, workspaceId, {
       host: parseSite(host) ?? '',
       at: atMs === undefined ? undefined : new Date(atMs).toISOString(),
@@ -168,8 +168,8 @@ const reportCommand = defineWorkspaceCommand({
     const source = { db: store.reader, workspaceId };
     const report = await reportRobots(source, {
       bots: await readWorkspaceBots(store.reader, workspaceId),
-      fromMs: parseBound(since, nowMs) ?? nowMs - 28 * dayMs,
-      toMs: parseBound(until, nowMs) ?? nowMs,
+      fromMs: parseBound({ since }, nowMs) ?? nowMs - 28 * dayMs,
+      toMs: parseBound({ until }, nowMs) ?? nowMs,
       host: parseSite(host),
     });
     return { json: report, table: conductTable(report), words: conductLines(report) };

@@ -16,7 +16,7 @@ export const crawlerWords = {
     `${quote(text)} is not a host name.`,
     'Write one such as www.example.com.',
   ],
-  time_malformed: ({ text }) => [`${quote(text)} is not a time.`, `Write ${whenForms}.`],
+  time_malformed: ({ flag, text }) => [`${flag} must be ${whenForms}, not ${quote(text)}.`],
   nat64_malformed: ({ text, lengths }) => [
     `${quote(text)} is not a NAT64 prefix.`,
     `Write an IPv6 network of ${lengths.join(', ')} bits.`,
