@@ -6,8 +6,8 @@ import { readMeasureMarks } from './measure-marks.ts';
 import type { MeasureMark } from './measure-marks.ts';
 import { isAhead, lostPrompts, readImportedScores, toMoved } from './period-report.ts';
 import type { LostPrompt, PromptShare, ScoresOfEngine } from './period-report.ts';
-import { readReach } from './reach.ts';
-import type { Reach } from './reach.ts';
+import { readAvailableData } from './available-data.ts';
+import type { AvailableData } from './available-data.ts';
 import type { ReportSource } from './report-source.ts';
 import { readPeriodShares } from './shares/shares.ts';
 import { createTrends } from './shares/trend.ts';
@@ -51,7 +51,7 @@ export interface OverviewPage {
   readonly gaps: { readonly open: number; readonly high: number; readonly inProgress: number };
   readonly crawls: RequestCounts;
   readonly importedScores: readonly ScoresOfEngine[];
-  readonly reach: Reach;
+  readonly available: AvailableData;
 }
 
 /** Reads the counts once, and computes the whole overview from them. */
@@ -94,7 +94,7 @@ export async function readOverviewPage(
     gaps: await countGaps(source),
     crawls: await countRequests(source, { from, to }, before),
     importedScores: await readImportedScores(source, { from, to, engine }),
-    reach: await readReach(source),
+    available: await readAvailableData(source),
   };
 }
 

@@ -3,7 +3,7 @@ import { parseSite } from './parse-log-options.ts';
 import { readKnownNames, readPromptNames } from '../../reports/known-names.ts';
 import type { NamedFilter } from '../../reports/known-names.ts';
 import { Refusal } from '../../refusals.ts';
-import { readReach } from '../../reports/reach.ts';
+import { readAvailableData } from '../../reports/available-data.ts';
 import { chooseId, isIdPrefix } from '../../storage/queries/find-id.ts';
 import { misspeltEngine } from '../../values/engine.ts';
 import { findSubject } from '../../workspaces/subject.ts';
@@ -50,7 +50,7 @@ async function knownName(
   if (names.has(typed)) return typed;
   if (names.size === 0) {
     // If the workspace has no rows at all, the report explains what to do.
-    if (filter === 'host' && (await readReach({ db, workspaceId })).hasHits) {
+    if (filter === 'host' && (await readAvailableData({ db, workspaceId })).hasHits) {
       throw new Refusal('hosts_not_logged', {});
     }
     return typed;

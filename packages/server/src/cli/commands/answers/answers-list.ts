@@ -1,7 +1,7 @@
 import type { AnswerRow } from '@overheard/contract';
 import { answers, limits } from '@overheard/contract';
 import { readAnswerPages } from '../../../reports/answers.ts';
-import { readReach } from '../../../reports/reach.ts';
+import { readAvailableData } from '../../../reports/available-data.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';
 import { number } from '../../define/options.ts';
 import { tableOf } from '../../define/table-of.ts';
@@ -45,7 +45,7 @@ export const answersListCommand = defineWorkspaceCommand({
         table: rows.length > 0 && answerTable(rows),
         words:
           rows.length === 0
-            ? noRunsWords(await readReach(source), context.slug)
+            ? noRunsWords(await readAvailableData(source), context.slug)
             : [
                 `Runs from ${period.from} to ${period.to} (UTC).`,
                 cutWords(all, rows),

@@ -2,7 +2,7 @@ import { crawls } from '@overheard/contract';
 import { readCrawlChain } from '../../../reports/crawl-chain.ts';
 import { readCrawls } from '../../../reports/crawls.ts';
 import { toCrawlQuery } from '../../../reports/report-queries.ts';
-import { readReach } from '../../../reports/reach.ts';
+import { readAvailableData } from '../../../reports/available-data.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';
 import type { OptionValues, WorkspaceContext } from '../../define/define-command.ts';
 import { flag } from '../../define/options.ts';
@@ -59,7 +59,7 @@ export const crawlsCommand = defineWorkspaceCommand({
         tables: rows.length === 0 ? [] : [crawlTable(rows, query.by)],
         words:
           rows.length === 0
-            ? noHitsWords(await readReach(source), context.slug)
+            ? noHitsWords(await readAvailableData(source), context.slug)
             : [
                 `Hits ${query.from === undefined ? 'of all days' : `from ${query.from}`}${query.to === undefined ? '' : ` to ${query.to}`} (UTC).`,
                 cutWords(all, rows),

@@ -2,7 +2,7 @@ import { shares } from '@overheard/contract';
 import { listActions } from '../../../answers/actions/stored-actions.ts';
 import { readPeriodReport } from '../../../reports/period-report.ts';
 import type { PeriodReport } from '../../../reports/period-report.ts';
-import { readReach } from '../../../reports/reach.ts';
+import { readAvailableData } from '../../../reports/available-data.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';
 import { number } from '../../define/options.ts';
 import { inSnapshot } from '../../define/with-store.ts';
@@ -43,15 +43,15 @@ export const reportCommand = defineWorkspaceCommand({
   run: async (context, values) => {
     const { workspaceId, slug, io } = context;
     const period = readPeriod(values, io);
-    const { report, actions, reach } = await inSnapshot(context, async (source) => ({
+    const { report, actions, available } = await inSnapshot(context, async (source) => ({
       report: await readPeriodReport(source, period),
       actions: await listActions(source.db, workspaceId, { status: 'open' }),
-      reach: await readReach(source),
+      available: await readAvailableData(source),
     }));
     const { subjects, engines, moved, lost, sources, crawls, importedScores, changes } = report;
     const hasRuns = report.runs > 0;
     const { rows: rowsMax } = values;
-    const isEmpty = !hasRuns && importedScores.length === 0 && !reach.hasHits;
+    const isEmpty = !hasRuns && importedScores.length === 0 && !available.hasHits;
     return {
       json: {
         ...period,
@@ -69,7 +69,7 @@ export const reportCommand = defineWorkspaceCommand({
         ...(importedScores.length > 0 ? [importedScoreTable(importedScores)] : []),
         ...(isEmpty
           ? []
-          : siteTables(report, actions, { rowsMax, slug, noHits: noHitsWords(reach, slug) })),
+          : siteTables(report, actions, { rowsMax, slug, noHits: noHitsWords(available, slug) })),
       ],
       words: [
         `From ${period.from} to ${period.to} (UTC).`,
@@ -79,7 +79,7 @@ export const reportCommand = defineWorkspaceCommand({
               ...changes.map(cohortChangeWords),
               sourceNote,
             ]
-          : [noRunsWords(reach, slug)]),
+          : [noRunsWords(available, slug)]),
         actions.length > 0 && `All of an action: overheard actions explain ID --workspace ${slug}`,
       ],
     };

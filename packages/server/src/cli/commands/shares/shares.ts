@@ -1,7 +1,7 @@
 import { shares } from '@overheard/contract';
 import { readPromptNames } from '../../../reports/known-names.ts';
 import { toShareQuery } from '../../../reports/report-queries.ts';
-import { readReach } from '../../../reports/reach.ts';
+import { readAvailableData } from '../../../reports/available-data.ts';
 import { readShares } from '../../../reports/shares/shares.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';
 import { inSnapshot } from '../../define/with-store.ts';
@@ -48,7 +48,7 @@ export const sharesCommand = defineWorkspaceCommand({
         tables: rows.length === 0 ? [] : shareTables(rows, { by: query.by, prompts }),
         words:
           rows.length === 0
-            ? noRunsWords(await readReach(source), context.slug)
+            ? noRunsWords(await readAvailableData(source), context.slug)
             : [
                 `Runs from ${period.from} to ${period.to} (UTC).`,
                 ...shareNotes(rows),

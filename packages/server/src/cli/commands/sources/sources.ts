@@ -1,6 +1,6 @@
 import { sources } from '@overheard/contract';
 import { toSourceQuery } from '../../../reports/report-queries.ts';
-import { readReach } from '../../../reports/reach.ts';
+import { readAvailableData } from '../../../reports/available-data.ts';
 import { readSourcesOfRuns } from '../../../reports/sources.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';
 import { inSnapshot } from '../../define/with-store.ts';
@@ -42,7 +42,7 @@ export const sourcesCommand = defineWorkspaceCommand({
         tables: rows.length === 0 ? [] : [sourceTable(rows, { runs })],
         words:
           runs === 0
-            ? noRunsWords(await readReach(source), context.slug)
+            ? noRunsWords(await readAvailableData(source), context.slug)
             : [
                 rows.length === 0
                   ? `No counted answer ${when} cites a source.`

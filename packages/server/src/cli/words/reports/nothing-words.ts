@@ -1,7 +1,7 @@
-import type { Reach } from '../../../reports/reach.ts';
+import type { AvailableData } from '../../../reports/available-data.ts';
 
 /** Explains why a report of runs has no rows, and what to do. */
-export function noRunsWords({ runs, hasScores }: Reach, slug: string): string {
+export function noRunsWords({ runs, hasScores }: AvailableData, slug: string): string {
   const next = `Import what engines said: overheard answers import FILE --workspace ${slug}`;
   if (runs !== undefined) {
     return `Nothing in this period matches. ${slug} has counted runs from ${runs.from} to ${runs.to}.`;
@@ -11,7 +11,7 @@ export function noRunsWords({ runs, hasScores }: Reach, slug: string): string {
 }
 
 /** Explains why a report of hits has no rows, and what to do. */
-export function noHitsWords({ hasHits }: Reach, slug: string): string {
+export function noHitsWords({ hasHits }: AvailableData, slug: string): string {
   return hasHits
     ? 'No hit is in this period with these filters.'
     : `${slug} has no hits yet. Read an access log: overheard hits ingest access.log --workspace ${slug}`;

@@ -36,8 +36,8 @@ export async function showOverview(context: PageContext): Promise<Result> {
     today: utcDay(context.clock()),
   });
   if (isCsv) return csvOf(context, 'who-is-cited', citedColumns(context), overview.subjects);
-  const { reach, brand } = overview;
-  if (reach.runs === undefined && !reach.hasScores) {
+  const { available, brand } = overview;
+  if (available.runs === undefined && !available.hasScores) {
     const lead = forMembers(
       context,
       'What this workspace has, and what it needs to show how engines cite you.',
@@ -71,15 +71,15 @@ function withRuns(context: PageContext, overview: OverviewPage): Content {
 
 /** Shows imported scores if there are no runs, or says that the filters match nothing. */
 function withoutRuns(context: PageContext, overview: OverviewPage): Content {
-  const { reach, importedScores } = overview;
+  const { available, importedScores } = overview;
   return [
-    reach.runs !== undefined &&
+    available.runs !== undefined &&
       html`<p class="notice">
-        No counted answer matches. The stored answers cover ${periodWords(reach.runs)}.
+        No counted answer matches. The stored answers cover ${periodWords(available.runs)}.
       </p>`,
     importedScores.length > 0 && scoresPart(context, overview),
     importedScores.length === 0 &&
-      reach.runs === undefined &&
+      available.runs === undefined &&
       html`<p class="notice">No imported score is in this period.</p>`,
   ];
 }

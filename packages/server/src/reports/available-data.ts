@@ -1,7 +1,7 @@
 import type { ReportSource } from './report-source.ts';
 
 /** The data that a workspace has for reports. */
-export interface Reach {
+export interface AvailableData {
   /** UTC days of its first and its last counted run. */
   readonly runs: { readonly from: string; readonly to: string } | undefined;
   readonly hasScores: boolean;
@@ -9,7 +9,7 @@ export interface Reach {
 }
 
 /** Reads the first and the last day with counted runs, and whether there are scores and hits. */
-export async function readReach({ db, workspaceId }: ReportSource): Promise<Reach> {
+export async function readAvailableData({ db, workspaceId }: ReportSource): Promise<AvailableData> {
   const ends = await db
     .selectFrom('run_counts')
     .select(({ fn }) => [
