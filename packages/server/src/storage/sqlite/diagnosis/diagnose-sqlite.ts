@@ -30,11 +30,23 @@ const logWarning = 1024 * mebibyte;
 /** How far the newest entry may be ahead of this machine's clock before it is reported. */
 const aheadMs = 60_000;
 
+/** What the system says about a path. */
+interface Disk {
+  /** Whether this user has the access of a mode such as `R_OK`. */
+  readonly canAccess: (path: string, mode: number) => boolean;
+  readonly freeBytes: (path: string) => number;
+}
+
 /** Checks the files of an embedded database. */
 export function diagnoseSqlite(
   files: DatabaseFiles,
-  { clock }: { clock: () => number },
+  {
+    clock,
+    canAccess = may,
+    freeBytes = freeBytesOf,
+  }: { readonly clock: () => number } & Partial<Disk>,
 ): Finding[] {
+  const isUsable = (path: string): boolean => canAccess(path, constants.R_OK | constants.W_OK);
   const parts = [
     { name: 'data', path: files.data, latest: dataMigrations.length },
     { name: 'keys', path: files.access, latest: accessMigrations.length },
@@ -45,15 +57,15 @@ export function diagnoseSqlite(
   const unreached = checkReach(files);
   if (unreached !== undefined) return [unreached];
   return [
-    ...parts.flatMap((part) => checkPart(part, clock)),
+    ...parts.flatMap((part) => checkPart(part, { clock, isUsable })),
     ...(parts.every(({ path }) => isUsable(path)) ? checkPair(files) : []),
-    checkFolder(dirname(files.data)),
+    checkFolder(dirname(files.data), canAccess),
     ...checkPrivacy(files),
-    ...(existsSync(files.data) ? [checkSpace(files.data)] : []),
+    ...(existsSync(files.data) ? [checkSpace(files.data, freeBytes)] : []),
     ...(isUsable(files.access)
       ? [checkCounters(files.access), checkClock(files.access, clock)]
       : []),
-    checkLeftovers(files),
+    checkLeftovers(files, canAccess),
   ].filter((finding) => finding !== undefined);
 }
 
@@ -78,7 +90,10 @@ interface Part {
   readonly latest: number;
 }
 
-function checkPart({ name, path, latest }: Part, clock: () => number): Finding[] {
+function checkPart(
+  { name, path, latest }: Part,
+  { clock, isUsable }: { clock: () => number; isUsable: (path: string) => boolean },
+): Finding[] {
   if (!existsSync(path)) return [missingFileProblem(name, path)];
   if (!isUsable(path)) {
     return [
@@ -157,8 +172,8 @@ function checkLog(path: string): Finding[] {
   ];
 }
 
-function checkFolder(folder: string): Finding {
-  if (may(folder, constants.W_OK)) return ok('permissions', `${folder} can be written`);
+function checkFolder(folder: string, canAccess: Disk['canAccess']): Finding {
+  if (canAccess(folder, constants.W_OK)) return ok('permissions', `${folder} can be written`);
   return problem(
     'permissions',
     `${folder} cannot be written: SQLite keeps its log there.`,
@@ -166,9 +181,8 @@ function checkFolder(folder: string): Finding {
   );
 }
 
-function checkSpace(path: string): Finding {
-  const { bavail, bsize } = statfsSync(dirname(path));
-  const free = bavail * bsize;
+function checkSpace(path: string, freeBytes: Disk['freeBytes']): Finding {
+  const free = freeBytes(dirname(path));
   const message = `${Math.round(free / mebibyte)} MiB free, the data has ${Math.ceil(statSync(path).size / mebibyte)} MiB`;
   if (free >= Math.max(freeWarning, statSync(path).size)) return ok('disk', message);
   const advice = 'Free some space: an import needs its size twice for a while, a backup the whole.';
@@ -200,9 +214,12 @@ function checkClock(path: string, clock: () => number): Finding | undefined {
 /**
  * Finds files that a process left behind when it was killed while it made a database or a backup.
  */
-function checkLeftovers({ data, access }: DatabaseFiles): Finding | undefined {
+function checkLeftovers(
+  { data, access }: DatabaseFiles,
+  canAccess: Disk['canAccess'],
+): Finding | undefined {
   const folder = dirname(data);
-  if (!may(folder, constants.R_OK)) return undefined;
+  if (!canAccess(folder, constants.R_OK)) return undefined;
   const names = [basename(data), basename(access)];
   const left = readdirSync(folder).filter(
     (name) =>
@@ -228,8 +245,9 @@ function withReadOnly<Result>(path: string, read: (database: DatabaseSync) => Re
   }
 }
 
-function isUsable(path: string): boolean {
-  return may(path, constants.R_OK | constants.W_OK);
+function freeBytesOf(path: string): number {
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize;
 }
 
 function may(path: string, mode: number): boolean {
