@@ -178,7 +178,6 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
   'packages/server/src/storage': [
     ['chunks', ''],
     ['cells', ''],
-    ['parse-stored-sources', ''],
     ['duplicate', ''],
     ['finding', ''],
     ['unavailable', ''],
@@ -187,7 +186,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['schema', 'tables'],
     ['queries', 'schema'],
     ['record-import', 'chunks tables schema'],
-    ['rollups', 'chunks parse-stored-sources tables schema queries'],
+    ['rollups', 'chunks tables schema queries'],
     ['migrations', ''],
     ['workspace-tables', 'migrations'],
     ['store', 'tables schema'],

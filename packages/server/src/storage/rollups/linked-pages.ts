@@ -4,8 +4,14 @@ import { z } from 'zod';
 import { pageOf } from '../../values/sites/site.ts';
 import { addDays, endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import { withScheme } from '../../values/sites/web-host.ts';
-import { parseStoredSources } from '../parse-stored-sources.ts';
 import type { DataTables } from '../schema.ts';
+
+const storedSources = z.array(z.object({ url: z.string(), title: z.string().exactOptional() }));
+
+/** Parses the sources of a stored answer. */
+export function parseStoredSources(sources: string): z.infer<typeof storedSources> {
+  return storedSources.parse(JSON.parse(sources));
+}
 
 /** An answered run that cites the brand by a link. */
 export interface LinkingRun {

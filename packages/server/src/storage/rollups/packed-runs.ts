@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pageOf } from '../../values/sites/site.ts';
-import { parseStoredSources } from '../parse-stored-sources.ts';
+import { parseStoredSources } from './linked-pages.ts';
 
 /** A counted run with the sites and subjects that its answer cites. */
 export interface SourcedRun {

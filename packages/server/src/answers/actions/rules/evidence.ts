@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { inChunks } from '../../../storage/chunks.ts';
 import { countedRuns } from '../../../storage/rollups/run-counts.ts';
 import type { DataTables } from '../../../storage/schema.ts';
-import { parseStoredSources } from '../../../storage/parse-stored-sources.ts';
+import { parseStoredSources } from '../../../storage/rollups/linked-pages.ts';
 import type { PageReader } from './page-reader.ts';
 
 /** A subject that a run cites. */
