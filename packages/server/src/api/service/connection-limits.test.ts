@@ -10,10 +10,10 @@ test('the limits in the documentation are the limits of the server', () => {
   );
   const { headersMs, requestMs, uploadMs, stallMs, keepAliveMs } = connectionLimits;
   for (const sentence of [
-    `headers must arrive within ${headersMs / 1000} seconds and a request within ${requestMs / 1000}`,
+    `Headers must arrive within ${headersMs / 1000} seconds, a request within ${requestMs / 1000}`,
     `an upload within ${uploadMs / 60_000} minutes`,
-    `nothing moves for ${stallMs / 1000} seconds`,
-    `kept for ${keepAliveMs / 1000} seconds`,
+    `nothing moves on it for ${stallMs / 1000} seconds`,
+    `stays open for ${keepAliveMs / 1000} seconds`,
   ]) {
     expect(page).toContain(sentence);
   }
