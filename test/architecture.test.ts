@@ -167,24 +167,6 @@ describe('databases', () => {
 });
 
 describe('effects', () => {
-  const flows =
-    /^packages\/server\/src\/(answers|crawlers|access|api|transfer|workspaces|rows|values)\//;
-
-  test('a flow is given its clock and its chance', () => {
-    expect(server.filter(({ path }) => flows.test(path)).filter(makesOwnTime)).toEqual([]);
-  });
-
-  test.each(['new Date()', 'new Date', 'new Date( )', 'Date()'])(
-    'a planted clock is caught: %s',
-    (text) => {
-      expect(makesOwnTime({ path: '', text: `const now = ${text};` })).toBe(true);
-    },
-  );
-
-  test.each(['new Date(ms)', '// new Date()', 'z.date()'])('%s does not read a clock', (text) => {
-    expect(makesOwnTime({ path: '', text: `const now = ${text};` })).toBe(false);
-  });
-
   test('the environment is read in config.ts alone, if anywhere', () => {
     const readers = packages.filter(readsEnvironment).map(({ path }) => path);
     expect(readers.filter((path) => !path.endsWith('/src/config.ts'))).toEqual([]);
@@ -277,10 +259,6 @@ function packageViolations({ path, text }: SourceFile): string[] {
   return importsOf(text)
     .filter(isForeign)
     .map((imported) => `${path}: imports ${imported}`);
-}
-
-function makesOwnTime({ text }: SourceFile): boolean {
-  return /\bnew Date\b(?!\s*\(\s*[^)\s])|(?<![\w.]|new )Date\(\s*\)/.test(withoutComments(text));
 }
 
 function readsEnvironment({ text }: SourceFile): boolean {

@@ -14,6 +14,8 @@ test.each([
   ['const now = new Date();', true],
   ['const now = new Date;', true],
   ['const now = Date();', true],
+  ['const now = new Date( );', true],
+  ['const schema = z.date();', false],
   ['const then = new Date(clock());', false],
   ['const date: Date = read(); // not new Date()', false],
 ])('a planted question for the date is judged: %s', (text, isCaught) => {
