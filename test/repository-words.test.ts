@@ -35,9 +35,12 @@ const undecoded: ReadonlyArray<readonly [what: string, pattern: RegExp]> = [
   ],
 ];
 
-/** A number before a noun in a string: `plural` or `counted` writes both. Bounds are never 1. */
+/**
+ * A number before a noun in a string, perhaps with an adjective: `plural` writes both. Bounds are
+ * never 1.
+ */
 const uncounted =
-  /\$\{(?!limits\.|quota\.windowSeconds|quota\.requests|agentHits\.|plural|counted|keys\.length)[^{}]+\} (rows|runs|hits|lines|prompts|subjects|files|days|seconds|minutes|hours|keys|answers|actions|lists|addresses|requests|networks|users)\b/;
+  /\$\{(?!limits\.|quota\.windowSeconds|quota\.requests|agentHits\.|plural|keys\.length|row\.requests)[^{}]+\} (?:(?!(?:of|from|and|at|if|in|has|have|are|is|who|where)\b)[a-z]+ )?(rows|runs|hits|lines|prompts|subjects|files|days|seconds|minutes|hours|keys|answers|actions|lists|addresses|requests|networks|users|texts|scores)\b(?!\.)/;
 
 test('a number and its noun in a message are written by plural', () => {
   const files = repositoryFiles().filter(({ path }) => prose.test(path) && path.endsWith('.ts'));
@@ -53,7 +56,9 @@ test('a number and its noun in a message are written by plural', () => {
 test.each([
   ['`Judged ${runs} runs`', true],
   ['`${count(rows)} rows`', true],
+  ['`${shortened} long texts`', true],
   ["`${plural(rows, 'row')}`", false],
+  ['`${slug} has scores`', false],
   ['`at most ${limits.daysMax} days`', false],
 ])('a planted count is judged: %s', (line, expected) => {
   expect(uncounted.test(line)).toBe(expected);

@@ -222,6 +222,7 @@ function pageNotes(
       `Rows ${start + 1} to ${next} of ${matched}. For more: the same arguments with \`cursor\` = next_cursor${longer}${runs}${less}.`,
     );
   }
-  if (shortened > 0) notes.push(`${shortened} long texts were shortened.`);
+  const texts = shortened === 1 ? 'text was' : 'texts were';
+  if (shortened > 0) notes.push(`${shortened} long ${texts} shortened.`);
   return notes;
 }

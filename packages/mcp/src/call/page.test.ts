@@ -92,7 +92,7 @@ test('a text that would fill the page is shortened, and a note says so', async (
   at.fake.write('prompts', [{ ...promptRows(1)[0], text: 'Which CRM is best? '.repeat(500) }]);
   const { rows, notes } = await at.host.call('get_prompts');
   expect(rows[0]?.['text']).toMatch(/\.\.\. \[shortened from 9500 characters\]$/);
-  expect(notes).toContain('1 long texts were shortened.');
+  expect(notes).toContain('1 long text was shortened.');
 });
 
 test('a name in a note is short, and quoted where it is no word', async () => {

@@ -32,8 +32,9 @@ export async function check({
   try {
     const { rows, quota } = await client.read(scores, {}, signal);
     const newest = rows[0]?.['date'];
+    const noun = rows.length === 1 ? 'score' : 'scores';
     const data =
-      rows.length === 0 ? 'no scores yet' : `${rows.length} scores, newest ${String(newest)}`;
+      rows.length === 0 ? 'no scores yet' : `${rows.length} ${noun}, newest ${String(newest)}`;
     lines.push(`read       ${scores.path}: ${data}, in ${Math.round(timing.now() - start)} ms`);
     lines.push(
       `quota      ${quota === undefined ? 'none' : `${quota.left} left, more in ${quota.resets_in_s} s`}`,

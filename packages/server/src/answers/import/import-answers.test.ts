@@ -149,7 +149,7 @@ eachDatabase('overheard answers import', (create) => {
       .execute();
     await store.close();
     const imported = await importRows([row]);
-    expect(imported.stderr).toContain('1 of them replace imported scores.');
+    expect(imported.stderr).toContain('1 of them replaces an imported score.');
     expect(await rows('scores', ['date'])).toMatchObject([
       { date: '2026-11-18', origin: 'imported', citations: 40 },
       { date: '2026-11-19', origin: 'derived', citations: 1, total_runs: 1, sov: 0.5 },

@@ -42,7 +42,10 @@ export function importSummaryLines(
       `${plural(namesCompetitor, 'counted run')} ${isOrAre(namesCompetitor)} of prompts that name a competitor: most answers repeat the name. \`overheard scores explain --workspace ${slug} --date DAY --engine ENGINE\` also shows the share of voice without them.`,
     runs.new > 0 &&
       `${summary.citations === 0 ? 'No subject was cited' : `Subjects were cited ${amount(summary.citations, 'time')}`}; ${amountOrNo(scores.changed, 'daily score')} ${isOrAre(scores.changed)} new or changed.`,
-    scores.replaced > 0 && `${scores.replaced} of them replace imported scores.`,
+    scores.replaced > 0 &&
+      (scores.replaced === 1
+        ? '1 of them replaces an imported score.'
+        : `${scores.replaced} of them replace imported scores.`),
     newEngineWords(summary.newEngines),
     ...warnings.map((warning) => `Warning: ${warning}`),
     !isDryRun && runs.new > 0 && `Next: overheard actions derive --workspace ${slug}`,

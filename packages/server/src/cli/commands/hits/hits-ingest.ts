@@ -198,7 +198,7 @@ function failureWords(
       ? 'Stopped. Nothing was written.'
       : 'Stopped. The lines read so far are kept; run the same command again to read on.';
   }
-  return failed === 0 ? undefined : `${failed} of the files could not be read.`;
+  return failed === 0 ? undefined : `${plural(failed, 'file')} could not be read.`;
 }
 
 /** The total size in bytes; undefined if one of the inputs is a pipe. */

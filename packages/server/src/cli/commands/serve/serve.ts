@@ -23,6 +23,7 @@ import { logWork } from '../../collecting/log-work.ts';
 import { makeSetUpPath } from '../user/user.ts';
 import type { Io } from '../../terminal/io.ts';
 import { printWords } from '../../terminal/print.ts';
+import { plural } from '../../../values/plural.ts';
 import { shellWord } from '../../../values/shell-word.ts';
 import { refusalParts, refusalWords } from '../../words/refusals/refusal-words.ts';
 import { createLog } from '../../terminal/log.ts';
@@ -211,7 +212,7 @@ function pageSettings(io: Io, { plainHttp, uploadMegabytes }: ServeOptions) {
 async function stopSignal(io: Io, { drainSeconds }: ServeOptions): Promise<number> {
   await waitForAbort(io.signal);
   const graceSeconds = io.signal.reason === 'SIGINT' ? interruptSeconds : drainSeconds;
-  const seconds = graceSeconds === 1 ? '1 more second' : `${graceSeconds} more seconds`;
+  const seconds = plural(graceSeconds, 'more second');
   printWords(io, `Stopping: accepting requests for ${seconds}, then finishing open ones.`);
   return graceSeconds * 1000;
 }

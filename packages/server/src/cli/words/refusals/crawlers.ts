@@ -217,7 +217,7 @@ function unlikelySentence(fault: ListDoubt): string {
     case 'too_wide':
       return `${fault.network} is too wide for an operator of bots.`;
     case 'visitors':
-      return `It has ${fault.singles} single addresses, like the visitors in a log.`;
+      return `It has ${plural(fault.singles, 'single address', 'single addresses')}, like the visitors in a log.`;
     case 'singles':
       return `It has ${plural(fault.singles, 'single address', 'single addresses')}; the version before it has none.`;
     default:
