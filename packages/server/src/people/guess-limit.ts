@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { dayMs } from '../values/time/utc-day.ts';
 
 const windowMs = 60_000;
 /** Most guesses of one network per minute. */
@@ -6,7 +7,7 @@ const networkMax = 20;
 /** Guesses for one account before each further one must wait. */
 const freeGuesses = 5;
 const waitMaxMs = 15 * 60_000;
-const rememberedMs = 24 * 3_600_000;
+const rememberedMs = dayMs;
 
 /** Counts a guess. Returns the seconds to wait, or undefined if the guess may be made. */
 export interface GuessLimit {

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Role } from '../storage/tables/people-tables.ts';
 import type { AccessTables } from '../storage/schema.ts';
+import { dayMs } from '../values/time/utc-day.ts';
 import { newId } from '../values/uuid.ts';
 import { foldEmail } from './email.ts';
 import { noteEvent } from './events.ts';
@@ -8,7 +9,7 @@ import type { ChangeAuthor } from './events.ts';
 import { addMember } from './members.ts';
 import { hashToken, newToken } from './tokens.ts';
 
-const lastsMs = 7 * 24 * 3_600_000;
+const lastsMs = 7 * dayMs;
 
 type Db = Kysely<AccessTables>;
 

@@ -1,10 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { AccessTables } from '../storage/schema.ts';
+import { dayMs } from '../values/time/utc-day.ts';
 import { noteEvent } from './events.ts';
 import type { ChangeAuthor } from './events.ts';
 import { hashToken, newToken } from './tokens.ts';
-
-const lastsMs = 24 * 3_600_000;
 
 type Db = Kysely<AccessTables>;
 
@@ -27,7 +26,7 @@ export async function makeLink(
         hash: hashToken(token),
         user_id: user?.id ?? null,
         created_at: new Date(nowMs).toISOString(),
-        expires_at: new Date(nowMs + lastsMs).toISOString(),
+        expires_at: new Date(nowMs + dayMs).toISOString(),
         used_at: null,
       })
       .execute();

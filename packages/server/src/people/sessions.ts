@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { AccessTables } from '../storage/schema.ts';
+import { dayMs } from '../values/time/utc-day.ts';
 import { newId } from '../values/uuid.ts';
 import { hashToken, newToken } from './tokens.ts';
 import { userColumns, toUser } from './users/user.ts';
 import type { User } from './users/user.ts';
 
-const dayMs = 24 * 3_600_000;
 const idleMs = 14 * dayMs;
 const lastsMs = 90 * dayMs;
 /** A session's last use is written at most this often. */

@@ -6,6 +6,7 @@ import { openStaging } from '../../storage/staging/staging.ts';
 import type { StagedRow, StagedTable } from '../../storage/staging/staging.ts';
 import type { Answer, AnswerPrompt } from './answer.ts';
 import { toComparable } from './comparable-answer.ts';
+import { compareCodePoints } from '../../values/code-points.ts';
 
 /** The facts that a file gives about one prompt, in any order of its rows. */
 export interface FilePrompt {
@@ -111,11 +112,6 @@ function laterOf(left: LastAsked | undefined, right: LastAsked | undefined): Las
 
 function wordsOf({ text, language, locale }: LastAsked): string {
   return [text, language, locale].join('\0');
-}
-
-/** Compares by code points, as both databases do. */
-export function compareCodePoints(left: string, right: string): number {
-  return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }
 
 const text = z.string();

@@ -6,7 +6,8 @@ import { confirmRows } from '../../storage/record-import.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { StagedTable } from '../../storage/staging/staging.ts';
 import type { Store } from '../../storage/store.ts';
-import { batchLimits, compareCodePoints } from './stage-answers.ts';
+import { compareCodePoints } from '../../values/code-points.ts';
+import { batchLimits } from './stage-answers.ts';
 import type { FilePrompt, LastAsked } from './stage-answers.ts';
 
 /** The prompts of a file, and the signal that stops the work: there may be millions of prompts. */

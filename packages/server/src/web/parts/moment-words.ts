@@ -1,8 +1,8 @@
 import { plural } from '../../values/plural.ts';
+import { dayMs } from '../../values/time/utc-day.ts';
 import { html } from '../markup/html.ts';
 import type { Html } from '../markup/html.ts';
 
-const dayMs = 24 * 3_600_000;
 const months =
   'January February March April May June July August September October November December';
 

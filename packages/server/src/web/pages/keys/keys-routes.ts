@@ -7,6 +7,7 @@ import type { EventKind } from '../../../people/events.ts';
 import { nameLengthMax, parseName } from '../../../people/name.ts';
 import { unlessDuplicate } from '../../../storage/duplicate.ts';
 import type { Store } from '../../../storage/store.ts';
+import { dayMs } from '../../../values/time/utc-day.ts';
 import { notInWorkspace, unreadableForm } from '../../request/page-fault.ts';
 import { faultsOf, formId, readForm } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
@@ -24,7 +25,6 @@ export const keysRoutes: readonly Route[] = [
   { method: 'POST', path: `${path}/revoke`, role: 'admin', does: 'revoke a key', run: revoke },
 ];
 
-const dayMs = 24 * 3_600_000;
 const overlaps: Readonly<Record<string, number>> = { '0': 0, '1d': dayMs, '7d': 7 * dayMs };
 const expiries: ReadonlySet<string> = new Set(['30d', '90d', '1y', 'never']);
 
