@@ -15,13 +15,16 @@ export type {
 export type { Endpoint } from './endpoint.ts';
 export { actions, actionPriority, actionStatus } from './endpoints/actions.ts';
 export { agentHits, botCategory, verification } from './endpoints/agent-hits.ts';
+export type { BotCategory } from './endpoints/agent-hits.ts';
 export { answers, outcome } from './endpoints/answers.ts';
 export type { Outcome } from './endpoints/answers.ts';
 export { crawls } from './endpoints/crawls.ts';
 export { detections, sentiment, subjectType } from './endpoints/detections.ts';
+export type { SubjectType } from './endpoints/detections.ts';
 export { prompts } from './endpoints/prompts.ts';
 export { scores } from './endpoints/scores.ts';
 export { shares } from './endpoints/shares.ts';
+export type { ChangeVerdict, ShareGrouping } from './endpoints/shares.ts';
 export { sources } from './endpoints/sources.ts';
 export { subjects } from './endpoints/subjects.ts';
 export { engineSlugPattern, uuidPattern } from './fields.ts';

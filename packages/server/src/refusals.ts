@@ -1,3 +1,4 @@
+import type { SubjectType } from '@overheard/contract';
 import type {
   ConnectionFault,
   DatabasePaths,
@@ -67,7 +68,7 @@ export const refusals = {
   subject_word_taken: state<{
     list: SubjectWordList;
     word: string;
-    owner: { type: 'brand' | 'competitor'; name: string; id: string };
+    owner: { type: SubjectType; name: string; id: string };
   }>(),
   brand_not_removable: state<{ name: string }>(),
   subject_changed: state<{ name: string }>(),

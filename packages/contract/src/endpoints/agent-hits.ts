@@ -4,6 +4,7 @@ import { instant, text } from '../fields.ts';
 import { limits } from '../limits.ts';
 
 export const botCategory = z.enum(['crawler', 'search', 'user']);
+export type BotCategory = z.infer<typeof botCategory>;
 export const verification = z.enum(['verified', 'spoofed', 'unverified']);
 
 export const hitRow = z.strictObject({

@@ -4,6 +4,7 @@ import { count, engine, instant, uuid, uuidParameter } from '../fields.ts';
 import { limits, rankSince } from '../limits.ts';
 
 export const subjectType = z.enum(['brand', 'competitor']);
+export type SubjectType = z.infer<typeof subjectType>;
 export const sentiment = z.enum(['positive', 'neutral', 'negative']);
 
 export const detectionRow = z.strictObject({

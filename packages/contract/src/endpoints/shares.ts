@@ -5,7 +5,13 @@ import { limits } from '../limits.ts';
 import { subjectType } from './detections.ts';
 import { limitParameter, runParameters } from '../parameters.ts';
 
+/** How a figure changed since the period before. */
 export const verdict = z.enum(['up', 'down', 'within_chance', 'too_few', 'not_comparable']);
+export type ChangeVerdict = z.infer<typeof verdict>;
+
+/** The kinds of groups. */
+const grouping = z.enum(['total', 'engine', 'prompt', 'locale', 'day', 'week']);
+export type ShareGrouping = z.infer<typeof grouping>;
 
 const change = z.number().min(-1).max(1).nullable();
 const verdictWords =
@@ -117,14 +123,11 @@ export const shares = defineEndpoint({
   description: `Figures over a period, pooled by counts: one row per subject and group, with 95 % intervals, and the change against the equal period before. The brand first, then competitors by name; within a subject by engine, locale or prompt id, days and weeks most recent first. At most ${limits.reportRowsMax} rows. A period without counted runs has none.`,
   array: 'shares',
   query: z.strictObject({
-    by: z
-      .enum(['total', 'engine', 'prompt', 'locale', 'day', 'week'])
-      .optional()
-      .meta({
-        description:
-          'What a row is of besides its subject; `total` if it is not given. Weeks are 7 days, counted back from `to`.',
-        examples: ['engine'],
-      }),
+    by: grouping.optional().meta({
+      description:
+        'What a row is of besides its subject; `total` if it is not given. Weeks are 7 days, counted back from `to`.',
+      examples: ['engine'],
+    }),
     competitor_prompts: z
       .enum(['include', 'exclude'])
       .optional()

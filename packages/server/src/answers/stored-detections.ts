@@ -1,3 +1,4 @@
+import type { SubjectType } from '@overheard/contract';
 import type { Transaction } from 'kysely';
 import type { DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
@@ -8,7 +9,7 @@ import type { Detection } from './detection/detect.ts';
 export interface StoredDetection {
   readonly id: string;
   readonly run_id: string;
-  readonly subject_type: 'brand' | 'competitor';
+  readonly subject_type: SubjectType;
   readonly subject_id: string | null;
   readonly cited: boolean;
   readonly position: number | null;

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { nearest } from '@overheard/contract';
+import type { SubjectType } from '@overheard/contract';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { Refusal } from '../refusals.ts';
@@ -13,7 +14,7 @@ import { fold } from './text.ts';
 /** A tracked name as it is stored. An archived subject has only its name. */
 export interface Subject {
   readonly id: string;
-  readonly subject_type: 'brand' | 'competitor';
+  readonly subject_type: SubjectType;
   readonly name: string;
   /** Aliases without the name itself, unless the name is matched in another way than by default. */
   readonly aliases: readonly Alias[];

@@ -1,9 +1,10 @@
+import type { SubjectType } from '@overheard/contract';
 import type { Alias } from '../../values/alias.ts';
 
 /** A tracked name as detection needs it: its name is one of the aliases. */
 export interface DetectableSubject {
   readonly id: string;
-  readonly type: 'brand' | 'competitor';
+  readonly type: SubjectType;
   readonly aliases: readonly Alias[];
   readonly domains: readonly string[];
   /** Paths that the subject owns on third-party sites: `github.com/acme`. */

@@ -1,3 +1,4 @@
+import type { SubjectType } from '@overheard/contract';
 import type { StoredDetection } from '../stored-detections.ts';
 
 /** A stored detection. The databases return booleans in different forms, and both are accepted. */
@@ -8,7 +9,7 @@ export type ComparableDetection = Omit<StoredDetection, 'sentiment' | 'cited'> &
 /** The mention or link that makes a subject cited in a run, or that no longer does. */
 export interface CitationChange {
   readonly run_id: string;
-  readonly subject_type: 'brand' | 'competitor';
+  readonly subject_type: SubjectType;
   readonly subject_id: string | null;
   readonly change: 'comes' | 'goes';
   /** The alias that the first mention matched; null for a link. */

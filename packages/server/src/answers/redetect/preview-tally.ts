@@ -1,3 +1,4 @@
+import type { SubjectType } from '@overheard/contract';
 import { compareCitations } from './compare-citations.ts';
 import { createCitationExamples } from './citation-examples.ts';
 import type { CitationExamples } from './citation-examples.ts';
@@ -9,7 +10,7 @@ import type { TrackedSubject } from '../subjects.ts';
 export interface SubjectDifference {
   readonly subject: string;
   readonly subject_id: string;
-  readonly subject_type: 'brand' | 'competitor';
+  readonly subject_type: SubjectType;
   readonly cited_before: number;
   readonly cited_after: number;
   /** Answers that would newly cite the subject. */

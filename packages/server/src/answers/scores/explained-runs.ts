@@ -1,3 +1,4 @@
+import type { SubjectType } from '@overheard/contract';
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import { pad } from '../../storage/chunks.ts';
@@ -7,7 +8,7 @@ import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 export interface StoredCitation {
   readonly subject: string;
   readonly subject_id: string | null;
-  readonly subject_type: 'brand' | 'competitor';
+  readonly subject_type: SubjectType;
   readonly rank: number | null;
   readonly position: number | null;
   readonly alias: string | null;

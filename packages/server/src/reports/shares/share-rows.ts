@@ -1,13 +1,10 @@
-import type { ShareRow, SubjectRow } from '@overheard/contract';
+import type { ShareGrouping, ShareRow, SubjectRow } from '@overheard/contract';
 import { controlFalseDiscoveries, roundFigure } from '../../values/statistics/estimate.ts';
 import { roundRatio } from '../../values/statistics/share-of-voice.ts';
 import type { Comparison } from '../../values/statistics/estimate.ts';
 import type { SubjectFigures } from './figures.ts';
 import type { GroupTally } from './tally.ts';
 import type { ReportWindow } from './windows.ts';
-
-/** The kinds of groups. */
-export type Grouping = 'total' | 'engine' | 'prompt' | 'locale' | 'day' | 'week';
 
 /** One subject in one group. */
 export interface GroupSubject {
@@ -24,7 +21,11 @@ export interface GroupSubject {
 /** Makes the rows, subject by subject. Archived subjects have rows if they were cited. */
 export function toShareRows(
   lines: readonly GroupSubject[],
-  { subjects, by, isMovers }: { subjects: readonly SubjectRow[]; by: Grouping; isMovers: boolean },
+  {
+    subjects,
+    by,
+    isMovers,
+  }: { subjects: readonly SubjectRow[]; by: ShareGrouping; isMovers: boolean },
 ): ShareRow[] {
   const linesOf = Map.groupBy(lines, ({ subject }) => subject.id);
   return subjects.flatMap(({ id, archived_at }) => {
@@ -54,7 +55,7 @@ function toRow(
     by,
     rate: rateComparison = figures.rateComparison,
     share: shareComparison = figures.shareComparison,
-  }: { by: Grouping; rate: Comparison | undefined; share: Comparison | undefined },
+  }: { by: ShareGrouping; rate: Comparison | undefined; share: Comparison | undefined },
 ): ShareRow {
   const { cited, named, linked, ranked, rankSum } = group.totals;
   const { rate, rateInterval, share, shareInterval } = figures;

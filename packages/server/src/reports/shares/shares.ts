@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ShareRow, SubjectRow } from '@overheard/contract';
+import type { ShareGrouping, ShareRow, SubjectRow } from '@overheard/contract';
 import { countPromptRuns } from '../../storage/rollups/prompt-counts.ts';
 import { readRunCounts } from '../../storage/rollups/run-counts.ts';
 import type { RunCounts } from '../../storage/rollups/run-counts.ts';
@@ -8,7 +8,7 @@ import { readSubjectRows } from '../subjects.ts';
 import type { ReportSource } from '../report-source.ts';
 import { createFigures } from './figures.ts';
 import { toShareRows } from './share-rows.ts';
-import type { GroupSubject, Grouping } from './share-rows.ts';
+import type { GroupSubject } from './share-rows.ts';
 import { createShareTally } from './tally.ts';
 import type { GroupTally, ShareTally, TallyOptions } from './tally.ts';
 import { readTracking } from './tracking.ts';
@@ -18,7 +18,7 @@ import type { Period, ReportWindow } from './windows.ts';
 
 /** The query of shares, with a resolved period. */
 export interface ShareQuery extends Period {
-  readonly by: Grouping;
+  readonly by: ShareGrouping;
   readonly excludesCompetitorPrompts: boolean;
   readonly engine?: string | undefined;
   readonly locale?: string | undefined;
@@ -31,7 +31,7 @@ export interface ShareQuery extends Period {
 const blockDays = { day: 1, week: 7 } as const;
 
 /** Groupings of a whole period, without those by its days. */
-export type PeriodGrouping = Exclude<Grouping, keyof typeof blockDays>;
+export type PeriodGrouping = Exclude<ShareGrouping, keyof typeof blockDays>;
 
 /** The context of every reading of counts. */
 interface ShareContext {
@@ -39,7 +39,7 @@ interface ShareContext {
   readonly tracking: Tracking;
   readonly isLeftOut: TallyOptions['isLeftOut'];
   readonly newTally: () => ShareTally;
-  readonly keyOf: (by: Grouping) => (promptId: string, engine: string) => string;
+  readonly keyOf: (by: ShareGrouping) => (promptId: string, engine: string) => string;
 }
 
 /** Citation rate and share of voice of every subject, over counted runs pooled by counts. */
@@ -173,7 +173,7 @@ async function readContext(
     return locale !== undefined && locales.get(id) !== locale;
   }
 
-  function keyOf(by: Grouping): (id: string, engine: string) => string {
+  function keyOf(by: ShareGrouping): (id: string, engine: string) => string {
     if (by === 'engine') return (_, engine) => engine;
     if (by === 'prompt') return (id) => id;
     return by === 'locale' ? (id) => locales.get(id) ?? '' : () => '';

@@ -1,3 +1,4 @@
+import type { BotCategory } from '@overheard/contract';
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../schema.ts';
 import { eachByHash, reads, refusals, sum } from './own-pages.ts';
@@ -7,7 +8,7 @@ import type { OwnPage } from './own-pages.ts';
 export interface BotReads {
   readonly bot_name: string;
   readonly bot_company: string;
-  readonly category: 'crawler' | 'search' | 'user';
+  readonly category: BotCategory;
   readonly reads: number;
   readonly refusals: number;
 }

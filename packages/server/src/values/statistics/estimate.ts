@@ -3,11 +3,9 @@
  * other, so everything is computed from sums per prompt, which is the cluster. See
  * docs/methodology.md. `bench/estimates.ts` simulates coverage and false verdicts.
  */
+import type { ChangeVerdict } from '@overheard/contract';
 import { fisherTest, studentQuantile, studentTail } from './distributions.ts';
 import type { Proportion } from './distributions.ts';
-
-/** How a figure changed since the period before. */
-export type ChangeVerdict = 'up' | 'down' | 'within_chance' | 'too_few' | 'not_comparable';
 
 /** The ends of a 95 % interval, not rounded. */
 export interface Interval {

@@ -1,3 +1,4 @@
+import type { SubjectType } from '@overheard/contract';
 import { previewed, previewSubjects } from '../../../answers/redetect/preview-subjects.ts';
 import type { PlannedSubject } from '../../../answers/redetect/preview-subjects.ts';
 import type { SubjectPreview } from '../../../answers/redetect/preview-tally.ts';
@@ -80,7 +81,7 @@ export async function preview(
 
 /** A subject after the planned change. */
 export function applyPlan(
-  { id, type }: { id: string; type: 'brand' | 'competitor' },
+  { id, type }: { id: string; type: SubjectType },
   { name, aliases, domains, paths }: ParsedWords,
 ): PlannedSubject {
   return { id, subject: { id, type, name, aliases, domains, paths } };

@@ -1,12 +1,11 @@
-import type { ShareRow } from '@overheard/contract';
+import type { ShareGrouping, ShareRow } from '@overheard/contract';
 import type { PromptName } from '../../../reports/known-names.ts';
-import type { Grouping } from '../../../reports/shares/share-rows.ts';
 import { tableOf } from '../../define/table-of.ts';
 import type { Table } from '../../terminal/print.ts';
 import { changeWords, rateWords, sovWords } from '../../../values/figure-words.ts';
 
 interface ShareColumns {
-  readonly by: Grouping;
+  readonly by: ShareGrouping;
   readonly prompts?: ReadonlyMap<string, PromptName>;
   /** The subject, if all figures are of one. */
   readonly subject?: string | undefined;
