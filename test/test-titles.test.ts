@@ -10,7 +10,7 @@ const verbs =
 const participles =
   'asked called killed kept left made moved read refused shown sorted stored stopped written';
 const following = 'again as at by for from in into on to with';
-const dependent = new Set(['of', 'that', 'who', 'whom', 'whose', 'which']);
+const dependent = new Set('of that who whom whose which it they those'.split(' '));
 const opening = new Set([...prepositions.split(' '), ...relatives.split(' ')]);
 const bareVerb = new Set(verbs.split(' '));
 const bareParticiple = new RegExp(
@@ -29,6 +29,8 @@ test.each([
   ["test('of two keys one is refused', () => {", true],
   ["test('that was revoked opens nothing', () => {", true],
   ["test('is refused', () => {", true],
+  ["test('it waits for a list as any other address does', () => {", true],
+  ["test('those of another workspace are refused', () => {", true],
   ["test('what was read is kept', () => {", true],
   ["test('killed with -9, it ends', () => {", true],
   ["test('%j', () => {", true],

@@ -93,7 +93,7 @@ test.each([
   expect(await ask({ ...modernHeaders('tools/list'), ...headers })).toBe(status);
 });
 
-test('nothing is at other paths', async () => {
+test('any path but /mcp responds with 404', async () => {
   for (const path of ['/', '/mcp/', '//mcp', '/mcp/x', '/MCP']) {
     expect(await ask(modernHeaders('tools/list'), path), path).toBe(404);
   }

@@ -14,7 +14,7 @@ const run = 'collect run --workspace acme --now --at-once 1';
 const page = { nowMs: noon, days: 7 };
 
 eachDatabase('the page of collection', (create) => {
-  test('an installation without an engine has nothing to show', async () => {
+  test('without an engine, the page of collection is empty', async () => {
     const url = await create();
     const store = await openStore(url, { mayCreate: true });
     onTestFinished(() => store.close());

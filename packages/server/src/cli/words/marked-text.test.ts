@@ -12,7 +12,7 @@ test('the first word of a place is marked if the text differs there', () => {
   expect(markedText('See Ac\nme now', [{ position: 4, text: 'Ac me' }])).toBe('See [[Ac]]\nme now');
 });
 
-test('a text without its marks is unchanged, wherever they are', () => {
+test('removing the marks from a marked text gives the original text', () => {
   const mark = fc.record({
     position: fc.nat(60),
     text: fc.string({ maxLength: 5, unit: 'grapheme' }),

@@ -90,7 +90,7 @@ test('the final answer counts among several messages, whatever follows it, or el
   expect(textOf(message('I look.', { phase: 'commentary' }))).toBe('');
 });
 
-test('a message that says itself that it is not complete is cut off, not a miss', () => {
+test('a message that the engine marks incomplete counts as cut off, not as an unread shape', () => {
   const output = [message('Acme is', { status: 'incomplete' })];
   expect(read('chatgpt_api', { ...openai, output })).toMatchObject({
     outcome: 'failed',

@@ -60,7 +60,7 @@ eachStore('a log in pieces', (open) => {
     );
   });
 
-  test('a log of any bytes is read, and its lines are the sum of their outcomes', async () => {
+  test('a log of arbitrary bytes is read, and each line is counted under exactly one outcome', async () => {
     const { store } = await open();
     const place = await makePlace({ store });
     const rows = fc.array(

@@ -202,7 +202,7 @@ describe('an address that was masked for privacy', () => {
     });
   });
 
-  test('it is verified if the operator publishes all addresses that it may stand for', () => {
+  test('a masked address is verified if the operator publishes every address that it may stand for', () => {
     for (const address of ['20.171.207.0', '2001:4860:1:2::', '2001:4860:1::']) {
       expect(reasonOf('GPTBot', address, lists(listed))).toBe('in_list');
     }
@@ -220,7 +220,7 @@ describe('an address that was masked for privacy', () => {
     }
   });
 
-  test('it waits for a list as any other address does', () => {
+  test('a masked address waits for a list as any other address does', () => {
     expect(reasonOf('GPTBot', '45.9.148.0', lists({}))).toBe('no_list');
     const before = lists({ 'openai/gptbot': [version(-3, -2, crawlerNetwork)] });
     expect(reasonOf('GPTBot', '45.9.148.0', before)).toBe('list_pending');

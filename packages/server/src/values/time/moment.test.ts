@@ -40,7 +40,7 @@ test.each([
   expect(parseMoment(text)).toBeUndefined();
 });
 
-test('a moment in any zone is the same moment', () => {
+test('one moment written in any time zone is parsed to the same UTC text', () => {
   const day = { min: new Date('0002-01-01T00:00:00Z'), max: new Date('9998-12-31T00:00:00Z') };
   fc.assert(
     fc.property(

@@ -52,7 +52,7 @@ eachDatabase('raw responses', (create) => {
     },
   );
 
-  test('responses come as lines, as an array, one behind the other, and within their exchange', async () => {
+  test('responses are read from lines, an array, concatenated objects, and HTTP exchanges', async () => {
     const responses = [1, 2, 3].map((id) => ({ ...openai, id: `resp_${id}` }));
     const pairs = responses.map(
       (body, place) =>

@@ -207,7 +207,7 @@ describe('a question to an engine', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('a question to an engine is not sent if nobody listens, and says so', async () => {
+  test('if the engine refuses the connection, the command says that nothing was sent', async () => {
     const { url, stop } = await startEngineServer({ json: {} });
     await stop();
     const refused = await ask('chatgpt_api', url);

@@ -19,7 +19,7 @@ eachDatabase('advice on names', (create) => {
     return { created, run: (...args) => runCommand([...args, ...target], { clock }) };
   }
 
-  test('a common word is warned of, and the command that makes it exact does so', async () => {
+  test('a name that is a common word gets a warning, and the command in it makes the name exact', async () => {
     const { created, run } = await prepare('Target');
     expect(created.code).toBe(0);
     expect(created.stderr).toContain('Warning: "Target" is also a common word');

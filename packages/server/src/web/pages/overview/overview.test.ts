@@ -22,7 +22,7 @@ eachStore('the overview', (open) => {
     expect(await text('?weeks=26')).not.toMatch(/compare,? ?, compared/);
   });
 
-  test('the overview shows what imported scores can carry, and says what they cannot', async () => {
+  test('with imported scores alone, the overview shows the rate, and says that it has no interval', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     await writeRows(store, workspaceId, {
