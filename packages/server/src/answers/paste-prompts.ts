@@ -60,7 +60,7 @@ export async function previewPaste(
       else repeated.push({ line, first });
       return first === undefined;
     });
-  const stored = await readKnown(
+  const stored = await readStoredIds(
     db,
     workspaceId,
     once.map(({ id }) => id),
@@ -119,7 +119,7 @@ function faultOf(text: string): string | undefined {
   return /[\p{L}\p{N}]/u.test(text) ? undefined : 'It has no letter.';
 }
 
-async function readKnown(
+async function readStoredIds(
   db: Kysely<DataTables>,
   workspaceId: string,
   ids: readonly string[],

@@ -56,7 +56,7 @@ export async function listPlan(
   const bounds = new Map(on.map(({ name, boundMicros }) => [name, boundMicros]));
   const prompts = await readPromptsToAsk(store, workspaceId);
   const today = utcDay(nowMs);
-  const askedIds = await readAsked(ledger, workspaceId, today);
+  const askedIds = await readAskedPrompts(ledger, workspaceId, today);
   const readings = Array.from({ length: days }, (_, day) => addDays(today, day)).flatMap((day) =>
     readingsOfDay({ workspaceId, prompts, engines: [...bounds.keys()], sweeps, day, nowMs }).map(
       ({ id, engine, sweep, prompt_id: promptId, due_at: dueAt }) => {
@@ -73,7 +73,7 @@ export async function listPlan(
   return { sweeps, readings, periods, off };
 }
 
-async function readAsked(
+async function readAskedPrompts(
   { db }: Ledger,
   workspaceId: string,
   day: string,

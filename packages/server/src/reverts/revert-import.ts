@@ -8,8 +8,8 @@ import { deriveHitCounts } from '../storage/rollups/hit-counts.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { writeOrTry } from '../storage/write.ts';
-import { findKept } from './find-kept.ts';
-import type { KeptRows } from './find-kept.ts';
+import { findKeptRows } from './find-kept-rows.ts';
+import type { KeptRows } from './find-kept-rows.ts';
 import { findImport } from './list-imports.ts';
 import type { ImportRecord } from './list-imports.ts';
 import { isOrphan, isUntouched, lastMeeting, tablesOf } from './orphans.ts';
@@ -104,7 +104,7 @@ async function removeOrphans(
     }
     // Keep a derived score, but remove the imported score that it replaced.
     if (table === 'scores') await forgetReplaced(transaction, workspaceId, orphan);
-    keptRows.push(...(await findKept(transaction, workspaceId, { table, importId: id, last })));
+    keptRows.push(...(await findKeptRows(transaction, workspaceId, { table, importId: id, last })));
   }
   return { removed, kept: keptRows, scores };
 }

@@ -21,7 +21,7 @@ export interface KnownRows {
 }
 
 /** Reads the stored rows that a batch may meet. */
-export async function findKnown(
+export async function findStoredRows(
   batch: readonly StagedRow<Cells>[],
   stored: StoredRows,
   { key, unique }: TableSpec,

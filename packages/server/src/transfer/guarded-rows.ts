@@ -4,7 +4,7 @@ import { pad } from '../storage/chunks.ts';
 import type { DataTables } from '../storage/schema.ts';
 import { isCells } from '../storage/cells.ts';
 import type { Cells } from '../storage/cells.ts';
-import { decideRow, findKnown } from './decide-row.ts';
+import { decideRow, findStoredRows } from './decide-row.ts';
 import type { TableSpec } from './resource.ts';
 import type { StagedRow } from '../storage/staging/staging.ts';
 import type { StoredRows } from '../storage/stored-rows.ts';
@@ -42,7 +42,7 @@ export async function keepGuarded(
   const { guard } = table;
   if (guard === undefined || held.length === 0) return 0;
   let count = 0;
-  const knownRows = await findKnown(held, stored, table);
+  const knownRows = await findStoredRows(held, stored, table);
   for (const row of held) {
     const isStored = knownRows.byKey.has(row.key) || knownRows.byOther.has(row.other ?? undefined);
     const outcome = isStored ? decideRow(row, knownRows, table) : undefined;

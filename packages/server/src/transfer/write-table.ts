@@ -5,7 +5,7 @@ import { listenAndRefuseIfStopped } from '../rows/refuse-if-stopped.ts';
 import type { DataTables } from '../storage/schema.ts';
 import { textCell } from '../storage/cells.ts';
 import type { Cells } from '../storage/cells.ts';
-import { decideRow, findKnown, rivalFault } from './decide-row.ts';
+import { decideRow, findStoredRows, rivalFault } from './decide-row.ts';
 import type { RowOutcome } from './decide-row.ts';
 import { keepGuarded, partGuarded } from './guarded-rows.ts';
 import type { TableSpec } from './resource.ts';
@@ -106,7 +106,7 @@ async function refuseTakenIds(
     await listenAndRefuseIfStopped(signal);
     const batch = all.filter((row) => !row.isNamed && row.other !== null);
     if (batch.length === 0) continue;
-    const knownRows = await findKnown(batch, stored, table);
+    const knownRows = await findStoredRows(batch, stored, table);
     for (const row of batch) {
       const rival = knownRows.byOther.get(row.other ?? undefined);
       const key = rival === undefined ? undefined : rowKeyOf(rival, table.key);
@@ -124,7 +124,7 @@ async function withoutRivals(
   { table, faults }: Pick<TableWriteOptions, 'table' | 'faults'>,
 ): Promise<readonly StagedRow<Cells>[]> {
   if (table.unique === undefined || table.unique.isIndexed === true) return rows;
-  const knownRows = await findKnown(rows, stored, table);
+  const knownRows = await findStoredRows(rows, stored, table);
   return rows.filter((row) => {
     const fault = rivalFault(row, knownRows, table);
     if (fault !== undefined) faults.add(fault);
@@ -139,7 +139,7 @@ async function update(
   { table, faults }: Pick<TableWriteOptions, 'table' | 'faults'>,
 ): Promise<RowOutcome[]> {
   if (rows.length === 0) return [];
-  const knownRows = await findKnown(rows, stored, table);
+  const knownRows = await findStoredRows(rows, stored, table);
   const changed: RowOutcome[] = [];
   const same: string[] = [];
   for (const row of rows) {

@@ -69,7 +69,7 @@ export async function deriveActions(
         before,
       });
       const createdAt = new Date(nowMs).toISOString();
-      const written = await writeFound(transaction, workspaceId, { ...gaps, createdAt });
+      const written = await writeActions(transaction, workspaceId, { ...gaps, createdAt });
       const results = await fillResults(transaction, workspaceId, nowMs);
       const hasChanged = written.opened.length + written.updated + results > 0;
       return { hasChanged, days: current, prompts, scarce, ...written, results };
@@ -96,7 +96,7 @@ export async function findGaps(
 }
 
 /** Opens actions for gaps that are new, and updates those that are open. */
-export async function writeFound(
+export async function writeActions(
   transaction: Transaction<DataTables>,
   workspaceId: string,
   {

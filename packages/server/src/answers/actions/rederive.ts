@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { inChunks, pad } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { dayMs } from '../../values/time/utc-day.ts';
-import { findGaps, writeFound } from './derive.ts';
+import { findGaps, writeActions } from './derive.ts';
 import { parseParts } from './rules/parse-parts.ts';
 import { windowsAt } from './rules/window.ts';
 
@@ -37,7 +37,7 @@ export async function rederive<Result>(
   const gone = visibleGaps.found.map(({ id }) => id).filter((id) => !left.has(id));
   const removed = await removeOpen(transaction, workspaceId, gone);
   const createdAt = new Date(nowMs).toISOString();
-  const written = await writeFound(transaction, workspaceId, { found, lookedAt, createdAt });
+  const written = await writeActions(transaction, workspaceId, { found, lookedAt, createdAt });
   return { result, actions: { removed, opened: written.opened.length, updated: written.updated } };
 }
 

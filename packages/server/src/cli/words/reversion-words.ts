@@ -1,6 +1,6 @@
 import type { Rederivation } from '../../answers/actions/rederive.ts';
 import type { ScoreChange } from '../../answers/scores/recompute.ts';
-import type { KeptRows } from '../../reverts/find-kept.ts';
+import type { KeptRows } from '../../reverts/find-kept-rows.ts';
 import type { ImportRecord } from '../../reverts/list-imports.ts';
 import type { Reversion } from '../../reverts/revert-import.ts';
 import { amount, plural, thousands } from '../../values/plural.ts';

@@ -25,11 +25,11 @@ export type PackedBodies = Pick<Selectable<LedgerTables['bodies']>, BodyColumns>
 
 /** Packs request and response into one frame, because a response repeats much of its request. */
 export function packBodies({ status, request, response, earlier }: ReadingEvidence): BodyInsert {
-  const before = earlier.map((each) => ({ ...each, response: toKept(each.response) }));
+  const before = earlier.map((each) => ({ ...each, response: trimResponse(each.response) }));
   return {
     status,
     request: Buffer.alloc(0),
-    response: pack(`${request}\n${toKept(response)}`),
+    response: pack(`${request}\n${trimResponse(response)}`),
     earlier: before.length === 0 ? null : pack(JSON.stringify(before)),
   };
 }
@@ -59,7 +59,7 @@ const cipher = /^[\w+/=-]{40,}$/;
 const partId = /^(?:(?:rs|ws)_[\w-]{20,}|msg_[\da-f-]{24,})$/;
 
 /** Removes spaces, nulls, ciphertext and the ids of parts from a response. */
-function toKept(response: string): string {
+function trimResponse(response: string): string {
   const value = parseJson(response);
   if (typeof value !== 'object' || value === null) return response;
   try {

@@ -39,7 +39,7 @@ export async function writeHits(
   );
   const added = new Set(returned.map(({ id }) => id));
   const storedHits = distinct.filter(({ id }) => !added.has(id));
-  const changed = await updateKnown(transaction, workspaceId, storedHits);
+  const changed = await updateStoredHits(transaction, workspaceId, storedHits);
   const touched = distinct.filter(({ id }) => added.has(id)).concat(changed);
   await markDays(transaction, workspaceId, touched);
   return { added: added.size, hasChanged: touched.length > 0 };
@@ -49,7 +49,7 @@ interface WorkspaceColumn {
   readonly workspace_id: string;
 }
 
-async function updateKnown(
+async function updateStoredHits(
   transaction: Transaction<DataTables>,
   workspaceId: string,
   storedHits: readonly JudgedHit[],

@@ -12,7 +12,7 @@ import { mappingAdvice } from '../../words/mapping-advice.ts';
 import { engineHelp } from '../../words/new-engine.ts';
 import { timeZoneHelp } from '../../words/time-zone.ts';
 import { importSummaryLines } from './import-summary.ts';
-import { convertGiven, rawHelp, rawOptions } from './raw-responses.ts';
+import { createConverter, rawHelp, rawOptions } from './raw-responses.ts';
 
 const help = `
 A row has:
@@ -78,7 +78,7 @@ export const answersImportCommand = defineWorkspaceCommand({
   ],
   run: async ({ io, store, workspaceId, slug, progress }, values) => {
     const { map, timezone, dryRun: isDryRun } = values;
-    const convert = convertGiven(values);
+    const convert = createConverter(values);
     const mapping = map === undefined ? undefined : await readMapping(map);
     const source = await openSource(values.file, io);
     const work = importAnswers(store, {

@@ -39,7 +39,7 @@ read. An answer that was cut off or failed is stored as failed, and not counted.
 /**
  * Makes the converter that the options choose for raw responses; undefined for rows in our format.
  */
-export function convertGiven({
+export function createConverter({
   as,
   map,
   format,

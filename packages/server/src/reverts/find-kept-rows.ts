@@ -19,7 +19,7 @@ export interface KeptRows {
 const idsMax = 10;
 
 /** Finds the rows that an import created and that still exist. `last` is explained at `isOrphan`. */
-export async function findKept(
+export async function findKeptRows(
   transaction: Transaction<DataTables>,
   workspaceId: string,
   { table, importId, last }: { table: MarkedTable; importId: number; last: number },
