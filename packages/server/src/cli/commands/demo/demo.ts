@@ -22,7 +22,7 @@ import { defineCommand } from '../../define/define-command.ts';
 import type { Io } from '../../terminal/io.ts';
 import { printWords } from '../../terminal/print.ts';
 import { createLog } from '../../terminal/log.ts';
-import { serve } from '../serve/serve.ts';
+import { serveStore } from '../serve/serve-store.ts';
 import { plural } from '../../../values/plural.ts';
 import { shellWord } from '../../../values/shell-word.ts';
 
@@ -56,7 +56,7 @@ export const demoCommand = defineCommand({
       const url = `file:${join(folder, 'demo.db')}`;
       const store = await openStore(url, { mayCreate: true, clock: io.clock });
       const ready = await prepare(store, io);
-      await serve({
+      await serveStore({
         store,
         database: url,
         log: createLog(io, values.logLevel),

@@ -1,0 +1,146 @@
+import type { Logger } from 'pino';
+import { buildApp } from '../../../api/app.ts';
+import { drain } from '../../../api/service/shared-server.ts';
+import type { PriceRow } from '../../../collect/engines/prices.ts';
+import { settings } from '../../../config.ts';
+import { createJobRunner } from '../../../jobs/job-runner.ts';
+import { createReportReader } from '../../../web/reader/report-reader.ts';
+import type { Store } from '../../../storage/store.ts';
+import type { OptionValues } from '../../define/define-command.ts';
+import { buildWebApp } from '../../../web/app.ts';
+import { findToolServer } from '../../words/assistant-snippet.ts';
+import type { Io } from '../../terminal/io.ts';
+import { printWords } from '../../terminal/print.ts';
+import { plural } from '../../../values/plural.ts';
+import { refusalParts } from '../../words/refusals/refusal-words.ts';
+import { Refusal } from '../../../refusals.ts';
+import { addressOption } from './greet.ts';
+
+/** A person at a terminal sends SIGINT and waits for the end; a load balancer sends SIGTERM. */
+const interruptSeconds = 1;
+
+/** The settings that become options of a server. */
+export const serverOptions = {
+  host: settings.host,
+  port: settings.port,
+  quota: settings.quota,
+  publicUrl: settings.publicUrl,
+  trustProxy: settings.trustProxy,
+  plainHttp: settings.plainHttp,
+  cacheMegabytes: settings.cacheMegabytes,
+  uploadMegabytes: settings.uploadMegabytes,
+  drainSeconds: settings.drainSeconds,
+  logLevel: settings.logLevel,
+};
+
+/** The options of a server. */
+export type ServeOptions = Omit<OptionValues<typeof serverOptions>, 'publicUrl'> & {
+  readonly publicUrl?: string | undefined;
+};
+
+interface ServeDependencies {
+  readonly store: Store;
+  /** The database's address, for the threads of long work. */
+  readonly database: string;
+  /** The operator's prices, for the pages. */
+  readonly prices?: readonly PriceRow[];
+  readonly log: Logger;
+  readonly io: Io;
+  readonly options: ServeOptions;
+  /** Called with the public and the listening address once requests are accepted. */
+  readonly onListening: (publicUrl: string, address: string) => Promise<void> | void;
+}
+
+/** Serves a store until `io.signal` aborts, then drains and closes both. */
+export async function serveStore({ onListening, ...values }: ServeDependencies): Promise<void> {
+  const { store, database, prices = [], log, io, options } = values;
+  let publicUrl = options.publicUrl ?? '';
+  const runner = createJobRunner({
+    store,
+    database,
+    clock: io.clock,
+    onFailure: (error) => log.error({ err: error }, 'a job failed'),
+  });
+  const reports = createReportReader({ store, database, prices, clock: io.clock });
+  try {
+    const shared = {
+      store,
+      log,
+      clock: io.clock,
+      publicUrl: () => publicUrl,
+      quota: options.quota,
+      trustProxy: options.trustProxy,
+      isDraining: () => io.signal.aborted,
+    };
+    const web = {
+      ...shared,
+      ...pageSettings(io, options),
+      linkCommand: () => io.asTyped(`overheard user link${addressOption(publicUrl)}`),
+      runner,
+      reports,
+    };
+    const app = await buildApp({
+      ...shared,
+      cacheBytes: options.cacheMegabytes * 1024 * 1024,
+      pages: (forPages) => buildWebApp(web, forPages),
+    });
+    const { host, port } = options;
+    const address = await app.listen({ host, port }).catch((error: unknown) => {
+      throw listenFailure(error, options);
+    });
+    if (publicUrl === '') publicUrl = address;
+    reports.open();
+    await onListening(publicUrl, address);
+    const graceMs = await stopSignal(io, options);
+    await Promise.all([drain(app, { graceMs }), runner.stop({ graceMs })]);
+  } finally {
+    await runner.stop({ graceMs: 0 });
+    await reports.stop();
+    await store.close();
+    await flushLog(log);
+  }
+}
+
+function pageSettings(io: Io, { plainHttp, uploadMegabytes }: ServeOptions) {
+  return {
+    mayUsePlainHttp: plainHttp === 'allow',
+    command: (words: string) => io.asTyped(words),
+    toolServer: findToolServer(),
+    uploadBytesMax: uploadMegabytes * 1_000_000,
+    explain: refusalParts,
+  };
+}
+
+/** Waits for the signal to stop. Returns for how long requests are still accepted. */
+async function stopSignal(io: Io, { drainSeconds }: ServeOptions): Promise<number> {
+  await waitForAbort(io.signal);
+  const graceSeconds = io.signal.reason === 'SIGINT' ? interruptSeconds : drainSeconds;
+  const seconds = plural(graceSeconds, 'more second');
+  printWords(io, `Stopping: accepting requests for ${seconds}, then finishing open ones.`);
+  return graceSeconds * 1000;
+}
+
+function flushLog(log: Logger): Promise<void> {
+  return new Promise((resolve) => {
+    log.flush(() => resolve());
+  });
+}
+
+function listenFailure(error: unknown, { host, port }: ServeOptions): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') return new Refusal('port_unavailable', { host, port, fault: 'taken' });
+  if (code === 'EACCES') {
+    return new Refusal('port_unavailable', { host, port, fault: 'not_permitted' });
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new Refusal('host_not_local', { host });
+  }
+  return error;
+}
+
+function waitForAbort(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
