@@ -78,7 +78,7 @@ export async function prepareIngest(
   const { secret } = await readCrawlerSettings(store, workspaceId);
   let bots = await readWorkspaceBots(store.writer, workspaceId);
   const rules = await loadRules();
-  const words = JSON.stringify([
+  const optionsText = JSON.stringify([
     options.format,
     options.sinceWords ?? options.sinceMs,
     options.untilMs,
@@ -91,7 +91,7 @@ export async function prepareIngest(
     ...options,
     store,
     identity: createIdentity(secret),
-    optionsKey: createHash('sha256').update(words).digest('base64url').slice(0, 16),
+    optionsKey: createHash('sha256').update(optionsText).digest('base64url').slice(0, 16),
     rules,
     tally: createIngestTally(),
     onRead,
