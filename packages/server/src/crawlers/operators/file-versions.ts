@@ -58,19 +58,6 @@ export async function keepFileVersion(
   return true;
 }
 
-/**
- * The content that a file had before a moment, in milliseconds since 1970, or else the first one after
- * it. Undefined if there is no version.
- */
-export async function findPreviousContent(
-  db: Kysely<DataTables>,
-  fileId: string,
-  atMs: number,
-): Promise<string | undefined> {
-  const versions = (await readFileVersions(db, fileId)).get(fileId) ?? [];
-  return (versions.findLast(({ firstMs }) => firstMs <= atMs) ?? versions[0])?.content;
-}
-
 /** Every version of every file, or of one, oldest first. */
 export async function readFileVersions(
   db: Kysely<DataTables>,

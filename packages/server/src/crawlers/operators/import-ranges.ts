@@ -1,4 +1,5 @@
-import { readFile, readdir, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { nearest } from '@overheard/contract';
@@ -9,15 +10,9 @@ import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { fileId } from '../bots/catalogue.ts';
 import { readOwnBots } from '../bots/workspace-bots.ts';
-import { findPreviousContent, keepFileVersion } from './file-versions.ts';
 import { MalformedList } from './list-file.ts';
 import { proxyPrefix } from './lists.ts';
-import {
-  operatorFileBytesMax,
-  parseOperatorFile,
-  readKnownFiles,
-  refuseUnlikely,
-} from './operator-file.ts';
+import { keepOperatorFile, readKnownFiles, readOperatorFile } from './operator-file.ts';
 
 export interface ImportedFile {
   readonly id: string;
@@ -61,18 +56,14 @@ export async function importRanges(
   for (const file of files) parsed.push(await readOne(file, { fetchedMs, nowMs }));
   return store.write(async (transaction) => {
     const imported: ImportedFile[] = [];
-    for (const { content, size, firstMs, lastMs, ...file } of parsed) {
-      if (!isAccepted) {
-        const previous = await findPreviousContent(transaction, file.id, firstMs);
-        refuseUnlikely({ ...file, content }, previous, 'import');
-      }
-      const version = { fileId: file.id, content, firstMs, lastMs };
+    for (const { size, ...file } of parsed) {
       imported.push({
-        ...file,
+        id: file.id,
+        path: file.path,
         size,
-        isNew: await keepFileVersion(transaction, version),
-        firstAt: new Date(firstMs).toISOString(),
-        lastAt: new Date(lastMs).toISOString(),
+        isNew: await keepOperatorFile(transaction, file, { from: 'import', isAccepted }),
+        firstAt: new Date(file.firstMs).toISOString(),
+        lastAt: new Date(file.lastMs).toISOString(),
       });
     }
     return imported;
@@ -121,23 +112,16 @@ function checkId(id: string): string {
   return id;
 }
 
+type ListTimes = Required<Pick<ImportOptions, 'fetchedMs' | 'nowMs'>>;
+
 async function readOne({ id, path }: FoundFile, times: ListTimes) {
   try {
-    const { size: bytes } = await stat(path);
-    if (bytes > operatorFileBytesMax) {
-      throw new MalformedList({ kind: 'too_large', bytesMax: operatorFileBytesMax });
-    }
-    const { content, size, createdMs } = parseOperatorFile(id, await readFile(path, 'utf8'));
+    const { content, size, createdMs } = await readOperatorFile(id, createReadStream(path));
     return { id, path, content, size, ...timesOf(createdMs, times) };
   } catch (error) {
     if (!(error instanceof MalformedList)) throw error;
     throw new Refusal('list_malformed', { path, fault: error.fault }, { cause: error });
   }
-}
-
-interface ListTimes {
-  readonly fetchedMs: number | undefined;
-  readonly nowMs: number;
 }
 
 function timesOf(createdMs: number | null, { fetchedMs, nowMs }: ListTimes) {

@@ -6,14 +6,21 @@ import type { DataTables } from '../../storage/schema.ts';
 import { isIpv4 } from '../../values/addresses/address.ts';
 import { bots, findRangeList, rangeLists } from '../bots/catalogue.ts';
 import { readOwnBots } from '../bots/workspace-bots.ts';
+import { readUpTo } from '../../values/read-up-to.ts';
 import { findNotGlobal, parseNetwork } from '../../values/addresses/networks.ts';
 import type { Network } from '../../values/addresses/networks.ts';
-import { readListContent, writeListContent } from './file-versions.ts';
+import {
+  keepFileVersion,
+  readFileVersions,
+  readListContent,
+  writeListContent,
+} from './file-versions.ts';
+import type { FileVersion } from './file-versions.ts';
 import { directoryPrefix, directoryUrl, parseDirectory } from './key-directory.ts';
-import { formOf, parseListFile } from './list-file.ts';
+import { formOf, MalformedList, parseListFile } from './list-file.ts';
 import { proxyPrefix } from './lists.ts';
 
-export const operatorFileBytesMax = 5_000_000;
+const bytesMax = 5_000_000;
 
 /** A file that an operator publishes: a list of networks, or a key directory. */
 export interface OperatorFile {
@@ -35,7 +42,10 @@ export async function readKnownFiles(db: Kysely<DataTables>): Promise<readonly O
  * Reads an operator's file: its content as it is stored, the number of its networks or keys, and the time
  * in it, in milliseconds since 1970. Throws a `MalformedList` if it does not have the form of its id.
  */
-export function parseOperatorFile(id: string, text: string) {
+export async function readOperatorFile(id: string, stream: AsyncIterable<Uint8Array> | null) {
+  const bytes = await readUpTo(stream, bytesMax);
+  if (bytes.length > bytesMax) throw new MalformedList({ kind: 'too_large', bytesMax });
+  const text = bytes.toString('utf8');
   if (id.startsWith(directoryPrefix)) {
     const content = parseDirectory(text);
     return { content, size: sizeOf(content), createdMs: null };
@@ -59,22 +69,41 @@ const singlesMax = 20;
 /** Operators' networks are far narrower. */
 const bitsMin = { 4: 16, 6: 32 } as const;
 
+type DatedFile = FileVersion & { readonly id: string; readonly path?: string };
+
 /**
- * Refuses a list that is unlikely to be its operator's, compared with the version before it. An address
- * in a list makes a hit verified, so a list with too much in it lets forgers pass. A fetched list must
- * not lose more than half either: a page that was cut off would accuse genuine visitors.
+ * Stores a file. Returns whether its content is new. Unless `isAccepted`, throws a `Refusal` for a list
+ * that is unlikely to be its operator's.
  */
-export function refuseUnlikely(
-  { id, content, path }: { id: string; content: string; path?: string },
-  previous: string | undefined,
+export async function keepOperatorFile(
+  db: Kysely<DataTables>,
+  { path, ...file }: DatedFile,
+  { from, isAccepted }: { from: 'import' | 'update'; isAccepted: boolean },
+): Promise<boolean> {
+  const { id } = file;
+  if (!isAccepted && !id.startsWith(directoryPrefix)) {
+    const fault = await findDoubt(db, file, from);
+    if (fault !== undefined) throw new Refusal('list_unlikely', { id, from, path, fault });
+  }
+  return keepFileVersion(db, { fileId: id, ...file });
+}
+
+/**
+ * Compares a list with the version before it, or else the first one after it. An address in a list
+ * makes a hit verified, so a list with too much in it lets forgers pass. A fetched list must not lose
+ * more than half either: a page that was cut off would accuse genuine visitors.
+ */
+async function findDoubt(
+  db: Kysely<DataTables>,
+  { id, content, lastMs }: DatedFile,
   from: 'import' | 'update',
-): void {
-  if (id.startsWith(directoryPrefix)) return;
-  const before = previous === undefined ? undefined : readListContent(previous);
+): Promise<ListDoubt | undefined> {
+  const versions = (await readFileVersions(db, id)).get(id) ?? [];
+  const previous = versions.findLast(({ firstMs }) => firstMs <= lastMs) ?? versions[0];
+  const before = previous && readListContent(previous.content);
   const next = readListContent(content);
   const lost = from === 'update' ? findLoss(next, before ?? []) : undefined;
-  const fault = findUnlikely(id, next, before) ?? lost;
-  if (fault !== undefined) throw new Refusal('list_unlikely', { id, from, path, fault });
+  return findUnlikely(id, next, before) ?? lost;
 }
 
 function findLoss(next: readonly string[], previous: readonly string[]): ListDoubt | undefined {

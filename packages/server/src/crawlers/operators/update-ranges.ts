@@ -1,9 +1,7 @@
 import { isRefusal, Refusal } from '../../refusals.ts';
 import type { Store } from '../../storage/store.ts';
-import { readUpTo } from '../../values/read-up-to.ts';
-import { findPreviousContent, keepFileVersion } from './file-versions.ts';
 import { MalformedList } from './list-file.ts';
-import { operatorFileBytesMax, parseOperatorFile, refuseUnlikely } from './operator-file.ts';
+import { keepOperatorFile, readOperatorFile } from './operator-file.ts';
 import type { OperatorFile } from './operator-file.ts';
 
 export interface UpdatedFile {
@@ -53,16 +51,12 @@ async function updateFile(
 ): Promise<UpdatedFile> {
   const { clock, accepted = [], words } = options;
   try {
-    const text = await fetchText(url, options);
+    const body = await fetchBody(url, options);
+    const { content, size, createdMs } = await readOperatorFile(id, body);
     const nowMs = clock();
-    const { content, size, createdMs } = parseOperatorFile(id, text);
-    if (!accepted.includes(id)) {
-      const previous = await findPreviousContent(store.writer, id, nowMs);
-      refuseUnlikely({ id, content }, previous, 'update');
-    }
-    const firstMs = Math.min(createdMs ?? nowMs, nowMs);
-    const version = { fileId: id, content, firstMs, lastMs: nowMs };
-    const isNew = await keepFileVersion(store.writer, version);
+    const file = { id, content, firstMs: Math.min(createdMs ?? nowMs, nowMs), lastMs: nowMs };
+    const isAccepted = accepted.includes(id);
+    const isNew = await keepOperatorFile(store.writer, file, { from: 'update', isAccepted });
     await keepCheck(store, { id, url, nowMs, problem: null });
     return { id, outcome: isNew ? 'new' : 'unchanged', size };
   } catch (error) {
@@ -72,7 +66,7 @@ async function updateFile(
   }
 }
 
-async function fetchText(url: string, { fetch, signal }: UpdateOptions): Promise<string> {
+async function fetchBody(url: string, { fetch, signal }: UpdateOptions) {
   const response = await fetch(url, {
     headers: { 'user-agent': 'overheard', accept: 'application/json, text/plain;q=0.9, */*;q=0.8' },
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutSeconds * 1000)]),
@@ -82,9 +76,7 @@ async function fetchText(url: string, { fetch, signal }: UpdateOptions): Promise
     await body?.cancel();
     throw new Refusal('list_not_fetched', { status: response.status });
   }
-  const bytes = await readUpTo(body, operatorFileBytesMax);
-  if (bytes.length <= operatorFileBytesMax) return bytes.toString('utf8');
-  throw new MalformedList({ kind: 'too_large', bytesMax: operatorFileBytesMax });
+  return body;
 }
 
 /** Throws an error that comes neither from the file nor from the operator's server. */
