@@ -2,22 +2,17 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Store } from '../../storage/store.ts';
 import { createRecogniser } from '../bots/recognise.ts';
-import type { Recogniser } from '../bots/recognise.ts';
 import { readWorkspaceBots } from '../bots/workspace-bots.ts';
 import { createFormats } from '../formats/file-formats.ts';
 import { createIdentity } from '../hits/identity.ts';
-import type { Identity } from '../hits/identity.ts';
 import type { Network } from '../../values/addresses/networks.ts';
 import { readFileVersions } from '../operators/file-versions.ts';
 import { createLists } from '../operators/lists.ts';
 import { readCrawlerSettings } from '../settings.ts';
 import type { HostNames } from '../verify/host-names.ts';
 import { createVerifier } from '../verify/verifier.ts';
-import type { Verifier } from '../verify/verifier.ts';
 import { createIngestTally } from './ingest-tally.ts';
-import type { IngestTally } from './ingest-tally.ts';
 import { createTrustedProxies } from './trusted-proxies.ts';
-import type { TrustedProxies } from './trusted-proxies.ts';
 
 export interface IngestOptions {
   readonly workspaceId: string;
@@ -41,28 +36,8 @@ export interface IngestOptions {
   readonly onRead?: (bytes: number) => void;
 }
 
-/**
- * The catalogue and lists by which lines are recognised and judged. Newer ones replace them while a
- * log is followed.
- */
-export interface Rules {
-  recognise: Recogniser;
-  verifier: Verifier;
-  proxies: TrustedProxies | undefined;
-}
-
 /** What the files of one ingest share. */
-export interface IngestContext extends Omit<IngestOptions, 'hostNames' | 'trusted'> {
-  readonly store: Store;
-  readonly identity: Identity;
-  /** Distinguishes readings of one file under other options. */
-  readonly optionsKey: string;
-  readonly rules: Rules;
-  readonly tally: IngestTally;
-  readonly onRead: (bytes: number) => void;
-  /** Reads the lists and the workspace's bots again; with `isForNewBots` only if the bots changed. */
-  readonly refresh: (options?: { readonly isForNewBots: boolean }) => Promise<void>;
-}
+export type IngestContext = Awaited<ReturnType<typeof prepareIngest>>;
 
 /**
  * Loads the rules of an ingest: the workspace's secret and bots, and operators' files. Throws a
@@ -71,7 +46,7 @@ export interface IngestContext extends Omit<IngestOptions, 'hostNames' | 'truste
 export async function prepareIngest(
   store: Store,
   { hostNames, trusted = [], onRead = () => {}, ...options }: IngestOptions,
-): Promise<IngestContext> {
+) {
   const { workspaceId, clock, host, nat64 = [] } = options;
   // An unknown format is a wrong option, not a fault of the first file.
   createFormats(options.format);
@@ -91,6 +66,7 @@ export async function prepareIngest(
     ...options,
     store,
     identity: createIdentity(secret),
+    /** Distinguishes readings of one file under other options. */
     optionsKey: createHash('sha256').update(optionsText).digest('base64url').slice(0, 16),
     rules,
     tally: createIngestTally(),
@@ -98,7 +74,8 @@ export async function prepareIngest(
     refresh,
   };
 
-  async function loadRules(): Promise<Rules> {
+  /** The catalogue and lists by which lines are recognised and judged. */
+  async function loadRules() {
     const files = await readFileVersions(store.writer);
     return {
       recognise: createRecogniser(bots),
@@ -107,6 +84,7 @@ export async function prepareIngest(
     };
   }
 
+  /** Reads the lists and the workspace's bots again; with `isForNewBots` only if the bots changed. */
   async function refresh({ isForNewBots = false } = {}): Promise<void> {
     const current = await readWorkspaceBots(store.writer, workspaceId);
     if (isForNewBots && isDeepStrictEqual(current, bots)) return;
