@@ -51,6 +51,26 @@ test.each([
   expect(vagueFunctions([{ path: 'a.ts', text }])).toEqual(vague);
 });
 
+test('no variable or parameter is named by a participle that says nothing', () => {
+  expect(vagueVariables(sourceFiles('packages/*/src/**/*.ts'))).toEqual([]);
+});
+
+test.each([
+  ['const written = new Set();', ['a.ts: written']],
+  ['for (const taken of items) {}', ['a.ts: taken']],
+  ['const { rows: found } = result;', ['a.ts: found']],
+  ['const { counts, ...asked } = result;', ['a.ts: asked']],
+  ['function trim(name: string, kept: number) {', ['a.ts: kept']],
+  ['async function readAll(\n  from: string,\n  lost?: string,\n) {', ['a.ts: lost']],
+  [
+    'rows.map((known) => known); rows.map((row, sent: number) => sent);',
+    ['a.ts: known', 'a.ts: sent'],
+  ],
+  ['const { asked, language } = run; const foundActions = []; interface A { own: string }', []],
+])('a planted variable name is judged: %s', (text, vague) => {
+  expect(vagueVariables([{ path: 'a.ts', text }])).toEqual(vague);
+});
+
 /** Nouns that only look like participles, such as `Mapping`, are fine. */
 function vagueTypes(files: readonly SourceFile[]): string[] {
   const vague =
@@ -76,6 +96,21 @@ function vagueFunctions(files: readonly SourceFile[]): string[] {
       .map(([, declared, constant]) => declared ?? constant ?? '')
       .filter((name) => isVague.test(name) && !isClear.test(name))
       .map((name) => `${path}: ${name}`),
+  );
+}
+
+/** Participles that fit any value. A property that is taken apart by its own name is fine. */
+const emptyWords =
+  'asked|chosen|found|given|gone|had|held|hidden|kept|known|lost|made|own|said|seen|sent|shown|taken|told|written|wrote';
+
+function vagueVariables(files: readonly SourceFile[]): string[] {
+  const places = [
+    String.raw`\b(?:const|let) (?:\{[^{}=;]*(?:: |\.\.\.))?(NAME)\b`,
+    String.raw`\bfunction\*? \w+(?:<[^>]*>)?\((?:[^(){}]*\s)?(NAME)\??:`,
+    String.raw`[(,] ?(?:\.\.\.)?(NAME)(?:: [^(){}=;]+)?\) =>`,
+  ].map((place) => new RegExp(place.replace('NAME', emptyWords), 'g'));
+  return files.flatMap(({ path, text }) =>
+    places.flatMap((place) => [...text.matchAll(place)].map(([, name = '']) => `${path}: ${name}`)),
   );
 }
 

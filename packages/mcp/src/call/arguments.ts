@@ -31,8 +31,10 @@ export interface Call {
 export function argumentsOf(tool: Tool): readonly Argument[] {
   const { query, row } = tool.endpoint;
   // The tool's own limit and cursor replace those of the endpoint.
-  const sent = schemaFields(query).filter(([name]) => name !== 'limit' && name !== 'cursor');
-  const parameters = sent.map(([name, field]): Argument => ({
+  const parameterFields = schemaFields(query).filter(
+    ([name]) => name !== 'limit' && name !== 'cursor',
+  );
+  const parameters = parameterFields.map(([name, field]): Argument => ({
     name,
     kind: kindOf(field),
     use: 'query',

@@ -30,7 +30,7 @@ export async function callTool(
   { client, signal, onBug }: { client: Client; signal: AbortSignal; onBug: (bug: unknown) => void },
 ): Promise<ToolResult> {
   try {
-    return await answer(tool, readArguments(tool, raw), client, signal);
+    return await runCall(tool, readArguments(tool, raw), client, signal);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof Failure)) onBug(error);
@@ -39,7 +39,7 @@ export async function callTool(
   }
 }
 
-async function answer(
+async function runCall(
   tool: Tool,
   call: Call,
   client: Client,

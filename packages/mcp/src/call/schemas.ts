@@ -60,10 +60,10 @@ const runLine = {
 function shapedSchema({ beside, lean }: Tool, schema: JsonSchema): JsonSchema {
   const { properties, required, ...rest } = objectSchema.parse(schema);
   const fields = Object.entries(properties).filter(([name]) => !lean?.without.includes(name));
-  const added = beside === undefined ? [] : [[beside.field, { type: 'string' }] as const];
+  const addedFields = beside === undefined ? [] : [[beside.field, { type: 'string' }] as const];
   return {
     ...rest,
-    properties: Object.fromEntries([...fields, ...added]),
+    properties: Object.fromEntries([...fields, ...addedFields]),
     required: required.filter((name) => lean === undefined && name in properties),
   };
 }
@@ -74,10 +74,10 @@ const objectSchema = z
 
 /** Makes a JSON Schema without examples, and without the dialect, which is the default. */
 function plain(schema: z.ZodType): JsonSchema {
-  const { $schema: _dialect, ...made } = z.toJSONSchema(schema, {
+  const { $schema: _dialect, ...plainSchema } = z.toJSONSchema(schema, {
     override: ({ jsonSchema }) => {
       delete jsonSchema.examples;
     },
   });
-  return json.parse(made);
+  return json.parse(plainSchema);
 }

@@ -46,7 +46,7 @@ export async function serveOverHttp({
   // client, which takes 15 ms.
   const { createServer: createHttpServer } = await import('node:http');
   const server = createHttpServer((request, response) => {
-    answer(handler, request, response).catch((error: unknown) => {
+    respond(handler, request, response).catch((error: unknown) => {
       if (response.destroyed) return;
       onError(error);
       response.destroy();
@@ -65,14 +65,14 @@ export async function serveOverHttp({
   };
 }
 
-async function answer(
+async function respond(
   handler: McpHttpHandler,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
-  const gone = new AbortController();
-  outgoing.once('close', () => gone.abort());
-  const request = toRequest(incoming, gone.signal);
+  const hangUp = new AbortController();
+  outgoing.once('close', () => hangUp.abort());
+  const request = toRequest(incoming, hangUp.signal);
   const refused =
     hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
     originValidationResponse(request, localhostAllowedOrigins());

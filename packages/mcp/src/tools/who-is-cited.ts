@@ -25,11 +25,11 @@ export function whoIsCited(
 
   const runs = new Map(rows.map((row) => [row.run_id, row.engine]));
   const brand = new Set(cited.filter(isBrand).map((row) => row.run_id));
-  const lost = new Set(cited.map((row) => row.run_id).filter((run) => !brand.has(run)));
-  const where = tally([...lost].map((run) => runs.get(run) ?? ''));
-  const instead = lost.size === 0 ? '' : `: ${tallyText(where)}`;
+  const lostRuns = new Set(cited.map((row) => row.run_id).filter((run) => !brand.has(run)));
+  const where = tally([...lostRuns].map((run) => runs.get(run) ?? ''));
+  const instead = lostRuns.size === 0 ? '' : `: ${tallyText(where)}`;
   return [
-    `The brand is cited in ${shareText(brand.size, runs.size, 'runs')}, counting prompts that name it; competitors instead of it in ${shareText(lost.size, runs.size, 'runs')}${instead}.`,
+    `The brand is cited in ${shareText(brand.size, runs.size, 'runs')}, counting prompts that name it; competitors instead of it in ${shareText(lostRuns.size, runs.size, 'runs')}${instead}.`,
     ...competitorNotes,
   ];
 }

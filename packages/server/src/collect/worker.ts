@@ -12,7 +12,7 @@ export type WorkOptions = Omit<CollectOptions, 'workspaceId' | 'engines' | 'isNo
 
 /** What a worker reports. A refusal is reported once, until it changes. */
 export type WorkEvent = { readonly workspace?: string } & (
-  | { readonly asked: AskedCounts }
+  | { readonly counts: AskedCounts }
   | { readonly refusal: Pick<Refusal, 'code' | 'facts'> }
   | { readonly error: unknown }
 );
@@ -54,14 +54,15 @@ export async function runWorker(
       const {
         leftOut,
         isOverBudget: _,
-        ...asked
+        ...counts
       } = await collect(store, {
         ...options,
         workspaceId,
         engines: [],
         isNow: false,
       });
-      if (asked.done + asked.failed + asked.unknown + asked.runs > 0) onEvent({ workspace, asked });
+      if (counts.done + counts.failed + counts.unknown + counts.runs > 0)
+        onEvent({ workspace, counts });
       refuse(workspace, leftOut);
     } catch (thrown) {
       const error = store.mapFailure(thrown);

@@ -43,9 +43,9 @@ export function createJobThreads({
 }: JobThreadsDependencies): JobThreads {
   const running = new Map<string, { readonly thread: Thread; readonly done: Promise<void> }>();
   const files = new Map<string, number>();
-  const gone = new Map<string, JobKey>();
+  const goneJobs = new Map<string, JobKey>();
   const allDone = () => Promise.all([...running.values()].map(({ done }) => done));
-  return { files, hold, closeFiles, gone, running, start, stop, allDone };
+  return { files, hold, closeFiles, gone: goneJobs, running, start, stop, allDone };
 
   async function hold(id: string, { fd, adding }: HeldFile): Promise<void> {
     let hasAdded = false;
@@ -69,7 +69,7 @@ export function createJobThreads({
 
   async function finish(key: JobKey, messages: readonly ThreadMessage[]): Promise<void> {
     for (const failure of failuresOf(messages)) onFailure(failure);
-    if (!messages.some((message) => 'hasEnded' in message)) gone.set(key.id, key);
+    if (!messages.some((message) => 'hasEnded' in message)) goneJobs.set(key.id, key);
     const fd = files.get(key.id);
     if (fd !== undefined) closeSync(fd);
     files.delete(key.id);

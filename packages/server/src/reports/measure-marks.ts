@@ -46,9 +46,9 @@ async function readNewPrompts(
     .orderBy('created_at')
     .execute();
   const days = Map.groupBy(rows, ({ created_at: at }) => at.slice(0, 10));
-  return [...days].map(([date, added]) => ({
+  return [...days].map(([date, addedPrompts]) => ({
     date,
-    words: `${plural(added.length, 'prompt')} added`,
+    words: `${plural(addedPrompts.length, 'prompt')} added`,
   }));
 }
 
@@ -81,8 +81,8 @@ async function readNewNames(
     const last = before;
     before = ofDay.map(({ judged_by: set }) => set);
     if (last.length === 0 || before.every((set) => last.includes(set))) return [];
-    const added = subjects.filter(({ created_at: at }) => at.slice(0, 10) === date);
-    const names = added.map(({ name }) => name).join(', ');
+    const addedSubjects = subjects.filter(({ created_at: at }) => at.slice(0, 10) === date);
+    const names = addedSubjects.map(({ name }) => name).join(', ');
     return [{ date, words: names === '' ? 'the tracked names changed' : `${names} is tracked` }];
   });
 }

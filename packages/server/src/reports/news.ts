@@ -16,7 +16,7 @@ export async function readNews(
   { since }: { readonly since: string },
 ): Promise<News> {
   const from = startOfDay(since);
-  const [runs, hits, found, done] = await Promise.all([
+  const [runs, hits, foundActions, done] = await Promise.all([
     db
       .selectFrom('runs')
       .select(({ fn }) => fn.countAll<number | string>().as('count'))
@@ -53,7 +53,7 @@ export async function readNews(
     since,
     answers: Number(runs?.count ?? 0),
     requests: requests.reduce<number>((sum, count) => sum + Number(count ?? 0), 0),
-    gapsFound: Number(found?.count ?? 0),
+    gapsFound: Number(foundActions?.count ?? 0),
     gapsDone: Number(done?.count ?? 0),
   };
 }

@@ -28,7 +28,7 @@ export function findCsvSeparator(
   const declared = declaration.exec(header)?.groups?.['delimiter'];
   if (declared === undefined)
     return { delimiter: sniffDelimiter(header, fields), isDeclared: false };
-  const delimiter = delimiters.find((known) => known === declared);
+  const delimiter = delimiters.find((each) => each === declared);
   if (delimiter !== undefined) return { delimiter, isDeclared: true };
   const line = head.slice(0, first?.index).split(/\r\n|\n|\r/).length;
   const expected = 'sep= with a comma, a semicolon or a tab after it';
@@ -36,14 +36,14 @@ export function findCsvSeparator(
 }
 
 function sniffDelimiter(header: string, fields: readonly string[] | undefined): string {
-  let best: { delimiter: string; known: number; count: number } | undefined;
+  let best: { delimiter: string; knownCount: number; count: number } | undefined;
   for (const delimiter of delimiters) {
     const cells = header.split(delimiter).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
     const knownCount = cells.filter((cell) => fields?.includes(columnName(cell, fields))).length;
-    const { known: knownMost, count: countMost } = best ?? { known: 0, count: 0 };
+    const { knownCount: knownMost, count: countMost } = best ?? { knownCount: 0, count: 0 };
     const isBetter =
       knownCount > knownMost || (knownCount === knownMost && cells.length > countMost);
-    if (isBetter) best = { delimiter, known: knownCount, count: cells.length };
+    if (isBetter) best = { delimiter, knownCount, count: cells.length };
   }
   return best?.delimiter ?? ',';
 }

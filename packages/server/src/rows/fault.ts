@@ -36,11 +36,11 @@ export class Faults {
   /** Throws a `Refusal` that lists the faults, if there are any. */
   refuse(file: string): void {
     if (this.#count === 0) return;
-    const hidden = this.#count - this.#shown.length;
+    const hiddenCount = this.#count - this.#shown.length;
     throw new Refusal('rows_invalid', {
       file,
       faults: this.#shown,
-      hidden,
+      hidden: hiddenCount,
       unknown: [...this.#unknown],
     });
   }

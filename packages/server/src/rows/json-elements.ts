@@ -180,7 +180,7 @@ class Splitter {
     return new Refusal('json_array_missing', { file: name, line: this.#line, array, found: text });
   }
 
-  #refusal(expected: string, found?: string): Refusal {
-    return rowsInvalid(this.#options.name, { line: this.#line, expected, found });
+  #refusal(expected: string, foundText?: string): Refusal {
+    return rowsInvalid(this.#options.name, { line: this.#line, expected, found: foundText });
   }
 }

@@ -53,7 +53,7 @@ interface RowReader {
 
 /** Most unknown engines of one file to remember. Nobody has more engines. */
 const unknownMax = 1000;
-const known = new Set(knownEngines);
+const knownEngineNames = new Set(knownEngines);
 
 /** Reads and checks a whole file. Throws a `Refusal` that lists everything that is wrong in it. */
 export async function readFile(
@@ -91,7 +91,7 @@ export async function readFile(
   return { read, newEngines, contentHash: hash.digest('hex') };
 
   function note(engine: unknown, line: number): void {
-    if (typeof engine !== 'string' || known.has(engine) || unknown.has(engine)) return;
+    if (typeof engine !== 'string' || knownEngineNames.has(engine) || unknown.has(engine)) return;
     if (engineSlugPattern.test(engine) && unknown.size < unknownMax) unknown.set(engine, line);
   }
 }

@@ -47,8 +47,8 @@ export function storedRows(
   }: { workspaceId: string; booleans: ReadonlySet<string>; importId: number },
 ): StoredRows {
   const fixedCells: Cells = { workspace_id: workspaceId, ...fixed };
-  const written = [...Object.keys(fixedCells), ...columns];
-  const changed = written.filter((column) => ![...key.columns, 'workspace_id'].includes(column));
+  const cellNames = [...Object.keys(fixedCells), ...columns];
+  const changed = cellNames.filter((column) => ![...key.columns, 'workspace_id'].includes(column));
   // Compiling a statement takes longer than running it.
   const selects = new Map<string, CompiledQuery>();
   const insertRows = rowStatement(db, (rows: readonly Cells[]) =>
@@ -94,12 +94,12 @@ export function storedRows(
 
   function insertInto(rows: readonly Cells[], mark: string): RawBuilder<unknown> {
     const values = rows.map((row) => sql`(${sql.join(Object.values(row))})`);
-    return sql`insert into ${sql.table(name)} (${references([...written, mark])}) values ${sql.join(values)}`;
+    return sql`insert into ${sql.table(name)} (${references([...cellNames, mark])}) values ${sql.join(values)}`;
   }
 
   function completeRow(row: Cells): Cells {
     const cells: Record<string, Scalar> = {};
-    for (const column of written) cells[column] = fixedCells[column] ?? row[column] ?? null;
+    for (const column of cellNames) cells[column] = fixedCells[column] ?? row[column] ?? null;
     return { ...cells, mark: importId };
   }
 }

@@ -40,8 +40,8 @@ const described = z.object({
 export function fieldsOf(row: z.ZodObject, special: Resource['normalForms'] = {}): Field[] {
   const { properties = {}, required = [] } = z.toJSONSchema(row);
   return row.keyof().options.map((name) => {
-    const { anyOf = [], examples = [], ...own } = described.parse(properties[name]);
-    const value = anyOf.find(({ type }) => type !== 'null') ?? own;
+    const { anyOf = [], examples = [], ...ownSchema } = described.parse(properties[name]);
+    const value = anyOf.find(({ type }) => type !== 'null') ?? ownSchema;
     const isNullable = anyOf.some(({ type }) => type === 'null');
     const example = examples.find((one) => one !== null);
     return {
@@ -100,8 +100,8 @@ function fromText({ type }: Description): Field['fromText'] {
   }
   if (type === 'integer' || type === 'number') {
     return (text, { hasDecimalComma }) => {
-      const written = hasDecimalComma ? text.replace(decimalComma, '$1.$2') : text;
-      return /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(written) ? Number(written) : text;
+      const numeral = hasDecimalComma ? text.replace(decimalComma, '$1.$2') : text;
+      return /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(numeral) ? Number(numeral) : text;
     };
   }
   return (text) => text;

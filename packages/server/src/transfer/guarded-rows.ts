@@ -12,7 +12,7 @@ import type { StoredRows } from '../storage/stored-rows.ts';
 /** A batch in two parts: rows that may be written, and rows that a guard protects. */
 export interface PartedRows {
   readonly free: readonly StagedRow<Cells>[];
-  readonly held: readonly StagedRow<Cells>[];
+  readonly guardedRows: readonly StagedRow<Cells>[];
 }
 
 /** Splits a batch into rows that may be written and rows that the table's guard protects. */
@@ -21,13 +21,13 @@ export async function partGuarded(
   batch: readonly StagedRow<Cells>[],
   { table: { guard }, workspaceId }: { table: TableSpec; workspaceId: string },
 ): Promise<PartedRows> {
-  if (guard === undefined) return { free: batch, held: [] };
+  if (guard === undefined) return { free: batch, guardedRows: [] };
   const nameOf = (cells: Cells) => JSON.stringify(guard.columns.map((column) => cells[column]));
   const values = [...new Set(batch.map(({ content }) => content[guard.lookup] ?? null))];
   const { rows } = await guard.select(workspaceId, pad(values)).execute(transaction);
   const guarded = new Set(rows.filter(isCells).map(nameOf));
   const isHeld = ({ content }: StagedRow<Cells>) => guarded.has(nameOf(content));
-  return { free: batch.filter((row) => !isHeld(row)), held: batch.filter(isHeld) };
+  return { free: batch.filter((row) => !isHeld(row)), guardedRows: batch.filter(isHeld) };
 }
 
 /**
@@ -36,14 +36,14 @@ export async function partGuarded(
  */
 export async function keepGuarded(
   stored: StoredRows,
-  held: readonly StagedRow<Cells>[],
+  guardedRows: readonly StagedRow<Cells>[],
   { table, faults }: { table: TableSpec; faults: Faults },
 ): Promise<number> {
   const { guard } = table;
-  if (guard === undefined || held.length === 0) return 0;
+  if (guard === undefined || guardedRows.length === 0) return 0;
   let count = 0;
-  const knownRows = await findStoredRows(held, stored, table);
-  for (const row of held) {
+  const knownRows = await findStoredRows(guardedRows, stored, table);
+  for (const row of guardedRows) {
     const isStored = knownRows.byKey.has(row.key) || knownRows.byOther.has(row.other ?? undefined);
     const outcome = isStored ? decideRow(row, knownRows, table) : undefined;
     if (outcome !== undefined && 'isChanged' in outcome && !outcome.isChanged) continue;

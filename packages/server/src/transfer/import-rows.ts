@@ -89,9 +89,9 @@ async function writeTables(
       recordImport(transaction, workspaceId, {
         file,
         write: (id) => writeBoth(store, transaction, { tables, options, importId: id }),
-        countsOf: (written) => ({
-          ...written.rows,
-          parentsMet: (written.parents?.changed ?? 0) + (written.parents?.unchanged ?? 0),
+        countsOf: (result) => ({
+          ...result.rows,
+          parentsMet: (result.parents?.changed ?? 0) + (result.parents?.unchanged ?? 0),
         }),
       }),
   });

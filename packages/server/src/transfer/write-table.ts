@@ -72,8 +72,8 @@ export async function writeTable(
   let done = 0;
   await refuseTakenIds(stored, rows, { table, faults, signal });
   for (const all of rows.batches(batchLimits)) {
-    const { free, held } = await partGuarded(transaction, all, { table, workspaceId });
-    const keptCount = await keepGuarded(stored, held, { table, faults });
+    const { free, guardedRows } = await partGuarded(transaction, all, { table, workspaceId });
+    const keptCount = await keepGuarded(stored, guardedRows, { table, faults });
     const batch = await withoutRivals(stored, free, { table, faults });
     const whole = batch.map(({ content }) => complete(content));
     const inserted = await stored.insert(whole);
@@ -83,7 +83,7 @@ export async function writeTable(
       await table.onChanged?.(transaction, { workspaceId, now, importedBy, rows: changed });
     counts.new += inserted.size;
     counts.changed += changed.length;
-    counts.unchanged += existing.length - changed.length + held.length - keptCount;
+    counts.unchanged += existing.length - changed.length + guardedRows.length - keptCount;
     counts.kept += keptCount;
     done += all.length;
     await onProgress(done);

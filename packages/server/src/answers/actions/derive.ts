@@ -69,10 +69,10 @@ export async function deriveActions(
         before,
       });
       const createdAt = new Date(nowMs).toISOString();
-      const written = await writeActions(transaction, workspaceId, { ...gaps, createdAt });
+      const changes = await writeActions(transaction, workspaceId, { ...gaps, createdAt });
       const results = await fillResults(transaction, workspaceId, nowMs);
-      const hasChanged = written.opened.length + written.updated + results > 0;
-      return { hasChanged, days: current, prompts, scarce, ...written, results };
+      const hasChanged = changes.opened.length + changes.updated + results > 0;
+      return { hasChanged, days: current, prompts, scarce, ...changes, results };
     },
   });
 }
@@ -131,7 +131,7 @@ export async function writeActions(
       count.updated += 1;
     }
   }
-  const gone = stored.filter(
+  const goneActions = stored.filter(
     ({ id, kind, status }) => kind !== null && status === 'open' && !holding.has(id),
   );
   const isKnown = ({ prompt_id: id }: { prompt_id: string | null }) =>
@@ -139,8 +139,8 @@ export async function writeActions(
   return {
     opened,
     ...count,
-    over: gone.filter(isKnown).map(nameOf),
-    unknown: gone.filter((action) => !isKnown(action)).map(nameOf),
+    over: goneActions.filter(isKnown).map(nameOf),
+    unknown: goneActions.filter((action) => !isKnown(action)).map(nameOf),
   };
 }
 

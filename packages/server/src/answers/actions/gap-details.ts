@@ -19,7 +19,7 @@ import type { Days } from './rules/window.ts';
 /** A few items of a longer list, with its length. */
 interface Sample<Item> {
   readonly total: number;
-  readonly shown: readonly Item[];
+  readonly items: readonly Item[];
 }
 
 /** An action in detail, with as much of its evidence as fits on a page. */
@@ -83,7 +83,7 @@ export async function readGapDetails(
       impact: impactScore(parts),
       measure: new Map(Object.entries(measures)).get(action.kind ?? '') ?? 'not known',
       unit: request === undefined && action.kind !== 'not cited' ? 'run' : 'request',
-      prompts: { total: promptIds.length, shown: prompts },
+      prompts: { total: promptIds.length, items: prompts },
       runs: sample(runs),
       runsBefore: sample(before),
       requests: sample(requests),
@@ -127,5 +127,5 @@ async function countRuns(
 }
 
 function sample<Item>(all: readonly Item[]): Sample<Item> {
-  return { total: all.length, shown: all.slice(0, shownMax) };
+  return { total: all.length, items: all.slice(0, shownMax) };
 }

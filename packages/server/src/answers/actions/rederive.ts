@@ -34,11 +34,11 @@ export async function rederive<Result>(
   const result = await remove();
   const { found, lookedAt } = await findGaps(transaction, workspaceId, windows);
   const left = new Set(found.map(({ id }) => id));
-  const gone = visibleGaps.found.map(({ id }) => id).filter((id) => !left.has(id));
-  const removed = await removeOpen(transaction, workspaceId, gone);
+  const goneIds = visibleGaps.found.map(({ id }) => id).filter((id) => !left.has(id));
+  const removed = await removeOpen(transaction, workspaceId, goneIds);
   const createdAt = new Date(nowMs).toISOString();
-  const written = await writeActions(transaction, workspaceId, { found, lookedAt, createdAt });
-  return { result, actions: { removed, opened: written.opened.length, updated: written.updated } };
+  const changes = await writeActions(transaction, workspaceId, { found, lookedAt, createdAt });
+  return { result, actions: { removed, opened: changes.opened.length, updated: changes.updated } };
 }
 
 /** Length in days of the window that actions were last derived from. */

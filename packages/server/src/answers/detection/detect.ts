@@ -106,8 +106,8 @@ function findCited(
   for (const { url, title } of sources) note(withScheme(url), { url, place: undefined }, title);
   return { owned, sites: [...sites] };
 
-  function note(written: string, link: OwnedLink, title?: string): void {
-    const address = resolve(written, title);
+  function note(writtenAddress: string, link: OwnedLink, title?: string): void {
+    const address = resolve(writtenAddress, title);
     const host = address === undefined ? undefined : hostOf(address);
     if (address === undefined || host === undefined) return;
     sites.add(siteOf(host));

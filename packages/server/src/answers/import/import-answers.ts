@@ -44,7 +44,7 @@ export async function importAnswers(store: Store, options: ImportOptions): Promi
       signal,
       onWritten,
     };
-    const { promptsMet: _, ...written } = await writeOrTry(store, workspaceId, {
+    const { promptsMet: _, ...counts } = await writeOrTry(store, workspaceId, {
       isDryRun,
       write: (transaction) =>
         recordImport(transaction, workspaceId, {
@@ -53,7 +53,7 @@ export async function importAnswers(store: Store, options: ImportOptions): Promi
           countsOf: ({ runs, promptsMet }) => ({ ...runs, changed: 0, parentsMet: promptsMet }),
         }),
     });
-    return { ...reading, ...written, importId: isDryRun ? null : written.importId };
+    return { ...reading, ...counts, importId: isDryRun ? null : counts.importId };
   } finally {
     file.close();
     source.stream.destroy();

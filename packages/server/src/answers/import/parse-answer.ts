@@ -129,11 +129,11 @@ function readId(reading: RowContext, field: 'id' | 'prompt_id'): string | undefi
 }
 
 function readPrompt(reading: RowContext): AnswerPrompt | undefined {
-  const written = readText(reading, 'prompt', { lengthMax: promptLengthMax });
+  const writtenText = readText(reading, 'prompt', { lengthMax: promptLengthMax });
   const language = readTag(reading, 'language');
   const locale = readTag(reading, 'locale');
-  if (written === undefined) return undefined;
-  const text = written.normalize('NFC').trim();
+  if (writtenText === undefined) return undefined;
+  const text = writtenText.normalize('NFC').trim();
   if (text === '') return reading.refuse('prompt', 'the text that was asked');
   return { text, ...completeLanguage(language, locale) };
 }

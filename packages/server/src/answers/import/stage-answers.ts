@@ -115,17 +115,17 @@ function wordsOf({ text, language, locale }: LastAsked): string {
 }
 
 const text = z.string();
-const asked = { text, language: text, locale: text };
+const promptShape = { text, language: text, locale: text };
 const promptSchema = z.object({
   firstAt: text,
-  last: z.object({ ...asked, runAt: text }).optional(),
+  last: z.object({ ...promptShape, runAt: text }).optional(),
   collect: z.boolean().optional(),
 });
 
 const answerSchema = z.object({
   id: text,
   promptId: text,
-  prompt: z.object(asked).optional(),
+  prompt: z.object(promptShape).optional(),
   engine: text,
   model: text.nullable(),
   cohort: text.optional(),

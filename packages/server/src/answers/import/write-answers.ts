@@ -122,8 +122,8 @@ export async function writeAnswers(
       judge,
       importId,
     });
-    const written = new Set(fresh.map(({ id }) => id));
-    const same = batch.map(({ key }) => key).filter((id) => !written.has(id));
+    const newIds = new Set(fresh.map(({ id }) => id));
+    const same = batch.map(({ key }) => key).filter((id) => !newIds.has(id));
     await confirmRows(transaction, 'runs', { workspaceId, ids: same, importId });
     return { runs, adopted };
   }

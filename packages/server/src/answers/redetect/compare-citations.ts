@@ -34,11 +34,11 @@ export interface RunDifference {
 
 /** Compares the removed detections of a run with the added ones. */
 export function compareCitations(
-  gone: readonly ComparableDetection[],
-  added: readonly ComparableDetection[],
+  goneDetections: readonly ComparableDetection[],
+  addedDetections: readonly ComparableDetection[],
 ): RunDifference {
-  const before = citedBySubject(gone);
-  const after = citedBySubject(added);
+  const before = citedBySubject(goneDetections);
+  const after = citedBySubject(addedDetections);
   const left = [...before].filter(([subject]) => !after.has(subject));
   const come = [...after].filter(([subject]) => !before.has(subject));
   const both = [...after].flatMap(([subject, now]) => {

@@ -123,7 +123,10 @@ function citationsOf(
 }
 
 function promptsOf(runs: readonly CitingRun[]): PromptRuns[] {
-  return tally(runs.map(({ asked }) => asked)).map(([asked, count]) => ({ asked, runs: count }));
+  return tally(runs.map(({ asked: prompt }) => prompt)).map(([prompt, count]) => ({
+    asked: prompt,
+    runs: count,
+  }));
 }
 
 /** Counts how often each text occurs: most frequent first, then by code points. */

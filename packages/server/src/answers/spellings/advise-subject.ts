@@ -24,7 +24,7 @@ export async function adviseSubject(
   const subject = planned ?? subjects.find((one) => one.id === id);
   if (subject === undefined)
     return { ambiguous: [], sharedDomains: [], publicSuffixes: [], spellings: [] };
-  const had = new Set(before?.aliases.map(({ alias }) => alias));
+  const wordsBefore = new Set(before?.aliases.map(({ alias }) => alias));
   const prompts = await db
     .selectFrom('prompts')
     .select('language')
@@ -34,12 +34,12 @@ export async function adviseSubject(
     .execute();
   return adviseWords(
     {
-      aliases: subject.aliases.filter(({ alias }) => !had.has(alias)),
+      aliases: subject.aliases.filter(({ alias }) => !wordsBefore.has(alias)),
       domains: subject.domains.filter((domain) => before?.domains.includes(domain) !== true),
     },
     {
       languages: prompts.map(({ language }) => language),
-      found: subject.aliases,
+      allAliases: subject.aliases,
       others: subjects
         .filter((one) => one.id !== id)
         .flatMap(({ aliases }) => aliases.map(({ alias }) => alias)),

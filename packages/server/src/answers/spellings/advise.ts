@@ -42,7 +42,7 @@ interface AdviceContext {
    */
   readonly languages?: readonly string[];
   /** All aliases of the subject, if the words are only the new ones. */
-  readonly found?: readonly Alias[];
+  readonly allAliases?: readonly Alias[];
   /** Aliases of other subjects. */
   readonly others?: readonly string[];
 }
@@ -53,10 +53,10 @@ interface AdviceContext {
  */
 export function adviseWords(
   { aliases, domains = [] }: AdvisedWords,
-  { languages = [], found = aliases, others = [] }: AdviceContext = {},
+  { languages = [], allAliases = aliases, others = [] }: AdviceContext = {},
 ): Advice {
   const words = aliases.filter(({ match }) => match !== 'pattern').map(({ alias }) => alias);
-  const detect = createDetector([{ id: '', type: 'brand', aliases: found, domains: [] }]);
+  const detect = createDetector([{ id: '', type: 'brand', aliases: allAliases, domains: [] }]);
   const otherNames = new Set(others.map(foldString));
   const tags = [...new Set(languages.map((tag) => tag.toLowerCase().split('-', 1)[0] ?? ''))];
   const general = words.flatMap((word) => variantsOf(word, tags));

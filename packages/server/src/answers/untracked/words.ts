@@ -104,9 +104,9 @@ export function splitWords(
   });
 }
 
-function trimName(written: string, at: number): { text: string } & Stretch {
-  const cut = elision.exec(written)?.[0].length ?? 0;
-  const name = written.slice(cut).replace(possessive, '');
+function trimName(rawName: string, at: number): { text: string } & Stretch {
+  const cut = elision.exec(rawName)?.[0].length ?? 0;
+  const name = rawName.slice(cut).replace(possessive, '');
   return { text: name, start: at + cut, end: at + cut + name.length };
 }
 

@@ -20,7 +20,8 @@ export function parseQuery<Query extends z.ZodObject>(
   const values = new Map<string, string>();
   for (const [name, value] of pairs(search, errors)) {
     const error =
-      nameError(name, { schema, seen: values, of }) ?? (value === '' ? 'It is empty.' : undefined);
+      nameError(name, { schema, parameters: values, of }) ??
+      (value === '' ? 'It is empty.' : undefined);
     if (error === undefined) values.set(name, value);
     else errors.push({ parameter: name.slice(0, 100), message: error });
   }
@@ -59,11 +60,11 @@ function nameError(
   name: string,
   {
     schema,
-    seen,
+    parameters,
     of,
-  }: { schema: z.ZodObject; seen: ReadonlyMap<string, string>; of: 'endpoint' | 'page' },
+  }: { schema: z.ZodObject; parameters: ReadonlyMap<string, string>; of: 'endpoint' | 'page' },
 ): string | undefined {
-  if (seen.has(name)) return 'It occurs more than once.';
+  if (parameters.has(name)) return 'It occurs more than once.';
   const names = Object.keys(schema.shape);
   if (names.includes(name)) return undefined;
   const meant = nearest(name, names);

@@ -38,7 +38,7 @@ export function respondToClientError(
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ];
-  afterEarlierAnswers(socket, () => {
+  afterEarlierResponses(socket, () => {
     log.info({ request_id: requestId, status, address: addressOf(socket) }, 'unreadable request');
     endAfterClient(socket, `${lines.join('\r\n')}\r\n\r\n${body}`);
   });
@@ -58,10 +58,10 @@ function clientProblem(code: string | undefined): Problem {
 }
 
 /** Waits for the response that is being sent, because writing in between would corrupt it. */
-function afterEarlierAnswers(socket: Duplex, write: () => void): void {
-  const answer = '_httpMessage' in socket ? socket._httpMessage : undefined;
-  if (answer instanceof ServerResponse) {
-    answer.once('finish', () => afterEarlierAnswers(socket, write));
+function afterEarlierResponses(socket: Duplex, write: () => void): void {
+  const response = '_httpMessage' in socket ? socket._httpMessage : undefined;
+  if (response instanceof ServerResponse) {
+    response.once('finish', () => afterEarlierResponses(socket, write));
   } else if (socket.writable) {
     write();
   }

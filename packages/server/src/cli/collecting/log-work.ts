@@ -6,8 +6,8 @@ import { refusalWords } from '../words/refusals/refusal-words.ts';
 /** Writes a worker's reports into the log. */
 export function logWork(log: Logger, event: WorkEvent): void {
   const { workspace } = event;
-  if ('asked' in event) {
-    const { costMicros, ...counts } = event.asked;
+  if ('counts' in event) {
+    const { costMicros, ...counts } = event.counts;
     log.info({ workspace, ...counts, cost_usd: toUsd(costMicros) }, 'engines were asked');
   } else if ('refusal' in event) {
     log.warn({ workspace, code: event.refusal.code }, refusalWords(event.refusal));

@@ -12,10 +12,10 @@ import { nat64Lengths } from '../../values/addresses/nat64.ts';
  * `12h`, to milliseconds since 1970. Throws a `Refusal` for anything else.
  */
 export function parseBound(
-  given: Readonly<Record<string, string | undefined>>,
+  typedOptions: Readonly<Record<string, string | undefined>>,
   nowMs: number,
 ): number | undefined {
-  const [name = '', text] = Object.entries(given)[0] ?? [];
+  const [name = '', text] = Object.entries(typedOptions)[0] ?? [];
   if (text === undefined) return undefined;
   const atMs = parseWhen(text, { nowMs, spans: 'ago' });
   if (atMs === undefined) throw new Refusal('time_malformed', { flag: flagsOf(name, {}), text });

@@ -31,9 +31,9 @@ export async function confirm(
   });
   const closed = once(lines, 'close').then(() => '');
   try {
-    const reply = lines.question(`${question} `, { signal: io.signal });
-    const answer = await Promise.race([reply, closed]);
-    if (answer.trim() === word) return;
+    const typing = lines.question(`${question} `, { signal: io.signal });
+    const reply = await Promise.race([typing, closed]);
+    if (reply.trim() === word) return;
   } catch (error) {
     if (!io.signal.aborted) throw error;
   } finally {

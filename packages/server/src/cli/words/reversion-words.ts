@@ -19,8 +19,8 @@ export function reversionLines(
   if (record.reverted_at !== null) {
     return [`It was reverted at ${record.reverted_at}: nothing to do.`];
   }
-  const gone = Object.entries(removed).filter(([, count]) => count > 0);
-  const rows = gone.map(([table, count]) => amount(count, table.slice(0, -1)));
+  const removedCounts = Object.entries(removed).filter(([, count]) => count > 0);
+  const rows = removedCounts.map(([table, count]) => amount(count, table.slice(0, -1)));
   const changed = record.rows_changed;
   return [
     `${isDryRun ? 'Would remove' : 'Removed'} ${rows.length === 0 ? 'no row' : rows.join(', ')}.`,

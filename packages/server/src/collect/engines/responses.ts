@@ -78,8 +78,9 @@ export function readResponses(value: object): FoundAnswer | undefined {
   if (!parsed.success) return undefined;
   const { output, usage, model, id, created_at: createdAt, ...rest } = parsed.data;
   const messages = output.filter(({ type, phase }) => type === 'message' && phase !== 'commentary');
-  const written = messages.filter((message) => textOf(message) !== '');
-  const final = written.findLast(({ phase }) => phase === 'final_answer') ?? written.at(-1);
+  const textMessages = messages.filter((message) => textOf(message) !== '');
+  const final =
+    textMessages.findLast(({ phase }) => phase === 'final_answer') ?? textMessages.at(-1);
   const results = output.flatMap((item) => item.results);
   const byNumber = new Map(results.map((result) => [result.id, result]));
   const searches = output.filter(isSearch);

@@ -123,7 +123,7 @@ async function takeSlot(
   for (let slot = 0; slot < slots && rows.length < slots; slot += 1) {
     if (used.has(slot)) continue;
     const { claim, lease_until } = row;
-    const made = await transaction
+    const newSlot = await transaction
       .insertInto('engine_slots')
       .values({ ...row, slot })
       .onConflict((conflict) =>
@@ -134,7 +134,7 @@ async function takeSlot(
       )
       .returning('slot')
       .executeTakeFirst();
-    if (made !== undefined) return true;
+    if (newSlot !== undefined) return true;
   }
   return false;
 }

@@ -14,14 +14,14 @@ interface ReapOptions {
  */
 export async function reap(ledger: Ledger, { workspaceId, nowMs }: ReapOptions): Promise<void> {
   const now = new Date(nowMs).toISOString();
-  const lost = await ledger.db
+  const lostReadings = await ledger.db
     .selectFrom('readings')
     .select(['id', 'engine', 'day', 'claim', 'bound_micros'])
     .where('workspace_id', '=', workspaceId)
     .where('state', '=', 'sent')
     .where('lease_until', '<', now)
     .execute();
-  for (const { id, engine, day, claim, bound_micros: bound } of lost) {
+  for (const { id, engine, day, claim, bound_micros: bound } of lostReadings) {
     const boundMicros = bound ?? 0;
     await ledger.write(async (transaction) => {
       const { numUpdatedRows } = await transaction

@@ -42,7 +42,7 @@ export function convertRaw({ name, engine, read }: RawFormat, defaults: RawDefau
     }
     return answers.flatMap((each) => {
       const rowDefaults = { ...defaults, engine: each.engine ?? defaults.engine ?? engine };
-      const row = toRow(each, { value, asked: prompts[0], defaults: rowDefaults });
+      const row = toRow(each, { value, askedPrompt: prompts[0], defaults: rowDefaults });
       const missing = missingFields.find(([field]) => !Object.hasOwn(row, field));
       if (missing === undefined) return [row];
       refuse(...missing);
@@ -72,7 +72,7 @@ const missingFields: ReadonlyArray<readonly [field: string, expected: string]> =
 
 interface RowContext {
   readonly value: Values;
-  readonly asked: string | undefined;
+  readonly askedPrompt: string | undefined;
   readonly defaults: RawDefaults;
 }
 
@@ -82,11 +82,11 @@ interface RowContext {
  */
 function toRow(
   { answer, prompt, language }: RawAnswer,
-  { value, asked, defaults }: RowContext,
+  { value, askedPrompt, defaults }: RowContext,
 ): Values {
   const { model, responseId, text, outcome, sources } = answer;
   const fields = {
-    prompt: textField('prompt') ?? asked ?? prompt ?? defaults.prompt,
+    prompt: textField('prompt') ?? askedPrompt ?? prompt ?? defaults.prompt,
     language: textField('language') ?? language,
     locale: textField('locale') ?? defaults.locale,
     engine: textField('engine') ?? defaults.engine,

@@ -48,14 +48,14 @@ const envelope = z.looseObject({
  * Anthropic's batches, `result`. A field `request` may be beside it.
  */
 export function rawResponse(value: Readonly<Record<string, unknown>>): RawResponse {
-  const held = value['response'] ?? value['result'];
+  const responseValue = value['response'] ?? value['result'];
   const request = bodyOf(value['request']);
-  const { data } = envelope.safeParse(held);
+  const { data } = envelope.safeParse(responseValue);
   if (data === undefined) {
-    const body = typeof held === 'string' ? held : JSON.stringify(value);
+    const body = typeof responseValue === 'string' ? responseValue : JSON.stringify(value);
     return { status: 200, headers: {}, body, request };
   }
-  const body = data.body ?? data.message ?? held;
+  const body = data.body ?? data.message ?? responseValue;
   return {
     status: data.status ?? data.status_code ?? 200,
     headers: Object.fromEntries(
@@ -67,8 +67,8 @@ export function rawResponse(value: Readonly<Record<string, unknown>>): RawRespon
 }
 
 function bodyOf(request: unknown): unknown {
-  const sent = typeof request === 'string' ? parseJson(request) : request;
-  const { data } = z.object({ body: z.unknown() }).safeParse(sent);
-  const body = data?.body ?? sent;
+  const sentRequest = typeof request === 'string' ? parseJson(request) : request;
+  const { data } = z.object({ body: z.unknown() }).safeParse(sentRequest);
+  const body = data?.body ?? sentRequest;
   return typeof body === 'string' ? parseJson(body) : body;
 }

@@ -13,8 +13,8 @@ export function readRawLine(raw: RawLine): LogLine | SkipReason {
   if (atMs === undefined) return 'bad_time';
   const request = readRequest(raw);
   if (request === undefined) return 'no_request';
-  const written = loggedText(raw.host);
-  const host = normaliseHost(written ?? '') ?? request.host;
+  const loggedHost = loggedText(raw.host);
+  const host = normaliseHost(loggedHost ?? '') ?? request.host;
   const line: LogLine = {
     atMs,
     host,
@@ -28,7 +28,7 @@ export function readRawLine(raw: RawLine): LogLine | SkipReason {
     status: statusOf(raw.status),
     userAgent,
     referer: loggedText(raw.referer),
-    signature: signatureOf(raw, written ?? host),
+    signature: signatureOf(raw, loggedHost ?? host),
   };
   const texts = [line.host ?? '', line.target, userAgent];
   const isText = texts.every((text) => !text.includes('\0') && text.isWellFormed());

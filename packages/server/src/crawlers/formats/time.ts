@@ -21,7 +21,7 @@ function fromNumber(value: number): number {
 }
 
 /** A day as NCSA or as ISO 8601 writes it, the time of day, and perhaps a zone. */
-const written =
+const dateTime =
   /^(?:(\d{1,2})\/([a-z]{3})\/(\d{4})[: ]|(\d{4})[-/](\d\d)[-/](\d\d)[t ])(\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))? ?(?:z|utc|([+-])(\d\d):?(\d\d))?$/i;
 
 /** Undefined for a day, hour or second that does not exist. A leap second is the next second. */
@@ -33,7 +33,7 @@ function fromText(value: unknown): number | undefined {
     return fromNumber(Number(digits.length > 14 ? digits.slice(0, 13) : value));
   const bare = value.startsWith('[') && value.endsWith(']') ? value.slice(1, -1) : value;
   const [, ncsaDay, monthName, ncsaYear, year = ncsaYear, isoMonth, day = ncsaDay, ...clock] =
-    written.exec(bare) ?? [];
+    dateTime.exec(bare) ?? [];
   const month = monthName ? months.indexOf(monthName.toLowerCase()) : Number(isoMonth) - 1;
   const midnightMs = Date.UTC(Number(year), month, Number(day));
   if (new Date(midnightMs).getUTCMonth() !== month) return undefined;

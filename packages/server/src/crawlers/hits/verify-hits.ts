@@ -47,7 +47,9 @@ export async function verifyHits(store: Store, workspaceId: string, options: Ver
     const rows: readonly Hit[] = await selectSlice(store, workspaceId, after, options);
     isStopped = signal.aborted && rows.length > 0;
     if (isStopped) break;
-    const hits = await Promise.all(rows.map(async (row) => ({ row, own: await judge(row) })));
+    const hits = await Promise.all(
+      rows.map(async (row) => ({ row, ownVerdict: await judge(row) })),
+    );
     const changes = await writeSlice(store, workspaceId, { hits, identity });
     for (const change of changes) count.add(change);
     judged += rows.length;
@@ -63,7 +65,7 @@ type HitPlace = Pick<Hit, 'hit_at' | 'id'>;
 
 interface JudgedRow {
   readonly row: Hit;
-  readonly own: StoredVerdict | undefined;
+  readonly ownVerdict: StoredVerdict | undefined;
 }
 
 function selectSlice(
@@ -93,15 +95,15 @@ async function writeSlice(
   workspaceId: string,
   { hits, identity }: { hits: readonly JudgedRow[]; identity: Identity },
 ): Promise<readonly VerdictChange[]> {
-  const written = await writeWorkspace(store, workspaceId, async (transaction) => {
+  const result = await writeWorkspace(store, workspaceId, async (transaction) => {
     const changes: VerdictChange[] = [];
     const changed: Hit[] = [];
-    for (const { row, own } of hits) {
-      if (own === undefined) continue;
-      const verdict = writtenVerdict(row, own);
+    for (const { row, ownVerdict } of hits) {
+      if (ownVerdict === undefined) continue;
+      const verdict = writtenVerdict(row, ownVerdict);
       const { address, evidence, overruled_by: by } = row;
       const atMs = Date.parse(row.hit_at);
-      const group = groupOfHit({ address, evidence: own.evidence }, atMs, identity);
+      const group = groupOfHit({ address, evidence: ownVerdict.evidence }, atMs, identity);
       const isSame = evidence === verdict.evidence && by === verdict.overruled_by;
       if (isSame && row.address_group === group) continue;
       const { numUpdatedRows } = await transaction
@@ -121,7 +123,7 @@ async function writeSlice(
     await markDays(transaction, workspaceId, changed);
     return { hasChanged: changes.length > 0, changes };
   });
-  return written.changes;
+  return result.changes;
 }
 
 /**

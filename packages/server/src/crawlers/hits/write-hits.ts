@@ -37,12 +37,12 @@ export async function writeHits(
   const returned = await insert(
     distinct.map((hit) => ({ workspace_id: workspaceId, ...hit, ...withhold(hit) })),
   );
-  const added = new Set(returned.map(({ id }) => id));
-  const storedHits = distinct.filter(({ id }) => !added.has(id));
+  const addedIds = new Set(returned.map(({ id }) => id));
+  const storedHits = distinct.filter(({ id }) => !addedIds.has(id));
   const changed = await updateStoredHits(transaction, workspaceId, storedHits);
-  const touched = distinct.filter(({ id }) => added.has(id)).concat(changed);
+  const touched = distinct.filter(({ id }) => addedIds.has(id)).concat(changed);
   await markDays(transaction, workspaceId, touched);
-  return { added: added.size, hasChanged: touched.length > 0 };
+  return { added: addedIds.size, hasChanged: touched.length > 0 };
 }
 
 interface WorkspaceColumn {

@@ -62,23 +62,23 @@ export function createBatch(context: IngestContext) {
 
   /** Writes the hits, and in the same transaction how far the log has been read. */
   async function flush(state?: LogState): Promise<void> {
-    const [openRequests, sent] = [requests, referrals];
+    const [openRequests, openReferrals] = [requests, referrals];
     [requests, referrals, length] = [[], [], 0];
-    if (openRequests.length + sent.length === 0 && state === undefined) return;
+    if (openRequests.length + openReferrals.length === 0 && state === undefined) return;
     const hits = await Promise.all(
       openRequests.map(async (request) =>
         makeHit(request, await rules.verifier.judge(request), context),
       ),
     );
-    const written = await writeWorkspace(store, workspaceId, async (transaction) => {
+    const counts = await writeWorkspace(store, workspaceId, async (transaction) => {
       const { added, hasChanged } = await writeHits(store, transaction, workspaceId, hits);
-      const addedReferrals = await writeReferrals(store, transaction, workspaceId, sent);
+      const addedReferrals = await writeReferrals(store, transaction, workspaceId, openReferrals);
       if (state !== undefined) {
         await keepLogState(transaction, workspaceId, { state, nowMs: clock() });
       }
       return { hasChanged: hasChanged || addedReferrals > 0, added, addedReferrals };
     });
-    tally.addWritten(hits, written);
+    tally.addWritten(hits, counts);
   }
 }
 

@@ -35,9 +35,9 @@ export function createFeed(context: IngestContext) {
 
   /** Writes between the items of a line: it can have more than fit into one transaction. */
   async function takeItems(): Promise<void> {
-    const taken = items;
+    const openItems = items;
     items = [];
-    for (const item of taken) {
+    for (const item of openItems) {
       take(item);
       if (batch.isFull) await batch.flush();
     }

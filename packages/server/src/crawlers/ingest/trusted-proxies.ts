@@ -38,7 +38,7 @@ export function createTrustedProxies(
       header: ownHeaders[name.toLowerCase()] ?? 'appended',
     }));
   // These networks pass on headers that a client wrote, however their addresses are trusted.
-  const known = Object.entries(ownHeaders).map(([name, header]) => ({
+  const proxies = Object.entries(ownHeaders).map(([name, header]) => ({
     ids: idsOfName(name, lists),
     header,
   }));
@@ -47,8 +47,8 @@ export function createTrustedProxies(
   /** The header to trust from an address at a moment. Undefined if the address is not trusted. */
   function headerOf(address: Address, atMs: number): ClientHeader | undefined {
     if (networks.find(address) !== undefined) {
-      const own = known.find(({ ids }) => lists.findEver(ids, address) !== undefined);
-      return own?.header ?? 'appended';
+      const proxy = proxies.find(({ ids }) => lists.findEver(ids, address) !== undefined);
+      return proxy?.header ?? 'appended';
     }
     const moment = { atMs, nowMs: clock(), nearMs };
     return named.find(({ ids }) => lists.wasListed(ids, address, moment))?.header;

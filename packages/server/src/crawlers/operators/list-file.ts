@@ -31,10 +31,10 @@ export function parseListFile(
   const unmarked = text.replace(/^\uFEFF/, '');
   const json = form === 'geofeed' ? undefined : readJson(unmarked, { form, service });
   const isText = form === 'geofeed' || form === 'own';
-  const written = json?.networks ?? (isText ? readLines(unmarked) : undefined);
-  if (written === undefined) throw new MalformedList({ kind: 'not_a_list', form });
-  if (written.length === 0) throw new MalformedList({ kind: 'empty' });
-  const prefixes = new Set(written.map((network) => spell(network, form)));
+  const listNetworks = json?.networks ?? (isText ? readLines(unmarked) : undefined);
+  if (listNetworks === undefined) throw new MalformedList({ kind: 'not_a_list', form });
+  if (listNetworks.length === 0) throw new MalformedList({ kind: 'empty' });
+  const prefixes = new Set(listNetworks.map((network) => spell(network, form)));
   return { prefixes: [...prefixes].toSorted(), createdMs: json?.createdMs ?? null };
 }
 
@@ -118,9 +118,9 @@ const geofeedLine =
 
 function readLines(text: string): WrittenNetwork[] {
   return text.split(/\r\n|\n|\r/).flatMap((line, index) => {
-    const written = line.replace(/#.*$/, '').trim();
-    if (written === '') return [];
-    return [{ text: geofeedLine.exec(written)?.[1] ?? written, place: `line ${index + 1}` }];
+    const content = line.replace(/#.*$/, '').trim();
+    if (content === '') return [];
+    return [{ text: geofeedLine.exec(content)?.[1] ?? content, place: `line ${index + 1}` }];
   });
 }
 

@@ -102,8 +102,8 @@ async function findDoubt(
   const previous = versions.findLast(({ firstMs }) => firstMs <= lastMs) ?? versions[0];
   const before = previous && readListContent(previous.content);
   const next = readListContent(content);
-  const lost = from === 'update' ? findLoss(next, before ?? []) : undefined;
-  return findUnlikely(id, next, before) ?? lost;
+  const loss = from === 'update' ? findLoss(next, before ?? []) : undefined;
+  return findUnlikely(id, next, before) ?? loss;
 }
 
 function findLoss(next: readonly string[], previous: readonly string[]): ListDoubt | undefined {

@@ -76,9 +76,9 @@ export function createHostNames({
     const before = lookups.get(name);
     if (before !== undefined) return before;
     if (lookups.size >= lookupsMax) return Promise.resolve(undefined);
-    const answer = inTurn(look);
-    lookups.set(name, answer);
-    return answer;
+    const result = inTurn(look);
+    lookups.set(name, result);
+    return result;
   }
 
   async function inTurn(look: () => Promise<string[]>): Promise<string[] | undefined> {

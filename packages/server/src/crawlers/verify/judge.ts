@@ -104,10 +104,10 @@ function judgeAddress(claim: Claim, lists: Lists): Verdict {
   if (address === null) return unverified({ reason: 'no_address' });
   if (!isGlobal(address)) return unverified({ reason: 'private_address' });
   if (isProxy) return unverified({ reason: 'proxy_address' });
-  const answers = bot.lists.map((list) => lists.ask(list, address, momentOf(claim, list)));
+  const listResults = bot.lists.map((list) => lists.ask(list, address, momentOf(claim, list)));
   const bits = unmaskedBits(address);
   const isMasked = bits < (isIpv4(address) ? 32 : 128);
-  const match = answers.find(
+  const match = listResults.find(
     ({ standing, network = '' }) => standing === 'has' && Number(network.split('/')[1]) <= bits,
   );
   if (match !== undefined) {
@@ -118,7 +118,7 @@ function judgeAddress(claim: Claim, lists: Lists): Verdict {
   }
   const proxy = lists.findEver(lists.idsOf(proxyPrefix), address);
   if (proxy !== undefined) return unverified({ reason: 'proxy_address', list: proxy });
-  const failure = judgeFailure(claim, answers);
+  const failure = judgeFailure(claim, listResults);
   if (isMasked && wholeDecides.has(failure.evidence.reason)) {
     return unverified({ reason: 'masked_address' });
   }
@@ -135,9 +135,9 @@ function isOpen({ evidence: { reason } }: Verdict): boolean {
 }
 
 /** Nothing has confirmed the claim. Decides whether anything refutes it. */
-function judgeFailure(claim: Claim, answers: readonly ListResult[]): Verdict {
+function judgeFailure(claim: Claim, listResults: readonly ListResult[]): Verdict {
   const { bot, dns, atMs, nowMs } = claim;
-  const byLists = judgeLists(bot, answers);
+  const byLists = judgeLists(bot, listResults);
   if (bot.dns.length === 0) {
     const alone = bot.agent === undefined ? 'no_published_means' : 'no_signature';
     return byLists ?? unverified({ reason: alone });
@@ -173,11 +173,11 @@ const doubts = [
 ] as const;
 
 /** Every list of the bot must be here, near and without the address. Undefined for a bot without lists. */
-function judgeLists(bot: Bot, answers: readonly ListResult[]): Verdict | undefined {
-  const [first] = answers;
+function judgeLists(bot: Bot, listResults: readonly ListResult[]): Verdict | undefined {
+  const [first] = listResults;
   if (first === undefined) return undefined;
   for (const [standing, reason] of doubts) {
-    const doubt = answers.find((answer) => answer.standing === standing);
+    const doubt = listResults.find((result) => result.standing === standing);
     if (doubt !== undefined) return unverified(listEvidence(reason, doubt));
   }
   return bot.isAuthoritative
@@ -207,8 +207,8 @@ function nameEvidence({ hostName, askedMs }: NamedResult): Partial<Evidence> {
   };
 }
 
-function listEvidence(reason: Evidence['reason'], answer: ListResult): Evidence {
-  const { listId: list, firstAt, lastAt, network } = answer;
+function listEvidence(reason: Evidence['reason'], result: ListResult): Evidence {
+  const { listId: list, firstAt, lastAt, network } = result;
   return {
     reason,
     list,

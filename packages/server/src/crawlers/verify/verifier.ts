@@ -55,7 +55,7 @@ export function createVerifier({
       atMs,
       nowMs: clock(),
       dns: knownName,
-      signature: answerOf(request),
+      signature: checkSignature(request),
       otherClients: request.otherClients?.map((client) => ({ address: client })),
     };
     const verdict = judge(claim, lists);
@@ -74,12 +74,12 @@ export function createVerifier({
     return { address, dns: await hostNames?.ask(address.text, bot) };
   }
 
-  function answerOf(request: Request): SignatureResult | undefined {
+  function checkSignature(request: Request): SignatureResult | undefined {
     const { bot, signature } = request;
     if (signature === null || bot.agent === undefined) return undefined;
-    const answer = verifySignature({ ...request, signature }, findKey);
-    if (answer.kind === 'invalid' || answer.agent === bot.agent) return answer;
-    return { kind: 'invalid', detail: `it is by ${answer.agent}` };
+    const result = verifySignature({ ...request, signature }, findKey);
+    if (result.kind === 'invalid' || result.agent === bot.agent) return result;
+    return { kind: 'invalid', detail: `it is by ${result.agent}` };
   }
 
   /** The bot whose signature a request carries. */

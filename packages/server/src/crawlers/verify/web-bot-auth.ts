@@ -38,15 +38,15 @@ export function verifySignature(request: SignedRequest, findKey: KeyFinder): Sig
   const signatures = read(parseDictionary, request.signature.signature);
   if (inputs === undefined || signatures === undefined)
     return invalid('its headers cannot be read');
-  let answer: SignatureResult = invalid('none of its signatures is tagged web-bot-auth');
+  let result: SignatureResult = invalid('none of its signatures is tagged web-bot-auth');
   for (const [label, input] of inputs) {
     if (!isInnerList(input) || input[1].get('tag') !== 'web-bot-auth') continue;
     const signature = signatures.get(label);
     if (signature === undefined || isInnerList(signature)) continue;
-    answer = verifyOne(request, { input, signature, findKey });
-    if (answer.kind === 'valid') return answer;
+    result = verifyOne(request, { input, signature, findKey });
+    if (result.kind === 'valid') return result;
   }
-  return answer;
+  return result;
 }
 
 /** The host in a Signature-Agent header. Undefined if it has none, or several. */

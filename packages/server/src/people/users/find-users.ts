@@ -15,8 +15,8 @@ export async function listUsers(db: Db): Promise<User[]> {
 }
 
 export async function hasUsers(db: Db): Promise<boolean> {
-  const found = await db.selectFrom('users').select('id').limit(1).executeTakeFirst();
-  return found !== undefined;
+  const anyUser = await db.selectFrom('users').select('id').limit(1).executeTakeFirst();
+  return anyUser !== undefined;
 }
 
 /** The user of an address, and the stored password. */

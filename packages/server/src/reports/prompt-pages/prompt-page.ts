@@ -33,7 +33,7 @@ export interface PromptPageReport {
   /** The brand by week, the oldest first. */
   readonly trend: readonly TrendBucket[];
   readonly latest: readonly ListedAnswer[];
-  readonly asked: readonly AskedEngine[];
+  readonly askedEngines: readonly AskedEngine[];
 }
 
 const answersShown = 10;
@@ -66,7 +66,7 @@ export async function readPromptPage(
       return { from, to, runs, rate, rate_low, rate_high, isUnfinished: to >= today };
     }),
     latest,
-    asked: await readAskedEngines(source, promptId),
+    askedEngines: await readAskedEngines(source, promptId),
   };
 }
 

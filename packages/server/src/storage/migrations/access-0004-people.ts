@@ -68,9 +68,9 @@ function columns(
 ): CreateTableBuilder<string, string> {
   const required = present
     .split(' ')
-    .reduce((made, name) => made.addColumn(name, text, (column) => column.notNull()), table);
+    .reduce((builder, name) => builder.addColumn(name, text, (column) => column.notNull()), table);
   return optional
     .split(' ')
     .filter((name) => name !== '')
-    .reduce((made, name) => made.addColumn(name, text), required);
+    .reduce((builder, name) => builder.addColumn(name, text), required);
 }

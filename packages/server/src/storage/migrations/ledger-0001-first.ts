@@ -71,11 +71,11 @@ function columns(
     [optionalTexts, text, false],
     [optionalNumbers, 'double precision', false],
   ] as const;
-  let made = table;
+  let builder = table;
   for (const [names, type, isPresent] of kinds) {
     for (const name of names.split(' ').filter((each) => each !== '')) {
-      made = made.addColumn(name, type, (column) => (isPresent ? column.notNull() : column));
+      builder = builder.addColumn(name, type, (column) => (isPresent ? column.notNull() : column));
     }
   }
-  return made;
+  return builder;
 }

@@ -66,8 +66,8 @@ export function createRowStatement<Row extends object, Returned>(
       const query = compiled.get(chunk.length) ?? compile(chunk);
       compiled.set(chunk.length, query);
       const parameters = chunk.flatMap(Object.values);
-      const { rows: found } = await db.executeQuery<Returned>({ ...query, parameters });
-      for (const row of found) returned.push(row);
+      const { rows: returnedRows } = await db.executeQuery<Returned>({ ...query, parameters });
+      for (const row of returnedRows) returned.push(row);
     }
     return returned;
   };

@@ -8,6 +8,6 @@ declare module 'pgpass' {
   /** Looks a password up in PGPASSFILE or ~/.pgpass. The package does not include types. */
   export default function pgpass(
     connection: Connection,
-    found: (password: string | undefined) => void,
+    callback: (password: string | undefined) => void,
   ): void;
 }

@@ -56,20 +56,20 @@ function countWrittenRows(transaction: Transaction<DataTables>): {
   readonly transaction: Transaction<DataTables>;
   readonly rows: () => bigint;
 } {
-  let written = 0n;
+  let writtenCount = 0n;
   let next = BigInt(rowsMany);
   const counted = transaction.withPlugin({
     transformQuery: ({ node }) => node,
     transformResult: async ({ result }) => {
-      written += result.numAffectedRows ?? 0n;
-      if (written >= next) {
-        next = written * 2n;
+      writtenCount += result.numAffectedRows ?? 0n;
+      if (writtenCount >= next) {
+        next = writtenCount * 2n;
         await analyzeWithin(transaction);
       }
       return result;
     },
   });
-  return { transaction: counted, rows: () => written };
+  return { transaction: counted, rows: () => writtenCount };
 }
 
 /** The savepoint keeps a failure from failing the whole transaction. */

@@ -65,16 +65,20 @@ async function openPools(
   { shares, onLost }: { shares: Shares; onLost?: (error: Error) => void },
 ) {
   const address = readAddress(url);
-  const lost = { ...(onLost !== undefined && { onLost }) };
-  const reads = await reach(address, { connectionsMax: shares.reads, isReadOnly: true, ...lost });
+  const listeners = { ...(onLost !== undefined && { onLost }) };
+  const reads = await reach(address, {
+    connectionsMax: shares.reads,
+    isReadOnly: true,
+    ...listeners,
+  });
   const { isSession } = reads;
   const admissions = openPool(address, {
     connectionsMax: shares.admissions,
     statementTimeoutMs,
     isSession,
-    ...lost,
+    ...listeners,
   });
-  const writes = openPool(address, { connectionsMax: shares.writes, isSession, ...lost });
+  const writes = openPool(address, { connectionsMax: shares.writes, isSession, ...listeners });
   return { reads, admissions, writes };
 }
 

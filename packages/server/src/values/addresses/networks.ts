@@ -138,8 +138,8 @@ export function networkOf(text: string): string {
  */
 export function unmaskedBits(address: Address): number {
   const bytes = bytesOf(address);
-  const kept = bytes.findLastIndex((byte) => byte !== 0) + 1;
-  return isIpv4(address) || kept <= 8 ? kept * 8 : 128;
+  const byteCount = bytes.findLastIndex((byte) => byte !== 0) + 1;
+  return isIpv4(address) || byteCount <= 8 ? byteCount * 8 : 128;
 }
 
 function makeNetwork(address: Address, bits: number): Network {

@@ -86,12 +86,12 @@ export function isSharedHost(host: string): boolean {
  */
 export function placesOf(url: URL): readonly [PathPlace, ...PathPlace[]] {
   const { host, site } = baseOf(url.hostname);
-  const written = url.pathname
+  const pathSegments = url.pathname
     .split('/')
     .filter((segment) => segment !== '')
     .map(decodeSegment);
-  const [kept = written, ...others] = site?.variants?.(written) ?? [written];
-  return [toPlace(kept), ...others.map(toPlace)];
+  const [first = pathSegments, ...others] = site?.variants?.(pathSegments) ?? [pathSegments];
+  return [toPlace(first), ...others.map(toPlace)];
 
   function toPlace(segments: readonly string[]): PathPlace {
     const isCaseKept = site === undefined || (site.isCaseKept?.(segments) ?? true);

@@ -40,8 +40,8 @@ export function withoutTracking(address: URL): URL {
 export function pageOf(
   address: string,
 ): { readonly url: string; readonly site: string } | undefined {
-  const written = withScheme(address);
-  const [target, host] = [unwrapAddress(written), hostOf(written)];
+  const fullAddress = withScheme(address);
+  const [target, host] = [unwrapAddress(fullAddress), hostOf(fullAddress)];
   if (target === undefined || host === undefined) return undefined;
   return { url: withoutTracking(target).href, site: siteOf(host) };
 }

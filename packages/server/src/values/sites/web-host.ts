@@ -115,8 +115,8 @@ function isRedirectHost(host: string): boolean {
 function redirectTarget(url: URL): string | undefined {
   const bare = url.hostname.replace(/^www\./, '');
   const host = isGoogle(bare) ? 'google.com' : bare;
-  const known = byHost.get(host) ?? bySubdomain.filter((one) => host.endsWith(one.host));
-  const redirect = known.find(({ path }) => url.pathname.startsWith(path));
+  const redirectsOfHost = byHost.get(host) ?? bySubdomain.filter((one) => host.endsWith(one.host));
+  const redirect = redirectsOfHost.find(({ path }) => url.pathname.startsWith(path));
   if (redirect === undefined) return undefined;
   if (redirect.inPath !== undefined) return redirect.inPath(url.pathname);
   return (redirect.parameters ?? [])

@@ -158,6 +158,6 @@ function showActing(text: string): Content {
 
 function control(characters: string): Html {
   const code = (characters.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-  const written = [...characters].map((each) => (each === '\r' ? html`&#13;` : each));
-  return html`<span class="control" data-code="U+${code}">${written}</span>`;
+  const shownCharacters = [...characters].map((each) => (each === '\r' ? html`&#13;` : each));
+  return html`<span class="control" data-code="U+${code}">${shownCharacters}</span>`;
 }

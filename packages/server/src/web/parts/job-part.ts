@@ -15,13 +15,13 @@ export function jobPart(
   {
     title,
     done,
-    lost,
+    lostAdvice,
   }: {
     title: Content;
     /** The words for a finished job. */
     done: Content;
     /** The advice if its server ended before the job. */
-    lost: string;
+    lostAdvice: string;
   },
 ): Html {
   const isActive = job.state === 'waiting' || job.state === 'running';
@@ -29,7 +29,7 @@ export function jobPart(
   return html`<live-part id="job-${job.id}" ${isActive && html` waiting`}>
     <div class="notice${look}" role="status">
       <p><strong>${title}</strong></p>
-      ${isActive ? progressPart(context, job) : job.state === 'done' ? done : failure(context, job, lost)}
+      ${isActive ? progressPart(context, job) : job.state === 'done' ? done : failure(context, job, lostAdvice)}
     </div>
   </live-part>`;
 }
@@ -64,12 +64,12 @@ function progressWords(id: string, { step, count, total }: JobProgress): Html {
   </p>`;
 }
 
-function failure(context: PageContext, { outcome }: Job, lost: string): Html {
+function failure(context: PageContext, { outcome }: Job, lostAdvice: string): Html {
   if (outcome !== undefined && 'refusal' in outcome) {
     return html`<pre tabindex="0"><code>${refusalText(context, outcome.refusal)}</code></pre>`;
   }
   const isLost = outcome !== undefined && 'failure' in outcome && outcome.failure === 'lost';
   return html`<p>
-    ${isLost ? lost : 'It failed, and nothing was changed. The server’s log says why.'}
+    ${isLost ? lostAdvice : 'It failed, and nothing was changed. The server’s log says why.'}
   </p>`;
 }

@@ -16,7 +16,7 @@ export function periodControls(
   {
     path,
     parameters,
-    hidden,
+    hiddenParameters,
     fields,
   }: {
     /** The path of the page in its workspace. */
@@ -24,7 +24,7 @@ export function periodControls(
     /** The page's own parameters. */
     parameters: ViewChanges;
     /** The page's parameters without a field. */
-    hidden: Readonly<Record<string, string>>;
+    hiddenParameters: Readonly<Record<string, string>>;
     fields: Content;
   },
 ): Html {
@@ -42,7 +42,7 @@ export function periodControls(
       )}
     </nav>
     <form class="filters" method="get" action="/w/${workspaceOf(context).slug}/${path}">
-      ${Object.entries({ ...days, ...hidden }).map(
+      ${Object.entries({ ...days, ...hiddenParameters }).map(
         ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
       )}
       ${fields}

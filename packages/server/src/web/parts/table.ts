@@ -80,8 +80,10 @@ export function csvOf<Row>(
   columns: ReadonlyArray<Column<Row>>,
   rows: Iterable<Row>,
 ): Result {
-  const written = columns.flatMap(({ title, csv }) => (csv === undefined ? [] : [{ title, csv }]));
-  const fields = written.map(({ title }) => title);
+  const csvColumns = columns.flatMap(({ title, csv }) =>
+    csv === undefined ? [] : [{ title, csv }],
+  );
+  const fields = csvColumns.map(({ title }) => title);
   const format = rowFormat('csv', { fields, array: '', isForSpreadsheets: true });
   const file = `${workspaceOf(context).slug}-${name}-${utcDay(context.clock())}.csv`;
   const type = 'text/csv; charset=utf-8';
@@ -90,7 +92,7 @@ export function csvOf<Row>(
   function* lines(): Generator<string> {
     yield format.start;
     for (const row of rows) {
-      yield format.row(Object.fromEntries(written.map(({ title, csv }) => [title, csv(row)])));
+      yield format.row(Object.fromEntries(csvColumns.map(({ title, csv }) => [title, csv(row)])));
     }
   }
 }

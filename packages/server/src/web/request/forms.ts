@@ -34,8 +34,8 @@ export function readForm<Field extends string>(
   body: unknown,
   fields: readonly Field[],
 ): Readonly<Record<Field, string>> {
-  const sent = bodySchema.safeParse(body).data ?? {};
-  for (const [name, value] of Object.entries(sent)) {
+  const sentFields = bodySchema.safeParse(body).data ?? {};
+  for (const [name, value] of Object.entries(sentFields)) {
     const isField = fields.some((field) => field === name);
     if (isField && typeof value === 'string') {
       if (!value.includes('\0')) continue;
@@ -52,7 +52,7 @@ export function readForm<Field extends string>(
   }
   const read: Partial<Record<Field, string>> = {};
   for (const field of fields) {
-    const value = sent[field];
+    const value = sentFields[field];
     read[field] = typeof value === 'string' ? value : '';
   }
   return complete(read, fields);
@@ -64,8 +64,11 @@ export function readListForm<Field extends string>(
   fields: readonly Field[],
   list: string,
 ): { readonly typed: Readonly<Record<Field, string>>; readonly values: readonly string[] } {
-  const { [list]: sent = [], ...others } = bodySchema.safeParse(body).data ?? {};
-  return { typed: readForm(others, fields), values: typeof sent === 'string' ? [sent] : sent };
+  const { [list]: sentValues = [], ...others } = bodySchema.safeParse(body).data ?? {};
+  return {
+    typed: readForm(others, fields),
+    values: typeof sentValues === 'string' ? [sentValues] : sentValues,
+  };
 }
 
 function complete<Field extends string>(

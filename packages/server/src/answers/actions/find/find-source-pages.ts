@@ -33,34 +33,39 @@ interface LostPrompt {
  * runs without it. One action per page names all its prompts.
  */
 export function findSourcePages(prompts: readonly TalliedPrompt[], window: Window): FoundAction[] {
-  return [...lostByPage(prompts)].flatMap(([page, lost]) => {
-    const share = { part: sum(lost, ({ gap }) => gap), whole: sum(lost, ({ runs }) => runs) };
-    const all = mergeTallies(lost.map(({ prompt }) => mergeTallies([...prompt.current.values()])));
+  return [...lostByPage(prompts)].flatMap(([page, lostPrompts]) => {
+    const share = {
+      part: sum(lostPrompts, ({ gap }) => gap),
+      whole: sum(lostPrompts, ({ runs }) => runs),
+    };
+    const all = mergeTallies(
+      lostPrompts.map(({ prompt }) => mergeTallies([...prompt.current.values()])),
+    );
     // Multiply instead of dividing, because a page may be cited in every run.
     const isNoLess = share.part * (all.runs - share.whole) >= (all.gap - share.part) * share.whole;
     const isBeyondChance = (wilsonInterval(share)?.low ?? 0) > 0.5;
-    if (lost.length < promptsMin || !isBeyondChance || !isNoLess) return [];
-    return [toAction(page, lost, share, window)];
+    if (lostPrompts.length < promptsMin || !isBeyondChance || !isNoLess) return [];
+    return [toAction(page, lostPrompts, share, window)];
   });
 }
 
 function toAction(
   page: string,
-  lost: readonly LostPrompt[],
+  lostPrompts: readonly LostPrompt[],
   share: Proportion,
   { current: days, brand, names, runsUsual }: Window,
 ): FoundAction {
   const stake = stakeOf(share);
   const impact = runsImpact(stake, runsUsual);
-  const engines = engineCounts(lost);
-  const tallies = lost.flatMap(({ prompt }) =>
+  const engines = engineCounts(lostPrompts);
+  const tallies = lostPrompts.flatMap(({ prompt }) =>
     [...prompt.current].filter(([engine]) => engines.has(engine)).map(([, tally]) => tally),
   );
-  const promptCounts = lost.map(
+  const promptCounts = lostPrompts.map(
     ({ prompt, page: { gap } }) => [quotedPrompt(prompt.text), gap] as const,
   );
   const facts = [
-    `Get onto ${shorten(page, 200)}: of ${plural(share.whole, 'run')} of ${plural(lost.length, 'prompt')} that cite it, ${share.part} cite a competitor and not ${brand}`,
+    `Get onto ${shorten(page, 200)}: of ${plural(share.whole, 'run')} of ${plural(lostPrompts.length, 'prompt')} that cite it, ${share.part} cite a competitor and not ${brand}`,
     `for these prompts cited instead: ${rivalWords(mergeTallies(tallies), names)}`,
     `engines: ${topWords(engines, enginesShown)}`,
     `prompts: ${topWords(promptCounts, promptsShown)}`,
@@ -77,7 +82,7 @@ function toAction(
       days,
       stake,
       filter: {
-        promptIds: lost.map(({ prompt }) => prompt.id),
+        promptIds: lostPrompts.map(({ prompt }) => prompt.id),
         engines: [...engines.keys()].toSorted(),
         page,
       },
@@ -103,14 +108,14 @@ function lostByPage(prompts: readonly TalliedPrompt[]): Map<string, LostPrompt[]
 }
 
 /** Gap runs that cite the page, by engine. */
-function engineCounts(lost: readonly LostPrompt[]): ReadonlyMap<string, number> {
+function engineCounts(lostPrompts: readonly LostPrompt[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const [engine, { gap }] of lost.flatMap(({ engines }) => [...engines])) {
+  for (const [engine, { gap }] of lostPrompts.flatMap(({ engines }) => [...engines])) {
     counts.set(engine, (counts.get(engine) ?? 0) + gap);
   }
   return counts;
 }
 
-function sum(lost: readonly LostPrompt[], countOf: (page: PageTally) => number): number {
-  return lost.reduce((total, { page }) => total + countOf(page), 0);
+function sum(lostPrompts: readonly LostPrompt[], countOf: (page: PageTally) => number): number {
+  return lostPrompts.reduce((total, { page }) => total + countOf(page), 0);
 }

@@ -129,8 +129,8 @@ const bodies: Readonly<Record<PromptKind, (input: BodyInput) => string>> = {
 /** The part of the sentence after the counts of the engines. */
 function suffixOf({ gap, before, names }: RecommendationInput, all: Tally): string {
   const then = mergeTallies([...before.values()]);
-  const lost = `; in the time before, ${partOfWhole(then.cited, then.runs)} cited it`;
-  return `${gap.kind === 'lost' ? lost : ''}${evidenceWords(all, names, gap.kind)}`;
+  const lostWords = `; in the time before, ${partOfWhole(then.cited, then.runs)} cited it`;
+  return `${gap.kind === 'lost' ? lostWords : ''}${evidenceWords(all, names, gap.kind)}`;
 }
 
 /**

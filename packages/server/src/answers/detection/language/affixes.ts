@@ -65,9 +65,9 @@ function isHebrewPrefix(letters: string): boolean {
  * prompt English, so Hebrew and Arabic are then recognised by their letters; Persian and Urdu have
  * letters that Arabic lacks.
  */
-export function guessLanguage(language: string | undefined, asked: string): string | undefined {
+export function guessLanguage(language: string | undefined, prompt: string): string | undefined {
   if (language === undefined || !/^en(?:-|$)/i.test(language)) return language;
-  if (/\p{Script=Hebrew}/u.test(asked)) return 'he';
-  if (!/\p{Script=Arabic}/u.test(asked)) return language;
-  return /[پچژگکیےٹڈڑں]/u.test(asked) ? language : 'ar';
+  if (/\p{Script=Hebrew}/u.test(prompt)) return 'he';
+  if (!/\p{Script=Arabic}/u.test(prompt)) return language;
+  return /[پچژگکیےٹڈڑں]/u.test(prompt) ? language : 'ar';
 }

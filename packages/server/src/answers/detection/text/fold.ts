@@ -61,7 +61,7 @@ const marks = /\p{M}/gu;
 /**
  * Footnote digits and signs after a name. Compatibility decomposition would turn them into letters.
  */
-const kept =
+const keptCharacters =
   /[\u00b2\u00b3\u00b9\u2070-\u209c\u2100-\u214f\u2460-\u24ff\u2776-\u2793\u32d0-\u33ff]/;
 
 /**
@@ -200,7 +200,7 @@ function foldCluster(cluster: string): string {
   const sign = signs[cluster];
   if (sign !== undefined) return sign;
   const visible = cluster.replace(dropped, '');
-  if (kept.test(visible)) return visible;
+  if (keptCharacters.test(visible)) return visible;
   const apart = visible.normalize('NFKD');
   const bare = accented.test(apart) ? apart.replace(marks, '') : apart;
   // A separate letter, although its capital isn't.

@@ -107,7 +107,7 @@ function planLines({ readings, periods, off }: CollectPlan): Lines {
   const [today] = periods;
   const left = readings.filter(({ isAsked, heldUsd }) => !isAsked && heldUsd !== null);
   const ofDay = left.filter(({ day }) => day === today?.period);
-  const held = sumHeldUsd(ofDay);
+  const heldTotalUsd = sumHeldUsd(ofDay);
   const free = today === undefined ? 0 : today.capUsd - today.spentUsd - today.heldUsd;
   const unbounded = new Set(
     readings.flatMap(({ engine, heldUsd }) => (heldUsd === null ? [engine] : [])),
@@ -116,8 +116,8 @@ function planLines({ readings, periods, off }: CollectPlan): Lines {
     left.length === 0
       ? 'Times are UTC. No reading is left to ask.'
       : `Times are UTC. Up to ${dollars(sumHeldUsd(left))} is reserved for ${amount(left.length, 'reading')}; an answer usually costs less.`,
-    held > free &&
-      `Today's budget has ${dollars(Math.max(0, free))} left for up to ${dollars(held)}. If it is used up, the remaining readings are missed.`,
+    heldTotalUsd > free &&
+      `Today's budget has ${dollars(Math.max(0, free))} left for up to ${dollars(heldTotalUsd)}. If it is used up, the remaining readings are missed.`,
     ...[...unbounded].map(
       (engine) =>
         `${engine} is not asked, because its cost is unknown: overheard engine add ${engine} --bound USD`,

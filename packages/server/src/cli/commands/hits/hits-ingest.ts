@@ -140,8 +140,8 @@ async function read(
     hostNames,
     clock: io.clock,
     signal: io.signal,
-    onRead: (added) => {
-      bytes += added;
+    onRead: (byteCount) => {
+      bytes += byteCount;
       progress.update(
         () =>
           `Read ${Math.floor(bytes / 1e6)} MB, ${plural(context.tally.summarise().lines, 'line')}`,

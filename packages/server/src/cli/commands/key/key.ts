@@ -55,9 +55,9 @@ const createCommand = defineWorkspaceCommand({
       clock: io.clock,
     };
     const { key, record } = await store.access.transaction().execute(async (access) => {
-      const made = await createKey({ ...store, access }, wanted);
-      await noteKeyEvent(access, io.clock, 'key_made', made.record);
-      return made;
+      const newKey = await createKey({ ...store, access }, wanted);
+      await noteKeyEvent(access, io.clock, 'key_made', newKey.record);
+      return newKey;
     });
     const { id, name, expires_at } = record;
     // If stdout is a file or a pipe, stderr may be a log, which must not contain the key.

@@ -100,8 +100,8 @@ const addCommand = defineStoreCommand({
     const email = requireEmail(text);
     const { workspace: slug, role = 'viewer' } = values;
     const place = slug === undefined ? undefined : await findWorkspace(store.reader, slug);
-    const added = { email, name: values.name, isOperator: values.operator, role };
-    const { user, isNew } = await addOrJoin(store, { ...added, workspaceId: place?.id, clock });
+    const newUser = { email, name: values.name, isOperator: values.operator, role };
+    const { user, isNew } = await addOrJoin(store, { ...newUser, workspaceId: place?.id, clock });
     const joined =
       slug === undefined ? '' : ` as ${role === 'viewer' ? 'a' : 'an'} ${role} of ${slug}`;
     const sentence = `${isNew ? 'Added' : 'Kept'} the user ${user.email}${joined}.`;

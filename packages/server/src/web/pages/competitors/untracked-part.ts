@@ -41,7 +41,7 @@ async function foundPart(context: PageContext, job: Job, mayChange: boolean): Pr
   const { outcome, endedAt } = job;
   if (outcome === undefined || !('result' in outcome)) {
     const title = 'Looking for names that nobody tracks';
-    return jobPart(context, job, { title, done: '', lost: 'Its server ended. Look again.' });
+    return jobPart(context, job, { title, done: '', lostAdvice: 'Its server ended. Look again.' });
   }
   const { answers, found } = outcome.result;
   const { id } = workspaceOf(context);

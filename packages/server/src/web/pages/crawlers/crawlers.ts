@@ -90,7 +90,7 @@ async function controls(
   return periodControls(context, view, {
     path: place.path,
     fields,
-    hidden: { by: tableName },
+    hiddenParameters: { by: tableName },
     parameters: ownParameters(place),
   });
 }

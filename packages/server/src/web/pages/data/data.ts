@@ -134,8 +134,8 @@ async function addImport(
       return await dataPage(context, { form, status: 400 });
     isTaken = true;
     const userId = personOf(context).user.id;
-    const added = await context.runner.add({ ...key, work, userId, fd: file.fd });
-    if (added !== 'busy') return { redirect: place };
+    const addition = await context.runner.add({ ...key, work, userId, fd: file.fd });
+    if (addition !== 'busy') return { redirect: place };
     const words =
       'Another import of this workspace is under way, so this file was not imported. Send it again when that has ended.';
     return await dataPage(context, { form, notice: alert(words), status: 409 });
@@ -157,8 +157,8 @@ async function takeBack(context: PageContext): Promise<Result> {
   const record = await findImport(context.store.reader, workspaceId, number);
   const work = { kind: 'revert', importId: record.id, file: record.file } as const;
   const userId = personOf(context).user.id;
-  const added = await context.runner.add({ workspaceId, id: formId(form), work, userId });
-  if (added !== 'busy') return { redirect: `/w/${slug}/settings/data` };
+  const addition = await context.runner.add({ workspaceId, id: formId(form), work, userId });
+  if (addition !== 'busy') return { redirect: `/w/${slug}/settings/data` };
   const words = 'Another import is being reverted. Try again when that has ended.';
   return dataPage(context, { notice: alert(words), status: 409 });
 }

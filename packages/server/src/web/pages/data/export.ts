@@ -56,7 +56,7 @@ async function download(context: PageContext): Promise<Result> {
   const stream = new PassThrough();
   const closed = new Promise<false>((resolve) => stream.once('close', () => resolve(false)));
   const begun = Promise.withResolvers<void>();
-  const written = writeToStream(stream, (write) =>
+  const writtenCount = writeToStream(stream, (write) =>
     exportRows(context.store, {
       workspaceId,
       resource,
@@ -70,7 +70,7 @@ async function download(context: PageContext): Promise<Result> {
       },
     }),
   );
-  written.then(
+  writtenCount.then(
     () => stream.end(),
     (error: Error) => {
       begun.reject(error);

@@ -57,7 +57,8 @@ export function importProgress(context: PageContext, job: Job): Html {
   return jobPart(context, job, {
     title,
     done: importWords(job),
-    lost: 'The server ended before the import did. Send the file again. Rows that are stored already stay as they are.',
+    lostAdvice:
+      'The server ended before the import did. Send the file again. Rows that are stored already stay as they are.',
   });
 }
 

@@ -79,7 +79,7 @@ export function revertProgress(context: PageContext, job: Job): Html {
   return jobPart(context, job, {
     title: work.kind === 'revert' && `Reverting import ${work.importId} of ${work.file}`,
     done: revertWords(job),
-    lost: 'The server ended before it was done. Revert it again.',
+    lostAdvice: 'The server ended before it was done. Revert it again.',
   });
 }
 

@@ -90,17 +90,17 @@ function evidence(
   context: PageContext,
   { parts, prompts, runs, runsBefore, requests }: DerivedFacts,
 ): Html {
-  const locales = new Map(prompts.shown.map(({ id, locale }) => [id, locale]));
+  const locales = new Map(prompts.items.map(({ id, locale }) => [id, locale]));
   const days = periodWords(parts.days);
   const runList = (title: string, all: DerivedFacts['runs']): Content =>
     all.total > 0 &&
     html`<section class="card">
       <h2>${title}</h2>
       <p class="hint">
-        ${amount(all.total, 'answer')}${all.total > all.shown.length && `, ${all.shown.length} shown`}.
+        ${amount(all.total, 'answer')}${all.total > all.items.length && `, ${all.items.length} shown`}.
       </p>
       <ul class="quotes">
-        ${all.shown.map((run) => runItem(context, run, locales.get(run.prompt_id ?? '')))}
+        ${all.items.map((run) => runItem(context, run, locales.get(run.prompt_id ?? '')))}
       </ul>
     </section>`;
   return html`${
@@ -108,7 +108,7 @@ function evidence(
     html`<section class="card">
       <h2>${amount(prompts.total, 'prompt')}</h2>
       <ul>
-        ${prompts.shown.map(
+        ${prompts.items.map(
           ({ id, text, locale }) =>
             html`<li>
               <a href="${viewLink(context, `prompts/${id}`)}" lang="${locale}"
@@ -117,7 +117,7 @@ function evidence(
             </li>`,
         )}
       </ul>
-      ${prompts.total > prompts.shown.length && html`<p class="hint">${prompts.shown.length} are shown.</p>`}
+      ${prompts.total > prompts.items.length && html`<p class="hint">${prompts.items.length} are shown.</p>`}
     </section>`
   }
   ${runList(`Answers behind it, ${days}`, runs)}
@@ -127,9 +127,9 @@ function evidence(
     html`<section class="card">
       <h2>Requests behind it</h2>
       <p class="hint">
-        ${amount(requests.total, 'request')}${requests.total > requests.shown.length && `, ${requests.shown.length} shown`}.
+        ${amount(requests.total, 'request')}${requests.total > requests.items.length && `, ${requests.items.length} shown`}.
       </p>
-      ${table({ caption: 'Requests', columns: requestColumns(context.clock()), empty: '' }, requests.shown)}
+      ${table({ caption: 'Requests', columns: requestColumns(context.clock()), empty: '' }, requests.items)}
     </section>`
   }`;
 }

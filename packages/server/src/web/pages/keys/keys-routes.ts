@@ -47,9 +47,9 @@ async function submit(context: PageContext): Promise<Result> {
   const expiresAt = typed.expires === 'never' ? null : parseExpiry(typed.expires, { clock });
   const id = formId(typed.form);
   return makeOnce(context, async (store) => {
-    const made = await createKey(store, { workspaceId, name, expiresAt, clock, id, userId });
-    await note(context, store, 'key_made', made.record);
-    return made;
+    const newKey = await createKey(store, { workspaceId, name, expiresAt, clock, id, userId });
+    await note(context, store, 'key_made', newKey.record);
+    return newKey;
   });
 }
 
@@ -64,9 +64,9 @@ async function replace(context: PageContext): Promise<Result> {
   const id = formId(typed.form);
   return makeOnce(context, async (store) => {
     const old = await findKey(context, store, typed.key);
-    const made = await replaceKey(store, old, { newId: id, userId, overlapMs, clock });
-    if (made !== undefined) await note(context, store, 'key_replaced', old);
-    return made;
+    const newKey = await replaceKey(store, old, { newId: id, userId, overlapMs, clock });
+    if (newKey !== undefined) await note(context, store, 'key_replaced', old);
+    return newKey;
   });
 }
 
@@ -94,10 +94,10 @@ async function makeOnce(
 ): Promise<Result> {
   const { store, reply } = context;
   reply.header('Cache-Control', 'no-store');
-  const made = await unlessDuplicate(
+  const newKey = await unlessDuplicate(
     store.access.transaction().execute((access) => make({ ...store, access })),
   );
-  if (made !== undefined) return keysPage(context, { notice: newKeyNotice(context, made) });
+  if (newKey !== undefined) return keysPage(context, { notice: newKeyNotice(context, newKey) });
   const notice = html`<div class="notice warn" role="alert">
     <p>
       <strong>No second key was made.</strong> This form was sent before, or the key was changed

@@ -75,7 +75,7 @@ async function save(
   const rows = fresh.map(({ text }) => JSON.stringify({ text, locale, language })).join('\n');
   const stream = Readable.from([Buffer.from(rows)]);
   const userId = personOf(context).user.id;
-  const { rows: written } = await importRows(store, {
+  const { rows: counts } = await importRows(store, {
     workspaceId,
     resource,
     source: { name: 'pasted prompts', stream, bytesTotal: undefined },
@@ -83,8 +83,8 @@ async function save(
     importedBy: userId,
     clock,
   });
-  if (written.new === 0) return;
-  const facts = { name: amount(written.new, 'prompt') };
+  if (counts.new === 0) return;
+  const facts = { name: amount(counts.new, 'prompt') };
   await noteEvent(store.access, { userId, clock }, { workspaceId, kind: 'prompts_added', facts });
 }
 

@@ -56,9 +56,9 @@ export async function showPrompt(context: PageContext): Promise<Result> {
 }
 
 /** Explains why there are no figures. */
-function noFiguresPart({ prompt, latest, asked }: PromptPageReport): Html {
+function noFiguresPart({ prompt, latest, askedEngines }: PromptPageReport): Html {
   const words =
-    asked.length === 0
+    askedEngines.length === 0
       ? 'No engine was asked this yet. Import its answers, or have it collected.'
       : latest.length === 0
         ? 'There are no answers in this period. Choose more weeks.'
@@ -158,7 +158,7 @@ const askedColumns = (nowMs: number): ReadonlyArray<Column<AskedEngine>> => [
   },
 ];
 
-function askedPart(context: PageContext, { prompt, asked }: PromptPageReport): Html {
+function askedPart(context: PageContext, { prompt, askedEngines }: PromptPageReport): Html {
   const state = !prompt.active
     ? 'This prompt is inactive: it is put to no engine.'
     : prompt.collected
@@ -167,7 +167,7 @@ function askedPart(context: PageContext, { prompt, asked }: PromptPageReport): H
   return html`<section class="card">
     <h2>Where it was asked</h2>
     <p>${state}</p>
-    ${table({ caption: 'Where it was asked, all days', columns: askedColumns(context.clock()), empty: 'No engine was asked yet.' }, asked)}
+    ${table({ caption: 'Where it was asked, all days', columns: askedColumns(context.clock()), empty: 'No engine was asked yet.' }, askedEngines)}
     ${allows(context.role, 'editor') && onePromptButtons(context, prompt, viewLink(context, `prompts/${prompt.id}/switch`))}
   </section>`;
 }

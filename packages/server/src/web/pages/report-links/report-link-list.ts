@@ -31,11 +31,11 @@ interface ChosenPage {
 export async function reportLinksPage(
   context: PageContext,
   {
-    chosen,
+    chosenPage,
     form = emptyForm,
     notice,
     status = 200,
-  }: { chosen: ChosenPage; form?: FormState; notice?: Content; status?: number },
+  }: { chosenPage: ChosenPage; form?: FormState; notice?: Content; status?: number },
 ): Promise<Result> {
   const { access } = context.store;
   const { id } = workspaceOf(context);
@@ -44,7 +44,7 @@ export async function reportLinksPage(
   const names = await namesOfUsers(access, makers);
   const members = new Set((await listMembers(access, id)).map((member) => member.user_id));
   const mayChange = allows(context.role, 'admin');
-  const content = html`${notice} ${mayChange && newLinkForm(context, chosen, form)}
+  const content = html`${notice} ${mayChange && newLinkForm(context, chosenPage, form)}
     <section class="card">
       <h2>${links.length === 0 ? 'No report link yet' : plural(links.length, 'report link')}</h2>
       ${table(

@@ -35,7 +35,7 @@ const querySchema = z.object({ page: z.string().optional(), view: z.string().opt
 function show(context: PageContext): Promise<Result> {
   const { search } = splitTarget(context.request.originalUrl);
   const { page = 'overview', view = '' } = parseQuery(search, querySchema, 'page');
-  return reportLinksPage(context, { chosen: { page: checkPage(context, page, view), view } });
+  return reportLinksPage(context, { chosenPage: { page: checkPage(context, page, view), view } });
 }
 
 /** Checks the page to share. Throws if it cannot be shared, or if its query is invalid. */
@@ -70,7 +70,7 @@ async function make(context: PageContext): Promise<Result> {
         : undefined,
   });
   if (name === undefined || Object.keys(faults).length > 0) {
-    return reportLinksPage(context, { chosen: chosenPage, form: { typed, faults }, status: 400 });
+    return reportLinksPage(context, { chosenPage, form: { typed, faults }, status: 400 });
   }
   context.reply.header('Cache-Control', 'no-store');
   const link = {
@@ -84,7 +84,7 @@ async function make(context: PageContext): Promise<Result> {
   const token = await unlessDuplicate(makeReportLink(context.store.access, link, making));
   if (token !== undefined) {
     return reportLinksPage(context, {
-      chosen: chosenPage,
+      chosenPage,
       notice: newLinkNotice(context, { token, name }),
     });
   }
@@ -94,7 +94,7 @@ async function make(context: PageContext): Promise<Result> {
       revoke it and make another if you have not stored it.
     </p>
   </div>`;
-  return reportLinksPage(context, { chosen: chosenPage, notice, status: 409 });
+  return reportLinksPage(context, { chosenPage, notice, status: 409 });
 }
 
 async function revoke(context: PageContext): Promise<Result> {

@@ -109,7 +109,7 @@ function redetectPart(context: PageContext, job: Job): Html {
   return jobPart(context, job, {
     title: `${title} ${name}`,
     done: redetectWords(job),
-    lost: 'The server ended three times before it was done. Save the change again.',
+    lostAdvice: 'The server ended three times before it was done. Save the change again.',
   });
 }
 

@@ -36,7 +36,7 @@ export function subjectPage(
   },
 ): Result {
   const place = `/w/${workspaceOf(context).slug}/settings/subjects`;
-  const hidden = {
+  const hiddenFields = {
     form: form.typed['form'] ?? newId(context.clock),
     version: form.typed['version'] ?? '',
     seen: previewed,
@@ -45,7 +45,7 @@ export function subjectPage(
     <form method="post" class="card" action="${place}/${subject?.id ?? 'new'}">
       ${fields(form)}
       <div class="actions">
-        ${Object.entries(hidden).map(
+        ${Object.entries(hiddenFields).map(
           ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
         )}
         ${buttons({ subject, isSeen: previewed !== '', isArchive })}

@@ -63,8 +63,8 @@ async function judgeAgain(context: PageContext): Promise<Result> {
   const { id: workspaceId, slug } = workspaceOf(context);
   const key = { workspaceId, id: formId(form) };
   const userId = personOf(context).user.id;
-  const added = await context.runner.add({ ...key, work: { kind: 'redetect' }, userId });
-  if (added !== 'busy') return { redirect: `/w/${slug}/settings/subjects` };
+  const addition = await context.runner.add({ ...key, work: { kind: 'redetect' }, userId });
+  if (addition !== 'busy') return { redirect: `/w/${slug}/settings/subjects` };
   throw new PageFault(
     409,
     'The answers are being judged already',
@@ -145,8 +145,8 @@ async function save(
   const { id: workspaceId, slug } = workspaceOf(context);
   const key = { workspaceId, id: typed.form.toLowerCase() };
   const work: Work = { kind: 'redetect', change: edit };
-  const added = await runner.add({ ...key, work, userId: personOf(context).user.id });
-  if (added === 'busy') {
+  const addition = await runner.add({ ...key, work, userId: personOf(context).user.id });
+  if (addition === 'busy') {
     return subjectPage(context, {
       subject,
       form: { typed, faults: {} },
@@ -158,8 +158,11 @@ async function save(
       status: 409,
     });
   }
-  const sent = added === 'known' ? await findJob(store.access, key) : undefined;
-  if (sent !== undefined && JSON.stringify(sent.work) !== JSON.stringify(workSchema.parse(work))) {
+  const sentJob = addition === 'known' ? await findJob(store.access, key) : undefined;
+  if (
+    sentJob !== undefined &&
+    JSON.stringify(sentJob.work) !== JSON.stringify(workSchema.parse(work))
+  ) {
     throw new PageFault(
       409,
       'This form was sent before',
