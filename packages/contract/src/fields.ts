@@ -3,7 +3,6 @@ import { z } from 'zod';
 /** A UUID of any version in lower case. */
 export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Lower-case UUID, any version. */
 export const uuid = z.string().regex(uuidPattern).meta({ format: 'uuid' });
 
 /** A UUID as a caller may write it, in any case; parsed to lower case. */
@@ -28,7 +27,6 @@ export const instant = z
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
   .meta({ format: 'date-time' });
 
-/** The slug of an engine. */
 export const engineSlugPattern = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 /** Answer engine, a lower-case slug: `chatgpt`, `perplexity_api`. An open list. */

@@ -1,4 +1,4 @@
-/** Everything a workspace key begins with. */
+/** The beginning of every workspace key. */
 export const keyPrefix = 'overheard_';
 
 /** The digits of base62, in the order of their values. */

@@ -1,6 +1,6 @@
 /**
  * The candidate that a misspelt name most likely means, or undefined if none is near: by default
- * at most two edits, or a third of its length. Two neighbours exchanged count as one edit.
+ * at most two edits, or a third of its length. Two exchanged neighbours count as one edit.
  */
 export function nearest(
   name: string,

@@ -103,7 +103,6 @@ export type ProblemCode = keyof typeof problems;
 /** The codes, in the order of their statuses. */
 export const problemCodes: readonly ProblemCode[] = Object.keys(problems).filter(isProblemCode);
 
-/** Whether a text is one of the codes. */
 export function isProblemCode(text: string): text is ProblemCode {
   return Object.hasOwn(problems, text);
 }

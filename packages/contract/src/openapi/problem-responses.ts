@@ -69,7 +69,7 @@ export function problemResponses(serverUrl: string): JsonObject {
   );
 }
 
-/** References to all of them, by status: each endpoint can fail in every way. */
+/** References to these responses, by status. Every endpoint has all of them. */
 export function problemReferences(): JsonObject {
   return Object.fromEntries(
     statuses().map((status) => [String(status), reference('responses', responseName(status))]),

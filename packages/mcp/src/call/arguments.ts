@@ -15,7 +15,7 @@ export interface Argument {
   readonly use: 'query' | 'limit' | 'cursor' | 'as' | Filter;
 }
 
-/** The arguments of one call, read. */
+/** The parsed arguments of one call. */
 export interface Call {
   /** Query parameters of the endpoint. */
   readonly query: Readonly<Record<string, string>>;

@@ -1,4 +1,3 @@
-/** The options of the command line. */
 export interface Options {
   readonly http?: boolean | undefined;
   readonly port?: number | undefined;
@@ -7,7 +6,7 @@ export interface Options {
   readonly help?: boolean | undefined;
 }
 
-/** The options, or what is wrong with them. */
+/** Parses the command line. Returns a message if it is wrong. */
 export async function readOptions(args: string[]): Promise<Options | string> {
   // Hosts give no arguments, and loading the parser would add 5 ms to every start.
   if (args.length === 0) return {};

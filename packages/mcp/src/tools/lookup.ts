@@ -26,7 +26,7 @@ export const promptTexts: Lookup = {
   field: 'prompt',
 };
 
-/** The names by id. */
+/** The name of each row's id. */
 export function namesOf({ name }: Lookup, rows: readonly ToolRow[]): ReadonlyMap<string, string> {
   return new Map(rows.map((row) => [String(row['id']), String(row[name])]));
 }

@@ -10,7 +10,6 @@ import { renewSessionsOf } from './sessions.ts';
 
 type Db = Kysely<AccessTables>;
 
-/** A user with a role in a workspace. */
 export interface Member {
   readonly user_id: string;
   readonly role: Role;
@@ -33,7 +32,7 @@ export async function listMembers(db: Db, workspaceId: string): Promise<Member[]
     .execute();
 }
 
-/** A user's role in a workspace. */
+/** The user's role in the workspace; undefined if they are not a member. */
 export async function roleIn(
   db: Db,
   { workspaceId, userId }: { workspaceId: string; userId: string },
@@ -47,7 +46,6 @@ export async function roleIn(
   return row?.role;
 }
 
-/** The ids of the workspaces that a user is a member of. */
 export async function workspacesOf(db: Db, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('members')

@@ -7,7 +7,6 @@ import type { OrderedRows } from '../request/ordered-rows.ts';
 import { prepareOrdered } from '../request/prepared-query.ts';
 import type { PreparedQuery } from '../request/prepared-query.ts';
 
-/** Prepares the actions. */
 export function prepareActions(search: string): PreparedQuery {
   return prepareOrdered(orderedActions, parseQuery(search, actions.query));
 }

@@ -7,7 +7,6 @@ import { prepareCapped } from '../request/prepared-query.ts';
 import type { PreparedQuery } from '../request/prepared-query.ts';
 import type { ReadRequest } from '../request/read-request.ts';
 
-/** Prepares the most recent prompts. */
 export function preparePrompts(search: string): PreparedQuery {
   return prepareCapped(parseQuery(search, prompts.query), readPrompts);
 }

@@ -9,7 +9,6 @@ import type { OrderedRows } from '../request/ordered-rows.ts';
 import { prepareOrdered } from '../request/prepared-query.ts';
 import type { PreparedQuery } from '../request/prepared-query.ts';
 
-/** Prepares the daily scores. */
 export function prepareScores(search: string): PreparedQuery {
   return prepareOrdered(orderedScores, parseQuery(search, scores.query));
 }

@@ -6,7 +6,6 @@ import { parseQuery } from '../request/query.ts';
 import { prepareCapped } from '../request/prepared-query.ts';
 import type { PreparedQuery } from '../request/prepared-query.ts';
 
-/** Prepares the shares of a period. */
 export function prepareShares(search: string, today: string): PreparedQuery {
   const values = parseQuery(search, shares.query);
   const query = toShareQuery(values, periodOf(values, today));

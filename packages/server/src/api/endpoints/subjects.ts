@@ -4,7 +4,6 @@ import { parseQuery } from '../request/query.ts';
 import { prepareCapped } from '../request/prepared-query.ts';
 import type { PreparedQuery } from '../request/prepared-query.ts';
 
-/** Prepares the workspace's subjects. */
 export function prepareSubjects(search: string): PreparedQuery {
   return prepareCapped(parseQuery(search, subjects.query), readSubjectRows);
 }

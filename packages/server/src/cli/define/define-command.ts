@@ -21,7 +21,6 @@ export interface ArgumentSpec<Value> {
   readonly absent?: Value;
 }
 
-/** One word. */
 export function word(summary: string): ArgumentSpec<string> {
   return { summary };
 }
@@ -56,7 +55,6 @@ interface Definition<Arguments, Options> {
   readonly options?: Options;
   /** The form of the output of `--json`. A command without it has no `--json`. */
   readonly json?: string;
-  /** Whether it has `--csv`. */
   readonly hasCsv?: boolean;
   /** Text of the help before its examples. */
   readonly help?: string;

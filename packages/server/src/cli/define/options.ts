@@ -56,7 +56,6 @@ interface Parser<Value> {
   readonly expected: string;
 }
 
-/** A parsed text. */
 export function parsedText<Value>(
   value: string,
   summary: string,

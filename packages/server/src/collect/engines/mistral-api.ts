@@ -101,7 +101,7 @@ function readConversation(value: object): FoundAnswer | undefined {
   };
 }
 
-/** Matches Matches `web_search` and `web_search_premium`. */
+/** Matches `web_search` and `web_search_premium`. */
 function isSearch(name: string): boolean {
   return name.startsWith('web_search');
 }

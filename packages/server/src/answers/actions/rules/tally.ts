@@ -42,7 +42,6 @@ export interface PageTally {
   readonly gap: number;
 }
 
-/** Adds up runs. */
 export function tallyRuns(runs: readonly RunEvidence[]): Tally {
   return mergeTallies(runs.map(tallyRun));
 }
@@ -87,7 +86,6 @@ function tallyRun({ engine, model, brand, competitors, pages }: RunEvidence): Ta
   };
 }
 
-/** Adds up tallies. */
 export function mergeTallies(all: readonly Tally[]): Tally {
   const sum = (count: (tally: Tally) => number): number =>
     all.reduce((total, tally) => total + count(tally), 0);

@@ -43,11 +43,10 @@ export function isStopBeforeName(at: NameAtStop): boolean {
   if (form === 'caseless') return end - start > 1;
   if (form === 'letter') return !isWhole;
   if (form === 'lower') return isProseAround(at, left);
-  // Not the end of a sentence: `shapes.Box(5)`, `event.Acme` in a code span.
+  // Code such as `shapes.Box(5)`, or `event.Acme` in a code span, does not end a sentence.
   if (text[end] === '(' || isInCodeSpan(text, stop)) return false;
   if (/^\p{Lu}$/u.test(left) && isInCode(at, left)) return false;
-  // Not the end of a sentence: `spanCode.ERROR`, or the abbreviation `U.SA`. But `vitamin A.JBL`
-  // is.
+  // Code such as `spanCode.ERROR`, and the abbreviation `U.SA`, do not end a sentence.
   if (form === 'capitals' && /^\p{Ll}{2,}\p{Lu}/u.test(left)) return false;
   if (form === 'capitals' && end - start < 3 && /^\p{Lu}$/u.test(left)) return false;
   return !isQualifier(text, stop, left);
@@ -86,8 +85,8 @@ function isCased(word: string): boolean {
 }
 
 /**
- * An initial: one letter and a full stop, in a script without case, before a name of one or two
- * letters.
+ * Whether a word of a script without case and the name after its full stop are one abbreviation:
+ * the word is one letter, and the name has at most two.
  */
 function isAbbreviated(left: string, length: number): boolean {
   return left.length === 1 && length < 3;
@@ -100,8 +99,8 @@ function isQualifier(text: string, stop: number, left: string): boolean {
 }
 
 /**
- * `M.Array<T>` at the start of a line or of code isn't prose; `vitamin A.Volkswagen` and
- * `U.S.Samsung` are.
+ * Whether the dot after a capital belongs to code: `M.Array<T>`, or a capital that follows no word.
+ * False in `vitamin A.Volkswagen` and `U.S.Samsung`, where a sentence ends.
  */
 function isInCode({ text, stop, end }: NameAtStop, left: string): boolean {
   const before = text.slice(Math.max(0, stop - left.length - 2), stop - left.length);

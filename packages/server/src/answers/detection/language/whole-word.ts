@@ -36,7 +36,7 @@ export interface Name {
   readonly end: number;
 }
 
-/** Whether an edge is a word boundary, is none, or can only be decided by a dictionary. */
+/** Whether an edge of a name is a word boundary. Only a dictionary may know. */
 type Edge = boolean | 'dictionary';
 
 const elided =

@@ -53,7 +53,7 @@ function trimHost(
   while (host < end && /[.-]/.test(text[host] ?? '')) host += 1;
   const length = hostLength(text.slice(host, end), isAlias);
   const last = host + length;
-  // `price.AT&T` has no host: none continues with an ampersand and a letter.
+  // In `price.AT&T` there is no host, because an ampersand and a letter never follow one.
   if (length === 0 || /^&\p{L}/u.test(text.slice(last, last + 3))) return undefined;
   if (!isMail) host += lostSentenceLength(text.slice(host, last));
   return { start: isMail ? local : host, end: last, host, isMail };
