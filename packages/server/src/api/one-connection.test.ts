@@ -84,7 +84,7 @@ describe('the log', () => {
     ['with one encoded character', () => `/${key().replace('o', '%6f')}`],
     ['in a path behind bad encoding', () => `/%zz/${key()}`],
     ['in an absolute target', () => `http://x/${key()}`],
-  ])('has no key that came in the path %s', async (_how, path) => {
+  ])('the log has no key from the path of a request: %s', async (_how, path) => {
     const { api, port } = await listen();
     await exchange(port, bytesOf({ target: path(), headers: ['Connection: close'] }));
     await expect.poll(() => api.lines()).toHaveLength(1);

@@ -38,7 +38,7 @@ eachDatabase('prompts that name a competitor', (create) => {
     expect(imported.stderr).toContain('3 counted runs are of prompts that name a competitor');
   });
 
-  test('scores explain flags them, and gives share of voice without them', async () => {
+  test('scores explain marks prompts that name a competitor, and shows the share of voice without them', async () => {
     const { run } = await prepare();
     const { stdout } = await run(explainGemini);
     expect(stdout).toContain('  share       2 / 6 (2 + 4) = 0.3333\n');

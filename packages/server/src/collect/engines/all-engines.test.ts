@@ -125,7 +125,7 @@ describe('a response with status 200', () => {
     ['gemini_api', 'ended for another reason', withCandidate({ finishReason: 'OTHER' })],
     ['gemini_api', 'failed', { ...interaction, status: 'failed' }],
     ['claude_api', 'paused', { ...claude, stop_reason: 'pause_turn' }],
-  ])('of %s that is %s is a failure', (name, _, response) => {
+  ])('a response of %s with status 200 is a failure if it is %s', (name, _, response) => {
     expect(read(name, response)).toMatchObject({ outcome: 'failed' });
   });
 
@@ -140,13 +140,16 @@ describe('a response with status 200', () => {
     ['gemini_api', withCandidate({ finishReason: 'MAX_TOKENS' })],
     ['gemini_api', { ...interaction, status: 'incomplete' }],
     ['openai_compatible', withChoice({ finish_reason: 'length' })],
-  ])('of %s that was cut off at its limit is a failure, not a miss', (name, response) => {
-    expect(read(name, response)).toMatchObject({
-      outcome: 'failed',
-      text: answerText,
-      fault: { kind: 'truncated' },
-    });
-  });
+  ])(
+    'a response of %s that was cut off at its limit is a failure, not a miss',
+    (name, response) => {
+      expect(read(name, response)).toMatchObject({
+        outcome: 'failed',
+        text: answerText,
+        fault: { kind: 'truncated' },
+      });
+    },
+  );
 
   test.each<[string, object]>([
     [
@@ -163,7 +166,7 @@ describe('a response with status 200', () => {
     ['gemini_api', { candidates: [{ content: {}, finishReason: 'MODEL_ARMOR' }] }],
     ['openai_compatible', withChoice({ finish_reason: 'content_filter' })],
     ['openai_compatible', withChoice({ message: { content: null, refusal: 'I cannot.' } })],
-  ])('of %s that was refused is a refusal', (name, response) => {
+  ])('a response of %s in which the model refuses is a refusal', (name, response) => {
     const { outcome, fault } = read(name, response);
     expect({ outcome, fault }).toEqual({ outcome: 'refused', fault: undefined });
   });

@@ -76,7 +76,7 @@ eachDatabase('collect estimate', (create) => {
     });
   });
 
-  test('without a prompt that is switched on, all active ones are counted, and it says so', async () => {
+  test('an estimate counts all active prompts if none is switched on, and says so', async () => {
     const here = await startCollecting(await create(), { prompts: 2 }, answered);
     await here.run('prompts collect off --all --workspace acme');
     const { stderr } = await here.run('collect estimate --workspace acme');

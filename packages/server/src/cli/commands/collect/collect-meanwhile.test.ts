@@ -27,20 +27,23 @@ eachDatabase('a workspace that is removed while its question is open', (create) 
     [{ json: answered.json }, 0.002],
     [{ status: 500, json: {} }, 0.01],
     [{ status: 429, json: {} }, 0],
-  ])('leaves nothing held of the operator’s caps, and what was billed: %j', async (reply, usd) => {
-    const here = await startCollecting(await create(), { prompts: 1 }, (response) => {
-      void here.run('workspace remove acme --yes').then(() => {
-        response.writeHead(reply.status ?? 200).end(JSON.stringify(reply.json));
+  ])(
+    'a workspace removed during a question frees the held amount, and keeps the billed one: %j',
+    async (reply, usd) => {
+      const here = await startCollecting(await create(), { prompts: 1 }, (response) => {
+        void here.run('workspace remove acme --yes').then(() => {
+          response.writeHead(reply.status ?? 200).end(JSON.stringify(reply.json));
+        });
       });
-    });
-    await here.run(`${addEngine(here)} --at-once 1`);
-    await here.run(run);
-    expect(here.sent).toHaveLength(1);
-    const period = { spent_usd: usd, held_usd: 0 };
-    expect(await operatorBudget(here)).toMatchObject([period, period]);
-    const { stdout } = await here.run('engine list --json');
-    expect(JSON.parse(stdout).engines[0].operator.periods).toMatchObject([period, period]);
-  });
+      await here.run(`${addEngine(here)} --at-once 1`);
+      await here.run(run);
+      expect(here.sent).toHaveLength(1);
+      const period = { spent_usd: usd, held_usd: 0 };
+      expect(await operatorBudget(here)).toMatchObject([period, period]);
+      const { stdout } = await here.run('engine list --json');
+      expect(JSON.parse(stdout).engines[0].operator.periods).toMatchObject([period, period]);
+    },
+  );
 
   test('an open question of a removed workspace is charged at its bound if its process was killed', async () => {
     const children: Array<ReturnType<typeof spawnCommand>> = [];
