@@ -49,6 +49,8 @@ function scan(log: string, { isVerified = false }: { isVerified?: boolean }): vo
     {
       firstMs: heldMs - 20 * 86_400_000,
       lastMs: heldMs,
+      firstAt: new Date(heldMs - 20 * 86_400_000).toISOString(),
+      lastAt: new Date(heldMs).toISOString(),
       content: writeListContent(networksOf(id)),
     },
   ];

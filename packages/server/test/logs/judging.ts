@@ -5,7 +5,7 @@ import { bots } from '../../src/crawlers/bots/catalogue.ts';
 import type { Bot } from '../../src/crawlers/bots/catalogue.ts';
 import { createLists } from '../../src/crawlers/operators/lists.ts';
 import type { Lists } from '../../src/crawlers/operators/lists.ts';
-import type { FileVersion } from '../../src/crawlers/operators/file-versions.ts';
+import type { StoredVersion } from '../../src/crawlers/operators/file-versions.ts';
 import { judge } from '../../src/crawlers/verify/judge.ts';
 import type { Claim } from '../../src/crawlers/verify/judge.ts';
 import type { Verdict } from '../../src/crawlers/verify/verdict.ts';
@@ -44,15 +44,18 @@ export function findBot(token: string): Bot {
   return found;
 }
 
-export function lists(files: Readonly<Record<string, readonly FileVersion[]>>): Lists {
+export function lists(files: Readonly<Record<string, readonly StoredVersion[]>>): Lists {
   return createLists(new Map(Object.entries(files)));
 }
 
 /** A list that held for some days around noon of the day. */
-export function version(firstDay: number, lastDay: number, ...prefixes: string[]): FileVersion {
+export function version(firstDay: number, lastDay: number, ...prefixes: string[]): StoredVersion {
+  const [firstMs, lastMs] = [noon + firstDay * day, noon + lastDay * day];
   return {
-    firstMs: noon + firstDay * day,
-    lastMs: noon + lastDay * day,
+    firstMs,
+    lastMs,
+    firstAt: new Date(firstMs).toISOString(),
+    lastAt: new Date(lastMs).toISOString(),
     content: JSON.stringify(prefixes),
   };
 }

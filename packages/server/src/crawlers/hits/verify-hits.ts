@@ -1,15 +1,26 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { parseAddress } from '../../values/addresses/address.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';
+import { readWorkspaceBots } from '../bots/workspace-bots.ts';
+import { readFileVersions } from '../operators/file-versions.ts';
 import { readCrawlerSettings } from '../settings.ts';
+import { nameFoundBefore } from '../verify/host-names.ts';
 import type { HostNames } from '../verify/host-names.ts';
+import { createVerifier } from '../verify/verifier.ts';
 import { createChangeCount } from './change-count.ts';
 import type { VerdictChange } from './change-count.ts';
-import { groupOfHit, shownEvidence } from './hit.ts';
+import {
+  groupOfHit,
+  ownEvidence,
+  ownVerdict as ownVerdictOf,
+  readHeaders,
+  shownEvidence,
+  storedVerdict,
+} from './hit.ts';
 import type { Hit, StoredVerdict } from './hit.ts';
 import { createIdentity } from './identity.ts';
 import type { Identity } from './identity.ts';
-import { createStoredJudge } from './judge-stored.ts';
 import { isOf, judgedAgain } from './reasons.ts';
 import { withhold } from './overrule-hits.ts';
 import { markDays, settleDays } from './settle-days.ts';
@@ -61,12 +72,40 @@ export async function verifyHits(store: Store, workspaceId: string, options: Ver
   return { isStopped, judged, withoutAddress, changed: count.list() };
 }
 
-type HitPlace = Pick<Hit, 'hit_at' | 'id'>;
+/** Makes a judge of a workspace's single hits, by the lists stored now. It gives imported hits no verdict. */
+async function createStoredJudge(
+  store: Store,
+  workspaceId: string,
+  { hostNames, clock }: VerifyOptions,
+) {
+  const bots = await readWorkspaceBots(store.writer, workspaceId);
+  const files = await readFileVersions(store.writer);
+  const verifier = createVerifier({ files, bots, hostNames, clock });
+  const byToken = new Map(bots.map((bot) => [bot.token, bot]));
 
-interface JudgedRow {
-  readonly row: Hit;
-  readonly ownVerdict: StoredVerdict | undefined;
+  return async function judgeStored(row: Hit): Promise<StoredVerdict | undefined> {
+    const before = ownVerdictOf(row);
+    const bot = byToken.get(row.bot_name);
+    // A bot that the catalogue has dropped keeps its old verdict.
+    if (bot === undefined || before === undefined) return before;
+    const { signed, forwarded = [], isProxy } = readHeaders(row.signature);
+    const request = {
+      bot,
+      address: parseAddress(row.address ?? '') ?? null,
+      isProxy,
+      otherClients: forwarded.flatMap((text) => parseAddress(text) ?? []),
+      atMs: Date.parse(row.hit_at),
+      method: row.method,
+      target: signed?.target ?? row.path,
+      userAgent: row.user_agent ?? '',
+      signature: signed ?? null,
+      knownName: nameFoundBefore(ownEvidence(before.evidence), bot),
+    };
+    return storedVerdict(await verifier.judge(request));
+  };
 }
+
+type HitPlace = Pick<Hit, 'hit_at' | 'id'>;
 
 function selectSlice(
   { writer }: Store,
@@ -93,7 +132,13 @@ function selectSlice(
 async function writeSlice(
   store: Store,
   workspaceId: string,
-  { hits, identity }: { hits: readonly JudgedRow[]; identity: Identity },
+  {
+    hits,
+    identity,
+  }: {
+    hits: ReadonlyArray<{ row: Hit; ownVerdict: StoredVerdict | undefined }>;
+    identity: Identity;
+  },
 ): Promise<readonly VerdictChange[]> {
   const result = await writeWorkspace(store, workspaceId, async (transaction) => {
     const changes: VerdictChange[] = [];

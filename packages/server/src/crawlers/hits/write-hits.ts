@@ -26,7 +26,7 @@ export async function writeHits(
   hits: readonly JudgedHit[],
 ): Promise<{ readonly added: number; readonly hasChanged: boolean }> {
   const distinct = mergeRepeated(hits);
-  const insert = rowStatement(transaction, (rows: ReadonlyArray<Hit & WorkspaceColumn>) =>
+  const insert = rowStatement(transaction, (rows: ReadonlyArray<Hit & { workspace_id: string }>) =>
     transaction
       .insertInto('hits')
       .values(rows)
@@ -43,10 +43,6 @@ export async function writeHits(
   const touched = distinct.filter(({ id }) => addedIds.has(id)).concat(changed);
   await markDays(transaction, workspaceId, touched);
   return { added: addedIds.size, hasChanged: touched.length > 0 };
-}
-
-interface WorkspaceColumn {
-  readonly workspace_id: string;
 }
 
 async function updateStoredHits(

@@ -68,6 +68,7 @@ export async function prepareIngest(
     identity: createIdentity(secret),
     /** Distinguishes readings of one file under other options. */
     optionsKey: createHash('sha256').update(optionsText).digest('base64url').slice(0, 16),
+    /** `refresh` replaces its fields, so do not copy them. */
     rules,
     tally: createIngestTally(),
     onRead,

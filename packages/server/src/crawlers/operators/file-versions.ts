@@ -10,6 +10,12 @@ export interface FileVersion {
   readonly content: string;
 }
 
+/** A version with its dates as text, which are part of the evidence of every hit. */
+export interface StoredVersion extends FileVersion {
+  readonly firstAt: string;
+  readonly lastAt: string;
+}
+
 /**
  * Stores a content that a file had from `firstMs` to `lastMs`, milliseconds since 1970. The same
  * content again, with no other in between, extends its time. Returns whether the content is new.
@@ -62,20 +68,19 @@ export async function keepFileVersion(
 export async function readFileVersions(
   db: Kysely<DataTables>,
   fileId?: string,
-): Promise<ReadonlyMap<string, readonly FileVersion[]>> {
+): Promise<ReadonlyMap<string, readonly StoredVersion[]>> {
   const rows = await db
     .selectFrom('operator_files')
-    .select(['file_id', 'first_at', 'last_at', 'content'])
+    .select(['file_id as fileId', 'first_at as firstAt', 'last_at as lastAt', 'content'])
     .$if(fileId !== undefined, (query) => query.where('file_id', '=', fileId ?? ''))
     .orderBy('file_id')
     .orderBy('first_at')
     .orderBy('content_hash')
     .execute();
   const versions = rows.map((row) => ({
-    fileId: row.file_id,
-    firstMs: Date.parse(row.first_at),
-    lastMs: Date.parse(row.last_at),
-    content: row.content,
+    ...row,
+    firstMs: Date.parse(row.firstAt),
+    lastMs: Date.parse(row.lastAt),
   }));
   return Map.groupBy(versions, (version) => version.fileId);
 }

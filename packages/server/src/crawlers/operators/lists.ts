@@ -3,7 +3,7 @@ import type { Address } from '../../values/addresses/address.ts';
 import { catalogueNetworks } from '../bots/catalogue.ts';
 import { createNetworks } from '../../values/addresses/networks.ts';
 import { readListContent } from './file-versions.ts';
-import type { FileVersion } from './file-versions.ts';
+import type { StoredVersion } from './file-versions.ts';
 
 /** What a list says of an address at a moment. */
 export interface ListResult {
@@ -33,14 +33,10 @@ export interface Moment {
 /** Ids of lists of proxies and content networks. */
 export const proxyPrefix = 'proxy/';
 
-type Version = ReturnType<typeof withDates>;
-
 export type Lists = ReturnType<typeof createLists>;
 
 /** Makes lists of the stored files, oldest first. Each content is parsed when it is first needed. */
-export function createLists(files: ReadonlyMap<string, readonly FileVersion[]>) {
-  // Dates are written once, because they are part of the evidence of every hit.
-  const dated = new Map([...files].map(([id, versions]) => [id, versions.map(withDates)]));
+export function createLists(files: ReadonlyMap<string, readonly StoredVersion[]>) {
   const networksOf = createMemo((content) => createNetworks(readListContent(content)));
   const everOf = createMemo((listId) => {
     const contents = (files.get(listId) ?? []).flatMap(({ content }) => readListContent(content));
@@ -52,7 +48,7 @@ export function createLists(files: ReadonlyMap<string, readonly FileVersion[]>) 
   return { ask, findEver, wasListed, idsOf };
 
   function ask(listId: string, address: Address, moment: Moment): ListResult {
-    const versions = dated.get(listId) ?? [];
+    const versions = files.get(listId) ?? [];
     if (versions.length === 0) return { listId, standing: 'missing' };
     const near = findNear(versions, moment);
     const { firstAt, lastAt } = near.nearest ?? versions.at(-1) ?? {};
@@ -67,7 +63,7 @@ export function createLists(files: ReadonlyMap<string, readonly FileVersion[]>) 
     address: Address,
     { atMs, nowMs, nearMs }: Moment,
   ): ListResult['standing'] {
-    const has = (version: Version | undefined) =>
+    const has = (version: StoredVersion | undefined) =>
       version !== undefined && networksOf(version.content).find(address) !== undefined;
     const isHeld = spanning.length > 0;
     // Versions before a list in force do not matter: what they had was removed before the moment.
@@ -93,22 +89,15 @@ export function createLists(files: ReadonlyMap<string, readonly FileVersion[]>) 
   }
 }
 
-function withDates(version: FileVersion) {
-  const [firstAt, lastAt] = [version.firstMs, version.lastMs].map((ms) =>
-    new Date(ms).toISOString(),
-  );
-  return { ...version, firstAt, lastAt };
-}
-
 /**
  * The versions in force at a moment, the nearest one on each side, and the nearest of them all: of two
  * that are as near, the later one.
  */
-function findNear(versions: readonly Version[], { atMs, nearMs }: Moment) {
-  const spanning: Version[] = [];
-  let latest: Version | undefined;
-  let before: Version | undefined;
-  let after: Version | undefined;
+function findNear(versions: readonly StoredVersion[], { atMs, nearMs }: Moment) {
+  const spanning: StoredVersion[] = [];
+  let latest: StoredVersion | undefined;
+  let before: StoredVersion | undefined;
+  let after: StoredVersion | undefined;
   for (const version of versions) {
     const { firstMs, lastMs } = version;
     if (lastMs < atMs) {

@@ -1,5 +1,6 @@
 import { Refusal } from '../../refusals.ts';
 import type { Store } from '../../storage/store.ts';
+import { readFileVersions } from './file-versions.ts';
 import { sizeOf } from './operator-file.ts';
 
 /**
@@ -11,15 +12,13 @@ export async function removeRanges(
   { id, firstMs, isAll = false }: { id: string; firstMs?: number | undefined; isAll?: boolean },
 ) {
   return store.write(async (transaction) => {
-    const rows = await transaction
-      .selectFrom('operator_files')
-      .select(['content', 'first_at as firstAt', 'last_at as lastAt'])
-      .where('file_id', '=', id)
-      .orderBy('first_at')
-      .orderBy('content_hash')
-      .execute();
-    if (rows.length === 0) throw new Refusal('list_not_found', { id });
-    const versions = rows.map(({ content, ...row }) => ({ ...row, size: sizeOf(content) }));
+    const stored = (await readFileVersions(transaction, id)).get(id);
+    if (stored === undefined) throw new Refusal('list_not_found', { id });
+    const versions = stored.map(({ firstAt, lastAt, content }) => ({
+      firstAt,
+      lastAt,
+      size: sizeOf(content),
+    }));
     const first = firstMs === undefined ? undefined : new Date(firstMs).toISOString();
     const removed = versions.filter(({ firstAt }) => first === undefined || firstAt === first);
     if (removed.length === 0 || (removed.length > 1 && !isAll)) {

@@ -2,7 +2,7 @@ import type { Address } from '../../values/addresses/address.ts';
 import type { Bot } from '../bots/catalogue.ts';
 import type { LogLine } from '../log-line.ts';
 import { createLists } from '../operators/lists.ts';
-import type { FileVersion } from '../operators/file-versions.ts';
+import type { StoredVersion } from '../operators/file-versions.ts';
 import { createKeyFinder } from '../operators/key-directory.ts';
 import type { HostNames } from './host-names.ts';
 import { judge, wantsDns } from './judge.ts';
@@ -33,7 +33,7 @@ export function createVerifier({
   hostNames,
   clock,
 }: {
-  files: ReadonlyMap<string, readonly FileVersion[]>;
+  files: ReadonlyMap<string, readonly StoredVersion[]>;
   bots: readonly Bot[];
   hostNames: HostNames | undefined;
   clock: () => number;
