@@ -1,4 +1,4 @@
-import { hasOperatorLists, lastCheckMs } from '../../crawlers/operators/stored-lists.ts';
+import { hasOperatorLists, lastCheckMs } from '../../reports/operator-lists.ts';
 import { ok, warning } from '../../storage/finding.ts';
 import type { Finding } from '../../storage/finding.ts';
 import type { Store } from '../../storage/store.ts';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lastCheckMs } from '../../crawlers/operators/stored-lists.ts';
+import { lastCheckMs } from '../../reports/operator-lists.ts';
 import type { Store } from '../../storage/store.ts';
 import { dayMs } from '../../values/time/utc-day.ts';
 

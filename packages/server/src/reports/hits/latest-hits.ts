@@ -82,3 +82,19 @@ function latest({ db, workspaceId }: ReportSource, { from, to, host, botName }: 
     .orderBy('hit_at', 'desc')
     .orderBy('id');
 }
+
+/** The operators that one address claimed to be within an hour: a hit of each, the earliest first. */
+export async function readClaimedOperators(
+  { db, workspaceId }: ReportSource,
+  addressGroup: string,
+) {
+  const rows = await db
+    .selectFrom('hits')
+    .select(['bot_company', ({ fn }) => fn.min('bot_name').as('bot_name')])
+    .select(({ fn }) => fn.min('hit_at').as('hit_at'))
+    .where('workspace_id', '=', workspaceId)
+    .where('address_group', '=', addressGroup)
+    .groupBy('bot_company')
+    .execute();
+  return rows.toSorted((left, right) => (left.hit_at < right.hit_at ? -1 : 1));
+}

@@ -14,7 +14,7 @@ import {
   splitOptionWords,
 } from '../../filters/parse-log-options.ts';
 import { readKnownFiles } from '../../../crawlers/operators/operator-file.ts';
-import { hasOperatorLists } from '../../../crawlers/operators/stored-lists.ts';
+import { hasOperatorLists } from '../../../reports/operator-lists.ts';
 import { updateRanges } from '../../../crawlers/operators/update-ranges.ts';
 import { countLogBots } from '../../../reports/hits/log-bots.ts';
 import type { HostNames } from '../../../crawlers/verify/host-names.ts';

@@ -4,6 +4,7 @@ import { explainHit } from '../../../crawlers/hits/explain-hit.ts';
 import { removeHits } from '../../../crawlers/hits/remove-hits.ts';
 import { verifyHits } from '../../../crawlers/hits/verify-hits.ts';
 import { Refusal } from '../../../refusals.ts';
+import { readClaimedOperators } from '../../../reports/hits/latest-hits.ts';
 import { permissions } from '../../../reports/robots/history.ts';
 import { judgeByRobots } from '../../../reports/robots/robots-report.ts';
 import { amount, plural } from '../../../values/plural.ts';
@@ -27,13 +28,15 @@ const explainCommand = defineWorkspaceCommand({
   json: '{hit, evidence, own, neighbours, robots}',
   examples: ['overheard hits explain 0190e4a6-... --workspace acme'],
   run: async ({ store, workspaceId }, { id }) => {
-    const explanation = await explainHit(store, workspaceId, id);
-    const { hit, evidence, own, neighbours } = explanation;
+    const { addressGroup, ...explanation } = await explainHit(store, workspaceId, id);
+    const { hit, evidence, own } = explanation;
     const source = { db: store.reader, workspaceId };
+    const neighbours =
+      addressGroup === null ? [] : await readClaimedOperators(source, addressGroup);
     const bots = await readWorkspaceBots(store.reader, workspaceId);
     const robots = await judgeByRobots(source, { hit, bots });
     return {
-      json: { ...explanation, robots },
+      json: { ...explanation, neighbours, robots },
       text: [
         `${hit.bot_name} (${hit.bot_company}, ${hit.category}) ${hit.method} ${hit.path} at ${hit.hit_at}`,
         `host ${hit.host ?? 'not logged'}, address ${hit.address ?? 'none kept'}, status ${hit.status ?? 'not logged'}`,

@@ -2,7 +2,7 @@ import { nearest } from '@overheard/contract';
 import { judgeUndecided } from '../../../crawlers/hits/verify-hits.ts';
 import { parseBound } from '../../filters/parse-log-options.ts';
 import { importRanges } from '../../../crawlers/operators/import-ranges.ts';
-import { listRanges } from '../../../crawlers/operators/stored-lists.ts';
+import { listRanges } from '../../../crawlers/operators/list-ranges.ts';
 import { readKnownFiles } from '../../../crawlers/operators/operator-file.ts';
 import type { OperatorFile } from '../../../crawlers/operators/operator-file.ts';
 import { removeRanges } from '../../../crawlers/operators/remove-ranges.ts';

@@ -1,30 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import { readFileVersions } from './file-versions.ts';
-import { proxyPrefix } from './lists.ts';
 import { readKnownFiles, sizeOf } from './operator-file.ts';
-
-/** Whether any operator's list or key directory is stored, not counting those of proxies. */
-export async function hasOperatorLists(db: Kysely<DataTables>): Promise<boolean> {
-  const row = await db
-    .selectFrom('operator_files')
-    .select('file_id')
-    .where('file_id', 'not like', `${proxyPrefix}%`)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** When a list was last fetched, in milliseconds since 1970. Undefined for never. */
-export async function lastCheckMs(db: Kysely<DataTables>): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('operator_checks')
-    .select('checked_at')
-    .orderBy('checked_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row && Date.parse(row.checked_at);
-}
 
 /**
  * Every file that is stored or can be fetched: the networks or keys of its latest version, the first and
@@ -44,8 +21,8 @@ export async function listRanges(db: Kysely<DataTables>) {
       url: urls.get(id) ?? null,
       versions: versions.length,
       size: latest === undefined ? 0 : sizeOf(latest.content),
-      first_at: first === undefined ? null : new Date(first.firstMs).toISOString(),
-      last_at: latest === undefined ? null : new Date(latest.lastMs).toISOString(),
+      first_at: first?.firstAt ?? null,
+      last_at: latest?.lastAt ?? null,
       problem: problems.get(id) ?? null,
     };
   });
