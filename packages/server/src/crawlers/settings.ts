@@ -3,20 +3,10 @@ import { Refusal } from '../refusals.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
 
-export interface CrawlerSettings {
-  /** Keys the identity of hits: 32 bytes. */
-  readonly secret: Buffer;
-  /** Days after a request until its client's address is dropped. */
-  readonly keepAddressesDays: number;
-}
-
 const keepAddressesDaysDefault = 30;
 
 /** Reads the settings of a workspace. Creates them, with a new secret, if there are none. */
-export async function readCrawlerSettings(
-  store: Store,
-  workspaceId: string,
-): Promise<CrawlerSettings> {
+export async function readCrawlerSettings(store: Store, workspaceId: string) {
   const stored = await select(store.writer, workspaceId);
   if (stored !== undefined) return stored;
   const created = await writeWorkspace(store, workspaceId, async (transaction) => {
@@ -100,10 +90,8 @@ export async function importSecret(
   return true;
 }
 
-async function select(
-  db: Store['writer'],
-  workspaceId: string,
-): Promise<CrawlerSettings | undefined> {
+/** The secret that keys the identity of hits, and the days after which clients' addresses are dropped. */
+async function select(db: Store['writer'], workspaceId: string) {
   const row = await db
     .selectFrom('crawler_settings')
     .select(['secret', 'keep_addresses_days'])

@@ -38,11 +38,7 @@ export async function readOwnBots(db: Kysely<DataTables>): Promise<readonly Bot[
  * Adds a bot to a workspace, or replaces the one with the same token. It is recognised in logs that are
  * read from now on. Throws a `Refusal` for an invalid row, and for a token that browsers send.
  */
-export async function addWorkspaceBot(
-  store: Store,
-  workspaceId: string,
-  row: unknown,
-): Promise<Bot> {
+export async function addWorkspaceBot(store: Store, workspaceId: string, row: unknown) {
   const { data, error } = botSchema.safeParse(row);
   if (data === undefined) {
     const [issue] = error?.issues ?? [];

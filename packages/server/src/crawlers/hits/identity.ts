@@ -1,19 +1,13 @@
 import { createHmac } from 'node:crypto';
 import type { Hmac } from 'node:crypto';
+import { dayMs } from '../../values/time/utc-day.ts';
 import { formatUuid } from '../../values/uuid.ts';
 import type { LogLine } from '../log-line.ts';
 
 type IdentifyingLine = Pick<LogLine, 'host' | 'atMs' | 'method' | 'target' | 'userAgent'>;
 
 /** What identifies hits and addresses of one workspace without revealing them. */
-export interface Identity {
-  /** The id of a request: the same for identical lines, whatever file they are in. */
-  hitId(line: IdentifyingLine, address: string | null): string;
-  /** `HOUR.HASH`: groups the hits of an address in an hour. The hash is the same all day. */
-  addressGroup(address: string, atMs: number): string;
-  /** Recognises bytes of a file without revealing them. */
-  fingerprint(bytes: Buffer): string;
-}
+export type Identity = ReturnType<typeof createIdentity>;
 
 const hourMs = 3_600_000;
 const hourDigits = 5;
@@ -24,9 +18,10 @@ export const clientStart = hourDigits + 2;
  * Makes identities under a workspace's secret. A plain hash of an address could be reversed by
  * trying all of them, so each is an HMAC.
  */
-export function createIdentity(secret: Buffer): Identity {
+export function createIdentity(secret: Buffer) {
   return { hitId, addressGroup, fingerprint };
 
+  /** The id of a request: the same for identical lines, whatever file they are in. */
   function hitId(line: IdentifyingLine, address: string | null): string {
     const { host, atMs, method, target, userAgent } = line;
     // Text has no NUL: no two lists of parts are alike.
@@ -34,6 +29,7 @@ export function createIdentity(secret: Buffer): Identity {
     return formatUuid(hmac('hit', parts.join('\0')).digest('hex'), 5);
   }
 
+  /** `HOUR.HASH`: groups the hits of an address in an hour. The hash is the same all day. */
   function addressGroup(address: string, atMs: number): string {
     const client = hmac('group', `${dayOf(atMs)}\0${address}`)
       .digest('base64url')
@@ -42,6 +38,7 @@ export function createIdentity(secret: Buffer): Identity {
     return `${hourPrefix(atMs)}.${client}`;
   }
 
+  /** Recognises bytes of a file without revealing them. */
   function fingerprint(bytes: Buffer): string {
     return hmac('file', bytes).digest().toString('base64url', 0, 24);
   }
@@ -60,5 +57,5 @@ export function hourPrefix(atMs: number): string {
 
 /** The day, since 1970, that a moment is in. */
 export function dayOf(atMs: number): number {
-  return Math.floor(atMs / (24 * hourMs));
+  return Math.floor(atMs / dayMs);
 }

@@ -117,8 +117,8 @@ function headersOf({ signature, target, otherClients, isProxy }: HitRequest): st
   };
   return writeHeaders({
     signed: signed ?? undefined,
-    forwarded: otherClients.length === 0 ? undefined : otherClients.map(({ text }) => text),
-    isProxy: isProxy || undefined,
+    forwarded: otherClients?.length ? otherClients.map(({ text }) => text) : undefined,
+    isProxy: isProxy === true ? true : undefined,
   });
 }
 

@@ -11,9 +11,9 @@ export interface ClientAddress {
   /** Null if the log has no address. */
   readonly address: Address | null;
   /** Whether the address belongs to a trusted proxy whose header names no client. */
-  readonly isProxy: boolean;
+  readonly isProxy?: boolean;
   /** Other addresses in headers, if no proxy is trusted. */
-  readonly otherClients: readonly Address[];
+  readonly otherClients?: readonly Address[];
 }
 
 type ForwardedLine = Pick<
@@ -37,22 +37,19 @@ export function readClient(
   }: { proxies: TrustedProxies | undefined; nat64?: readonly Network[] | undefined },
 ): ClientAddress {
   const peer = readAddress(line.address ?? '', nat64);
-  if (peer === undefined) return { address: null, isProxy: false, otherClients: [] };
-  if (proxies === undefined) {
-    return { address: peer, isProxy: false, otherClients: namedClients(line, peer, nat64) };
-  }
+  if (peer === undefined) return { address: null };
+  if (proxies === undefined)
+    return { address: peer, otherClients: namedClients(line, peer, nat64) };
   let client = peer;
   const hops = [...hopsOf(line)];
   for (;;) {
     const header = proxies.headerOf(client, line.atMs);
-    if (header === undefined) return { address: client, isProxy: false, otherClients: [] };
+    if (header === undefined) return { address: client };
     const text = header === 'appended' ? hops.pop() : line[header];
     const next = readAddress(text ?? '', nat64);
-    if (next === undefined || next.key === client.key) {
-      return { address: client, isProxy: true, otherClients: [] };
-    }
+    if (next === undefined || next.key === client.key) return { address: client, isProxy: true };
     client = next;
-    if (header !== 'appended') return { address: client, isProxy: false, otherClients: [] };
+    if (header !== 'appended') return { address: client };
   }
 }
 

@@ -1,9 +1,8 @@
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { Refusal } from '../../refusals.ts';
 import type { IngestContext } from './prepare-ingest.ts';
 import { createFeed } from './feed.ts';
-import { findUnreadableForm, headBytes } from './log-form.ts';
+import { headBytes, refuseUnreadable } from './refuse-unreadable.ts';
 import { findResumable, fingerprintOf, fileKeyOf, readTail, tailBytes } from './log-state.ts';
 
 const chunkBytes = 1 << 16;
@@ -29,8 +28,7 @@ export async function openPlainLog(
   const file = await open(path, 'r');
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-    const form = findUnreadableForm(buffer.subarray(0, bytesRead));
-    if (form !== undefined) throw new Refusal('log_unreadable', { form });
+    refuseUnreadable(buffer.subarray(0, bytesRead));
     return await openLog(file, name, context, isFromStart);
   } catch (error) {
     await file.close();

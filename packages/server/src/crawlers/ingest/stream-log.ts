@@ -1,10 +1,9 @@
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { Refusal } from '../../refusals.ts';
 import { decompress, peek } from '../../rows/decompress.ts';
 import type { IngestContext } from './prepare-ingest.ts';
 import { createFeed } from './feed.ts';
-import { findUnreadableForm, headBytes } from './log-form.ts';
+import { headBytes, refuseUnreadable } from './refuse-unreadable.ts';
 import { findResumable, fingerprintOf, fileKeyOf, readTail } from './log-state.ts';
 import type { LogState } from './log-state.ts';
 
@@ -53,8 +52,7 @@ export async function readStream(
   const { push, finish, batch } = createFeed(context);
   const source = untilFailure(chunks);
   const { head, all } = await peek(source.chunks(), headBytes);
-  const form = findUnreadableForm(head);
-  if (form !== undefined) throw new Refusal('log_unreadable', { form });
+  refuseUnreadable(head);
   for await (const chunk of all) {
     await push(chunk);
     onRead(chunk.length);

@@ -14,15 +14,6 @@ import { MalformedList } from './list-file.ts';
 import { proxyPrefix } from './lists.ts';
 import { keepOperatorFile, readKnownFiles, readOperatorFile } from './operator-file.ts';
 
-export interface ImportedFile {
-  readonly id: string;
-  readonly path: string;
-  readonly size: number;
-  readonly isNew: boolean;
-  readonly firstAt: string;
-  readonly lastAt: string;
-}
-
 /** Clocks differ, and some operators write a time without its zone. */
 const aheadMaxMs = dayMs;
 
@@ -49,13 +40,13 @@ interface ImportOptions {
 export async function importRanges(
   store: Store,
   { path, id, nowMs = Infinity, fetchedMs, isAccepted = false }: ImportOptions,
-): Promise<ImportedFile[]> {
+) {
   const files = await findFiles(path, id);
   await refuseUnknown(files, store.writer);
   const parsed: Array<Awaited<ReturnType<typeof readOne>>> = [];
   for (const file of files) parsed.push(await readOne(file, { fetchedMs, nowMs }));
   return store.write(async (transaction) => {
-    const imported: ImportedFile[] = [];
+    const imported = [];
     for (const { size, ...file } of parsed) {
       imported.push({
         id: file.id,

@@ -4,14 +4,8 @@ import { MalformedList } from './list-file.ts';
 import { keepOperatorFile, readOperatorFile } from './operator-file.ts';
 import type { OperatorFile } from './operator-file.ts';
 
-export interface UpdatedFile {
-  readonly id: string;
-  readonly outcome: 'new' | 'unchanged' | 'failed';
-  /** Networks or keys. Undefined if it failed. */
-  readonly size?: number;
-  /** Why it failed, as a sentence. */
-  readonly problem?: string;
-}
+/** What became of a file: the number of its networks or keys, or as a sentence why it failed. */
+export type UpdatedFile = Awaited<ReturnType<typeof updateFile>>;
 
 const timeoutSeconds = 20;
 const underWayMax = 4;
@@ -44,11 +38,7 @@ export async function updateRanges(store: Store, options: UpdateOptions): Promis
   return updated.toSorted((left, right) => (left.id < right.id ? -1 : 1));
 }
 
-async function updateFile(
-  store: Store,
-  { id, url }: OperatorFile,
-  options: UpdateOptions,
-): Promise<UpdatedFile> {
+async function updateFile(store: Store, { id, url }: OperatorFile, options: UpdateOptions) {
   const { clock, accepted = [], words } = options;
   try {
     const body = await fetchBody(url, options);
@@ -58,11 +48,11 @@ async function updateFile(
     const isAccepted = accepted.includes(id);
     const isNew = await keepOperatorFile(store.writer, file, { from: 'update', isAccepted });
     await keepCheck(store, { id, url, nowMs, problem: null });
-    return { id, outcome: isNew ? 'new' : 'unchanged', size };
+    return { id, outcome: isNew ? 'new' : 'unchanged', size } as const;
   } catch (error) {
     const problem = words(refusalOf(error));
     await keepCheck(store, { id, url, nowMs: clock(), problem });
-    return { id, outcome: 'failed', problem };
+    return { id, outcome: 'failed', problem } as const;
   }
 }
 

@@ -3,11 +3,7 @@ import { keepRobotsFile, readRobotsText } from './robots-files.ts';
 import type { RobotsFile } from './robots-files.ts';
 
 /** What became of one host's file, and as a sentence why it failed. */
-export interface FetchedRobots {
-  readonly host: string;
-  readonly outcome: 'fetched' | 'none' | 'failed';
-  readonly problem?: string;
-}
+export type FetchedRobots = Awaited<ReturnType<typeof fetchRobots>>;
 
 interface FetchOptions {
   readonly host: string;
@@ -30,20 +26,20 @@ export async function fetchRobots(
   store: Store,
   workspaceId: string,
   { host, url = `https://${host}/robots.txt`, clock, ...options }: FetchOptions,
-): Promise<FetchedRobots> {
+) {
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(timeoutMs)]);
   const outcome = await ask(url, { ...options, signal }).catch((error: unknown) => {
     if (signal.aborted) return 'It took too long.';
     if (error instanceof TypeError) return 'It could not be reached.';
     throw error;
   });
-  if (typeof outcome === 'string') return { host, outcome: 'failed', problem: outcome };
+  if (typeof outcome === 'string') return { host, outcome: 'failed', problem: outcome } as const;
   await keepRobotsFile(store, workspaceId, {
     host,
     at: new Date(clock()).toISOString(),
     ...outcome,
   });
-  return { host, outcome: outcome.status === 200 ? 'fetched' : 'none' };
+  return { host, outcome: outcome.status === 200 ? 'fetched' : 'none' } as const;
 }
 
 /** The file, or why there is no saying. */

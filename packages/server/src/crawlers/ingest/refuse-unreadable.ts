@@ -1,3 +1,4 @@
+import { Refusal } from '../../refusals.ts';
 import type { UnreadableForm } from '../../faults.ts';
 
 /** First bytes of files that are not lines of UTF-8. */
@@ -15,8 +16,13 @@ const marks: ReadonlyArray<readonly [hex: string, form: UnreadableForm]> = [
 /** Bytes of a file that show its form. */
 export const headBytes = 4096;
 
-/** The form of a file that is not a log, by its first bytes. Undefined if it may be a log. */
-export function findUnreadableForm(head: Buffer): UnreadableForm | undefined {
+/** Throws a `Refusal` if the first bytes of a file show that it is not a log. */
+export function refuseUnreadable(head: Buffer): void {
+  const form = findForm(head);
+  if (form !== undefined) throw new Refusal('log_unreadable', { form });
+}
+
+function findForm(head: Buffer): UnreadableForm | undefined {
   const hex = head.toString('hex', 0, 8);
   const mark = marks.find(([bytes]) => hex.startsWith(bytes));
   if (mark !== undefined) return mark[1];
