@@ -11,8 +11,8 @@ const needsItsOwnProcess =
   /node:child_process|server-process|collect-chaos|spawnCommand|line-host|run-shell|startPostgres|openBrowser|page-look|test\/refusals|touchedFiles|vi\.mock/;
 
 /**
- * The test files that neither start processes, replace modules, nor watch which code runs. One worker runs many of them and
- * loads their modules once: loading costs half as much as in a process per file.
+ * The test files that neither start processes, replace modules, nor watch which code runs. One worker
+ * runs many of them and loads their modules once: loading costs half as much as in a process per file.
  */
 export function filesOfSharedWorkers(): string[] {
   return globSync([...testGlobs], { cwd: repository }).filter(

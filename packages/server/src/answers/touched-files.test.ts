@@ -15,7 +15,10 @@ const row = {
 };
 
 eachStore('the path of an answer', (open, dialect) => {
-  test('an import of one answer runs code of at most 55 source files', async () => {
+  // PostgreSQL has a pool and statistics of its own.
+  const filesMax = dialect === 'sqlite' ? 55 : 57;
+
+  test(`an import of one answer runs code of at most ${filesMax} source files`, async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     await importRows(store, workspaceId, [{ ...row, run_at: '2026-11-20T10:00:00.000Z' }]);
@@ -27,6 +30,6 @@ eachStore('the path of an answer', (open, dialect) => {
     });
 
     expect(touched).toContain('packages/server/src/answers/import/insert-runs.ts');
-    expect(touched.length, touched.join('\n')).toBeLessThanOrEqual(dialect === 'sqlite' ? 55 : 57);
+    expect(touched.length, touched.join('\n')).toBeLessThanOrEqual(filesMax);
   });
 });
