@@ -18,7 +18,6 @@ test.each([
     batch.add({
       bot,
       address: null,
-      isProxy: false,
       otherClients: [],
       atMs: 1_795_176_000_000,
       host: null,

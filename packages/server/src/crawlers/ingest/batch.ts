@@ -118,7 +118,7 @@ function headersOf({ signature, target, otherClients, isProxy }: HitRequest): st
   return writeHeaders({
     signed: signed ?? undefined,
     forwarded: otherClients?.length ? otherClients.map(({ text }) => text) : undefined,
-    isProxy: isProxy === true ? true : undefined,
+    isProxy,
   });
 }
 

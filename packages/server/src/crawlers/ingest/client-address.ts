@@ -11,7 +11,7 @@ export interface ClientAddress {
   /** Null if the log has no address. */
   readonly address: Address | null;
   /** Whether the address belongs to a trusted proxy whose header names no client. */
-  readonly isProxy?: boolean;
+  readonly isProxy?: true;
   /** Other addresses in headers, if no proxy is trusted. */
   readonly otherClients?: readonly Address[];
 }
