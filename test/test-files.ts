@@ -8,10 +8,10 @@ export const testGlobs: readonly string[] = [
 
 const repository = join(import.meta.dirname, '..');
 const needsItsOwnProcess =
-  /node:child_process|server-process|collect-chaos|spawnCommand|line-host|run-shell|startPostgres|openBrowser|page-look|test\/refusals|touchedFiles|vi\.mock/;
+  /node:child_process|server-process|collect-chaos|spawnCommand|line-host|run-shell|startPostgres|openBrowser|page-look|test\/refusals|vi\.mock/;
 
 /**
- * The test files that neither start processes, replace modules, nor watch which code runs. One worker
+ * The test files that neither start processes nor replace modules. One worker
  * runs many of them and loads their modules once: loading costs half as much as in a process per file.
  */
 export function filesOfSharedWorkers(): string[] {
