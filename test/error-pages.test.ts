@@ -1,12 +1,9 @@
 import { join } from 'node:path';
 import { problemCodes, problemPath, problems } from '@overheard/contract';
 import { expect, test } from 'vitest';
-import { refusals } from '../packages/server/src/refusals.ts';
-import type { RefusalCode } from '../packages/server/src/refusals.ts';
-import { refusalCodes, sayingOf } from '../packages/server/test/refusals/refusal-cases.ts';
 import { repository, repositoryFiles } from './source-files.ts';
 
-test('docs/errors.md has each problem code in the words of its page, and each refusal in those of the commands', async () => {
+test('docs/errors.md has each problem code in the words of its page', async () => {
   await expect(errorsPage(), 'Run `npm run docs`').toMatchFileSnapshot(
     join(repository, 'docs/errors.md'),
   );
@@ -52,31 +49,8 @@ ${problemCodes.map(listItem).join('\n')}
 ${problemCodes.map(section).join('')}
 ## Refusals of the commands
 
-A command that cannot do its work says on stderr what happened and what to do. The list has an example of each refusal, under a code that stays the same.
-
-Exit code 2, wrong usage:
-
-${refusalItems('usage')}
-
-Exit code 1, wrong state:
-
-${refusalItems('state')}
-
-Exit code 1, unavailable for now: the API responds with 503 \`unavailable\`, and the same command may succeed later:
-
-${refusalItems('unavailable')}
+A command that cannot do its work says on stderr what happened and what to do. Its exit code is 2 for wrong usage, and 1 for everything else: a wrong state of data or files, or a database that is unavailable for now. The API responds with 503 \`unavailable\` to the last, and the same command may succeed later.
 `;
-}
-
-function refusalItems(wanted: (typeof refusals)[RefusalCode]['kind']): string {
-  return refusalCodes
-    .map((code) => ({ code, ...sayingOf(code, '/srv/overheard') }))
-    .filter(({ code }) => refusals[code].kind === wanted)
-    .map(
-      ({ code, words }) =>
-        `- \`${code}\`: ${words.replaceAll(/\s+/g, ' ').replaceAll(/[*_]/g, '\\$&')}`,
-    )
-    .join('\n');
 }
 
 function listItem(code: (typeof problemCodes)[number]): string {

@@ -19,7 +19,6 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
     'storage',
     'config',
     'refusals',
-    'faults',
   ],
   // The demo is outside of the flows and calls them as commands do.
   demo: ['answers', 'crawlers', 'transfer', 'workspaces', 'rows', 'storage'],
@@ -48,7 +47,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   reports: ['storage'],
   collect: ['answers', 'workspaces', 'storage', 'refusals'],
   answers: ['rows', 'storage', 'refusals'],
-  crawlers: ['rows', 'storage', 'refusals', 'faults'],
+  crawlers: ['rows', 'storage', 'refusals'],
   transfer: ['rows', 'storage', 'refusals'],
   // Reverting an import removes runs, as removing answers does.
   reverts: ['answers', 'storage', 'refusals'],
@@ -61,8 +60,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   values: [],
   config: [],
   problems: [],
-  refusals: ['faults'],
-  faults: [],
+  refusals: [],
   version: [],
 };
 
@@ -81,8 +79,8 @@ export const doors = [
 
 /** Parts that every part may import but these. */
 export const forEverybody = {
-  version: ['version', 'values', 'config', 'problems', 'refusals', 'faults'],
-  values: ['version', 'values', 'config', 'problems', 'refusals', 'faults'],
+  version: ['version', 'values', 'config', 'problems', 'refusals'],
+  values: ['version', 'values', 'config', 'problems'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /**

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { quoteValue } from './fault.ts';
+import { quoteValue } from '../values/quote-value.ts';
 import type { Fault } from './fault.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,6 +1,5 @@
 import { Refusal } from '../refusals.ts';
-import type { FileFault } from '../refusals.ts';
-import { escapeUnseen } from '../values/printable.ts';
+import type { FileFault } from '../refusals/files.ts';
 
 /** What is wrong at one place of a file. */
 export interface Fault extends FileFault {
@@ -10,7 +9,6 @@ export interface Fault extends FileFault {
 
 /** Most faults to show of one file, those of its first lines. The others are counted. */
 const shownMax = 20;
-const foundLengthMax = 60;
 
 /** Collects the faults of a file, so that a person sees all of them at once. */
 export class Faults {
@@ -57,14 +55,4 @@ export function unknownNames(faults: readonly Fault[]): string[] {
     isUnknown === true && field !== undefined ? [field] : [],
   );
   return [...new Set(names)].slice(0, shownMax);
-}
-
-/** Foreign content for a message: short, on one line, and unable to act on a terminal. */
-export function quoteValue(value: unknown): string {
-  // Cut the value before quoting it, because it may have megabytes.
-  const text = typeof value === 'string' ? value.slice(0, foundLengthMax + 1) : value;
-  // JSON would write infinity as null.
-  const isFinite = typeof text !== 'number' || Number.isFinite(text);
-  const quoted = escapeUnseen((isFinite ? JSON.stringify(text) : undefined) ?? String(text));
-  return quoted.length > foundLengthMax + 2 ? `${quoted.slice(0, foundLengthMax)}...` : quoted;
 }

@@ -1,4 +1,4 @@
-import { quoteValue } from '../rows/fault.ts';
+import { quoteValue } from '../values/quote-value.ts';
 import type { Fault } from '../rows/fault.ts';
 import type { Cells } from '../storage/cells.ts';
 import type { TableSpec } from './resource.ts';

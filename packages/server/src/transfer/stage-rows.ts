@@ -1,5 +1,5 @@
 import { contradiction } from '../rows/difference.ts';
-import { quoteValue } from '../rows/fault.ts';
+import { quoteValue } from '../values/quote-value.ts';
 import type { Fault, Faults } from '../rows/fault.ts';
 import type { Row } from '../rows/row.ts';
 import { parseCells } from '../storage/cells.ts';

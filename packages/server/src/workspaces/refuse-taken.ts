@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { Refusal } from '../refusals.ts';
-import type { SubjectWordList } from '../refusals.ts';
+import type { SubjectWordList } from '../refusals/workspaces.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { ParsedWords } from './subject-words.ts';
 

@@ -1,6 +1,6 @@
 import { nearest } from '@overheard/contract';
 import { Refusal } from '../refusals.ts';
-import type { SubjectWordList } from '../refusals.ts';
+import type { SubjectWordList } from '../refusals/workspaces.ts';
 import { aliasKey } from './parse-alias.ts';
 import type { Alias } from '../values/alias.ts';
 import { parseDomain } from './domain.ts';

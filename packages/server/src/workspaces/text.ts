@@ -1,5 +1,5 @@
 import { Refusal } from '../refusals.ts';
-import type { TextField } from '../refusals.ts';
+import type { TextField } from '../refusals/workspaces.ts';
 
 /** Characters that no name needs and that could forge a line of a log or a terminal's colours. */
 const control = /[\p{Cc}\u2028\u2029]/u;

@@ -10,7 +10,6 @@ import type { Page } from 'playwright-core';
 import { replaceKey, revokeKeyOf } from '../../src/access/change-key.ts';
 import { createKey } from '../../src/access/keys.ts';
 import { buildApp } from '../../src/api/app.ts';
-import { refusalParts } from '../../src/cli/words/refusals/refusal-words.ts';
 import { fillDemo } from '../../src/demo/fill.ts';
 import { addJob, beat, claimJob } from '../../src/jobs/jobs.ts';
 import { createJobRunner } from '../../src/jobs/job-runner.ts';
@@ -88,7 +87,6 @@ export async function startInstallation(): Promise<Installation> {
     runner,
     reports,
     uploadBytesMax: 1_000_000,
-    explain: refusalParts,
     toolServer: { command: 'npx', args: ['-y', 'overheard-mcp'] },
   };
   const app = await buildApp({

@@ -8,7 +8,6 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { createDeadline } from '../../src/api/service/deadline.ts';
-import { refusalParts } from '../../src/cli/words/refusals/refusal-words.ts';
 import type { JobRunner } from '../../src/jobs/job-runner.ts';
 import { createMetrics } from '../../src/api/service/metrics.ts';
 import { runReport } from '../../src/web/reader/run-report.ts';
@@ -72,7 +71,6 @@ export async function startWeb(
       runner: noRunner,
       reports: readerHere(store),
       uploadBytesMax: 1_000_000,
-      explain: refusalParts,
       toolServer: { command: 'npx', args: ['-y', 'overheard-mcp'] },
       ...dependencies,
     },

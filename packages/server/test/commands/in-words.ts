@@ -1,5 +1,4 @@
-import { refusalWords } from '../../src/cli/words/refusals/refusal-words.ts';
-import { isRefusal } from '../../src/refusals.ts';
+import { isRefusal, refusalWords } from '../../src/refusals.ts';
 
 /** Does the work; a refusal becomes an error with the words of the command line. */
 export async function inWords<Result>(work: Promise<Result>): Promise<Result> {

@@ -3,17 +3,9 @@ import { anyId, runInAcme } from './case.ts';
 import type { Place, RefusalCases } from './case.ts';
 
 export const accessCases = {
-  key_expiry_malformed: {
-    facts: () => ({ text: 'soon' }),
-    provoke: (place) => createKey(place, '--expires', 'soon'),
-  },
   key_expiry_past: {
     facts: () => ({ text: '2020-01-01' }),
     provoke: (place) => createKey(place, '--expires', '2020-01-01'),
-  },
-  key_expiry_too_late: {
-    facts: () => ({ text: '9000y' }),
-    provoke: (place) => createKey(place, '--expires', '9000y'),
   },
   key_not_found: {
     facts: () => ({}),

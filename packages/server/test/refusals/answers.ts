@@ -1,10 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { answerFields } from '../../src/answers/import/parse-answer.ts';
 import { readKey } from '../../src/collect/ask/ask-engine.ts';
 import { setAllowance } from '../../src/collect/ledger/budgets.ts';
 import { chatgptApi } from '../../src/collect/engines/chatgpt-api.ts';
-import { anyId, createAcme, inStore, refusedIn, runInAcme } from './case.ts';
+import { createAcme, inStore, refusedIn } from './case.ts';
 import type { Place, RefusalCases } from './case.ts';
 
 const actionId = '0190a1b2-c3d4-4e5f-8a6b-7c8d9e0f1a2b';
@@ -13,10 +12,6 @@ const actionId = '0190a1b2-c3d4-4e5f-8a6b-7c8d9e0f1a2b';
 const own = 'http://127.0.0.1:9/v1';
 
 export const answerCases = {
-  action_not_found: {
-    facts: () => ({ id: 'nothing' }),
-    provoke: (place) => runInAcme(place, 'actions', 'set', 'nothing', '--status', 'done'),
-  },
   action_moved: {
     facts: () => ({ seen: 'in_progress', before: 'open' }),
     provoke: async (place) => {
@@ -29,22 +24,10 @@ export const answerCases = {
     facts: () => ({ engine: 'chatgpt_api', variable: 'OPENAI_API_KEY' }),
     provoke: ({ run }) => run('engine', 'test', 'chatgpt_api', '--prompt', 'Which CRM?'),
   },
-  engine_not_found: {
-    facts: () => ({ engine: 'chatgpt', known: ['chatgpt_api'] }),
-    provoke: async (place) => {
-      await createAcme(place);
-      await place.run('engine', 'add', 'chatgpt_api');
-      return place.run('engine', 'disable', 'chatgpt');
-    },
-  },
   engine_key_malformed: {
     facts: () => ({ variable: 'A_KEY' }),
     provoke: () =>
       refusedIn(Promise.try(() => readKey({ A_KEY: 'two lines\nof it' }, chatgptApi, 'A_KEY'))),
-  },
-  engine_missing: {
-    facts: () => ({}),
-    provoke: (place) => runInAcme(place, 'collect', 'run'),
   },
   engine_bound_missing: {
     facts: () => ({ engine: 'ollama_api', model: 'm' }),
@@ -94,56 +77,6 @@ export const answerCases = {
       });
     },
   },
-  prompt_not_found: {
-    facts: () => ({ prompt: anyId }),
-    provoke: (place) => runInAcme(place, 'prompts', 'collect', 'on', actionId),
-  },
-  run_not_found: {
-    facts: () => ({ word: '3c1' }),
-    provoke: (place) => runInAcme(place, 'answers', 'show', '3c1'),
-  },
-  run_without_answer: {
-    facts: () => ({ id: anyId }),
-    provoke: async (place) => {
-      const file = join(place.folder, 'detections.ndjson');
-      const run = { run_id: anyId, subject_type: 'brand', cited: true, position: 0, rank: 1 };
-      const row = { ...run, sentiment: null, engine: 'chatgpt', run_at: '2026-11-20T12:00:00Z' };
-      await writeFile(file, JSON.stringify(row));
-      await runInAcme(place, 'import', 'detections', file);
-      return place.run('answers', 'show', anyId, '--workspace', 'acme');
-    },
-  },
-  runs_too_many: {
-    facts: () => ({ countMax: 1000 }),
-    provoke: (place) => runInAcme(place, 'answers', 'remove', ...Array(1001).fill('3c1d')),
-  },
-  score_not_found: {
-    facts: () => ({ date: '2026-11-20', engine: 'chatgpt' }),
-    provoke: (place) =>
-      runInAcme(place, 'scores', 'explain', '--date', '2026-11-20', '--engine', 'chatgpt'),
-  },
-  filter_unknown: {
-    facts: () => ({
-      filter: 'locale',
-      name: 'de-AT',
-      nearest: 'de-DE',
-      names: ['de-DE', 'en-US'],
-    }),
-    provoke: async (place) => {
-      const file = join(place.folder, 'prompts.csv');
-      await writeFile(file, 'text,language,locale\nbest crm,en,en-US\nbestes CRM,de,de-DE\n');
-      await runInAcme(place, 'import', 'prompts', file);
-      return place.run('shares', '--locale', 'de-AT', '--workspace', 'acme');
-    },
-  },
-  engine_name_malformed: {
-    facts: () => ({}),
-    provoke: (place) => addEngine(place, 'llama', '--base-url', own, '--model', 'm'),
-  },
-  engine_model_missing: {
-    facts: () => ({ engine: 'llama_api', kind: undefined }),
-    provoke: (place) => addEngine(place, 'llama_api'),
-  },
   engine_variable_malformed: {
     facts: () => ({}),
     provoke: (place) => addEngine(place, 'chatgpt_api', '--key-variable', 'sk-123'),
@@ -155,17 +88,6 @@ export const answerCases = {
   engine_bound_zero: {
     facts: () => ({ engine: 'chatgpt_api' }),
     provoke: (place) => addEngine(place, 'chatgpt_api', '--bound', '0'),
-  },
-  mapping_unreadable: {
-    facts: (folder) => ({ path: join(folder, 'map.json') }),
-    provoke: (place) => importMapped(place),
-  },
-  mapping_malformed: {
-    facts: (folder) => ({ path: join(folder, 'map.json'), at: 'engine', fields: answerFields }),
-    provoke: async (place) => {
-      await writeFile(join(place.folder, 'map.json'), '{"answer": "text", "engine": 5}');
-      return importMapped(place);
-    },
   },
 } as const satisfies Partial<RefusalCases>;
 
@@ -183,9 +105,4 @@ async function importAction(place: Place, action: object): Promise<void> {
   await writeFile(file, JSON.stringify(action));
   await createAcme(place);
   await place.run('import', 'actions', file, '--workspace', 'acme');
-}
-
-function importMapped(place: Place) {
-  const file = join(place.folder, 'answers.csv');
-  return runInAcme(place, 'answers', 'import', file, '--map', join(place.folder, 'map.json'));
 }

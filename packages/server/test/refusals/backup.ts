@@ -1,9 +1,9 @@
-import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openHandle } from '../../src/storage/sqlite/handle.ts';
 import { runCommand } from '../commands/command-line.ts';
 import type { Outcome } from '../commands/command-line.ts';
-import { createAcme, canRunReadingOnly, runReadingOnly } from './case.ts';
+import { createAcme } from './case.ts';
 import type { Place, RefusalCases } from './case.ts';
 
 export const backupCases = {
@@ -11,26 +11,6 @@ export const backupCases = {
     facts: () => ({ target: 'a.dump', address: 'postgres://ada@db/overheard' }),
     provoke: () =>
       runCommand(['backup', 'a.dump', '--database', 'postgres://ada:secret@db/overheard']),
-  },
-  backup_parent_missing: {
-    facts: (folder) => ({ folder: join(folder, 'backups') }),
-    provoke: (place) => backUp(place, join('backups', '2026-11-20')),
-  },
-  backup_parent_unwritable: {
-    facts: (folder) => ({ folder: join(folder, 'backups') }),
-    isPossible: canRunReadingOnly,
-    provoke: async (place) => {
-      await createAcme(place);
-      // Another user may use the database, and not the folder of the backups.
-      await chmod(place.folder, 0o777);
-      for (const name of await readdir(place.folder)) {
-        await chmod(join(place.folder, name), 0o666);
-      }
-      const backups = join(place.folder, 'backups');
-      await mkdir(backups);
-      const backup = ['backup', join(backups, '2026-11-20'), '--database', place.url];
-      return runReadingOnly(backups, ...backup);
-    },
   },
   backup_target_is_database: {
     facts: (folder) => ({ target: join(folder, 'test.db') }),

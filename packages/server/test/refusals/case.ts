@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { refusalExitCode, refusalWords } from '../../src/cli/words/refusals/refusal-words.ts';
-import { isRefusal } from '../../src/refusals.ts';
+import { isRefusal, refusalExitCode, refusalWords } from '../../src/refusals.ts';
 import type { RefusalCode, RefusalFacts } from '../../src/refusals.ts';
 import { openStore } from '../../src/storage/open/open-store.ts';
 import type { Store } from '../../src/storage/store.ts';
@@ -29,7 +28,7 @@ export interface Place {
 }
 
 export type RefusalCases = {
-  readonly [Code in RefusalCode]: RefusalCase<Code>;
+  readonly [Code in RefusalCode]?: RefusalCase<Code>;
 };
 
 /** Stands for every id in what is compared. */

@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { mapPostgresFailure } from '../../src/storage/postgres/failures.ts';
@@ -17,37 +17,6 @@ export const databaseCases = {
   temporary_folder_full: {
     facts: () => ({}),
     provoke: () => refusedIn(fillSpool()),
-  },
-  database_not_named: { facts: () => ({}), provoke: () => list('') },
-  database_scheme_unknown: {
-    facts: () => ({ scheme: 'mysql' }),
-    provoke: () => list('mysql://db.example/overheard'),
-  },
-  database_name_malformed: { facts: () => ({}), provoke: () => list('file:100%.db') },
-  database_is_folder: {
-    facts: (folder) => ({ path: folder }),
-    provoke: ({ folder }) => list(folder),
-  },
-  database_not_found: {
-    facts: (folder) => ({ path: join(folder, 'test.db') }),
-    provoke: ({ url }) => list(url),
-  },
-  database_folder_closed: {
-    facts: (folder) => ({ path: join(folder, 'test.db') }),
-    // A loop of links cannot be followed, not even by root.
-    provoke: async ({ folder, url }) => {
-      await symlink('test.db', join(folder, 'test.db'));
-      return list(url);
-    },
-  },
-  database_unreadable: {
-    facts: (folder) => ({ path: join(folder, 'test.access.db') }),
-    provoke: (place) =>
-      spoil(place, async ({ access }) => {
-        await rm(access);
-        await mkdir(access);
-        await writeFile(join(access, 'file'), '');
-      }),
   },
   database_empty: {
     facts: (folder) => ({ path: join(folder, 'test.db') }),
@@ -137,19 +106,6 @@ export const databaseCases = {
       const words = ['--name', 'Acme', '--brand', 'Acme'];
       return runCommand(['workspace', 'create', 'acme', ...words, ...database]);
     },
-  },
-  postgres_address_malformed: {
-    facts: () => ({}),
-    provoke: () => list('postgres://overheard@127.0.0.1:99999/overheard'),
-  },
-  sslmode_unknown: {
-    facts: () => ({}),
-    provoke: () => list('postgres://overheard@127.0.0.1/overheard?sslmode=requier'),
-  },
-  tls_file_unreadable: {
-    facts: () => ({ path: '/nowhere/ca.pem' }),
-    provoke: () =>
-      list('postgres://127.0.0.1/overheard?sslmode=verify-full&sslrootcert=/nowhere/ca.pem'),
   },
   postgres_right_missing: {
     facts: () => ({}),

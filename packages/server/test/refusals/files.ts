@@ -13,21 +13,6 @@ export const fileCases = {
     facts: () => ({}),
     provoke: () => refusedIn((async () => refuseIfStopped(AbortSignal.abort()))()),
   },
-  file_unreadable: {
-    facts: (folder) => ({ path: join(folder, 'prompts.csv'), errno: 'ENOENT' }),
-    provoke: (place) => runInAcme(place, 'import', 'prompts', join(place.folder, 'prompts.csv')),
-  },
-  file_is_folder: {
-    facts: (folder) => ({ path: join(folder, 'prompts') }),
-    provoke: async (place) => {
-      await mkdir(join(place.folder, 'prompts'));
-      return runInAcme(place, 'import', 'prompts', join(place.folder, 'prompts'));
-    },
-  },
-  file_is_archive: {
-    facts: () => ({ file: 'prompts.xlsx' }),
-    provoke: (place) => importPrompts(place, 'prompts.xlsx', 'PK\u0003\u0004'),
-  },
   file_damaged: {
     facts: () => ({ file: 'prompts.csv.gz' }),
     provoke: (place) =>
@@ -46,10 +31,6 @@ export const fileCases = {
   row_too_long: {
     facts: () => ({ file: 'prompts.ndjson', line: 1, bytesMax: 2 ** 25 }),
     provoke: (place) => importPrompts(place, 'prompts.ndjson', 'x'.repeat(2 ** 25 + 1)),
-  },
-  json_array_missing: {
-    facts: () => ({ file: 'prompts.json', line: 1, array: 'prompts', found: '{"text":"crm"}' }),
-    provoke: (place) => importPrompts(place, 'prompts.json', '{"text":"crm"}'),
   },
   columns_invalid: {
     facts: () => ({
@@ -75,10 +56,6 @@ export const fileCases = {
       await writeFile(join(place.folder, 'prompts.csv'), '');
       return exportPrompts(place, 'prompts.csv');
     },
-  },
-  output_packed: {
-    facts: () => ({ ending: '.gz' }),
-    provoke: (place) => exportPrompts(place, 'prompts.csv.gz'),
   },
   output_not_file: {
     facts: (folder) => ({ path: join(folder, 'prompts.csv') }),

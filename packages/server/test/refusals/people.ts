@@ -6,27 +6,6 @@ import type { Place, RefusalCases } from './case.ts';
 const email = 'ada@example.com';
 
 export const peopleCases = {
-  email_malformed: {
-    facts: () => ({ text: 'ada' }),
-    provoke: async (place) => {
-      await createAcme(place);
-      return place.run('user', 'add', 'ada');
-    },
-  },
-  user_not_found: {
-    facts: () => ({ email: 'ada@example.org', nearest: email }),
-    provoke: async (place) => {
-      await addAda(place);
-      return place.run('user', 'link', 'ada@example.org');
-    },
-  },
-  user_exists: {
-    facts: () => ({ email }),
-    provoke: async (place) => {
-      await addAda(place);
-      return place.run('user', 'add', email);
-    },
-  },
   user_disabled: {
     facts: () => ({ email }),
     provoke: async (place) => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import { findDifference } from '../../rows/difference.ts';
-import { quoteValue } from '../../rows/fault.ts';
+import { quoteValue } from '../../values/quote-value.ts';
 import type { Faults } from '../../rows/fault.ts';
 import { pad } from '../../storage/chunks.ts';
 import { parseStoredSources } from '../../storage/rollups/linked-pages.ts';

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { quoteValue } from '../../rows/fault.ts';
+import { quoteValue } from '../../values/quote-value.ts';
 import type { Faults } from '../../rows/fault.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Answer } from './answer.ts';

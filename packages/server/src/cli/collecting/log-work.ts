@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { toUsd } from '../../collect/ledger/micros.ts';
 import type { WorkEvent } from '../../collect/worker.ts';
-import { refusalWords } from '../words/refusals/refusal-words.ts';
+import { refusalWords } from '../../refusals.ts';
 
 /** Writes a worker's reports into the log. */
 export function logWork(log: Logger, event: WorkEvent): void {

@@ -10,7 +10,7 @@ import { startServer } from '../../../test/servers/server-process.ts';
 import { openStore } from '../../storage/open/open-store.ts';
 import { databaseFiles } from '../../storage/sqlite/files/files.ts';
 import { openHandle } from '../../storage/sqlite/handle.ts';
-import { refusalWords } from '../words/refusals/refusal-words.ts';
+import { refusalWords } from '../../refusals.ts';
 
 const pageBytes = 4096;
 

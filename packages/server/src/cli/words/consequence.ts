@@ -1,8 +1,7 @@
-import { isRefusal } from '../../refusals.ts';
+import { isRefusal, refusalExitCode, refusalWords } from '../../refusals.ts';
 import type { Refusal } from '../../refusals.ts';
 import type { Store } from '../../storage/store.ts';
 import { isUnavailable } from '../../storage/unavailable.ts';
-import { refusalExitCode, refusalWords } from './refusals/refusal-words.ts';
 import { CommandError } from '../terminal/command-error.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { quote } from './refusals/quote.ts';
+import { quote } from '../../refusals/quote.ts';
 
 /**
  * What commands say of options that do not go together or are missing. A rule of the domain is a

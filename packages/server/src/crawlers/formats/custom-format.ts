@@ -1,5 +1,5 @@
 import { Refusal } from '../../refusals.ts';
-import type { FieldsFault } from '../../faults.ts';
+import type { FieldsFault } from '../../refusals/crawlers.ts';
 import { requestFields } from './field-names.ts';
 import type { RequestField, RawLine } from './field-names.ts';
 import type { LogFormat } from './format.ts';

@@ -7,7 +7,7 @@ import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { line, lines, makePlace, now, openOnSqlite } from '../../../test/logs/log-place.ts';
 import { ingestFiles } from './ingest.ts';
-import { refusalWords } from '../../cli/words/refusals/refusal-words.ts';
+import { refusalWords } from '../../refusals.ts';
 
 describe('files', () => {
   const openSqlite = openOnSqlite();

@@ -1,5 +1,5 @@
 import { Refusal } from '../../refusals.ts';
-import type { UnreadableForm } from '../../faults.ts';
+import type { UnreadableForm } from '../../refusals/crawlers.ts';
 
 /** First bytes of files that are not lines of UTF-8. */
 const marks: ReadonlyArray<readonly [hex: string, form: UnreadableForm]> = [

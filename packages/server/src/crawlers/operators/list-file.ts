@@ -1,7 +1,7 @@
 import { parseJson } from '../../values/json.ts';
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import type { ListFault, ListForm } from '../../faults.ts';
+import type { ListFault, ListForm } from '../../refusals/operator-lists.ts';
 import { isIpv4 } from '../../values/addresses/address.ts';
 import { findRangeList } from '../bots/catalogue.ts';
 import { parseTime } from '../formats/time.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { asJson, rangeFile as file } from '../../../test/logs/range-list.ts';
 import { eachStore } from '../../../test/stores/stores.ts';
-import { refusalWords } from '../../cli/words/refusals/refusal-words.ts';
+import { refusalWords } from '../../refusals.ts';
 import { importRanges } from './import-ranges.ts';
 import { readFileVersions } from './file-versions.ts';
 import { updateRanges } from './update-ranges.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { Refusal } from '../../refusals.ts';
-import type { ListDoubt } from '../../faults.ts';
+import type { ListDoubt } from '../../refusals/operator-lists.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { isIpv4 } from '../../values/addresses/address.ts';
 import { bots, findRangeList, rangeLists } from '../bots/catalogue.ts';

@@ -1,5 +1,5 @@
 import { Refusal, isRefusal } from '../../refusals.ts';
-import type { ConnectionFault } from '../../refusals.ts';
+import type { ConnectionFault } from '../../refusals/connections.ts';
 import { errnoOf } from '../../values/errno.ts';
 import type { ServerAddress } from './address.ts';
 

@@ -29,7 +29,7 @@ export function jobPart(
   return html`<live-part id="job-${job.id}" ${isActive && html` waiting`}>
     <div class="notice${look}" role="status">
       <p><strong>${title}</strong></p>
-      ${isActive ? progressPart(context, job) : job.state === 'done' ? done : failure(context, job, lostAdvice)}
+      ${isActive ? progressPart(context, job) : job.state === 'done' ? done : failure(job, lostAdvice)}
     </div>
   </live-part>`;
 }
@@ -64,9 +64,9 @@ function progressWords(id: string, { step, count, total }: JobProgress): Html {
   </p>`;
 }
 
-function failure(context: PageContext, { outcome }: Job, lostAdvice: string): Html {
+function failure({ outcome }: Job, lostAdvice: string): Html {
   if (outcome !== undefined && 'refusal' in outcome) {
-    return html`<pre tabindex="0"><code>${refusalText(context, outcome.refusal)}</code></pre>`;
+    return html`<pre tabindex="0"><code>${refusalText(outcome.refusal)}</code></pre>`;
   }
   const isLost = outcome !== undefined && 'failure' in outcome && outcome.failure === 'lost';
   return html`<p>

@@ -40,10 +40,6 @@ export interface WebDependencies {
   readonly reports: Pick<ReportReader, 'of'>;
   /** The most bytes of one uploaded file. */
   readonly uploadBytesMax: number;
-  /** A refusal in words: what happened, and what to do on the command line. */
-  readonly explain: (
-    refusal: Pick<Refusal, 'code' | 'facts'>,
-  ) => readonly [happened: string, advice?: string];
   /** The command that starts the tool server for assistants on this machine. */
   readonly toolServer: { readonly command: string; readonly args: readonly string[] };
 }

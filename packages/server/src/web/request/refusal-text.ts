@@ -1,7 +1,7 @@
+import { refusalParts } from '../../refusals.ts';
 import type { Refusal, RefusalCode } from '../../refusals.ts';
 import { fold } from '../../workspaces/text.ts';
 import type { FieldFaults, TypedFields } from './forms.ts';
-import type { PageContext } from './page-context.ts';
 
 /** A refusal or a stored refusal. */
 type AnyRefusal = Pick<Refusal, 'code' | 'facts'>;
@@ -19,22 +19,15 @@ const advices: Partial<Record<RefusalCode, string>> = {
 };
 
 /** A refusal in words for a page: what happened, and what to do. */
-export function refusalText(
-  { explain }: Pick<PageContext, 'explain'>,
-  refusal: AnyRefusal,
-): string {
-  const [happened, forCommands = ''] = explain(refusal);
+export function refusalText(refusal: AnyRefusal): string {
+  const [happened, forCommands = ''] = refusalParts(refusal);
   const advice = advices[refusal.code] ?? forCommands;
   return advice.startsWith('\n') ? happened + advice : `${happened} ${advice}`.trim();
 }
 
 /** The words of a refusal of a subject's words, by the field that it concerns. */
-export function subjectFaults(
-  context: Pick<PageContext, 'explain'>,
-  { code, facts }: AnyRefusal,
-  typed: TypedFields,
-): FieldFaults {
-  const words = refusalText(context, { code, facts });
+export function subjectFaults({ code, facts }: AnyRefusal, typed: TypedFields): FieldFaults {
+  const words = refusalText({ code, facts });
   return { [fieldOf(code, facts, typed)]: words };
 }
 

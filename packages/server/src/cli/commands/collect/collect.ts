@@ -10,7 +10,7 @@ import { defineGroup, defineWorkspaceCommand } from '../../define/define-command
 import { flag, list, number } from '../../define/options.ts';
 import type { Lines } from '../../define/output.ts';
 import { dollars } from '../../../values/usd.ts';
-import { refusalWords } from '../../words/refusals/refusal-words.ts';
+import { refusalWords } from '../../../refusals.ts';
 import { switchedOffWords } from '../../../collect/ledger/switched-off.ts';
 import { collectEstimateCommand } from './collect-estimate.ts';
 import { collectPlanCommand } from './collect-plan.ts';

@@ -11,8 +11,7 @@ import type { Io } from '../../terminal/io.ts';
 import { checkEngines } from './check-engines.ts';
 import { checkLists } from '../../operator-lists/check-lists.ts';
 import { printWords } from '../../terminal/print.ts';
-import { refusalParts, refusalWords } from '../../words/refusals/refusal-words.ts';
-import { Refusal } from '../../../refusals.ts';
+import { Refusal, refusalParts, refusalWords } from '../../../refusals.ts';
 
 const { database } = settings;
 

@@ -29,7 +29,7 @@ import { areListsDue } from '../../operator-lists/daily-lists.ts';
 import type { Io } from '../../terminal/io.ts';
 import { printWords } from '../../terminal/print.ts';
 import { botTable, ingestLines } from '../../words/ingest-lines.ts';
-import { refusalWords } from '../../words/refusals/refusal-words.ts';
+import { refusalWords } from '../../../refusals.ts';
 import { UsageError } from '../../terminal/command-error.ts';
 import { usageWords } from '../../words/usage-words.ts';
 

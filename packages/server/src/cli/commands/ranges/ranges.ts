@@ -13,9 +13,8 @@ import { dayMs } from '../../../values/time/utc-day.ts';
 import { defineGroup, defineStoreCommand, word, words } from '../../define/define-command.ts';
 import { flag, list, text } from '../../define/options.ts';
 import { noDns, systemHostNames } from '../../operator-lists/system-host-names.ts';
-import { refusalWords } from '../../words/refusals/refusal-words.ts';
+import { Refusal, refusalWords } from '../../../refusals.ts';
 import { tableOf } from '../../define/table-of.ts';
-import { Refusal } from '../../../refusals.ts';
 
 const updateCommand = defineStoreCommand({
   name: 'update',

@@ -12,7 +12,6 @@ import { findToolServer } from '../../words/assistant-snippet.ts';
 import type { Io } from '../../terminal/io.ts';
 import { printWords } from '../../terminal/print.ts';
 import { plural } from '../../../values/plural.ts';
-import { refusalParts } from '../../words/refusals/refusal-words.ts';
 import { Refusal } from '../../../refusals.ts';
 import { addressOption } from './greet.ts';
 
@@ -107,7 +106,6 @@ function pageSettings(io: Io, { plainHttp, uploadMegabytes }: ServeOptions) {
     command: (words: string) => io.asTyped(words),
     toolServer: findToolServer(),
     uploadBytesMax: uploadMegabytes * 1_000_000,
-    explain: refusalParts,
   };
 }
 

@@ -11,7 +11,7 @@ import { readPrices } from '../../collecting/read-prices.ts';
 import { atOnce, lastAnswerMs } from '../../collecting/at-once.ts';
 import { logWork } from '../../collecting/log-work.ts';
 import type { Io } from '../../terminal/io.ts';
-import { refusalWords } from '../../words/refusals/refusal-words.ts';
+import { refusalWords } from '../../../refusals.ts';
 import { createLog } from '../../terminal/log.ts';
 import { greet } from './greet.ts';
 import { serverOptions, serveStore } from './serve-store.ts';

@@ -107,5 +107,5 @@ export async function saveBudget(context: PageContext): Promise<FormState | unde
 /** The form again, with why its budget was refused. */
 export function refusedBudget(context: PageContext, refusal: Refusal): FormState {
   const typed = readForm(context.request.body, fieldNames);
-  return { typed, faults: { form: refusalText(context, refusal) } };
+  return { typed, faults: { form: refusalText(refusal) } };
 }

@@ -54,9 +54,9 @@ async function dismiss(context: PageContext): Promise<Result> {
   return { redirect: `${placeOf(context)}#untracked` };
 }
 
-function refuseName(context: PageContext, refusal: Refusal): PageFault | undefined {
+function refuseName(_context: PageContext, refusal: Refusal): PageFault | undefined {
   if (!refusal.code.startsWith('text_')) return undefined;
-  return new PageFault(400, "This isn't a name", refusalText(context, refusal));
+  return new PageFault(400, "This isn't a name", refusalText(refusal));
 }
 
 function placeOf(context: PageContext): string {

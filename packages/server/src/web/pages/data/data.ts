@@ -35,7 +35,7 @@ export const dataRoutes: readonly Route[] = [
     takesFile: true,
     run: importFile,
     onRefusal: (context, refusal) =>
-      dataPage(context, { notice: alert(refusalText(context, refusal)), status: 503 }),
+      dataPage(context, { notice: alert(refusalText(refusal)), status: 503 }),
   },
   {
     method: 'POST',

@@ -185,11 +185,11 @@ async function refuseChange(
   const subject = await findIt(context);
   const isField = refusal.code !== 'subject_changed' && !refusal.code.startsWith('brand_');
   if (isField && refusal.code !== 'subject_removed') {
-    const faults = subjectFaults(context, refusal, typed);
+    const faults = subjectFaults(refusal, typed);
     return subjectPage(context, { subject, form: { typed, faults }, status: 400 });
   }
   if (refusal.code !== 'subject_changed' || subject === undefined) {
-    const words = refusalText(context, refusal);
+    const words = refusalText(refusal);
     return new PageFault(409, 'This subject can’t be changed like this', words);
   }
   const stored = typedFields(subject);

@@ -1,12 +1,17 @@
-import { dollars } from '../../../values/usd.ts';
-import { thousands } from '../../../values/plural.ts';
-import type { RefusalFacts } from '../../../refusals.ts';
+import { state, usage } from './define.ts';
+import { dollars } from '../values/usd.ts';
+import { thousands } from '../values/plural.ts';
 import { byItsId, didYouMean, noSuch, noSuchHere, quote } from './quote.ts';
-import type { WordTable } from './word-table.ts';
 
-const filters: Readonly<
-  Record<RefusalFacts['filter_unknown']['filter'], readonly [one: string, all: string]>
-> = {
+/** A filter that names nothing of the workspace, and what it could name. */
+export interface UnknownFilter {
+  readonly filter: 'engine' | 'locale' | 'host' | 'bot_name';
+  readonly name: string;
+  readonly nearest?: string | undefined;
+  readonly names: readonly string[];
+}
+
+const filters: Readonly<Record<UnknownFilter['filter'], readonly [one: string, all: string]>> = {
   engine: ['run of the engine', 'engines'],
   locale: ['prompt of the locale', 'locales'],
   host: ['hit of the host', 'hosts'],
@@ -20,100 +25,113 @@ function listNames(names: readonly string[]): string {
   return `${names.slice(0, namesMax).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
 }
 
-export const answerWords = {
-  action_not_found: ({ id }) => [
+export const answerRefusals = {
+  action_not_found: state<{ id: string }>(({ id }) => [
     noSuchHere('action', id),
     byItsId(id, 'overheard actions list --workspace SLUG'),
-  ],
-  run_not_found: ({ word }) => [
+  ]),
+  run_not_found: state<{ word: string }>(({ word }) => [
     noSuchHere('run', word),
     byItsId(word, 'overheard answers list --workspace SLUG'),
-  ],
-  run_without_answer: ({ id }) => [
+  ]),
+  run_without_answer: state<{ id: string }>(({ id }) => [
     `The run ${id} has no answer: only its detections were imported.`,
     'They are in: overheard export detections --workspace SLUG',
-  ],
-  runs_too_many: ({ countMax }) => [`Too many runs at once. Give at most ${thousands(countMax)}.`],
-  score_not_found: ({ date, engine, nearest }) => [
-    `There is neither a score nor a run of ${engine} on ${date}.`,
-    didYouMean(nearest, '`overheard export scores --workspace SLUG` lists the scores.'),
-  ],
-  filter_unknown: ({ filter, name, nearest, names }) => {
+  ]),
+  runs_too_many: usage<{ countMax: number }>(({ countMax }) => [
+    `Too many runs at once. Give at most ${thousands(countMax)}.`,
+  ]),
+  score_not_found: state<{ date: string; engine: string; nearest?: string | undefined }>(
+    ({ date, engine, nearest }) => [
+      `There is neither a score nor a run of ${engine} on ${date}.`,
+      didYouMean(nearest, '`overheard export scores --workspace SLUG` lists the scores.'),
+    ],
+  ),
+  filter_unknown: state<UnknownFilter>(({ filter, name, nearest, names }) => {
     const [one, all] = filters[filter];
     const others = `Its ${all}: ${listNames(names)}.`;
     return [
       noSuchHere(one, name),
       nearest === undefined ? others : `${didYouMean(nearest, '')} ${others}`,
     ];
-  },
-  action_moved: ({ seen, before }) => [
+  }),
+  action_moved: state<{ seen: string; before: string }>(({ seen, before }) => [
     `Someone else moved the action: it is ${before} now, no longer ${seen}.`,
     'Look at the action again before you move it.',
-  ],
-  engine_key_missing: ({ engine, variable }) => [
+  ]),
+  engine_key_missing: state<{ engine: string; variable: string }>(({ engine, variable }) => [
     `The key of ${engine} is missing: the environment variable ${variable} is not set.`,
     'Set it to the key, or name another variable with --key-variable.',
-  ],
-  engine_not_found: ({ engine, known }) => [
+  ]),
+  engine_not_found: state<{ engine: string; known: readonly string[] }>(({ engine, known }) => [
     noSuch('engine', engine),
     known.length === 0 ? 'See `overheard engine add --help`.' : `There is ${known.join(', ')}.`,
-  ],
-  engine_key_malformed: ({ variable }) => [
+  ]),
+  engine_key_malformed: state<{ variable: string }>(({ variable }) => [
     `The environment variable ${variable} does not hold a key: its value has blanks, or characters that no key has.`,
     'Set it to the key alone, on one line.',
-  ],
-  engine_missing: () => [
+  ]),
+  engine_missing: state(() => [
     'No engine that may be asked is set up.',
     'Set one up with `overheard engine add`; `overheard engine list` says why one is off.',
-  ],
-  engine_name_malformed: () => [
+  ]),
+  engine_name_malformed: usage(() => [
     "An engine's name is a lower-case slug that ends in _api, such as llama_api.",
     'The answers of an API differ from those of an app.',
-  ],
-  engine_model_missing: ({ engine, kind }) =>
+  ]),
+  engine_model_missing: usage<{ engine: string; kind: string | undefined }>(({ engine, kind }) =>
     kind === undefined
       ? [
           noSuch('engine', engine),
           'See `overheard engine list`; for a new one give --model and --base-url.',
         ]
       : [`${kind} has no model and address of its own: give --model and --base-url.`],
-  engine_variable_malformed: () => [
+  ),
+  engine_variable_malformed: usage(() => [
     '--key-variable must be the name of an environment variable, such as OPENAI_API_KEY, and not the key.',
-  ],
-  engine_address_malformed: ({ mayBePlain }) => [
+  ]),
+  engine_address_malformed: usage<{ mayBePlain: boolean }>(({ mayBePlain }) => [
     `--base-url must be ${mayBePlain ? 'an http or https address' : 'an https address, because the key is sent to it'}, such as https://gateway.example.com/v1, without a password or a query.`,
-  ],
-  engine_bound_zero: ({ engine }) => [
+  ]),
+  engine_bound_zero: usage<{ engine: string }>(({ engine }) => [
     `--bound 0 would reserve no money for ${engine}, so no cap could stop it.`,
     'Give the most that one answer may cost, or leave --bound out.',
-  ],
-  engine_bound_missing: ({ engine, model }) => [
+  ]),
+  engine_bound_missing: state<{ engine: string; model: string }>(({ engine, model }) => [
     `The price of the model ${quote(model)}, or of its searches, is not known.`,
     `Give the most that one reading may cost, in US dollars: \`overheard engine add ${engine} --bound 0.05\` and its other options; 0 for a model of your own.`,
-  ],
-  engine_cap_reached: ({ engine }) => [
+  ]),
+  engine_cap_reached: state<{ engine: string }>(({ engine }) => [
     `The operator's cap of ${engine} is used up, or what is left of it is less than one question may cost.`,
     `Readings that are not asked today are missed. To raise it: \`overheard engine add ${engine} --cap-day USD --cap-month USD\`.`,
-  ],
-  operator_cap_reached: () => [
+  ]),
+  operator_cap_reached: state(() => [
     "The operator's cap over all workspaces is used up, or what is left of it is less than one question may cost.",
     'Readings that are not asked today are missed. To raise it: `overheard budget cap --day USD --month USD`.',
-  ],
-  budget_missing: () => [
+  ]),
+  budget_missing: state(() => [
     'The workspace has no budget, so nothing is asked.',
     'Set one with `overheard budget set --workspace SLUG --day USD --month USD`.',
-  ],
-  budget_above_cap: ({ dayCapUsd, monthCapUsd }) => [
-    `The operator allows at most ${dollars(dayCapUsd)} a day and ${dollars(monthCapUsd)} a month.`,
-    'The operator raises it with `overheard budget set --workspace SLUG --day USD --month USD`.',
-  ],
-  prompt_not_found: ({ prompt, nearest }) => [
-    noSuchHere('prompt', prompt),
-    didYouMean(nearest, 'See `overheard prompts list --workspace SLUG --json` for the ids.'),
-  ],
-  mapping_unreadable: ({ path }) => [`The mapping file ${path} cannot be read.`],
-  mapping_malformed: ({ path, at, fields }) => [
-    `The mapping file ${path} is not valid${at === '' ? '' : ` at ${at}`}.`,
-    `It is JSON such as {"answer": "response_text", "engine": {"value": "chatgpt"}}; its fields are ${fields.join(', ')}.`,
-  ],
-} as const satisfies Partial<WordTable>;
+  ]),
+  budget_above_cap: state<{ dayCapUsd: number; monthCapUsd: number }>(
+    ({ dayCapUsd, monthCapUsd }) => [
+      `The operator allows at most ${dollars(dayCapUsd)} a day and ${dollars(monthCapUsd)} a month.`,
+      'The operator raises it with `overheard budget set --workspace SLUG --day USD --month USD`.',
+    ],
+  ),
+  prompt_not_found: state<{ prompt: string; nearest?: string | undefined }>(
+    ({ prompt, nearest }) => [
+      noSuchHere('prompt', prompt),
+      didYouMean(nearest, 'See `overheard prompts list --workspace SLUG --json` for the ids.'),
+    ],
+  ),
+  mapping_unreadable: state<{ path: string }>(({ path }) => [
+    `The mapping file ${path} cannot be read.`,
+  ]),
+  mapping_malformed: state<{ path: string; at: string; fields: readonly string[] }>(
+    ({ path, at, fields }) => [
+      `The mapping file ${path} is not valid${at === '' ? '' : ` at ${at}`}.`,
+      `It is JSON such as {"answer": "response_text", "engine": {"value": "chatgpt"}}; its fields are ${fields.join(', ')}.`,
+    ],
+  ),
+};

@@ -1,4 +1,4 @@
-import { printable } from '../../../values/printable.ts';
+import { printable } from '../values/printable.ts';
 
 /** Typed text, shortened and on one line, for a message about it. */
 export function quote(text: string): string {

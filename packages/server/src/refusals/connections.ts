@@ -1,13 +1,22 @@
-import type { ConnectionFault, RefusalFacts } from '../../../refusals.ts';
-import type { Words } from './word-table.ts';
+import type { Words } from './define.ts';
 
-type Facts = RefusalFacts['connection_failed'];
+/** Why no connection to PostgreSQL can be made. */
+export type ConnectionFault = keyof typeof connectionWords;
+
+export interface ConnectionFacts {
+  readonly place: string;
+  readonly host: string;
+  readonly user: string;
+  readonly database: string;
+  /** Code or words of the driver. */
+  readonly words: string;
+}
 
 const checkPlace = 'Check the host and port in --database, and that PostgreSQL runs there.';
 const checkPassword = 'Correct the user or password in --database, PGPASSWORD or ~/.pgpass.';
 
 /** Explains why a connection to PostgreSQL could not be made, and what to do. */
-export const connectionWords: Readonly<Record<ConnectionFault, (facts: Facts) => Words>> = {
+export const connectionWords = {
   refused: ({ place }) => [`Nothing accepts connections at ${place}.`, checkPlace],
   host_unknown: ({ host }) => [
     `There is no host ${host}.`,
@@ -86,4 +95,4 @@ export const connectionWords: Readonly<Record<ConnectionFault, (facts: Facts) =>
     `No connection can be made to ${place} (${words}).`,
     'Check that PostgreSQL listens there; psql with the same address may say more.',
   ],
-};
+} as const satisfies Readonly<Record<string, (facts: ConnectionFacts) => Words>>;
