@@ -79,8 +79,17 @@ export const words: ArgumentKind = {
   },
 };
 
-/** A date or time, converted to the form of a field of days or moments (UTC). */
-export function moment({ isDay }: { isDay: boolean }): ArgumentKind {
+/**
+ * A date or time, converted to the form of a field of days or moments (UTC). `isLast` converts a
+ * date to the last moment of its day instead of the first.
+ */
+export function moment({
+  isDay,
+  isLast = false,
+}: {
+  isDay: boolean;
+  isLast?: boolean;
+}): ArgumentKind {
   return {
     schema: { type: 'string' },
     read(value) {
@@ -95,7 +104,9 @@ export function moment({ isDay }: { isDay: boolean }): ArgumentKind {
       const instant = new Date(milliseconds).toISOString();
       // In UTC the year may have more than four digits, which would be compared wrongly as text.
       if (!/^\d{4}-/.test(instant)) return { expected: 'in a year from 0000 to 9999, in UTC' };
-      return { value: isDay ? instant.slice(0, 10) : instant };
+      const day = instant.slice(0, 10);
+      if (isDay) return { value: day };
+      return { value: isLast && text.length === 10 ? `${day}T23:59:59.999Z` : instant };
     },
   };
 }

@@ -45,7 +45,8 @@ export function argumentsOf(tool: Tool): readonly Argument[] {
     if (field === undefined) throw new TypeError(`No field ${filter.field} in ${tool.name}.`);
     const isTime = filter.match === 'from' || filter.match === 'to';
     const argumentKind = filter.match === 'subject' ? words : kindOf(field);
-    const kind = isTime ? moment({ isDay: holdsDays(field) }) : argumentKind;
+    const isLast = filter.match === 'to';
+    const kind = isTime ? moment({ isDay: holdsDays(field), isLast }) : argumentKind;
     return { name: filter.argument, kind, description: filter.description, use: filter };
   });
   return [

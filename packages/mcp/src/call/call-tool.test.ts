@@ -25,9 +25,13 @@ describe('arguments', () => {
     ['get_agent_hits', { path_prefix: '/blog/' }, 45],
     ['get_agent_hits', { category: 'user' }, 0],
     ['get_agent_hits', { since: '2026-11-20T05:55:00Z' }, 6],
+    ['get_agent_hits', { until: '2026-11-20' }, 90],
+    ['get_agent_hits', { until: '2026-11-20T05:55:00Z' }, 85],
+    ['get_agent_hits', { until: '2026-11-19' }, 0],
     ['get_detections', { cited: true, subject_type: 'brand' }, 20],
     ['get_detections', { engine: 'perplexity', cited: 'true' }, 40],
     ['get_detections', { since: '2026-11-20' }, 21],
+    ['get_detections', { since: '2026-11-19', until: '2026-11-19' }, 72],
   ])('%s with %j narrows the rows', async (name, args, matched) => {
     const { page, text } = await at.host.call(name, args);
     expect(page['matched'], text).toBe(matched);

@@ -42,7 +42,7 @@ export function since<Field extends string>(field: Field): Filter<Field> {
   return { argument: 'since', field, match: 'from', description: 'UTC date or time' };
 }
 
-/** Matches rows whose field, a date or time, is the value or earlier. */
+/** Matches rows whose field, a date or time, is the value or earlier. A day is included whole. */
 export function until<Field extends string>(field: Field): Filter<Field> {
   return { argument: 'until', field, match: 'to', description: 'UTC date or time' };
 }

@@ -1,5 +1,7 @@
 import { Refusal } from '../../refusals.ts';
 import { flagsOf } from '../../config.ts';
+import { parseDay } from '../../values/time/moment.ts';
+import { dayMs } from '../../values/time/utc-day.ts';
 import { parseWhen } from '../../values/time/when.ts';
 import { isIpv4 } from '../../values/addresses/address.ts';
 import { normaliseHost } from '../../values/sites/host.ts';
@@ -20,6 +22,16 @@ export function parseBound(
   const atMs = parseWhen(text, { nowMs, spans: 'ago' });
   if (atMs === undefined) throw new Refusal('time_malformed', { flag: flagsOf(name, {}), text });
   return atMs;
+}
+
+/**
+ * Parses `--until` to the first millisecond that is left out. A day is included whole, as the tools
+ * and the API do.
+ */
+export function parseUntil(text: string | undefined, nowMs: number): number | undefined {
+  const atMs = parseBound({ until: text }, nowMs);
+  const isDay = text !== undefined && parseDay(text) !== undefined;
+  return atMs !== undefined && isDay ? atMs + dayMs : atMs;
 }
 
 /** Parses the name of a site. Throws a `Refusal` for anything else. */

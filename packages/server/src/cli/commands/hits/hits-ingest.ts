@@ -9,6 +9,7 @@ import { ingestFiles } from '../../../crawlers/ingest/ingest.ts';
 import { checkFollowed, findLogFiles } from '../../filters/log-paths.ts';
 import {
   parseBound,
+  parseUntil,
   parseNat64,
   parseSite,
   splitOptionWords,
@@ -43,7 +44,7 @@ const options = {
   },
   follow: flag('go on reading what is added, through rotations, until stopped'),
   since: text('<when>', 'only from then on: a day, a moment, or 7d, 12h ago'),
-  until: text('<when>', 'only before then'),
+  until: text('<when>', 'only before then; a day is included whole'),
   host: text('<name>', "the site's name, if the log does not have it"),
   trustForwarded: list(
     '<proxy...>',
@@ -181,7 +182,7 @@ function toIngestOptions(values: OptionValues<typeof options>, nowMs: number) {
     format: values.format,
     sinceMs: parseBound({ since: values.since }, nowMs),
     sinceWords: values.since,
-    untilMs: parseBound({ until: values.until }, nowMs),
+    untilMs: parseUntil(values.until, nowMs),
     host: parseSite(values.host),
     trusted: splitOptionWords(values.trustForwarded),
     nat64: parseNat64(values.nat64),

@@ -1,5 +1,5 @@
 import { readWorkspaceBots } from '../../../crawlers/bots/workspace-bots.ts';
-import { parseBound, parseSite } from '../../filters/parse-log-options.ts';
+import { parseBound, parseSite, parseUntil } from '../../filters/parse-log-options.ts';
 import { fetchRobots } from '../../../crawlers/robots/fetch-robots.ts';
 import type { FetchedRobots } from '../../../crawlers/robots/fetch-robots.ts';
 import { importRobots, removeRobotsFiles } from '../../../crawlers/robots/robots-files.ts';
@@ -158,7 +158,7 @@ const reportCommand = defineWorkspaceCommand({
     'Judges each hit by the robots.txt that was in force at its time, and sums up by site and bot. Only verified hits count for an operator. For 24 hours after a change, a bot may use the earlier file.',
   options: {
     since: text('<when>', 'only hits from then on; 28d by default'),
-    until: text('<when>', 'only hits before then'),
+    until: text('<when>', 'only hits before then; a day is included whole'),
     host: text('<name>', 'only this site'),
   },
   json: '{"bots":[{host, bot_name, bot_company, category, conclusion, asked, ignores_by_policy, first_ignored, verified:{allowed, disallowed, unclear, unknown, robots_txt}, unverified:{...}, spoofed:{...}}], without_file}',
@@ -169,7 +169,7 @@ const reportCommand = defineWorkspaceCommand({
     const report = await reportRobots(source, {
       bots: await readWorkspaceBots(store.reader, workspaceId),
       fromMs: parseBound({ since }, nowMs) ?? nowMs - 28 * dayMs,
-      toMs: parseBound({ until }, nowMs) ?? nowMs,
+      toMs: parseUntil(until, nowMs) ?? nowMs,
       host: parseSite(host),
     });
     return { json: report, table: conductTable(report), words: conductLines(report) };
