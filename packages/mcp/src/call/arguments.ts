@@ -77,9 +77,15 @@ export function readArguments(tool: Tool, raw: Readonly<Record<string, unknown>>
     problems.push(`\`${name}\` must be ${reading.expected}.`);
     return [];
   });
+  const call = toCall(read);
+  for (const { argument, field, by } of call.filters.map(({ filter }) => filter)) {
+    const askedBy = call.query['by'];
+    if (by !== undefined && askedBy !== by)
+      problems.push(`\`${argument}\` needs \`by\` ${by}: rows by ${askedBy} have no ${field}.`);
+  }
   if (problems.length > 0)
     throw new Failure('invalid_arguments', { problems: firstProblems(problems) });
-  return toCall(read);
+  return call;
 }
 
 function toCall(read: ReadonlyArray<Argument & { value: string | number | boolean }>): Call {
@@ -99,6 +105,7 @@ function toCall(read: ReadonlyArray<Argument & { value: string | number | boolea
       else filters.push({ filter: use, value });
     }
   }
+  for (const { filter } of filters) if (filter.by !== undefined) query['by'] ??= filter.by;
   return { query, filters, limit, isAsRuns, cursor, argumentNames };
 }
 

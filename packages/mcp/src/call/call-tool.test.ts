@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { idOf, promptRows, scoreRows } from '../../test/rows.ts';
+import { crawlRows, idOf, promptRows, scoreRows, sourceRows } from '../../test/rows.ts';
 import { callTool } from './call-tool.ts';
 import { getScores } from '../tools/get-scores.ts';
 import { useFakeHost } from '../../test/fake-host.ts';
@@ -45,6 +45,39 @@ describe('arguments', () => {
       '/api/v1/actions?status=open',
       `/api/v1/detections?prompt_id=${idOf('a', 0)}`,
     ]);
+  });
+
+  test('a prefix of paths asks for rows by page, and is refused with rows that have no path', async () => {
+    const pages = crawlRows().map((row, index) => ({
+      ...row,
+      path: index === 0 ? '/pricing' : '/blog',
+    }));
+    at.fake.write('crawls', pages);
+    for (const args of [{}, { by: 'page' }]) {
+      const { page } = await at.host.call('get_crawls', { ...args, path_prefix: '/pricing' });
+      expect(page['matched']).toBe(1);
+    }
+    expect(new Set(at.fake.seen.map(({ url }) => url))).toEqual(
+      new Set(['/api/v1/crawls?by=page']),
+    );
+    const refused = await at.host.call('get_crawls', { by: 'bot', path_prefix: '/pricing' });
+    expect(refused.isError).toBe(true);
+    expect(refused.text).toContain('`path_prefix` needs `by` page: rows by bot have no path.');
+  });
+
+  test('a search of sources finds the site, the address and the title of a page', async () => {
+    const [row] = sourceRows();
+    const url = 'https://g2.com/categories/crm';
+    at.fake.write('sources', [{ ...row, url, title: 'Best software' }, ...sourceRows().slice(1)]);
+    for (const search of ['G2.com', 'categories/crm', 'best soft']) {
+      const { rows } = await at.host.call('get_sources', { by: 'page', search });
+      expect(
+        rows.map(({ site }) => site),
+        search,
+      ).toEqual(['g2.com']);
+    }
+    const { notes } = await at.host.call('get_sources', { by: 'page', search: 'reddit' });
+    expect(notes.join(' ')).toContain('no row passes search "reddit"');
   });
 
   test.each([

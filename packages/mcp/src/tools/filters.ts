@@ -4,6 +4,10 @@ import type { ToolRow } from './tool-row.ts';
 export interface Filter<Field extends string = string> {
   readonly argument: string;
   readonly field: Field;
+  /** Other fields in which the value may be found instead. */
+  readonly otherFields?: readonly Field[];
+  /** The value of `by` whose rows have the field. It is sent if the call has no `by`. */
+  readonly by?: string;
   readonly match: 'equals' | 'contains' | 'begins' | 'from' | 'to' | 'subject';
   /**
    * Only what the argument's name and type do not show, because each word costs tokens in every
@@ -27,9 +31,14 @@ export function equalsAs<Field extends string>(argument: string, field: Field): 
   return { argument, field, match: 'equals', description: field };
 }
 
-/** Matches rows whose field contains the value, in any case. */
-export function contains<Field extends string>(argument: string, field: Field): Filter<Field> {
-  return { argument, field, match: 'contains', description: `part of ${field}` };
+/** Matches rows with the value in one of these fields, in any case. */
+export function contains<Field extends string>(
+  argument: string,
+  field: Field,
+  ...otherFields: readonly Field[]
+): Filter<Field> {
+  const description = `part of ${[field, ...otherFields].join(' or ')}`;
+  return { argument, field, otherFields, match: 'contains', description };
 }
 
 /** Matches rows whose field begins with exactly the value. */
@@ -48,8 +57,15 @@ export function until<Field extends string>(field: Field): Filter<Field> {
 }
 
 /** Whether a row matches a filter. The value is already in the form of the field. */
-export function passes({ field, match }: Filter, value: unknown, row: ToolRow): boolean {
-  const cell = row[field];
+export function passes(
+  { field, otherFields = [], match }: Filter,
+  value: unknown,
+  row: ToolRow,
+): boolean {
+  return [field, ...otherFields].some((each) => matches(match, value, row[each]));
+}
+
+function matches(match: Filter['match'], value: unknown, cell: unknown): boolean {
   if (typeof cell !== 'string' || typeof value !== 'string') return cell === value;
   if (match === 'equals' || match === 'subject') return cell.toLowerCase() === value.toLowerCase();
   if (match === 'contains') return cell.toLowerCase().includes(value.toLowerCase());
