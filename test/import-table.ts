@@ -166,6 +166,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['subject', ''],
     ['language', ''],
     ['text', ''],
+    ['furniture', 'text'],
     ['links', 'subject language text'],
     ['names', 'subject language text links'],
     ['scan-answer', 'subject language text links names'],

@@ -1,8 +1,9 @@
 import type { Outcome } from '@overheard/contract';
+import type { CountedRange } from '../values/counted-range.ts';
 import type { StoredDetection } from './stored-detections.ts';
 
-/** A stored run with its answer. */
-export interface StoredRun {
+/** A stored run with its answer and the range of it that was judged. */
+export interface StoredRun extends CountedRange {
   readonly id: string;
   readonly engine: string;
   readonly runAt: string;
@@ -30,5 +31,6 @@ export interface JudgedRun {
   readonly judgedBy: string;
   readonly isOutdated: boolean;
   readonly sites: string;
+  readonly range: CountedRange;
   readonly detections: readonly StoredDetection[];
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { pad } from '../storage/chunks.ts';
 import type { DataTables } from '../storage/schema.ts';
+import { rangeColumns } from '../values/counted-range.ts';
 import type { StoredRun } from './judged-run.ts';
 
 const batchRuns = 200;
@@ -100,7 +101,7 @@ async function withTexts(query: ReturnType<typeof runsWithAnswer>): Promise<Stor
     )
     .select(['runs.id', 'engine', 'run_at', 'outcome', 'branded', 'names_competitor', 'method'])
     .select('judged_by')
-    .select(['asked', 'answer', 'sources', 'sites', 'prompts.language'])
+    .select(['asked', 'answer', 'sources', 'sites', 'prompts.language', ...rangeColumns])
     .execute();
   return rows.map(
     ({

@@ -1,10 +1,14 @@
 import { hash } from 'node:crypto';
+import type { Outcome } from '@overheard/contract';
 import type { Kysely, Transaction } from 'kysely';
 import type { DataTables } from '../storage/schema.ts';
 import { readAliases, readDomains, readPaths } from '../storage/queries/read-subject-words.ts';
+import { wholeText } from '../values/counted-range.ts';
+import type { CountedRange } from '../values/counted-range.ts';
 import { contentId } from '../values/uuid.ts';
 import { createDetector } from './detection/detect.ts';
 import type { Judgement } from './detection/detect.ts';
+import { findCountedRange } from './detection/furniture.ts';
 import { guessLanguage } from './detection/language/affixes.ts';
 import type { AnswerSource, DetectableSubject } from './detection/subject.ts';
 
@@ -71,13 +75,25 @@ export interface SubjectSet {
   readonly subjects: ReadonlyArray<readonly [id: string, words: string]>;
 }
 
+/** The part of a run that is judged. Only answered runs have detections. */
+export interface JudgedText {
+  readonly engine: string;
+  readonly outcome: Outcome | null;
+  readonly answer: string;
+}
+
+/** A judgement with the range of the text that it rests on. */
+export interface AnswerJudgement extends Judgement {
+  readonly range: CountedRange;
+}
+
 /** Judges the runs of a workspace. */
 export interface Judge {
   readonly judgeAnswer: (
-    answer: string,
+    run: JudgedText,
     sources: readonly AnswerSource[],
     prompt: AskedPrompt,
-  ) => Judgement;
+  ) => AnswerJudgement;
   readonly judgePrompt: (prompt: AskedPrompt) => PromptFacts;
   /** The set of subjects, stored with the runs that it judged. */
   readonly subjectSet: SubjectSet;
@@ -92,11 +108,13 @@ export function createJudge(subjects: readonly TrackedSubject[]): Judge {
   return { judgeAnswer, judgePrompt, subjectSet, warnings: subjects.flatMap(warningsOf) };
 
   function judgeAnswer(
-    answer: string,
+    { engine, outcome, answer }: JudgedText,
     sources: readonly AnswerSource[],
     { asked, language }: AskedPrompt,
-  ): Judgement {
-    return detect(answer, sources, guessLanguage(language, asked));
+  ): AnswerJudgement {
+    if (outcome !== 'answered') return { detections: [], sites: [], range: wholeText };
+    const range = findCountedRange(engine, answer);
+    return { ...detect(answer, sources, guessLanguage(language, asked), range), range };
   }
 
   function judgePrompt({ asked, language }: AskedPrompt): PromptFacts {

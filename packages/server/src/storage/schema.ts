@@ -1,6 +1,7 @@
 import type { DetectionRow, HitRow, Outcome, PromptRow } from '@overheard/contract';
 import type { ColumnType } from 'kysely';
 import type { AliasMatch } from '../values/alias.ts';
+import type { CountedRange } from '../values/counted-range.ts';
 import type { ActionChangeTable, ActionTable, DismissedNameTable } from './tables/action-tables.ts';
 import type { EngineTables } from './tables/engine-tables.ts';
 import type { JobTables } from './tables/job-tables.ts';
@@ -153,7 +154,7 @@ interface RunTable {
 }
 
 /** The answer of an engine. */
-interface AnswerTable {
+interface AnswerTable extends CountedRange {
   run_id: string;
   /** The prompt's text as it was put to the engine. */
   asked: string;

@@ -1,4 +1,5 @@
 import type { Candidate } from './names/aliases.ts';
+import type { CountedRange } from '../../values/counted-range.ts';
 import { createCodePointCounter } from './text/decode.ts';
 import { hostOf, withScheme } from '../../values/sites/web-host.ts';
 import type { Link } from './links/link.ts';
@@ -10,7 +11,7 @@ import { sentenceAround } from './text/sentence.ts';
 import type { AnswerSource, DetectableSubject } from './subject.ts';
 
 /** Increase this number whenever a change of the rules changes the detections of any answer. */
-const rules = 5;
+const rules = 6;
 
 /**
  * The method that judged a run: the version of our rules, of Unicode, and of ICU, whose
@@ -44,11 +45,12 @@ export interface Judgement {
   readonly sites: readonly string[];
 }
 
-/** Judges an answer; the language is that of the prompt (BCP 47). */
+/** Judges the range of an answer that counts; the language is that of the prompt (BCP 47). */
 export type Detect = (
   answer: string,
   sources?: readonly AnswerSource[],
   language?: string,
+  range?: CountedRange,
 ) => Judgement;
 
 /**
@@ -59,8 +61,8 @@ export function createDetector(subjects: readonly DetectableSubject[]): Detect {
   const { subjects: ordered, scan } = createAnswerScanner(subjects);
   const ownerOf = createPageOwners(ordered);
 
-  return function detect(answer, sources = [], language) {
-    const { search, links, toOriginal } = scan(answer, language);
+  return function detect(answer, sources = [], language, range) {
+    const { search, links, toOriginal } = scan(answer, language, range);
     const mentions = firstMentions(search);
     const cited = findCited(links, sources, ownerOf);
     const ranks = rankCited(mentions, cited.owned);

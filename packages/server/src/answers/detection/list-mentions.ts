@@ -1,3 +1,4 @@
+import type { CountedRange } from '../../values/counted-range.ts';
 import { createCodePointCounter } from './text/decode.ts';
 import { mentionEnd } from './language/mention-end.ts';
 import { allMentions } from './names/mentions.ts';
@@ -26,6 +27,8 @@ export interface MentionList {
 export interface ListOptions {
   /** The language of the prompt (BCP 47). */
   readonly language: string | undefined;
+  /** The range of the answer that counts. */
+  readonly range?: CountedRange;
   /** The position from which to list mentions, by subject. */
   readonly from: ReadonlyMap<string, number>;
   /**
@@ -52,8 +55,8 @@ const textLengthMax = 200;
 export function createMentionLister(subjects: readonly DetectableSubject[]): ListMentions {
   const { subjects: ordered, scan } = createAnswerScanner(subjects);
 
-  return function listMentions(answer, { language, from, mentionsMax }) {
-    const { search, toOriginal } = scan(answer, language);
+  return function listMentions(answer, { language, range, from, mentionsMax }) {
+    const { search, toOriginal } = scan(answer, language, range);
     const { text, affixes } = search;
     const codePointsBefore = createCodePointCounter(answer);
     const codePointsBeforeEnd = createCodePointCounter(answer);

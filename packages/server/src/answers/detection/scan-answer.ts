@@ -3,6 +3,8 @@ import { createAliasFinder } from './names/aliases.ts';
 import type { AliasFinder, Candidate } from './names/aliases.ts';
 import { decodeText } from './text/decode.ts';
 import { foldText } from './text/fold.ts';
+import { rangeInUnits, wholeText } from '../../values/counted-range.ts';
+import type { CountedRange } from '../../values/counted-range.ts';
 import { domainHost, hostOf } from '../../values/sites/web-host.ts';
 import { findLinks } from './links/find-links.ts';
 import type { Link } from './links/link.ts';
@@ -20,8 +22,12 @@ export interface ScannedAnswer {
 export interface Scanner {
   /** The brand first, then by id. A candidate names its subject by the index in this list. */
   readonly subjects: readonly DetectableSubject[];
-  /** The language is that of the prompt (BCP 47). */
-  readonly scan: (answer: string, language: string | undefined) => ScannedAnswer;
+  /** The language is that of the prompt (BCP 47). Only the range is read. */
+  readonly scan: (
+    answer: string,
+    language: string | undefined,
+    range?: CountedRange,
+  ) => ScannedAnswer;
 }
 
 /** Makes the function that reads answers for these subjects. Throws for an alias pattern that cannot be used. */
@@ -31,9 +37,15 @@ export function createAnswerScanner(subjects: readonly DetectableSubject[]): Sca
   const findNamedDomains = createDomainNames(ordered, aliases);
   return { subjects: ordered, scan };
 
-  function scan(answer: string, language: string | undefined): ScannedAnswer {
-    const decoded = decodeText(answer);
-    const { text, toOriginal } = decoded;
+  function scan(
+    answer: string,
+    language: string | undefined,
+    range: CountedRange = wholeText,
+  ): ScannedAnswer {
+    const { start, end } = rangeInUnits(answer, range);
+    const decoded = decodeText(answer.slice(start, end));
+    const { text } = decoded;
+    const toOriginal = (offset: number) => start + decoded.toOriginal(offset);
     const links = findLinks(decoded, aliases.isAlias);
     const domains = findNamedDomains(text, links);
     const candidates = inOrder(aliases.find(text, foldText(text)), domains.mentions);

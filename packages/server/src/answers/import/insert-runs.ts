@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { pad } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
+import type { CountedRange } from '../../values/counted-range.ts';
 import { importedCohort } from '../../values/uuid.ts';
 import type { Answer } from './answer.ts';
 import { methodVersion } from '../detection/detect.ts';
@@ -38,10 +39,7 @@ export async function insertRuns(
     if (promptText === undefined) throw new TypeError('A run lacks its prompt');
     const prompt = { asked: promptText, language: storedPrompt?.language };
     const locale = answer.prompt?.locale ?? storedPrompt?.locale ?? '';
-    const isAnswered = answer.outcome === 'answered';
-    const { detections, sites } = isAnswered
-      ? judge.judgeAnswer(answer.answer, answer.sources, prompt)
-      : { detections: [], sites: [] };
+    const { detections, sites, range } = judge.judgeAnswer(answer, answer.sources, prompt);
     const stored = detections.map((detection) => toStoredDetection(answer.id, detection));
     return {
       answer,
@@ -50,6 +48,7 @@ export async function insertRuns(
       judgedBy: judge.subjectSet.id,
       facts: judge.judgePrompt(prompt),
       sites,
+      range,
       stored,
     };
   });
@@ -76,6 +75,7 @@ interface JudgedAnswer {
   readonly judgedBy: string;
   readonly facts: PromptFacts;
   readonly sites: readonly string[];
+  readonly range: CountedRange;
 }
 
 async function writeRuns(
@@ -99,13 +99,14 @@ async function writeRuns(
     judged_by: judgedBy,
     import_id: importId,
   }));
-  const texts = judged.map(({ answer, asked: promptText, sites }) => ({
+  const texts = judged.map(({ answer, asked: promptText, sites, range }) => ({
     workspace_id: workspaceId,
     run_id: answer.id,
     asked: promptText,
     answer: answer.answer,
     sources: JSON.stringify(answer.sources),
     sites: JSON.stringify(sites),
+    ...range,
   }));
   await rowStatement(transaction, (rows: Readonly<typeof runs>) =>
     transaction.insertInto('runs').values(rows).compile(),

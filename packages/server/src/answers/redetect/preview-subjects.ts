@@ -67,7 +67,7 @@ function replaceSubject(
 }
 
 function judge(run: StoredRun, { judgeAnswer, judgePrompt }: Judge): PreviewedRun {
-  const { detections } = judgeAnswer(run.answer, parseStoredSources(run.sources), run);
+  const { detections } = judgeAnswer(run, parseStoredSources(run.sources), run);
   return {
     detections: detections.map((detection) => toStoredDetection(run.id, detection)),
     isBranded: judgePrompt(run).isBranded,

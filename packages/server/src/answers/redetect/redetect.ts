@@ -75,10 +75,8 @@ export async function redetect(
 }
 
 function judgeAgain(run: StoredRun, judge: Judge): JudgedRun {
-  const { detections, sites } =
-    run.outcome === 'answered'
-      ? judge.judgeAnswer(run.answer, parseStoredSources(run.sources), run)
-      : { detections: [], sites: [] };
+  const sources = parseStoredSources(run.sources);
+  const { detections, sites, range } = judge.judgeAnswer(run, sources, run);
   return {
     id: run.id,
     run,
@@ -86,6 +84,7 @@ function judgeAgain(run: StoredRun, judge: Judge): JudgedRun {
     judgedBy: judge.subjectSet.id,
     isOutdated: run.method !== methodVersion || run.namesCompetitor === null,
     sites: JSON.stringify(sites),
+    range,
     detections: detections.map((detection) => toStoredDetection(run.id, detection)),
   };
 }

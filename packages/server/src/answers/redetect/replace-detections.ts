@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { pad } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
+import { rangeColumns } from '../../values/counted-range.ts';
 import { methodVersion } from '../detection/detect.ts';
 import { compareCitations } from './compare-citations.ts';
 import type { ComparableDetection, RunDifference } from './compare-citations.ts';
@@ -109,10 +110,14 @@ async function updateRuns(
       .where('id', 'in', pad(group.map(({ id }) => id)))
       .execute();
   }
-  for (const { id, sites } of runs.filter(({ run, sites: now }) => now !== run.sites)) {
+  const reread = runs.filter(
+    ({ run, sites, range }) =>
+      sites !== run.sites || rangeColumns.some((end) => range[end] !== run[end]),
+  );
+  for (const { id, sites, range } of reread) {
     await transaction
       .updateTable('answers')
-      .set({ sites })
+      .set({ sites, ...range })
       .where('workspace_id', '=', workspaceId)
       .where('run_id', '=', id)
       .execute();

@@ -1,6 +1,7 @@
 import type { AnswerRow } from '@overheard/contract';
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
+import { rangeColumns } from '../../values/counted-range.ts';
 import { guessLanguage } from '../detection/language/affixes.ts';
 import { createMentionLister } from '../detection/list-mentions.ts';
 import { readSubjects } from '../subjects.ts';
@@ -27,19 +28,26 @@ const mentionsMax = 10_000;
 export async function listAnswerMentions(
   db: Kysely<DataTables>,
   workspaceId: string,
-  { prompt_id: promptId, prompt, text, cited }: AnswerRow,
+  { run_id: runId, prompt_id: promptId, prompt, text, cited }: AnswerRow,
 ): Promise<AnswerMention[]> {
-  const stored = await db
-    .selectFrom('prompts')
-    .select('language')
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', promptId)
-    .executeTakeFirst();
+  const { language, ...range } = await db
+    .selectFrom('answers')
+    .leftJoin('prompts', (join) =>
+      join.on('prompts.workspace_id', '=', workspaceId).on('prompts.id', '=', promptId),
+    )
+    .select(['language', ...rangeColumns])
+    .where('answers.workspace_id', '=', workspaceId)
+    .where('run_id', '=', runId)
+    .executeTakeFirstOrThrow();
   const from = new Map<string, number>();
   for (const { subject_id: id, position } of cited) if (position !== null) from.set(id, position);
-  const language = guessLanguage(stored?.language, prompt);
   const listMentions = createMentionLister(await readSubjects(db, workspaceId));
-  const lists = listMentions(text, { language, from, mentionsMax });
+  const lists = listMentions(text, {
+    language: guessLanguage(language ?? undefined, prompt),
+    range,
+    from,
+    mentionsMax,
+  });
   return cited
     .flatMap(({ subject_id, name, position: first }) => {
       if (first === null) return [];

@@ -65,7 +65,7 @@ export async function addMentions(
 function mentionsOf(
   { cited }: CitingRun,
   {
-    stored: { answer, asked, language },
+    stored: { answer, asked, language, ...range },
     listMentions,
     mentionsMax,
   }: { stored: StoredRun; listMentions: ListMentions; mentionsMax: number },
@@ -75,7 +75,12 @@ function mentionsOf(
     if (id !== null && position !== null) from.set(id, position);
   }
   if (from.size === 0) return new Map();
-  return listMentions(answer, { language: guessLanguage(language, asked), from, mentionsMax });
+  return listMentions(answer, {
+    language: guessLanguage(language, asked),
+    range,
+    from,
+    mentionsMax,
+  });
 }
 
 /** A citation with its mentions. Without a list, the stored mention is the only one. */

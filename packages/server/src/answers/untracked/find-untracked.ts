@@ -4,6 +4,7 @@ import { inChunks } from '../../storage/chunks.ts';
 import { listenAndRefuseIfStopped } from '../../rows/refuse-if-stopped.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { parseStoredSources } from '../../storage/rollups/linked-pages.ts';
+import { rangeColumns } from '../../values/counted-range.ts';
 import { siteOf } from '../../values/sites/site.ts';
 import { hostOf, withScheme } from '../../values/sites/web-host.ts';
 import { createAnswerScanner } from '../detection/scan-answer.ts';
@@ -127,8 +128,8 @@ export async function findUntracked(
     }
   }
 
-  function split({ id, answer, language = '' }: StoredRun): SplitAnswer {
-    const { search, links } = scan(answer, language);
+  function split({ id, answer, language = '', ...range }: StoredRun): SplitAnswer {
+    const { search, links } = scan(answer, language, range);
     const words = splitWords(search.text, { tracked: allMentions(search), links });
     return { runId: id, language, words };
   }
@@ -148,12 +149,12 @@ async function readSentences(
   for (const ids of inChunks([...new Set(places.map(({ runId }) => runId))], answersAtOnce)) {
     const rows = await db
       .selectFrom('answers')
-      .select(['run_id', 'answer'])
+      .select(['run_id', 'answer', ...rangeColumns])
       .where('workspace_id', '=', workspaceId)
       .where('run_id', 'in', ids)
       .execute();
-    for (const { run_id: id, answer } of rows) {
-      texts.set(id, scan(answer, undefined).search.text);
+    for (const { run_id: id, answer, ...range } of rows) {
+      texts.set(id, scan(answer, undefined, range).search.text);
     }
   }
   return places.map(({ runId, start, end }) => {

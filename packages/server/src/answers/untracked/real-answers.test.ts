@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { findCountedRange } from '../detection/furniture.ts';
 import { allMentions } from '../detection/names/mentions.ts';
 import { createAnswerScanner } from '../detection/scan-answer.ts';
 import { findNames } from './find-names.ts';
@@ -12,7 +13,11 @@ const folder = new URL('../../../../../../shared/answers/', import.meta.url);
 const isThere = existsSync(new URL('product-bench.ndjson', folder));
 const absent = isThere ? '' : ` (skipped: no real answers in ${folder.pathname})`;
 
-const answerRow = z.object({ answer: z.string(), named: z.record(z.string(), z.number()) });
+const answerRow = z.object({
+  engine: z.string(),
+  answer: z.string(),
+  named: z.record(z.string(), z.number()),
+});
 const subjectRows = z.array(z.object({ name: z.string(), domains: z.array(z.string()) }));
 const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
 
@@ -34,8 +39,8 @@ test.skipIf(!isThere)(
       .split('\n')
       .filter(Boolean)
       .map((line) => answerRow.parse(JSON.parse(line)));
-    const answers = rows.map(({ answer }, index) => {
-      const { search, links } = scan(answer, 'en');
+    const answers = rows.map(({ engine, answer }, index) => {
+      const { search, links } = scan(answer, 'en', findCountedRange(engine, answer));
       const words = splitWords(search.text, { tracked: allMentions(search), links });
       return { runId: String(index), language: 'en', words };
     });

@@ -26,6 +26,7 @@ import { sourcesByRun } from './data/data-0018-sources-by-run.ts';
 import { countsInBytes } from './data/data-0019-counts-in-bytes.ts';
 import { citedCompetitors } from './data/data-0020-cited-competitors.ts';
 import { overruledBy } from './data/data-0021-overruled-by.ts';
+import { countedRange } from './data/data-0022-counted-range.ts';
 import { installation } from './installation.ts';
 import { ledger } from './ledger-0001-first.ts';
 import { operatorCaps } from './ledger-0002-operator-caps.ts';
@@ -56,6 +57,7 @@ export const dataMigrations: readonly Migration[] = [
   countsInBytes,
   citedCompetitors,
   overruledBy,
+  countedRange,
 ];
 
 /** The migrations of keys, quota and people, oldest first. */

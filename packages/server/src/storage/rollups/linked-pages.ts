@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import { countedText, rangeColumns } from '../../values/counted-range.ts';
+import type { CountedRange } from '../../values/counted-range.ts';
 import { pageOf } from '../../values/sites/site.ts';
 import { addDays, endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import { withScheme } from '../../values/sites/web-host.ts';
@@ -14,7 +16,7 @@ export function parseStoredSources(sources: string): z.infer<typeof storedSource
 }
 
 /** An answered run that cites the brand by a link. */
-export interface LinkingRun {
+export interface LinkingRun extends CountedRange {
   readonly id: string;
   readonly run_at: string;
   readonly answer: string;
@@ -50,7 +52,7 @@ export async function readLinkingRuns(
     .where('outcome', '=', 'answered')
     .where('subject_type', '=', 'brand')
     .where('detections.url', 'is not', null)
-    .select(['runs.id', 'run_at', 'answer', 'sources', 'url'])
+    .select(['runs.id', 'run_at', 'answer', ...rangeColumns, 'sources', 'url'])
     .orderBy('run_at')
     .orderBy('runs.id')
     .execute();
@@ -59,12 +61,14 @@ export async function readLinkingRuns(
 /** A web address in running text or Markdown. */
 const writtenAddress = /https?:\/\/[^\s<>()[\]"'`]+/gi;
 
-/** The addresses that an answer gives as sources or in its text. */
-export function addressesOf({ answer, sources, url }: LinkingRun): string[] {
+/** The addresses that an answer gives as sources or in the text that counts. */
+export function addressesOf(run: LinkingRun): string[] {
   return [
-    ...parseStoredSources(sources).map((source) => withScheme(source.url)),
-    ...(answer.match(writtenAddress) ?? []).map((text) => text.replace(/[.,;:!?*_]+$/, '')),
-    withScheme(url ?? ''),
+    ...parseStoredSources(run.sources).map((source) => withScheme(source.url)),
+    ...(countedText(run).match(writtenAddress) ?? []).map((text) =>
+      text.replace(/[.,;:!?*_]+$/, ''),
+    ),
+    withScheme(run.url ?? ''),
   ];
 }
 

@@ -4,6 +4,7 @@ import { inChunks } from '../../../storage/chunks.ts';
 import { countedRuns } from '../../../storage/rollups/run-counts.ts';
 import type { DataTables } from '../../../storage/schema.ts';
 import { parseStoredSources } from '../../../storage/rollups/linked-pages.ts';
+import { countedText, rangeColumns } from '../../../values/counted-range.ts';
 import type { PageReader } from './page-reader.ts';
 
 /** A subject that a run cites. */
@@ -107,12 +108,12 @@ async function readPages(
   for (const ids of inChunks([...withText.keys()], answersAtOnce)) {
     const answers = await db
       .selectFrom('answers')
-      .select(['run_id', 'answer'])
+      .select(['run_id', 'answer', ...rangeColumns])
       .where('workspace_id', '=', workspaceId)
       .where('run_id', 'in', ids)
       .execute();
-    for (const { run_id: id, answer } of answers) {
-      pages.set(id, reader.pagesOf(withText.get(id) ?? [], answer));
+    for (const { run_id: id, ...stored } of answers) {
+      pages.set(id, reader.pagesOf(withText.get(id) ?? [], countedText(stored)));
     }
   }
   return pages;
