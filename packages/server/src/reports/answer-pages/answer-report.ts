@@ -1,4 +1,6 @@
 import type { AnswerRow } from '@overheard/contract';
+import { rangeColumns } from '../../values/counted-range.ts';
+import type { CountedRange } from '../../values/counted-range.ts';
 import { readAnswerPage, selectRuns } from '../answers.ts';
 import type { AnswerCursor, AnswerQuery } from '../answers.ts';
 import { readSubjectRows } from '../subjects.ts';
@@ -14,7 +16,7 @@ export interface AnswerPageQuery {
 }
 
 /** An answer for a person to read. */
-export interface ReadAnswer extends AnswerRow {
+export interface ReadAnswer extends AnswerRow, CountedRange {
   /** The language of its prompt, which is usually also that of the answer. */
   readonly language: string;
   /** Whether figures count the run: it is answered, and its prompt does not name the brand. */
@@ -64,14 +66,19 @@ async function readOne(source: ReportSource, runId: string): Promise<ReadAnswer 
   const { rows } = await readAnswerPage(source, { runId, rowsMax: 1 });
   const [answer] = rows;
   if (answer === undefined) return null;
-  const { language } = await source.db
-    .selectFrom('prompts')
-    .select('language')
-    .where('workspace_id', '=', source.workspaceId)
-    .where('id', '=', answer.prompt_id)
+  const stored = await source.db
+    .selectFrom('answers')
+    .innerJoin('prompts', (join) =>
+      join
+        .on('prompts.workspace_id', '=', source.workspaceId)
+        .on('prompts.id', '=', answer.prompt_id),
+    )
+    .select(['language', ...rangeColumns])
+    .where('answers.workspace_id', '=', source.workspaceId)
+    .where('run_id', '=', runId)
     .executeTakeFirstOrThrow();
   const isCounted = answer.outcome === 'answered' && !answer.branded;
-  return { ...answer, language, is_counted: isCounted };
+  return { ...answer, ...stored, is_counted: isCounted };
 }
 
 async function readOlder(

@@ -1,3 +1,6 @@
+import { createCodePointReader } from '../../values/code-points.ts';
+import { rangeInUnits, wholeText } from '../../values/counted-range.ts';
+import type { CountedRange } from '../../values/counted-range.ts';
 import { html } from './html.ts';
 import type { Content, Html } from './html.ts';
 
@@ -15,11 +18,19 @@ export interface TextMark {
 
 /**
  * Shows an answer with all its characters, so that positions stay right. Markdown's signs are
- * dimmed, names are marked, and characters that would act on the page are shown by their number.
- * The element's text equals the answer.
+ * dimmed, as is text that does not count; names are marked, and characters that would act on the
+ * page are shown by their number. The element's text equals the answer.
  */
-export function answerText(text: string, marks: readonly TextMark[], language: string): Html {
-  const pieces = split(text, [...toRanges(text, marks), ...findSigns(text)]);
+export function answerText(
+  text: string,
+  marks: readonly TextMark[],
+  language: string,
+  counted: CountedRange = wholeText,
+): Html {
+  const { start, end } = rangeInUnits(text, counted);
+  const signs = findSigns(text).filter(({ from }) => from >= start && from < end);
+  const dimmed = [{ from: 0, to: start }, ...signs, { from: end, to: text.length }];
+  const pieces = split(text, [...toRanges(text, marks), ...dimmed]);
   const parts = pieces.map(({ from, to, range }) => {
     const words = showActing(text.slice(from, to));
     if (range === undefined) return words;
@@ -59,8 +70,8 @@ function findSigns(text: string): TextRange[] {
 }
 
 function toRanges(text: string, marks: readonly TextMark[]): TextRange[] {
-  const offsetOf = createOffsets(text);
-  const ends = createOffsets(text);
+  const offsetOf = createCodePointReader(text);
+  const ends = createCodePointReader(text);
   return marks
     .toSorted((left, right) => left.position - right.position)
     .map((mark) => {
@@ -68,18 +79,6 @@ function toRanges(text: string, marks: readonly TextMark[]): TextRange[] {
       const word = /^\S{0,200}/u.exec(text.slice(from, from + 400))?.[0] ?? '';
       return { from, to: mark.end === null ? from + word.length : ends(mark.end), mark };
     });
-}
-
-/** Turns offsets in code points into offsets in code units; in ascending order the text is read once. */
-function createOffsets(text: string): (codePoints: number) => number {
-  let [at, before] = [0, 0];
-  return (codePoints) => {
-    if (codePoints < before) [at, before] = [0, 0];
-    for (; before < codePoints && at < text.length; before += 1) {
-      at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
-    }
-    return at;
-  };
 }
 
 interface Piece {

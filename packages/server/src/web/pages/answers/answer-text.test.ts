@@ -50,6 +50,8 @@ const marks = fc.array(
   { maxLength: 6 },
 );
 
+const ranges = fc.record({ counts_from: fc.option(fc.nat(60)), counts_to: fc.option(fc.nat(60)) });
+
 function toMarks(found: ReadonlyArray<Omit<TextMark, 'end'> & { length: number | null }>) {
   return found.map(({ length, ...mark }) => ({
     ...mark,
@@ -77,8 +79,8 @@ const entities: Readonly<Record<string, string>> = {
 
 test('the text of the element is the answer, character by character, whatever is marked in it', () => {
   fc.assert(
-    fc.property(texts, marks, (text, found) => {
-      expect(textOf(answerText(text, toMarks(found), 'en').text)).toBe(text);
+    fc.property(texts, marks, ranges, (text, found, range) => {
+      expect(textOf(answerText(text, toMarks(found), 'en', range).text)).toBe(text);
     }),
     { numRuns: cases(2000) },
   );

@@ -123,6 +123,21 @@ eachStore('the pages of answers', (open) => {
     expect(body).not.toContain('<h2>Evidence</h2>');
   });
 
+  test('text of the page around an answer is shown grey, with a word about it', async () => {
+    const end = 'AI responses may include mistakes. Learn more';
+    const answer = `\u{1f600} Acme. ${end}`;
+    const { visitor, path } = await aReader((await open()).store, [
+      { ...asked, id: idOf(1), engine: 'google_ai_mode', answer },
+      { ...asked, id: idOf(2), engine: 'chatgpt', answer },
+    ]);
+    const { body } = await visitor.get(`${path}/${idOf(1)}`);
+    expect(body).toContain(`. <span class="sign">${end}</span></pre>`);
+    expect(body).toContain('The page’s own text around the answer is grey and does not count.');
+    const other = (await visitor.get(`${path}/${idOf(2)}`)).body;
+    expect(other).toContain(`. ${end}</pre>`);
+    expect(other).not.toContain('is grey');
+  });
+
   test('newer and older answers follow the filters of the list', async () => {
     const { visitor, path } = await aReader(
       (await open()).store,

@@ -63,6 +63,7 @@ export async function showAnswer(context: PageContext): Promise<Result> {
 
 function reader(answer: MarkedAnswer): Html {
   const { engine, model, run_at: at, text, language, outcome, marks, isWhole } = answer;
+  const isPartial = answer.counts_from !== null || answer.counts_to !== null;
   return html`<section class="card">
     <h2>${engineName(engine)}</h2>
     <p class="hint">
@@ -72,7 +73,8 @@ function reader(answer: MarkedAnswer): Html {
     </p>
     ${outcome !== 'answered' && html`<p class="notice warn">${outcomeWords[outcome]}</p>`}
     ${!isWhole && html`<p class="hint">This answer is very long: only the first mention of each subject is marked.</p>`}
-    ${text === '' ? html`<p class="hint">The answer has no text.</p>` : answerText(text, marks, language)}
+    ${isPartial && html`<p class="hint">The page’s own text around the answer is grey and does not count.</p>`}
+    ${text === '' ? html`<p class="hint">The answer has no text.</p>` : answerText(text, marks, language, answer)}
   </section>`;
 }
 
