@@ -1,40 +1,32 @@
 /**
- * A real browser for tests of pages: an installed Chrome or Chromium, or the Chromium of
- * `@sparticuz/chromium` (Linux x64). One for each test file that asks.
+ * A real browser for tests of pages: the Chromium of `@sparticuz/chromium` (Linux x64), whose version
+ * is pinned, or the one that `OVERHEARD_TEST_BROWSER` names. One for each test file that asks.
  */
-import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import serverless from '@sparticuz/chromium';
 import { chromium } from 'playwright-core';
-import type { Browser, BrowserContext, LaunchOptions, Page } from 'playwright-core';
-
-const installed = [
-  '/usr/bin/google-chrome',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
-];
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { environment } from '../../src/config.ts';
 
 /** Starts the browser; the caller closes it. */
 export async function openBrowser(): Promise<Browser> {
-  const found = installed.find((path) => existsSync(path));
-  if (found === undefined && !(process.platform === 'linux' && process.arch === 'x64')) {
-    throw new Error('The browser tests need Chrome or Chromium: install one of them.');
+  const chosen = environment['OVERHEARD_TEST_BROWSER'] ?? '';
+  if (chosen === '' && !(process.platform === 'linux' && process.arch === 'x64')) {
+    throw new Error(
+      'The pinned browser of the tests is for Linux x64. Set OVERHEARD_TEST_BROWSER to the path of Chrome or Chromium.',
+    );
   }
-  const executablePath = found ?? (await serverless.executablePath());
-  return launchUnpacked({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
-}
-
-/** Starts the browser, and waits for up to a minute while another test file unpacks it (ETXTBSY). */
-async function launchUnpacked(options: LaunchOptions): Promise<Browser> {
-  const endMs = performance.now() + 60_000;
+  const executablePath = chosen === '' ? await serverless.executablePath() : chosen;
   for (;;) {
     try {
-      return await chromium.launch(options);
+      return await chromium.launch({
+        executablePath,
+        args: ['--no-sandbox', '--disable-gpu'],
+        timeout: 0,
+      });
     } catch (error) {
-      const isUnpacking = error instanceof Error && error.message.includes('ETXTBSY');
-      if (!isUnpacking || performance.now() > endMs) throw error;
+      // Another test file is unpacking the browser.
+      if (!(error instanceof Error && error.message.includes('ETXTBSY'))) throw error;
       await setTimeout(200);
     }
   }
@@ -48,15 +40,18 @@ export interface Look {
 }
 
 /** A browser of its own, without cookies. */
-export function newContext(
+export async function newContext(
   browser: Browser,
   { width = 1440, scheme = 'light', hasScript = true }: Look = {},
 ): Promise<BrowserContext> {
-  return browser.newContext({
+  const context = await browser.newContext({
     viewport: { width, height: 900 },
     colorScheme: scheme,
     javaScriptEnabled: hasScript,
   });
+  // It only names what hangs.
+  context.setDefaultTimeout(300_000);
+  return context;
 }
 
 /** A tab, and what its console says. */

@@ -30,6 +30,7 @@ const validator = new HtmlValidate({
     'void-style': 'off',
     'no-trailing-whitespace': 'off',
     'attribute-boolean-style': 'off',
+    'attribute-empty-style': 'off',
     'long-title': 'off',
     // The name is on the form that a details element holds.
     'no-implicit-button-type': 'off',
@@ -144,7 +145,10 @@ interface Weight {
   readonly bytes: number;
 }
 
-/** What goes over the edge, and text that is too small to read: a function for the page. */
+/**
+ * What goes over the edge, text that is too small to read, and passwords that a password manager
+ * could store under no name: a function for the page.
+ */
 const measure = `(() => {
   const found = [];
   const { scrollWidth, clientWidth } = document.documentElement;
@@ -153,6 +157,10 @@ const measure = `(() => {
     const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '');
     const size = parseFloat(getComputedStyle(element).fontSize);
     if (hasText && size < 12) found.push(size + ' px: ' + element.textContent.slice(0, 30));
+  }
+  for (const form of document.forms) {
+    const has = (selector) => form.querySelector('input' + selector) !== null;
+    if (has('[type=password]') && !has('[autocomplete=username]')) found.push('a password without its username');
   }
   return found;
 })()`;

@@ -36,9 +36,17 @@ export function accountFields(form: FormState, { boundEmail }: { boundEmail?: st
           lengthMax: 254,
         })
       : html`<p>Your address: <strong>${boundEmail}</strong></p>
-          <input type="hidden" name="email" value="${boundEmail}" autocomplete="username" />`
+          ${usernameField(boundEmail)}<input type="hidden" name="email" value="${boundEmail}" />`
   }
   ${passwordField(form)}`;
+}
+
+/**
+ * The address that a password belongs to, for password managers. It is neither shown nor sent.
+ * https://www.chromium.org/developers/design-documents/create-amazing-password-forms/
+ */
+export function usernameField(email: string): Html {
+  return html`<input type="email" value="${email}" autocomplete="username" readonly hidden />`;
 }
 
 /** A field for a new password. */

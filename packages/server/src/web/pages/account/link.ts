@@ -1,7 +1,7 @@
 import { findLink } from '../../../people/links.ts';
 import { signInByLink } from '../../../people/sign-in.ts';
 import { endSession } from '../../../people/sessions.ts';
-import { accountFaults, hashInTurn, passwordField } from './accounts.ts';
+import { accountFaults, hashInTurn, passwordField, usernameField } from './accounts.ts';
 import { browserWords } from './browser-words.ts';
 import { dropsCookies, writeCookies } from '../../request/cookies.ts';
 import { emptyForm, faultsOf, readForm } from '../../request/forms.ts';
@@ -71,6 +71,7 @@ function page(
   const content = html`${plainHttpWarning(context)}
 <p>You sign in as <strong>${name}</strong> (${email}). The link works once.</p>
 <form method="post">
+${usernameField(email)}
 <details${form.faults['password'] !== undefined && html` open`}><summary>Set a new password</summary>
 ${passwordField(form, { label: 'New password', isOptional: true })}
 <p class="hint">It ends every other session of yours.</p>

@@ -7,7 +7,7 @@ import type { Session } from '../../../people/sessions.ts';
 import { findByEmail } from '../../../people/users/find-users.ts';
 import { storePassword, updateProfile } from '../../../people/users/profile.ts';
 import type { User } from '../../../people/users/user.ts';
-import { accountFaults, hashInTurn, passwordField } from './accounts.ts';
+import { accountFaults, hashInTurn, passwordField, usernameField } from './accounts.ts';
 import { writeCookies } from '../../request/cookies.ts';
 import { emptyForm, faultsOf, readForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
@@ -109,6 +109,7 @@ async function page(
     <section class="card">
       <h2>Password</h2>
       <form method="post" action="/me/password">
+        ${usernameField(user.email)}
         ${user.hasPassword && textField(password, { name: 'current', label: 'Present password', type: 'password', autocomplete: 'current-password' })}
         ${passwordField(password, { label: 'New password' })}
         <p class="actions">
