@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest';
 import { aWorkspace, importRows, now } from '../../test/answers/answers.ts';
 import { newPerson } from '../../test/browsers/people.ts';
+import { aHit, anAction, idOf, writeRows } from '../../test/stores/rows.ts';
 import { eachStore } from '../../test/stores/stores.ts';
 import type { Open } from '../../test/stores/stores.ts';
 import { Visitor, startWeb } from '../../test/browsers/web.ts';
 import { deriveActions } from '../answers/actions/derive.ts';
 import { listActions } from '../answers/actions/stored-actions.ts';
+import { fillRollups } from '../answers/rollups/fill-rollups.ts';
+import { writeReferrals } from '../crawlers/referrals/referrals.ts';
+import { writeWorkspace } from '../storage/write.ts';
 import { listSubjects } from '../workspaces/subject.ts';
+import { shows } from './pages/crawlers/crawler-table.ts';
 
 const clock = () => now;
 const turned = '\u202e';
@@ -35,7 +40,7 @@ eachStore('foreign text on pages', (open) => {
       for (const path of paths) {
         const { statusCode, body } = await visitor.get(`/w/${slug}/${path}`);
         expect([path, statusCode]).toEqual([path, 200]);
-        expect([path, body.length < 100_000, unisolated(body).includes(turned)]).toEqual([
+        expect([path, body.length < 200_000, unisolated(body).includes(turned)]).toEqual([
           path,
           true,
           false,
@@ -54,6 +59,25 @@ eachStore('foreign text on pages', (open) => {
     },
   );
 
+  test('no cell of a table has over 100 letters of a foreign text, which is whole in its title', async () => {
+    const { visitor, slug } = await aHostileWorkspace(open);
+    const seen = new Set<string>();
+    for (const path of tablePaths) {
+      const { statusCode, body } = await visitor.get(`/w/${slug}/${path}`);
+      expect([path, statusCode]).toEqual([path, 200]);
+      for (const [cell] of body.matchAll(/<t([dh])\b[^]*?<\/t\1\s*>/g)) {
+        const words = cell.replaceAll(/<[^>]*>/g, '');
+        expect([path, /ж{101}|(?:%D0%B6){17}/.test(words)]).toEqual([path, false]);
+        for (const [, column = ''] of words.matchAll(/(\w+):ж/g)) {
+          seen.add(column);
+          const title = new RegExp(`title="[^"]*${foreign(column)}`);
+          expect([column, title.test(cell)]).toEqual([column, true]);
+        }
+      }
+    }
+    expect([...seen].toSorted()).toEqual([...foreignColumns].toSorted());
+  });
+
   test('a cell that begins with a full-width sign has an apostrophe before it in the file', async () => {
     const { visitor, slug } = await aVisitor(open);
     const { body } = await visitor.get(`/w/${slug}/prompts?format=csv`);
@@ -61,6 +85,92 @@ eachStore('foreign text on pages', (open) => {
     expect(body).not.toMatch(/^"?\uff1d/m);
   });
 });
+
+const foreignColumns = [
+  'bot',
+  'company',
+  'gap',
+  'host',
+  'path',
+  'prompt',
+  'proof',
+  'read',
+  'referred',
+  'rival',
+  'title',
+] as const;
+
+/** A text of 8,000 letters that names its column. */
+function foreign(column: string): string {
+  // Names of subjects are searched for, and have a limit of their own.
+  return `${column}:${'ж'.repeat(column === 'rival' ? 150 : 7990)}`;
+}
+
+const tablePaths = [
+  '',
+  'prompts',
+  'answers',
+  'competitors',
+  `competitors/${idOf(2)}`,
+  'sources',
+  'sources?by=page',
+  'gaps?view=list',
+  `gaps/${idOf(50)}`,
+  ...shows.map((by) => `crawlers?by=${by}`),
+];
+
+async function aHostileWorkspace(open: Open) {
+  const { store } = await open({ clock });
+  const workspaceId = await aWorkspace(store, {
+    subjects: [{ name: 'Acme', domain: 'acme.com' }, { name: foreign('rival') }],
+  });
+  const at = new Date(now - 3_600_000).toISOString();
+  await importRows(store, workspaceId, [
+    {
+      prompt: foreign('prompt'),
+      engine: 'chatgpt',
+      run_at: at,
+      answer: `${foreign('rival')} suits.`,
+      sources: [{ url: `https://g2.com/${foreign('url')}`, title: foreign('title') }],
+    },
+  ]);
+  const evidence = JSON.stringify({ reason: 'no_list', detail: foreign('proof') });
+  const hit = { status: 403, verification: 'unverified', hit_at: at, evidence } as const;
+  await writeRows(store, workspaceId, {
+    actions: [
+      anAction({
+        id: idOf(50),
+        recommendation: `Get cited: by ${foreign('gap')}`,
+        created_at: at,
+      }),
+    ],
+    hits: [
+      aHit({ ...hit, path: foreign('path') }),
+      aHit({ ...hit, host: foreign('host') }),
+      aHit({ ...hit, bot_name: foreign('bot'), bot_company: foreign('company') }),
+      aHit({ ...hit, host: 'acme.com', path: `/${foreign('read')}`, verification: 'verified' }),
+    ],
+  });
+  await store.writer.deleteFrom('rollup_states').execute();
+  await fillRollups(store);
+  await writeWorkspace(store, workspaceId, async (transaction) => {
+    const visit = {
+      id: 'a',
+      date: '2026-11-18',
+      host: 'acme.com',
+      path: `/${foreign('referred')}`,
+    };
+    await writeReferrals(store, transaction, workspaceId, [{ ...visit, engine: 'chatgpt' }]);
+    return { hasChanged: true };
+  });
+  const { slug } = await store.reader
+    .selectFrom('workspaces')
+    .select('slug')
+    .where('id', '=', workspaceId)
+    .executeTakeFirstOrThrow();
+  const web = await startWeb(store, { clock });
+  return { visitor: new Visitor(web, await newPerson(store, { workspaceId, clock })), slug };
+}
 
 /** A page without the `bdi` elements, which isolate the direction of foreign text. */
 function unisolated(page: string): string {

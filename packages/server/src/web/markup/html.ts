@@ -1,10 +1,28 @@
+import { printable } from '../../values/printable.ts';
+
 /** Markup that is safe to send, because only `html` makes it. */
 export class Html {
   readonly text: string;
-  constructor(text: string) {
+  readonly #brief: (() => string) | undefined;
+
+  constructor(text: string, brief?: () => string) {
     this.text = text;
+    this.#brief = brief;
+  }
+
+  /**
+   * The same with its long values cut to `briefLengthMax` characters and whole in their title, for
+   * tables: browsers need up to 50 microseconds for a letter of mixed scripts, and strangers can
+   * store any number of letters. The words of templates stay whole.
+   */
+  get brief(): Html {
+    return this.#brief === undefined ? this : new Html(this.#brief());
   }
 }
+
+export const briefLengthMax = 100;
+/** A page of many rows must not become too heavy by its titles. */
+const titleLengthMax = 8000;
 
 /** Values of a template. `false` and undefined become nothing. */
 export type Content = Html | string | number | false | undefined | readonly Content[];
@@ -17,6 +35,8 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
+/** The end of an attribute's template, such as ` maxlength="`. */
+const openAttribute = /="[^"]*$/;
 const urlAttribute = /\s(?:href|src|action|formaction)="$/;
 
 /**
@@ -25,18 +45,26 @@ const urlAttribute = /\s(?:href|src|action|formaction)="$/;
  */
 export function html(parts: TemplateStringsArray, ...values: readonly Content[]): Html {
   const places = placesOf(parts);
-  let text = parts[0] ?? '';
-  for (const [index, value] of values.entries()) {
-    text += fill(places[index], value) + (parts[index + 1] ?? '');
-  }
-  return new Html(text);
+  const write = (isBrief: boolean): string => {
+    let text = parts[0] ?? '';
+    for (const [index, value] of values.entries()) {
+      text += fill(places[index], value, isBrief) + (parts[index + 1] ?? '');
+    }
+    return text;
+  };
+  return new Html(write(false), () => write(true));
+}
+
+/** A sentence of our own as a value, which tables do not cut. */
+export function ownWords(words: string): Html {
+  return new Html(escapeHtml(words));
 }
 
 /**
- * The place of a template's value: in text or a quoted attribute, in an address, or in this tag
+ * The place of a template's value: in text, in a quoted attribute, in an address, or in this tag
  * outside of quotes.
  */
-type Place = 'quoted' | 'address' | { readonly tag: string };
+type Place = 'text' | 'quoted' | 'address' | { readonly tag: string };
 const templates = new WeakMap<TemplateStringsArray, readonly Place[]>();
 
 function placesOf(parts: TemplateStringsArray): readonly Place[] {
@@ -53,7 +81,8 @@ function placeAfter(before: string): Place {
   const tag = opened > before.lastIndexOf('>') ? before.slice(opened) : undefined;
   // With an even number of quotes before it, the value is outside of a quoted attribute.
   if (tag !== undefined && tag.split('"').length % 2 === 1) return { tag };
-  return urlAttribute.test(before) ? 'address' : 'quoted';
+  if (urlAttribute.test(before)) return 'address';
+  return tag === undefined && !openAttribute.test(before) ? 'text' : 'quoted';
 }
 
 /** Escapes the characters that have a meaning in an element or a quoted attribute. */
@@ -61,20 +90,30 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
-function fill(place: Place | undefined, value: Content): string {
+function fill(place: Place | undefined, value: Content, isBrief: boolean): string {
   if (typeof place === 'object') {
-    if (value instanceof Html || value === false || value === undefined) return render(value);
+    if (value instanceof Html || value === false || value === undefined) {
+      return render(value, isBrief);
+    }
     throw new Error(`A value must stand in quotes: ${place.tag}`);
   }
-  if (place !== 'address') return render(value);
+  if (place !== 'address') return render(value, isBrief && place === 'text');
   return escapeHtml(safeUrl(typeof value === 'string' ? value : ''));
 }
 
-function render(value: Content): string {
-  if (value instanceof Html) return value.text;
+function render(value: Content, isBrief: boolean): string {
+  if (value instanceof Html) return isBrief ? value.brief.text : value.text;
   if (value === false || value === undefined) return '';
-  if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value));
-  return value.map(render).join('');
+  if (typeof value === 'string') return isBrief ? briefText(value) : escapeHtml(value);
+  if (typeof value === 'number') return String(value);
+  return value.map((each) => render(each, isBrief)).join('');
+}
+
+function briefText(text: string): string {
+  const words = escapeHtml(printable(text, { lengthMax: briefLengthMax }));
+  if (text.length <= briefLengthMax) return words;
+  const title = escapeHtml(printable(text, { lengthMax: titleLengthMax }));
+  return `<span title="${title}">${words}</span>`;
 }
 
 /** The address, or `#` for one that runs as a script or secretly leads to another site. */

@@ -24,7 +24,10 @@ export function columnsOfFields<Field extends string>(
   return fields.map((field) => ({ title: field, cell: () => '', csv: (row) => row[field] }));
 }
 
-/** A table of rows. On a narrow screen each row becomes lines of `label: value`. */
+/**
+ * A table of rows, whose long texts are cut. On a narrow screen each row becomes lines of `label:
+ * value`.
+ */
 export function table<Row>(
   {
     caption,
@@ -62,7 +65,7 @@ export function table<Row>(
         ${body}
       </tbody>
     </table>
-  </div>`;
+  </div>`.brief;
 }
 
 function cell<Row>({ title, cell: show, isNumber }: Column<Row>, row: Row, index: number): Html {

@@ -1,5 +1,4 @@
 import type { ListedAnswer } from '../../../reports/answer-pages/answer-list.ts';
-import { printable } from '../../../values/printable.ts';
 import { engineName } from '../../../values/engine.ts';
 import { html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
@@ -9,7 +8,6 @@ import type { PageContext } from '../../request/page-context.ts';
 import { shortMinute } from '../../parts/moment-words.ts';
 import type { Column } from '../../parts/table.ts';
 
-const promptLengthMax = 200;
 const namesMax = 6;
 
 /** The columns of a list of answers; links keep the filters of the list. */
@@ -22,7 +20,7 @@ export function answerColumns(
       title: 'Prompt',
       cell: ({ run_id: id, prompt, language }) =>
         html`<a href="${viewLink(context, `answers/${id}`, filters)}" lang="${language}"
-          >${printable(prompt, { lengthMax: promptLengthMax })}</a
+          >${prompt}</a
         >`,
       csv: ({ prompt }) => prompt,
     },

@@ -6,7 +6,7 @@ import { switchedOffWords } from '../../../collect/ledger/switched-off.ts';
 import { thousands } from '../../../values/plural.ts';
 import { dollars } from '../../../values/usd.ts';
 import { engineName } from '../../../values/engine.ts';
-import { html } from '../../markup/html.ts';
+import { html, ownWords } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
 import { shortMinute } from '../../parts/moment-words.ts';
 import type { Column } from '../../parts/table.ts';
@@ -30,6 +30,7 @@ function amountWords(usd: number | null): string {
 function withCommands(words: string): Content {
   return words
     .split('`')
+    .map(ownWords)
     .map((part, place) => (place % 2 === 1 ? html`<code>${part}</code>` : part));
 }
 

@@ -8,7 +8,6 @@ import type {
   PairedPromptRow,
 } from '../../../reports/head-to-head.ts';
 import { amount, thousands } from '../../../values/plural.ts';
-import { printable } from '../../../values/printable.ts';
 import { notFound } from '../../request/page-fault.ts';
 import { changeCell, rateCell, sovCell } from '../../markup/figures.ts';
 import { periodWords } from '../../parts/moment-words.ts';
@@ -35,8 +34,6 @@ export const headToHeadRoute: Route = {
 };
 
 const promptsMax = 100;
-/** Cut prompts to this length. The page of a prompt shows the whole text. */
-const promptLengthMax = 300;
 const sitesMax = 20;
 
 async function show(context: PageContext): Promise<Result> {
@@ -143,9 +140,7 @@ function promptColumns(
     {
       title: 'Prompt',
       cell: ({ promptId, text, locale }) =>
-        html`<a href="${viewLink(context, `prompts/${promptId}`)}" lang="${locale}"
-          >${printable(text, { lengthMax: promptLengthMax })}</a
-        >`,
+        html`<a href="${viewLink(context, `prompts/${promptId}`)}" lang="${locale}">${text}</a>`,
       csv: ({ text }) => text,
     },
     {

@@ -3,7 +3,6 @@ import type { UntrackedName } from '../../../answers/untracked/find-untracked.ts
 import type { Job } from '../../../jobs/jobs.ts';
 import { allows } from '../../../people/roles.ts';
 import { amount, thousands } from '../../../values/plural.ts';
-import { printable } from '../../../values/printable.ts';
 import { newId } from '../../../values/uuid.ts';
 import { listDismissed } from '../../../workspaces/dismissed-names.ts';
 import { html } from '../../markup/html.ts';
@@ -67,8 +66,7 @@ function columnsOf(context: PageContext, mayChange: boolean): ReadonlyArray<Colu
     { title: 'Answers', cell: ({ answers }) => thousands(answers), isNumber: true },
     {
       title: 'Example',
-      cell: ({ example: { sentence, url } }) =>
-        html`<q>${printable(sentence ?? url ?? '', { lengthMax: 300 })}</q>`,
+      cell: ({ example: { sentence, url } }) => html`<q>${sentence ?? url ?? ''}</q>`,
     },
   ];
   if (!mayChange) return columns;

@@ -2,7 +2,7 @@ import { shownEvidence } from '../../../crawlers/hits/hit.ts';
 import type { LatestHit } from '../../../reports/hits/latest-hits.ts';
 import type { BotConduct } from '../../../reports/robots/robots-report.ts';
 import { reasons } from '../../../crawlers/verify/verdict.ts';
-import { html } from '../../markup/html.ts';
+import { html, ownWords } from '../../markup/html.ts';
 import { shortMinute } from '../../parts/moment-words.ts';
 import type { Column } from '../../parts/table.ts';
 import { address, counts } from './crawl-columns.ts';
@@ -15,8 +15,14 @@ export function hitColumns(
 ): ReadonlyArray<Column<LatestHit>> {
   const evidence: Column<LatestHit> = {
     title: 'Why',
-    cell: whyWords,
-    csv: whyWords,
+    cell: (hit) => {
+      const { reason, facts } = whyWords(hit);
+      return html`${ownWords(reason)}${facts !== '' && html` (${facts})`}`;
+    },
+    csv: (hit) => {
+      const { reason, facts } = whyWords(hit);
+      return facts === '' ? reason : `${reason} (${facts})`;
+    },
   };
   return [
     { title: 'When', cell: (row) => shortMinute(row.hit_at, nowMs), csv: (row) => row.hit_at },
@@ -37,12 +43,12 @@ export function hitColumns(
 }
 
 /** Explains the verdict of a request with its evidence. */
-function whyWords(hit: LatestHit): string {
+function whyWords(hit: LatestHit): { reason: string; facts: string } {
   const evidence = shownEvidence(hit);
-  if (evidence === undefined) return 'imported, without evidence';
+  if (evidence === undefined) return { reason: 'imported, without evidence', facts: '' };
   const { reason, list, prefix, host_name: name, agent, detail } = evidence;
   const facts = [list, prefix, name, agent, detail].filter((fact) => fact !== undefined);
-  return facts.length === 0 ? reasons[reason] : `${reasons[reason]} (${facts.join(', ')})`;
+  return { reason: reasons[reason], facts: facts.join(', ') };
 }
 
 const conclusions = {

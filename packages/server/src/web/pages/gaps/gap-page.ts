@@ -160,8 +160,7 @@ const requestColumns = (nowMs: number): ReadonlyArray<Column<ExplainedRequest>> 
   { title: 'Status', cell: ({ status }) => status ?? 'not logged' },
   {
     title: 'User agent',
-    cell: ({ user_agent: agent }) =>
-      html`<code>${printable(agent ?? '', { lengthMax: 300 })}</code>`,
+    cell: ({ user_agent: agent }) => html`<code>${agent ?? ''}</code>`,
   },
 ];
 

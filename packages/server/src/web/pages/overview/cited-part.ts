@@ -2,7 +2,6 @@ import type { ShareRow } from '@overheard/contract';
 import type { LostPrompt, PromptShare } from '../../../reports/period-report.ts';
 import type { OverviewPage } from '../../../reports/overview-page.ts';
 import { amount } from '../../../values/plural.ts';
-import { printable } from '../../../values/printable.ts';
 import { intervalDot } from '../../charts/interval-dot.ts';
 import { changeCell, rateCell, sovCell } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
@@ -14,8 +13,6 @@ import type { Column } from '../../parts/table.ts';
 
 /** Most prompts to list. The page of prompts has all. */
 const rowsMax = 8;
-/** Cut prompts to this length. The page of a prompt shows the whole text. */
-const promptLengthMax = 300;
 
 /**
  * The columns of cited subjects, with intervals. A competitor links to its comparison with the
@@ -96,7 +93,5 @@ export function movedPart(context: PageContext, { moved, comparedCount }: Overvi
 }
 
 function promptLink(context: PageContext, text: string, { prompt_id: id }: ShareRow): Html {
-  return html`<a href="${viewLink(context, `prompts/${id ?? ''}`)}"
-    >${printable(text, { lengthMax: promptLengthMax })}</a
-  >`;
+  return html`<a href="${viewLink(context, `prompts/${id ?? ''}`)}">${text}</a>`;
 }

@@ -4,14 +4,12 @@ import { printable } from '../../../values/printable.ts';
 import { utcDay } from '../../../values/time/utc-day.ts';
 import { weekDots } from '../../charts/week-dots.ts';
 import { rateCell, sovCell } from '../../markup/figures.ts';
-import { html } from '../../markup/html.ts';
+import { briefLengthMax, html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
 import { viewLink } from '../../request/view.ts';
 import type { PageContext } from '../../request/page-context.ts';
 import { shortDay } from '../../parts/moment-words.ts';
 import type { Column } from '../../parts/table.ts';
-
-const textLengthMax = 300;
 
 /** The columns of the list of prompts; editors can tick each. */
 export function promptColumns(
@@ -69,11 +67,15 @@ const uncounted = html`<span class="figure" data-n="0">no counted answers</span>
 
 function promptCell(context: PageContext, row: ListedPrompt, mayChange: boolean): Content {
   const { id, text, language } = row;
-  const words = printable(text, { lengthMax: textLengthMax });
   return html`${
       mayChange &&
-      html`<input type="checkbox" name="prompt[]" value="${id}" aria-label="Choose ${words}" /> `
-    }<a href="${viewLink(context, `prompts/${id}`)}" lang="${language}">${words}</a>
+      html`<input
+        type="checkbox"
+        name="prompt[]"
+        value="${id}"
+        aria-label="Choose ${printable(text, { lengthMax: briefLengthMax })}"
+      /> `
+    }<a href="${viewLink(context, `prompts/${id}`)}" lang="${language}">${text}</a>
     ${promptTags(row)}`;
 }
 

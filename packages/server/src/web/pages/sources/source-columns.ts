@@ -1,6 +1,5 @@
 import type { SourceRow } from '@overheard/contract';
 import { thousands } from '../../../values/plural.ts';
-import { printable } from '../../../values/printable.ts';
 import { html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
 import { shortDay } from '../../parts/moment-words.ts';
@@ -59,10 +58,10 @@ function siteLink(context: PageContext, { site }: SourceRow): Content {
 
 /** A link to a page. Its title comes from an answer, so the address is shown, too. */
 function pageLink(context: PageContext, { url, title }: SourceRow): Content {
-  return html`${mayShowTexts(context) && title !== null && title !== '' && html`<span data-foreign>${printable(title, { lengthMax: 200 })}</span><br />`}<a
+  return html`${mayShowTexts(context) && title !== null && title !== '' && html`<span data-foreign>${title}</span><br />`}<a
       data-foreign
       href="${url ?? ''}"
       rel="noreferrer"
-      >${printable(url ?? '', { lengthMax: 300 })}</a
+      >${url ?? ''}</a
     >`;
 }
