@@ -13,10 +13,12 @@ export default defineConfig({
       { extends: true, test: { name: 'shared', include: shared, isolate: false } },
     ],
     globalSetup: 'packages/server/test/global-setup.ts',
-    // Databases and servers are real, machines are shared: a test that hangs fails, a slow one does not.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    teardownTimeout: 20_000,
+    // Databases and servers are real, machines are shared: these limits only end what hangs, so no
+    // test has a shorter one.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    teardownTimeout: 60_000,
+    expect: { poll: { timeout: 300_000 } },
     pool: 'forks',
     // Nearly every test of a job or a page starts a thread, whose time is mostly compilation.
     env: {

@@ -21,7 +21,7 @@ const pages = ['docs/methodology.md', 'docs/actions.md', 'docs/collecting.md', '
 const now = Date.parse('2026-11-20T12:00:00.000Z');
 
 // `npm run docs` writes what is printed now.
-test.each(pages)('%s shows what its commands print', { timeout: 60_000 }, async (page) => {
+test.each(pages)('%s shows what its commands print', async (page) => {
   const path = join(repository, page);
   const folder = await mkdtemp(join(tmpdir(), 'overheard-docs-'));
   onTestFinished(() => rm(folder, { recursive: true }));

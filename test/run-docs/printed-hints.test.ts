@@ -84,7 +84,7 @@ test('the assistant configuration that `key create` prints starts a program that
   send({ id: 1, method: 'initialize', params });
   send({ method: 'notifications/initialized' });
   send({ id: 2, method: 'tools/list' });
-  await expect.poll(() => chunks.join(''), { timeout: 10_000 }).toMatch(/"id":2.*\n/);
+  await expect.poll(() => chunks.join('')).toMatch(/"id":2.*\n/);
   child.stdin.end();
   await closed;
   const answers = chunks.join('').trim().split('\n');

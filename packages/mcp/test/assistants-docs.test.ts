@@ -148,7 +148,7 @@ test('the command that all of them have starts the program, from the repository 
     });
     child.stdin.end();
   }
-}, 60_000);
+});
 
 test('the address for hosts that speak HTTP is the one that is served', () => {
   expect(page).toContain(`http://127.0.0.1:${defaultHttpPort}${httpPath}`);

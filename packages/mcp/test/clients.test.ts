@@ -37,7 +37,7 @@ beforeAll(async () => {
     OVERHEARD_API_KEY: keyPattern.exec(said)?.[0] ?? '',
     OVERHEARD_BASE_URL: /http:\/\/[\d.]+:\d+/.exec(said)?.[0] ?? '',
   };
-}, 90_000);
+});
 afterAll(async () => {
   if (demo.exitCode !== null) return;
   demo.kill();

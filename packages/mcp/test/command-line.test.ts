@@ -25,7 +25,7 @@ test('--check ends with a word when it is interrupted', async () => {
   fake.behave(() => {});
   const environment = { OVERHEARD_API_KEY: goodKey, OVERHEARD_BASE_URL: fake.url };
   const host = startProgram({ args: ['--check'], environment });
-  await expect.poll(() => fake.seen.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => fake.seen.length).toBe(1);
   host.child.kill('SIGINT');
   expect(await host.exited).toBe(1);
   expect(host.written.stdout).toMatch(/\n\nStopped\.\n$/);

@@ -28,7 +28,7 @@ export interface HostResult {
 export async function connectHost({
   url,
   apiKey = goodKey,
-  limits = { retriesMax: 2, waitSecondsMax: 10, attemptMs: 5000, totalMs: 20_000 },
+  limits = { retriesMax: 2, waitSecondsMax: 10, attemptMs: 60_000, totalMs: 300_000 },
 }: {
   url: string;
   apiKey?: string | undefined;

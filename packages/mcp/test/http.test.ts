@@ -126,7 +126,7 @@ test('a host that hangs up ends the request that was made for it', async () => {
 test('the program serves over HTTP until it is told to stop, and says where on stderr', async () => {
   const host = startProgram({ args: ['--http', '--port', '0'] });
   await expect
-    .poll(() => host.written.stderr, { timeout: 20_000 })
+    .poll(() => host.written.stderr)
     .toMatch(/serves http:\/\/127\.0\.0\.1:\d+\/mcp to this machine only/);
   host.child.kill('SIGTERM');
   expect(await host.exited).toBe(0);

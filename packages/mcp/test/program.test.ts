@@ -150,7 +150,7 @@ describe.each([
       const host = startProgram({ file, environment });
       await host.request('initialize', initialize);
       void host.request('tools/call', { name: 'get_scores', arguments: {} });
-      await expect.poll(() => fake.seen.length, { timeout: 10_000 }).toBe(1);
+      await expect.poll(() => fake.seen.length).toBe(1);
       if (how === 'end of input') host.child.stdin.end();
       else host.child.kill(how);
       expect(await host.exited).toBe(0);
@@ -165,7 +165,7 @@ describe.each([
     const host = startProgram({ file, environment });
     await host.request('initialize', initialize);
     void host.request('tools/call', { name: 'get_scores', arguments: {} });
-    await expect.poll(() => fake.seen.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => fake.seen.length).toBe(1);
     host.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } });
     await fake.seen[0]?.abandoned;
     await host.request('ping');

@@ -35,7 +35,7 @@ beforeAll(async () => {
   const url = /http:\/\/[\d.]+:\d+/.exec(said)?.[0] ?? '';
   host = await connectHost({ url, apiKey: keyPattern.exec(said)?.[0] });
   db = new DatabaseSync(globSync(`${folder}/**/demo.db`)[0] ?? '', { readOnly: true });
-}, 120_000);
+});
 afterAll(async () => {
   await host.close();
   db.close();
@@ -67,7 +67,7 @@ test('the usual questions are answered right with at most three calls each, and 
   }
   expect(wrong).toEqual([]);
   expect(list.length).toBeGreaterThanOrEqual(rightMin);
-}, 120_000);
+});
 
 /** The values of all rows, one after another. */
 function all(sql: string, period: Period): unknown[] {

@@ -47,7 +47,7 @@ describe.each(Object.entries(exceptions))('revision %s', (revision, list) => {
   test('every conformance test that applies passes over HTTP', async () => {
     const environment = { OVERHEARD_API_KEY: goodKey, OVERHEARD_BASE_URL: fake.url };
     const host = startProgram({ args: ['--http', '--port', '0'], environment });
-    await expect.poll(() => host.written.stderr, { timeout: 20_000 }).toContain('/mcp');
+    await expect.poll(() => host.written.stderr).toContain('/mcp');
     const url = /http:\S+/.exec(host.written.stderr)?.[0] ?? '';
     const expected = ['--expected-failures', baseline(`http-${revision}`, entries)];
     const { code, output } = await runSuite([
@@ -60,7 +60,7 @@ describe.each(Object.entries(exceptions))('revision %s', (revision, list) => {
     host.child.kill();
     expect(output).toMatch(/✓ tools-list: [34] passed, 0 failed/);
     expect(code, output.slice(-1500)).toBe(0);
-  }, 120_000);
+  });
 
   test.each(overStdio[revision] ?? [])(
     'the conformance test %s passes over stdio',
@@ -74,6 +74,5 @@ describe.each(Object.entries(exceptions))('revision %s', (revision, list) => {
       await bridge.close();
       expect(code, output.slice(-1500)).toBe(0);
     },
-    120_000,
   );
 });

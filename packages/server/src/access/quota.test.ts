@@ -26,81 +26,73 @@ function counted(times: readonly number[], nowMs: number): number[] {
 }
 
 eachStore('the quota', (open) => {
-  test(
-    'the quota admits like an exact list of times, whatever the clock does, separately for each workspace and endpoint',
-    { timeout: 90_000 },
-    async () => {
-      let now = beginning;
-      const { store } = await open({ clock: () => now });
-      let runs = 0;
-      await fc.assert(
-        fc.asyncProperty(
-          fc.integer({ min: 1, max: 3 }),
-          fc.array(request, { maxLength: 40 }),
-          async (quota, requests) => {
-            const lists = new Map<string, number[]>();
-            now = beginning;
-            runs += 1;
-            for (const { aheadMs, workspaceId, endpoint } of requests) {
-              now += aheadMs;
-              const list = counted(lists.get(`${workspaceId} ${endpoint}`) ?? [], now);
-              const isAdmitted = list.length < quota;
-              if (isAdmitted) list.push(now);
-              lists.set(`${workspaceId} ${endpoint}`, list);
-
-              const { quota: state } = await store.admit({
-                workspaceId: `${workspaceId}-${runs}`,
-                endpoint,
-                quota,
-                windowSeconds,
-              });
-              const [oldest = now] = list;
-              expect(state).toEqual({
-                isAdmitted,
-                left: quota - list.length,
-                resetSeconds: Math.max(1, Math.ceil((oldest + windowMs - now) / 1000)),
-              });
-              // No wait is longer than an hour, and no number is negative.
-              expect(state?.left).toBeGreaterThanOrEqual(0);
-              expect(state?.resetSeconds).toBeLessThanOrEqual(windowSeconds);
-            }
-          },
-        ),
-        { numRuns: cases(40) },
-      );
-    },
-  );
-
-  test(
-    'the quota admits exactly its number of requests in any hour, to the millisecond, however they are spread',
-    { timeout: 90_000 },
-    async () => {
-      let now = beginning;
-      const { store } = await open({ clock: () => now });
-      let runs = 0;
-      const gaps = fc.array(fc.nat({ max: windowMs / 2 }), { minLength: 10, maxLength: 40 });
-      await fc.assert(
-        fc.asyncProperty(fc.integer({ min: 1, max: 5 }), gaps, async (quota, waits) => {
+  test('the quota admits like an exact list of times, whatever the clock does, separately for each workspace and endpoint', async () => {
+    let now = beginning;
+    const { store } = await open({ clock: () => now });
+    let runs = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 3 }),
+        fc.array(request, { maxLength: 40 }),
+        async (quota, requests) => {
+          const lists = new Map<string, number[]>();
           now = beginning;
           runs += 1;
-          const admitted: number[] = [];
-          for (const wait of waits) {
-            now += wait;
-            const answer = await store.admit({
-              workspaceId: `monotonous-${runs}`,
-              endpoint: 'scores',
+          for (const { aheadMs, workspaceId, endpoint } of requests) {
+            now += aheadMs;
+            const list = counted(lists.get(`${workspaceId} ${endpoint}`) ?? [], now);
+            const isAdmitted = list.length < quota;
+            if (isAdmitted) list.push(now);
+            lists.set(`${workspaceId} ${endpoint}`, list);
+
+            const { quota: state } = await store.admit({
+              workspaceId: `${workspaceId}-${runs}`,
+              endpoint,
               quota,
               windowSeconds,
             });
-            const inWindow = admitted.filter((time) => time > now - windowMs).length;
-            expect(answer.quota?.isAdmitted).toBe(inWindow < quota);
-            if (answer.quota?.isAdmitted === true) admitted.push(now);
+            const [oldest = now] = list;
+            expect(state).toEqual({
+              isAdmitted,
+              left: quota - list.length,
+              resetSeconds: Math.max(1, Math.ceil((oldest + windowMs - now) / 1000)),
+            });
+            // No wait is longer than an hour, and no number is negative.
+            expect(state?.left).toBeGreaterThanOrEqual(0);
+            expect(state?.resetSeconds).toBeLessThanOrEqual(windowSeconds);
           }
-        }),
-        { numRuns: cases(20) },
-      );
-    },
-  );
+        },
+      ),
+      { numRuns: cases(40) },
+    );
+  });
+
+  test('the quota admits exactly its number of requests in any hour, to the millisecond, however they are spread', async () => {
+    let now = beginning;
+    const { store } = await open({ clock: () => now });
+    let runs = 0;
+    const gaps = fc.array(fc.nat({ max: windowMs / 2 }), { minLength: 10, maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 5 }), gaps, async (quota, waits) => {
+        now = beginning;
+        runs += 1;
+        const admitted: number[] = [];
+        for (const wait of waits) {
+          now += wait;
+          const answer = await store.admit({
+            workspaceId: `monotonous-${runs}`,
+            endpoint: 'scores',
+            quota,
+            windowSeconds,
+          });
+          const inWindow = admitted.filter((time) => time > now - windowMs).length;
+          expect(answer.quota?.isAdmitted).toBe(inWindow < quota);
+          if (answer.quota?.isAdmitted === true) admitted.push(now);
+        }
+      }),
+      { numRuns: cases(20) },
+    );
+  });
 
   test('the quota admits requests again at the second that it named, not before', async () => {
     let now = beginning;

@@ -57,7 +57,7 @@ bothStores('workspaces whose ids collide', (open) => {
       }),
       { numRuns: cases(25) },
     );
-  }, 120_000);
+  });
 });
 
 eachStore('a prompt_id', (open) => {

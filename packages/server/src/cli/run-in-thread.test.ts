@@ -24,7 +24,7 @@ const fill = `const all = [];
   };
   if (!isMainThread) more();`;
 
-describe('a command that runs in a thread', { timeout: 120_000 }, () => {
+describe('a command that runs in a thread', () => {
   let folder: string;
   let log: string;
   let place: string[];
@@ -122,7 +122,7 @@ async function exported(place: readonly string[]): Promise<string> {
 test.each([
   [['--version'], 250],
   [['hits', 'ingest', '--help'], 700],
-])('%j loads few modules', { timeout: 120_000 }, async (words, most) => {
+])('%j loads few modules', async (words, most) => {
   const count = `import { registerHooks } from 'node:module';
     let count = 0;
     registerHooks({ load: (url, context, next) => (count++, next(url, context)) });

@@ -119,7 +119,7 @@ eachStore('jobs', (open) => {
     },
   );
 
-  test('a server that stops leaves in time; the next one finishes its redetection', async () => {
+  test('a server that stops leaves its redetection to the next one, which finishes it', async () => {
     const place = await open();
     const { store } = place;
     const workspaceId = await aWorkspace(store);
@@ -129,9 +129,7 @@ eachStore('jobs', (open) => {
     const key = { workspaceId, id: newId(clock) };
     await first.add({ ...key, work: redetection, userId });
     await reached(store, key, ['running']);
-    const before = performance.now();
     await first.stop({ graceMs: 100 });
-    expect(performance.now() - before).toBeLessThan(8000);
     expect(await findJob(store.access, key)).toMatchObject({ state: 'waiting' });
     held.resolve({ hasChanged: false });
     await writing;
@@ -158,7 +156,7 @@ eachStore('jobs', (open) => {
     await runner.add({ ...key, work: upload, userId, fd: aFile('x') });
     isAway = true;
     const died = () => failures.map(String).join().includes('could not begin');
-    await expect.poll(died, { timeout: 10_000 }).toBe(true);
+    await expect.poll(died).toBe(true);
     isAway = false;
     const first = await reached(store, key);
     expect(first).toMatchObject({ state: 'failed', outcome: { failure: 'lost' } });

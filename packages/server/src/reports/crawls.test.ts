@@ -108,7 +108,7 @@ eachStore('crawls', (open, dialect) => {
       }),
       { numRuns: cases(dialect === 'sqlite' ? 25 : 5) },
     );
-  }, 120_000);
+  });
 
   test('crawls are exact on a day with more hits than are counted at once, however many are at one moment', async () => {
     const { store } = await open({ clock: () => nowMs });

@@ -169,7 +169,7 @@ eachStore('reverting an import', (open, dialect) => {
       },
     );
     await fc.assert(property, { numRuns: cases(dialect === 'sqlite' ? 30 : 6) });
-  }, 120_000);
+  });
 
   test('reverting an import empties a workspace once each of its imports is reverted, in any order', async () => {
     const { store } = await open();
@@ -187,7 +187,7 @@ eachStore('reverting an import', (open, dialect) => {
       },
     );
     await fc.assert(property, { numRuns: cases(dialect === 'sqlite' ? 30 : 6) });
-  }, 120_000);
+  });
 
   test('reverting an import keeps rows that any import still has, whichever of the others are reverted', async () => {
     const { store } = await open();

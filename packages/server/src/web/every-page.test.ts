@@ -35,7 +35,7 @@ eachDatabase('every page of a workspace', (create) => {
       const file = await visitor.get(`/w/acme/${list}format=csv`);
       expect([list, file.headers['content-type']]).toEqual([list, 'text/csv; charset=utf-8']);
     }
-  }, 60_000);
+  });
 });
 
 /** Pages that show one of several tables, and the names of those tables. */

@@ -27,7 +27,7 @@ eachStore('the lists of a workspace', (open) => {
     }
     expect(rows).toMatchObject({ prompts: 1, answers: 1, gaps: 1, 'gaps-list': 1, crawlers: 1 });
     expect(rows).toMatchObject({ competitors: 1, sources: 1, 'crawlers-bots': 1, collection: 1 });
-  }, 120_000);
+  });
 
   test('no list is longer or heavier than its budget, however many rows there are, and its file has them all', async () => {
     const { get } = await aVisitor(open, 'large');
@@ -46,7 +46,7 @@ eachStore('the lists of a workspace', (open) => {
     }
     expect(files).toMatchObject({ prompts: 500, answers: 500, competitors: 99, 'gaps-list': 150 });
     expect(files).toMatchObject({ sources: 500, crawlers: 65, 'crawlers-bots': 13 });
-  }, 120_000);
+  });
 });
 
 async function aVisitor(open: Open, slug: 'one' | 'large') {

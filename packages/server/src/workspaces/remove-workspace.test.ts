@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { eachStore } from '../../test/stores/stores.ts';
 import { createKey, listKeys } from '../access/keys.ts';
 import { openStore } from '../storage/open/open-store.ts';
@@ -65,7 +65,7 @@ eachStore('removing a workspace', (open, dialect) => {
         transaction,
       );
       const removed = removeWorkspace(store, workspaceId);
-      await vi.waitUntil(() => isWaiting(other, dialect), { timeout: 10_000 });
+      await expect.poll(() => isWaiting(other, dialect)).toBe(true);
       await make();
       expect(await listKeys(other, { workspaceId })).toContainEqual(
         expect.objectContaining({ name: 'late' }),

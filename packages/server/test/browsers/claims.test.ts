@@ -52,7 +52,7 @@ test('the pages of the demo claim what SQL says about its runs, gaps and hits', 
   }
   expect(claims.length).toBeGreaterThan(5);
   expect(claimed).toEqual(true_);
-}, 120_000);
+});
 
 test.each([
   ['<p>Cited in 48 %</p>', 'a figure without its sample: Cited in 48 %'],

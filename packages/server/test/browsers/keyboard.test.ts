@@ -17,7 +17,7 @@ beforeAll(async () => {
   const person = await newPerson(store, { workspaceId: workspace.id, role: 'admin', clock });
   ({ page } = await newTab(await newContext(browser)));
   await signIn(installation, page, person);
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.close();

@@ -79,7 +79,7 @@ export function testLooks(section: Section): void {
     expect(states.filter((each) => sectionOf(each) === section).length).toBeGreaterThan(20);
     await lookAt([{ name: 'set-up-done', path: '/setup' }, ...states]);
     expect(faults).toEqual([]);
-  }, 300_000);
+  });
 }
 
 /** A browser in which the person of a state is signed in. */

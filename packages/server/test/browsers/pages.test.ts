@@ -51,7 +51,7 @@ test('the keyboard alone leads from the set-up link to a key that reads the API'
   expect(await page.content()).not.toContain(key);
   expect(said).toEqual([]);
   await context.close();
-}, 60_000);
+});
 
 test('a gap that is dragged to another column moves there; one dragged back stays, and a file moves none', async () => {
   const gaps = states.find(({ name }) => name === 'gaps-large');
@@ -75,7 +75,7 @@ test('a gap that is dragged to another column moves there; one dragged back stay
   expect(await page.locator(`#column-done + ul #${link}`).count()).toBe(1);
   expect(said).toEqual([]);
   await context.close();
-}, 60_000);
+});
 
 test('six questions are answered within three steps of the overview, by the keyboard alone', async () => {
   const overview = states.find(({ name }) => name === 'overview');
@@ -129,7 +129,7 @@ test('six questions are answered within three steps of the overview, by the keyb
   expect(await shown('section.card')).toMatch(/Tomorrow\s+At most \$[\d.]+/);
   expect(said).toEqual([]);
   await context.close();
-}, 60_000);
+});
 
 test('six questions are answered within three clicks of the overview, without script', async () => {
   const overview = states.find(({ name }) => name === 'overview');
@@ -154,7 +154,7 @@ test('six questions are answered within three clicks of the overview, without sc
     expect(await page.textContent('main')).toMatch(answer);
   }
   await context.close();
-}, 60_000);
+});
 
 test('signing in and every setting work without script', async () => {
   const context = await newContext(browser, { hasScript: false });
@@ -186,7 +186,7 @@ test('signing in and every setting work without script', async () => {
   await page.selectOption('#theme', 'system');
   await page.click('button.primary >> nth=0');
   await context.close();
-}, 60_000);
+});
 
 test('a form whose session ended in the middle is sent again after signing in, with what was typed', async () => {
   const account = states.find(({ name }) => name === 'account');
@@ -202,7 +202,7 @@ test('a form whose session ended in the middle is sent again after signing in, w
   await page.reload();
   expect(await page.textContent('#made')).toContain('typed before');
   await context.close();
-}, 60_000);
+});
 
 test('a form of another port of this host, which gets our cookies, is refused', async () => {
   const context = await contextOf(
@@ -231,7 +231,7 @@ test('a form of another port of this host, which gets our cookies, is refused', 
     await other.close();
     await context.close();
   }
-}, 60_000);
+});
 
 test('a page of the same look says that the database is away', async () => {
   const context = await contextOf(
@@ -251,4 +251,4 @@ test('a page of the same look says that the database is away', async () => {
     installation.setAway(false);
     await context.close();
   }
-}, 60_000);
+});

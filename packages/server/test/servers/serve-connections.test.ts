@@ -7,7 +7,6 @@ import { startServer } from './server-process.ts';
 
 test.each([4, 9, 20])(
   '--database-connections %i is the most that a server opens, however many requests come',
-  { timeout: 60_000 },
   async (connections) => {
     const postgres = await startPostgres();
     onTestFinished(() => postgres.stop());

@@ -10,7 +10,6 @@ const inTransaction = `application_name = 'overheard' and xact_start is not null
 
 test.each(['import', 'answers import'])(
   'if the database ends the connection of `%s`, it says so in a sentence, and the next try succeeds',
-  { timeout: 120_000 },
   async (name) => {
     const postgres = await startPostgres();
     onTestFinished(() => postgres.stop());
@@ -39,7 +38,7 @@ test.each(['import', 'answers import'])(
           );
           return lost.rows.length;
         },
-        { interval: 20, timeout: 60_000 },
+        { interval: 20 },
       )
       .toBeGreaterThan(0);
     const { code, stderr } = await ended;

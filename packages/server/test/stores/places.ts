@@ -10,12 +10,12 @@ export async function takeAllPlaces(
   const taken: Snapshot[] = [];
   for (;;) {
     const next = store.snapshot({ workspaceId });
-    const snapshot = await Promise.race([next, afterMs(400)]);
+    const snapshot = await Promise.race([next, afterMs(3000)]);
     if (snapshot !== undefined) {
       taken.push(snapshot);
       continue;
     }
-    // It waits for a place: it leaves as soon as it has one.
+    // It seems to wait for a place: it leaves as soon as it has one.
     next.then((late) => late.release()).catch(() => {});
     return async () => {
       for (const each of taken) await each.release();

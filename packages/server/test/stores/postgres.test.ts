@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startPostgres } from './postgres.ts';
 
 test('a halted server refuses connections, and started again has its data and its address', async () => {
@@ -30,7 +30,7 @@ test('a server ends and its folder goes when the process that started it is kill
   const [row] = await query(String(url), 'show data_directory');
   expect(existsSync(row.data_directory)).toBe(true);
   owner.kill('SIGKILL');
-  await vi.waitFor(() => expect(existsSync(row.data_directory)).toBe(false), 20_000);
+  await expect.poll(() => existsSync(row.data_directory)).toBe(false);
   await expect(query(String(url), 'select 1')).rejects.toThrow('ECONNREFUSED');
 });
 

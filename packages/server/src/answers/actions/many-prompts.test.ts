@@ -24,5 +24,5 @@ eachStore('deriving', (open, dialect) => {
     `.execute(store.writer);
     const derived = await deriveActions(store, { workspaceId, windowDays: 28, clock: () => now });
     expect(derived).toMatchObject({ prompts, opened: [], scarce: { length: prompts } });
-  }, 120_000);
+  });
 });

@@ -52,7 +52,7 @@ test.each([
   expect(urlsOf([url])).toEqual([url]);
 });
 
-test('a hostile text is taken or refused in the time of its length', { timeout: 10_000 }, () => {
+test('a hostile text is taken or refused in the time of its length', () => {
   for (const unit of [',', ' ', 'a.b,', 'https://a.b,', '>']) {
     const long = `x${unit.repeat(600_000 / unit.length)}x`;
     for (const value of [long, [long]]) {

@@ -28,7 +28,7 @@ eachStore('the counts of runs', (open, dialect) => {
       }),
       { numRuns: cases(dialect === 'sqlite' ? 40 : 8) },
     );
-  }, 120_000);
+  });
 
   test('another workspace’s counts stay as they are', async () => {
     const { store } = await open();

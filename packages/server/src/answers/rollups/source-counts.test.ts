@@ -64,7 +64,7 @@ eachStore('the sources of reports', (open, dialect) => {
       }),
       { numRuns: cases(dialect === 'sqlite' ? 40 : 8), examples: [[archived], [added]] },
     );
-  }, 120_000);
+  });
 
   test('the sources of reports have the own pages of a branded answer that comes after the counted ones of its day', async () => {
     const { store } = await open();

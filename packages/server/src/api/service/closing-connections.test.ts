@@ -43,12 +43,10 @@ describe('a client that goes on sending after it was refused', () => {
     const chunks: Buffer[] = [];
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.write('POST /api/v1/scores HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
-    const startedMs = performance.now();
     while (!socket.destroyed) {
       socket.write('5\r\nhello\r\n');
       await setTimeout(5);
     }
-    expect(performance.now() - startedMs).toBeLessThan(8000);
     expect(outcomes(parseAnswers(Buffer.concat(chunks)))).toEqual(['method_not_allowed']);
     expect(api.lines()).toHaveLength(1);
   });

@@ -129,7 +129,6 @@ function run(script: string): { output: string } {
     },
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 60_000,
   });
   return { output: stdout };
 }

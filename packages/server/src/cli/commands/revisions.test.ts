@@ -81,35 +81,31 @@ const steps: readonly Step[] = [
 ];
 
 eachDatabase('a client that keeps an entity tag', (create) => {
-  test(
-    'a client that keeps an entity tag sees the change of every command',
-    { timeout: 120_000 },
-    async () => {
-      const url = await create();
-      const folder = await filesOf();
-      const { key, api, store } = await serveAcme(url);
-      let before = await answersOf(api, key);
-      for (const { command, stdin, isPreparation = false, lost } of steps) {
-        if (lost !== undefined) {
-          await store.writer.deleteFrom(lost).execute();
-          before = await answersOf(api, key);
-        }
-        const words = command.replace('FOLDER', folder).split(' ');
-        const workspace = words[0] === 'ranges' ? [] : ['--workspace', 'acme'];
-        const { code, stderr } = await runCommand([...words, ...workspace, '--database', url], {
-          stdin: stdin === undefined ? '' : JSON.stringify(stdin),
-          clock: () => nowMs,
-        });
-        expect(code, `${command}: ${stderr}`).toBe(0);
-        const after = await answersOf(api, key);
-        const isSeen = after.some(({ body }, place) => body !== before[place]?.body);
-        expect(isSeen, command).toBe(!isPreparation);
-        const areTagsNew = after.every(({ tag }, place) => tag !== before[place]?.tag);
-        expect(isSeen && !areTagsNew, command).toBe(false);
-        before = after;
+  test('a client that keeps an entity tag sees the change of every command', async () => {
+    const url = await create();
+    const folder = await filesOf();
+    const { key, api, store } = await serveAcme(url);
+    let before = await answersOf(api, key);
+    for (const { command, stdin, isPreparation = false, lost } of steps) {
+      if (lost !== undefined) {
+        await store.writer.deleteFrom(lost).execute();
+        before = await answersOf(api, key);
       }
-    },
-  );
+      const words = command.replace('FOLDER', folder).split(' ');
+      const workspace = words[0] === 'ranges' ? [] : ['--workspace', 'acme'];
+      const { code, stderr } = await runCommand([...words, ...workspace, '--database', url], {
+        stdin: stdin === undefined ? '' : JSON.stringify(stdin),
+        clock: () => nowMs,
+      });
+      expect(code, `${command}: ${stderr}`).toBe(0);
+      const after = await answersOf(api, key);
+      const isSeen = after.some(({ body }, place) => body !== before[place]?.body);
+      expect(isSeen, command).toBe(!isPreparation);
+      const areTagsNew = after.every(({ tag }, place) => tag !== before[place]?.tag);
+      expect(isSeen && !areTagsNew, command).toBe(false);
+      before = after;
+    }
+  });
 });
 
 /** A folder with a log and a list of addresses. */

@@ -1,7 +1,7 @@
 import { appendFile, mkdtemp, rename, rm, truncate, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { addWorkspaceBot } from '../bots/workspace-bots.ts';
 import { openStore } from '../../storage/open/open-store.ts';
 import { keepFileVersion, writeListContent } from '../operators/file-versions.ts';
@@ -127,7 +127,7 @@ test('hourly work is done while a log is followed', async () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(place.prunings()).toBe(hours - 1);
     place.passTime();
-    await vi.waitFor(() => expect(place.prunings()).toBe(hours));
+    await expect.poll(place.prunings).toBe(hours);
   }
 });
 
@@ -205,7 +205,7 @@ async function follow() {
     for (let poll = 0; poll < count; poll += 1) {
       const before = prunings;
       passTime();
-      await vi.waitFor(() => expect(prunings).toBe(before + 1), { timeout: 10_000, interval: 5 });
+      await expect.poll(() => prunings, { interval: 5 }).toBe(before + 1);
     }
   }
 
@@ -215,13 +215,8 @@ async function follow() {
   }
 
   async function expectHits(count: number): Promise<void> {
-    await vi.waitFor(
-      async () => {
-        const rows = await store.reader.selectFrom('hits').select('id').execute();
-        expect(rows).toHaveLength(count);
-      },
-      { timeout: 10_000 },
-    );
+    const hits = () => store.reader.selectFrom('hits').select('id').execute();
+    await expect.poll(hits).toHaveLength(count);
   }
 }
 

@@ -30,7 +30,7 @@ eachStore('answers to read', (open) => {
     const workspaceId = await aWorkspace(store);
     source = { db: store.reader, workspaceId };
     await importRows(store, workspaceId, rows);
-  }, 120_000);
+  });
 
   const queries: ReadonlyArray<[string, Omit<AnswerQuery, 'rowsMax'>]> = [
     ['all', {}],
@@ -84,7 +84,6 @@ eachStore('answers to read', (open) => {
         ]);
       }
     },
-    60_000,
   );
 
   test('an answer is compared with the answer of each other engine to its prompt that is closest in time', async () => {

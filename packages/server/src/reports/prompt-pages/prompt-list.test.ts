@@ -41,7 +41,7 @@ eachStore('the list of prompts', (open) => {
     );
     const unasked = { ...aPrompt(), id: idOf(77), text: 'Never asked?', locale: 'fr-FR' };
     await writeRows(store, workspaceId, { prompts: [unasked] });
-  }, 120_000);
+  });
 
   test('every prompt has the figures of an independent count', async () => {
     const { rows, total, prompts } = await list();

@@ -37,7 +37,7 @@ eachStore('shares', (open) => {
         workspaceId,
         known.map(({ row }) => row),
       );
-    }, 180_000);
+    });
 
     test.each<[string, Omit<OracleQuery, 'studentQuantile'>]>([
       ['', { by: 'total', from: '2026-10-24', to: '2026-11-20' }],

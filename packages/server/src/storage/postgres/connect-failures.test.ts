@@ -94,57 +94,41 @@ describe('a connection that fails', () => {
       { search: '?host=/nowhere' },
       /no socket \/nowhere\/\.s\.PGSQL\./,
     ],
-  ])(
-    '%s is one sentence that says what to do',
-    { timeout: 60_000 },
-    async (_, change, sentence) => {
-      expect(await refusals(Object.assign(new URL(url), change).href)).toEqual(each(sentence));
-    },
-  );
+  ])('%s is one sentence that says what to do', async (_, change, sentence) => {
+    expect(await refusals(Object.assign(new URL(url), change).href)).toEqual(each(sentence));
+  });
 
-  test(
-    'a server that never responds is reported in one sentence',
-    { timeout: 60_000 },
-    async () => {
-      const silent = await listen(() => {});
-      expect(await refusals(silent)).toEqual(each(/does not respond at 127\.0\.0\.1:/));
-    },
-  );
+  test('a server that never responds is reported in one sentence', async () => {
+    const silent = await listen(() => {});
+    expect(await refusals(silent)).toEqual(each(/does not respond at 127\.0\.0\.1:/));
+  });
 
-  test(
-    'a server other than PostgreSQL is reported in one sentence',
-    { timeout: 60_000 },
-    async () => {
-      const other = await listen((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
-      expect(await refusals(other)).toEqual(each(/closed the connection before it was ready/));
-      const brokenTls = await listen((socket) => {
-        socket.once('data', () => {
-          socket.write('S');
-          socket.once('data', () => socket.end('this is not TLS'));
-        });
+  test('a server other than PostgreSQL is reported in one sentence', async () => {
+    const other = await listen((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    expect(await refusals(other)).toEqual(each(/closed the connection before it was ready/));
+    const brokenTls = await listen((socket) => {
+      socket.once('data', () => {
+        socket.write('S');
+        socket.once('data', () => socket.end('this is not TLS'));
       });
-      expect(await refusals(`${brokenTls}?sslmode=require`)).toEqual(
-        each(/No TLS connection can be made/),
-      );
-    },
-  );
+    });
+    expect(await refusals(`${brokenTls}?sslmode=require`)).toEqual(
+      each(/No TLS connection can be made/),
+    );
+  });
 
-  test(
-    'a server without a free connection is reported in one sentence',
-    { timeout: 60_000 },
-    async () => {
-      const postgres = await startPostgres({ connectionsMax: 5 });
-      onTestFinished(() => postgres.stop());
-      const held = Array.from({ length: 5 }, () => new Client({ connectionString: postgres.url }));
-      for (const client of held) await client.connect();
-      expect(await refusals(postgres.url)).toEqual(
-        each(/no connection left\. Raise its max_connections/),
-      );
-      for (const client of held) await client.end();
-    },
-  );
+  test('a server without a free connection is reported in one sentence', async () => {
+    const postgres = await startPostgres({ connectionsMax: 5 });
+    onTestFinished(() => postgres.stop());
+    const held = Array.from({ length: 5 }, () => new Client({ connectionString: postgres.url }));
+    for (const client of held) await client.connect();
+    expect(await refusals(postgres.url)).toEqual(
+      each(/no connection left\. Raise its max_connections/),
+    );
+    for (const client of held) await client.end();
+  });
 
-  test('a server older than 15 is reported in one sentence', { timeout: 60_000 }, async () => {
+  test('a server older than 15 is reported in one sentence', async () => {
     const wire = await startWire(url, { change: asVersion14 });
     const listing = spawnCommand(['workspace', 'list', '--database', wire.url]);
     expect(await listing.ended).toMatchObject({

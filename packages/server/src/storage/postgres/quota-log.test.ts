@@ -7,35 +7,31 @@ import { openStore } from '../open/open-store.ts';
 import { isUnavailable } from '../unavailable.ts';
 
 bothStores('a quota that is waited for', (open) => {
-  test(
-    'a request that found no connection in time is not admitted uncounted',
-    { timeout: 60_000 },
-    async () => {
-      const stores = await open({ connectionsMax: 5 });
-      const store = stores.find(({ dialect }) => dialect === 'postgres');
-      if (store === undefined) throw new Error('There is no PostgreSQL');
-      const request = { workspaceId: 'w', endpoint: 'scores', quota: 10, windowSeconds: 3600 };
-      await store.admit(request);
+  test('a request that found no connection in time is not admitted uncounted', async () => {
+    const stores = await open({ connectionsMax: 5 });
+    const store = stores.find(({ dialect }) => dialect === 'postgres');
+    if (store === undefined) throw new Error('There is no PostgreSQL');
+    const request = { workspaceId: 'w', endpoint: 'scores', quota: 10, windowSeconds: 3600 };
+    await store.admit(request);
 
-      const held = Promise.withResolvers<void>();
-      const locked = Promise.withResolvers<void>();
-      onTestFinished(() => held.resolve());
-      const holding = store.access.transaction().execute(async (transaction) => {
-        await sql`select 1 from quota_log where workspace_id = 'w' for update`.execute(transaction);
-        locked.resolve();
-        await held.promise;
-      });
-      await locked.promise;
-      const admit = async () => store.admit(request);
-      // Two wait for the row and take both connections; the third finds none.
-      const waiting = Promise.all([admit(), admit()]);
-      await expect(admit()).rejects.toThrow('connections_exhausted');
-      held.resolve();
-      await holding;
-      const left = (await waiting).map(({ quota }) => quota?.left);
-      expect(new Set(left)).toEqual(new Set([8, 7]));
-    },
-  );
+    const held = Promise.withResolvers<void>();
+    const locked = Promise.withResolvers<void>();
+    onTestFinished(() => held.resolve());
+    const holding = store.access.transaction().execute(async (transaction) => {
+      await sql`select 1 from quota_log where workspace_id = 'w' for update`.execute(transaction);
+      locked.resolve();
+      await held.promise;
+    });
+    await locked.promise;
+    const admit = async () => store.admit(request);
+    // Two wait for the row and take both connections; the third finds none.
+    const waiting = Promise.all([admit(), admit()]);
+    await expect(admit()).rejects.toThrow('connections_exhausted');
+    held.resolve();
+    await holding;
+    const left = (await waiting).map(({ quota }) => quota?.left);
+    expect(new Set(left)).toEqual(new Set([8, 7]));
+  });
 
   test('a logged request never moves back in time, so that none leaves the hour early', async () => {
     const stores = await open();
@@ -55,29 +51,25 @@ bothStores('a quota that is waited for', (open) => {
   });
 });
 
-test(
-  'a database without a free connection admits nobody uncounted',
-  { timeout: 60_000 },
-  async () => {
-    const postgres = await startPostgres({ connectionsMax: 8 });
-    onTestFinished(() => postgres.stop());
-    const store = await openStore(postgres.url, { mayCreate: true, connectionsMax: 5 });
-    onTestFinished(() => store.close());
-    const admit = async () =>
-      store.admit({ workspaceId: 'w', endpoint: 'scores', quota: 10, windowSeconds: 3600 });
-    await admit();
-    const others = await takeConnections(postgres.url);
-    onTestFinished(async () => void (await Promise.all(others.map((each) => each.end()))));
+test('a database without a free connection admits nobody uncounted', async () => {
+  const postgres = await startPostgres({ connectionsMax: 8 });
+  onTestFinished(() => postgres.stop());
+  const store = await openStore(postgres.url, { mayCreate: true, connectionsMax: 5 });
+  onTestFinished(() => store.close());
+  const admit = async () =>
+    store.admit({ workspaceId: 'w', endpoint: 'scores', quota: 10, windowSeconds: 3600 });
+  await admit();
+  const others = await takeConnections(postgres.url);
+  onTestFinished(async () => void (await Promise.all(others.map((each) => each.end()))));
 
-    // One connection admits; each request beyond it asks the server for another and is refused.
-    const results = await Promise.allSettled(Array.from({ length: 50 }, admit));
-    const admitted = results.filter((each) => each.status === 'fulfilled');
-    expect(admitted.filter(({ value }) => value.quota === undefined)).toEqual([]);
-    const refused = results.filter((each) => each.status === 'rejected');
-    expect(refused.length).toBeGreaterThan(0);
-    for (const { reason } of refused) expect(isUnavailable(reason)).toBe(true);
-  },
-);
+  // One connection admits; each request beyond it asks the server for another and is refused.
+  const results = await Promise.allSettled(Array.from({ length: 50 }, admit));
+  const admitted = results.filter((each) => each.status === 'fulfilled');
+  expect(admitted.filter(({ value }) => value.quota === undefined)).toEqual([]);
+  const refused = results.filter((each) => each.status === 'rejected');
+  expect(refused.length).toBeGreaterThan(0);
+  for (const { reason } of refused) expect(isUnavailable(reason)).toBe(true);
+});
 
 /** Opens connections until the server has none left. */
 async function takeConnections(connectionString: string): Promise<readonly Client[]> {

@@ -62,11 +62,9 @@ eachDatabase('collect', (create, dialect) => {
     const here = await startCollecting(await create(), { prompts: 2 }, answered);
     await here.run(run);
     await addPrompt(here);
-    const began = performance.now();
     for (const offMs of [-hourMs, hourMs, 0]) {
       await here.run(run, { clock: () => noon + offMs });
     }
-    expect(performance.now() - began).toBeLessThan(hourMs / 60);
     expect(timesSent(here)).toEqual([1, 1, 1]);
     expect(await status(here)).toMatchObject({ readings: { done: 3, sent: 0, unknown: 0 } });
     expect(await budget(here)).toMatchObject({ spent_usd: 0.006, held_usd: 0 });
@@ -85,9 +83,7 @@ eachDatabase('collect', (create, dialect) => {
     const pace = async () => ledger?.db.selectFrom('paces').selectAll().executeTakeFirst();
     const stop = new AbortController();
     const first = here.run(one, { clock, signal: stop.signal });
-    await expect
-      .poll(async () => (await pace())?.wait_until_ms, { timeout: 20_000 })
-      .toBe(noon + 100);
+    await expect.poll(async () => (await pace())?.wait_until_ms).toBe(noon + 100);
     stop.abort();
     await first;
     const others = [1, 2].map(() => here.run(one, { clock }));
@@ -95,7 +91,7 @@ eachDatabase('collect', (create, dialect) => {
     const lookedMs = Number((await pace())?.next_ms);
     const looked = async () =>
       here.sent.length > 1 || Number((await pace())?.next_ms) >= Math.max(lookedMs, noon + 100) + 8;
-    await expect.poll(looked, { timeout: 20_000 }).toBe(true);
+    await expect.poll(looked).toBe(true);
     expect(here.sent).toHaveLength(1);
     nowMs += 100;
     await Promise.all(others);
@@ -112,9 +108,7 @@ eachDatabase('collect', (create, dialect) => {
       data.exec('begin immediate');
       const running = here.run(run);
       const spent = async (): Promise<unknown> => budget(here);
-      await expect
-        .poll(spent, { timeout: 20_000 })
-        .toMatchObject({ spent_usd: 0.006, held_usd: 0 });
+      await expect.poll(spent).toMatchObject({ spent_usd: 0.006, held_usd: 0 });
       data.exec('commit');
       expect((await running).stderr).toContain('imported 3 runs');
     },
@@ -155,30 +149,26 @@ eachDatabase('collect', (create, dialect) => {
 });
 
 describe('collect while PostgreSQL is away', () => {
-  test(
-    'collect keeps paid answers while PostgreSQL is away, and asks nothing twice',
-    { timeout: 60_000 },
-    async () => {
-      const postgres = await startPostgres();
-      onTestFinished(() => postgres.stop());
-      await (await openStore(postgres.url, { mayCreate: true })).close();
-      let away: Promise<void> | undefined;
-      const here = await startCollecting(postgres.url, { prompts: 6 }, (response) => {
-        away ??= postgres
-          .halt()
-          .then(() => setTimeout(3000))
-          .then(() => postgres.start());
-        void setTimeout(500).then(() => response.end(answer));
-      });
-      const { code } = await here.run(`${run} --at-once 2`);
-      expect(code).toBe(0);
-      await away;
-      await here.run(run);
-      expect(timesSent(here)).toEqual([1, 1, 1, 1, 1, 1]);
-      expect(await status(here)).toMatchObject({ readings: { done: 6, sent: 0, unknown: 0 } });
-      expect(await budget(here)).toMatchObject({ spent_usd: 0.012, held_usd: 0 });
-    },
-  );
+  test('collect keeps paid answers while PostgreSQL is away, and asks nothing twice', async () => {
+    const postgres = await startPostgres();
+    onTestFinished(() => postgres.stop());
+    await (await openStore(postgres.url, { mayCreate: true })).close();
+    let away: Promise<void> | undefined;
+    const here = await startCollecting(postgres.url, { prompts: 6 }, (response) => {
+      away ??= postgres
+        .halt()
+        .then(() => setTimeout(3000))
+        .then(() => postgres.start());
+      void setTimeout(500).then(() => response.end(answer));
+    });
+    const { code } = await here.run(`${run} --at-once 2`);
+    expect(code).toBe(0);
+    await away;
+    await here.run(run);
+    expect(timesSent(here)).toEqual([1, 1, 1, 1, 1, 1]);
+    expect(await status(here)).toMatchObject({ readings: { done: 6, sent: 0, unknown: 0 } });
+    expect(await budget(here)).toMatchObject({ spent_usd: 0.012, held_usd: 0 });
+  });
 });
 
 eachDatabase('a server that collects, beside two runs', (create) => {

@@ -89,5 +89,5 @@ eachDatabase('an ingest in a process of its own', (create) => {
       expect(rows[place]?.length, table).toBe(expected[place]?.length);
       expect(rows[place], table).toEqual(expected[place]);
     }
-  }, 60_000);
+  });
 });

@@ -65,7 +65,7 @@ eachDatabase('imports in processes of their own', (create) => {
     }
     expect(await spawnCommand(args).ended).toMatchObject({ code: 0 });
     expect(await count()).toBe(rowsCount);
-  }, 120_000);
+  });
 
   test('Ctrl-C stops an import with a sentence, and nothing is imported', async () => {
     const { args, count } = await setUp(create);

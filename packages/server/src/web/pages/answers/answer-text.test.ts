@@ -102,7 +102,7 @@ test('a browser reads the same text, and no part of it becomes an element or a s
   } finally {
     await browser.close();
   }
-}, 60_000);
+});
 
 test('places are code points: behind astral characters and in right-to-left text', () => {
   const markedIn = (text: string, position: number, end: number | null) =>

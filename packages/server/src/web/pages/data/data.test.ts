@@ -153,9 +153,9 @@ eachStore('uploads', (open) => {
       `POST ${path}/import HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\nSec-Fetch-Site: same-origin\r\nContent-Type: ${type}\r\nContent-Length: ${payload.length}\r\n\r\n`,
     );
     socket.write(payload.subarray(0, 300_000));
-    await expect.poll(() => openUploads() ?? 1, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => openUploads() ?? 1).toBe(1);
     socket.destroy();
-    await expect.poll(() => openUploads() ?? 0, { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => openUploads() ?? 0).toBe(0);
     expect(await listJobs(store.access, { workspaceId, kind: 'import', limit: 9 })).toEqual([]);
   });
 });
@@ -235,7 +235,7 @@ eachStore('exports on the page', (open) => {
     }
     // Each would hold one of the few long reads that a workspace may have.
     const status = async () => (await visitor.get(`${path}/export/prompts.csv`)).statusCode;
-    await expect.poll(status, { interval: 200, timeout: 20_000 }).toBe(200);
+    await expect.poll(status, { interval: 200 }).toBe(200);
   });
 
   test('an export that cannot begin responds with a page that says so', async () => {
