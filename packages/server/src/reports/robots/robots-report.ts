@@ -169,7 +169,9 @@ function count(
     conduct.conclusion = 'ignored';
     conduct.first_ignored ??= { hit_at, path };
   } else if (verified.allowed > 0) {
-    conduct.conclusion = history.restricts(tokens) ? 'obeyed' : 'not_restricted';
+    // A request in doubt may have been one of those that the file forbids.
+    const obeyed = verified.unclear > 0 ? 'unknown' : 'obeyed';
+    conduct.conclusion = history.restricts(tokens) ? obeyed : 'not_restricted';
   }
   if (verified.allowed + verified.disallowed + verified.unclear + verified.unknown === 0) return;
   // A request that could not be verified may still have been the bot's.

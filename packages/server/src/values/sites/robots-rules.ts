@@ -17,9 +17,11 @@ interface Rule {
   readonly parts: readonly string[];
   /** Whether the pattern ends with `$`. */
   readonly isWhole: boolean;
-  /** The parts that come before a query in the pattern. */
-  readonly pathParts: readonly string[] | undefined;
+  /** What a path must match before its query can match the rest. Undefined for a rule about paths alone. */
+  readonly beforeQuery: Pattern | undefined;
 }
+
+type Pattern = Pick<Rule, 'parts' | 'isWhole'>;
 
 /**
  * Reads robots.txt as RFC 9309 says: groups of one bot are merged, other records divide no group, the
@@ -64,14 +66,15 @@ export function isRobotsFile(path: string): boolean {
 
 function judge(rules: readonly Rule[], path: string): Permission {
   const target = normalise(path).replaceAll('*', '%2A').replaceAll('$', '%24');
-  if (isAllowed(rules, (rule) => matches(rule, target))) return 'allowed';
-  if (target.includes('?')) return 'disallowed';
-  const isDoubtful = isAllowed(rules, (rule) => {
-    const { isAllow, isWhole, pathParts: parts } = rule;
-    if (isAllow && parts !== undefined) return matches({ parts, isWhole: true }, target);
-    return (isAllow || !isWhole) && matches(rule, target);
-  });
-  return isDoubtful ? 'unclear' : 'disallowed';
+  const isKept = target.includes('?');
+  // Without its query a request matches some rules surely, and others only with or without a query.
+  const isSure = (rule: Rule) => (isKept || !rule.isWhole) && matches(rule, target);
+  const isPossible = ({ beforeQuery, ...rule }: Rule) =>
+    matches(rule, target) || (!isKept && beforeQuery !== undefined && matches(beforeQuery, target));
+  const mayBeAllowed = isAllowed(rules, (rule) => (rule.isAllow ? isPossible : isSure)(rule));
+  const mayBeDisallowed = !isAllowed(rules, (rule) => (rule.isAllow ? isSure : isPossible)(rule));
+  if (mayBeAllowed && mayBeDisallowed) return 'unclear';
+  return mayBeAllowed ? 'allowed' : 'disallowed';
 }
 
 /** `GPTBot/1.0` names GPTBot; a token with a space, such as `ChatGPT Agent`, is named whole. */
@@ -84,9 +87,16 @@ function makeRule(value: string, isAllow: boolean): Rule {
   const pattern = normalise(value);
   const isWhole = pattern.endsWith('$');
   const text = pattern.slice(0, isWhole ? -1 : undefined).replaceAll('$', '%24');
-  const [path, query] = text.split(/\?(.*)/s);
-  const pathParts = query === undefined ? undefined : path?.split('*');
-  return { isAllow, length: pattern.length, parts: text.split('*'), isWhole, pathParts };
+  const parts = text.split('*');
+  return { isAllow, length: pattern.length, parts, isWhole, beforeQuery: pathPattern(text, parts) };
+}
+
+/** `/search?q=` needs a query of exactly `/search`; `/*sid=` one of any path, because paths have no `=`. */
+function pathPattern(text: string, parts: readonly string[]): Pattern | undefined {
+  const mark = text.indexOf('?');
+  if (mark !== -1) return { parts: text.slice(0, mark).split('*'), isWhole: true };
+  const first = parts.findIndex((part, place) => place > 0 && /[=&]/.test(part));
+  return first === -1 ? undefined : { parts: parts.slice(0, first), isWhole: false };
 }
 
 function isAllowed(rules: readonly Rule[], isMatch: (rule: Rule) => boolean): boolean {
@@ -99,7 +109,7 @@ function isAllowed(rules: readonly Rule[], isMatch: (rule: Rule) => boolean): bo
 }
 
 /** Searches each part once, after the part before it, so that no pattern is slow. */
-function matches({ parts, isWhole }: Pick<Rule, 'parts' | 'isWhole'>, path: string): boolean {
+function matches({ parts, isWhole }: Pattern, path: string): boolean {
   const [first = '', ...others] = parts;
   if (!path.startsWith(first)) return false;
   const last = isWhole ? others.pop() : undefined;

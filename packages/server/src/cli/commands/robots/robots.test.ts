@@ -150,6 +150,35 @@ eachDatabase('robots.txt', (create) => {
     expect((await report(place)).bots).toMatchObject([{ conclusion: 'not_restricted' }]);
   });
 
+  test.each(['/*?', '/search?q=', '/*sort='])(
+    'a bot is not called obedient if "Disallow: %s" may have forbidden its requests',
+    async (rule) => {
+      const forbidden = Array.from({ length: 12 }, (_, index) => ({
+        day: 8,
+        path: `/search?q=${index}&sort=up`,
+      }));
+      const place = await placeWith(await create(), [
+        ...forbidden,
+        { day: 8, path: '/robots.txt' },
+      ]);
+      await place.importFile(`User-agent: *\nDisallow: ${rule}\nDisallow: /private`, '2026-11-01');
+      expect((await report(place)).bots).toMatchObject([
+        { conclusion: 'unknown', verified: { unclear: 12, robots_txt: 1 } },
+      ]);
+    },
+  );
+
+  test('a bot is not called obedient while one of its requests is in doubt', async () => {
+    const place = await placeWith(await create(), [
+      { day: 8, path: '/open' },
+      { day: 8, path: '/search?q=1' },
+    ]);
+    await place.importFile('User-agent: *\nDisallow: /search?', '2026-11-01');
+    expect((await report(place)).bots).toMatchObject([
+      { conclusion: 'unknown', verified: { allowed: 1, unclear: 1 } },
+    ]);
+  });
+
   test('robots.txt is listed, removed and imported again, the same file of one moment once', async () => {
     const place = await placeWith(await create(), [{ day: 8, path: '/private' }]);
     await place.importFile(closed, '2026-11-01');
