@@ -1,6 +1,6 @@
 /** Words before a token by which a program says what it is like, or what it is not. */
 const comparison =
-  /(?:^|[\s(;,:"'])(?:like|unlike|not|isn't|no|non|never|fake|as|with|for|than|of|to|be|is|allow|block|deny)[\s:]+(?:an?\s+|the\s+|"|')?$/;
+  /(?:^|[^a-z0-9])(?:like|unlike|not|isn't|no|non|never|fake|as|with|for|than|of|to|be|is|allow|block|deny)[\s:]+(?:an?\s+|the\s+|"|')?$/;
 /** What makes another word of a token. */
 const otherWord =
   /^(?:[a-z0-9_@]|\.[a-z]|-(?:like|alike|compatible|style|friendly|check|test|simulat|emulat|verif|spoof|block|detect))/;

@@ -34,6 +34,8 @@ describe('a claim', () => {
   test.each([
     'Mozilla/5.0 (compatible; Reader/1.0; like GPTBot)',
     'Reader/1.0 (like: GPTBot)',
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko; reader.example-like GPTBot)',
+    'Mozilla/5.0 (compatible; inoreader.com-like FeedFetcher-Google)',
     'Mozilla/5.0 (compatible; Reader; treat like GPTBot)',
     'Reader/1.0 (not GPTBot)',
     'Mozilla/5.0 (I am not a GPTBot/1.0)',
