@@ -13,6 +13,7 @@ const undecidedReasons: readonly Reason[] = [
 export const judgedAgain: readonly Reason[] = [
   ...undecidedReasons,
   'lists_disagree',
+  'other_family',
   'not_authoritative',
   'not_in_list',
   'wrong_host_name',

@@ -13,6 +13,7 @@ export interface ListResult {
     | 'lacks' // A version in force at the moment lacks it, or one before and one after the moment do.
     | 'changed' // One version near the moment has it, and another one lacks it.
     | 'pending' // Only a version before the moment is stored, and the next one can decide.
+    | 'other_family' // A version that would refute the address has only IPv4 networks, or only IPv6 ones.
     | 'begins_later' // Only a version after the moment is stored.
     | 'too_old' // No version is near enough, and none will be.
     | 'missing'; // No version is stored.
@@ -66,9 +67,15 @@ export function createLists(files: ReadonlyMap<string, readonly StoredVersion[]>
     const has = (version: StoredVersion | undefined) =>
       version !== undefined && networksOf(version.content).find(address) !== undefined;
     const isHeld = spanning.length > 0;
+    const covers = (version: StoredVersion) => networksOf(version.content).hasFamilyOf(address);
     // Versions before a list in force do not matter: what they had was removed before the moment.
     if (spanning.some(has) || has(after) || (!isHeld && has(before))) return 'changed';
-    if (isHeld || (before !== undefined && after !== undefined)) return 'lacks';
+    if (isHeld || (before !== undefined && after !== undefined)) {
+      const refuting = isHeld
+        ? spanning
+        : [before, after].filter((version) => version !== undefined);
+      return refuting.every(covers) ? 'lacks' : 'other_family';
+    }
     if (after !== undefined) return 'begins_later';
     // A later version can decide only while the present moment itself is near enough.
     return nowMs <= atMs + nearMs ? 'pending' : 'too_old';

@@ -53,6 +53,27 @@ describe('a claim by a list that was in force at the time', () => {
     expect(reasonOf('ClaudeBot', outside, lists(files))).toBe('not_in_list');
   });
 
+  test.each([
+    ['in force', [version(-1, 1, crawlerNetwork)]],
+    ['before and after', [version(-2, -1, crawlerNetwork), version(1, 2, crawlerNetwork)]],
+    ['before, with IPv6 only later', [version(-2, -1, crawlerNetwork), version(1, 2, '2600::/32')]],
+  ])('a claim from IPv6 is in doubt by a list without IPv6: %s', (_when, versions) => {
+    const family = lists({ 'openai/gptbot': versions });
+    expect(judgeBot('GPTBot', '2a01:4f8::9', family)).toMatchObject({
+      verification: 'unverified',
+      evidence: { reason: 'other_family', list: 'openai/gptbot' },
+    });
+  });
+
+  test('a claim from either family is refuted by a list with both', () => {
+    const both = lists({ 'openai/gptbot': [version(-1, 1, crawlerNetwork, '2600:1f00::/32')] });
+    for (const address of ['2a01:4f8::9', outside]) {
+      expect(judgeBot('GPTBot', address, both).verification).toBe('spoofed');
+    }
+    const ipv6 = lists({ 'openai/gptbot': [version(-1, 1, '2600:1f00::/32')] });
+    expect(reasonOf('GPTBot', outside, ipv6)).toBe('other_family');
+  });
+
   test('a claim is in doubt without any list', () => {
     expect(reasonOf('GPTBot', outside, lists({}))).toBe('no_list');
   });

@@ -167,6 +167,7 @@ function mayRefute(bot: Bot, byLists: Verdict | undefined): boolean {
 const doubts = [
   ['missing', 'no_list'],
   ['changed', 'lists_disagree'],
+  ['other_family', 'other_family'],
   ['pending', 'list_pending'],
   ['begins_later', 'no_earlier_list'],
   ['too_old', 'list_too_old'],

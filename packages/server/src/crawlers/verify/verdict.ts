@@ -26,6 +26,8 @@ export const reasons = {
     'no list is near enough to the time of the request; only a list of that time could decide',
   lists_disagree:
     'the list changed about the time of the request: one version has the address, one does not',
+  other_family:
+    "the address is IPv6, and the operator's list has only IPv4 addresses, or the reverse; a list with both would decide",
   dns_pending:
     'no list has the address, but the operator names its addresses and the host name could not be looked up; `overheard hits verify` with working DNS decides',
   operators_other_network:

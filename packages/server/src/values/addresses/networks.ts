@@ -15,6 +15,8 @@ export interface Network {
 export interface Networks {
   /** The widest network that has the address. */
   find(address: Address): string | undefined;
+  /** Whether there is any network of the address's family, IPv4 or IPv6. */
+  hasFamilyOf(address: Address): boolean;
 }
 
 /** Reads `192.0.2.0/24`, `2001:db8::/32` or a single address. Undefined for anything else. */
@@ -60,7 +62,12 @@ export function createNetworks(networks: Iterable<string | Network>): Networks {
   const widest: Span[] = [];
   for (const span of spans) if (span.first > (widest.at(-1)?.last ?? '')) widest.push(span);
   const firsts = widest.map(({ first }) => first);
-  return { find };
+  return { find, hasFamilyOf };
+
+  /** A key begins with its family, so those of IPv4 come first. */
+  function hasFamilyOf({ key }: Address): boolean {
+    return firsts.at(key.startsWith('4') ? 0 : -1)?.charAt(0) === key.charAt(0);
+  }
 
   function find({ key }: Address): string | undefined {
     let low = 0;
