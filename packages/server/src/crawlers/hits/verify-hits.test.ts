@@ -11,9 +11,9 @@ import { pruneAddresses } from './prune-addresses.ts';
 import { verifyHits } from './verify-hits.ts';
 
 const day = 86_400_000;
-const right = '66.249.66.1';
+const right = '66.249.66.7';
 const wrong = '45.9.148.3';
-const name = 'crawl-66-249-66-1.googlebot.com';
+const name = 'crawl-66-249-66-7.googlebot.com';
 const signal = new AbortController().signal;
 
 /** Lists in which Googlebot has exactly one address. */

@@ -1,7 +1,7 @@
 import { createMemo } from '../../values/memo.ts';
 import type { Address } from '../../values/addresses/address.ts';
 import { catalogueNetworks } from '../bots/catalogue.ts';
-import { createNetworks } from '../../values/addresses/networks.ts';
+import { createNetworks, unmaskedNetwork } from '../../values/addresses/networks.ts';
 import { readListContent } from './file-versions.ts';
 import type { StoredVersion } from './file-versions.ts';
 
@@ -22,6 +22,8 @@ export interface ListResult {
   readonly lastAt?: string | undefined;
   /** The network that the address is in. */
   readonly network?: string | undefined;
+  /** Whether the nearest version has every address that a masked one may stand for. */
+  readonly hasAll?: boolean | undefined;
 }
 
 /** A moment, and how far from it a list may be. */
@@ -53,9 +55,11 @@ export function createLists(files: ReadonlyMap<string, readonly StoredVersion[]>
     if (versions.length === 0) return { listId, standing: 'missing' };
     const near = findNear(versions, moment);
     const { firstAt, lastAt } = near.nearest ?? versions.at(-1) ?? {};
-    const network = near.nearest && networksOf(near.nearest.content).find(address);
+    const networks = near.nearest && networksOf(near.nearest.content);
+    const network = networks?.find(address);
     const standing = network === undefined ? standingOf(near, address, moment) : 'has';
-    return { listId, standing, firstAt, lastAt, network };
+    const hasAll = network !== undefined && networks?.covers(unmaskedNetwork(address));
+    return { listId, standing, firstAt, lastAt, network, hasAll };
   }
 
   /** No version is near, or the nearest one lacks the address. The others may disagree. */

@@ -190,7 +190,12 @@ describe('an address that was masked for privacy', () => {
     // Any of the 256 addresses may have sent the request, and the operator has 16 of them.
     ['GPTBot', '20.171.206.0'],
     ['GPTBot', '45.9.148.0'],
+    ['GPTBot', '45.9.148.1'],
+    ['GPTBot', '45.9.148.255'],
+    ['GPTBot', '45.9.255.255'],
+    ['GPTBot', '20.171.206.1'],
     ['GPTBot', '20.171.0.0'],
+    ['GPTBot', '20.171.1.1'],
     ['GPTBot', '2001:4860::'],
     ['GPTBot', '2001:db9:1:2::'],
     ['Googlebot', '66.249.64.0'],
@@ -203,10 +208,28 @@ describe('an address that was masked for privacy', () => {
   });
 
   test('a masked address is verified if the operator publishes every address that it may stand for', () => {
-    for (const address of ['20.171.207.0', '2001:4860:1:2::', '2001:4860:1::']) {
+    for (const address of [
+      '20.171.207.0',
+      '20.171.207.1',
+      '20.171.207.255',
+      '2001:4860:1:2::',
+      '2001:4860:1::',
+    ]) {
       expect(reasonOf('GPTBot', address, lists(listed))).toBe('in_list');
     }
     expect(reasonOf('ClaudeBot', '216.73.217.0', lists(listed))).toBe('in_list');
+  });
+
+  test('a masked address is verified if networks side by side have every address that it may stand for', () => {
+    const tiles = Array.from({ length: 8 }, (_, place) => `66.249.66.${32 * place}/27`);
+    const reason = (networks: readonly string[]) =>
+      reasonOf(
+        'Googlebot',
+        '66.249.66.1',
+        lists({ 'google/common-crawlers': [version(-1, 1, ...networks)] }),
+      );
+    expect(reason(tiles)).toBe('in_list');
+    for (const place of tiles.keys()) expect(reason(tiles.toSpliced(place, 1))).not.toBe('in_list');
   });
 
   test('no host name is proof for or against it, and none is looked up', () => {

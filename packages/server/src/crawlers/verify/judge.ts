@@ -3,7 +3,7 @@ import { isIpv4 } from '../../values/addresses/address.ts';
 import type { Address } from '../../values/addresses/address.ts';
 import type { Bot } from '../bots/catalogue.ts';
 import { findRangeList, operatorPrefixes } from '../bots/catalogue.ts';
-import { isGlobal, unmaskedBits } from '../../values/addresses/networks.ts';
+import { isGlobal, unmaskedNetwork } from '../../values/addresses/networks.ts';
 import { proxyPrefix } from '../operators/lists.ts';
 import type { ListResult, Lists } from '../operators/lists.ts';
 import { spoofed, unverified, verified } from './verdict.ts';
@@ -105,11 +105,8 @@ function judgeAddress(claim: Claim, lists: Lists): Verdict {
   if (!isGlobal(address)) return unverified({ reason: 'private_address' });
   if (isProxy) return unverified({ reason: 'proxy_address' });
   const listResults = bot.lists.map((list) => lists.ask(list, address, momentOf(claim, list)));
-  const bits = unmaskedBits(address);
-  const isMasked = bits < (isIpv4(address) ? 32 : 128);
-  const match = listResults.find(
-    ({ standing, network = '' }) => standing === 'has' && Number(network.split('/')[1]) <= bits,
-  );
+  const isMasked = unmaskedNetwork(address).bits < (isIpv4(address) ? 32 : 128);
+  const match = listResults.find(({ hasAll }) => hasAll);
   if (match !== undefined) {
     return verified({ ...listEvidence('in_list', match), ...confirmation(dns) });
   }

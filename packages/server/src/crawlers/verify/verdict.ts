@@ -40,7 +40,7 @@ export const reasons = {
   private_address:
     "the address is private or reserved, so no client on the internet has it; a log with the client's address would decide",
   masked_address:
-    'the end of the address is zero, as in logs that mask addresses, and no published network has all addresses that it may stand for; a log with whole addresses would decide',
+    'the address ends in 0, 1 or 255, as in logs that mask addresses, and the list does not have all addresses that it may stand for; a log with whole addresses would decide',
   proxy_address:
     "the address is a proxy's; a log with the client's address, or `--trust-forwarded`, would decide",
 } as const;

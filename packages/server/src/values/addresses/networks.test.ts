@@ -96,6 +96,23 @@ test('the widest of nested networks is found', () => {
   expect(found('11.0.0.0')).toBeUndefined();
 });
 
+test('a network is covered if each of its addresses is in one of the networks', () => {
+  const lastOctets = fc.uniqueArray(fc.integer({ min: 0, max: 15 }), { maxLength: 16 });
+  fc.assert(
+    fc.property(lastOctets, fc.integer({ min: 28, max: 32 }), (octets, bits) => {
+      const set = createNetworks(octets.map((octet) => `192.0.2.${octet}`));
+      const size = 2 ** (32 - bits);
+      const network = parseNetwork(`192.0.2.0/${bits}`);
+      const isWhole = Array.from({ length: size }, (_, octet) => octet).every((octet) =>
+        octets.includes(octet),
+      );
+      expect(network && set.covers(network)).toBe(isWhole);
+    }),
+  );
+  const end = parseNetwork('255.255.255.254/31');
+  expect(end && createNetworks(['255.255.255.255', '0.0.0.0/8', '::/16']).covers(end)).toBe(false);
+});
+
 test('private, reserved and documentation addresses are not global', () => {
   const isOfInternet = (text: string) => {
     const address = parseAddress(text);

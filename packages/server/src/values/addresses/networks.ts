@@ -15,6 +15,8 @@ export interface Network {
 export interface Networks {
   /** The widest network that has the address. */
   find(address: Address): string | undefined;
+  /** Whether every address of the network is in one of them. */
+  covers(network: Network): boolean;
   /** Whether there is any network of the address's family, IPv4 or IPv6. */
   hasFamilyOf(address: Address): boolean;
 }
@@ -62,7 +64,7 @@ export function createNetworks(networks: Iterable<string | Network>): Networks {
   const widest: Span[] = [];
   for (const span of spans) if (span.first > (widest.at(-1)?.last ?? '')) widest.push(span);
   const firsts = widest.map(({ first }) => first);
-  return { find, hasFamilyOf };
+  return { find, covers, hasFamilyOf };
 
   /** A key begins with its family, so those of IPv4 come first. */
   function hasFamilyOf({ key }: Address): boolean {
@@ -70,6 +72,23 @@ export function createNetworks(networks: Iterable<string | Network>): Networks {
   }
 
   function find({ key }: Address): string | undefined {
+    const span = widest[placeOf(key)];
+    if (span === undefined || key > span.last) return undefined;
+    return (span.text ??= `${ofBytes(bytesOf({ key: span.first })).text}/${span.bits}`);
+  }
+
+  function covers({ first, last }: Network): boolean {
+    let key = first.key;
+    for (let place = placeOf(key); ; place++) {
+      const span = widest[place];
+      if (span === undefined || span.first > key || span.last < key) return false;
+      if (span.last >= last.key) return true;
+      key = keyAfter(span.last);
+    }
+  }
+
+  /** The place of the last span that begins at a key or before it; -1 if none does. */
+  function placeOf(key: string): number {
     let low = 0;
     let high = firsts.length;
     while (low < high) {
@@ -77,10 +96,16 @@ export function createNetworks(networks: Iterable<string | Network>): Networks {
       if ((firsts[middle] ?? '') <= key) low = middle + 1;
       else high = middle;
     }
-    const span = widest[low - 1];
-    if (span === undefined || key > span.last) return undefined;
-    return (span.text ??= `${ofBytes(bytesOf({ key: span.first })).text}/${span.bits}`);
+    return low - 1;
   }
+}
+
+/** The key of the next address. That of the last one is the first of its family. */
+function keyAfter(key: string): string {
+  const bytes = bytesOf({ key });
+  const place = bytes.findLastIndex((byte) => byte !== 255);
+  const next = bytes.map((byte, index) => (index < place ? byte : index === place ? byte + 1 : 0));
+  return ofBytes(next).key;
 }
 
 /**
@@ -140,13 +165,15 @@ export function networkOf(text: string): string {
 }
 
 /**
- * The leading bits that an address has left if it was masked for privacy, which sets its last octets to
- * zero, in IPv6 the last 64 bits or more. All of its bits for any other address.
+ * The network of the addresses that an address may stand for, if it was masked for privacy: that sets
+ * its last octets to 0, 1 or 255, in IPv6 the last 64 bits or more to 0. The address alone for any other.
  */
-export function unmaskedBits(address: Address): number {
+export function unmaskedNetwork(address: Address): Network {
   const bytes = bytesOf(address);
-  const byteCount = bytes.findLastIndex((byte) => byte !== 0) + 1;
-  return isIpv4(address) || byteCount <= 8 ? byteCount * 8 : 128;
+  const last = bytes.at(-1) ?? 0;
+  const byteCount = bytes.findLastIndex((byte) => byte !== last) + 1;
+  const isMasked = isIpv4(address) ? [0, 1, 255].includes(last) : last === 0 && byteCount <= 8;
+  return makeNetwork(address, 8 * (isMasked ? byteCount : bytes.length));
 }
 
 function makeNetwork(address: Address, bits: number): Network {
