@@ -147,6 +147,25 @@ describe('through a proxy', () => {
     expect(google).toMatchObject({ reason: 'proxy_address', list: 'proxy/google-load-balancer' });
   });
 
+  test.each([
+    ['2a00:1234::14ab:cf05', '2a00:1234::/96'],
+    ['2a00:1234:5:6:14:abcf:500::', '2a00:1234:5:6::/64'],
+    ['2a00:1234:5:614:ab:cf05::', '2a00:1234:5:600::/56'],
+    ['2a00:1234:5:14ab:cf:500::', '2a00:1234:5::/48'],
+    ['2a00:1234:14:abcf:5::', '2a00:1234::/40'],
+    ['2a00:1234:14ab:cf05::', '2a00:1234::/32'],
+  ])('%s holds a listed IPv4 address, so it may be a translator’s: %s', (address, prefix) => {
+    const both = lists({ 'openai/gptbot': [version(-1, 1, crawlerNetwork, '2600:1f00::/32')] });
+    expect(judgeBot('GPTBot', address, both)).toEqual({
+      verification: 'unverified',
+      evidence: {
+        reason: 'proxy_address',
+        detail: expect.stringMatching(new RegExp(`20\\.171\\.207\\.5,.*--nat64 ${prefix}$`)),
+      },
+    });
+    expect(judgeBot('GPTBot', '2a00:1234::2d09:9403', both).verification).toBe('spoofed');
+  });
+
   test('an untrusted X-Forwarded-For prevents spoofed only if a list has its client, or the next list may have it', () => {
     const named = (address: string, more: Partial<Claim> = {}) =>
       reasonOf('GPTBot', outside, lists(files), { ...naming(address), ...more });

@@ -1,6 +1,7 @@
 import { dayMs } from '../../values/time/utc-day.ts';
 import { isIpv4 } from '../../values/addresses/address.ts';
 import type { Address } from '../../values/addresses/address.ts';
+import { embeddedAddresses } from '../../values/addresses/nat64.ts';
 import type { Bot } from '../bots/catalogue.ts';
 import { findRangeList, operatorPrefixes } from '../bots/catalogue.ts';
 import { isGlobal, unmaskedNetwork } from '../../values/addresses/networks.ts';
@@ -115,6 +116,8 @@ function judgeAddress(claim: Claim, lists: Lists): Verdict {
   }
   const proxy = lists.findEver(lists.idsOf(proxyPrefix), address);
   if (proxy !== undefined) return unverified({ reason: 'proxy_address', list: proxy });
+  const translated = judgeTranslated(bot, address, lists);
+  if (translated !== undefined) return translated;
   const failure = judgeFailure(claim, listResults);
   if (isMasked && wholeDecides.has(failure.evidence.reason)) {
     return unverified({ reason: 'masked_address' });
@@ -124,6 +127,17 @@ function judgeAddress(claim: Claim, lists: Lists): Verdict {
   const others = operatorsLists.filter((id) => !bot.lists.includes(id));
   const list = lists.findEver(others, address);
   return list === undefined ? failure : unverified({ reason: 'operators_other_network', list });
+}
+
+/** An IPv6 address that holds an IPv4 address of the bot may be a translator's. Anyone can have one. */
+function judgeTranslated(bot: Bot, address: Address, lists: Lists): Verdict | undefined {
+  for (const { address: ipv4, prefix } of embeddedAddresses(address)) {
+    const list = lists.findEver(bot.lists, ipv4);
+    if (list === undefined) continue;
+    const detail = `it holds the IPv4 address ${ipv4.text}, which is in ${list}; if your network translates IPv4 to IPv6, name its prefix: --nat64 ${prefix}`;
+    return unverified({ reason: 'proxy_address', detail });
+  }
+  return undefined;
 }
 
 /** Whether the next list may decide. */

@@ -42,7 +42,7 @@ export const reasons = {
   masked_address:
     'the address ends in 0, 1 or 255, as in logs that mask addresses, and the list does not have all addresses that it may stand for; a log with whole addresses would decide',
   proxy_address:
-    "the address is a proxy's; a log with the client's address, or `--trust-forwarded`, would decide",
+    "the address is a proxy's or a translator's; a log with the client's address, `--trust-forwarded` or `--nat64` would decide",
 } as const;
 
 export type Reason = keyof typeof reasons;
