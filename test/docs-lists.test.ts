@@ -170,12 +170,13 @@ function typeWords({ type = [], enum: values }: z.infer<typeof typeSchema>): str
   return values?.map((value) => `\`${value}\``).join(', ') ?? [type].flat().join(' or ');
 }
 
-function settingItem([name, spec]: [string, OptionSpec<unknown>]): string {
+function settingItem([name, spec]: [string, OptionSpec<unknown> & { isVariableOnly?: boolean }]) {
   const { summary, choices, default: initial } = spec;
   const initially =
     initial === undefined ? '' : `, default \`${JSON.stringify(initial).replaceAll('"', '')}\``;
   const words = choices === undefined ? summary : `${summary}: ${choices.join(', ')}`;
-  return `- \`${flagsOf(name, spec)}\`, \`${variableOf(name)}\`${initially}: ${words}`;
+  const flags = spec.isVariableOnly === true ? '' : `\`${flagsOf(name, spec)}\`, `;
+  return `- ${flags}\`${variableOf(name)}\`${initially}: ${words}`;
 }
 
 async function commandSections(): Promise<string> {

@@ -28,6 +28,8 @@ export interface OptionSpec<Value> {
 /** An option that can also be set by an environment variable: `publicUrl` is `OVERHEARD_PUBLIC_URL`. */
 export interface Setting<Value> extends OptionSpec<Value> {
   readonly isSetting: true;
+  /** Whether it is a variable alone, because every user of a machine can read the arguments. */
+  readonly isVariableOnly?: boolean;
 }
 
 /** Every setting. The help, `docs/configuration.md` and the parser are made from this table. A command takes one under its own name. */
@@ -81,6 +83,17 @@ export const settings = {
     summary: 'your own prefixes that translate IPv4 into IPv6 (RFC 6052): 2001:db8:64::/96',
     parse: networks,
     absent: [],
+  }),
+  originSecret: {
+    ...setting<string | undefined>({
+      summary:
+        'the secret that your content network adds to each request in X-Origin-Auth; behind it, a forwarded address counts',
+    }),
+    isVariableOnly: true,
+  },
+  originSecretFile: setting<string | undefined>({
+    value: '<file>',
+    summary: 'file with that secret; several, one a line, while you change it',
   }),
   updateLists: setting<string>({
     value: '<when>',

@@ -10,6 +10,8 @@ export interface LogLine {
   readonly forwarded: string | null;
   readonly cfConnectingIp: string | null;
   readonly trueClientIp: string | null;
+  /** What a content network adds to prove whose requests it forwards. It may be a secret: never store it. */
+  readonly originAuth: string | null;
   readonly method: string;
   /** Path and query, without scheme and host. */
   readonly target: string;

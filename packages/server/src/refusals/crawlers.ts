@@ -127,6 +127,10 @@ export const crawlerRefusals = {
     `${path} is not a secret.`,
     'Expected are the 64 hexadecimal digits that `overheard workspace export-secret` writes.',
   ]),
+  origin_secret_malformed: usage<{ name: string }>(({ name }) => [
+    `${name} does not hold a secret that a log can have.`,
+    'Write 16 to 256 letters, digits, `-`, `.`, `_` or `~`, one secret a line: `openssl rand -hex 32` prints one.',
+  ]),
   secret_has_hits: state<{ count: number; slug: string }>(({ count, slug }) => [
     `The workspace has ${count === 0 ? 'referrals' : plural(count, 'hit')} from logs that were read with another secret.`,
     `Remove them with \`overheard hits remove --read --workspace ${slug}\`, import the secret, then read the logs again.`,

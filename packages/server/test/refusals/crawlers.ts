@@ -24,6 +24,16 @@ export const crawlerCases = {
       return place.run('workspace', 'import-secret', 'acme', secret);
     },
   },
+  origin_secret_malformed: {
+    facts: () => ({ name: 'origin.secret' }),
+    provoke: async (place) => {
+      await createAcme(place);
+      const secret = join(place.folder, 'origin.secret');
+      await writeFile(secret, 'too short');
+      const file = ['--origin-secret-file', secret];
+      return place.run('hits', 'ingest', '-', '--workspace', 'acme', ...file);
+    },
+  },
   secret_has_hits: {
     facts: () => ({ count: 1, slug: 'acme' }),
     provoke: async (place) => {

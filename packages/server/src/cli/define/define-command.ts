@@ -190,13 +190,18 @@ function maker(
   return (io) => {
     const command = new Command(name).summary(summary).description(description);
     for (const [key, spec] of takes) command.addArgument(toArgument(key, spec));
-    for (const [key, spec] of options) command.addOption(toOption(key, spec));
+    for (const [key, spec] of options) {
+      if (!isVariableOnly(spec)) command.addOption(toOption(key, spec));
+    }
     if (help !== undefined) command.addHelpText('after', `\n${help.trim()}`);
     return command.addHelpText('after', exampleWords(examples)).action(async () => {
       for (const [place, [key]] of takes.entries()) {
         command.setOptionValue(key, command.processedArgs[place]);
       }
-      for (const [key, spec] of options) setAbsent(command, key, spec);
+      for (const [key, spec] of options) {
+        if (isVariableOnly(spec)) command.setOptionValue(key, io.environment?.[variableOf(key)]);
+        else setAbsent(command, key, spec);
+      }
       const { json: isJson = false, csv: isCsv = false } = command.opts<{
         json?: boolean;
         csv?: boolean;
@@ -230,6 +235,10 @@ function toOption(name: string, spec: OptionSpec<unknown> | Setting<unknown>): O
   if (spec.choices !== undefined) option.choices(spec.choices).argParser(oneOf(spec.choices));
   if (spec.parse !== undefined) option.argParser(reportInvalid(spec.parse));
   return option;
+}
+
+function isVariableOnly(spec: OptionSpec<unknown> | Setting<unknown>): boolean {
+  return 'isSetting' in spec && spec.isVariableOnly === true;
 }
 
 /** Turns an `InvalidValue` into the error that commander reports with the name of the option. */

@@ -55,8 +55,11 @@ export function ingestLines(
 }
 
 /** Warns that the log names a proxy, and names the command that reads the clients instead. */
-function proxyWords({ list, isTrusted, address, hits }: ProxyNote): string {
+function proxyWords({ list, isTrusted, detail, address, hits }: ProxyNote): string {
   const lines = `${amount(hits, 'hit')} ${hits === 1 ? 'has' : 'have'}`;
+  if (detail !== null) {
+    return `${lines} the address of a ${isTrusted ? 'proxy that you trust' : 'proxy or a translator'}, such as ${address}, and cannot be verified: ${detail}. To read them again, first remove these hits: overheard hits remove --address ${address}`;
+  }
   if (isTrusted) {
     return `${lines} the address of a proxy that you trust, such as ${address}, and cannot be verified: the log lacks the header in which this proxy names its client.`;
   }

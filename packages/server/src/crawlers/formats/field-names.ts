@@ -35,6 +35,7 @@ const namesOf = {
   forwarded: header('forwarded'),
   cfConnectingIp: header('cfconnectingip'),
   trueClientIp: header('trueclientip'),
+  originAuth: `${header('xoriginauth')} originauth`,
   status:
     'edgeresponsestatus downstreamstatus originresponsestatus originstatus scstatus httpstatus httpstatuscode statuscode responsestatuscode httpresponsestatuscode responsestatus responsecode httpresponsecode resstatuscode responsecodesent status code',
   signatureAgent: header('signatureagent'),

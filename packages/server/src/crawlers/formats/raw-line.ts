@@ -23,6 +23,7 @@ export function readRawLine(raw: RawLine): LogLine | SkipReason {
     forwarded: loggedText(raw.forwarded),
     cfConnectingIp: loggedText(raw.cfConnectingIp),
     trueClientIp: loggedText(raw.trueClientIp),
+    originAuth: loggedText(raw.originAuth),
     method: request.method,
     target: request.target,
     status: statusOf(raw.status),

@@ -15,7 +15,7 @@ import { keepLogState } from './log-state.ts';
 import type { LogState } from './log-state.ts';
 
 /** A request of a bot. */
-type HitRequest = Omit<LogLine, 'address'> & ClientAddress & { readonly bot: Bot };
+type HitRequest = Omit<LogLine, 'address' | 'originAuth'> & ClientAddress & { readonly bot: Bot };
 
 /** Hits in one transaction: more outlive the young heap, and write more pages than the cache holds. */
 export const batchHits = 500;

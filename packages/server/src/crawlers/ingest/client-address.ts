@@ -10,15 +10,21 @@ import type { TrustedProxies } from './trusted-proxies.ts';
 export interface ClientAddress {
   /** Null if the log has no address. */
   readonly address: Address | null;
-  /** Whether the address belongs to a trusted proxy whose header names no client. */
+  /** Whether the address belongs to a trusted proxy whose header names no client, or proves nothing. */
   readonly isProxy?: true;
-  /** Other addresses in headers, if no proxy is trusted. */
+  /** Other addresses in headers, if no proxy is trusted or the header proves nothing. */
   readonly otherClients?: readonly Address[];
 }
 
 type ForwardedLine = Pick<
   LogLine,
-  'atMs' | 'address' | 'forwardedFor' | 'forwarded' | 'cfConnectingIp' | 'trueClientIp'
+  | 'atMs'
+  | 'address'
+  | 'forwardedFor'
+  | 'forwarded'
+  | 'cfConnectingIp'
+  | 'trueClientIp'
+  | 'originAuth'
 >;
 
 /** How many addresses at the end of a header are read. */
@@ -27,7 +33,8 @@ const hopsMax = 10;
 /**
  * Finds the client of a request: the peer, or if the peer is a trusted proxy, the client that its
  * header names. In a header that proxies append to, that is the right-most address that is not
- * trusted, because anyone can write the addresses to its left.
+ * trusted, because anyone can write the addresses to its left. A secret of one's own proves one
+ * network that strangers share, the one that added it: before it may be a stranger's.
  */
 export function readClient(
   line: ForwardedLine,
@@ -41,15 +48,20 @@ export function readClient(
   if (proxies === undefined)
     return { address: peer, otherClients: namedClients(line, peer, nat64) };
   let client = peer;
+  let isProven = proxies.isOwnOrigin(line.originAuth);
   const hops = [...hopsOf(line)];
   for (;;) {
-    const header = proxies.headerOf(client, line.atMs);
-    if (header === undefined) return { address: client };
-    const text = header === 'appended' ? hops.pop() : line[header];
-    const next = readAddress(text ?? '', nat64);
+    const proxy = proxies.find(client, line.atMs);
+    if (proxy === undefined) return { address: client };
+    const { header, isShared } = proxy;
+    if (header === 'appendedBeforeOwn') hops.pop();
+    const isAppended = header === 'appended' || header === 'appendedBeforeOwn';
+    const next = readAddress((isAppended ? hops.pop() : line[header]) ?? '', nat64);
     if (next === undefined || next.key === client.key) return { address: client, isProxy: true };
+    if (isShared && !isProven) return { address: client, isProxy: true, otherClients: [next] };
+    if (isShared) isProven = false;
     client = next;
-    if (header !== 'appended') return { address: client };
+    if (!isAppended) return { address: client };
   }
 }
 

@@ -55,8 +55,9 @@ export function createFeed(context: IngestContext) {
     } else if (isOutside) {
       tally.skip('outside_time', text);
     } else {
-      const client = readClient(line, { proxies: rules.proxies, nat64 });
-      batch.add({ ...line, ...client, bot: outcome.bot });
+      const { originAuth, ...request } = line;
+      const client = readClient({ ...request, originAuth }, { proxies: rules.proxies, nat64 });
+      batch.add({ ...request, ...client, bot: outcome.bot });
     }
   }
 }

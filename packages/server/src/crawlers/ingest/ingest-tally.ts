@@ -9,6 +9,8 @@ export interface ProxyNote {
   readonly list: string | null;
   /** Whether the proxy is trusted, but no header of its own names the client. */
   readonly isTrusted: boolean;
+  /** What would decide, if neither the list nor such a header says it. */
+  readonly detail: string | null;
   readonly hits: number;
   readonly address: string;
 }
@@ -20,7 +22,7 @@ export type IngestSummary = ReturnType<IngestTally['summarise']>;
 const exampleLength = 160;
 
 /** Counts what an ingest reads. */
-export function createIngestTally() {
+export function createIngestTally(secrets: readonly string[] = []) {
   const counts = {
     /** The sum of new hits, known hits, other traffic and skipped lines. */
     lines: 0,
@@ -49,7 +51,9 @@ export function createIngestTally() {
     const counted = skips.get(reason);
     if (counted !== undefined) counted.lines++;
     else {
-      const beginning = Buffer.from(example.slice(0, 4 * exampleLength)).toString();
+      let shown = example;
+      for (const secret of secrets) shown = shown.replaceAll(secret, '***');
+      const beginning = Buffer.from(shown.slice(0, 4 * exampleLength)).toString();
       skips.set(reason, { lines: 1, example: printable(beginning, { lengthMax: exampleLength }) });
     }
   }
@@ -71,11 +75,13 @@ export function createIngestTally() {
   }
 
   function noteProxy({ evidence, signature }: JudgedHit, address: string): void {
-    const list = ownEvidence(evidence)?.list ?? null;
+    const { list = null, detail: hint } = ownEvidence(evidence) ?? {};
     const { forwarded, isProxy: isTrusted = false } = readHeaders(signature);
-    if (list === null && forwarded === undefined && !isTrusted) return;
-    const kind = `${isTrusted} ${list}`;
-    const note = proxies.get(kind) ?? { list, isTrusted, address, hits: 0 };
+    const namesOther = forwarded !== undefined && !isTrusted;
+    const detail = namesOther ? null : (hint ?? null);
+    if (list === null && detail === null && !namesOther && !isTrusted) return;
+    const kind = `${isTrusted} ${list} ${detail === null}`;
+    const note = proxies.get(kind) ?? { list, isTrusted, detail, address, hits: 0 };
     proxies.set(kind, { ...note, hits: note.hits + 1 });
   }
 

@@ -30,6 +30,8 @@ export interface IngestOptions {
   readonly keepsQuery?: boolean;
   /** Networks, and names of content networks, whose headers are trusted. */
   readonly trusted?: readonly string[];
+  /** What proves that one's own content network forwarded a request: see `LogLine.originAuth`. */
+  readonly originSecrets?: readonly string[];
   readonly hostNames?: HostNames | undefined;
   readonly clock: () => number;
   readonly signal: AbortSignal;
@@ -45,7 +47,7 @@ export type IngestContext = Awaited<ReturnType<typeof prepareIngest>>;
  */
 export async function prepareIngest(
   store: Store,
-  { hostNames, trusted = [], onRead = () => {}, ...options }: IngestOptions,
+  { hostNames, trusted = [], originSecrets = [], onRead = () => {}, ...options }: IngestOptions,
 ) {
   const { workspaceId, clock, host, nat64 = [] } = options;
   // An unknown format is a wrong option, not a fault of the first file.
@@ -61,6 +63,8 @@ export async function prepareIngest(
     trusted,
     options.keepsQuery ?? false,
     ...nat64.map(({ text }) => text),
+    // Whether there is one, never which: the key is stored.
+    ...(originSecrets.length > 0 ? ['origin secret'] : []),
   ]);
   return {
     ...options,
@@ -70,7 +74,7 @@ export async function prepareIngest(
     optionsKey: createHash('sha256').update(optionsText).digest('base64url').slice(0, 16),
     /** `refresh` replaces its fields, so do not copy them. */
     rules,
-    tally: createIngestTally(),
+    tally: createIngestTally(originSecrets),
     onRead,
     refresh,
   };
@@ -81,7 +85,7 @@ export async function prepareIngest(
     return {
       recognise: createRecogniser(bots),
       verifier: createVerifier({ files, bots, hostNames, clock }),
-      proxies: createTrustedProxies(trusted, { lists: createLists(files), clock }),
+      proxies: createTrustedProxies(trusted, { lists: createLists(files), clock, originSecrets }),
     };
   }
 

@@ -6,7 +6,7 @@ const lineBytesMax = 65_536;
 const arrayBytesMax = 1 << 22;
 const newline = 0x0a;
 /** Bytes that are shown of a line that is too long. */
-const beginningBytes = 200;
+const beginningBytes = 1024;
 
 /**
  * Cuts bytes into lines of UTF-8, without their line breaks. It holds at most one line of `lineBytesMax`.

@@ -1,22 +1,35 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { Refusal } from '../../refusals.ts';
 import { dayMs } from '../../values/time/utc-day.ts';
 import type { Address } from '../../values/addresses/address.ts';
-import { createNetworks, parseNetwork } from '../../values/addresses/networks.ts';
+import { createNetworks, isGlobal, parseNetwork } from '../../values/addresses/networks.ts';
 import { proxyPrefix } from '../operators/lists.ts';
 import type { Lists } from '../operators/lists.ts';
 
-/** How a proxy names its client: in a header that proxies append to, or in a header of its own. */
-export type ClientHeader = 'appended' | 'cfConnectingIp' | 'trueClientIp';
+interface TrustedProxy {
+  /**
+   * How it names its client: in a header that proxies append to, in one to which it appends its own
+   * address, too, or in a header of its own.
+   */
+  readonly header: 'appended' | 'appendedBeforeOwn' | 'cfConnectingIp' | 'trueClientIp';
+  /** Whether its addresses also forward what strangers send to any origin, with any header. */
+  readonly isShared: boolean;
+}
 
 export type TrustedProxies = NonNullable<ReturnType<typeof createTrustedProxies>>;
 
-/**
- * Content networks that pass on other headers as they came. Anyone can send requests through them to
- * any origin, with any X-Forwarded-For.
- */
-const ownHeaders: Readonly<Record<string, ClientHeader>> = {
-  cloudflare: 'cfConnectingIp',
-  akamai: 'trueClientIp',
+const own: TrustedProxy = { header: 'appended', isShared: false };
+/** Strangers can be customers of every network that publishes its addresses. */
+const shared: TrustedProxy = { header: 'appended', isShared: true };
+
+const knownNetworks: Readonly<Record<string, TrustedProxy>> = {
+  // It appends to X-Forwarded-For, too, but is known by its own header. A Worker of a stranger's zone can
+  // set it. https://developers.cloudflare.com/fundamentals/reference/http-headers/
+  cloudflare: { header: 'cfConnectingIp', isShared: true },
+  akamai: { header: 'trueClientIp', isShared: true },
+  // Its addresses reach only backends in its owner's network, and it writes `client, its own address`.
+  // https://cloud.google.com/load-balancing/docs/https#x-forwarded-for_header
+  'google-load-balancer': { header: 'appendedBeforeOwn', isShared: false },
 };
 
 const nearMs = 90 * dayMs;
@@ -27,46 +40,52 @@ const nearMs = 90 * dayMs;
  */
 export function createTrustedProxies(
   words: readonly string[],
-  { lists, clock }: { lists: Lists; clock: () => number },
+  {
+    lists,
+    clock,
+    originSecrets,
+  }: { lists: Lists; clock: () => number; originSecrets: readonly string[] },
 ) {
   if (words.length === 0) return undefined;
   const networks = createNetworks(words.flatMap((word) => parseNetwork(word) ?? []));
   const named = words
     .filter((word) => parseNetwork(word) === undefined)
-    .map((name) => ({
-      ids: findLists(name, lists),
-      header: ownHeaders[name.toLowerCase()] ?? 'appended',
-    }));
-  // These networks pass on headers that a client wrote, however their addresses are trusted.
-  const proxies = Object.entries(ownHeaders).map(([name, header]) => ({
-    ids: idsOfName(name, lists),
-    header,
-  }));
-  return { headerOf };
+    .flatMap((name) => findLists(name, lists));
+  const secretDigests = originSecrets.map(digest);
+  return { find, isOwnOrigin };
 
-  /** The header to trust from an address at a moment. Undefined if the address is not trusted. */
-  function headerOf(address: Address, atMs: number): ClientHeader | undefined {
-    if (networks.find(address) !== undefined) {
-      const proxy = proxies.find(({ ids }) => lists.findEver(ids, address) !== undefined);
-      return proxy?.header ?? 'appended';
-    }
+  /** The proxy that has an address at a moment. Undefined if the address is not trusted. */
+  function find(address: Address, atMs: number): TrustedProxy | undefined {
+    const isNumbered = networks.find(address) !== undefined;
     const moment = { atMs, nowMs: clock(), nearMs };
-    return named.find(({ ids }) => lists.wasListed(ids, address, moment))?.header;
+    // However the addresses of a content network are trusted, strangers share them.
+    const list = isNumbered
+      ? lists.findEver(lists.idsOf(proxyPrefix), address)
+      : named.find((id) => lists.wasListed([id], address, moment));
+    if (list === undefined) return isNumbered ? own : undefined;
+    return isGlobal(address) ? (knownNetworks[proxyName(list)] ?? shared) : own;
+  }
+
+  /** Whether a line has a secret of one's own. The comparison takes as long for any text. */
+  function isOwnOrigin(originAuth: string | null): boolean {
+    if (originAuth === null) return false;
+    const found = digest(originAuth);
+    return secretDigests.some((secret) => timingSafeEqual(secret, found));
   }
 }
 
-function findLists(name: string, lists: Lists): readonly string[] {
-  const ids = idsOfName(name, lists);
-  if (ids.length === 0) throw new Refusal('proxy_unknown', { name });
-  return ids;
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }
 
 /** The lists of a name: `proxy/cloudflare`, `proxy/cloudflare-v4` and so on. */
-function idsOfName(name: string, lists: Lists): readonly string[] {
+function findLists(name: string, lists: Lists): readonly string[] {
   const id = proxyPrefix + name.toLowerCase();
-  return lists
+  const ids = lists
     .idsOf(proxyPrefix)
     .filter((candidate) => candidate === id || candidate.startsWith(`${id}-`));
+  if (ids.length === 0) throw new Refusal('proxy_unknown', { name });
+  return ids;
 }
 
 /** The name that trusts a list: `proxy/cloudflare-v4` is of `cloudflare`. */

@@ -81,6 +81,9 @@ export function wantsDns({ bot, address, atMs, nowMs }: Claim, { evidence }: Ver
   return !nameless.has(evidence.reason);
 }
 
+const sharedNetwork =
+  'strangers share its network and can write the header that names the client; a secret of your own in the log would decide (OVERHEARD_ORIGIN_SECRET or --origin-secret-file)';
+
 /** Reasons that no host name can change. */
 const nameless: ReadonlySet<Evidence['reason']> = new Set([
   'in_list',
@@ -104,7 +107,10 @@ function judgeAddress(claim: Claim, lists: Lists): Verdict {
   const { bot, dns, address, isProxy = false } = claim;
   if (address === null) return unverified({ reason: 'no_address' });
   if (!isGlobal(address)) return unverified({ reason: 'private_address' });
-  if (isProxy) return unverified({ reason: 'proxy_address' });
+  if (isProxy) {
+    const namesClient = claim.otherClients !== undefined && claim.otherClients.length > 0;
+    return unverified({ reason: 'proxy_address', ...(namesClient && { detail: sharedNetwork }) });
+  }
   const listResults = bot.lists.map((list) => lists.ask(list, address, momentOf(claim, list)));
   const isMasked = unmaskedNetwork(address).bits < (isIpv4(address) ? 32 : 128);
   const match = listResults.find(({ hasAll }) => hasAll);

@@ -76,4 +76,19 @@ eachDatabase('the addresses of hits', (create) => {
     expect(again.stderr).toContain('0 hits new + 1 hit known');
     expect((await verdicts()).toSorted()).toEqual(['spoofed not_in_list', 'unverified no_list']);
   });
+
+  test('the addresses of hits that may be translated from IPv4 accuse nobody, and the ingest names the prefix', async () => {
+    const { run, write, verdicts } = await commandPlace(await create());
+    const list = JSON.stringify({
+      creationTime: '2026-11-18T00:00:00Z',
+      prefixes: [{ ipv4Prefix: '20.171.207.0/24' }, { ipv6Prefix: '2600:1f00::/32' }],
+    });
+    const path = await write('list.json', list);
+    await run('ranges', 'import', path, '--list', 'openai/gptbot', '--fetched-at', '2026-11-21');
+    const lines = Array.from({ length: 7 }, (_, index) => logLine(`2a00:1234::14ab:cf0${index}`));
+    const { stderr } = await run('hits', 'ingest', await write('a.log', lines.join('')), ...own);
+    expect(await verdicts()).toEqual(lines.map(() => 'unverified proxy_address'));
+    expect(stderr).toContain('7 hits have the address of a proxy or a translator');
+    expect(stderr).toContain('--nat64 2a00:1234::/96');
+  });
 });

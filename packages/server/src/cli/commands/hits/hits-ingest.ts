@@ -7,6 +7,7 @@ import { followFiles } from '../../../crawlers/ingest/follow-files.ts';
 import { prepareIngest } from '../../../crawlers/ingest/prepare-ingest.ts';
 import { ingestFiles } from '../../../crawlers/ingest/ingest.ts';
 import { checkFollowed, findLogFiles } from '../../filters/log-paths.ts';
+import { readOriginSecrets } from '../../filters/read-origin-secrets.ts';
 import {
   parseBound,
   parseUntil,
@@ -34,7 +35,7 @@ import { refusalWords } from '../../../refusals.ts';
 import { UsageError } from '../../terminal/command-error.ts';
 import { usageWords } from '../../words/usage-words.ts';
 
-const { nat64, updateLists } = settings;
+const { nat64, originSecret, originSecretFile, updateLists } = settings;
 
 const options = {
   format: {
@@ -48,8 +49,10 @@ const options = {
   host: text('<name>', "the site's name, if the log does not have it"),
   trustForwarded: list(
     '<proxy...>',
-    'networks of your proxies, or cloudflare, cloudfront, fastly and so on: behind them the client is taken from the header that they send',
+    'networks of your proxies, or cloudflare, cloudfront, fastly and so on: behind them the client is taken from the header that they send, if the network is your own or the log has your secret',
   ),
+  originSecret,
+  originSecretFile,
   nat64,
   updateLists,
   keepQuery: flag("keep queries in the hits' paths"),
@@ -62,6 +65,10 @@ const help = `
 Formats are recognised by themselves: what Apache, nginx, Caddy, Traefik, HAProxy, Envoy, IIS and
 lighttpd write, and AWS, Cloudflare, Akamai, Fastly, Google Cloud, Azure, Bunny, Vercel and Netlify;
 W3C, JSON, CSV with a header, LTSV and logfmt. Load the operators' addresses first: overheard ranges update
+
+Strangers share the networks of Cloudflare, CloudFront, Fastly and others, so the header of such a
+network counts only in a line with your secret in X-Origin-Auth. Its value is in
+OVERHEARD_ORIGIN_SECRET or in the file of --origin-secret-file.
 `;
 
 export const hitsIngestCommand = defineWorkspaceCommand({
@@ -80,7 +87,7 @@ export const hitsIngestCommand = defineWorkspaceCommand({
     'zcat access.log.*.gz | overheard hits ingest - --workspace acme --no-dns',
     'overheard hits ingest app.log --workspace acme --format fields=time:ts,user_agent:http.ua,method:http.method,target:http.url,status:http.status,address:client.ip',
     'overheard hits ingest lb.log --workspace acme --trust-forwarded 10.0.0.0/8',
-    'overheard hits ingest edge.log --workspace acme --trust-forwarded cloudflare',
+    'overheard hits ingest edge.log --workspace acme --trust-forwarded cloudflare --origin-secret-file origin.secret',
   ],
   run: async (context, { file, ...values }) => {
     const { io, store } = context;
@@ -137,6 +144,7 @@ async function read(
   let bytes = 0;
   const context = await prepareIngest(store, {
     ...toIngestOptions(values, io.clock()),
+    originSecrets: await readOriginSecrets(values, io),
     workspaceId,
     hostNames,
     clock: io.clock,

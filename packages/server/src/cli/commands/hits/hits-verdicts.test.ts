@@ -161,6 +161,7 @@ eachDatabase('a forger', (create) => {
 });
 
 eachDatabase('the client that a content network names', (create) => {
+  const secret = 'a-secret-of-our-own';
   const json = (address: string, headers: Readonly<Record<string, string>>, time = '12:00:00') =>
     `${JSON.stringify({
       time_iso8601: `2026-11-20T${time}+00:00`,
@@ -168,6 +169,7 @@ eachDatabase('the client that a content network names', (create) => {
       request: 'GET / HTTP/1.1',
       status: '200',
       http_user_agent: 'GPTBot/1.3',
+      http_x_origin_auth: secret,
       ...headers,
     })}\n`;
   const ingest = async (place: CommandPlace, text: string, ...trusted: string[]) => {
@@ -183,7 +185,8 @@ eachDatabase('the client that a content network names', (create) => {
       '2026-11-20',
     );
     const log = await place.write('a.log', text);
-    const trust = trusted.length === 0 ? [] : ['--trust-forwarded', ...trusted];
+    const file = await place.write('origin.secret', secret);
+    const trust = ['--trust-forwarded', ...trusted, '--origin-secret-file', file];
     const outcome = await place.run('hits', 'ingest', log, ...own, ...trust);
     expect(outcome).toMatchObject({ code: 0 });
     return place.verdicts();

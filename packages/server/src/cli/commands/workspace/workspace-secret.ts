@@ -1,11 +1,10 @@
 import { open, rm } from 'node:fs/promises';
 import { importSecret, parseSecret, readCrawlerSettings } from '../../../crawlers/settings.ts';
-import { openSource } from '../../../rows/source.ts';
 import { outputRefusal } from '../../../transfer/write-output.ts';
-import { errnoOf } from '../../../values/errno.ts';
 import { findWorkspace } from '../../../workspaces/workspaces.ts';
 import { defineStoreCommand, word } from '../../define/define-command.ts';
 import { text } from '../../define/options.ts';
+import { readSecretText } from '../../filters/read-secret-text.ts';
 import type { Io } from '../../terminal/io.ts';
 import { Refusal } from '../../../refusals.ts';
 
@@ -75,21 +74,8 @@ async function writeSecret(path: string, content: string): Promise<void> {
   }
 }
 
-const bytesMax = 1024;
-
 async function readSecret(path: string, io: Io): Promise<Buffer> {
-  const { name, stream } = await openSource(path, io);
-  let content = '';
-  try {
-    for await (const chunk of stream) {
-      content += String(chunk);
-      if (content.length > bytesMax) break;
-    }
-  } catch (error) {
-    throw new Refusal('file_unreadable', { path: name, errno: errnoOf(error) }, { cause: error });
-  } finally {
-    stream.destroy();
-  }
+  const { name, content } = await readSecretText(path, io);
   const secret = parseSecret(content);
   if (secret !== undefined) return secret;
   // Do not show the file's content, which may be a key.

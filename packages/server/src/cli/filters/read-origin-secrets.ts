@@ -1,0 +1,31 @@
+import { variableOf } from '../../config.ts';
+import { Refusal } from '../../refusals.ts';
+import type { Io } from '../terminal/io.ts';
+import { readSecretText } from './read-secret-text.ts';
+
+/** Characters that every log writes as they are, so that a secret can be found in any line. */
+const secretForm = /^[\w.~-]{16,256}$/;
+
+/**
+ * Reads the secrets that one's own content network adds to requests, from the variable and the file, one
+ * a line. Throws a `Refusal` for anything else, which does not show it.
+ */
+export async function readOriginSecrets(
+  {
+    originSecret,
+    originSecretFile,
+  }: { originSecret: string | undefined; originSecretFile: string | undefined },
+  io: Io,
+): Promise<readonly string[]> {
+  const variable = variableOf('originSecret');
+  const sources = [
+    ...(originSecret === undefined ? [] : [{ name: variable, content: originSecret }]),
+    ...(originSecretFile === undefined ? [] : [await readSecretText(originSecretFile, io)]),
+  ];
+  return sources.flatMap(({ name, content }) => {
+    const secrets = content.split('\n').map((text) => text.trim());
+    const written = secrets.filter((text) => text !== '');
+    if (written.length > 0 && written.every((text) => secretForm.test(text))) return written;
+    throw new Refusal('origin_secret_malformed', { name });
+  });
+}
