@@ -23,6 +23,7 @@ export const commandTable: Readonly<Record<string, () => Promise<CommandMaker>>>
   actions: async () => (await import('./commands/actions/actions.ts')).actionsCommand,
   hits: async () => (await import('./commands/hits/hits.ts')).hitsCommand,
   bots: async () => (await import('./commands/bots/bots.ts')).botsCommand,
+  sites: async () => (await import('./commands/sites/sites.ts')).sitesCommand,
   ranges: async () => (await import('./commands/ranges/ranges.ts')).rangesCommand,
   robots: async () => (await import('./commands/robots/robots.ts')).robotsCommand,
   referrals: async () => (await import('./commands/referrals/referrals.ts')).referralsCommand,

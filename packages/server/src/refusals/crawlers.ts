@@ -119,6 +119,14 @@ export const crawlerRefusals = {
     noSuchHere('own bot', token),
     'See `overheard bots list --workspace SLUG`.',
   ]),
+  site_not_added: state<{ domain: string; isBrands: boolean }>(({ domain, isBrands }) =>
+    isBrands
+      ? [
+          `${domain} is a domain of the brand.`,
+          `Take it from the brand: overheard subject set BRAND --remove-domain ${domain} --workspace SLUG`,
+        ]
+      : [noSuchHere('added site', domain), 'See `overheard sites list --workspace SLUG`.'],
+  ),
   hosts_not_logged: state(() => [
     'No hit has the name of a site, because the logs do not have it. Leave --host out.',
     'Or give the hits their site: `overheard hits remove --without-host --workspace SLUG`, then `overheard hits ingest LOG --host NAME --workspace SLUG`.',

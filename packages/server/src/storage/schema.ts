@@ -3,6 +3,7 @@ import type { ColumnType } from 'kysely';
 import type { AliasMatch } from '../values/alias.ts';
 import type { CountedRange } from '../values/counted-range.ts';
 import type { ActionChangeTable, ActionTable, DismissedNameTable } from './tables/action-tables.ts';
+import type { CrawlerTables } from './tables/crawler-tables.ts';
 import type { EngineTables } from './tables/engine-tables.ts';
 import type { JobTables } from './tables/job-tables.ts';
 import type {
@@ -27,7 +28,7 @@ import type {
  * in normal form, so that both databases compare and return the same bytes.
  * Every table of a workspace's data has `workspace_id` first in its key.
  */
-export interface DataTables {
+export interface DataTables extends CrawlerTables {
   workspaces: WorkspaceTable;
   revisions: RevisionTable;
   subjects: SubjectTable;
@@ -44,14 +45,6 @@ export interface DataTables {
   action_changes: WithWorkspace<ActionChangeTable>;
   dismissed_names: DismissedNameTable;
   hits: WithImportMarks<HitRow & HitColumns>;
-  crawler_settings: CrawlerSettingsTable;
-  log_files: LogFileTable;
-  workspace_bots: WorkspaceBotTable;
-  robots_files: RobotsFileTable;
-  referrals: ReferralTable;
-  unsettled_days: UnsettledDayTable;
-  operator_files: OperatorFileTable;
-  operator_checks: OperatorCheckTable;
   rollup_states: RollupStateTable;
   subject_sets: SubjectSetTable;
   run_counts: RunCountTable;
@@ -191,85 +184,6 @@ interface HitColumns {
   evidence: string | null;
   /** Why other hits of the day overrule the hit's own verdict. */
   overruled_by: 'none_verified' | 'many_operators' | null;
-}
-
-interface CrawlerSettingsTable {
-  workspace_id: string;
-  /** The secret of the keyed hashes that are the ids of hits: 64 hexadecimal digits. */
-  secret: string;
-  keep_addresses_days: number;
-  /** Since when addresses are kept because the list that is needed to judge them is missing. */
-  waiting_since: ColumnType<string | null, string | null | undefined, string | null>;
-}
-
-/** A day with hits written after its hits were last compared with each other. */
-interface UnsettledDayTable {
-  workspace_id: string;
-  /** Days since 1970. */
-  day: number;
-}
-
-/** How far a log file has been read under the same options. */
-interface LogFileTable {
-  workspace_id: string;
-  /** Device and inode. */
-  file_key: string;
-  options_key: string;
-  path: string;
-  read_bytes: number;
-  /** `LENGTH:HMAC` of the last bytes before `read_bytes`. */
-  fingerprint: string;
-  /** The `#Fields` line that applies at `read_bytes`. */
-  directive: string | null;
-  updated_at: string;
-}
-
-interface WorkspaceBotTable {
-  workspace_id: string;
-  folded: string;
-  /** JSON: a row as in the catalogue. */
-  bot: string;
-}
-
-/** The robots.txt of a host as it was at one moment. */
-interface RobotsFileTable {
-  workspace_id: string;
-  host: string;
-  from_at: string;
-  /** The status of the response; null if a person imported the file. */
-  status: number | null;
-  content: string;
-}
-
-/** A visit of a person who followed a link in an answer. Nothing about the person is stored. */
-interface ReferralTable {
-  workspace_id: string;
-  /** A keyed hash of the log line. */
-  id: string;
-  date: string;
-  host: string | null;
-  path: string;
-  engine: string;
-}
-
-/**
- * One version of an operator's file, which is a range list or a key directory. It was valid from
- * the first to the last fetch that returned it.
- */
-interface OperatorFileTable {
-  file_id: string;
-  content_hash: string;
-  first_at: string;
-  last_at: string;
-  content: string;
-}
-
-/** When an operator's file was last requested. */
-interface OperatorCheckTable {
-  file_id: string;
-  url: string;
-  checked_at: string;
-  problem: string | null;
 }
 
 interface KeyTable {

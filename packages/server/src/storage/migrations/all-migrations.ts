@@ -27,6 +27,7 @@ import { countsInBytes } from './data/data-0019-counts-in-bytes.ts';
 import { citedCompetitors } from './data/data-0020-cited-competitors.ts';
 import { overruledBy } from './data/data-0021-overruled-by.ts';
 import { countedRange } from './data/data-0022-counted-range.ts';
+import { ownSites } from './data/data-0023-own-sites.ts';
 import { installation } from './installation.ts';
 import { ledger } from './ledger-0001-first.ts';
 import { operatorCaps } from './ledger-0002-operator-caps.ts';
@@ -58,6 +59,7 @@ export const dataMigrations: readonly Migration[] = [
   citedCompetitors,
   overruledBy,
   countedRange,
+  ownSites,
 ];
 
 /** The migrations of keys, quota and people, oldest first. */

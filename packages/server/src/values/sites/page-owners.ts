@@ -31,7 +31,7 @@ export function createPageOwners(
  * Finds the subject with the longest domain that equals the host or is a parent of it. A domain
  * under which anybody may register (`github.io`, `co.uk`) owns only itself.
  */
-function createDomainOwners(subjects: OwnerPlaces): (host: string) => number | undefined {
+export function createDomainOwners(subjects: OwnerPlaces): (host: string) => number | undefined {
   const whole = new Map<string, number>();
   const open = new Set<string>();
   for (const [owner, { domains }] of subjects.entries()) {

@@ -1,0 +1,41 @@
+import { Refusal } from '../refusals.ts';
+import { readOwnSites } from '../storage/queries/read-own-sites.ts';
+import type { Store } from '../storage/store.ts';
+import { writeWorkspace } from '../storage/write.ts';
+import { parseDomain } from './domain.ts';
+
+/** Adds an own site, by its domain, to the workspace's. Throws a `Refusal` for a malformed domain. */
+export async function addOwnSite(store: Store, workspaceId: string, text: string): Promise<string> {
+  const domain = parseDomain(text);
+  await writeWorkspace(store, workspaceId, async (transaction) => {
+    await transaction
+      .insertInto('own_sites')
+      .values({ workspace_id: workspaceId, domain })
+      .onConflict((conflict) => conflict.columns(['workspace_id', 'domain']).doNothing())
+      .execute();
+    return { hasChanged: false };
+  });
+  return domain;
+}
+
+/** Removes a site that was added. Throws a `Refusal` if it was not added. */
+export async function removeOwnSite(
+  store: Store,
+  workspaceId: string,
+  text: string,
+): Promise<string> {
+  const domain = parseDomain(text);
+  await writeWorkspace(store, workspaceId, async (transaction) => {
+    const { numDeletedRows } = await transaction
+      .deleteFrom('own_sites')
+      .where('workspace_id', '=', workspaceId)
+      .where('domain', '=', domain)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) {
+      const isBrands = (await readOwnSites(transaction, workspaceId)).includes(domain);
+      throw new Refusal('site_not_added', { domain, isBrands });
+    }
+    return { hasChanged: false };
+  });
+  return domain;
+}
