@@ -39,7 +39,13 @@ export async function explainAgent(
   if (bot === undefined || address === undefined || db === undefined) {
     return { bot: bot ?? null, verification: null, evidence: null };
   }
-  const verifier = createVerifier({ files: await readFileVersions(db), bots, hostNames, clock });
+  const verifier = createVerifier({
+    files: await readFileVersions(db),
+    bots,
+    ownSites: [],
+    hostNames,
+    clock,
+  });
   const request = { bot, address, atMs, method: 'GET', target: '/', userAgent, signature: null };
   return { bot, ...(await verifier.judge(request)) };
 }

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { parseAddress } from '../../values/addresses/address.ts';
 import type { Store } from '../../storage/store.ts';
+import { readOwnSites } from '../../storage/queries/read-own-sites.ts';
 import { writeWorkspace } from '../../storage/write.ts';
 import { readWorkspaceBots } from '../bots/workspace-bots.ts';
 import { readFileVersions } from '../operators/file-versions.ts';
@@ -80,7 +81,8 @@ async function createStoredJudge(
 ) {
   const bots = await readWorkspaceBots(store.writer, workspaceId);
   const files = await readFileVersions(store.writer);
-  const verifier = createVerifier({ files, bots, hostNames, clock });
+  const ownSites = await readOwnSites(store.writer, workspaceId);
+  const verifier = createVerifier({ files, bots, ownSites, hostNames, clock });
   const byToken = new Map(bots.map((bot) => [bot.token, bot]));
 
   return async function judgeStored(row: Hit): Promise<StoredVerdict | undefined> {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { readOwnSites } from '../../storage/queries/read-own-sites.ts';
 import type { Store } from '../../storage/store.ts';
 import { createRecogniser } from '../bots/recognise.ts';
 import { readWorkspaceBots } from '../bots/workspace-bots.ts';
@@ -82,9 +83,10 @@ export async function prepareIngest(
   /** The catalogue and lists by which lines are recognised and judged. */
   async function loadRules() {
     const files = await readFileVersions(store.writer);
+    const ownSites = await readOwnSites(store.writer, workspaceId);
     return {
       recognise: createRecogniser(bots),
-      verifier: createVerifier({ files, bots, hostNames, clock }),
+      verifier: createVerifier({ files, bots, ownSites, hostNames, clock }),
       proxies: createTrustedProxies(trusted, { lists: createLists(files), clock, originSecrets }),
     };
   }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { makePlace, now, openOnSqlite } from '../../../test/logs/log-place.ts';
 import { keepFileVersion } from '../operators/file-versions.ts';
 import { verifyHits } from '../hits/verify-hits.ts';
+import { addOwnSite } from '../../workspaces/own-sites.ts';
 import { directoryPrefix, parseDirectory } from '../operators/key-directory.ts';
 
 const chrome = 'Mozilla/5.0 (Macintosh) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';
@@ -24,6 +25,7 @@ describe('a signed request with the user agent of a browser', () => {
     const { store } = await openSqlite();
     await keepDirectory(store);
     const place = await makePlace({ store });
+    await addOwnSite(store, place.workspaceId, 'example.com');
     await place.ingest(await place.write('signed.log', `${line}\n`));
     expect(await place.rows()).toMatchObject([
       {
@@ -47,9 +49,27 @@ describe('a signed request with the user agent of a browser', () => {
     ).toEqual([['unverified', expect.stringContaining('signature_invalid')]]);
   });
 
+  test('a signature verifies only on an own site, since strangers can send on what they got', async () => {
+    const { store } = await openSqlite();
+    await keepDirectory(store);
+    const place = await makePlace({ store });
+    await addOwnSite(store, place.workspaceId, 'acme.example');
+    await place.ingest(await place.write('signed.log', `${nginxLine(headers)}\n`));
+    const verdicts = async () =>
+      (await place.rows()).map(({ verification, evidence }) => [verification, evidence]);
+    expect(await verdicts()).toEqual([
+      ['unverified', expect.stringContaining('overheard sites add')],
+    ]);
+    await addOwnSite(store, place.workspaceId, 'example.com');
+    const { signal } = new AbortController();
+    await verifyHits(store, place.workspaceId, { hostNames: undefined, clock: () => now, signal });
+    expect(await verdicts()).toEqual([['verified', expect.stringContaining('chatgpt.com')]]);
+  });
+
   test('a signed request is verified once the keys are stored, although its query is not in the path', async () => {
     const { store } = await openSqlite();
     const place = await makePlace({ store });
+    await addOwnSite(store, place.workspaceId, 'example.com');
     await place.ingest(await place.write('signed.log', `${nginxLine(headers)}\n`));
     const [hit] = await place.rows();
     expect(hit?.verification).toBe('unverified');

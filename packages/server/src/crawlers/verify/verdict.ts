@@ -8,7 +8,7 @@ import { z } from 'zod';
 export const reasons = {
   in_list: "the address is in the operator's published list",
   host_name: 'the address resolves to a host name of the operator, and that name to the address',
-  signature: "the request is signed with the operator's key",
+  signature: "the request is signed with the operator's key, for one of your own sites",
   not_in_list:
     "the operator's list was in force at the time of the request and does not have the address",
   wrong_host_name: 'the address does not resolve to a host name of the operator',

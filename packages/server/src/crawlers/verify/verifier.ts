@@ -1,4 +1,5 @@
 import type { Address } from '../../values/addresses/address.ts';
+import { createOwnSites } from '../../values/sites/own-site.ts';
 import type { Bot } from '../bots/catalogue.ts';
 import type { LogLine } from '../log-line.ts';
 import { createLists } from '../operators/lists.ts';
@@ -30,16 +31,20 @@ export type Verifier = ReturnType<typeof createVerifier>;
 export function createVerifier({
   files,
   bots,
+  ownSites,
   hostNames,
   clock,
 }: {
   files: ReadonlyMap<string, readonly StoredVersion[]>;
   bots: readonly Bot[];
+  /** The domains of the workspace's own sites. */
+  ownSites: readonly string[];
   hostNames: HostNames | undefined;
   clock: () => number;
 }) {
   const lists = createLists(files);
   const findKey = createKeyFinder(files);
+  const ownSiteOf = createOwnSites(ownSites);
   const signers = new Map(
     bots.flatMap((bot) => (bot.agent === undefined ? [] : [[bot.agent, bot]])),
   );
@@ -78,8 +83,11 @@ export function createVerifier({
     const { bot, signature } = request;
     if (signature === null || bot.agent === undefined) return undefined;
     const result = verifySignature({ ...request, signature }, findKey);
-    if (result.kind === 'invalid' || result.agent === bot.agent) return result;
-    return { kind: 'invalid', detail: `it is by ${result.agent}` };
+    if (result.kind === 'invalid') return result;
+    if (result.agent !== bot.agent) return { kind: 'invalid', detail: `it is by ${result.agent}` };
+    // Whoever got a signed request on a site of their own can send it on, with its Host.
+    if (ownSiteOf(signature.authority) !== undefined) return result;
+    return { kind: 'invalid', detail: otherSite };
   }
 
   /** The bot whose signature a request carries. */
@@ -88,3 +96,6 @@ export function createVerifier({
     return host === undefined ? undefined : signers.get(host);
   }
 }
+
+const otherSite =
+  'it is for a site that is not among your own; if the site is yours, `overheard sites add DOMAIN` and `overheard hits verify` decide';
