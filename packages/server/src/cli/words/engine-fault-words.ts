@@ -22,6 +22,9 @@ export function engineFaultWords(
 }
 
 function unreachedAdvice(code: string): string {
+  if (code === 'address_link_local') {
+    return 'Its address is link-local (169.254.0.0/16 or fe80::/10), as the one where a cloud gives out credentials: no engine may be there.';
+  }
   return code === 'address_not_public'
     ? 'Its address is not a public one: only openai_compatible may be at such an address.'
     : 'Check the network and --base-url. Nothing was sent.';

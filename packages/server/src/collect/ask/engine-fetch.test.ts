@@ -1,20 +1,23 @@
+import dns from 'node:dns';
+import { syncBuiltinESMExports } from 'node:module';
 import { Socket } from 'node:net';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createEngineFetch } from './engine-fetch.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
 /** Whether the fetch of engines begins to connect to the host. Nothing is sent. */
-async function connectsTo(host: string): Promise<boolean> {
+async function connectsTo(host: string, { mayReachPrivate = false } = {}): Promise<boolean> {
   const connect = vi.spyOn(Socket.prototype, 'connect').mockImplementation(function stop(
     this: Socket,
   ) {
     return this.destroy(new Error('stopped'));
   });
-  const engineFetch = createEngineFetch({ mayReachPrivate: false });
+  const engineFetch = createEngineFetch({ mayReachPrivate });
   const code = await engineFetch(`http://${host}/`).catch((error: Error) => error.cause);
   const isBegun = connect.mock.calls.length > 0;
-  expect(code, host).toMatchObject({ code: isBegun ? 'not_connected' : 'address_not_public' });
+  const refusedBy = mayReachPrivate ? 'address_link_local' : 'address_not_public';
+  expect(code, host).toMatchObject({ code: isBegun ? 'not_connected' : refusedBy });
   connect.mockRestore();
   return isBegun;
 }
@@ -73,6 +76,43 @@ test.for([
 ])('a request to an engine connects to %s, which is public', async (host) => {
   expect(await connectsTo(host)).toBe(true);
 });
+
+test.for([
+  '169.254.0.1',
+  '169.254.169.254',
+  '0xa9fea9fe',
+  '[::ffff:169.254.169.254]',
+  '[64:ff9b::169.254.169.254]',
+  '[64:ff9b:1::169.254.169.254]',
+  '[64:ff9b:1:a9fe:a9:fe00::]',
+  '[fe80::1]',
+  '[febf::1]',
+])('not even an engine of the own network is asked at %s, which is link-local', async (host) => {
+  expect(await connectsTo(host, { mayReachPrivate: true })).toBe(false);
+});
+
+test('an engine of the own network is not asked at a name that leads to a link-local address', async () => {
+  const lookup = vi.spyOn(dns, 'lookup');
+  onTestFinished(() => {
+    lookup.mockRestore();
+    syncBuiltinESMExports();
+  });
+  lookup.mockImplementation((...args: readonly unknown[]) => {
+    const done = args.at(-1);
+    if (typeof done === 'function') done(null, [{ address: '169.254.169.254', family: 4 }]);
+  });
+  syncBuiltinESMExports();
+  const engineFetch = createEngineFetch({ mayReachPrivate: true });
+  const error = await engineFetch('http://engine.example/').catch((thrown: Error) => thrown.cause);
+  expect(error).toMatchObject({ code: 'address_link_local' });
+});
+
+test.for(['127.0.0.1', '10.0.0.1', '[fc00::1]', '[64:ff9b:1::10.0.0.1]', '8.8.8.8'])(
+  'an engine of the own network is asked at %s',
+  async (host) => {
+    expect(await connectsTo(host, { mayReachPrivate: true })).toBe(true);
+  },
+);
 
 test('a link-local address with a zone is no host of an engine', async () => {
   const connect = vi.spyOn(Socket.prototype, 'connect');

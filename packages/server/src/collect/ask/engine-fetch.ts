@@ -3,12 +3,13 @@ import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
 import { Agent, buildConnector, fetch } from 'undici';
 import { parseAddress } from '../../values/addresses/address.ts';
+import { isLinkLocal } from '../../values/addresses/link-local.ts';
 import { isGlobal } from '../../values/addresses/networks.ts';
 
 /** Thrown if no connection could be made, so that nothing was sent. */
 export class NotConnectedError extends Error {
   override readonly name = 'NotConnectedError';
-  /** `ECONNREFUSED`, `address_not_public`, ... */
+  /** `ECONNREFUSED`, `address_not_public`, `address_link_local`, ... */
   readonly code: string;
 
   constructor(code: string, cause?: unknown) {
@@ -25,20 +26,20 @@ const silenceMaxMs = 600_000;
 
 /**
  * Makes a `fetch` for engines. Unless `mayReachPrivate`, it connects only to public addresses. It
+ * never connects to a link-local one, because a cloud gives its machines their credentials there. It
  * checks the address as it connects, so a host name cannot lead it into a private network.
  */
 export function createEngineFetch({ mayReachPrivate }: { mayReachPrivate: boolean }): EngineFetch {
-  const connect = buildConnector({
-    timeout: connectTimeoutMs,
-    ...(!mayReachPrivate && { lookup: lookUpPublic }),
-  });
+  const whyRefused = mayReachPrivate ? ifLinkLocal : ifNotPublic;
+  const connect = buildConnector({ timeout: connectTimeoutMs, lookup: lookUpUnless(whyRefused) });
   const dispatcher = new Agent({
     headersTimeout: silenceMaxMs,
     bodyTimeout: silenceMaxMs,
     connect: (options, done) => {
       const host = options.hostname.replace(/^\[|\]$/g, '');
-      if (!mayReachPrivate && isIP(host) !== 0 && !isPublic(host)) {
-        done(new NotConnectedError('address_not_public'), null);
+      const refusedBy = isIP(host) === 0 ? undefined : whyRefused(host);
+      if (refusedBy !== undefined) {
+        done(new NotConnectedError(refusedBy), null);
         return;
       }
       connect(options, (...result) => {
@@ -64,20 +65,32 @@ export function engineFetches({
   return ({ isOwn = false }) => (isOwn ? anywhere : outside);
 }
 
-const lookUpPublic: LookupFunction = (host, options, done) => {
-  lookup(host, { ...options, all: true }, (error, addresses) => {
-    const [first, ...others] =
-      error === null ? addresses.filter(({ address }) => isPublic(address)) : [];
-    if (error !== null) done(error, '');
-    else if (first === undefined) done(new NotConnectedError('address_not_public'), '');
-    else if (options.all === true) done(null, [first, ...others]);
-    else done(null, first.address, first.family);
-  });
-};
+/** Why an address is refused; undefined if it is not. */
+type RefuseAddress = (address: string) => string | undefined;
 
-function isPublic(text: string): boolean {
+function lookUpUnless(whyRefused: RefuseAddress): LookupFunction {
+  return (host, options, done) => {
+    lookup(host, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return done(error, '');
+      const [first, ...others] = addresses.filter(
+        ({ address }) => whyRefused(address) === undefined,
+      );
+      if (first === undefined) {
+        done(new NotConnectedError(whyRefused(addresses[0]?.address ?? '') ?? 'ENOTFOUND'), '');
+      } else if (options.all === true) done(null, [first, ...others]);
+      else done(null, first.address, first.family);
+    });
+  };
+}
+
+function ifNotPublic(text: string): string | undefined {
   const address = parseAddress(text);
-  return address !== undefined && isGlobal(address);
+  return address !== undefined && isGlobal(address) ? undefined : 'address_not_public';
+}
+
+function ifLinkLocal(text: string): string | undefined {
+  const address = parseAddress(text);
+  return address !== undefined && !isLinkLocal(address) ? undefined : 'address_link_local';
 }
 
 function notConnected(error: Error): NotConnectedError {
