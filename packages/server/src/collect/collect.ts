@@ -10,8 +10,8 @@ import type { EngineChoice } from './ledger/engines-to-ask.ts';
 import { readAllowance } from './ledger/budgets.ts';
 import type { Shortage } from './ledger/budgets.ts';
 import { claimReading } from './ledger/claim.ts';
-import type { BoundEngine, ReadingClaim, ReadingRow } from './ledger/claim.ts';
-import type { PacedEngine } from './ledger/paced-engines.ts';
+import type { ReadingClaim, ReadingRow } from './ledger/claim.ts';
+import type { BoundEngine, PacedEngine } from './ledger/paced-engines.ts';
 import { endingOf } from './ledger/ending.ts';
 import { handOver } from './ledger/hand-over.ts';
 import { requireLedger } from './ledger/require-ledger.ts';
@@ -244,7 +244,7 @@ async function askOne(session: Session, engine: BoundEngine, claim: ReadingClaim
     clock,
     signal: AbortSignal.timeout(engine.timeoutMs),
   });
-  const ending = endingOf(engine, outcome);
+  const ending = endingOf({ adapter, boundMicros: claim.boundMicros }, outcome);
   const at = new Date(clock()).toISOString();
   if (ending.kind === 'settle') {
     const { settlement } = ending;

@@ -19,7 +19,7 @@ eachDatabase('the page of collection', (create) => {
     const store = await openStore(url, { mayCreate: true });
     onTestFinished(() => store.close());
     expect(await readCollection(store, 'none', page)).toEqual({
-      prompts: { on: 0, active: 0 },
+      prompts: { on: 0, active: 0, long: 0 },
       allowance: null,
       caps: null,
       periods: [],
@@ -40,7 +40,7 @@ eachDatabase('the page of collection', (create) => {
     const { store, workspaceId } = await openAcme(here.url);
     const { engines, estimate, ...shown } = await readCollection(store, workspaceId, page);
     expect(shown).toEqual({
-      prompts: { on: 2, active: 2 },
+      prompts: { on: 2, active: 2, long: 0 },
       allowance: { dayUsd: 1, monthUsd: 10, sweeps: 3 },
       caps: { dayCapUsd: 1, monthCapUsd: 10 },
       periods: [

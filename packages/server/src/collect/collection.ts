@@ -7,6 +7,7 @@ import { readAdminCaps, readAllowance, readBudget } from './ledger/budgets.ts';
 import type { AdminCaps, Allowance, BudgetPeriod } from './ledger/budgets.ts';
 import { toUsd } from './ledger/micros.ts';
 import { readEngines } from './ledger/paced-engines.ts';
+import { countLongPrompts, readPromptsToAsk } from './ledger/prompts-to-ask.ts';
 import { readStatus } from './ledger/status.ts';
 import type { EngineStatus } from './ledger/status.ts';
 
@@ -43,7 +44,13 @@ export interface Forecast {
 
 /** The settings and the state of collecting in a workspace. */
 export interface Collection {
-  readonly prompts: { readonly on: number; readonly active: number };
+  readonly prompts: {
+    /** Prompts that are asked. */
+    readonly on: number;
+    readonly active: number;
+    /** Prompts that are on and too long to be asked. */
+    readonly long: number;
+  };
   /** Null if no budget is set, and then nothing is asked. */
   readonly allowance: Allowance | null;
   /** The most that an admin may set; null if the operator allows nothing. */
@@ -105,17 +112,16 @@ export async function readCollection(
   return { prompts, allowance, caps, periods, spending, engines, estimate, tomorrow };
 }
 
-async function countPrompts(
-  { reader }: Store,
-  workspaceId: string,
-): Promise<Collection['prompts']> {
-  const rows = await reader
+async function countPrompts(store: Store, workspaceId: string): Promise<Collection['prompts']> {
+  const { active } = await store.reader
     .selectFrom('prompts')
-    .select('collect')
+    .select(({ fn }) => fn.countAll<number | string>().as('active'))
     .where('workspace_id', '=', workspaceId)
     .where('active', '=', true)
-    .execute();
-  return { active: rows.length, on: rows.filter(({ collect }) => Boolean(collect)).length };
+    .executeTakeFirstOrThrow();
+  const prompts = await readPromptsToAsk(store, workspaceId);
+  const long = await countLongPrompts(store, workspaceId);
+  return { active: Number(active), on: prompts.length, long };
 }
 
 async function readCollectionEngines(

@@ -15,6 +15,7 @@ import type { PriceRow } from './engines/prices.ts';
 import { searchFee, usualCost } from './engines/cost.ts';
 import { readCosts } from './ledger/costs.ts';
 import { toMicros, toUsd } from './ledger/micros.ts';
+import { promptCharactersMax, promptLength } from './ledger/prompts-to-ask.ts';
 import { requireLedger } from './ledger/require-ledger.ts';
 import { readEngines } from './ledger/paced-engines.ts';
 import type { PacedEngine } from './ledger/paced-engines.ts';
@@ -93,6 +94,7 @@ export async function estimateCollecting(
     .select(['locale', 'collect'])
     .where('workspace_id', '=', workspaceId)
     .where('active', '=', true)
+    .where(promptLength, '<=', promptCharactersMax)
     .execute();
   const on = active.filter(({ collect }) => Boolean(collect));
   const isOn = on.length > 0;

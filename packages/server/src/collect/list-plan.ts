@@ -1,13 +1,16 @@
 import type { Ledger, Store } from '../storage/store.ts';
 import { addDays, utcDay } from '../values/time/utc-day.ts';
+import type { Question } from './engines/engine.ts';
 import type { PriceRow } from './engines/prices.ts';
 import { readAllowance, readBudget } from './ledger/budgets.ts';
 import type { BudgetPeriod } from './ledger/budgets.ts';
 import { withLearntBounds } from './ledger/costs.ts';
 import { toUsd } from './ledger/micros.ts';
 import { requireLedger } from './ledger/require-ledger.ts';
-import { readEngines } from './ledger/paced-engines.ts';
-import { readingsOfDay, readPromptsToAsk } from './ledger/plan.ts';
+import { boundFor, readEngines } from './ledger/paced-engines.ts';
+import type { PacedEngine } from './ledger/paced-engines.ts';
+import { readingsOfDay } from './ledger/plan.ts';
+import { countLongPrompts, readPromptsToAsk } from './ledger/prompts-to-ask.ts';
 
 /** A reading that will be asked, or was asked today. */
 export interface PlannedReading {
@@ -32,6 +35,8 @@ export interface CollectPlan {
   readonly periods: readonly BudgetPeriod[];
   /** Engines that are off, with the reason. */
   readonly off: ReadonlyArray<{ readonly engine: string; readonly reason: string }>;
+  /** Prompts that are on and too long to be asked. */
+  readonly longPrompts: number;
 }
 
 /**
@@ -53,24 +58,39 @@ export async function listPlan(
     engines: engines.filter(({ offReason }) => offReason === null),
     nowMs,
   });
-  const bounds = new Map(on.map(({ name, boundMicros }) => [name, boundMicros]));
+  const engineByName = new Map(on.map((engine) => [engine.name, engine]));
   const prompts = await readPromptsToAsk(store, workspaceId);
+  const promptById = new Map(prompts.map((prompt) => [prompt.id, prompt]));
   const today = utcDay(nowMs);
   const askedIds = await readAskedPrompts(ledger, workspaceId, today);
   const readings = Array.from({ length: days }, (_, day) => addDays(today, day)).flatMap((day) =>
-    readingsOfDay({ workspaceId, prompts, engines: [...bounds.keys()], sweeps, day, nowMs }).map(
-      ({ id, engine, sweep, prompt_id: promptId, due_at: dueAt }) => {
-        const bound = bounds.get(engine);
-        const heldUsd = bound === undefined ? null : toUsd(bound);
-        const isAsked = askedIds.has(id);
-        return { day, sweep: sweep + 1, engine, promptId, dueAt, isAsked, heldUsd };
-      },
-    ),
+    readingsOfDay({
+      workspaceId,
+      prompts,
+      engines: [...engineByName.keys()],
+      sweeps,
+      day,
+      nowMs,
+    }).map(({ id, engine, sweep, prompt_id: promptId, due_at: dueAt }) => {
+      const heldUsd = heldFor(engineByName.get(engine), promptById.get(promptId));
+      const isAsked = askedIds.has(id);
+      return { day, sweep: sweep + 1, engine, promptId, dueAt, isAsked, heldUsd };
+    }),
   );
   const off = engines.flatMap(({ name, offReason: reason }) =>
     reason === null ? [] : [{ engine: name, reason }],
   );
-  return { sweeps, readings, periods, off };
+  const longPrompts = await countLongPrompts(store, workspaceId);
+  return { sweeps, readings, periods, off, longPrompts };
+}
+
+function heldFor(
+  engine: PacedEngine | undefined,
+  prompt: Pick<Question, 'text'> | undefined,
+): number | null {
+  const boundMicros = engine?.boundMicros;
+  if (engine === undefined || boundMicros === undefined || prompt === undefined) return null;
+  return toUsd(boundFor({ ...engine, boundMicros }, prompt));
 }
 
 async function readAskedPrompts(

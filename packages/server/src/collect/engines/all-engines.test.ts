@@ -225,6 +225,9 @@ test('the bound of a reading is its searches, its longest answer and much that i
   expect(bound(chatgpt, { ...caps, model: 'gpt-6-luna' })).toBe(0.04);
   expect(bound(haiku, { ...caps, model: 'claude-haiku-4-5-20251001' })).toBe(0.13);
   expect(bound(haiku, { ...caps, model: 'claude-haiku-4-5', hasSearch: false })).toBe(0.1);
+  // 1,000 bytes, read at first and after each of the searches.
+  const withPrompt = bound(chatgpt, { ...caps, model: 'gpt-6-luna' }, 'é'.repeat(500));
+  expect(withPrompt).toBeCloseTo(0.04 + (1000 * (1 + caps.searchesMax) * 0.1) / 1e6, 10);
   expect(bound(chatgpt, { ...caps, model: 'gpt-9' })).toBe(undefined);
   const deepseek = { ...caps, model: 'deepseek-v4-flash' };
   expect(bound(engineNamed('deepseek_api'), deepseek)).toBe(undefined);

@@ -55,18 +55,19 @@ export function searchFee({ prices }: Pick<Engine, 'prices'>, model: string): nu
 }
 
 /**
- * The amount in USD that is reserved for one reading before it is sent. Undefined for a model
- * without a price. An engine that accepts no limit of searches may cost more.
+ * The amount in USD that is reserved for a prompt before it is sent. Undefined for a model without
+ * a price. An engine that accepts no limit of searches may cost more.
  */
 export function bound(
   { prices }: Pick<Engine, 'prices'>,
   { model, hasSearch, searchesMax, outputTokensMax }: Target,
+  prompt = '',
 ): number | undefined {
   const price = findPrice(prices, model);
   const searches = hasSearch ? searchesMax : 0;
-  return (
-    price && sumCost(price, { input: inputTokensMax, cached: 0, output: outputTokensMax, searches })
-  );
+  // A token is at least one byte, and the prompt is read again after each search.
+  const input = inputTokensMax + Buffer.byteLength(prompt) * (1 + searches);
+  return price && sumCost(price, { input, cached: 0, output: outputTokensMax, searches });
 }
 
 function sumCost(

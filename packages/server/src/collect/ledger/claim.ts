@@ -7,7 +7,9 @@ import { contentId } from '../../values/uuid.ts';
 import type { Engine, Question } from '../engines/engine.ts';
 import { hold } from './budgets.ts';
 import type { Shortage } from './budgets.ts';
-import type { PacedEngine } from './paced-engines.ts';
+import { boundFor } from './paced-engines.ts';
+import type { BoundEngine, PacedEngine } from './paced-engines.ts';
+import { readQuestion } from './prompts-to-ask.ts';
 
 export type ReadingRow = Pick<
   Selectable<LedgerTables['readings']>,
@@ -23,9 +25,6 @@ export interface ReadingClaim {
   readonly boundMicros: number;
 }
 
-/** An engine whose cost has a bound. */
-export type BoundEngine = PacedEngine & { readonly boundMicros: number };
-
 /** Thrown to roll back a transaction if a budget is too small. */
 class ShortOf extends Error {
   readonly shortage: Shortage;
@@ -38,7 +37,7 @@ class ShortOf extends Error {
 
 /**
  * Claims one reading and reserves its bound, in one transaction that is on the disk before anything
- * is sent. Undefined if another process has claimed it, or its prompt is switched off.
+ * is sent. Undefined if another process has claimed it, or its prompt is not asked any more.
  */
 export async function claimReading(
   store: Store,
@@ -47,17 +46,17 @@ export async function claimReading(
 ): Promise<ReadingClaim | Shortage | undefined> {
   // The reading may have waited past midnight for its turn or for the database.
   if (reading.day !== utcDay(nowMs)) return undefined;
-  const question = await readQuestion(store, reading);
-  if (question === undefined) {
-    await skip(ledger, reading);
+  const { workspace_id: workspaceId, id, day, prompt_id: promptId } = reading;
+  const question = await readQuestion(store, { workspaceId, promptId });
+  if (typeof question === 'string') {
+    await skip(ledger, reading, question);
     return undefined;
   }
   const token = randomUUID();
-  const { boundMicros, timeoutMs } = engine;
-  const { workspace_id: workspaceId, id, day } = reading;
+  const boundMicros = boundFor(engine, question);
   const now = new Date(nowMs).toISOString();
   // Twice the time limit, because writing the answer takes time, too.
-  const leaseUntil = new Date(nowMs + 2 * timeoutMs).toISOString();
+  const leaseUntil = new Date(nowMs + 2 * engine.timeoutMs).toISOString();
   try {
     const isOurs = await ledger.write(async (transaction) => {
       const { numUpdatedRows } = await transaction
@@ -91,28 +90,15 @@ export async function claimReading(
   }
 }
 
-/**
- * Reads the current prompt; undefined if it or its workspace was removed, or it was switched off.
- */
-async function readQuestion(
-  store: Store,
-  { workspace_id: workspaceId, prompt_id: promptId }: ReadingRow,
-): Promise<Question | undefined> {
-  return store.reader
-    .selectFrom('prompts')
-    .select(['text', 'locale'])
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', promptId)
-    .where('active', '=', true)
-    .where('collect', '=', true)
-    .executeTakeFirst();
-}
-
-async function skip(ledger: Ledger, { workspace_id: workspaceId, id }: ReadingRow): Promise<void> {
+async function skip(
+  ledger: Ledger,
+  { workspace_id: workspaceId, id }: ReadingRow,
+  fault: string,
+): Promise<void> {
   await ledger.write((transaction) =>
     transaction
       .updateTable('readings')
-      .set({ state: 'skipped', fault: 'prompt_off' })
+      .set({ state: 'skipped', fault })
       .where('workspace_id', '=', workspaceId)
       .where('id', '=', id)
       .where('state', '=', 'planned')

@@ -3,7 +3,7 @@ import type { Ledger, Store } from '../../storage/store.ts';
 import { addDays, utcDay } from '../../values/time/utc-day.ts';
 import { cohortOf } from './claim.ts';
 import type { PacedEngine } from './paced-engines.ts';
-import { readPromptsToAsk } from './plan.ts';
+import { readPromptsToAsk } from './prompts-to-ask.ts';
 
 /** Answers of this many last days show the costs. */
 const costDays = 30;

@@ -1,8 +1,8 @@
 import type { Exchange } from '../ask/ask-engine.ts';
 import { costOf } from '../engines/cost.ts';
 import type { EngineAnswer } from '../engines/engine.ts';
-import type { BoundEngine } from './claim.ts';
 import { toMicros } from './micros.ts';
+import type { BoundEngine } from './paced-engines.ts';
 import type { Settlement } from './settle.ts';
 
 /** What to do with a reading that was sent. */

@@ -2,10 +2,9 @@ import { Refusal, isRefusal } from '../../refusals.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
 import type { PriceRow } from '../engines/prices.ts';
 import { readKey } from '../ask/ask-engine.ts';
-import type { BoundEngine } from './claim.ts';
 import { withLearntBounds } from './costs.ts';
 import { engineNamed, ensurePaces, readEngines } from './paced-engines.ts';
-import type { PacedEngine } from './paced-engines.ts';
+import type { BoundEngine, PacedEngine } from './paced-engines.ts';
 
 export interface EngineChoice {
   /** Only these engines; all if empty. */

@@ -5,7 +5,7 @@ import type { Ledger, Store } from '../../storage/store.ts';
 import { engineOfKind, listEngines, targetOf } from '../engine-settings.ts';
 import type { EngineSettings } from '../engine-settings.ts';
 import { bound } from '../engines/cost.ts';
-import type { Engine, Target } from '../engines/engine.ts';
+import type { Engine, Question, Target } from '../engines/engine.ts';
 import { withPrices } from '../engines/prices.ts';
 import type { Pricing } from '../engines/prices.ts';
 import { toMicros } from './micros.ts';
@@ -29,7 +29,7 @@ export interface PacedEngine {
   readonly target: Target;
   readonly keyVariable: string;
   readonly timeoutMs: number;
-  /** The amount reserved for one reading; undefined if unknown. */
+  /** The amount reserved for one reading without its prompt; undefined if unknown. */
   readonly boundMicros: number | undefined;
   /** Whether the operator has set the bound. */
   readonly isBoundSet: boolean;
@@ -37,6 +37,9 @@ export interface PacedEngine {
   readonly offReason: string | null;
   readonly waitUntilMs: number;
 }
+
+/** An engine whose cost has a bound. */
+export type BoundEngine = PacedEngine & { readonly boundMicros: number };
 
 /**
  * Sets the limits of an engine, and switches it on if a fault had switched it off. Creates the
@@ -137,7 +140,17 @@ function toPaced(
  * The most that one reading may cost, in micros. A paused answer is continued once, which doubles
  * the price.
  */
-export function boundOf(adapter: Engine, target: Target): number | undefined {
-  const usd = bound(adapter, target);
+export function boundOf(adapter: Engine, target: Target, prompt = ''): number | undefined {
+  const usd = bound(adapter, target, prompt);
   return usd === undefined ? undefined : toMicros(usd * (adapter.next === undefined ? 1 : 2));
+}
+
+/** The amount reserved for a prompt, in micros. A bound that the operator has set includes it. */
+export function boundFor(
+  { adapter, target, boundMicros, isBoundSet }: BoundEngine,
+  { text }: Pick<Question, 'text'>,
+): number {
+  if (isBoundSet) return boundMicros;
+  const ofPrompt = (boundOf(adapter, target, text) ?? 0) - (boundOf(adapter, target) ?? 0);
+  return boundMicros + ofPrompt;
 }

@@ -2,6 +2,7 @@ import type { Ledger, Store } from '../../storage/store.ts';
 import { inChunks } from '../../storage/chunks.ts';
 import { dayMs, utcDay } from '../../values/time/utc-day.ts';
 import { contentId } from '../../values/uuid.ts';
+import { readPromptsToAsk } from './prompts-to-ask.ts';
 
 const rowsMax = 128;
 
@@ -35,23 +36,6 @@ export async function planReadings(
   }
 }
 
-/** A prompt that is active and switched on. */
-interface PromptToAsk {
-  readonly id: string;
-  readonly locale: string;
-}
-
-/** The prompts that are active and switched on. */
-export function readPromptsToAsk({ reader }: Store, workspaceId: string): Promise<PromptToAsk[]> {
-  return reader
-    .selectFrom('prompts')
-    .select(['id', 'locale'])
-    .where('workspace_id', '=', workspaceId)
-    .where('active', '=', true)
-    .where('collect', '=', true)
-    .execute();
-}
-
 /** The readings of a UTC day, except sweeps whose part of the day has passed. */
 export function readingsOfDay({
   workspaceId,
@@ -60,7 +44,7 @@ export function readingsOfDay({
   nowMs,
   prompts,
   day,
-}: PlanOptions & { readonly prompts: readonly PromptToAsk[]; readonly day: string }) {
+}: PlanOptions & { readonly prompts: readonly { readonly id: string }[]; readonly day: string }) {
   const startMs = Date.parse(day);
   const slotMs = dayMs / sweeps;
   const left = Array.from({ length: sweeps }, (_, sweep) => sweep).filter(

@@ -5,6 +5,7 @@ import { notImportable } from './hand-over.ts';
 import { readEngines } from './paced-engines.ts';
 import type { PacedEngine } from './paced-engines.ts';
 import { toUsd } from './micros.ts';
+import { countLongPrompts } from './prompts-to-ask.ts';
 import { requireLedger } from './require-ledger.ts';
 
 /** The state of an engine's readings in a workspace. */
@@ -26,18 +27,27 @@ export interface EngineStatus {
   readonly models: ReadonlyArray<{ readonly model: string; readonly since: string }>;
 }
 
+export interface CollectStatus {
+  /** The first of the days, in UTC. */
+  readonly from: string;
+  readonly engines: readonly EngineStatus[];
+  /** Prompts that are on and too long to be asked. */
+  readonly longPrompts: number;
+}
+
 /** The readings of the last days, today included, by engine. */
 export async function readStatus(
   store: Store,
   workspaceId: string,
   { days, clock }: { days: number; clock: () => number },
-): Promise<{ readonly from: string; readonly engines: readonly EngineStatus[] }> {
+): Promise<CollectStatus> {
   const ledger = await requireLedger(store);
   const nowMs = clock();
   const from = utcDay(nowMs - (days - 1) * dayMs);
   const rows = await readTotals(ledger, workspaceId, from);
   const engines = await readEngines(store, ledger);
-  return { from, engines: engines.map((engine) => toStatus(engine, rows, nowMs)) };
+  const longPrompts = await countLongPrompts(store, workspaceId);
+  return { from, engines: engines.map((engine) => toStatus(engine, rows, nowMs)), longPrompts };
 }
 
 type Total = Awaited<ReturnType<typeof readTotals>>[number];

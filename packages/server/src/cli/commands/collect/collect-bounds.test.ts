@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { addEngine, answered, noon, startCollecting } from '../../../../test/engines/collecting.ts';
 import type { Collecting } from '../../../../test/engines/collecting.ts';
+import type { Outcome } from '../../../../test/commands/command-line.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { handOver } from '../../../collect/ledger/hand-over.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
@@ -60,10 +61,11 @@ eachDatabase('the bound of a reading', (create) => {
     await copies(99, 4000);
     expect(await boundOf(here)).toBe(before);
     await copies(1, 4000, 99);
-    expect(await boundOf(here)).toBe(0.006);
+    // $0.10 for a million tokens: the 17 bytes of the prompt, read four times.
+    expect(await boundOf(here)).toBe(0.006007);
     // One of a hundred and one cost more: a bound is never below it.
     await copies(1, 9000, 100);
-    expect(await boundOf(here)).toBe(0.009);
+    expect(await boundOf(here)).toBe(0.009007);
     await here.run(`${own} --kind chatgpt_api --model gpt-6-luna --bound 0.02`);
     expect(await boundOf(here)).toBe(0.02);
     await here.run(`${own} --kind chatgpt_api --model gpt-6-luna --bound 0.001`);
@@ -71,6 +73,71 @@ eachDatabase('the bound of a reading', (create) => {
     // Another model costs something else.
     await here.run(`${own} --kind chatgpt_api --model gpt-6.1-sol`);
     expect(await boundOf(here)).toBeGreaterThan(before);
+  });
+});
+
+/** Imports a prompt of this text, which is on. */
+async function addPrompt(here: Collecting, text: string): Promise<Outcome> {
+  const row = { text, language: 'en', locale: 'en-US', active: true, collect: 'on' };
+  const stdin = JSON.stringify({ ...row, created_at: '2026-11-01T00:00:00Z' });
+  return here.run('import prompts - --workspace acme', { stdin });
+}
+
+eachDatabase('a long prompt', (create) => {
+  test('the bound of a reading counts the bytes of its prompt, and so does what is charged for an unknown end', async () => {
+    const here = await startCollecting(await create(), { prompts: 0 }, { status: 500, json: {} });
+    const own = addEngine(here).replace(' --bound 0.01', '');
+    await here.run(`${own} --kind chatgpt_api --model gpt-6.1-sol --searches 2`);
+    await addPrompt(here, 'x');
+    await addPrompt(here, 'é'.repeat(1500));
+    const { stdout } = await here.run('collect plan --workspace acme --readings --json');
+    const held = JSON.parse(stdout).readings.map((reading: { held_usd: number }) =>
+      Math.round(reading.held_usd * 1e6),
+    );
+    const [short, long] = [Math.min(...held), Math.max(...held)];
+    // $2 for a million tokens: 2,999 bytes more, read at first and after each of two searches.
+    expect(long - short).toBe(2999 * 2 * 3);
+    await here.run(run);
+    const { ledger } = await open(here);
+    const charged = await ledger.db
+      .selectFrom('readings')
+      .select('cost_micros')
+      .where('state', '=', 'unknown')
+      .orderBy('cost_micros')
+      .execute();
+    expect(charged).toEqual([{ cost_micros: short }, { cost_micros: long }]);
+  });
+
+  test('a prompt of more than 2,000 characters is not asked, and switching on, plan and status say so', async () => {
+    const here = await startCollecting(await create(), { prompts: 0 }, answered);
+    await addPrompt(here, '😀'.repeat(2000));
+    await addPrompt(here, 'x'.repeat(2001));
+    const words = '1 prompt that is on has more than 2,000 characters, so it is not asked.';
+    const on = await here.run('prompts collect on --all --workspace acme');
+    expect(on.stderr).toContain(words);
+    const plan = await here.run('collect plan --workspace acme');
+    expect(plan.stderr).toContain(words);
+    expect(plan.stderr).toContain('for 2 readings');
+    const estimate = await here.run('collect estimate --workspace acme --json');
+    expect(JSON.parse(estimate.stdout)).toMatchObject({ prompts: 1 });
+    await here.run(run);
+    expect(here.sent).toHaveLength(1);
+    expect(JSON.stringify(here.sent)).not.toContain('xxx');
+    expect((await here.run('collect status --workspace acme')).stderr).toContain(words);
+  });
+
+  test('a reading whose prompt has grown too long is skipped', async () => {
+    const here = await startCollecting(await create(), { prompts: 1 }, answered);
+    await here.run('collect run --workspace acme', { clock: () => noon - 12 * 3_600_000 });
+    const { store, ledger } = await open(here);
+    await store.writer
+      .updateTable('prompts')
+      .set({ text: 'x'.repeat(2001) })
+      .execute();
+    await here.run(run);
+    expect(here.sent).toHaveLength(0);
+    const readings = await ledger.db.selectFrom('readings').select(['state', 'fault']).execute();
+    expect(readings).toContainEqual({ state: 'skipped', fault: 'prompt_too_long' });
   });
 });
 

@@ -1,5 +1,6 @@
 import { listPlan } from '../../../collect/list-plan.ts';
 import type { CollectPlan, PlannedReading } from '../../../collect/list-plan.ts';
+import { longPromptsWords } from '../../../collect/ledger/prompts-to-ask.ts';
 import { switchedOffWords } from '../../../collect/ledger/switched-off.ts';
 import { settings } from '../../../config.ts';
 import { amount } from '../../../values/plural.ts';
@@ -20,7 +21,7 @@ export const collectPlanCommand = defineWorkspaceCommand({
     priceFile: settings.priceFile,
     readings: flag('list each reading, with its prompt and its time'),
   },
-  json: '{sweeps, periods, off, groups:[{day, sweep, engine, readings, asked, first_at, last_at, held_usd}]}; with --readings readings:[{day, sweep, engine, prompt_id, due_at, is_asked, held_usd}] in place of groups',
+  json: '{sweeps, periods, off, long_prompts, groups:[{day, sweep, engine, readings, asked, first_at, last_at, held_usd}]}; with --readings readings:[{day, sweep, engine, prompt_id, due_at, is_asked, held_usd}] in place of groups',
   examples: [
     'overheard collect plan --workspace acme',
     'overheard collect plan --workspace acme --days 7 --readings --json',
@@ -103,7 +104,7 @@ function sumHeldUsd(readings: readonly PlannedReading[]): number {
   return micros / 1e6;
 }
 
-function planLines({ readings, periods, off }: CollectPlan): Lines {
+function planLines({ readings, periods, off, longPrompts }: CollectPlan): Lines {
   const [today] = periods;
   const left = readings.filter(({ isAsked, heldUsd }) => !isAsked && heldUsd !== null);
   const ofDay = left.filter(({ day }) => day === today?.period);
@@ -122,6 +123,7 @@ function planLines({ readings, periods, off }: CollectPlan): Lines {
       (engine) =>
         `${engine} is not asked, because its cost is unknown: overheard engine add ${engine} --bound USD`,
     ),
+    longPromptsWords(longPrompts),
     ...off.map(({ engine, reason }) => `${engine} is ${switchedOffWords(engine, reason)}.`),
   ];
 }

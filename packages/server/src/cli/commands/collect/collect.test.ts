@@ -168,10 +168,11 @@ eachDatabase('collect', (create, dialect) => {
     await here.run(run);
     await here.run(run);
     expect(claude.sent).toHaveLength(6);
-    // By the price list: $0.0121 for two parts, $0.01105 for one, and the bound, twice $0.13.
+    // By the price list: $0.0121 for two parts, $0.01105 for one, and the bound, twice $0.13 and
+    // the 17 bytes of the prompt, read four times.
     expect(await status(here, 'claude_api')).toMatchObject({
       readings: { done: 2, unknown: 1 },
-      cost_usd: 0.28315,
+      cost_usd: 0.283286,
       searches_per_answer: 1,
     });
   });

@@ -72,7 +72,7 @@ export const engineTestCommand = defineCommand({
       const costMicros = ending.kind === 'settle' ? ending.settlement.costMicros : 0;
       return { answer: outcome.answer, costMicros };
     };
-    const boundMicros = boundOf(engine, target);
+    const boundMicros = boundOf(engine, target, prompt);
     const question = { engine: name, model: target.model, boundMicros, timeoutMs };
     const paid = await ofStore(values.database, (store) =>
       payTest(store, question, { clock: io.clock, ask }),

@@ -1,3 +1,4 @@
+import { countLongPrompts, longPromptsWords } from '../../../collect/ledger/prompts-to-ask.ts';
 import { switchPrompts } from '../../../collect/prompts.ts';
 import { plural } from '../../../values/plural.ts';
 import { defineWorkspaceCommand, word, words } from '../../define/define-command.ts';
@@ -17,7 +18,7 @@ export const promptsCollectCommand = defineWorkspaceCommand({
     id: words('ids of prompts', { isOptional: true }),
   },
   options: { all: flag('all current prompts of the workspace') },
-  json: '{changed}',
+  json: '{changed, long_prompts}',
   examples: [
     'overheard prompts collect on --all --workspace acme',
     'overheard prompts collect off 5c0f7a52-9d3e-5f0b-8a51-3c2f1e0d9b8a --workspace acme',
@@ -26,9 +27,10 @@ export const promptsCollectCommand = defineWorkspaceCommand({
     if (all === ids.length > 0) throw new UsageError(usageWords.prompts.choosePrompts);
     const isOn = state === 'on';
     const changed = await switchPrompts(store, workspaceId, { ids: all ? 'all' : ids, isOn });
+    const longPrompts = isOn ? await countLongPrompts(store, workspaceId) : 0;
     return {
-      json: { changed },
-      words: `Switched ${plural(changed, 'prompt')} ${state}.`,
+      json: { changed, longPrompts },
+      words: [`Switched ${plural(changed, 'prompt')} ${state}.`, longPromptsWords(longPrompts)],
     };
   },
 });

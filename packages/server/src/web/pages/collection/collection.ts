@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Collection, Forecast } from '../../../collect/collection.ts';
+import { longPromptsWords } from '../../../collect/ledger/prompts-to-ask.ts';
 import { readingStates } from '../../../storage/tables/ledger-tables.ts';
 import { amount, plural } from '../../../values/plural.ts';
 import { dollars } from '../../../values/usd.ts';
@@ -75,7 +76,7 @@ function tomorrowPart(context: PageContext, { prompts, tomorrow, engines }: Coll
   const { command } = context;
   const countPart = html`<p>
     ${countFigure(prompts.on, 'prompt')} of ${countFigure(prompts.active, 'active prompt')}
-    ${prompts.on === 1 ? 'is' : 'are'} switched on to be asked.
+    ${prompts.on === 1 ? 'is' : 'are'} switched on to be asked. ${longPromptsWords(prompts.long)}
     <a href="${viewLink(context, 'prompts', { collected: 'yes' })}">Show them</a>
   </p>`;
   return html`<section class="card">

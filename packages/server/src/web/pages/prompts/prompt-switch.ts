@@ -1,5 +1,6 @@
+import { promptCharactersMax } from '../../../collect/ledger/prompts-to-ask.ts';
 import type { PromptState } from '../../../reports/prompt-pages/prompt-list.ts';
-import { amount } from '../../../values/plural.ts';
+import { amount, thousands } from '../../../values/plural.ts';
 import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
 import { workspaceOf } from '../../request/page-context.ts';
@@ -27,7 +28,8 @@ const hint = (context: PageContext): Html =>
   html`<p class="hint">
     Prompts that are collected are put to engines, which
     <a href="/w/${workspaceOf(context).slug}/settings/collection">costs money</a>. Inactive prompts
-    are kept, and are put to no engine.
+    are kept, and are put to no engine, nor are prompts of more than
+    ${thousands(promptCharactersMax)} characters.
   </p>`;
 
 /**
