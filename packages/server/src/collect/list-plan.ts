@@ -9,7 +9,7 @@ import { toUsd } from './ledger/micros.ts';
 import { requireLedger } from './ledger/require-ledger.ts';
 import { boundFor, readEngines } from './ledger/paced-engines.ts';
 import type { PacedEngine } from './ledger/paced-engines.ts';
-import { readingsOfDay } from './ledger/plan.ts';
+import { readingsOfDay, scheduleLowered } from './ledger/plan.ts';
 import { countLongPrompts, readPromptsToAsk } from './ledger/prompts-to-ask.ts';
 
 /** A reading that will be asked, or was asked today. */
@@ -62,8 +62,9 @@ export async function listPlan(
   const prompts = await readPromptsToAsk(store, workspaceId);
   const promptById = new Map(prompts.map((prompt) => [prompt.id, prompt]));
   const today = utcDay(nowMs);
-  const askedIds = await readAskedPrompts(ledger, workspaceId, today);
-  const readings = Array.from({ length: days }, (_, day) => addDays(today, day)).flatMap((day) =>
+  const stored = await readStored(ledger, workspaceId, today);
+  const storedById = new Map(stored.map((row) => [row.id, row]));
+  const planned = Array.from({ length: days }, (_, day) => addDays(today, day)).flatMap((day) =>
     readingsOfDay({
       workspaceId,
       prompts,
@@ -71,12 +72,27 @@ export async function listPlan(
       sweeps,
       day,
       nowMs,
-    }).map(({ id, engine, sweep, prompt_id: promptId, due_at: dueAt }) => {
-      const heldUsd = heldFor(engineByName.get(engine), promptById.get(promptId));
-      const isAsked = askedIds.has(id);
-      return { day, sweep: sweep + 1, engine, promptId, dueAt, isAsked, heldUsd };
     }),
   );
+  const plannedIds = new Set(planned.map(({ id }) => id));
+  // Planned earlier, by another schedule or in a part of the day that has passed, and still asked.
+  const leftOver = stored.filter(
+    ({ id, state, sweep }) => state === 'planned' && sweep < sweeps && !plannedIds.has(id),
+  );
+  const readings = [...leftOver, ...planned].flatMap((row): PlannedReading[] => {
+    const { id, day, engine, sweep, prompt_id: promptId } = row;
+    const [asking, prompt] = [engineByName.get(engine), promptById.get(promptId)];
+    if (asking === undefined || prompt === undefined) return [];
+    const {
+      state = 'planned',
+      fault = null,
+      due_at: dueAt = row.due_at,
+    } = storedById.get(id) ?? {};
+    const isPlanned = state === 'planned' || fault === scheduleLowered;
+    if (!isPlanned && (state === 'skipped' || state === 'missed')) return [];
+    const heldUsd = heldFor(asking, prompt);
+    return [{ day, sweep: sweep + 1, engine, promptId, dueAt, isAsked: !isPlanned, heldUsd }];
+  });
   const off = engines.flatMap(({ name, offReason: reason }) =>
     reason === null ? [] : [{ engine: name, reason }],
   );
@@ -84,26 +100,20 @@ export async function listPlan(
   return { sweeps, readings, periods, off, longPrompts };
 }
 
-function heldFor(
-  engine: PacedEngine | undefined,
-  prompt: Pick<Question, 'text'> | undefined,
-): number | null {
-  const boundMicros = engine?.boundMicros;
-  if (engine === undefined || boundMicros === undefined || prompt === undefined) return null;
-  return toUsd(boundFor({ ...engine, boundMicros }, prompt));
+function heldFor(engine: PacedEngine, prompt: Pick<Question, 'text'>): number | null {
+  const { boundMicros } = engine;
+  return boundMicros === undefined ? null : toUsd(boundFor({ ...engine, boundMicros }, prompt));
 }
 
-async function readAskedPrompts(
-  { db }: Ledger,
-  workspaceId: string,
-  day: string,
-): Promise<ReadonlySet<string>> {
-  const rows = await db
+/** The readings of a day that the ledger has, in the order of their sweeps. */
+function readStored({ db }: Ledger, workspaceId: string, day: string) {
+  return db
     .selectFrom('readings')
-    .select('id')
+    .select(['id', 'prompt_id', 'engine', 'day', 'sweep', 'due_at', 'state', 'fault'])
     .where('workspace_id', '=', workspaceId)
     .where('day', '=', day)
-    .where('state', '<>', 'planned')
+    .orderBy('sweep')
+    .orderBy('engine')
+    .orderBy('due_at')
     .execute();
-  return new Set(rows.map(({ id }) => id));
 }

@@ -115,7 +115,7 @@ export async function readAllowance(
 
 type AllowanceRow = Selectable<LedgerTables['allowances']>;
 
-function selectAllowance(
+export function selectAllowance(
   db: Kysely<LedgerTables>,
   workspaceId: string,
 ): Promise<AllowanceRow | undefined> {
@@ -162,20 +162,14 @@ export type Shortage = 'over_budget' | OperatorShortage;
  */
 export async function hold(
   transaction: Transaction<LedgerTables>,
-  { workspaceId, ...question }: Purse,
+  { workspaceId, allowance, ...question }: Purse & { readonly allowance: AllowanceRow },
   holding: { boundMicros: number; now: string; leaseUntil: string },
 ): Promise<Shortage | undefined> {
-  const caps = await transaction
-    .selectFrom('allowances')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .executeTakeFirst();
-  if (caps === undefined) return 'over_budget';
   const { boundMicros } = holding;
   const [ofDay, ofMonth] = periodsOf(question.day);
   for (const [period, cap] of [
-    [ofDay, caps.day_micros],
-    [ofMonth, caps.month_micros],
+    [ofDay, allowance.day_micros],
+    [ofMonth, allowance.month_micros],
   ] as const) {
     await transaction
       .insertInto('budgets')

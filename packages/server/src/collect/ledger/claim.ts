@@ -5,15 +5,16 @@ import type { Ledger, Store } from '../../storage/store.ts';
 import { utcDay } from '../../values/time/utc-day.ts';
 import { contentId } from '../../values/uuid.ts';
 import type { Engine, Question } from '../engines/engine.ts';
-import { hold } from './budgets.ts';
+import { hold, selectAllowance } from './budgets.ts';
 import type { Shortage } from './budgets.ts';
 import { boundFor } from './paced-engines.ts';
 import type { BoundEngine, PacedEngine } from './paced-engines.ts';
+import { skipSweepsFrom } from './plan.ts';
 import { readQuestion } from './prompts-to-ask.ts';
 
 export type ReadingRow = Pick<
   Selectable<LedgerTables['readings']>,
-  'workspace_id' | 'id' | 'prompt_id' | 'engine' | 'day' | 'attempts'
+  'workspace_id' | 'id' | 'prompt_id' | 'engine' | 'day' | 'sweep' | 'attempts'
 >;
 
 /** A reading that only this process may send and settle. */
@@ -37,7 +38,8 @@ class ShortOf extends Error {
 
 /**
  * Claims one reading and reserves its bound, in one transaction that is on the disk before anything
- * is sent. Undefined if another process has claimed it, or its prompt is not asked any more.
+ * is sent. Undefined if another process has claimed it, or if its prompt or sweep is not asked any
+ * more.
  */
 export async function claimReading(
   store: Store,
@@ -59,6 +61,14 @@ export async function claimReading(
   const leaseUntil = new Date(nowMs + 2 * engine.timeoutMs).toISOString();
   try {
     const isOurs = await ledger.write(async (transaction) => {
+      const allowance = await selectAllowance(transaction, workspaceId);
+      if (allowance === undefined) throw new ShortOf('over_budget');
+      const { sweeps } = allowance;
+      // The schedule may have been lowered since the reading was planned.
+      if (reading.sweep >= sweeps) {
+        await skipSweepsFrom(transaction, { workspaceId, day, sweeps });
+        return false;
+      }
       const { numUpdatedRows } = await transaction
         .updateTable('readings')
         .set((row) => ({
@@ -78,7 +88,7 @@ export async function claimReading(
         .where('state', '=', 'planned')
         .executeTakeFirst();
       if (numUpdatedRows === 0n) return false;
-      const purse = { workspaceId, engine: engine.name, day, token };
+      const purse = { workspaceId, engine: engine.name, day, token, allowance };
       const shortage = await hold(transaction, purse, { boundMicros, now, leaseUntil });
       if (shortage !== undefined) throw new ShortOf(shortage);
       return true;

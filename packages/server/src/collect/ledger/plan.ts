@@ -1,5 +1,7 @@
+import type { Transaction } from 'kysely';
 import type { Ledger, Store } from '../../storage/store.ts';
 import { inChunks } from '../../storage/chunks.ts';
+import type { LedgerTables } from '../../storage/tables/ledger-tables.ts';
 import { dayMs, utcDay } from '../../values/time/utc-day.ts';
 import { contentId } from '../../values/uuid.ts';
 import { readPromptsToAsk } from './prompts-to-ask.ts';
@@ -16,15 +18,31 @@ export interface PlanOptions {
 
 /**
  * Plans today's readings: each switched-on prompt, once per sweep on each engine. Planning again
- * changes nothing. Leaves out sweeps whose part of the day has passed.
+ * changes nothing. Leaves out sweeps whose part of the day has passed. Ends the readings of sweeps
+ * that a lowered schedule does not have, and plans them again if it is raised again.
  */
 export async function planReadings(
   store: Store,
   ledger: Ledger,
   options: PlanOptions,
 ): Promise<void> {
-  const prompts = await readPromptsToAsk(store, options.workspaceId);
-  const rows = readingsOfDay({ ...options, prompts, day: utcDay(options.nowMs) });
+  const { workspaceId, sweeps, nowMs } = options;
+  const day = utcDay(nowMs);
+  await ledger.write(async (transaction) => {
+    await skipSweepsFrom(transaction, { workspaceId, day, sweeps });
+    await transaction
+      .updateTable('readings')
+      .set({ state: 'planned', fault: null })
+      .where('workspace_id', '=', workspaceId)
+      .where('state', '=', 'skipped')
+      .where('fault', '=', scheduleLowered)
+      .where('day', '=', day)
+      .where('sweep', '>=', currentSweep(nowMs, sweeps))
+      .where('sweep', '<', sweeps)
+      .execute();
+  });
+  const prompts = await readPromptsToAsk(store, workspaceId);
+  const rows = readingsOfDay({ ...options, prompts, day });
   for (const chunk of inChunks(rows, rowsMax)) {
     await ledger.write((transaction) =>
       transaction
@@ -34,6 +52,24 @@ export async function planReadings(
         .execute(),
     );
   }
+}
+
+/** The fault of a reading whose sweep the schedule does not have any more. */
+export const scheduleLowered = 'schedule_lowered';
+
+/** Skips the planned readings of a day's sweeps that the schedule does not have. */
+export async function skipSweepsFrom(
+  transaction: Transaction<LedgerTables>,
+  { workspaceId, day, sweeps }: { workspaceId: string; day: string; sweeps: number },
+): Promise<void> {
+  await transaction
+    .updateTable('readings')
+    .set({ state: 'skipped', fault: scheduleLowered })
+    .where('workspace_id', '=', workspaceId)
+    .where('state', '=', 'planned')
+    .where('day', '=', day)
+    .where('sweep', '>=', sweeps)
+    .execute();
 }
 
 /** The readings of a UTC day, except sweeps whose part of the day has passed. */

@@ -39,11 +39,13 @@ export function createQueue(
     const { day, dueAt, sweepMax = -1 } = due();
     const rows = await db
       .selectFrom('readings')
-      .select(['workspace_id', 'id', 'prompt_id', 'engine', 'day', 'attempts'])
+      .select(['workspace_id', 'id', 'prompt_id', 'engine', 'day', 'sweep', 'attempts'])
       .where('workspace_id', '=', workspaceId)
       .where('state', '=', 'planned')
       .where('engine', '=', engine)
       .where('day', '=', day)
+      // Readings of past days that were missed stay planned, and the index begins with theirs.
+      .where('due_at', '>=', day)
       .where((row) => row.or([row('due_at', '<=', dueAt), row('sweep', '<=', sweepMax)]))
       .orderBy('due_at')
       .limit(rowsMax)

@@ -67,3 +67,82 @@ eachDatabase('collect plan', (create) => {
     expect(stderr).toContain('free_api is not asked, because its cost is unknown');
   });
 });
+
+const day = 'collect run --workspace acme --at-once 1';
+const lastMs = noon + 12 * hourMs - 1000;
+
+function setSchedule(here: Collecting, sweeps: number): Promise<unknown> {
+  return here.run(`budget set --workspace acme --day 5 --month 10 --sweeps ${sweeps}`);
+}
+
+eachDatabase('a changed schedule', (create) => {
+  test.for([
+    [3, 1],
+    [24, 1],
+    [24, 3],
+    [1, 3],
+    [3, 24],
+  ] as const)(
+    'after %i readings a day become %i, the rest of the day asks what the plan lists, and no more',
+    async ([before, after]) => {
+      const here = await startCollecting(await create(), { prompts: 2 }, answered);
+      await setSchedule(here, before);
+      for (const atMs of [noon - 12 * hourMs, noon - 2.5 * hourMs]) {
+        await here.run(`${day} --now`, { clock: () => atMs });
+      }
+      const asked = here.sent.length;
+      await setSchedule(here, after);
+      const { groups } = JSON.parse(
+        (await here.run(`${plan} --json`, { clock: () => noon - 2.4 * hourMs })).stdout,
+      );
+      const left = groups.reduce(
+        (sum: number, group: Record<string, number>) =>
+          sum + (group['readings'] ?? 0) - (group['asked'] ?? 0),
+        0,
+      );
+      for (let atMs = noon - 2.4 * hourMs; atMs < lastMs; atMs += 1.5 * hourMs) {
+        await here.run(day, { clock: () => atMs });
+      }
+      await here.run(`${day} --now`, { clock: () => lastMs });
+      expect(here.sent.length - asked).toBe(left);
+      expect(left > 0).toBe(before < after);
+      expect((await here.run(plan, { clock: () => lastMs })).stderr).toContain(
+        'No reading is left',
+      );
+    },
+  );
+
+  test('a schedule that is lowered while questions are asked ends the other sweeps, which are skipped', async () => {
+    const here: Collecting = await startCollecting(await create(), { prompts: 2 }, (response) => {
+      const lowered = here.sent.length === 1 ? setSchedule(here, 1) : Promise.resolve();
+      void lowered.then(() => response.end(JSON.stringify(answered.json)));
+    });
+    await here.run(day, { clock: () => noon - 12 * hourMs });
+    // All readings of the three sweeps are due, and asked in any order.
+    await here.run(day, { clock: () => lastMs });
+    const store = await openStore(here.url);
+    onTestFinished(() => store.close());
+    const ledger = await store.ledger();
+    const rows = (await ledger?.db.selectFrom('readings').selectAll().execute()) ?? [];
+    const endsOf = (isLeft: boolean) =>
+      rows.filter(({ sweep }) => (sweep === 0) === isLeft).map(({ state }) => state);
+    expect(endsOf(true)).toEqual(['done', 'done']);
+    // At most the one that was open when the schedule was lowered.
+    expect(endsOf(false).filter((state) => state === 'done').length).toBeLessThan(2);
+    expect(endsOf(false).filter((state) => state === 'skipped')).toHaveLength(
+      rows.length - here.sent.length,
+    );
+  });
+
+  test('a schedule that is lowered and raised again asks the sweeps that are left, once each', async () => {
+    const here = await startCollecting(await create(), { prompts: 2 }, answered);
+    await here.run(`${day} --now`, { clock: () => noon - 12 * hourMs });
+    await here.run(`${day} --now`);
+    await setSchedule(here, 1);
+    await here.run(day);
+    await setSchedule(here, 3);
+    await here.run(`${day} --now`, { clock: () => noon + 5 * hourMs });
+    await here.run(`${day} --now`, { clock: () => lastMs });
+    expect(here.sent).toHaveLength(6);
+  });
+});

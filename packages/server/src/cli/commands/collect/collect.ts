@@ -108,7 +108,7 @@ const statusCommand = defineWorkspaceCommand({
   name: 'status',
   summary: 'show the state of readings, by engine',
   description:
-    'Shows the readings of the last days by engine: done, failed, unknown and missed ones, their cost, searches, and the models that answered.',
+    'Shows the readings of the last days by engine: done, failed, unknown, missed and skipped ones, their cost, searches, and the models that answered.',
   options: { days: number('days to count, today included', { min: 1, max: 366, initial: 7 }) },
   json: '{from, engines:[{engine, off_reason, wait_until, readings, cost_usd, ...}], long_prompts}',
   examples: ['overheard collect status --workspace acme --days 30'],
@@ -124,6 +124,7 @@ const statusCommand = defineWorkspaceCommand({
           'FAILED',
           'UNKNOWN',
           'MISSED',
+          'SKIPPED',
           'COST',
           'SEARCHES',
           'WITHOUT SEARCH',
@@ -131,7 +132,8 @@ const statusCommand = defineWorkspaceCommand({
         rows: status.engines.map(({ engine, readings, ...figures }) => [
           engine,
           String(readings.planned + readings.sent),
-          ...[readings.done, readings.failed, readings.unknown, readings.missed].map(String),
+          ...[readings.done, readings.failed, readings.unknown].map(String),
+          ...[readings.missed, readings.skipped].map(String),
           dollars(figures.costUsd),
           figures.searchesPerAnswer?.toFixed(1) ?? null,
           String(figures.answersWithoutSearch),

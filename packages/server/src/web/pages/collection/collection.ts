@@ -127,7 +127,8 @@ async function showTable(
         <p class="hint">
           Readings and cost of the last ${plural(days, 'day')}, today included. Sent: no answer has
           come yet. Unknown: the engine may have answered, so the most that it can cost is charged.
-          Missed: not sent on its day. Skipped: its prompt was switched off.
+          Missed: not sent on its day. Skipped: its prompt was switched off, or the schedule was
+          lowered.
         </p>
         ${table({ caption: 'Engines', columns: engineColumns, empty: 'No engine is set up.' }, engines)}
       </section>`,
