@@ -68,7 +68,8 @@ const slotEveryMs = 1000;
  * Plans today's readings, asks those that are due, and turns the answers into runs. Several
  * processes may do so at once. Throws a `Refusal` if nothing is set up.
  */
-export async function collect(store: Store, options: CollectOptions): Promise<CollectProgress> {
+export async function collect(store: Store, given: CollectOptions): Promise<CollectProgress> {
+  const options = { ...given, clock: await store.ledgerClock(given.clock) };
   const { workspaceId, clock, signal } = options;
   const ledger = await requireLedger(store);
   const { sweeps } = await readAllowance(ledger, workspaceId);

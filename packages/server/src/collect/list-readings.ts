@@ -3,6 +3,7 @@ import type { Store } from '../storage/store.ts';
 import { addDays, utcDay } from '../values/time/utc-day.ts';
 import type { Spending } from './collection.ts';
 import { toUsd } from './ledger/micros.ts';
+import { shownState } from './ledger/shown-state.ts';
 
 /** A reading in a list. */
 export interface ListedReading {
@@ -38,14 +39,16 @@ export async function listReadings(
 ): Promise<ListedReading[]> {
   const ledger = await store.ledger();
   if (ledger === undefined) return [];
+  const today = utcDay(nowMs);
+  const stateNow = shownState(today);
   const rows = await ledger.db
     .selectFrom('readings')
-    .select(['id', 'prompt_id', 'asked', 'engine', 'state', 'due_at', 'sent_at'])
+    .select(['id', 'prompt_id', 'asked', 'engine', stateNow.as('state'), 'due_at', 'sent_at'])
     .select(['cost_micros', 'cost_basis', 'model', 'fault'])
     .where('workspace_id', '=', workspaceId)
-    .where('day', '>=', addDays(utcDay(nowMs), 1 - days))
+    .where('day', '>=', addDays(today, 1 - days))
     .$if(engine !== undefined, (query) => query.where('engine', '=', engine ?? ''))
-    .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'done'))
+    .$if(state !== undefined, (query) => query.where(stateNow, '=', state ?? 'done'))
     .orderBy('day', 'desc')
     .orderBy('due_at', 'desc')
     .orderBy('id')

@@ -111,6 +111,11 @@ export interface Store {
     db: Kysely<DataTables>,
     compile: CompileRows<Row, Returned>,
   ): RowStatement<Row, Returned>;
+  /**
+   * The clock by which the ledger tells its days and leases: the database's, so that machines whose
+   * own clocks differ agree. `machineClock` is this machine's.
+   */
+  ledgerClock(machineClock: () => number): Promise<() => number>;
   /** Throws if the database does not respond. */
   ping(): Promise<void>;
   /**

@@ -59,6 +59,7 @@ export async function runCommand(
     columns,
     program: calledAs,
     clock,
+    ...(clock !== Date.now && { databaseClock: clock }),
     fetch,
     environment,
     mayReachPrivate,

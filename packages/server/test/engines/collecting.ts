@@ -85,14 +85,21 @@ export function addEngine({ baseUrl }: { baseUrl: string }, timeoutSeconds = 60)
   return `engine add own_api --base-url ${baseUrl} --model small --bound 0.01 --key-variable OWN_KEY --per-minute 60000 --timeout ${timeoutSeconds}`;
 }
 
-/** Asks what is due over a store of the test's own, one question after the other. */
-export async function collectFrom(store: Store): ReturnType<typeof collect> {
-  return collect(store, {
+/**
+ * Asks what is due over a store of the test's own, one question after the other: at noon, or by the
+ * store's clock if the test gives that of a machine.
+ */
+export async function collectFrom(
+  store: Store,
+  { clock }: { clock?: () => number } = {},
+): ReturnType<typeof collect> {
+  const atNoon: Store = { ...store, ledgerClock: async () => () => noon };
+  return collect(clock === undefined ? atNoon : store, {
     workspaceId: (await findWorkspace(store.reader, 'acme')).id,
     engines: [],
     isNow: true,
     atOnce: 1,
-    clock: () => noon,
+    clock: clock ?? (() => noon),
     signal: new AbortController().signal,
     fetchFor: () => createEngineFetch({ mayReachPrivate: true }),
     environment: { OWN_KEY: plantedKey },

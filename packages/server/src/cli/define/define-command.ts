@@ -125,7 +125,7 @@ export function defineStoreCommand<
     return withStore(
       command.opts<{ database: string }>().database,
       async (store) => definition.run({ ...context, store }, command.opts()),
-      { mayCreate, onCreate },
+      { mayCreate, onCreate, ...clockOf(context) },
     );
   });
 }
@@ -146,10 +146,17 @@ export function defineWorkspaceCommand<
   const workspace = { ...settings.workspace, isRequired: true };
   return maker(definition, { workspace, database }, (context, command) => {
     const values = command.opts<{ database: string; workspace: string }>();
-    return inWorkspace(values, async (store, workspaceId) =>
-      definition.run({ ...context, store, workspaceId, slug: values.workspace }, command.opts()),
+    return inWorkspace(
+      values,
+      async (store, workspaceId) =>
+        definition.run({ ...context, store, workspaceId, slug: values.workspace }, command.opts()),
+      clockOf(context),
     );
   });
+}
+
+function clockOf({ io: { databaseClock: clock } }: Context): { readonly clock?: () => number } {
+  return clock === undefined ? {} : { clock };
 }
 
 /** Defines a command that only has commands. */

@@ -15,7 +15,7 @@ const boundedCacheKiB = 4096;
 export async function withStore<Result>(
   url: string,
   work: (store: Store) => Promise<Result>,
-  options: Pick<StoreOptions, 'mayCreate' | 'onCreate'> = {},
+  options: Pick<StoreOptions, 'mayCreate' | 'onCreate' | 'clock'> = {},
 ): Promise<Result> {
   // A command does few things at a time, and opens only the connections that it needs.
   const store = await openStore(url, {
@@ -36,11 +36,13 @@ export async function withStore<Result>(
 export async function inWorkspace<Result>(
   { database, workspace: slug }: { database: string; workspace: string },
   work: (store: Store, workspaceId: string) => Promise<Result>,
+  options: Pick<StoreOptions, 'clock'> = {},
 ): Promise<Result> {
-  return withStore(database, async (store) => {
+  const inIt = async (store: Store): Promise<Result> => {
     const workspace = await findWorkspace(store.reader, slug);
     return work(store, workspace.id);
-  });
+  };
+  return withStore(database, inIt, options);
 }
 
 /**

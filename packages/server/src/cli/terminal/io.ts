@@ -16,6 +16,8 @@ export interface Io {
   readonly asTyped: (words: string, named?: NamedPlace) => string;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
+  /** The clock of the database. Only tests give one, because PostgreSQL uses its own clock. */
+  readonly databaseClock?: () => number;
   /** Fetches the lists of operators and the robots.txt of sites. */
   readonly fetch: typeof globalThis.fetch;
   /** Variables of the process, for the keys of engines. */

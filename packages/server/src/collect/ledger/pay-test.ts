@@ -21,7 +21,10 @@ interface TestQuestion {
 export async function payTest<Result extends { readonly costMicros: number }>(
   store: Store,
   { engine, model, boundMicros: knownMicros, timeoutMs }: TestQuestion,
-  { clock, ask }: { clock: () => number; ask: (boundMicros: number) => Promise<Result> },
+  {
+    clock: machineClock,
+    ask,
+  }: { clock: () => number; ask: (boundMicros: number) => Promise<Result> },
 ): Promise<Result> {
   const ledger = await store.ledger();
   if (ledger === undefined) return ask(knownMicros ?? 0);
@@ -31,6 +34,7 @@ export async function payTest<Result extends { readonly costMicros: number }>(
     .where('name', '=', engine)
     .executeTakeFirst();
   const boundMicros = pace?.bound_micros ?? knownMicros;
+  const clock = await store.ledgerClock(machineClock);
   const nowMs = clock();
   const question = { engine, day: utcDay(nowMs), token: randomUUID() };
   const bound = boundMicros ?? 0;

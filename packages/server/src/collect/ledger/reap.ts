@@ -1,5 +1,4 @@
 import type { Ledger } from '../../storage/store.ts';
-import { utcDay } from '../../values/time/utc-day.ts';
 import { book } from './budgets.ts';
 
 interface ReapOptions {
@@ -8,9 +7,8 @@ interface ReapOptions {
 }
 
 /**
- * Ends readings that no process will end any more. A reading whose process died becomes unknown, is
- * charged at its bound, and is never sent again. A planned reading of a past day becomes missed,
- * because today's answer cannot stand for yesterday's.
+ * Ends readings that no process will end any more: a reading whose process died becomes unknown, is
+ * charged at its bound, and is never sent again.
  */
 export async function reap(ledger: Ledger, { workspaceId, nowMs }: ReapOptions): Promise<void> {
   const now = new Date(nowMs).toISOString();
@@ -42,13 +40,4 @@ export async function reap(ledger: Ledger, { workspaceId, nowMs }: ReapOptions):
       await book(transaction, { workspaceId, engine, day, token: claim }, money);
     });
   }
-  await ledger.write((transaction) =>
-    transaction
-      .updateTable('readings')
-      .set({ state: 'missed' })
-      .where('workspace_id', '=', workspaceId)
-      .where('state', '=', 'planned')
-      .where('day', '<', utcDay(nowMs))
-      .execute(),
-  );
 }

@@ -7,6 +7,7 @@ import type { PacedEngine } from './paced-engines.ts';
 import { toUsd } from './micros.ts';
 import { countLongPrompts } from './prompts-to-ask.ts';
 import { requireLedger } from './require-ledger.ts';
+import { shownState } from './shown-state.ts';
 
 /** The state of an engine's readings in a workspace. */
 export interface EngineStatus {
@@ -44,7 +45,7 @@ export async function readStatus(
   const ledger = await requireLedger(store);
   const nowMs = clock();
   const from = utcDay(nowMs - (days - 1) * dayMs);
-  const rows = await readTotals(ledger, workspaceId, from);
+  const rows = await readTotals(ledger, workspaceId, { from, today: utcDay(nowMs) });
   const engines = await readEngines(store, ledger);
   const longPrompts = await countLongPrompts(store, workspaceId);
   return { from, engines: engines.map((engine) => toStatus(engine, rows, nowMs)), longPrompts };
@@ -52,12 +53,17 @@ export async function readStatus(
 
 type Total = Awaited<ReturnType<typeof readTotals>>[number];
 
-function readTotals({ db }: Ledger, workspaceId: string, from: string) {
+function readTotals(
+  { db }: Ledger,
+  workspaceId: string,
+  { from, today }: { from: string; today: string },
+) {
+  const state = shownState(today);
   return db
     .selectFrom('readings')
     .select(({ fn, eb }) => [
       'engine',
-      'state',
+      state.as('state'),
       'model',
       fn.countAll<number | string>().as('count'),
       fn.sum<number | null>('cost_micros').as('cost'),
@@ -73,7 +79,7 @@ function readTotals({ db }: Ledger, workspaceId: string, from: string) {
     ])
     .where('workspace_id', '=', workspaceId)
     .where('day', '>=', from)
-    .groupBy(['engine', 'state', 'model'])
+    .groupBy(['engine', state, 'model'])
     .execute();
 }
 

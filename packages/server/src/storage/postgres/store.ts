@@ -47,6 +47,7 @@ export async function openPostgresStore(
     writer,
     access: writer,
     ledger: async () => ledger,
+    ledgerClock: async (machineClock) => clock ?? guard(databaseClock(writes, machineClock)),
     findKey: (hash) => guard(admission.findKey(hash)),
     touchKey: (keyId, usedAt) =>
       guard(query(admissions, 'update keys set last_used_at = $1 where id = $2', [usedAt, keyId])),
@@ -80,6 +81,19 @@ async function openPools(
   });
   const writes = openPool(address, { connectionsMax: shares.writes, isSession, ...listeners });
   return { reads, admissions, writes };
+}
+
+/** This machine's clock, set to the database's. */
+async function databaseClock(
+  { pool }: Connections,
+  machineClock: () => number,
+): Promise<() => number> {
+  const beforeMs = machineClock();
+  const { rows } = await pool.query<{ ms: number }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
+  );
+  const apartMs = Math.round((rows[0]?.ms ?? beforeMs) - (beforeMs + machineClock()) / 2);
+  return () => machineClock() + apartMs;
 }
 
 async function query(

@@ -63,6 +63,7 @@ export async function openSqliteStore(
     ledger: async (options) =>
       (ledger ??= await openLedger(files, { mayCreate: false, ...options, mapFailure })),
     ...keyDoor(handles, { damage, clock }),
+    ledgerClock: async (machineClock) => machineClock,
     write: (work) => mapRejection(mapFailure, writer.transaction().execute(work)),
     rowStatement: createRowStatement,
     snapshot: openSnapshots(files),

@@ -45,7 +45,8 @@ const showCommand = defineWorkspaceCommand({
   json: '{sweeps, periods:[{period, cap_usd, spent_usd, held_usd}]}',
   examples: ['overheard budget show --workspace acme'],
   run: async ({ io, store, workspaceId }) => {
-    const budget = await readBudget(await requireLedger(store), workspaceId, io);
+    const clock = await store.ledgerClock(io.clock);
+    const budget = await readBudget(await requireLedger(store), workspaceId, { clock });
     return {
       json: budget,
       table: {
@@ -71,7 +72,8 @@ const capCommand = defineStoreCommand({
   run: async ({ io, store }, { day, month }) => {
     const caps = { dayUsd: readCap(day), monthUsd: readCap(month) };
     await setOperatorCaps(store, everything, caps);
-    const { periods } = await readOperatorBudget(await requireLedger(store), io.clock);
+    const clock = await store.ledgerClock(io.clock);
+    const { periods } = await readOperatorBudget(await requireLedger(store), clock);
     return {
       json: { periods },
       table: {

@@ -31,7 +31,7 @@ export const collectEstimateCommand = defineWorkspaceCommand({
     const estimate = await estimateCollecting(store, workspaceId, {
       sweeps: sweeps === undefined ? usualSweeps : [sweeps],
       prices: await readPrices(priceFile, io),
-      clock: io.clock,
+      clock: await store.ledgerClock(io.clock),
     });
     const { prompts, isOn, engines } = estimate;
     const rows = engines.flatMap((engine) => engine.plans.map((plan) => ({ engine, plan })));

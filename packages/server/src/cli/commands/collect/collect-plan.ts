@@ -30,7 +30,7 @@ export const collectPlanCommand = defineWorkspaceCommand({
     const plan = await listPlan(store, workspaceId, {
       days,
       prices: await readPrices(priceFile, io),
-      clock: io.clock,
+      clock: await store.ledgerClock(io.clock),
     });
     const { readings, ...rest } = plan;
     const groups = groupsOf(readings);

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ServerResponse } from 'node:http';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { answered, startCollecting } from '../../../../test/engines/collecting.ts';
 import { startServer } from '../../../../test/servers/server-process.ts';
@@ -64,7 +65,10 @@ eachDatabase('a worker that collects', (create) => {
     });
     const store = await openStore(url);
     const ledger = await store.ledger();
-    await ledger?.db.updateTable('readings').set({ due_at: '2026-01-01T00:00:00.000Z' }).execute();
+    await ledger?.db
+      .updateTable('readings')
+      .set({ due_at: sql<string>`day || 'T00:00:00.000Z'` })
+      .execute();
     await store.close();
 
     const server = await startServer(url, ['--collect']);

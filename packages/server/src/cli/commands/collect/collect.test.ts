@@ -210,21 +210,6 @@ eachDatabase('collect', (create, dialect) => {
     }
   });
 
-  test('a reading that was not asked on its day is missed, and never asked later', async () => {
-    const here = await startCollecting(await create(), { prompts: 2 }, answered);
-    const off = new AbortController();
-    off.abort();
-    await here.run(run, { signal: off.signal });
-    const nextDay = (): number => noon + 12 * hourMs + 60_000;
-    await here.run(run, { clock: nextDay });
-    expect(here.sent).toHaveLength(2);
-    const { stdout } = await here.run('collect status --workspace acme --json', { clock: nextDay });
-    expect(JSON.parse(stdout).engines[0]).toMatchObject({
-      // The first day had two sweeps left. The first sweep of the next day is asked.
-      readings: { missed: 4, done: 2, planned: 4 },
-    });
-  });
-
   test('an interrupted collect asks nothing new, and waits for the open question', async () => {
     const stop = new AbortController();
     const here = await startCollecting(await create(), { prompts: 3 }, (response) => {

@@ -113,7 +113,10 @@ const statusCommand = defineWorkspaceCommand({
   json: '{from, engines:[{engine, off_reason, wait_until, readings, cost_usd, ...}], long_prompts}',
   examples: ['overheard collect status --workspace acme --days 30'],
   run: async ({ io, store, workspaceId }, { days }) => {
-    const status = await readStatus(store, workspaceId, { days, clock: io.clock });
+    const status = await readStatus(store, workspaceId, {
+      days,
+      clock: await store.ledgerClock(io.clock),
+    });
     return {
       json: status,
       table: {

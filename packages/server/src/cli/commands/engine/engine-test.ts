@@ -17,6 +17,7 @@ import { defineCommand, word } from '../../define/define-command.ts';
 import { parsedText, requiredText } from '../../define/options.ts';
 import type { Lines } from '../../define/output.ts';
 import { withStore } from '../../define/with-store.ts';
+import type { Io } from '../../terminal/io.ts';
 import { engineFaultWords } from '../../words/engine-fault-words.ts';
 import { readPrices } from '../../collecting/read-prices.ts';
 import { engineHelp, engineOptions } from './engine-options.ts';
@@ -45,7 +46,7 @@ export const engineTestCommand = defineCommand({
   ],
   run: async ({ io, progress }, { engine: name, prompt, locale = 'en-US', ...values }) => {
     const { mayReachPrivate = false } = io;
-    const before = await ofStore(values.database, async ({ access }) =>
+    const before = await ofStore(io, values.database, async ({ access }) =>
       (await listEngines(access)).find((each) => each.name === name),
     );
     const engineSettings = completeSettings(name, values, {
@@ -74,7 +75,7 @@ export const engineTestCommand = defineCommand({
     };
     const boundMicros = boundOf(engine, target, prompt);
     const question = { engine: name, model: target.model, boundMicros, timeoutMs };
-    const paid = await ofStore(values.database, (store) =>
+    const paid = await ofStore(io, values.database, (store) =>
       payTest(store, question, { clock: io.clock, ask }),
     );
     const { answer } = paid ?? (await ask(boundMicros ?? 0));
@@ -97,11 +98,12 @@ const timeoutMs = 600_000;
 
 /** Does `work` with the database; undefined if there is none yet. */
 async function ofStore<Result>(
+  { databaseClock: clock }: Io,
   database: string,
   work: (store: Store) => Promise<Result>,
 ): Promise<Result | undefined> {
   try {
-    return await withStore(database, work);
+    return await withStore(database, work, clock === undefined ? {} : { clock });
   } catch (error) {
     if (isRefusal(error) && error.code === 'database_not_found') return undefined;
     throw error;

@@ -91,9 +91,10 @@ const listCommand = defineStoreCommand({
     const all = await listEngines(store.access);
     const ledger = await store.ledger();
     const paced = ledger === undefined ? [] : await readEngines(store, ledger, pricing);
+    const clock = await store.ledgerClock(io.clock);
     const budgets = new Map<string, OperatorBudget>();
     for (const { name } of all) {
-      if (ledger !== undefined) budgets.set(name, await readOperatorBudget(ledger, io.clock, name));
+      if (ledger !== undefined) budgets.set(name, await readOperatorBudget(ledger, clock, name));
     }
     const paces = new Map(paced.map((each) => [each.name, each]));
     const boundUsd = (each: EngineSettings): number | undefined => {

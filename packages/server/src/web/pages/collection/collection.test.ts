@@ -137,7 +137,7 @@ async function text(response: Promise<{ readonly body: string }>): Promise<strin
 
 /** Reads reports in this thread, unless the test is about prices reaching the report thread. */
 async function people(url: string, prices?: readonly PriceRow[]) {
-  const store = await openStore(url);
+  const store = await openStore(url, { clock });
   onTestFinished(() => store.close());
   const reports = prices && createReportReader({ store, database: url, prices, clock });
   onTestFinished(() => reports?.stop());

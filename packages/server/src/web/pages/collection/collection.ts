@@ -49,6 +49,11 @@ const tables = ['engine', 'cost', 'estimate', 'reading'] as const;
 type CollectionTable = (typeof tables)[number];
 const parameterShape = { by: z.enum(tables).optional(), state: z.enum(readingStates).optional() };
 
+async function readNow({ store, clock }: PageContext): Promise<number> {
+  const ledgerClock = await store.ledgerClock(clock);
+  return ledgerClock();
+}
+
 async function save(context: PageContext): Promise<Result> {
   const form = await saveBudget(context);
   if (form !== undefined) return show(context, form);
@@ -58,7 +63,7 @@ async function save(context: PageContext): Promise<Result> {
 async function show(context: PageContext, form?: FormState): Promise<Result> {
   const { parameters, isCsv } = readView(context, parameterShape);
   const tableName = parameters.by ?? 'engine';
-  const nowMs = context.clock();
+  const nowMs = await readNow(context);
   const collection = await context.reports.read('collection', { nowMs, days });
   const listing = await showTable(context, collection, { tableName, isCsv });
   if ('download' in listing) return listing;
@@ -167,7 +172,7 @@ async function readingPart(context: PageContext, { isCsv }: { isCsv: boolean }):
   const { state } = parameters;
   const { engine } = view;
   const limit = isCsv ? readingsMax.file : readingsMax.page;
-  const query = { nowMs: context.clock(), days, engine, state, limit };
+  const query = { nowMs: await readNow(context), days, engine, state, limit };
   const rows = await context.reports.read('readings', query);
   if (isCsv) return csvOf(context, 'readings', readingColumns(query.nowMs), rows);
   const options = readingStates.map((each) => [each, each] as const);
