@@ -92,6 +92,7 @@ test('the output of --json has keys in snake case, and the help names the outer 
     // All prompts are off, so nothing is asked.
     ['collect plan --workspace acme'],
     ['collect reread --workspace acme'],
+    ['database restored'],
     ['collect run --workspace acme'],
     ['collect status --workspace acme'],
     ['prompts collect on --all --workspace acme'],

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '../refusals.ts';
+import { noteRestore } from '../storage/ledger-home.ts';
 import type { Ledger, Store } from '../storage/store.ts';
 import { utcDay } from '../values/time/utc-day.ts';
 import { askEngine, readKey } from './ask/ask-engine.ts';
@@ -72,6 +73,7 @@ export async function collect(store: Store, given: CollectOptions): Promise<Coll
   const options = { ...given, clock: await store.ledgerClock(given.clock) };
   const { workspaceId, clock, signal } = options;
   const ledger = await requireLedger(store);
+  const restoredAt = await noteRestore(ledger, { at: new Date(clock()).toISOString() });
   const { sweeps } = await readAllowance(ledger, workspaceId);
   const [engines, leftOut] = await enginesToAsk(store, ledger, options);
   const session: Session = {
@@ -99,6 +101,7 @@ export async function collect(store: Store, given: CollectOptions): Promise<Coll
     workspaceId,
     engines: engines.map(({ name }) => name),
     sweeps,
+    restoredAt,
     nowMs: clock(),
   });
   const ended = new AbortController();

@@ -1,3 +1,4 @@
+import { readRestore } from '../storage/ledger-home.ts';
 import type { Ledger, Store } from '../storage/store.ts';
 import { addDays, utcDay } from '../values/time/utc-day.ts';
 import type { Question } from './engines/engine.ts';
@@ -9,7 +10,7 @@ import { toUsd } from './ledger/micros.ts';
 import { requireLedger } from './ledger/require-ledger.ts';
 import { boundFor, readEngines } from './ledger/paced-engines.ts';
 import type { PacedEngine } from './ledger/paced-engines.ts';
-import { readingsOfDay, scheduleLowered } from './ledger/plan.ts';
+import { isScheduled, readingsOfDay, scheduleLowered } from './ledger/plan.ts';
 import { countLongPrompts, readPromptsToAsk } from './ledger/prompts-to-ask.ts';
 
 /** A reading that will be asked, or was asked today. */
@@ -62,6 +63,9 @@ export async function listPlan(
   const prompts = await readPromptsToAsk(store, workspaceId);
   const promptById = new Map(prompts.map((prompt) => [prompt.id, prompt]));
   const today = utcDay(nowMs);
+  // The next run notes a move as a restore.
+  const { restoredAt: notedAt, isMoved } = await readRestore(ledger);
+  const restoredAt = isMoved ? new Date(nowMs).toISOString() : notedAt;
   const stored = await readStored(ledger, workspaceId, today);
   const storedById = new Map(stored.map((row) => [row.id, row]));
   const planned = Array.from({ length: days }, (_, day) => addDays(today, day)).flatMap((day) =>
@@ -70,6 +74,7 @@ export async function listPlan(
       prompts,
       engines: [...engineByName.keys()],
       sweeps,
+      restoredAt,
       day,
       nowMs,
     }),
@@ -77,7 +82,10 @@ export async function listPlan(
   const plannedIds = new Set(planned.map(({ id }) => id));
   // Planned earlier, by another schedule or in a part of the day that has passed, and still asked.
   const leftOver = stored.filter(
-    ({ id, state, sweep }) => state === 'planned' && sweep < sweeps && !plannedIds.has(id),
+    ({ id, state, sweep }) =>
+      state === 'planned' &&
+      isScheduled(today, sweep, { sweeps, restoredAt }) &&
+      !plannedIds.has(id),
   );
   const readings = [...leftOver, ...planned].flatMap((row): PlannedReading[] => {
     const { id, day, engine, sweep, prompt_id: promptId } = row;

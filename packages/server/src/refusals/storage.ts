@@ -124,6 +124,7 @@ export const storageRefusals = {
       `  pg_dump --format=custom --no-owner --file=${shellWord(target)} ${shellWord(address)}`,
       'To restore it into an empty database:',
       `  pg_restore --no-owner --single-transaction --dbname=${shellWord(address)} ${shellWord(target)}`,
+      'After a restore, before anything asks engines: `overheard database restored`',
     ].join('\n'),
   ]),
   backup_parent_missing: state<{ folder: string }>(({ folder }) => [

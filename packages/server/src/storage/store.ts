@@ -57,6 +57,8 @@ export interface Ledger {
    * the disk when the promise resolves. Errors are mapped by `Store.mapFailure`.
    */
   write<Result>(work: (transaction: Transaction<LedgerTables>) => Promise<Result>): Promise<Result>;
+  /** Names of the place where the ledger is. A copy that is put elsewhere has none of them. */
+  home(): Promise<readonly string[]>;
 }
 
 /**

@@ -62,7 +62,7 @@ export async function setUpCollecting(
   const budget = { dayUsd: 5, monthUsd: 50, sweeps: 3 };
   await setAllowance(store, workspaceId, budget, { isOperator: true });
   await switchPrompts(store, workspaceId, { ids: 'all', isOn: true });
-  const plan = { workspaceId, engines: ['demo_api'], sweeps, nowMs: clock() };
+  const plan = { workspaceId, engines: ['demo_api'], sweeps, restoredAt: null, nowMs: clock() };
   await planReadings(store, await requireLedger(store), plan);
 }
 

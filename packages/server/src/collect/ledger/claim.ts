@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
+import { selectRestore } from '../../storage/ledger-home.ts';
 import type { LedgerTables } from '../../storage/tables/ledger-tables.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
 import { utcDay } from '../../values/time/utc-day.ts';
@@ -9,7 +10,7 @@ import { hold, selectAllowance } from './budgets.ts';
 import type { Shortage } from './budgets.ts';
 import { boundFor } from './paced-engines.ts';
 import type { BoundEngine, PacedEngine } from './paced-engines.ts';
-import { skipSweepsFrom } from './plan.ts';
+import { endUnasked, isScheduled } from './plan.ts';
 import { readQuestion } from './prompts-to-ask.ts';
 
 export type ReadingRow = Pick<
@@ -63,10 +64,11 @@ export async function claimReading(
     const isOurs = await ledger.write(async (transaction) => {
       const allowance = await selectAllowance(transaction, workspaceId);
       if (allowance === undefined) throw new ShortOf('over_budget');
-      const { sweeps } = allowance;
+      const restore = await selectRestore(transaction).executeTakeFirst();
+      const schedule = { sweeps: allowance.sweeps, restoredAt: restore?.restored_at ?? null };
       // The schedule may have been lowered since the reading was planned.
-      if (reading.sweep >= sweeps) {
-        await skipSweepsFrom(transaction, { workspaceId, day, sweeps });
+      if (!isScheduled(day, reading.sweep, schedule)) {
+        await endUnasked(transaction, { workspaceId, day }, schedule);
         return false;
       }
       const { numUpdatedRows } = await transaction

@@ -8,18 +8,24 @@ import { readPromptsToAsk } from './prompts-to-ask.ts';
 
 const rowsMax = 128;
 
-export interface PlanOptions {
+export interface PlanOptions extends Schedule {
   readonly workspaceId: string;
   readonly engines: readonly string[];
+  readonly nowMs: number;
+}
+
+/** Which sweeps of a day are asked. */
+export interface Schedule {
   /** Number of sweeps per day. */
   readonly sweeps: number;
-  readonly nowMs: number;
+  /** When the ledger was last restored. Earlier sweeps may have been asked without its knowledge. */
+  readonly restoredAt: string | null;
 }
 
 /**
  * Plans today's readings: each switched-on prompt, once per sweep on each engine. Planning again
- * changes nothing. Leaves out sweeps whose part of the day has passed. Ends the readings of sweeps
- * that a lowered schedule does not have, and plans them again if it is raised again.
+ * changes nothing. Leaves out sweeps whose part of the day has passed. Ends readings of sweeps that
+ * are not asked, and plans those that a lowered schedule has ended again if it is raised again.
  */
 export async function planReadings(
   store: Store,
@@ -29,7 +35,7 @@ export async function planReadings(
   const { workspaceId, sweeps, nowMs } = options;
   const day = utcDay(nowMs);
   await ledger.write(async (transaction) => {
-    await skipSweepsFrom(transaction, { workspaceId, day, sweeps });
+    await endUnasked(transaction, { workspaceId, day }, options);
     await transaction
       .updateTable('readings')
       .set({ state: 'planned', fault: null })
@@ -37,7 +43,7 @@ export async function planReadings(
       .where('state', '=', 'skipped')
       .where('fault', '=', scheduleLowered)
       .where('day', '=', day)
-      .where('sweep', '>=', currentSweep(nowMs, sweeps))
+      .where('sweep', '>=', Math.max(firstSweep(day, options), currentSweep(nowMs, sweeps)))
       .where('sweep', '<', sweeps)
       .execute();
   });
@@ -57,26 +63,48 @@ export async function planReadings(
 /** The fault of a reading whose sweep the schedule does not have any more. */
 export const scheduleLowered = 'schedule_lowered';
 
-/** Skips the planned readings of a day's sweeps that the schedule does not have. */
-export async function skipSweepsFrom(
+/** Whether a sweep of a day is asked. */
+export function isScheduled(day: string, sweep: number, schedule: Schedule): boolean {
+  return sweep >= firstSweep(day, schedule) && sweep < schedule.sweeps;
+}
+
+/** The first sweep of a day that had not begun when the ledger was restored. */
+function firstSweep(day: string, { sweeps, restoredAt }: Schedule): number {
+  if (restoredAt === null) return 0;
+  const sinceMs = Date.parse(restoredAt) - Date.parse(day);
+  return Math.max(0, Math.ceil((sinceMs * sweeps) / dayMs));
+}
+
+/** Ends the planned readings of a day's sweeps that are not asked. */
+export async function endUnasked(
   transaction: Transaction<LedgerTables>,
-  { workspaceId, day, sweeps }: { workspaceId: string; day: string; sweeps: number },
+  { workspaceId, day }: { workspaceId: string; day: string },
+  schedule: Schedule,
 ): Promise<void> {
-  await transaction
+  const plannedOfDay = transaction
     .updateTable('readings')
-    .set({ state: 'skipped', fault: scheduleLowered })
     .where('workspace_id', '=', workspaceId)
     .where('state', '=', 'planned')
-    .where('day', '=', day)
-    .where('sweep', '>=', sweeps)
+    .where('day', '=', day);
+  await plannedOfDay
+    .set({ state: 'missed', fault: 'restored' })
+    .where('sweep', '<', firstSweep(day, schedule))
+    .execute();
+  await plannedOfDay
+    .set({ state: 'skipped', fault: scheduleLowered })
+    .where('sweep', '>=', schedule.sweeps)
     .execute();
 }
 
-/** The readings of a UTC day, except sweeps whose part of the day has passed. */
+/**
+ * The readings of a UTC day, except sweeps whose part of the day has passed, or had begun when the
+ * ledger was restored.
+ */
 export function readingsOfDay({
   workspaceId,
   engines,
   sweeps,
+  restoredAt,
   nowMs,
   prompts,
   day,
@@ -84,7 +112,8 @@ export function readingsOfDay({
   const startMs = Date.parse(day);
   const slotMs = dayMs / sweeps;
   const left = Array.from({ length: sweeps }, (_, sweep) => sweep).filter(
-    (sweep) => startMs + (sweep + 1) * slotMs > nowMs,
+    (sweep) =>
+      startMs + (sweep + 1) * slotMs > nowMs && isScheduled(day, sweep, { sweeps, restoredAt }),
   );
   return left.flatMap((sweep) =>
     engines.flatMap((engine) =>

@@ -33,6 +33,7 @@ import { ledger } from './ledger-0001-first.ts';
 import { operatorCaps } from './ledger-0002-operator-caps.ts';
 import { adminCaps } from './ledger-0003-admin-caps.ts';
 import { engineSlots } from './ledger-0004-engine-slots.ts';
+import { restores } from './ledger-0005-restores.ts';
 import type { Migration } from './migration.ts';
 
 /** The migrations of workspaces' data, oldest first. */
@@ -82,4 +83,5 @@ export const ledgerMigrations: readonly Migration[] = [
   operatorCaps,
   adminCaps,
   engineSlots,
+  restores,
 ];

@@ -1,4 +1,5 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
+import { errnoOf } from '../../values/errno.ts';
 import { createGate } from '../gate.ts';
 import type { LedgerTables } from '../tables/ledger-tables.ts';
 import type { AccessTables, DataTables } from '../schema.ts';
@@ -27,7 +28,7 @@ export async function openPostgresStore(
   const shares = shareConnections(options.connectionsMax);
   const { reads, admissions, writes } = await openPools(url, { shares, ...options });
   const writer = kysely<DataTables & AccessTables>(writes);
-  const ledger = openLedger(kysely<LedgerTables>(writes));
+  const ledger = openLedger(kysely<LedgerTables>(writes), writes);
   const reader = kysely<DataTables>(reads);
   const admission = openAdmission(admissions.pool, { clock, isSession: reads.isSession });
   const snapshot = openSnapshots(reader, shares.reads);
@@ -136,9 +137,10 @@ function openSnapshots(reader: Kysely<DataTables>, connections: number): Store['
  * Every commit is synced to disk, even if the server's default differs, because a lost claim would
  * be billed twice.
  */
-function openLedger(db: Kysely<LedgerTables>): Ledger {
+function openLedger(db: Kysely<LedgerTables>, connections: Connections): Ledger {
   return {
     db,
+    home: () => guard(readHome(connections)),
     write: (work) =>
       guard(
         db.transaction().execute(async (transaction) => {
@@ -147,6 +149,33 @@ function openLedger(db: Kysely<LedgerTables>): Ledger {
         }),
       ),
   };
+}
+
+/**
+ * The cluster, its timeline and the database. A dump is restored into another database; a restore to
+ * a point in time, and a standby that takes over, begin another timeline.
+ */
+const homeParts = [
+  'select system_identifier::text as part from pg_control_system()',
+  'select substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as part',
+  'select oid::text as part from pg_database where datname = current_database()',
+];
+
+/** A provider's PostgreSQL may lack a function, or keep it from this user. */
+const unsupportedCodes = new Set(['0A000', '42501', '42883']);
+
+async function readHome({ pool }: Connections): Promise<string[]> {
+  const parts: string[] = [];
+  for (const statement of homeParts) {
+    try {
+      const { rows } = await pool.query<{ part: string }>(statement);
+      parts.push(rows[0]?.part ?? '');
+    } catch (error) {
+      if (!unsupportedCodes.has(errnoOf(error))) throw error;
+      parts.push('');
+    }
+  }
+  return [parts.join(' ')];
 }
 
 /** Turns failures of connecting and load into a `Refusal`. */

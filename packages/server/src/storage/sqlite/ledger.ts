@@ -1,5 +1,7 @@
+import { realpathSync, statSync } from 'node:fs';
 import { Kysely } from 'kysely';
 import { ledgerMigrations } from '../migrations/all-migrations.ts';
+import { noteRestore } from '../ledger-home.ts';
 import type { LedgerTables } from '../tables/ledger-tables.ts';
 import type { Ledger } from '../store.ts';
 import type { DatabaseFiles } from './files/files.ts';
@@ -15,7 +17,11 @@ import { isThere, migrateFile } from './migrate.ts';
  */
 export async function openLedger(
   files: DatabaseFiles,
-  { mayCreate, mapFailure }: { mayCreate: boolean; mapFailure: (error: unknown) => unknown },
+  {
+    mayCreate,
+    mapFailure,
+    clock,
+  }: { mayCreate: boolean; mapFailure: (error: unknown) => unknown; clock: () => number },
 ): Promise<Ledger | undefined> {
   if (!mayCreate && !isThere(files.ledger)) return undefined;
   try {
@@ -28,8 +34,9 @@ export async function openLedger(
   const database = async () => createKyselyDriver(openHandle(files.ledger), { isWriter: true });
   const db = new Kysely<LedgerTables>({ dialect: new WriterDialect({ database }) });
   const commit = createGroupCommit(db);
-  return {
+  const ledger: Ledger = {
     db,
+    home: async () => homeOf(files.ledger),
     write: async (work) => {
       try {
         return await commit(work);
@@ -38,4 +45,15 @@ export async function openLedger(
       }
     },
   };
+  await noteRestore(ledger, { at: new Date(clock()).toISOString() });
+  return ledger;
+}
+
+/**
+ * The file by its inode and by its path. A file that is moved keeps one of them; a container may see
+ * another path than its host, and some file systems another inode after a restart.
+ */
+function homeOf(path: string): string[] {
+  const real = realpathSync(path);
+  return [`inode ${statSync(real, { bigint: true }).ino}`, `path ${real}`];
 }

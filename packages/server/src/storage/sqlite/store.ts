@@ -61,7 +61,7 @@ export async function openSqliteStore(
     writer,
     access,
     ledger: async (options) =>
-      (ledger ??= await openLedger(files, { mayCreate: false, ...options, mapFailure })),
+      (ledger ??= await openLedger(files, { mayCreate: false, ...options, mapFailure, clock })),
     ...keyDoor(handles, { damage, clock }),
     ledgerClock: async (machineClock) => machineClock,
     write: (work) => mapRejection(mapFailure, writer.transaction().execute(work)),

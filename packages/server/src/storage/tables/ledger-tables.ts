@@ -10,6 +10,7 @@ export interface LedgerTables {
   operator_caps: OperatorCapTable;
   operator_budgets: OperatorBudgetTable;
   engine_slots: EngineSlotTable;
+  ledger_home: LedgerHomeTable;
   readings: ReadingTable;
   bodies: BodyTable;
 }
@@ -86,6 +87,17 @@ interface EngineSlotTable {
   /** The claim of the reading. */
   claim: string;
   lease_until: string;
+}
+
+/** One row. */
+interface LedgerHomeTable {
+  id: string;
+  /**
+   * Names of the place of the ledger, as a JSON list. A copy is in another place if it has none of
+   * them; a backup has an empty list.
+   */
+  home: string;
+  restored_at: string | null;
 }
 
 export const readingStates = [

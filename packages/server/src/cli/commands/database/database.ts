@@ -1,7 +1,9 @@
 import { settings } from '../../../config.ts';
 import { isPostgresUrl } from '../../../storage/open/database-url.ts';
 import { distribute, isDistributed, requireCitus } from '../../../storage/postgres/citus.ts';
-import { defineCommand, defineGroup } from '../../define/define-command.ts';
+import { requireLedger } from '../../../collect/ledger/require-ledger.ts';
+import { noteRestore } from '../../../storage/ledger-home.ts';
+import { defineCommand, defineGroup, defineStoreCommand } from '../../define/define-command.ts';
 import { withStore } from '../../define/with-store.ts';
 import { Refusal } from '../../../refusals.ts';
 
@@ -35,9 +37,28 @@ const distributeCommand = defineCommand({
   },
 });
 
+const restoredCommand = defineStoreCommand({
+  name: 'restored',
+  summary: 'say that the database was restored, so that no question is billed again',
+  description:
+    'Notes that this database was restored just now. Questions that were asked after the backup was made are not in it. So of today, no sweep is asked that has begun by now. Run it after every restore of PostgreSQL, and after a copy of the files that `overheard backup` did not make, before anything asks engines.',
+  json: '{restored_at}',
+  examples: ['overheard database restored --database postgres://overheard@db.example/overheard'],
+  run: async ({ io, store }) => {
+    const ledger = await requireLedger(store);
+    const clock = await store.ledgerClock(io.clock);
+    const at = new Date(clock()).toISOString();
+    const restoredAt = await noteRestore(ledger, { at, isTold: true });
+    return {
+      json: { restoredAt },
+      words: `Noted that the database was restored at ${at}. Of today, sweeps that had begun before then are not asked.`,
+    };
+  },
+});
+
 export const databaseCommand = defineGroup({
   name: 'database',
-  summary: 'spread the tables over a Citus cluster',
+  summary: 'spread the tables over a Citus cluster, or note a restore',
   description: 'Operations on the database as a whole.',
-  commands: [distributeCommand],
+  commands: [distributeCommand, restoredCommand],
 });

@@ -1,13 +1,16 @@
 import { readEngines } from '../../../collect/ledger/paced-engines.ts';
-import { ok, warning } from '../../../storage/finding.ts';
+import { readRestore } from '../../../storage/ledger-home.ts';
+import { ok, problem, warning } from '../../../storage/finding.ts';
 import type { Finding } from '../../../storage/finding.ts';
 import { withStore } from '../../define/with-store.ts';
 
-/** Reports the engines that a fault has switched off, if collecting is set up. */
+/** Reports a restore that was not noted, and engines that a fault has switched off. */
 export async function checkEngines(database: string): Promise<readonly Finding[]> {
   return withStore(database, async (store) => {
     const ledger = await store.ledger();
     const all = ledger === undefined ? [] : await readEngines(store, ledger);
+    const restore = ledger && (await readRestore(ledger));
+    if (restore?.isMoved === true) return [unnotedRestore];
     const isOff = (reason: string | null): boolean => reason !== null && reason !== 'disabled';
     const off = all.filter(({ offReason }) => isOff(offReason));
     if (all.length > 0 && off.length === 0)
@@ -17,7 +20,7 @@ export async function checkEngines(database: string): Promise<readonly Finding[]
         ? warning(
             'engines',
             `${name} is not asked: the ledger comes from a backup.`,
-            `On the next UTC day: overheard engine add ${name}, with its options`,
+            `To ask it again: overheard engine add ${name}, with its options. Sweeps that had begun before the restore are not asked.`,
           )
         : warning(
             'engines',
@@ -27,3 +30,9 @@ export async function checkEngines(database: string): Promise<readonly Finding[]
     );
   });
 }
+
+const unnotedRestore = problem(
+  'engines',
+  'The database was restored or moved, or a standby has taken over, so the ledger may not know what was asked today.',
+  'Run `overheard database restored` before anything asks engines.',
+);

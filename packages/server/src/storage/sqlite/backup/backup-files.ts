@@ -145,8 +145,8 @@ function dropOrphans(copy: DatabaseFiles): void {
 }
 
 /**
- * Removes the rows of other workspaces from a copied ledger. Also ends planned readings, because
- * they may have been sent since the backup.
+ * Removes the rows of other workspaces from a copied ledger. Marks it as a copy, so that it keeps
+ * the moment at which it is first opened as that of its restore.
  */
 function closeLedger(copy: DatabaseFiles): void {
   if (!existsSync(copy.ledger)) return;
@@ -158,9 +158,14 @@ function closeLedger(copy: DatabaseFiles): void {
         `delete from ${table} where workspace_id not in (select id from data.workspaces)`,
       );
     }
-    ledger.exec("update readings set state = 'missed', fault = 'restored' where state = 'planned'");
-    // Readings that were planned and sent after the backup are missing from it, so switch all
-    // engines off until a person knows that nothing is asked twice.
+    // A ledger of an older version gets the mark from its migration.
+    const hasHome = ledger.prepare("select 1 from sqlite_schema where name = 'ledger_home'").get();
+    if (hasHome !== undefined) {
+      ledger.exec(
+        "insert into ledger_home (id, home) values ('ledger', '[]') on conflict (id) do update set home = '[]'",
+      );
+    }
+    // Nothing is asked until a person says so, because a copy may be opened only to be looked at.
     ledger.exec("update paces set off_reason = 'restored' where off_reason is null");
   } finally {
     ledger.close();

@@ -1,0 +1,56 @@
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import type { Ledger } from './store.ts';
+import type { LedgerTables } from './tables/ledger-tables.ts';
+
+/** When a ledger was last restored, and whether that is only seen now. */
+export interface RestoreState {
+  /** `2026-11-20T12:34:56.789Z`; null if it was never restored. */
+  readonly restoredAt: string | null;
+  /** Whether the ledger is in another place than the one that it was last used in. */
+  readonly isMoved: boolean;
+  /** Whether the place of the ledger was ever noted. */
+  readonly isNoted: boolean;
+}
+
+/** Reads when the ledger was last restored. Writes nothing. */
+export async function readRestore({ db, home }: Ledger): Promise<RestoreState> {
+  const row = await selectRestore(db).executeTakeFirst();
+  if (row === undefined) return { restoredAt: null, isMoved: false, isNoted: false };
+  const names = await home();
+  const isMoved = !homeNames.parse(JSON.parse(row.home)).some((name) => names.includes(name));
+  return { restoredAt: row.restored_at, isMoved, isNoted: true };
+}
+
+/**
+ * Notes where the ledger is. If it is in another place than last time, it is a copy that does not
+ * know what was asked since it was made, so this moment is kept as that of its restore. `isTold` if
+ * a person says that it was restored. Returns the moment of the last restore.
+ */
+export async function noteRestore(
+  ledger: Ledger,
+  { at, isTold = false }: { at: string; isTold?: boolean },
+): Promise<string | null> {
+  const { restoredAt, isMoved, isNoted } = await readRestore(ledger);
+  const isRestored = isTold || isMoved;
+  if (isNoted && !isRestored) return restoredAt;
+  const row = {
+    home: JSON.stringify(await ledger.home()),
+    restored_at: isRestored ? at : restoredAt,
+  };
+  await ledger.write((transaction) =>
+    transaction
+      .insertInto('ledger_home')
+      .values({ id: 'ledger', ...row })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+      .execute(),
+  );
+  return row.restored_at;
+}
+
+/** Selects the one row, if the ledger has been noted. */
+export function selectRestore(db: Kysely<LedgerTables>) {
+  return db.selectFrom('ledger_home').select(['home', 'restored_at']);
+}
+
+const homeNames = z.array(z.string());

@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import type { Migration } from './migration.ts';
+
+/** Where the ledger is, and when it was last restored. */
+export const restores: Migration = {
+  name: 'restores',
+  up: async (db, { text }) => {
+    await db.schema
+      .createTable('ledger_home')
+      .addColumn('id', text, (column) => column.notNull())
+      .addColumn('home', text, (column) => column.notNull())
+      .addColumn('restored_at', text)
+      .addPrimaryKeyConstraint('ledger_home_key', ['id'])
+      .execute();
+    // A backup of an older version has this mark instead.
+    await sql`
+      insert into ledger_home (id, home)
+      select 'ledger', '[]' from paces where off_reason = 'restored' limit 1
+    `.execute(db);
+  },
+  distributed: [],
+  reference: ['ledger_home'],
+  withoutWorkspace: ['ledger_home'],
+};
