@@ -41,13 +41,16 @@ export const doctorCommand = defineCommand({
     );
     const lists = isSound ? await checkLists(url, io) : [];
     const engines = isSound ? await checkEngines(url) : [];
-    const findings = [...diagnosis, ...lists, ...engines].map(inWords).map((finding) => ({
-      ...finding,
-      advice: finding.advice && io.asTyped(finding.advice),
-    }));
+    const findings = [...diagnosis, ...lists, ...engines].map(inWords);
     const problems = findings.filter(({ state }) => state === 'problem').length;
     return {
-      json: { findings },
+      // Text is printed with commands as they are typed, JSON is not.
+      json: {
+        findings: findings.map(({ advice, ...finding }) => ({
+          ...finding,
+          advice: advice && io.asTyped(advice),
+        })),
+      },
       text: findings.map(lineOf).join('\n'),
       ...(problems > 0
         ? { failure: `${plural(problems, 'problem')} found.` }
