@@ -1,5 +1,6 @@
 import type { Ledger } from '../../storage/store.ts';
 import { book } from './budgets.ts';
+import { reapTests } from './pay-test.ts';
 
 interface ReapOptions {
   readonly workspaceId: string;
@@ -7,10 +8,11 @@ interface ReapOptions {
 }
 
 /**
- * Ends readings that no process will end any more: a reading whose process died becomes unknown, is
+ * Ends questions that no process will end any more: a reading whose process died becomes unknown, is
  * charged at its bound, and is never sent again.
  */
 export async function reap(ledger: Ledger, { workspaceId, nowMs }: ReapOptions): Promise<void> {
+  await reapTests(ledger, nowMs);
   const now = new Date(nowMs).toISOString();
   const lostReadings = await ledger.db
     .selectFrom('readings')

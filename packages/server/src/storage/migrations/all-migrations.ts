@@ -34,6 +34,7 @@ import { operatorCaps } from './ledger-0002-operator-caps.ts';
 import { adminCaps } from './ledger-0003-admin-caps.ts';
 import { engineSlots } from './ledger-0004-engine-slots.ts';
 import { restores } from './ledger-0005-restores.ts';
+import { testQuestions } from './ledger-0006-test-questions.ts';
 import type { Migration } from './migration.ts';
 
 /** The migrations of workspaces' data, oldest first. */
@@ -84,4 +85,5 @@ export const ledgerMigrations: readonly Migration[] = [
   adminCaps,
   engineSlots,
   restores,
+  testQuestions,
 ];

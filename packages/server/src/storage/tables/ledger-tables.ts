@@ -11,6 +11,7 @@ export interface LedgerTables {
   operator_budgets: OperatorBudgetTable;
   engine_slots: EngineSlotTable;
   ledger_home: LedgerHomeTable;
+  test_questions: TestQuestionTable;
   readings: ReadingTable;
   bodies: BodyTable;
 }
@@ -86,6 +87,15 @@ interface EngineSlotTable {
   slot: number;
   /** The claim of the reading. */
   claim: string;
+  lease_until: string;
+}
+
+/** An open question of `engine test`, and the amount that it reserves. It belongs to no workspace. */
+interface TestQuestionTable {
+  token: string;
+  engine: string;
+  day: string;
+  bound_micros: number;
   lease_until: string;
 }
 

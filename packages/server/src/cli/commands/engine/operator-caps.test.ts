@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import {
   addEngine,
   answered,
@@ -11,6 +11,8 @@ import {
 import type { Collecting } from '../../../../test/engines/collecting.ts';
 import { startEngineServer } from '../../../../test/engines/engine-server.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
+import { payTest } from '../../../collect/ledger/pay-test.ts';
+import { openStore } from '../../../storage/open/open-store.ts';
 
 const run = 'collect run --workspace acme --now';
 
@@ -121,5 +123,34 @@ eachDatabase('the operator’s caps', (create) => {
     await Promise.all([here.run(`${run} --at-once 3`), here.run(`${run} --at-once 3`)]);
     expect(here.sent).toHaveLength(6);
     expect(most).toBe(2);
+  });
+
+  test('what a killed engine test held is charged at its bound, by the next run or test, until its end is known', async () => {
+    const here = await startCollecting(await create(), { prompts: 0 }, answered);
+    await here.run('budget cap --day 0.5');
+    const store = await openStore(here.url, { clock: () => noon });
+    onTestFinished(() => store.close());
+    const killed = Promise.withResolvers<{ costMicros: number }>();
+    const question = { engine: 'own_api', model: 'small', boundMicros: 10_000, timeoutMs: 600_000 };
+    const asking = Promise.withResolvers<void>();
+    const paying = payTest(store, question, {
+      clock: () => noon,
+      ask: () => {
+        asking.resolve();
+        return killed.promise;
+      },
+    });
+    await asking.promise;
+    const at = async (minutes: number) => {
+      const clock = () => noon + minutes * 60_000;
+      await here.run('collect run --workspace acme', { clock });
+      return JSON.parse((await here.run('budget cap --json')).stdout).periods[0];
+    };
+    expect(await at(19)).toMatchObject({ spent_usd: 0, held_usd: 0.01 });
+    expect(await at(21)).toMatchObject({ spent_usd: 0.01, held_usd: 0 });
+    expect(await at(22)).toMatchObject({ spent_usd: 0.01, held_usd: 0 });
+    killed.resolve({ costMicros: 2000 });
+    await paying;
+    expect(await at(23)).toMatchObject({ spent_usd: 0.002, held_usd: 0 });
   });
 });
