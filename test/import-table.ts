@@ -73,8 +73,13 @@ export const doors = [
       (name) => `answers/import/${name}`,
     ),
   },
-  // What belongs to any HTTP request: no endpoint, and neither of the API's own lists of steps.
-  { from: 'web', to: 'api', files: ['api/request/', 'api/response/', 'api/service/'] },
+  // What belongs to any HTTP request: no endpoint, and neither of the API's own lists of steps. The
+  // threads of the pages also read the API's reports.
+  {
+    from: 'web',
+    to: 'api',
+    files: ['api/request/', 'api/response/', 'api/service/', 'api/read-report-body.ts'],
+  },
 ];
 
 /** Parts that every part may import but these. */
@@ -238,6 +243,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['endpoints', 'request'],
     ['response', 'service request'],
     ['served-endpoints', 'request endpoints'],
+    ['read-report-body', 'service request response served-endpoints'],
     ['plain-routes', 'service response'],
     ['http-server', 'service request response'],
     ['endpoint-steps', 'service request response served-endpoints'],

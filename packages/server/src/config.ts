@@ -132,7 +132,7 @@ export const settings = {
   }),
   databaseConnections: setting<number>({
     value: '<number>',
-    summary: 'most PostgreSQL connections of one server',
+    summary: 'most PostgreSQL connections of one server, beside those of its threads',
     default: 20,
     parse: integer({ min: 4, max: 1000 }),
   }),

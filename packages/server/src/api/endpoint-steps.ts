@@ -73,8 +73,9 @@ export function createEndpointSteps(
   dependencies: ApiDependencies,
   { metrics, contract }: { metrics: Metrics; contract: string },
 ) {
-  const { store, clock, cacheBytes, limits } = dependencies;
-  const sources = { store, metrics, contract, bodies: createBodyCache({ bytesMax: cacheBytes }) };
+  const { store, readReport, clock, cacheBytes, limits } = dependencies;
+  const bodies = createBodyCache({ bytesMax: cacheBytes });
+  const sources = { store, readReport, metrics, contract, bodies };
   const { stallMs } = { ...connectionLimits, ...limits };
   return {
     authenticate: createAuthenticate(dependencies),
@@ -136,10 +137,15 @@ function createSpendQuota(dependencies: ApiDependencies, metrics: Metrics): Endp
 function createReadParameters(clock: () => number): EndpointSteps[2] {
   return function readParameters(admitted) {
     const { served, request, workspaceId, revision } = admitted;
-    const { endpoint } = served;
+    const { endpoint, isReport } = served;
     const today = utcDay(clock());
-    const prepared = served.prepare(splitTarget(request.originalUrl).search, today);
-    return { ...admitted, query: { endpoint, prepared, workspaceId, today, revision } };
+    const { search } = splitTarget(request.originalUrl);
+    const prepared = served.prepare(search, today);
+    const reportSearch = isReport ? search : undefined;
+    return {
+      ...admitted,
+      query: { endpoint, prepared, reportSearch, workspaceId, today, revision },
+    };
   };
 }
 

@@ -4,6 +4,8 @@ import { call, newTenant, nowMs, startApi } from '../../test/servers/api.ts';
 import { aWorkspace, importRows } from '../../test/answers/answers.ts';
 import { eachStore } from '../../test/stores/stores.ts';
 import { createKey } from '../access/keys.ts';
+import { Refusal } from '../refusals.ts';
+import { servedEndpoints } from './served-endpoints.ts';
 import { addSubject, removeSubject } from '../workspaces/write-subject.ts';
 
 eachStore('the subjects of a workspace', (open) => {
@@ -59,6 +61,24 @@ eachStore('the days of a period', (open) => {
       }
     },
   );
+});
+
+eachStore('reports that are read in threads', (open) => {
+  test('the API says with 503 and Retry-After that too many reports wait, and still serves what is no report', async () => {
+    const { store } = await open();
+    const { key } = await newTenant(store);
+    const readReport = () => Promise.reject(new Refusal('long_reads_too_many', {}));
+    const api = await startApi(store, { readReport });
+    for (const { endpoint, isReport = false } of servedEndpoints) {
+      const { statusCode, headers } = await call(api, endpoint.path, { key });
+      const served = isReport ? [503, '5'] : [200, undefined];
+      expect([endpoint.name, statusCode, headers['retry-after']]).toEqual([
+        endpoint.name,
+        ...served,
+      ]);
+    }
+    expect(servedEndpoints.filter(({ isReport }) => isReport)).toHaveLength(4);
+  });
 });
 
 eachStore('the reports after midnight UTC', (open) => {

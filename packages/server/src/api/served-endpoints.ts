@@ -28,6 +28,8 @@ export interface ServedEndpoint {
   readonly endpoint: Endpoint<EndpointName>;
   /** `today` is the UTC day of the request. Throws `invalid_parameter`. */
   readonly prepare: (search: string, today: string) => PreparedQuery;
+  /** Whether its rows are a report over a period, which a thread reads. */
+  readonly isReport?: true;
 }
 
 /** The endpoints as they are served. */
@@ -38,8 +40,8 @@ export const servedEndpoints: readonly ServedEndpoint[] = [
   { endpoint: agentHits, prepare: prepareAgentHits },
   { endpoint: detections, prepare: prepareDetections },
   { endpoint: subjects, prepare: prepareSubjects },
-  { endpoint: shares, prepare: prepareShares },
-  { endpoint: sources, prepare: prepareSources },
-  { endpoint: answers, prepare: prepareAnswers },
-  { endpoint: crawls, prepare: prepareCrawls },
+  { endpoint: shares, prepare: prepareShares, isReport: true },
+  { endpoint: sources, prepare: prepareSources, isReport: true },
+  { endpoint: answers, prepare: prepareAnswers, isReport: true },
+  { endpoint: crawls, prepare: prepareCrawls, isReport: true },
 ];

@@ -91,6 +91,7 @@ export async function startInstallation(): Promise<Installation> {
   };
   const app = await buildApp({
     ...shared,
+    readReport: reports.readBody,
     cacheBytes: 1024 * 1024,
     pages: (forPages) => buildWebApp(web, forPages),
   });

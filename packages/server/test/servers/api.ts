@@ -10,7 +10,12 @@ import { pino } from 'pino';
 import { expect, onTestFinished } from 'vitest';
 import { createKey } from '../../src/access/keys.ts';
 import { buildApp } from '../../src/api/app.ts';
-import type { ApiDependencies } from '../../src/api/service/dependencies.ts';
+import { readReportBody } from '../../src/api/read-report-body.ts';
+import type {
+  ApiDependencies,
+  FoundBody,
+  ReportBodyQuery,
+} from '../../src/api/service/dependencies.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { createWorkspace } from '../../src/workspaces/workspaces.ts';
 
@@ -51,6 +56,7 @@ export async function startApi(
     cacheBytes: 8 * 1024 * 1024,
     trustProxy: [],
     isDraining: () => false,
+    readReport: (query) => readReportHere(store, query),
     ...dependencies,
   });
   onTestFinished(async () => {
@@ -59,6 +65,17 @@ export async function startApi(
   });
   const text = () => chunks.join('');
   return { app, text, lines: () => parseLines(text()) };
+}
+
+/** Reads a report in this thread. */
+async function readReportHere(store: Store, query: ReportBodyQuery): Promise<FoundBody> {
+  const { workspaceId } = query;
+  const { db, release } = await store.snapshot({ workspaceId, isBrief: true });
+  try {
+    return await readReportBody(db, query);
+  } finally {
+    await release();
+  }
 }
 
 /** Parses a log; throws if a line is not JSON. */

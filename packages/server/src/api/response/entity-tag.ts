@@ -7,6 +7,8 @@ import type { PreparedQuery } from '../request/prepared-query.ts';
 export interface EndpointQuery {
   readonly endpoint: Endpoint<EndpointName>;
   readonly prepared: PreparedQuery;
+  /** The query string of a report, which a thread prepares again. */
+  readonly reportSearch?: string | undefined;
   readonly workspaceId: string;
   /** The UTC day, `2026-11-20`. */
   readonly today: string;

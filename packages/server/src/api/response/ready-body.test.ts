@@ -7,7 +7,7 @@ import { writeWorkspace } from '../../storage/write.ts';
 import type { EndpointQuery } from './entity-tag.ts';
 import { readPrompts } from '../endpoints/prompts.ts';
 import { readBody } from './ready-body.ts';
-import type { FoundBody } from './ready-body.ts';
+import type { FoundBody } from '../service/dependencies.ts';
 import { readRevision } from './entity-tag.ts';
 
 eachStore('an answer', (open) => {

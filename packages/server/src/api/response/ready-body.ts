@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Store } from '../../storage/store.ts';
 import type { WholeRows } from '../request/prepared-query.ts';
+import type { ReadRequest } from '../request/read-request.ts';
+import type { ApiDependencies, FoundBody } from '../service/dependencies.ts';
 import type { Metrics } from '../service/metrics.ts';
 import { encode, worthEncoding } from './encoding.ts';
 import type { Encoding } from './encoding.ts';
@@ -17,8 +19,7 @@ export interface ReadyBody {
 }
 
 /** Where bodies come from. */
-export interface BodySources {
-  readonly store: Store;
+export interface BodySources extends Pick<ApiDependencies, 'store' | 'readReport'> {
   readonly bodies: LRUCache<string, CachedBody>;
   readonly metrics: Metrics;
   /** The version of the contract that is served. */
@@ -70,10 +71,11 @@ export function cachedBody(
 export async function freshBody(
   query: EndpointQuery,
   encoding: Encoding,
-  { store, bodies, metrics, contract }: BodySources,
+  sources: BodySources,
 ): Promise<ReadyBody | undefined> {
+  const { bodies, metrics, contract } = sources;
   const cached = bodies.get(cacheKey(query, entityTag(query, contract), 'identity'));
-  const fresh = cached === undefined ? await readBody(store, query) : { ...query, ...cached };
+  const fresh = cached === undefined ? await readFresh(query, sources) : { ...query, ...cached };
   if (fresh === undefined) return undefined;
   const { revision, body: plain, next } = fresh;
   metrics.countCache('miss');
@@ -85,6 +87,16 @@ export async function freshBody(
   return { tag, encoding: worth, body, next };
 }
 
+/** Reads a report in a thread, and any other body here. */
+function readFresh(
+  query: EndpointQuery,
+  { store, readReport }: BodySources,
+): Promise<FoundBody | undefined> {
+  const { workspaceId, revision, endpoint, reportSearch: search, today } = query;
+  if (search === undefined) return readBody(store, query);
+  return readReport({ workspaceId, revision, endpoint: endpoint.name, search, today });
+}
+
 /** The tag contains revision, query and day, so that no two bodies share a key. */
 function cacheKey(
   { workspaceId, endpoint }: EndpointQuery,
@@ -92,13 +104,6 @@ function cacheKey(
   encoding: Encoding,
 ): string {
   return `${workspaceId} ${endpoint.name} ${encoding} ${tag}`;
-}
-
-/** A whole body and the state of the data that it shows. */
-export interface FoundBody {
-  readonly revision: string;
-  readonly body: Buffer;
-  readonly next?: string | undefined;
 }
 
 /**
@@ -116,14 +121,25 @@ export async function readBody(store: Store, query: EndpointQuery): Promise<Foun
 
   const snapshot = await store.snapshot({ workspaceId, isBrief: true });
   try {
-    const settled = await readRevision(snapshot.db, workspaceId);
-    const its = await prepared.readWhole({ ...query, db: snapshot.db });
-    return its === undefined ? undefined : { revision: settled, ...bodyOf(query, its) };
+    return await readSnapshotBody(snapshot.db, query);
   } finally {
     await snapshot.release();
   }
 }
 
-function bodyOf({ endpoint }: EndpointQuery, { rows, next }: WholeRows): CachedBody {
+/** Reads a body and its revision from a snapshot. */
+export async function readSnapshotBody(
+  db: ReadRequest['db'],
+  query: Omit<EndpointQuery, 'revision'>,
+): Promise<FoundBody | undefined> {
+  const revision = await readRevision(db, query.workspaceId);
+  const whole = await query.prepared.readWhole({ ...query, db });
+  return whole === undefined ? undefined : { revision, ...bodyOf(query, whole) };
+}
+
+function bodyOf(
+  { endpoint }: Pick<EndpointQuery, 'endpoint'>,
+  { rows, next }: WholeRows,
+): CachedBody {
   return { body: Buffer.from(JSON.stringify({ [endpoint.array]: rows })), next };
 }

@@ -1,9 +1,29 @@
+import type { EndpointName } from '@overheard/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Store } from '../../storage/store.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 import type { Deadline } from './deadline.ts';
 import type { Metrics } from './metrics.ts';
+
+/** A whole body and the state of the data that it shows. */
+export interface FoundBody {
+  readonly revision: string;
+  readonly body: Buffer;
+  readonly next?: string | undefined;
+}
+
+/** The request of a report, as a thread can be told it. */
+export interface ReportBodyQuery {
+  readonly workspaceId: string;
+  /** The revision of the workspace's data before the report is read. */
+  readonly revision: string;
+  readonly endpoint: EndpointName;
+  /** The query string. */
+  readonly search: string;
+  /** The UTC day of the request, `2026-11-20`. */
+  readonly today: string;
+}
 
 /** The effects and services that the app needs. */
 export interface ApiDependencies {
@@ -20,6 +40,8 @@ export interface ApiDependencies {
   readonly trustProxy: readonly string[];
   /** Whether the server is about to stop. */
   readonly isDraining: () => boolean;
+  /** Reads a report, which takes too long for the event loop. Throws a `Refusal`. */
+  readonly readReport: (query: ReportBodyQuery) => Promise<FoundBody>;
   /** Builds the app of the pages, which gets every path that isn't the API's. */
   readonly pages?: (shared: {
     readonly metrics: Metrics;

@@ -4,7 +4,8 @@ import { importRows, now } from '../../../test/answers/answers.ts';
 import { filled } from '../../../test/answers/reporting.ts';
 import { eachStore } from '../../../test/stores/stores.ts';
 import type { Open } from '../../../test/stores/stores.ts';
-import { addDays } from '../../values/time/utc-day.ts';
+import { readReportBody } from '../../api/read-report-body.ts';
+import { readRevision } from '../../api/response/entity-tag.ts';
 import { newRevision } from '../../storage/write.ts';
 import { runReport } from './run-report.ts';
 import { createReportReader } from './report-reader.ts';
@@ -18,7 +19,7 @@ const period = {
 };
 
 eachStore('the reader of reports', (open) => {
-  test('a report read in the thread equals one read directly, and its second reader gets the same rows', async () => {
+  test('a report read in a thread equals one read directly, and its second reader gets the same rows', async () => {
     const { store, workspaceId, reader } = await aReader(open);
     const here = await runReport({ db: store.reader, workspaceId, store }, 'overview', period);
     const { read } = reader.of(workspaceId);
@@ -55,33 +56,6 @@ eachStore('the reader of reports', (open) => {
     expect(other).toMatchObject({ brand: null, subjects: [], promptCount: 0 });
   });
 
-  test('a workspace that asks for many reports keeps another waiting for one of them at most', async () => {
-    const { workspaceId, reader } = await aReader(open);
-    const order: string[] = [];
-    const note = (who: string) => () => order.push(who);
-    const days = Array.from({ length: 30 }, (_, index) => addDays(period.to, -index));
-    const many = days.map((to) =>
-      reader.of(workspaceId).read('hitTotals', { from: '2026-01-01', to }).then(note('greedy')),
-    );
-    const other = reader.of('019309c2-0000-7000-8000-000000000000').read('filters', {});
-    await Promise.all([...many, other.then(note('modest'))]);
-    expect(order.indexOf('modest')).toBeLessThan(3);
-  });
-
-  test('the reader of reports refuses the reports of a workspace past its share of the queue, and reads those of another', async () => {
-    const { workspaceId, reader } = await aReader(open);
-    const days = Array.from({ length: 60 }, (_, index) => addDays(period.to, -index));
-    const { read } = reader.of(workspaceId);
-    const many = days.map((to) => read('hitTotals', { from: '2026-01-01', to }));
-    const other = reader.of('019309c2-0000-7000-8000-000000000000').read('filters', {});
-    const outcomes = await Promise.allSettled(many);
-    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-    expect(refused).toHaveLength(60 - 41);
-    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'long_reads_too_many' });
-    expect(await other).toMatchObject({ engines: [] });
-    expect(await read('hitTotals', { from: '2026-01-01', to: '2026-11-20' })).toBeDefined();
-  });
-
   test('the reader of reports reads again when the UTC day has ended', async () => {
     let at = now;
     const { store, workspaceId, reader } = await aReader(open, () => at);
@@ -91,6 +65,23 @@ eachStore('the reader of reports', (open) => {
     expect((await read('filters', {})).locales).toEqual(before);
     at += 24 * 3_600_000;
     expect((await read('filters', {})).locales).toEqual(['fr-FR']);
+  });
+
+  test('a report of the API read in a thread has the bytes of one read directly, and the revision of its data', async () => {
+    const { store, workspaceId, reader } = await aReader(open);
+    const revision = await readRevision(store.reader, workspaceId);
+    const searches = [
+      ['shares', 'by=prompt&from=2026-10-01&to=2026-11-20'],
+      ['sources', 'by=page&from=2026-10-01&to=2026-11-20'],
+      ['answers', 'limit=3'],
+      ['crawls', 'by=page'],
+    ] as const;
+    for (const [endpoint, search] of searches) {
+      const query = { workspaceId, endpoint, search, today: period.today, revision: 'earlier' };
+      const here = await readReportBody(store.reader, query);
+      expect(here.body.toString()).toContain('20');
+      expect(await reader.readBody(query)).toEqual({ ...here, revision });
+    }
   });
 
   test('the cache of reports is limited, including the filters in its keys', async () => {
@@ -106,18 +97,18 @@ eachStore('the reader of reports', (open) => {
     expect((await read('filters', {})).locales).toEqual(['fr-FR']);
   });
 
-  test('the reader of reports reads on after its thread has died', async () => {
+  test('the reader of reports reads on after its threads were stopped', async () => {
     const { workspaceId, reader } = await aReader(open);
     const { read } = reader.of(workspaceId);
     await read('filters', {});
     await reader.stop();
     expect((await read('overview', period)).promptCount).toBeGreaterThan(0);
     await reader.stop();
-    reader.open();
+    await reader.open();
     expect((await read('hitTotals', period)).hits).toBeGreaterThan(0);
   });
 
-  test('the reader of reports says why its thread cannot open the database', async () => {
+  test('the reader of reports says why its threads cannot open the database', async () => {
     const { store, workspaceId } = await aReader(open);
     const database = 'file:./no-such-folder/none.db';
     const reader = createReportReader({ store, database, clock });

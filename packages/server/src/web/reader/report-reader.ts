@@ -4,32 +4,40 @@ import { LRUCache } from 'lru-cache';
 import { assumeType } from '../../values/assume-type.ts';
 import type { PriceRow } from '../../collect/engines/prices.ts';
 import { Refusal } from '../../refusals.ts';
-import { createGate } from '../../storage/gate.ts';
 import type { Store } from '../../storage/store.ts';
 import { utcDay } from '../../values/time/utc-day.ts';
 import type { ReportName, ReportQuery, ReportResult } from './run-report.ts';
 import { readRevision } from '../../api/response/entity-tag.ts';
+import type {
+  ApiDependencies,
+  FoundBody,
+  ReportBodyQuery,
+} from '../../api/service/dependencies.ts';
+import { createThreadPool } from './thread-pool.ts';
 
 /** How the thread starts. */
 export interface ReaderStart {
-  /** The address of the database, which the thread opens itself. */
+  /** The address of the database, which a thread opens itself. */
   readonly database: string;
   /** The operator's prices, for the cost of asking engines. */
   readonly prices: readonly PriceRow[];
 }
 
-/** A request to the thread to read a report. */
-export interface ReportRequest {
-  readonly workspaceId: string;
-  readonly name: ReportName;
-  readonly query: ReportQuery<ReportName>;
-}
+/** A request to a thread: the report of a page, or the body of a response of the API. */
+export type ReportRequest = { readonly workspaceId: string } & (
+  | { readonly name: ReportName; readonly query: ReportQuery<ReportName> }
+  | Omit<ReportBodyQuery, 'revision'>
+);
 
-/** What the thread responds to a request. */
+/** What a thread responds to a request. */
 export type ReadOutcome =
   | { readonly json: string }
+  | { readonly body: SentBody }
   | { readonly refusal: Pick<Refusal, 'code' | 'facts'> }
   | { readonly error: unknown };
+
+/** A body as it arrives from the thread. */
+type SentBody = Omit<FoundBody, 'body'> & { readonly body: Uint8Array };
 
 /** The reports of one workspace. */
 export interface WorkspaceReports {
@@ -42,31 +50,30 @@ export interface WorkspaceReports {
 
 /** Reads reports outside the server's event loop. */
 export interface ReportReader {
+  /** The reports of a workspace, for pages. */
   of(workspaceId: string): WorkspaceReports;
-  /** Starts the thread, so that the first page does not wait for it. */
-  open(): void;
+  /** Reads the body of a report of the API. Throws as reports of pages do. */
+  readonly readBody: ApiDependencies['readReport'];
+  /** Starts the threads and waits for the first, so that no page waits for one to start. */
+  open(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A page waits for at most 10 seconds. */
-const readMs = 9000;
 /**
- * Size of the cache of reports, which are JSON, including the keys, because a filter can be as long
- * as an address.
+ * Size of the cache of pages' reports, which are JSON, including the keys, because a filter can be as
+ * long as an address.
  */
 const cacheBytes = 32 * 1024 * 1024;
 /** Bytes of an entry besides its text. */
 const entryBytes = 500;
-/** Most waiting reports of one workspace, more than the thread can read while one waits. */
-const waitingMaxOfWorkspace = 40;
 
 /** Published packages have the built file. */
 const entry = new URL(`./thread${extname(import.meta.filename)}`, import.meta.url);
 
 /**
- * Makes the reader. Its thread starts with `open` or the first report. It reads one report after
- * the other, with workspaces taking turns, and is restarted after it died or took too long. Results
- * are cached until the workspace changes or the UTC day ends.
+ * Makes the reader. Its threads start with `open` or the first report. Requests for the same report
+ * wait for the same reading. Reports of pages are cached until the workspace changes or the UTC day
+ * ends; the API has a cache of its own.
  */
 export function createReportReader({
   store,
@@ -83,79 +90,51 @@ export function createReportReader({
     // A character takes at most two bytes.
     sizeCalculation: (json, key) => 2 * (json.length + key.length) + entryBytes,
   });
-  const gate = createGate({ max: 1, maxOfOwner: 1, waitingMaxOfOwner: waitingMaxOfWorkspace });
-  const pending = new Map<string, Promise<string>>();
-  let worker: Worker | undefined;
-  return { of, open, stop };
+  const workerData: ReaderStart = { database, prices };
+  const { ask, open, stop } = createThreadPool({ start: () => new Worker(entry, { workerData }) });
+  const pending = new Map<string, Promise<ReadOutcome>>();
+  return { of, readBody, open, stop };
 
   function of(workspaceId: string): WorkspaceReports {
     return {
       read: async <Name extends ReportName>(name: Name, query: ReportQuery<Name>) => {
         const revision = await readRevision(store.reader, workspaceId);
         const key = JSON.stringify([workspaceId, revision, utcDay(clock()), name, query]);
-        const json = cache.get(key) ?? (await readOnce(key, { workspaceId, name, query }));
+        const json = cache.get(key) ?? (await readJson(key, { workspaceId, name, query }));
         return assumeType<ReportResult<Name>>(JSON.parse(json));
       },
     };
   }
 
-  /** Requests for the same report wait for the same reading. */
-  function readOnce(key: string, request: ReportRequest): Promise<string> {
+  async function readJson(key: string, request: ReportRequest): Promise<string> {
+    const outcome = await readOnce(key, request);
+    if (!('json' in outcome)) throw failureOf(outcome);
+    cache.set(key, outcome.json);
+    return outcome.json;
+  }
+
+  async function readBody({ revision, ...request }: ReportBodyQuery): Promise<FoundBody> {
+    const { workspaceId, endpoint, search, today } = request;
+    const key = JSON.stringify(['api', workspaceId, revision, today, endpoint, search]);
+    const outcome = await readOnce(key, request);
+    if (!('body' in outcome)) throw failureOf(outcome);
+    const { buffer, byteOffset, byteLength } = outcome.body.body;
+    return { ...outcome.body, body: Buffer.from(buffer, byteOffset, byteLength) };
+  }
+
+  function readOnce(key: string, request: ReportRequest): Promise<ReadOutcome> {
     const running = pending.get(key);
     if (running !== undefined) return running;
-    const read = ask(request);
-    pending.set(key, read);
-    void read
-      .then((json) => cache.set(key, json))
-      .catch(() => {})
+    const { workspaceId } = request;
+    const reading = ask(request, { workspaceId, isApi: 'endpoint' in request })
+      .then((message) => assumeType<ReadOutcome>(message))
       .finally(() => pending.delete(key));
-    return read;
+    pending.set(key, reading);
+    return reading;
   }
+}
 
-  async function ask(request: ReportRequest): Promise<string> {
-    const leave = await gate.enter(request.workspaceId);
-    try {
-      const outcome = await send((worker ??= start()), request);
-      if ('json' in outcome) return outcome.json;
-      if ('refusal' in outcome) throw new Refusal(outcome.refusal.code, outcome.refusal.facts);
-      throw outcome.error;
-    } finally {
-      leave();
-    }
-  }
-
-  function send(thread: Worker, request: ReportRequest): Promise<ReadOutcome> {
-    return new Promise((resolve) => {
-      const settle = (outcome: ReadOutcome): void => {
-        clearTimeout(timeout);
-        thread.off('message', onMessage).off('error', onError).off('exit', onExit);
-        resolve(outcome);
-      };
-      const onMessage = (message: unknown) => settle(assumeType<ReadOutcome>(message));
-      const onError = (error: unknown) => settle({ error });
-      const onExit = () => settle({ refusal: { code: 'database_slow', facts: {} } });
-      const timeout = setTimeout(() => void thread.terminate(), readMs);
-      thread.on('message', onMessage).on('error', onError).on('exit', onExit);
-      thread.postMessage(request);
-    });
-  }
-
-  function start(): Worker {
-    const thread = new Worker(entry, { workerData: { database, prices } satisfies ReaderStart });
-    thread.unref();
-    // Without a listener an error of an idle thread would end the process.
-    thread.on('error', () => {});
-    thread.once('exit', () => {
-      if (worker === thread) worker = undefined;
-    });
-    return thread;
-  }
-
-  function open(): void {
-    worker ??= start();
-  }
-
-  async function stop(): Promise<void> {
-    await worker?.terminate();
-  }
+function failureOf(outcome: ReadOutcome): unknown {
+  if ('refusal' in outcome) return new Refusal(outcome.refusal.code, outcome.refusal.facts);
+  return 'error' in outcome ? outcome.error : new Error('The thread has read something else');
 }

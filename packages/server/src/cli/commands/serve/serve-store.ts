@@ -80,15 +80,17 @@ export async function serveStore({ onListening, ...values }: ServeDependencies):
     };
     const app = await buildApp({
       ...shared,
+      readReport: reports.readBody,
       cacheBytes: options.cacheMegabytes * 1024 * 1024,
       pages: (forPages) => buildWebApp(web, forPages),
     });
+    // A server that listens is ready for its first page.
+    await reports.open();
     const { host, port } = options;
     const address = await app.listen({ host, port }).catch((error: unknown) => {
       throw listenFailure(error, options);
     });
     if (publicUrl === '') publicUrl = address;
-    reports.open();
     await onListening(publicUrl, address);
     const graceMs = await stopSignal(io, options);
     await Promise.all([drain(app, { graceMs }), runner.stop({ graceMs })]);

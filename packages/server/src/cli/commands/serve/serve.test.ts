@@ -62,6 +62,20 @@ eachDatabase('overheard serve', (create) => {
     expect(again.stderr).not.toContain('Counting');
   });
 
+  test('overheard serve does not listen if its threads cannot start', async () => {
+    const broken =
+      "import { isMainThread } from 'node:worker_threads'; if (!isMainThread) throw new Error('broken')";
+    const { ended } = spawnCommand(
+      ['serve', '--port', '0', '--create', '--database', await create()],
+      {
+        env: { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(broken)}` },
+      },
+    );
+    const { code, stderr } = await ended;
+    expect(code).not.toBe(0);
+    expect(stderr).not.toContain('listens on');
+  });
+
   test('overheard serve says what to do where its port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void other.close());
