@@ -5,7 +5,7 @@ export type Words = readonly [happened: string, advice?: string];
 type Kind = 'usage' | 'state' | 'unavailable';
 
 /** One reason to refuse: its kind, and its words made from the facts. */
-interface Definition<Facts> {
+export interface Definition<Facts> {
   readonly kind: Kind;
   // A method, so that the facts of all reasons fit into one type.
   words(facts: Facts): Words;
