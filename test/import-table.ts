@@ -1,6 +1,6 @@
 /** Which part of `packages/server/src` may import which: a folder, or a file at its root. */
 export const importTable: Readonly<Record<string, readonly string[]>> = {
-  main: ['cli'],
+  main: ['cli', 'config'],
   cli: [
     'demo',
     'collect',
@@ -135,9 +135,6 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['commands', 'terminal define words operator-lists collecting filters'],
     ['command-table', 'define commands'],
     ['run-cli', 'terminal words command-table'],
-    ['run-here', 'terminal run-cli'],
-    ['run-in-thread', 'run-here'],
-    ['thread', 'run-here run-in-thread'],
   ],
   'packages/mcp/src': [
     ['version', ''],

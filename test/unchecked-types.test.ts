@@ -8,7 +8,6 @@ const door = 'packages/server/src/values/assume-type.ts';
 
 /** Files that may assume a type: both ends of our threads, and columns that one module packs. */
 const trusting = [
-  'packages/server/src/cli/thread.ts',
   'packages/server/src/collect/collector.ts',
   'packages/server/src/collect/thread.ts',
   'packages/server/src/jobs/run-thread.ts',

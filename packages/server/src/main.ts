@@ -1,5 +1,4 @@
 import { isatty } from 'node:tty';
-import { hasBoundedMemory, runInThread } from './cli/run-in-thread.ts';
 
 /** npm passes a signal on that its child had as well, and systemd sends it again once npm has left. */
 const echoMs = 1000;
@@ -34,17 +33,28 @@ export async function run(): Promise<void> {
       if (error.code !== 'EPIPE' && stream.listenerCount('error') === 1) throw error;
     });
   }
-  const args = process.argv.slice(2);
-  const control = {
-    start: {
-      script: process.argv[1] ?? '',
-      isTerminal: isatty(process.stderr.fd),
-      // A terminal that does not know its width has 0 columns.
-      columns: (isatty(process.stdout.fd) && process.stdout.columns) || undefined,
-    },
+  // A signal stops the program from here on, also while it loads.
+  const { environment } = await import('./config.ts');
+  const { programCommand } = await import('./cli/terminal/program-command.ts');
+  const { runCli } = await import('./cli/run-cli.ts');
+  const [, script = '', ...args] = process.argv;
+  process.exitCode = await runCli(args, {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    isTerminal: isatty(process.stderr.fd),
+    // A terminal that does not know its width has 0 columns.
+    columns: (isatty(process.stdout.fd) && process.stdout.columns) || undefined,
+    program: programCommand({
+      script,
+      node: process.execPath,
+      folder: process.cwd(),
+      env: environment,
+    }),
+    clock: Date.now,
+    fetch: globalThis.fetch,
+    environment,
     signal: stop.signal,
-    stopWithin: (ms: number) => void (stopTimeoutMs = ms),
-  };
-  const exitCode = hasBoundedMemory(args) ? await runInThread(args, control) : undefined;
-  process.exitCode = exitCode ?? (await (await import('./cli/run-here.ts')).runHere(args, control));
+    stopWithin: (ms) => void (stopTimeoutMs = ms),
+  });
 }

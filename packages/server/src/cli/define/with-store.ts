@@ -1,12 +1,8 @@
-import { isMainThread } from 'node:worker_threads';
 import type { ReportSource } from '../../reports/report-source.ts';
 import { openStore } from '../../storage/open/open-store.ts';
 import type { StoreOptions } from '../../storage/open/open-store.ts';
 import type { Store } from '../../storage/store.ts';
 import { findWorkspace } from '../../workspaces/workspaces.ts';
-
-/** The page cache of a command whose memory is bounded (`run-in-thread.ts`). */
-const boundedCacheKiB = 4096;
 
 /**
  * Opens the database for one command, does the work and closes it. Turns a driver's error about
@@ -18,11 +14,7 @@ export async function withStore<Result>(
   options: Pick<StoreOptions, 'mayCreate' | 'onCreate' | 'clock'> = {},
 ): Promise<Result> {
   // A command does few things at a time, and opens only the connections that it needs.
-  const store = await openStore(url, {
-    ...options,
-    connectionsMax: 8,
-    cacheKiB: isMainThread ? undefined : boundedCacheKiB,
-  });
+  const store = await openStore(url, { ...options, connectionsMax: 8 });
   try {
     return await work(store);
   } catch (error) {

@@ -25,8 +25,6 @@ export interface StoreOptions {
   readonly clock?: () => number;
   /** Most PostgreSQL connections of this process. */
   readonly connectionsMax?: number;
-  /** Size of the writer's page cache on SQLite. A smaller cache makes large transactions slower. */
-  readonly cacheKiB?: number | undefined;
   /** Called with the error of a lost PostgreSQL connection. */
   readonly onLost?: (error: Error) => void;
 }
@@ -44,7 +42,6 @@ export async function openStore(
     isServer = false,
     clock,
     connectionsMax = 20,
-    cacheKiB = 16_384,
     onLost,
   }: StoreOptions = {},
 ): Promise<Store> {
@@ -63,6 +60,5 @@ export async function openStore(
     onDamage,
     isServer,
     clock: clock ?? Date.now,
-    cacheKiB,
   });
 }

@@ -25,6 +25,9 @@ import { refuseUnwritable } from './files/check.ts';
  */
 const serverWaitMs = 50;
 
+/** A smaller page cache makes large transactions slower. */
+const writerCacheKiB = 16_384;
+
 /** Most long reads at once, because each has its own handle and page cache. */
 const snapshotsMax = 16;
 const snapshotsMaxOfWorkspace = 3;
@@ -33,7 +36,6 @@ interface SqliteOptions {
   readonly mayCreate: boolean;
   readonly isServer: boolean;
   readonly clock: () => number;
-  readonly cacheKiB: number;
   readonly onCreate: (path: string) => void;
   readonly onDamage: (refusal: Refusal) => void;
 }
@@ -41,14 +43,14 @@ interface SqliteOptions {
 /** Opens the embedded database at `path`, bringing its schema up to date. */
 export async function openSqliteStore(
   path: string,
-  { mayCreate, isServer, clock, cacheKiB, onCreate, onDamage }: SqliteOptions,
+  { mayCreate, isServer, clock, onCreate, onDamage }: SqliteOptions,
 ): Promise<Store> {
   const files = databaseFiles(path);
   if (isServer) refuseUnwritable(files);
   await migrateFiles(files, { mayCreate, onCreate }).catch((error: unknown) => {
     throw mapSqliteFailure(error);
   });
-  const handles = openHandles(files, cacheKiB);
+  const handles = openHandles(files);
   const { reader, writer, access } = handles;
   const damage = watchDamage(onDamage);
   const { mapFailure } = damage;
@@ -118,12 +120,12 @@ async function mapRejection<Result>(
 /**
  * Opens the handles that stay open all the time. The handle for notes is opened when it is needed.
  */
-function openHandles(files: DatabaseFiles, cacheKiB: number) {
+function openHandles(files: DatabaseFiles) {
   const dataHandle = openHandle(files.data, { isReadOnly: true, waitMs: serverWaitMs });
   const keyHandle = openHandle(files.access, { isReadOnly: true, waitMs: serverWaitMs });
   const reader = kysely<DataTables>(() => dataHandle);
   const writer = kysely<DataTables>(
-    () => openHandle(files.data, { cacheKiB, checkpointPages: 16_000 }),
+    () => openHandle(files.data, { cacheKiB: writerCacheKiB, checkpointPages: 16_000 }),
     { isWriter: true },
   );
   const access = kysely<AccessTables>(() => openHandle(files.access), { isWriter: true });
