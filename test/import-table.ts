@@ -196,7 +196,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['write', 'schema store'],
     ['stored-rows', 'cells chunks schema record-import store'],
     ['sqlite', 'tables finding gate schema migrations workspace-tables store ledger-home quota'],
-    ['postgres', 'tables chunks finding gate schema migrations store quota'],
+    ['postgres', 'tables chunks finding gate schema migrations workspace-tables store quota'],
     ['staging', 'unavailable sqlite'],
     ['open', 'finding store sqlite postgres'],
   ],

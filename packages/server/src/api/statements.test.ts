@@ -133,25 +133,6 @@ bothStores('what Citus refuses', (open) => {
     expect(rows.filter(({ is_immutable }) => !is_immutable)).toEqual([]);
   });
 
-  test('workspace_id comes first in every unique index of the schema', async () => {
-    const store = await openPostgres();
-    const { rows } = await sql<{ table_name: string; first_column: string }>`
-        select tables.relname as table_name, attributes.attname as first_column
-        from pg_index indexes
-        join pg_class tables on tables.oid = indexes.indrelid
-        join pg_attribute attributes
-          on attributes.attrelid = tables.oid and attributes.attnum = indexes.indkey[0]
-        where indexes.indisunique and tables.relnamespace = 'public'::regnamespace`.execute(
-      store.reader,
-    );
-    const spread = new Set<string>([...workspaceTables.data, 'quota_log']);
-    const ofSpread = rows.filter(({ table_name }) => spread.has(table_name));
-    expect(new Set(ofSpread.map(({ first_column }) => first_column))).toEqual(
-      new Set(['workspace_id']),
-    );
-    expect(ofSpread.length).toBeGreaterThanOrEqual(10);
-  });
-
   async function openPostgres(): Promise<Store> {
     const postgres = (await open()).find(({ dialect }) => dialect === 'postgres');
     if (postgres === undefined) throw new Error('There is no PostgreSQL');

@@ -188,6 +188,10 @@ export const storageRefusals = {
       'https://docs.citusdata.com/en/stable/installation/multi_node.html',
     ].join('\n'),
   ]),
+  distribution_failed: state<{ table: string }>(({ table }) => [
+    `Citus did not take the table \`${table}\`: nothing was changed.`,
+    'The log of the database server says why.',
+  ]),
   keys_file_of_postgres: usage(() => [
     'PostgreSQL keeps the keys with the data: it has no file of keys.',
   ]),

@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
-import { Refusal } from '../../refusals.ts';
+import type { Kysely, RawBuilder } from 'kysely';
+import { Refusal, isRefusal } from '../../refusals.ts';
 import {
   accessMigrations,
   dataMigrations,
   ledgerMigrations,
 } from '../migrations/all-migrations.ts';
 import type { Migration } from '../migrations/migration.ts';
+import { tablesAfter } from '../workspace-tables.ts';
+import { mapPostgresFailure } from './failures.ts';
 
 /** Whether the Citus extension is installed in this database. */
 async function hasCitus<Tables>(db: Kysely<Tables>): Promise<boolean> {
@@ -31,20 +33,33 @@ export async function isDistributed<Tables>(db: Kysely<Tables>): Promise<boolean
 /**
  * Copies the reference tables of a migration to every node, and distributes its other tables by
  * `workspace_id`. All are in one colocation group, so that no statement for one workspace needs a
- * second shard. https://docs.citusdata.com/en/stable/develop/api_udf.html
+ * second shard. Throws a `Refusal` that names the table if Citus refuses one.
+ * https://docs.citusdata.com/en/stable/develop/api_udf.html
  */
 export async function distributeTables<Tables>(
   db: Kysely<Tables>,
   { reference, distributed }: Pick<Migration, 'reference' | 'distributed'>,
 ): Promise<void> {
   for (const table of reference) {
-    await sql`select create_reference_table(${table})`.execute(db);
+    await place(table, sql`select create_reference_table(${table})`);
   }
   for (const table of distributed) {
     const leader = colocationLeader === table ? 'default' : colocationLeader;
-    await sql`select create_distributed_table(${table}, 'workspace_id', colocate_with => ${leader})`.execute(
-      db,
+    await place(
+      table,
+      sql`select create_distributed_table(${table}, 'workspace_id', colocate_with => ${leader})`,
     );
+  }
+
+  async function place(table: string, statement: RawBuilder<unknown>): Promise<void> {
+    try {
+      await statement.execute(db);
+    } catch (error) {
+      const failure = mapPostgresFailure(error);
+      throw isRefusal(failure)
+        ? failure
+        : new Refusal('distribution_failed', { table }, { cause: error });
+    }
   }
 }
 
@@ -52,14 +67,23 @@ export async function distributeTables<Tables>(
 const colocationLeader = 'revisions';
 
 /**
+ * The tables that stay on the coordinator, where Citus leaves what it is not told to distribute:
+ * only migrations read them.
+ */
+export const localTables: readonly string[] = ['schema_versions'];
+
+/** Every table that Citus distributes or copies to every node. */
+export const placedTables: Pick<Migration, 'distributed' | 'reference'> = tablesAfter([
+  ...dataMigrations,
+  ...accessMigrations,
+  ...ledgerMigrations,
+]);
+
+/**
  * Makes Citus distribute every table, in one transaction. Does nothing if they are distributed
  * already.
  */
 export async function distribute<Tables>(db: Kysely<Tables>): Promise<void> {
   if (await isDistributed(db)) return;
-  await db.transaction().execute(async (transaction) => {
-    for (const migration of [...dataMigrations, ...accessMigrations, ...ledgerMigrations]) {
-      await distributeTables(transaction, migration);
-    }
-  });
+  await db.transaction().execute((transaction) => distributeTables(transaction, placedTables));
 }

@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { recordStatements } from '../../../test/stores/statements.ts';
+import { createPostgres } from '../../../test/stores/stores.ts';
+import { openStore } from '../open/open-store.ts';
+import type { DataTables } from '../schema.ts';
+import { distribute, localTables, placedTables } from './citus.ts';
+
+async function openDatabase(): Promise<Kysely<DataTables>> {
+  const store = await openStore(await createPostgres());
+  onTestFinished(() => store.close());
+  return store.writer;
+}
+
+/** Functions with the parameters of Citus's, which also refuse a table that does not exist. */
+async function createCitusFunctions(db: Kysely<DataTables>): Promise<void> {
+  await sql`create function create_reference_table(table_name regclass) returns void
+    language sql begin atomic select; end`.execute(db);
+  await sql`create function create_distributed_table(
+      table_name regclass, distribution_column text,
+      distribution_type text default 'hash', colocate_with text default 'default'
+    ) returns void language sql begin atomic select; end`.execute(db);
+}
+
+test('every table of the migrated database is distributed, copied to every node or local', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class
+    where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace`.execute(
+    await openDatabase(),
+  );
+  const placed = [...placedTables.distributed, ...placedTables.reference, ...localTables];
+  expect(placed.toSorted()).toEqual(rows.map(({ name }) => name).toSorted());
+});
+
+test('distribution hands each table to Citus once, and only tables that exist', async () => {
+  const db = await openDatabase();
+  await createCitusFunctions(db);
+  const { sent } = recordStatements();
+  await distribute(db);
+  const given = sent().filter(({ text }) => text.startsWith('select create_'));
+  expect(given.map(({ values }) => String(values[0])).toSorted()).toEqual(
+    [...placedTables.distributed, ...placedTables.reference].toSorted(),
+  );
+});
+
+test('a table that Citus refuses is named, and the reason is kept for the log', async () => {
+  const db = await openDatabase();
+  await createCitusFunctions(db);
+  await sql`drop table hits`.execute(db);
+  await expect(distribute(db)).rejects.toMatchObject({
+    code: 'distribution_failed',
+    facts: { table: 'hits' },
+    cause: { code: '42P01' },
+  });
+});
+
+test('workspace_id comes first in every unique index of a distributed table', async () => {
+  const { rows } = await sql<{ table_name: string; first_column: string }>`
+    select tables.relname as table_name, attributes.attname as first_column
+    from pg_index indexes
+    join pg_class tables on tables.oid = indexes.indrelid
+    join pg_attribute attributes
+      on attributes.attrelid = tables.oid and attributes.attnum = indexes.indkey[0]
+    where indexes.indisunique and tables.relnamespace = 'public'::regnamespace`.execute(
+    await openDatabase(),
+  );
+  const ofDistributed = rows.filter((row) => placedTables.distributed.includes(row.table_name));
+  expect(ofDistributed.filter((row) => row.first_column !== 'workspace_id')).toEqual([]);
+  expect(new Set(ofDistributed.map((row) => row.table_name))).toEqual(
+    new Set(placedTables.distributed),
+  );
+});
