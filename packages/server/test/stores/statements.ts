@@ -46,12 +46,19 @@ function watch(
   });
 }
 
-/** SQLite's `?` as `$1`, and names without quotes. */
+/**
+ * SQLite's `?` as `$1`, names without quotes, and no subquery around the workspace's id
+ * (`storage/postgres/kysely-driver.ts`).
+ */
 function numbered(text: string): string {
   let number = 0;
   return text
     .replaceAll('"', '')
     .replaceAll('?', () => `$${++number}`)
+    .replaceAll(
+      /workspace_id = \(select (\$\d+)\)/g,
+      (_, parameter) => `workspace_id = ${parameter}`,
+    )
     .replaceAll(/\s+/g, ' ')
     .trim();
 }

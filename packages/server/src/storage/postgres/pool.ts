@@ -57,7 +57,7 @@ export function openPool(
     // statement's time limit.
     ...(timeoutMs > 0 && { query_timeout: timeoutMs + 1000 }),
     ...(timeoutMs > 0 && isSession && { statement_timeout: timeoutMs }),
-    ...(isReadOnly && isSession && { options: readOnly(config.options) }),
+    ...(isSession && { options: settingsOf(config.options, isReadOnly) }),
     maxLifetimeSeconds: lifetimeSeconds,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -74,9 +74,13 @@ export function openPool(
   return { pool, close: () => closePool(pool, sockets) };
 }
 
-/** Keeps session settings of the URL, such as the search path. */
-function readOnly(options: string | undefined): string {
-  return `${options ?? ''} -c default_transaction_read_only=on`.trim();
+/**
+ * Session settings. Keeps those of the URL, such as the search path. A statement reads one
+ * workspace, so reading a whole table is never the best way.
+ */
+function settingsOf(options: string | undefined, isReadOnly: boolean): string {
+  const readOnly = isReadOnly ? ' -c default_transaction_read_only=on' : '';
+  return `${options ?? ''} -c enable_seqscan=off${readOnly}`.trim();
 }
 
 function openSocket(sockets: Set<Socket>): Socket {

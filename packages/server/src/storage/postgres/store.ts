@@ -6,6 +6,7 @@ import type { AccessTables, DataTables } from '../schema.ts';
 import type { Ledger, Snapshot, Store } from '../store.ts';
 import { readAddress } from './address.ts';
 import { openAdmission } from './admission.ts';
+import { isDistributed } from './citus.ts';
 import { mapPostgresFailure } from './failures.ts';
 import { createKyselyDriver, createRowStatement } from './kysely-driver.ts';
 import { migrate } from './migrate.ts';
@@ -27,20 +28,18 @@ export async function openPostgresStore(
 ): Promise<Store> {
   const shares = shareConnections(options.connectionsMax);
   const { reads, admissions, writes } = await openPools(url, { shares, ...options });
-  const writer = kysely<DataTables & AccessTables>(writes);
-  const ledger = openLedger(kysely<LedgerTables>(writes), writes);
-  const reader = kysely<DataTables>(reads);
   const admission = openAdmission(admissions.pool, { clock, isSession: reads.isSession });
-  const snapshot = openSnapshots(reader, shares.reads);
   const close = async () => {
     await Promise.all([reads, admissions, writes].map((each) => each.close()));
   };
-  try {
-    await migrate(kysely<unknown>(writes));
-  } catch (error) {
+  const isSpread = await prepare(kysely<unknown>(writes)).catch(async (error: unknown) => {
     await close();
     throw mapPostgresFailure(error);
-  }
+  });
+  const writer = kysely<DataTables & AccessTables>(writes, isSpread);
+  const ledger = openLedger(kysely<LedgerTables>(writes, isSpread), writes);
+  const reader = kysely<DataTables>(reads, isSpread);
+  const snapshot = openSnapshots(reader, shares.reads);
 
   return {
     dialect: 'postgres',
@@ -60,6 +59,12 @@ export async function openPostgresStore(
     mapFailure: mapPostgresFailure,
     close,
   };
+}
+
+/** Brings the schema up to date. Returns whether Citus distributes the tables. */
+async function prepare(db: Kysely<unknown>): Promise<boolean> {
+  await migrate(db);
+  return isDistributed(db);
 }
 
 async function openPools(
@@ -203,6 +208,8 @@ function shareConnections(connectionsMax: number): Shares {
   return { reads, admissions: connectionsMax - writes - reads, writes };
 }
 
-function kysely<Tables>({ pool }: Connections): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: createKyselyDriver(pool) }) });
+function kysely<Tables>({ pool }: Connections, isSpread = false): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: createKyselyDriver(pool, { isDistributed: isSpread }) }),
+  });
 }

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { aWorkspace, importRows, now } from '../../../test/answers/answers.ts';
+import { randomAnswers } from '../../../test/answers/random-answers.ts';
+import { call, startApi } from '../../../test/servers/api.ts';
+import { createPostgres } from '../../../test/stores/stores.ts';
+import { createKey } from '../../access/keys.ts';
+import { openStore } from '../../storage/open/open-store.ts';
+import type { Store } from '../../storage/store.ts';
+
+const answers = randomAnswers(400, { beforeMs: now }).map(({ row }) => row);
+const tables = [
+  'runs',
+  'answers',
+  'detections',
+  'prompts',
+  'run_counts',
+  'source_counts',
+  'scores',
+];
+
+test('on PostgreSQL a later workspace reads at most 1.3 times the pages of the first', async () => {
+  const store = await openYoungPostgres();
+  const api = await startApi(store, { clock: () => now, quota: 0 });
+  const imports: number[] = [];
+  const reads: number[] = [];
+  for (let number = 1; number <= 4; number += 1) {
+    const workspaceId = await aWorkspace(store);
+    const { key } = await createKey(store, { workspaceId, name: 'test', clock: () => now });
+    const before = await countPages(store);
+    await importRows(store, workspaceId, answers);
+    const imported = await countPages(store);
+    expect((await call(api, '/api/v1/detections', { key })).statusCode).toBe(200);
+    imports.push(imported - before);
+    reads.push((await countPages(store)) - imported);
+  }
+  const [firstImport = 0, ...laterImports] = imports;
+  const [firstRead = 0, ...laterReads] = reads;
+  expect(firstRead).toBeGreaterThan(0);
+  expect(Math.max(...laterImports) / firstImport, String(imports)).toBeLessThanOrEqual(1.3);
+  // A read is little else than steps down the indexes, which have one level more by then.
+  expect(Math.max(...laterReads) / firstRead, String(reads)).toBeLessThanOrEqual(1.5);
+}, 300_000);
+
+/** A database whose rows nothing counts but our own writes. */
+async function openYoungPostgres(): Promise<Store> {
+  // With one connection each for reads, admissions and writes, `countPages` hears of all.
+  const store = await openStore(await createPostgres(), { clock: () => now, connectionsMax: 3 });
+  onTestFinished(() => store.close());
+  for (const table of tables) {
+    await sql`alter table ${sql.table(table)} set (autovacuum_enabled = off)`.execute(store.writer);
+  }
+  return store;
+}
+
+/** The pages of the tables and their indexes that PostgreSQL has read so far. */
+async function countPages({ reader, writer }: Store): Promise<number> {
+  // A session reports what it has read once a second, unless it is told to.
+  for (const db of [reader, writer]) await sql`select pg_stat_force_next_flush()`.execute(db);
+  const { rows } = await sql<{ pages: number }>`
+    select sum(heap_blks_hit + heap_blks_read + idx_blks_hit + idx_blks_read)::bigint as pages
+    from pg_statio_user_tables where relname in (${sql.join(tables)})`.execute(writer);
+  return rows[0]?.pages ?? 0;
+}
