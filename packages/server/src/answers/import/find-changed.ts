@@ -171,12 +171,12 @@ async function readRunsAtMoments(
   const runs = await transaction
     .with('asked(prompt_id, run_at)', () => sql<Moment>`(values ${sql.join(moments)})`)
     .selectFrom('asked')
-    .innerJoin('runs', (join) =>
-      join
-        .on('runs.workspace_id', '=', workspaceId)
-        .onRef('runs.prompt_id', '=', 'asked.prompt_id')
-        .onRef('runs.run_at', '=', 'asked.run_at'),
-    )
+    // For an inner join SQLite would read every run of the workspace and look for it among the
+    // moments. https://www.sqlite.org/optoverview.html#crossjoin
+    .crossJoin('runs')
+    .where('runs.workspace_id', '=', workspaceId)
+    .whereRef('runs.prompt_id', '=', 'asked.prompt_id')
+    .whereRef('runs.run_at', '=', 'asked.run_at')
     .where((run) => run.or([run('outcome', '=', 'answered'), run('outcome', 'is', null)]))
     .select(['runs.id', 'runs.prompt_id', 'engine', 'runs.run_at', 'model', 'outcome'])
     .distinct()

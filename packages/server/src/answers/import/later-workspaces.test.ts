@@ -1,23 +1,17 @@
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { aWorkspace, importRows, now } from '../../../test/answers/answers.ts';
 import { randomAnswers } from '../../../test/answers/random-answers.ts';
 import { call, startApi } from '../../../test/servers/api.ts';
-import { createPostgres } from '../../../test/stores/stores.ts';
+import { recordStatements } from '../../../test/stores/statements.ts';
+import { createPostgres, eachStore } from '../../../test/stores/stores.ts';
 import { createKey } from '../../access/keys.ts';
 import { openStore } from '../../storage/open/open-store.ts';
 import type { Store } from '../../storage/store.ts';
 
 const answers = randomAnswers(400, { beforeMs: now }).map(({ row }) => row);
-const tables = [
-  'runs',
-  'answers',
-  'detections',
-  'prompts',
-  'run_counts',
-  'source_counts',
-  'scores',
-];
+const large = ['runs', 'answers', 'detections'];
+const tables = [...large, 'prompts', 'run_counts', 'source_counts', 'scores'];
 
 test('on PostgreSQL a later workspace reads at most 1.3 times the pages of the first', async () => {
   const store = await openYoungPostgres();
@@ -41,6 +35,34 @@ test('on PostgreSQL a later workspace reads at most 1.3 times the pages of the f
   // A read is little else than steps down the indexes, which have one level more by then.
   expect(Math.max(...laterReads) / firstRead, String(reads)).toBeLessThanOrEqual(1.5);
 }, 300_000);
+
+eachStore('a later workspace', (open, dialect) => {
+  // SQLite has no statistics of the rows: it plans by the indexes alone.
+  test.runIf(dialect === 'sqlite')(
+    'on SQLite each statement about runs finds its rows by more than the workspace',
+    async () => {
+      const { store } = await open({ clock: () => now });
+      const workspaceId = await aWorkspace(store);
+      const { sent } = recordStatements();
+      await importRows(store, workspaceId, answers);
+      const steps: string[] = [];
+      for (const { text, values } of sent().slice()) {
+        const isLookUp = /^(select|with|update|delete)/.test(text) && text.includes('workspace_id');
+        if (!isLookUp || !large.some((table) => text.includes(table))) continue;
+        const explain = `explain query plan ${text.replaceAll(/\$\d+/g, '?')}`;
+        const { rows } = await store.reader.executeQuery<{ detail: string }>(
+          CompiledQuery.raw(explain, [...values]),
+        );
+        steps.push(...rows.map(({ detail }) => detail));
+      }
+      const ofLarge = steps.filter((step) =>
+        /^(SEARCH|SCAN) (runs|answers|detections|ours)/.test(step),
+      );
+      expect(ofLarge.length).toBeGreaterThan(8);
+      for (const step of ofLarge) expect(step).toMatch(/^SEARCH .*\(workspace_id=\? AND /);
+    },
+  );
+});
 
 /** A database whose rows nothing counts but our own writes. */
 async function openYoungPostgres(): Promise<Store> {
