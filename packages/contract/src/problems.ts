@@ -93,8 +93,9 @@ export const problems = {
   unavailable: {
     status: 503,
     title: 'The service is temporarily unavailable',
-    meaning: 'The database is unreachable, too slow or busy, or the server is about to stop.',
-    fix: 'Wait for the seconds in `Retry-After` and try again.',
+    meaning:
+      'The response took too long, the database is unreachable or busy, or the server is about to stop.',
+    fix: 'Wait for the seconds in `Retry-After` and try again. If a long report takes too long again, ask for a shorter period.',
   },
 } as const satisfies Record<string, ProblemKind>;
 

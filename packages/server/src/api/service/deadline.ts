@@ -28,7 +28,7 @@ export function createDeadline({
     return new Promise((resolve, reject) => {
       const entry = {
         lastSweep: sweeps + Math.ceil(deadlineMs / sweepMs),
-        end: () => reject(unavailable('The database is temporarily unavailable.')),
+        end: () => reject(unavailable('The response took too long.')),
       };
       pending.add(entry);
       let isLate = false;
