@@ -5,6 +5,7 @@ import { call, startApi } from '../../test/servers/api.ts';
 import { addSubject, aWorkspace, importRows, now } from '../../test/answers/answers.ts';
 import { randomAnswers } from '../../test/answers/random-answers.ts';
 import { idOf } from '../../test/stores/rows.ts';
+import { recordStatements } from '../../test/stores/statements.ts';
 import { eachStore } from '../../test/stores/stores.ts';
 import { importText } from '../../test/answers/transferring.ts';
 import { createKey } from '../access/keys.ts';
@@ -213,6 +214,42 @@ eachStore('sources', (open) => {
       return { hasChanged: true };
     });
     expect(await lastCrawled('?by=page')).toEqual([null]);
+  });
+
+  test('the sources of a year take a few statements, and more if its days are large', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    const statements = async () => {
+      const { sent } = recordStatements();
+      const rows = await readRows(store, workspaceId, '?from=2025-11-20&by=page');
+      const texts = sent().map(({ text }) => text);
+      return { rows, count: texts.filter((text) => text.includes('from source_counts')).length };
+    };
+    await importRows(
+      store,
+      workspaceId,
+      [3, 100, 363].map((days) => ({
+        ...row,
+        run_at: new Date(now - days * 86_400_000).toISOString(),
+        answer: 'Acme.',
+        sources: ['https://g2.com/crm'],
+      })),
+    );
+    const usual = await statements();
+    expect(usual.rows).toMatchObject([{ runs: 3, first_cited_at: '2025-11-22T12:00:00.000Z' }]);
+    expect(usual.count).toBeLessThan(20);
+    const large = JSON.stringify({
+      names: ['https://g2.com/x'.padEnd(3_000_000, 'x')],
+      cited: [1, 0],
+    });
+    await store.writer
+      .updateTable('source_counts')
+      .set({ pages: large })
+      .where('workspace_id', '=', workspaceId)
+      .execute();
+    const { rows, count } = await statements();
+    expect(rows).toMatchObject([{ runs: 3 }]);
+    expect(count).toBeGreaterThan(usual.count);
   });
 
   test('the sources equal a count of the answers, stored or live, also after the answers were judged again', async () => {

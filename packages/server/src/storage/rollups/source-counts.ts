@@ -140,20 +140,21 @@ function toText({
 
 const noNames = { names: [], cited: [] };
 
-/** Adds the sources in the stored rows of a day, of one engine or of all. */
+/**
+ * Adds the sources in the stored rows of some days, of one engine or of all. Returns the number of
+ * characters that it read, on which the time depends.
+ */
 export async function addStoredSources(
   db: Kysely<DataTables>,
   workspaceId: string,
   {
-    date,
-    engine,
+    query: { from, to, engine },
     by,
     sum,
     needsPrompts,
     needsCompetitors,
   }: {
-    date: string;
-    engine?: string | undefined;
+    query: Omit<RunsQuery, 'promptId'>;
     by: 'sites' | 'pages';
     sum: SourceSum;
     /** Whether to read the prompt of each run, for a sum that leaves some prompts out. */
@@ -164,18 +165,20 @@ export async function addStoredSources(
      */
     needsCompetitors: boolean;
   },
-): Promise<void> {
+): Promise<number> {
   const rows = await db
     .selectFrom('source_counts')
-    .select(['runs', `${by} as cited`])
-    .$if(needsCompetitors, (query) => query.select('competitors'))
-    .$if(needsPrompts, (query) => query.select('prompts'))
+    .select(['date', 'runs', `${by} as cited`])
+    .$if(needsCompetitors, (select) => select.select('competitors'))
+    .$if(needsPrompts, (select) => select.select('prompts'))
     .where('workspace_id', '=', workspaceId)
-    .where('date', '=', date)
-    .$if(engine !== undefined, (query) => query.where('engine', '=', engine ?? ''))
+    .where('date', '>=', from)
+    .where('date', '<=', to)
+    .$if(engine !== undefined, (select) => select.where('engine', '=', engine ?? ''))
+    .orderBy('date')
     .orderBy('engine')
     .execute();
-  for (const { runs, cited, competitors, prompts } of rows) {
+  for (const { date, runs, cited, competitors, prompts } of rows) {
     const packed = {
       runs: assumeType<readonly number[]>(JSON.parse(runs)),
       competitors: competitors === undefined ? noNames : namesOf(competitors),
@@ -183,6 +186,7 @@ export async function addStoredSources(
     };
     sum.add(date, packed, namesOf(cited));
   }
+  return rows.reduce((count, { runs, cited }) => count + runs.length + cited.length, 0);
 }
 
 /**
