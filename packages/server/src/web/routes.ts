@@ -20,6 +20,7 @@ import { setUpRoutes } from './pages/account/set-up.ts';
 import { signInRoutes } from './pages/account/sign-in.ts';
 import { sourcesRoutes } from './pages/sources/sources.ts';
 import { workspacesRoutes } from './pages/workspaces.ts';
+import { workspaceRoutes } from './request/page-context.ts';
 import type { Route } from './request/page-context.ts';
 
 /** Every page and form. */
@@ -30,20 +31,22 @@ export const routes: readonly Route[] = [
   ...inviteRoutes,
   ...meRoutes,
   ...workspacesRoutes,
-  ...overviewRoutes,
-  ...competitorsRoutes,
-  ...sourcesRoutes,
-  ...gapsRoutes,
-  ...crawlersRoutes,
-  ...promptsRoutes,
-  ...answersRoutes,
-  ...subjectsRoutes,
-  ...collectionRoutes,
-  ...dataRoutes,
-  ...exportRoutes,
-  ...keysRoutes,
-  ...membersRoutes,
-  ...reportLinksRoutes,
+  ...workspaceRoutes([
+    ...overviewRoutes,
+    ...competitorsRoutes,
+    ...sourcesRoutes,
+    ...gapsRoutes,
+    ...crawlersRoutes,
+    ...promptsRoutes,
+    ...answersRoutes,
+    ...subjectsRoutes,
+    ...collectionRoutes,
+    ...dataRoutes,
+    ...exportRoutes,
+    ...keysRoutes,
+    ...membersRoutes,
+    ...reportLinksRoutes,
+    ...historyRoutes,
+  ]),
   ...sharedRoutes,
-  ...historyRoutes,
 ];

@@ -7,8 +7,7 @@ import { html } from '../markup/html.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { dayWords } from '../parts/moment-words.ts';
 import { workspacePage } from '../parts/workspace-page.ts';
-import { workspaceOf } from '../request/page-context.ts';
-import type { Result, Route, PageContext } from '../request/page-context.ts';
+import type { Result, WorkspaceRoute, WorkspaceContext } from '../request/page-context.ts';
 
 const path = '/w/:slug/settings/history';
 const rowsMax = 50;
@@ -17,15 +16,17 @@ const querySchema = z.object({
 });
 
 /** The page of a workspace's history: who did what. */
-export const historyRoutes: readonly Route[] = [{ method: 'GET', path, role: 'viewer', run: show }];
+export const historyRoutes: readonly WorkspaceRoute[] = [
+  { method: 'GET', path, role: 'viewer', run: show },
+];
 
-async function show(context: PageContext): Promise<Result> {
+async function show(context: WorkspaceContext): Promise<Result> {
   const { before } = parseQuery(
     splitTarget(context.request.originalUrl).search,
     querySchema,
     'page',
   );
-  const { id: workspaceId, slug } = workspaceOf(context);
+  const { id: workspaceId, slug } = context.workspace;
   const rows = await listEvents(context.store.access, { workspaceId, before, limit: rowsMax + 1 });
   const events = rows.slice(0, rowsMax);
   const last = rows.length > rowsMax ? events.at(-1) : undefined;

@@ -3,14 +3,13 @@ import { amount, thousands } from '../../values/plural.ts';
 import { html } from '../markup/html.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { refusalText } from '../request/refusal-text.ts';
-import { workspaceOf } from '../request/page-context.ts';
-import type { PageContext } from '../request/page-context.ts';
+import type { WorkspaceContext } from '../request/page-context.ts';
 
 const steps = { reading: 'Read', writing: 'Wrote', judging: 'Judged' } as const;
 
 /** A job for a person: its state, its progress, and its result. */
 export function jobPart(
-  context: PageContext,
+  context: WorkspaceContext,
   job: Job,
   {
     title,
@@ -38,12 +37,12 @@ export function jobPart(
  * Shows the progress. It links to the page of the job, because the address of a refused form cannot
  * be opened.
  */
-function progressPart(context: PageContext, { id, state, progress, work }: Job): Html {
+function progressPart(context: WorkspaceContext, { id, state, progress, work }: Job): Html {
   const page =
     work.kind === 'suggest'
       ? 'competitors'
       : `settings/${work.kind === 'redetect' ? 'subjects' : 'data'}`;
-  const place = `/w/${workspaceOf(context).slug}/${page}`;
+  const place = `/w/${context.workspace.slug}/${page}`;
   return html`${
       state === 'waiting'
         ? html`<p>It waits for its turn.</p>`

@@ -3,15 +3,14 @@ import type { Content, Html } from '../markup/html.ts';
 import { viewLink, weekChoices } from '../request/view.ts';
 import type { PageView, ViewChanges } from '../request/view.ts';
 import { shareLink, sharedControls } from './share-link.ts';
-import { workspaceOf } from '../request/page-context.ts';
-import type { PageContext } from '../request/page-context.ts';
+import type { WorkspaceContext } from '../request/page-context.ts';
 
 /**
  * The period as links, the page's own fields as a form, and its file. For pages that have no filter
  * of engines and locales.
  */
 export function periodControls(
-  context: PageContext,
+  context: WorkspaceContext,
   { period, weeks }: PageView,
   {
     path,
@@ -41,7 +40,7 @@ export function periodControls(
           >`,
       )}
     </nav>
-    <form class="filters" method="get" action="/w/${workspaceOf(context).slug}/${path}">
+    <form class="filters" method="get" action="/w/${context.workspace.slug}/${path}">
       ${Object.entries({ ...days, ...hiddenParameters }).map(
         ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
       )}

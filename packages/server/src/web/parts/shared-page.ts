@@ -1,6 +1,5 @@
 import { Html, html } from '../markup/html.ts';
 import type { Content } from '../markup/html.ts';
-import { workspaceOf } from '../request/page-context.ts';
 import type { PageContext } from '../request/page-context.ts';
 import { htmlDocument } from './document.ts';
 
@@ -9,7 +8,7 @@ export function sharedPage(
   context: PageContext,
   { title, lead, content }: { title: string; lead?: Content; content: Content },
 ): Html {
-  const { name } = workspaceOf(context);
+  const name = context.workspace?.name ?? '';
   const body = html`<main class="shared" id="content">
     <div class="head">
       <div>

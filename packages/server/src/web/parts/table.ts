@@ -4,8 +4,7 @@ import { utcDay } from '../../values/time/utc-day.ts';
 import { tooFew } from '../markup/figures.ts';
 import { html } from '../markup/html.ts';
 import type { Content, Html } from '../markup/html.ts';
-import { workspaceOf } from '../request/page-context.ts';
-import type { Result, PageContext } from '../request/page-context.ts';
+import type { Result, WorkspaceContext } from '../request/page-context.ts';
 
 /** One column of a table, on the page and in its file. */
 export interface Column<Row> {
@@ -78,7 +77,7 @@ function cell<Row>({ title, cell: show, isNumber }: Column<Row>, row: Row, index
  * Rows as a CSV file for spreadsheets. Text that looks like a formula begins with an apostrophe.
  */
 export function csvOf<Row>(
-  context: PageContext,
+  context: WorkspaceContext,
   name: string,
   columns: ReadonlyArray<Column<Row>>,
   rows: Iterable<Row>,
@@ -88,7 +87,7 @@ export function csvOf<Row>(
   );
   const fields = csvColumns.map(({ title }) => title);
   const format = rowFormat('csv', { fields, array: '', isForSpreadsheets: true });
-  const file = `${workspaceOf(context).slug}-${name}-${utcDay(context.clock())}.csv`;
+  const file = `${context.workspace.slug}-${name}-${utcDay(context.clock())}.csv`;
   const type = 'text/csv; charset=utf-8';
   return { download: { name: file, type, stream: Readable.from(lines()) } };
 

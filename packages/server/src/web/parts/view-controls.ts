@@ -1,7 +1,7 @@
 import { engineName } from '../../values/engine.ts';
 import { html } from '../markup/html.ts';
 import type { Content, Html } from '../markup/html.ts';
-import type { PageContext } from '../request/page-context.ts';
+import type { WorkspaceContext } from '../request/page-context.ts';
 import { splitTarget } from '../../api/request/split-target.ts';
 import { shareLink, sharedControls } from './share-link.ts';
 import { viewLink, weekChoices } from '../request/view.ts';
@@ -26,7 +26,7 @@ export interface ViewChoices {
 
 /** The period as links, the filters as a form, the file, and the report link. */
 export function viewControls(
-  context: PageContext,
+  context: WorkspaceContext,
   view: PageView,
   {
     engines,

@@ -71,6 +71,11 @@ export interface PageContext extends Omit<WebDependencies, 'reports'> {
   readonly shared?: SharedPage | undefined;
 }
 
+/** What a route under `/w/:slug` works with. */
+export interface WorkspaceContext extends PageContext {
+  readonly workspace: Workspace;
+}
+
 /** The page that a report link shows. */
 export interface SharedPage {
   /** The path and query of the page that the link was made for. */
@@ -95,7 +100,7 @@ export interface Download {
 }
 
 /** One page or form. */
-export interface Route {
+export interface Route<Context = PageContext> {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   /** The role that may use the route. The server does not start if a route has none. */
@@ -111,17 +116,20 @@ export interface Route {
    * address and the person. Such a page has an entity tag, so it must not show how long ago
    * something was.
    */
-  readonly dependsOn?: (context: PageContext) => unknown;
-  readonly run: (context: PageContext) => Promise<Result> | Result;
+  readonly dependsOn?: (context: Context) => unknown;
+  readonly run: (context: Context) => Promise<Result> | Result;
   /**
    * What to show if a flow refuses: the form again, or a fault. Without a return value, the refusal is
    * a failure of the server. A database that is away never comes here: it has a page of its own.
    */
   readonly onRefusal?: (
-    context: PageContext,
+    context: Context,
     refusal: Refusal,
   ) => RefusedResult | Promise<RefusedResult>;
 }
+
+/** One page or form under `/w/:slug`. */
+export type WorkspaceRoute = Route<WorkspaceContext>;
 
 type RefusedResult = Result | PageFault | undefined;
 
@@ -131,10 +139,19 @@ export function personOf({ session }: PageContext): { session: OpenSession; user
   return { session, user: session.user };
 }
 
-/** The workspace of a route whose path names one. */
-export function workspaceOf({ workspace }: PageContext): Workspace {
+/** Gives routes under `/w/:slug` the workspace that their requests name. */
+export function workspaceRoutes(routes: readonly WorkspaceRoute[]): readonly Route[] {
+  return routes.map(({ dependsOn, run, onRefusal, ...route }) => ({
+    ...route,
+    ...(dependsOn && { dependsOn: (context) => dependsOn(inWorkspace(context)) }),
+    run: (context) => run(inWorkspace(context)),
+    ...(onRefusal && { onRefusal: (context, refusal) => onRefusal(inWorkspace(context), refusal) }),
+  }));
+}
+
+function inWorkspace({ workspace, ...context }: PageContext): WorkspaceContext {
   if (workspace === undefined) throw new Error('The path of the route names no workspace');
-  return workspace;
+  return { ...context, workspace };
 }
 
 /** The path and query of the shown page. Those of a report link are fixed. */

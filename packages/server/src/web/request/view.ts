@@ -6,8 +6,8 @@ import { splitTarget } from '../../api/request/split-target.ts';
 import { Problem } from '../../problems.ts';
 import type { Period } from '../../reports/shares/windows.ts';
 import { addDays, utcDay } from '../../values/time/utc-day.ts';
-import { pageTarget, workspaceOf } from './page-context.ts';
-import type { PageContext } from './page-context.ts';
+import { pageTarget } from './page-context.ts';
+import type { WorkspaceContext } from './page-context.ts';
 
 /** The view that all pages of figures share: the days and the runs. */
 export interface PageView {
@@ -43,7 +43,7 @@ interface ReadView<Own extends z.ZodRawShape> {
   readonly isCsv: boolean;
 }
 
-type ViewContext = Pick<PageContext, 'request' | 'clock' | 'shared'>;
+type ViewContext = Pick<WorkspaceContext, 'request' | 'clock' | 'shared'>;
 
 /**
  * The view of a page from its URL, and the page's own parameters. A choice that a form leaves empty
@@ -112,7 +112,11 @@ export type ViewChanges = Readonly<Record<string, string | number | undefined>>;
  * A path of this workspace with the current view and some changes: `viewLink(context, 'prompts', {
  * weeks: 12 })`. Leaves out parameters of the page itself, unless they are among the changes.
  */
-export function viewLink(context: PageContext, path: string, changes: ViewChanges = {}): string {
+export function viewLink(
+  context: WorkspaceContext,
+  path: string,
+  changes: ViewChanges = {},
+): string {
   const { search } = splitTarget(pageTarget(context));
   const pairs = [...new URLSearchParams(search)].filter(
     ([name, value]) =>
@@ -126,5 +130,5 @@ export function viewLink(context: PageContext, path: string, changes: ViewChange
     if (value !== undefined) query.set(name, String(value));
   }
   const words = query.toString();
-  return `/w/${workspaceOf(context).slug}/${path}${words === '' ? '' : `?${words}`}`;
+  return `/w/${context.workspace.slug}/${path}${words === '' ? '' : `?${words}`}`;
 }

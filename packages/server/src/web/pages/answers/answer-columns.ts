@@ -4,7 +4,7 @@ import { html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
 import { viewLink } from '../../request/view.ts';
 import type { ViewChanges } from '../../request/view.ts';
-import type { PageContext } from '../../request/page-context.ts';
+import type { WorkspaceContext } from '../../request/page-context.ts';
 import { shortMinute } from '../../parts/moment-words.ts';
 import type { Column } from '../../parts/table.ts';
 
@@ -12,7 +12,7 @@ const namesMax = 6;
 
 /** The columns of a list of answers; links keep the filters of the list. */
 export function answerColumns(
-  context: PageContext,
+  context: WorkspaceContext,
   filters: ViewChanges,
 ): ReadonlyArray<Column<ListedAnswer>> {
   return [

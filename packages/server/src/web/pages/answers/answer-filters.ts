@@ -4,7 +4,7 @@ import type { AnswerQuery } from '../../../reports/answers.ts';
 import { pageOf } from '../../../values/sites/site.ts';
 import { readView } from '../../request/view.ts';
 import type { PageView } from '../../request/view.ts';
-import type { PageContext } from '../../request/page-context.ts';
+import type { WorkspaceContext } from '../../request/page-context.ts';
 
 const { prompt_id: promptId, subject_id: subjectId, cited: isCited } = answers.query.shape;
 
@@ -42,7 +42,10 @@ export interface AnswerFilters {
 }
 
 /** Reads the filters of answers from the address. `shape` has further parameters of the page. */
-export function readAnswerFilters(context: PageContext, shape: z.ZodRawShape = {}): AnswerFilters {
+export function readAnswerFilters(
+  context: WorkspaceContext,
+  shape: z.ZodRawShape = {},
+): AnswerFilters {
   const { view, parameters: values, isCsv } = readView(context, { ...filters, ...shape });
   const { prompt_id, subject_id, cited, outcome: ended, site } = z.object(filters).parse(values);
   const page = z.record(z.string(), z.string().optional()).parse(values);

@@ -9,15 +9,14 @@ import { engineName } from '../../../values/engine.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { dayWords } from '../../parts/moment-words.ts';
-import { workspaceOf } from '../../request/page-context.ts';
-import type { PageContext } from '../../request/page-context.ts';
+import type { WorkspaceContext } from '../../request/page-context.ts';
 
 const linesMax = 100;
 const lengthMax = 500;
 const howWords = { named: 'named', linked: 'linked', both: 'named and linked' } as const;
 const ownerWords = { brand: 'yours', competitor: 'a competitor’s', other: '' } as const;
 /** Shows the cited subjects by rank, each with a sentence to copy. */
-export function citedSubjectsPart(context: PageContext, answer: ReadAnswer): Html {
+export function citedSubjectsPart(context: WorkspaceContext, answer: ReadAnswer): Html {
   const { cited, outcome } = answer;
   const rows = cited.slice(0, linesMax);
   return html`<section class="card">
@@ -36,13 +35,13 @@ export function citedSubjectsPart(context: PageContext, answer: ReadAnswer): Htm
 }
 
 function citationItem(
-  context: PageContext,
+  context: WorkspaceContext,
   { run_id: run, engine, run_at: at, prompt, language }: ReadAnswer,
   { citation, index }: { citation: AnswerRow['cited'][number]; index: number },
 ): Html {
   const { name, how, position, rank, sentence } = citation;
   const id = `quote-${run}-${index}`;
-  const link = `${context.publicUrl()}/w/${workspaceOf(context).slug}/answers/${run}`;
+  const link = `${context.publicUrl()}/w/${context.workspace.slug}/answers/${run}`;
   const source = `${engineName(engine)}, ${at.slice(0, 16).replace('T', ' ')} UTC, asked “${printable(prompt, { lengthMax })}”: ${link}`;
   const place = position === null ? '' : `, ${placeWords(position)}`;
   const words = printable(sentence);

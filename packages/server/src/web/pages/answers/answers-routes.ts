@@ -16,19 +16,19 @@ import { csvOf, table } from '../../parts/table.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { viewLink } from '../../request/view.ts';
-import { pathPart, workspaceOf } from '../../request/page-context.ts';
-import type { Result, Route, PageContext } from '../../request/page-context.ts';
+import { pathPart } from '../../request/page-context.ts';
+import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 import { showAnswer } from './show-answer.ts';
 
 /** The list of answers, and the page of one answer. */
-export const answersRoutes: readonly Route[] = [
+export const answersRoutes: readonly WorkspaceRoute[] = [
   { method: 'GET', path: '/w/:slug/answers', role: 'viewer', dependsOn: () => null, run: show },
   {
     method: 'GET',
     path: '/w/:slug/answers/:run',
     role: 'viewer',
     dependsOn: (context) =>
-      evidenceMark(context.store, workspaceOf(context).id, pathPart(context, 'run').toLowerCase()),
+      evidenceMark(context.store, context.workspace.id, pathPart(context, 'run').toLowerCase()),
     run: showAnswer,
   },
 ];
@@ -37,7 +37,7 @@ export const answersRoutes: readonly Route[] = [
 const fileRowsMax = 1000;
 const parameters = { cursor: z.string().max(500).optional() };
 
-async function show(context: PageContext): Promise<Result> {
+async function show(context: WorkspaceContext): Promise<Result> {
   const filters = readAnswerFilters(context, parameters);
   const { view, isCsv, pageParameters, query, page } = filters;
   const bound = JSON.stringify([pageParameters, view.engine, view.locale, view.competitorPrompts]);
@@ -59,10 +59,10 @@ async function show(context: PageContext): Promise<Result> {
 }
 
 async function controls(
-  context: PageContext,
+  context: WorkspaceContext,
   { view, pageParameters }: AnswerFilters,
 ): Promise<Html> {
-  const { id: workspaceId } = workspaceOf(context);
+  const { id: workspaceId } = context.workspace;
   const choices = await context.reports.read('filters', {});
   const subjects = await listSubjects(context.store.reader, workspaceId);
   const fields = [
@@ -102,7 +102,7 @@ async function controls(
 
 /** Names the prompt of the list, with a link to all answers. */
 function promptNotice(
-  context: PageContext,
+  context: WorkspaceContext,
   { prompt_id: id, ...others }: AnswerFilters['pageParameters'],
   rows: readonly ListedAnswer[],
 ): Content {
@@ -118,7 +118,7 @@ function promptNotice(
 
 /** Names the site of the list, with a link to all answers. */
 function siteNotice(
-  context: PageContext,
+  context: WorkspaceContext,
   { site, ...others }: AnswerFilters['pageParameters'],
 ): Content {
   if (site === undefined) return undefined;
@@ -130,7 +130,7 @@ function siteNotice(
 }
 
 function ways(
-  context: PageContext,
+  context: WorkspaceContext,
   {
     list: { next },
     bound,
@@ -159,8 +159,8 @@ function ways(
 }
 
 /** Explains why the list is empty, and what to do. */
-async function noAnswers(context: PageContext): Promise<Content> {
-  const { slug } = workspaceOf(context);
+async function noAnswers(context: WorkspaceContext): Promise<Content> {
+  const { slug } = context.workspace;
   const { rows } = await context.reports.read('answers', { rowsMax: 1 });
   if (rows.length > 0) return 'No answer fits these filters. Choose more weeks, or fewer filters.';
   return html`No answers are stored yet. Scores and detections that were imported have no texts.

@@ -15,8 +15,8 @@ import { workspacePage } from '../../parts/workspace-page.ts';
 import type { MarkedAnswer, MarkedReport } from '../../reader/read-marked-answer.ts';
 import { viewLink } from '../../request/view.ts';
 import type { ViewChanges } from '../../request/view.ts';
-import { pathPart, workspaceOf } from '../../request/page-context.ts';
-import type { Result, PageContext } from '../../request/page-context.ts';
+import { pathPart } from '../../request/page-context.ts';
+import type { Result, WorkspaceContext } from '../../request/page-context.ts';
 
 const titleLengthMax = 300;
 const runId = z
@@ -25,7 +25,7 @@ const runId = z
   .regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, { error: 'It must be a UUID.' });
 
 /** One answer to read, alone or beside another one. */
-export async function showAnswer(context: PageContext): Promise<Result> {
+export async function showAnswer(context: WorkspaceContext): Promise<Result> {
   const { query, pageParameters, page } = readAnswerFilters(context, { beside: runId.optional() });
   const run = runId.safeParse(pathPart(context, 'run')).data;
   if (run === undefined) throw notFound();
@@ -36,7 +36,7 @@ export async function showAnswer(context: PageContext): Promise<Result> {
   });
   if (report === null) throw notFound();
   const { answer, beside } = report;
-  const evidence = await readAnswerEvidence(context.store, workspaceOf(context).id, run);
+  const evidence = await readAnswerEvidence(context.store, context.workspace.id, run);
   const aside = html`${citedSubjectsPart(context, answer)} ${sourcesPart(answer)}
   ${answerFacts(answer, evidence !== undefined)} ${evidence !== undefined && evidencePart(evidence)}`;
   const isCut = answer.prompt.length > titleLengthMax;
@@ -85,7 +85,7 @@ const outcomeWords = {
 } as const;
 
 function neighbours(
-  context: PageContext,
+  context: WorkspaceContext,
   { newer, older }: MarkedReport,
   pageParameters: ViewChanges,
 ): Html {
@@ -104,7 +104,7 @@ function neighbours(
 
 /** The closest answers of other engines to the same prompt. */
 function otherAnswersPart(
-  context: PageContext,
+  context: WorkspaceContext,
   { answer, others: closest, beside }: MarkedReport,
   pageParameters: ViewChanges,
 ): Content {

@@ -11,8 +11,8 @@ import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
 import { formFault, textField } from '../../parts/fields.ts';
 import { refusalText } from '../../request/refusal-text.ts';
-import { personOf, workspaceOf } from '../../request/page-context.ts';
-import type { PageContext } from '../../request/page-context.ts';
+import { personOf } from '../../request/page-context.ts';
+import type { WorkspaceContext } from '../../request/page-context.ts';
 
 const expected = 'It must be an amount in US dollars such as 5 or 0.25.';
 const fieldNames = ['day', 'month', 'sweeps'] as const;
@@ -22,7 +22,7 @@ const fieldNames = ['day', 'month', 'sweeps'] as const;
  * cap.
  */
 export function budgetPart(
-  context: PageContext,
+  context: WorkspaceContext,
   { allowance, caps }: Pick<Collection, 'allowance' | 'caps'>,
   form: FormState,
 ): Html {
@@ -40,7 +40,7 @@ export function budgetPart(
 }
 
 function fields(
-  context: PageContext,
+  context: WorkspaceContext,
   { allowance, caps }: Pick<Collection, 'allowance' | 'caps'>,
   form: FormState,
 ): Html {
@@ -50,7 +50,7 @@ function fields(
       ? undefined
       : `The operator allows ${dollars(usd)}.`;
   return html`${form.faults['form'] !== undefined && formFault(form.faults['form'])}
-    <form method="post" class="inline" action="/w/${workspaceOf(context).slug}/settings/collection">
+    <form method="post" class="inline" action="/w/${context.workspace.slug}/settings/collection">
       ${textField(form, { name: 'day', label: 'US dollars a day', value: words(allowance?.dayUsd), lengthMax: 14, hint: cap(caps?.dayCapUsd) })}
       ${textField(form, { name: 'month', label: 'US dollars a month', value: words(allowance?.monthUsd), lengthMax: 14, hint: cap(caps?.monthCapUsd) })}
       ${textField(form, { name: 'sweeps', label: `Times a day, ${sweepsPerDay.min} to ${sweepsPerDay.max}`, value: String(allowance?.sweeps ?? sweepsPerDay.initial), lengthMax: 2, hint: caps !== null && !allows(context.role, 'operator') ? 'Each prompt, on each engine.' : undefined })}
@@ -62,8 +62,8 @@ function fields(
     </p>`;
 }
 
-function advice(context: PageContext, caps: Collection['caps']): Html {
-  const words = `overheard budget set --workspace ${workspaceOf(context).slug} --day USD --month USD`;
+function advice(context: WorkspaceContext, caps: Collection['caps']): Html {
+  const words = `overheard budget set --workspace ${context.workspace.slug} --day USD --month USD`;
   return caps === null
     ? html`<p class="hint">The operator sets the first budget, which is also the highest:</p>
         <pre tabindex="0"><code>${context.command(words)}</code></pre>`
@@ -71,7 +71,7 @@ function advice(context: PageContext, caps: Collection['caps']): Html {
 }
 
 /** Saves the form. Returns it if it has a fault. */
-export async function saveBudget(context: PageContext): Promise<FormState | undefined> {
+export async function saveBudget(context: WorkspaceContext): Promise<FormState | undefined> {
   const typed = readForm(context.request.body, fieldNames);
   const [dayUsd, monthUsd] = [parseUsd(typed.day.trim()), parseUsd(typed.month.trim())];
   const sweeps = Number(typed.sweeps);
@@ -89,7 +89,7 @@ export async function saveBudget(context: PageContext): Promise<FormState | unde
   if (dayUsd === undefined || monthUsd === undefined || Object.keys(faults).length > 0) {
     return { typed, faults };
   }
-  const { id: workspaceId } = workspaceOf(context);
+  const { id: workspaceId } = context.workspace;
   const allowance = { dayUsd, monthUsd, sweeps };
   const isOperator = allows(context.role, 'operator');
   if (!(await setAllowance(context.store, workspaceId, allowance, { isOperator })))
@@ -105,7 +105,7 @@ export async function saveBudget(context: PageContext): Promise<FormState | unde
 }
 
 /** The form again, with why its budget was refused. */
-export function refusedBudget(context: PageContext, refusal: Refusal): FormState {
+export function refusedBudget(context: WorkspaceContext, refusal: Refusal): FormState {
   const typed = readForm(context.request.body, fieldNames);
   return { typed, faults: { form: refusalText(refusal) } };
 }

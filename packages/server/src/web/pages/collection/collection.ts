@@ -23,13 +23,12 @@ import { filterChoice } from '../../parts/choice.ts';
 import { csvOf, table } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, viewLink } from '../../request/view.ts';
-import { workspaceOf } from '../../request/page-context.ts';
-import type { Result, Route, PageContext } from '../../request/page-context.ts';
+import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 
 const path = '/w/:slug/settings/collection';
 
 /** The page of collection: how engines are asked, the cost, and the readings. */
-export const collectionRoutes: readonly Route[] = [
+export const collectionRoutes: readonly WorkspaceRoute[] = [
   { method: 'GET', path, role: 'viewer', run: (context) => show(context) },
   {
     method: 'POST',
@@ -49,18 +48,18 @@ const tables = ['engine', 'cost', 'estimate', 'reading'] as const;
 type CollectionTable = (typeof tables)[number];
 const parameterShape = { by: z.enum(tables).optional(), state: z.enum(readingStates).optional() };
 
-async function readNow({ store, clock }: PageContext): Promise<number> {
+async function readNow({ store, clock }: WorkspaceContext): Promise<number> {
   const ledgerClock = await store.ledgerClock(clock);
   return ledgerClock();
 }
 
-async function save(context: PageContext): Promise<Result> {
+async function save(context: WorkspaceContext): Promise<Result> {
   const form = await saveBudget(context);
   if (form !== undefined) return show(context, form);
-  return { redirect: `/w/${workspaceOf(context).slug}/settings/collection` };
+  return { redirect: `/w/${context.workspace.slug}/settings/collection` };
 }
 
-async function show(context: PageContext, form?: FormState): Promise<Result> {
+async function show(context: WorkspaceContext, form?: FormState): Promise<Result> {
   const { parameters, isCsv } = readView(context, parameterShape);
   const tableName = parameters.by ?? 'engine';
   const nowMs = await readNow(context);
@@ -77,7 +76,7 @@ async function show(context: PageContext, form?: FormState): Promise<Result> {
 }
 
 /** Shows the cost of the next day, and its prompts. */
-function tomorrowPart(context: PageContext, { prompts, tomorrow, engines }: Collection): Html {
+function tomorrowPart(context: WorkspaceContext, { prompts, tomorrow, engines }: Collection): Html {
   const { command } = context;
   const countPart = html`<p>
     ${countFigure(prompts.on, 'prompt')} of ${countFigure(prompts.active, 'active prompt')}
@@ -115,7 +114,7 @@ function forecastWords({ engines, questions, usd, isBound, highUsd, allowedUsd }
 }
 
 async function showTable(
-  context: PageContext,
+  context: WorkspaceContext,
   { engines, periods, spending, estimate }: Collection,
   { tableName, isCsv }: { tableName: CollectionTable; isCsv: boolean },
 ): Promise<Result> {
@@ -167,7 +166,10 @@ function estimateWords(estimate: Collection['estimate']): string {
   return `For ${amount(prompts, 'prompt')} ${promptsWords}. The brand's rate for these prompts is within this many points of its figure in 19 of 20 cases. Only more prompts show more about other prompts.`;
 }
 
-async function readingPart(context: PageContext, { isCsv }: { isCsv: boolean }): Promise<Result> {
+async function readingPart(
+  context: WorkspaceContext,
+  { isCsv }: { isCsv: boolean },
+): Promise<Result> {
   const { view, parameters } = readView(context, parameterShape);
   const { state } = parameters;
   const { engine } = view;
@@ -182,7 +184,7 @@ async function readingPart(context: PageContext, { isCsv }: { isCsv: boolean }):
       One reading is one prompt put to one engine: the last due of ${plural(days, 'day')}, at most
       ${limit}.
     </p>
-    <form class="filters" method="get" action="/w/${workspaceOf(context).slug}/settings/collection">
+    <form class="filters" method="get" action="/w/${context.workspace.slug}/settings/collection">
       <input type="hidden" name="by" value="reading" />
       ${engine !== undefined && html`<input type="hidden" name="engine" value="${engine}" />`}
       ${filterChoice('state', 'State', { all: 'every state', value: state, options })}
@@ -200,7 +202,7 @@ const titles = {
   reading: 'Readings',
 } as const satisfies Record<CollectionTable, string>;
 
-function tabs(context: PageContext, tableName: CollectionTable): Html {
+function tabs(context: WorkspaceContext, tableName: CollectionTable): Html {
   const place = 'settings/collection';
   const { parameters } = readView(context, parameterShape);
   const file = viewLink(context, place, { by: tableName, state: parameters.state, format: 'csv' });

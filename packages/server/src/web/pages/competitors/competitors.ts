@@ -11,8 +11,7 @@ import type { Column } from '../../parts/table.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, runFilters, viewLink } from '../../request/view.ts';
-import { workspaceOf } from '../../request/page-context.ts';
-import type { Result, Route, PageContext } from '../../request/page-context.ts';
+import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 import { headToHeadRoute } from './head-to-head.ts';
 import { rateDot } from '../../charts/interval-dot.ts';
 import { untrackedPart } from './untracked-part.ts';
@@ -21,7 +20,7 @@ import { untrackedForms } from './untracked-forms.ts';
 /**
  * The page of competitors: who is cited on all engines and on each, and names that nobody tracks.
  */
-export const competitorsRoutes: readonly Route[] = [
+export const competitorsRoutes: readonly WorkspaceRoute[] = [
   {
     method: 'GET',
     path: '/w/:slug/competitors',
@@ -33,13 +32,13 @@ export const competitorsRoutes: readonly Route[] = [
   ...untrackedForms,
 ];
 
-async function latestSearch(context: PageContext) {
-  const { id: workspaceId } = workspaceOf(context);
+async function latestSearch(context: WorkspaceContext) {
+  const { id: workspaceId } = context.workspace;
   const [job] = await listJobs(context.store.access, { workspaceId, kind: 'suggest', limit: 1 });
   return job;
 }
 
-export async function showCompetitors(context: PageContext): Promise<Result> {
+export async function showCompetitors(context: WorkspaceContext): Promise<Result> {
   const { view, isCsv } = readView(context);
   const { subjects, engines } = await context.reports.read('competitors', runFilters(view));
   if (isCsv) {
@@ -56,7 +55,7 @@ export async function showCompetitors(context: PageContext): Promise<Result> {
           columns: columnsOf(context),
           empty: html`No counted answer fits, and imported scores name no competitors. Choose other
             days or filters, or
-            <a href="/w/${workspaceOf(context).slug}/settings/data">import answers</a>.`,
+            <a href="/w/${context.workspace.slug}/settings/data">import answers</a>.`,
         },
         subjects,
       )}
@@ -69,7 +68,7 @@ export async function showCompetitors(context: PageContext): Promise<Result> {
 
 /** Shows the figures of each engine on the same scale. */
 function enginesPart(
-  context: PageContext,
+  context: WorkspaceContext,
   engines: ReadonlyArray<{ readonly engine: string; readonly subjects: readonly ShareRow[] }>,
 ): Html {
   const columns = columnsOf(context).slice(0, 3);
@@ -87,7 +86,7 @@ function enginesPart(
   </section>`;
 }
 
-function columnsOf(context: PageContext): ReadonlyArray<Column<ShareRow>> {
+function columnsOf(context: WorkspaceContext): ReadonlyArray<Column<ShareRow>> {
   return [
     { title: 'Name', cell: (row) => nameOf(context, row) },
     { title: 'Rate, 0 to 100', cell: rateDot },
@@ -100,7 +99,7 @@ function columnsOf(context: PageContext): ReadonlyArray<Column<ShareRow>> {
 
 /** A subject's name. That of a competitor links to its comparison with the brand. */
 function nameOf(
-  context: PageContext,
+  context: WorkspaceContext,
   { subject_id: id, subject_type: type, name }: ShareRow,
 ): Content {
   if (type === 'brand') return html`<strong>${name}</strong> <span class="tag">you</span>`;

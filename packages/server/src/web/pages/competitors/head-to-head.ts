@@ -18,14 +18,14 @@ import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, runFilters, viewLink } from '../../request/view.ts';
 import { pathPart } from '../../request/page-context.ts';
-import type { Result, Route, PageContext } from '../../request/page-context.ts';
+import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 import { rateDot } from '../../charts/interval-dot.ts';
 
 /**
  * The page that compares the brand with one competitor: where each is cited, and the prompts behind
  * it.
  */
-export const headToHeadRoute: Route = {
+export const headToHeadRoute: WorkspaceRoute = {
   method: 'GET',
   path: '/w/:slug/competitors/:id',
   role: 'viewer',
@@ -36,7 +36,7 @@ export const headToHeadRoute: Route = {
 const promptsMax = 100;
 const sitesMax = 20;
 
-async function show(context: PageContext): Promise<Result> {
+async function show(context: WorkspaceContext): Promise<Result> {
   const { view, isCsv } = readView(context);
   const competitorId = pathPart(context, 'id').toLowerCase();
   const report = await context.reports.read('headToHead', { ...runFilters(view), competitorId });
@@ -55,7 +55,7 @@ async function show(context: PageContext): Promise<Result> {
 }
 
 function parts(
-  context: PageContext,
+  context: WorkspaceContext,
   { competitor, subjects, engines, total, prompts, sites }: HeadToHead,
   brand: string,
 ): Html {
@@ -133,7 +133,7 @@ const rateColumns: ReadonlyArray<Column<RateLine>> = [
 ];
 
 function promptColumns(
-  context: PageContext,
+  context: WorkspaceContext,
   { brand, rival }: { brand: string; rival: string },
 ): ReadonlyArray<Column<PairedPromptRow>> {
   return [
@@ -156,7 +156,10 @@ function promptColumns(
   ];
 }
 
-function siteColumns(context: PageContext, brand: string): ReadonlyArray<Column<CompetitorSite>> {
+function siteColumns(
+  context: WorkspaceContext,
+  brand: string,
+): ReadonlyArray<Column<CompetitorSite>> {
   return [
     {
       title: 'Site',

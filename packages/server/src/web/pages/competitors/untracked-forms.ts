@@ -4,13 +4,13 @@ import { dismissName, restoreName } from '../../../workspaces/dismissed-names.ts
 import { PageFault } from '../../request/page-fault.ts';
 import { formId, readForm } from '../../request/forms.ts';
 import { refusalText } from '../../request/refusal-text.ts';
-import { personOf, workspaceOf } from '../../request/page-context.ts';
-import type { Result, Route, PageContext } from '../../request/page-context.ts';
+import { personOf } from '../../request/page-context.ts';
+import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 
 const path = '/w/:slug/competitors';
 
 /** Forms that look for untracked names, dismiss a name, and restore it. */
-export const untrackedForms: readonly Route[] = [
+export const untrackedForms: readonly WorkspaceRoute[] = [
   {
     method: 'POST',
     path: `${path}/look`,
@@ -28,9 +28,9 @@ export const untrackedForms: readonly Route[] = [
   },
 ];
 
-async function look(context: PageContext): Promise<Result> {
+async function look(context: WorkspaceContext): Promise<Result> {
   const { form } = readForm(context.request.body, ['form']);
-  const key = { workspaceId: workspaceOf(context).id, id: formId(form) };
+  const key = { workspaceId: context.workspace.id, id: formId(form) };
   // An unfinished search does the same, so ignore `busy`.
   await context.runner.add({
     ...key,
@@ -40,9 +40,9 @@ async function look(context: PageContext): Promise<Result> {
   return { redirect: placeOf(context) };
 }
 
-async function dismiss(context: PageContext): Promise<Result> {
+async function dismiss(context: WorkspaceContext): Promise<Result> {
   const { name: typed, do: wanted } = readForm(context.request.body, ['name', 'do']);
-  const { id: workspaceId } = workspaceOf(context);
+  const { id: workspaceId } = context.workspace;
   const doing = { userId: personOf(context).user.id, clock: context.clock };
   const isBack = wanted === 'restore';
   const { hasChanged, name } = await (isBack
@@ -54,11 +54,11 @@ async function dismiss(context: PageContext): Promise<Result> {
   return { redirect: `${placeOf(context)}#untracked` };
 }
 
-function refuseName(_context: PageContext, refusal: Refusal): PageFault | undefined {
+function refuseName(_context: WorkspaceContext, refusal: Refusal): PageFault | undefined {
   if (!refusal.code.startsWith('text_')) return undefined;
   return new PageFault(400, "This isn't a name", refusalText(refusal));
 }
 
-function placeOf(context: PageContext): string {
-  return `/w/${workspaceOf(context).slug}/competitors`;
+function placeOf(context: WorkspaceContext): string {
+  return `/w/${context.workspace.slug}/competitors`;
 }

@@ -11,13 +11,15 @@ import { jobPart } from '../../parts/job-part.ts';
 import { dayWords } from '../../parts/moment-words.ts';
 import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
-import { workspaceOf } from '../../request/page-context.ts';
-import type { PageContext } from '../../request/page-context.ts';
+import type { WorkspaceContext } from '../../request/page-context.ts';
 
 /** Names and sites that answers repeat and nobody tracks, as the last search found them. */
-export async function untrackedPart(context: PageContext, job: Job | undefined): Promise<Html> {
+export async function untrackedPart(
+  context: WorkspaceContext,
+  job: Job | undefined,
+): Promise<Html> {
   const mayChange = allows(context.role, 'editor');
-  const { slug } = workspaceOf(context);
+  const { slug } = context.workspace;
   return html`<section class="card" id="untracked">
     <h2>Names that nobody tracks</h2>
     <p class="hint">
@@ -36,14 +38,18 @@ export async function untrackedPart(context: PageContext, job: Job | undefined):
   </section>`;
 }
 
-async function foundPart(context: PageContext, job: Job, mayChange: boolean): Promise<Content> {
+async function foundPart(
+  context: WorkspaceContext,
+  job: Job,
+  mayChange: boolean,
+): Promise<Content> {
   const { outcome, endedAt } = job;
   if (outcome === undefined || !('result' in outcome)) {
     const title = 'Looking for names that nobody tracks';
     return jobPart(context, job, { title, done: '', lostAdvice: 'Its server ended. Look again.' });
   }
   const { answers, found } = outcome.result;
-  const { id } = workspaceOf(context);
+  const { id } = context.workspace;
   const untracked = await keepUntracked(
     context.store.reader,
     id,
@@ -56,7 +62,10 @@ async function foundPart(context: PageContext, job: Job, mayChange: boolean): Pr
     ${table({ caption: 'Names that nobody tracks', columns, empty }, untracked)}`;
 }
 
-function columnsOf(context: PageContext, mayChange: boolean): ReadonlyArray<Column<UntrackedName>> {
+function columnsOf(
+  context: WorkspaceContext,
+  mayChange: boolean,
+): ReadonlyArray<Column<UntrackedName>> {
   const columns: ReadonlyArray<Column<UntrackedName>> = [
     {
       title: 'Name',
@@ -73,8 +82,8 @@ function columnsOf(context: PageContext, mayChange: boolean): ReadonlyArray<Colu
   return [...columns, { title: 'Decide', cell: (row) => decide(context, row) }];
 }
 
-function decide(context: PageContext, { name, site }: UntrackedName): Html {
-  const { slug } = workspaceOf(context);
+function decide(context: WorkspaceContext, { name, site }: UntrackedName): Html {
+  const { slug } = context.workspace;
   const called = name ?? site ?? '';
   const typed = new URLSearchParams({ name: called, ...(site !== null && { domain: site }) });
   return html`<div class="actions">
@@ -89,11 +98,11 @@ function decide(context: PageContext, { name, site }: UntrackedName): Html {
 }
 
 function dismissForm(
-  context: PageContext,
+  context: WorkspaceContext,
   name: string,
   { wanted, words }: { wanted: 'dismiss' | 'restore'; words: string },
 ): Html {
-  return html`<form method="post" action="/w/${workspaceOf(context).slug}/competitors/dismiss">
+  return html`<form method="post" action="/w/${context.workspace.slug}/competitors/dismiss">
     <input type="hidden" name="name" value="${name}" />
     <button class="button small" name="do" value="${wanted}" aria-label="${words}: ${name}">
       ${words}
@@ -101,8 +110,8 @@ function dismissForm(
   </form>`;
 }
 
-async function dismissedPart(context: PageContext, mayChange: boolean): Promise<Content> {
-  const dismissed = await listDismissed(context.store.reader, workspaceOf(context).id);
+async function dismissedPart(context: WorkspaceContext, mayChange: boolean): Promise<Content> {
+  const dismissed = await listDismissed(context.store.reader, context.workspace.id);
   if (dismissed.length === 0) return undefined;
   return html`<details>
     <summary>${amount(dismissed.length, 'dismissed name')}</summary>

@@ -5,19 +5,18 @@ import type { HitTotals } from '../../../reports/hits/hit-totals.ts';
 import { notFound } from '../../request/page-fault.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { workspaceOf } from '../../request/page-context.ts';
-import type { PageContext } from '../../request/page-context.ts';
+import type { WorkspaceContext } from '../../request/page-context.ts';
 import { readsFor } from './crawl-columns.ts';
 
 /**
  * Shows the facts about a bot. Throws a `PageFault` for a bot that is unknown and has no requests.
  */
 export async function botPart(
-  context: PageContext,
+  context: WorkspaceContext,
   name: string,
   totals: HitTotals,
 ): Promise<Content> {
-  const bots = await readWorkspaceBots(context.store.reader, workspaceOf(context).id);
+  const bots = await readWorkspaceBots(context.store.reader, context.workspace.id);
   const bot = bots.find(({ token }) => token === name);
   if (bot !== undefined) return facts(bot);
   const names = totals.hits > 0 ? [name] : await context.reports.read('names', { of: 'bot_name' });

@@ -6,7 +6,7 @@ import { csvOf, table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { viewLink } from '../../request/view.ts';
 import { forMembers, mayShowTexts } from '../../request/page-context.ts';
-import type { Download, PageContext } from '../../request/page-context.ts';
+import type { Download, WorkspaceContext } from '../../request/page-context.ts';
 import {
   botColumns,
   dayColumns,
@@ -28,7 +28,7 @@ type Part = { readonly page: Html } | { readonly download: Download };
 
 /** The table of a page of crawlers, or its file. */
 export async function crawlerTable(
-  context: PageContext,
+  context: WorkspaceContext,
   filter: HitFilter,
   { tableName, isCsv }: { tableName: CrawlerTable; isCsv: boolean },
 ): Promise<Part> {
@@ -73,7 +73,7 @@ export async function crawlerTable(
 }
 
 function fileOf<Row>(
-  context: PageContext,
+  context: WorkspaceContext,
   tableName: CrawlerTable,
   columns: ReadonlyArray<Column<Row>>,
   rows: readonly Row[],
@@ -129,7 +129,7 @@ const requestWords = {
   empty: 'No request of a bot in this time.',
 };
 
-function robotsWords(context: PageContext): { caption: string; empty: Content } {
+function robotsWords(context: WorkspaceContext): { caption: string; empty: Content } {
   return {
     caption: 'What bots made of robots.txt',
     empty: html`No request can be compared: no robots.txt is stored for its site and time.

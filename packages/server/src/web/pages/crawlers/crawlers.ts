@@ -14,20 +14,27 @@ import { periodControls } from '../../parts/period-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, viewLink } from '../../request/view.ts';
 import type { PageView } from '../../request/view.ts';
-import { forMembers, pathPart, workspaceOf } from '../../request/page-context.ts';
-import type { Result, Route, PageContext } from '../../request/page-context.ts';
+import { forMembers, pathPart } from '../../request/page-context.ts';
+import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 
 /**
  * The page of crawlers: which bots read the sites, what they could not read, and one bot in detail.
  */
-export const crawlersRoutes: readonly Route[] = ['/w/:slug/crawlers', '/w/:slug/crawlers/:bot'].map(
-  (path) => ({ method: 'GET', path, role: 'viewer', dependsOn: () => 'hits', run: showCrawlers }),
-);
+export const crawlersRoutes: readonly WorkspaceRoute[] = [
+  '/w/:slug/crawlers',
+  '/w/:slug/crawlers/:bot',
+].map((path) => ({
+  method: 'GET',
+  path,
+  role: 'viewer',
+  dependsOn: () => 'hits',
+  run: showCrawlers,
+}));
 
 const { host, bot_name } = crawls.query.shape;
 export const crawlerParameters = { by: z.enum(shows).optional(), host, bot_name };
 
-export async function showCrawlers(context: PageContext): Promise<Result> {
+export async function showCrawlers(context: WorkspaceContext): Promise<Result> {
   const { view, parameters, isCsv } = readView(context, crawlerParameters);
   const bot = pathPart(context, 'bot');
   const isOne = bot !== '';
@@ -68,7 +75,7 @@ function ownParameters({
 }
 
 async function controls(
-  context: PageContext,
+  context: WorkspaceContext,
   { view, ...place }: Place & { readonly view: PageView },
 ): Promise<Html> {
   const names = async (of: 'host' | 'bot_name') =>
@@ -95,7 +102,7 @@ async function controls(
   });
 }
 
-function summary(context: PageContext, totals: HitTotals): Content {
+function summary(context: WorkspaceContext, totals: HitTotals): Content {
   const { hits, bots, verified, spoofed, unverified, refused, failed } = totals;
   if (hits === 0) return noHits(context);
   return html`<p class="counts">
@@ -108,9 +115,9 @@ function summary(context: PageContext, totals: HitTotals): Content {
 }
 
 /** Explains why there are no hits, and what to do. */
-function noHits(context: PageContext): Html {
+function noHits(context: WorkspaceContext): Html {
   const { command } = context;
-  const words = `overheard hits ingest access.log --workspace ${workspaceOf(context).slug}`;
+  const words = `overheard hits ingest access.log --workspace ${context.workspace.slug}`;
   return html`<section class="card">
     <h2>No request of a bot in this time</h2>
     ${forMembers(
@@ -134,7 +141,7 @@ const titles = {
   request: 'Latest requests',
 } as const satisfies Record<CrawlerTable, string>;
 
-function tabs(context: PageContext, { path, ...place }: Place): Html {
+function tabs(context: WorkspaceContext, { path, ...place }: Place): Html {
   const { tableName, isOne } = place;
   const listed = shows.filter((each) => !isOne || (each !== 'bot' && each !== 'people'));
   return html`<nav class="weeks" aria-label="What is listed">

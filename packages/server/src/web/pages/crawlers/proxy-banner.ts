@@ -3,8 +3,7 @@ import type { ProxySigns } from '../../../reports/hits/latest-hits.ts';
 import { amount, thousands } from '../../../values/plural.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { workspaceOf } from '../../request/page-context.ts';
-import type { PageContext } from '../../request/page-context.ts';
+import type { WorkspaceContext } from '../../request/page-context.ts';
 
 const causes = {
   proxy_address: 'came with the address of a proxy in place of the client’s',
@@ -13,7 +12,7 @@ const causes = {
 } as const satisfies Record<ProxySigns['reason'], string>;
 
 /** Warns that the log seems to come from behind a proxy, and shows the commands that fix it. */
-export function proxyBanner(context: PageContext, signs: ProxySigns | null): Content {
+export function proxyBanner(context: WorkspaceContext, signs: ProxySigns | null): Content {
   if (signs === null) return undefined;
   const { sampled, hits, reason, list } = signs;
   return html`<section class="notice warn" aria-labelledby="proxy">
@@ -26,9 +25,9 @@ export function proxyBanner(context: PageContext, signs: ProxySigns | null): Con
   </section>`;
 }
 
-function cure(context: PageContext, network: string | null): Html {
+function cure(context: WorkspaceContext, network: string | null): Html {
   const { command } = context;
-  const { slug } = workspaceOf(context);
+  const { slug } = context.workspace;
   const proxy = network ?? '10.0.0.0/8';
   const words = `overheard hits ingest access.log --from-start --trust-forwarded ${proxy} --workspace ${slug}`;
   return html`<p>

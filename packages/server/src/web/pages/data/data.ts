@@ -19,13 +19,13 @@ import { workspacePage } from '../../parts/workspace-page.ts';
 import { receiveFile } from '../../request/receive-file.ts';
 import type { UploadForm, ReceivedFile } from '../../request/receive-file.ts';
 import { refusalText } from '../../request/refusal-text.ts';
-import { personOf, workspaceOf } from '../../request/page-context.ts';
-import type { Result, Route, PageContext } from '../../request/page-context.ts';
+import { personOf } from '../../request/page-context.ts';
+import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 
 const path = '/w/:slug/settings/data';
 
 /** The page of data: imports, exports, and removing the workspace. */
-export const dataRoutes: readonly Route[] = [
+export const dataRoutes: readonly WorkspaceRoute[] = [
   { method: 'GET', path, role: 'viewer', run: show },
   {
     method: 'POST',
@@ -64,21 +64,21 @@ export const dataRoutes: readonly Route[] = [
 
 const importsMax = 50;
 
-function show(context: PageContext): Promise<Result> {
+function show(context: WorkspaceContext): Promise<Result> {
   noParameters(context);
   return dataPage(context);
 }
 
 /** Shows the page, section by section. */
 async function dataPage(
-  context: PageContext,
+  context: WorkspaceContext,
   {
     form = emptyForm,
     notice,
     status = 200,
   }: { form?: FormState; notice?: Content; status?: number } = {},
 ): Promise<Result> {
-  const { id: workspaceId } = workspaceOf(context);
+  const { id: workspaceId } = context.workspace;
   const { access, reader } = context.store;
   const [job] = await listJobs(access, { workspaceId, kind: 'import', limit: 1 });
   const [revert] = await listJobs(access, { workspaceId, kind: 'revert', limit: 1 });
@@ -97,18 +97,18 @@ async function dataPage(
   ${exportPart(context)} ${await retentionPart(context, form)}
   ${context.role === 'operator' && removePart(context, form)}`;
   const lead = html`What comes into this workspace, and what goes out.
-    <a href="/w/${workspaceOf(context).slug}/settings/history">Who did what</a>`;
+    <a href="/w/${context.workspace.slug}/settings/history">Who did what</a>`;
   return { page: workspacePage(context, { title: 'Data', lead, content }), status };
 }
 
-async function remove(context: PageContext): Promise<Result> {
+async function remove(context: WorkspaceContext): Promise<Result> {
   const form = await removeIt(context);
   return form === undefined ? { redirect: '/' } : dataPage(context, { form, status: 400 });
 }
 
-async function importFile(context: PageContext): Promise<Result> {
+async function importFile(context: WorkspaceContext): Promise<Result> {
   const { store } = context;
-  const { id: workspaceId } = workspaceOf(context);
+  const { id: workspaceId } = context.workspace;
   const wantsFile = async ({ form }: UploadForm['body']) =>
     typeof form === 'string' &&
     (await findJob(store.access, { workspaceId, id: form })) === undefined;
@@ -118,15 +118,15 @@ async function importFile(context: PageContext): Promise<Result> {
 
 /** Closes the file unless the runner takes it. */
 async function addImport(
-  context: PageContext,
+  context: WorkspaceContext,
   body: UploadForm['body'],
   file: ReceivedFile | undefined,
 ): Promise<Result> {
   let isTaken = false;
   try {
     const { work, id, form } = readImport(body, file, context);
-    const place = `/w/${workspaceOf(context).slug}/settings/data`;
-    const key = { workspaceId: workspaceOf(context).id, id };
+    const place = `/w/${context.workspace.slug}/settings/data`;
+    const key = { workspaceId: context.workspace.id, id };
     if (file === undefined && (await findJob(context.store.access, key)) !== undefined) {
       return { redirect: place };
     }
@@ -144,15 +144,15 @@ async function addImport(
   }
 }
 
-async function keep(context: PageContext): Promise<Result> {
+async function keep(context: WorkspaceContext): Promise<Result> {
   const form = await saveRetention(context);
-  if (form === undefined) return { redirect: `/w/${workspaceOf(context).slug}/settings/data` };
+  if (form === undefined) return { redirect: `/w/${context.workspace.slug}/settings/data` };
   return dataPage(context, { form, status: 400 });
 }
 
-async function takeBack(context: PageContext): Promise<Result> {
+async function takeBack(context: WorkspaceContext): Promise<Result> {
   const { form, import: typed } = readForm(context.request.body, ['form', 'import']);
-  const { id: workspaceId, slug } = workspaceOf(context);
+  const { id: workspaceId, slug } = context.workspace;
   const number = parseImportNumber(typed) ?? 0;
   const record = await findImport(context.store.reader, workspaceId, number);
   const work = { kind: 'revert', importId: record.id, file: record.file } as const;
@@ -167,7 +167,7 @@ async function takeBack(context: PageContext): Promise<Result> {
 function readImport(
   body: UploadForm['body'],
   file: ReceivedFile | undefined,
-  { uploadBytesMax }: PageContext,
+  { uploadBytesMax }: WorkspaceContext,
 ): { id: string; form: FormState; work: Work | undefined } {
   const typed = readForm(body, ['form', 'rows', 'format', 'new_engine']);
   const id = formId(typed.form);

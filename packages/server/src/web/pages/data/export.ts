@@ -7,8 +7,8 @@ import { notFound } from '../../request/page-fault.ts';
 import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
 import { noParameters } from '../../request/no-parameters.ts';
-import { pathPart, workspaceOf } from '../../request/page-context.ts';
-import type { Result, Route, PageContext } from '../../request/page-context.ts';
+import { pathPart } from '../../request/page-context.ts';
+import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 
 const types = {
   ndjson: 'application/x-ndjson; charset=utf-8',
@@ -16,13 +16,13 @@ const types = {
 } as const;
 
 /** Exports rows of one kind as a file. */
-export const exportRoutes: readonly Route[] = [
+export const exportRoutes: readonly WorkspaceRoute[] = [
   { method: 'GET', path: '/w/:slug/settings/data/export/:file', role: 'viewer', run: download },
 ];
 
 /** Links to the files. */
-export function exportPart(context: PageContext): Html {
-  const { slug } = workspaceOf(context);
+export function exportPart(context: WorkspaceContext): Html {
+  const { slug } = context.workspace;
   const place = `/w/${slug}/settings/data/export`;
   return html`<section class="card">
     <h2>Exports</h2>
@@ -46,13 +46,13 @@ export function exportPart(context: PageContext): Html {
   </section>`;
 }
 
-async function download(context: PageContext): Promise<Result> {
+async function download(context: WorkspaceContext): Promise<Result> {
   noParameters(context);
   const [kind, extension] = pathPart(context, 'file').split('.');
   const resource = resources.find(({ name }) => name === kind);
   const format = (['ndjson', 'csv'] as const).find((each) => each === extension);
   if (resource === undefined || format === undefined) throw notFound();
-  const { id: workspaceId, slug } = workspaceOf(context);
+  const { id: workspaceId, slug } = context.workspace;
   const stream = new PassThrough();
   const closed = new Promise<false>((resolve) => stream.once('close', () => resolve(false)));
   const begun = Promise.withResolvers<void>();

@@ -6,8 +6,7 @@ import { newId } from '../../../values/uuid.ts';
 import type { FormState } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { workspaceOf } from '../../request/page-context.ts';
-import type { PageContext } from '../../request/page-context.ts';
+import type { WorkspaceContext } from '../../request/page-context.ts';
 import { checkField, fileField, selectField } from '../../parts/fields.ts';
 import { jobPart } from '../../parts/job-part.ts';
 
@@ -17,8 +16,8 @@ export const importedRows: readonly string[] = ['answers', ...resources.map(({ n
 const formatTitles = { ndjson: 'NDJSON', json: 'JSON', csv: 'CSV' } as const;
 
 /** The form that imports a file. */
-export function importForm(context: PageContext, form: FormState): Html {
-  const { slug } = workspaceOf(context);
+export function importForm(context: WorkspaceContext, form: FormState): Html {
+  const { slug } = context.workspace;
   const megabytes = thousands(context.uploadBytesMax / 1_000_000);
   const hint = `NDJSON, JSON or CSV in UTF-8, also packed as .gz, .zst or .br. At most ${megabytes} MB.`;
   return html`<section class="card">
@@ -52,7 +51,7 @@ export function importForm(context: PageContext, form: FormState): Html {
 }
 
 /** The progress or the result of the last import. */
-export function importProgress(context: PageContext, job: Job): Html {
+export function importProgress(context: WorkspaceContext, job: Job): Html {
   const title = job.work.kind === 'import' ? `Import of ${job.work.file}` : '';
   return jobPart(context, job, {
     title,

@@ -4,14 +4,13 @@ import { amount, thousands } from '../../../values/plural.ts';
 import { newId } from '../../../values/uuid.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { workspaceOf } from '../../request/page-context.ts';
-import type { PageContext } from '../../request/page-context.ts';
+import type { WorkspaceContext } from '../../request/page-context.ts';
 import { jobPart } from '../../parts/job-part.ts';
 import { ago } from '../../parts/moment-words.ts';
 
 /** The latest imports. A person with the right can revert one. */
 export function importList(
-  context: PageContext,
+  context: WorkspaceContext,
   {
     imports,
     isMore,
@@ -45,7 +44,7 @@ export function importList(
   </section>`;
 }
 
-function importRow(context: PageContext, each: ImportRecord, mayRevert: boolean): Html {
+function importRow(context: WorkspaceContext, each: ImportRecord, mayRevert: boolean): Html {
   const { id, kind, file, reverted_at: revertedAt } = each;
   const isReverted = revertedAt !== null;
   const nowMs = context.clock();
@@ -58,10 +57,13 @@ function importRow(context: PageContext, each: ImportRecord, mayRevert: boolean)
 <td class="do">${isReverted ? html`reverted ${ago(revertedAt, nowMs)}` : mayRevert && revertForm(context, each)}</td></tr>`;
 }
 
-function revertForm(context: PageContext, { id, file, rows_new: created }: ImportRecord): Html {
+function revertForm(
+  context: WorkspaceContext,
+  { id, file, rows_new: created }: ImportRecord,
+): Html {
   return html`<details>
     <summary class="danger" aria-label="Revert import ${id} of ${file}">Revert</summary>
-    <form method="post" action="/w/${workspaceOf(context).slug}/settings/data/revert">
+    <form method="post" action="/w/${context.workspace.slug}/settings/data/revert">
       <input type="hidden" name="form" value="${newId(context.clock)}" />
       <input type="hidden" name="import" value="${id}" />
       <p class="hint">
@@ -74,7 +76,7 @@ function revertForm(context: PageContext, { id, file, rows_new: created }: Impor
 }
 
 /** The progress or the result of the last revert. */
-export function revertProgress(context: PageContext, job: Job): Html {
+export function revertProgress(context: WorkspaceContext, job: Job): Html {
   const { work } = job;
   return jobPart(context, job, {
     title: work.kind === 'revert' && `Reverting import ${work.importId} of ${work.file}`,

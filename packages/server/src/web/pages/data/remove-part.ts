@@ -4,12 +4,12 @@ import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
 import { newId } from '../../../values/uuid.ts';
 import { textField } from '../../parts/fields.ts';
-import { personOf, workspaceOf } from '../../request/page-context.ts';
-import type { PageContext } from '../../request/page-context.ts';
+import { personOf } from '../../request/page-context.ts';
+import type { WorkspaceContext } from '../../request/page-context.ts';
 
 /** The form that removes the whole workspace: its slug has to be typed. */
-export function removePart(context: PageContext, form: FormState): Html {
-  const { slug } = workspaceOf(context);
+export function removePart(context: WorkspaceContext, form: FormState): Html {
+  const { slug } = context.workspace;
   return html`<section class="card">
     <h2>Remove the workspace</h2>
     <p class="hint">
@@ -25,10 +25,10 @@ export function removePart(context: PageContext, form: FormState): Html {
 }
 
 /** Removes the workspace as a job. Returns the form if its slug was not typed. */
-export async function removeIt(context: PageContext): Promise<FormState | undefined> {
+export async function removeIt(context: WorkspaceContext): Promise<FormState | undefined> {
   const typed = readForm(context.request.body, ['form', 'slug']);
   const id = formId(typed.form);
-  const { id: workspaceId, slug } = workspaceOf(context);
+  const { id: workspaceId, slug } = context.workspace;
   if (typed.slug !== slug) {
     return { typed, faults: { slug: `Nothing was removed. To remove it, type ${slug}.` } };
   }

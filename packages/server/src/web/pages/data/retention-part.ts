@@ -7,14 +7,14 @@ import type { FormState } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
 import { textField } from '../../parts/fields.ts';
-import { personOf, workspaceOf } from '../../request/page-context.ts';
-import type { PageContext } from '../../request/page-context.ts';
+import { personOf } from '../../request/page-context.ts';
+import type { WorkspaceContext } from '../../request/page-context.ts';
 
 const daysMax = 3650;
 
 /** How long addresses are kept; an admin can change it. */
-export async function retentionPart(context: PageContext, form: FormState): Promise<Html> {
-  const { id, slug } = workspaceOf(context);
+export async function retentionPart(context: WorkspaceContext, form: FormState): Promise<Html> {
+  const { id, slug } = context.workspace;
   const keepAddressesDays = await readKeptDays(context.store.reader, id);
   return html`<section class="card">
     <h2>What is kept</h2>
@@ -38,13 +38,13 @@ export async function retentionPart(context: PageContext, form: FormState): Prom
 }
 
 /** Saves the form. Returns it if it has a fault. */
-export async function saveRetention(context: PageContext): Promise<FormState | undefined> {
+export async function saveRetention(context: WorkspaceContext): Promise<FormState | undefined> {
   const typed = readForm(context.request.body, ['days']);
   const isDays = /^\d{1,4}$/.test(typed.days) && Number(typed.days) <= daysMax;
   if (!isDays) {
     return { typed, faults: { days: `It must be a number of days from 0 to ${daysMax}.` } };
   }
-  const { id: workspaceId } = workspaceOf(context);
+  const { id: workspaceId } = context.workspace;
   await keepAddresses(context.store, workspaceId, { days: Number(typed.days) });
   const doing = { userId: personOf(context).user.id, clock: context.clock };
   const facts = { name: plural(Number(typed.days), 'day') };

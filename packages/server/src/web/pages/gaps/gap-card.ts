@@ -7,7 +7,7 @@ import { allows } from '../../../people/roles.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { viewLink } from '../../request/view.ts';
-import type { PageContext } from '../../request/page-context.ts';
+import type { WorkspaceContext } from '../../request/page-context.ts';
 
 /** The titles of the columns. */
 export const statusWords: Readonly<Record<ActionStatus, string>> = {
@@ -37,7 +37,11 @@ export function splitRecommendation(words: string): { head: string; evidence: st
 }
 
 /** A gap on the board. The keys 1 to 4 move it while something in it has the focus. */
-export function gapCard(context: PageContext, gap: GapCard, priority: string | undefined): Html {
+export function gapCard(
+  context: WorkspaceContext,
+  gap: GapCard,
+  priority: string | undefined,
+): Html {
   const { id } = gap;
   const { head, evidence } = splitRecommendation(gap.recommendation);
   return html`<li class="card" data-keys>
@@ -64,7 +68,7 @@ function gapFacts(gap: GapCard): Content {
  * filter by priority.
  */
 export function moveForm(
-  context: PageContext,
+  context: WorkspaceContext,
   { id, status }: Pick<GapCard, 'id' | 'status'>,
   { back, priority }: { back: 'board' | 'list' | 'gap'; priority?: string | undefined },
 ): Html {

@@ -16,13 +16,13 @@ import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, viewLink } from '../../request/view.ts';
-import type { Result, Route, PageContext } from '../../request/page-context.ts';
+import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 import { formulaPart } from './formula-part.ts';
 import { moveForm, splitRecommendation, statusWords } from './gap-card.ts';
 import { gapId } from './move-gap.ts';
 
 /** The page of one gap: why it is one, the answers or requests behind it, and its history. */
-export const gapPageRoute: Route = {
+export const gapPageRoute: WorkspaceRoute = {
   method: 'GET',
   path: '/w/:slug/gaps/:id',
   role: 'viewer',
@@ -34,7 +34,7 @@ export const gapPageRoute: Route = {
 
 type DerivedFacts = NonNullable<GapDetails['derived']>;
 
-async function show(context: PageContext): Promise<Result> {
+async function show(context: WorkspaceContext): Promise<Result> {
   readView(context);
   const id = gapId(context);
   const gap = await context.reports.read('gap', { id });
@@ -87,7 +87,7 @@ function historyColumns(
 }
 
 function evidence(
-  context: PageContext,
+  context: WorkspaceContext,
   { parts, prompts, runs, runsBefore, requests }: DerivedFacts,
 ): Html {
   const locales = new Map(prompts.items.map(({ id, locale }) => [id, locale]));
@@ -135,7 +135,7 @@ function evidence(
 }
 
 /** An answer with the sentences that cite a subject. */
-function runItem(context: PageContext, run: ExplainedRun, locale: string | undefined): Html {
+function runItem(context: WorkspaceContext, run: ExplainedRun, locale: string | undefined): Html {
   const { run_id: id, asked, engine, run_at: at, cited } = run;
   return html`<li>
     <p>

@@ -12,14 +12,14 @@ import type { Column } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, viewLink } from '../../request/view.ts';
 import type { ViewChanges } from '../../request/view.ts';
-import { forMembers, workspaceOf } from '../../request/page-context.ts';
-import type { Result, Route, PageContext } from '../../request/page-context.ts';
+import { forMembers } from '../../request/page-context.ts';
+import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 import { gapCard, moveForm, priorityTag, splitRecommendation, statusWords } from './gap-card.ts';
 import { gapPageRoute } from './gap-page.ts';
 import { moveRoute } from './move-gap.ts';
 
 /** The pages of gaps: a board by status, a list, and each gap with its evidence. */
-export const gapsRoutes: readonly Route[] = [
+export const gapsRoutes: readonly WorkspaceRoute[] = [
   {
     method: 'GET',
     path: '/w/:slug/gaps',
@@ -44,7 +44,7 @@ const rowsOfPage = 100;
 
 /** Shows the page, with a notice if a move was refused. */
 export async function gapsPage(
-  context: PageContext,
+  context: WorkspaceContext,
   { notice, status = 200 }: { notice?: Content; status?: number } = {},
 ): Promise<Result> {
   const { view, parameters, isCsv } = readView(context, gapParameters);
@@ -66,12 +66,12 @@ export async function gapsPage(
   const isEmpty = columns.every(({ total }) => total === 0);
   const content = html`${notice} ${controls(context, { parameters, engines, engine: view.engine })}
   ${isEmpty && !isList ? noGapsPart(context, parameters, view.engine) : isList ? list(context, parameters, columns) : board(context, columns, parameters)}`;
-  const lead = `Where ${brandName ?? workspaceOf(context).name} is missing, by impact. Rules find them, and people change their status.`;
+  const lead = `Where ${brandName ?? context.workspace.name} is missing, by impact. Rules find them, and people change their status.`;
   return { page: workspacePage(context, { title: 'Gaps', lead, content }), status };
 }
 
 function board(
-  context: PageContext,
+  context: WorkspaceContext,
   columns: readonly GapColumn[],
   { priority }: GapParameters,
 ): Html {
@@ -97,7 +97,7 @@ function board(
 }
 
 function list(
-  context: PageContext,
+  context: WorkspaceContext,
   parameters: GapParameters,
   [column]: readonly GapColumn[],
 ): Content {
@@ -121,7 +121,7 @@ function list(
 }
 
 function listColumns(
-  context: PageContext,
+  context: WorkspaceContext,
   { priority }: GapParameters,
 ): ReadonlyArray<Column<GapCard>> {
   const columns: ReadonlyArray<Column<GapCard>> = [
@@ -148,7 +148,7 @@ function listColumns(
 
 /** The choice of board or list, and the filters. */
 function controls(
-  context: PageContext,
+  context: WorkspaceContext,
   {
     parameters,
     engines,
@@ -195,16 +195,16 @@ function controls(
 
 /** Shown in place of the gaps if there are none: why, and what to do. */
 function noGapsPart(
-  context: PageContext,
+  context: WorkspaceContext,
   { priority }: GapParameters,
   engine: string | undefined,
 ): Html {
   if (priority !== undefined || engine !== undefined) {
     return html`<p class="card">
-      No gap fits. <a href="/w/${workspaceOf(context).slug}/gaps">Show all gaps</a>.
+      No gap fits. <a href="/w/${context.workspace.slug}/gaps">Show all gaps</a>.
     </p>`;
   }
-  const { slug } = workspaceOf(context);
+  const { slug } = context.workspace;
   return html`<section class="card">
     <h2>No gaps yet</h2>
     ${forMembers(

@@ -13,20 +13,20 @@ import { readForm } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
 import { viewLink } from '../../request/view.ts';
-import { pathPart, personOf, workspaceOf } from '../../request/page-context.ts';
-import type { Result, Route, PageContext } from '../../request/page-context.ts';
+import { pathPart, personOf } from '../../request/page-context.ts';
+import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 import { statusWords } from './gap-card.ts';
 
 /** Shows the gaps again, with the reason why one was not moved. */
 type ShowGaps = (
-  context: PageContext,
+  context: WorkspaceContext,
   state: { notice: Content; status: number },
 ) => Promise<Result>;
 
 const status = z.enum(actionStatuses);
 
 /** Moves a gap. If two people move the same gap, the second one sees who was first. */
-export function moveRoute(showGaps: ShowGaps): Route {
+export function moveRoute(showGaps: ShowGaps): WorkspaceRoute {
   return {
     method: 'POST',
     path: '/w/:slug/gaps/:id',
@@ -41,13 +41,13 @@ export function moveRoute(showGaps: ShowGaps): Route {
 }
 
 /** The gap's id in the path. Throws if no gap can have it. */
-export function gapId(context: PageContext): string {
+export function gapId(context: WorkspaceContext): string {
   const id = z.guid().safeParse(pathPart(context, 'id')).data;
   if (id === undefined) throw notFound();
   return id.toLowerCase();
 }
 
-async function move(context: PageContext, showGaps: ShowGaps): Promise<Result> {
+async function move(context: WorkspaceContext, showGaps: ShowGaps): Promise<Result> {
   const id = gapId(context);
   const typed = readForm(context.request.body, ['status', 'from', 'back']);
   const [wanted, statusBefore] = [typed.status, typed.from].map(
@@ -56,7 +56,7 @@ async function move(context: PageContext, showGaps: ShowGaps): Promise<Result> {
   if (wanted === undefined || statusBefore === undefined) {
     throw unreadableForm('Open the page again, and move the gap there.');
   }
-  const { id: workspaceId } = workspaceOf(context);
+  const { id: workspaceId } = context.workspace;
   const doing = { userId: personOf(context).user.id, clock: context.clock };
   const wish = { id, status: wanted, seen: statusBefore, ...doing };
   const moved = await setActionStatus(context.store, workspaceId, wish);
@@ -72,7 +72,7 @@ async function move(context: PageContext, showGaps: ShowGaps): Promise<Result> {
 
 /** The page from which the gap was moved. */
 function placeAfter(
-  context: PageContext,
+  context: WorkspaceContext,
   id: string,
   { back, statusBefore }: { back: string; statusBefore: ActionStatus },
 ): string {
@@ -85,9 +85,9 @@ function placeAfter(
 }
 
 /** Shows the current gaps, and who has moved this one. */
-async function tellMoved(context: PageContext, showGaps: ShowGaps): Promise<Result> {
+async function tellMoved(context: WorkspaceContext, showGaps: ShowGaps): Promise<Result> {
   const id = gapId(context);
-  const { action, changes } = await findAction(context.store.reader, workspaceOf(context).id, id);
+  const { action, changes } = await findAction(context.store.reader, context.workspace.id, id);
   const last = changes.at(-1);
   const author = last?.changed_by ?? null;
   const names = await readUserNames(context.store.access, [author]);

@@ -11,14 +11,14 @@ import { dayMs } from '../../../values/time/utc-day.ts';
 import { notInWorkspace, unreadableForm } from '../../request/page-fault.ts';
 import { faultsOf, formId, readForm } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
-import { personOf, workspaceOf } from '../../request/page-context.ts';
-import type { Result, Route, PageContext } from '../../request/page-context.ts';
+import { personOf } from '../../request/page-context.ts';
+import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 import { keysPage, newKeyNotice, showKeys } from './keys.ts';
 
 const path = '/w/:slug/settings/keys';
 
 /** API keys: the list, and the forms on it. */
-export const keysRoutes: readonly Route[] = [
+export const keysRoutes: readonly WorkspaceRoute[] = [
   { method: 'GET', path, role: 'viewer', run: showKeys },
   { method: 'POST', path, role: 'admin', does: 'make a key', run: submit },
   { method: 'POST', path: `${path}/replace`, role: 'admin', does: 'replace a key', run: replace },
@@ -28,7 +28,7 @@ export const keysRoutes: readonly Route[] = [
 const overlaps: Readonly<Record<string, number>> = { '0': 0, '1d': dayMs, '7d': 7 * dayMs };
 const expiries: ReadonlySet<string> = new Set(['30d', '90d', '1y', 'never']);
 
-async function submit(context: PageContext): Promise<Result> {
+async function submit(context: WorkspaceContext): Promise<Result> {
   const typed = readForm(context.request.body, ['form', 'name', 'expires']);
   const name = parseName(typed.name);
   const faults = faultsOf({
@@ -42,7 +42,7 @@ async function submit(context: PageContext): Promise<Result> {
     return keysPage(context, { form: { typed, faults }, status: 400 });
   }
   const { clock } = context;
-  const workspaceId = workspaceOf(context).id;
+  const workspaceId = context.workspace.id;
   const userId = personOf(context).user.id;
   const expiresAt = typed.expires === 'never' ? null : parseExpiry(typed.expires, { clock });
   const id = formId(typed.form);
@@ -53,7 +53,7 @@ async function submit(context: PageContext): Promise<Result> {
   });
 }
 
-async function replace(context: PageContext): Promise<Result> {
+async function replace(context: WorkspaceContext): Promise<Result> {
   const typed = readForm(context.request.body, ['form', 'key', 'overlap']);
   const overlapMs = overlaps[typed.overlap];
   if (overlapMs === undefined) {
@@ -70,10 +70,10 @@ async function replace(context: PageContext): Promise<Result> {
   });
 }
 
-async function revoke(context: PageContext): Promise<Result> {
+async function revoke(context: WorkspaceContext): Promise<Result> {
   const { key: id } = readForm(context.request.body, ['key']);
   const { clock, store } = context;
-  const { id: workspaceId, slug } = workspaceOf(context);
+  const { id: workspaceId, slug } = context.workspace;
   await store.access.transaction().execute(async (access) => {
     const inTransaction = { ...store, access };
     const key = await findKey(context, inTransaction, id);
@@ -89,7 +89,7 @@ async function revoke(context: PageContext): Promise<Result> {
  * sent twice makes one key, and the second response does not show it.
  */
 async function makeOnce(
-  context: PageContext,
+  context: WorkspaceContext,
   make: (store: Store) => Promise<{ key: string; record: ListedKey } | undefined>,
 ): Promise<Result> {
   const { store, reply } = context;
@@ -107,20 +107,20 @@ async function makeOnce(
   return keysPage(context, { notice, status: 409 });
 }
 
-async function findKey(context: PageContext, store: Store, id: string): Promise<ListedKey> {
-  const keys = await listKeys(store, { workspaceId: workspaceOf(context).id });
+async function findKey(context: WorkspaceContext, store: Store, id: string): Promise<ListedKey> {
+  const keys = await listKeys(store, { workspaceId: context.workspace.id });
   const key = keys.find((each) => each.id === id);
   if (key !== undefined) return key;
   throw notInWorkspace('key');
 }
 
 async function note(
-  context: PageContext,
+  context: WorkspaceContext,
   { access }: Store,
   kind: EventKind,
   { name, last_four }: ListedKey,
 ): Promise<void> {
   const doing = { userId: personOf(context).user.id, clock: context.clock };
   const facts = { name, last_four };
-  await noteEvent(access, doing, { workspaceId: workspaceOf(context).id, kind, facts });
+  await noteEvent(access, doing, { workspaceId: context.workspace.id, kind, facts });
 }

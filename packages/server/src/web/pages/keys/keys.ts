@@ -16,22 +16,21 @@ import { copyableText } from '../../parts/copyable-text.ts';
 import { selectField, textField } from '../../parts/fields.ts';
 import { ago, dayWords, endTime } from '../../parts/moment-words.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
-import { workspaceOf } from '../../request/page-context.ts';
-import type { Result, PageContext } from '../../request/page-context.ts';
+import type { Result, WorkspaceContext } from '../../request/page-context.ts';
 
 /** The API keys of a workspace. */
-export async function showKeys(context: PageContext): Promise<Result> {
+export async function showKeys(context: WorkspaceContext): Promise<Result> {
   noParameters(context);
   return keysPage(context, {});
 }
 
 /** Shows the page with the faults of a form, or with a new key. */
 export async function keysPage(
-  context: PageContext,
+  context: WorkspaceContext,
   { form = emptyForm, notice, status = 200 }: FormOutcome,
 ): Promise<Result> {
   const { store } = context;
-  const { id: workspaceId } = workspaceOf(context);
+  const { id: workspaceId } = context.workspace;
   const keys = (await listKeys(store, { workspaceId })).toReversed();
   const people = await namesOfUsers(
     store.access,
@@ -62,7 +61,7 @@ export async function keysPage(
 
 /** Shows a new key, once. */
 export function newKeyNotice(
-  context: PageContext,
+  context: WorkspaceContext,
   { key, record }: { key: string; record: ListedKey },
 ): Html {
   const { publicUrl, toolServer } = context;
@@ -79,12 +78,12 @@ export function newKeyNotice(
         html`<details${place === 0 && html` open`}><summary>${use.title}</summary><p class="hint">${use.where}</p>${copyableText(`use-${use.id}`, use.text, use.title)}</details>`,
     )}
     <p class="actions">
-      <a class="button" href="/w/${workspaceOf(context).slug}/settings/keys">I have stored it</a>
+      <a class="button" href="/w/${context.workspace.slug}/settings/keys">I have stored it</a>
     </p>
   </section>`;
 }
 
-function newKeyForm(context: PageContext, form: FormState): Html {
+function newKeyForm(context: WorkspaceContext, form: FormState): Html {
   const options = [
     ['30d', 'in 30 days'],
     ['90d', 'in 90 days'],
@@ -93,7 +92,7 @@ function newKeyForm(context: PageContext, form: FormState): Html {
   ] as const;
   return html`<section class="card">
     <h2>New key</h2>
-    <form method="post" class="inline" action="/w/${workspaceOf(context).slug}/settings/keys">
+    <form method="post" class="inline" action="/w/${context.workspace.slug}/settings/keys">
       <input type="hidden" name="form" value="${newId(context.clock)}" />
       ${textField(form, { name: 'name', label: 'What it is for', lengthMax: 100, key: 'n' })}
       ${selectField(form, { name: 'expires', label: 'Expires', options, value: '90d' })}
@@ -103,7 +102,7 @@ function newKeyForm(context: PageContext, form: FormState): Html {
 }
 
 function keyTable(
-  context: PageContext,
+  context: WorkspaceContext,
   keys: readonly ListedKey[],
   people: ReadonlyMap<string, string>,
 ): Html {
@@ -126,7 +125,11 @@ function keyTable(
   </div>`;
 }
 
-function keyRow(context: PageContext, key: ListedKey, people: ReadonlyMap<string, string>): Html {
+function keyRow(
+  context: WorkspaceContext,
+  key: ListedKey,
+  people: ReadonlyMap<string, string>,
+): Html {
   const nowMs = context.clock();
   const isPast = key.revoked_at !== null || isExpired(key, nowMs);
   const nameOf = (userId: string | null) => people.get(userId ?? '') ?? 'the command line';
@@ -144,8 +147,8 @@ function keyRow(context: PageContext, key: ListedKey, people: ReadonlyMap<string
 <td class="do">${!isPast && allows(context.role, 'admin') && changes(context, key)}</td></tr>`;
 }
 
-function changes(context: PageContext, key: ListedKey): Html {
-  const place = `/w/${workspaceOf(context).slug}/settings/keys`;
+function changes(context: WorkspaceContext, key: ListedKey): Html {
+  const place = `/w/${context.workspace.slug}/settings/keys`;
   const label = `${key.name} …${key.last_four}`;
   const fields = html`<input type="hidden" name="key" value="${key.id}" />`;
   return html`${
@@ -177,10 +180,10 @@ function changes(context: PageContext, key: ListedKey): Html {
     </details>`;
 }
 
-async function quotaSection(context: PageContext): Promise<Html> {
+async function quotaSection(context: WorkspaceContext): Promise<Html> {
   const { store, quota, clock } = context;
   const windowMs = contractQuota.windowSeconds * 1000;
-  const used = await readQuotaUse(store, workspaceOf(context).id, { windowMs, clock });
+  const used = await readQuotaUse(store, context.workspace.id, { windowMs, clock });
   const limit = quota === 0 ? 'without a limit' : `of ${quota}`;
   return html`<section class="card quota">
     <h2>Requests in the last hour</h2>

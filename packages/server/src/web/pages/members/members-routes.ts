@@ -9,14 +9,14 @@ import { accountFaults } from '../account/accounts.ts';
 import { notInWorkspace, unreadableForm } from '../../request/page-fault.ts';
 import { faultsOf, formId, readForm } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
-import { personOf, workspaceOf } from '../../request/page-context.ts';
-import type { Result, Route, PageContext } from '../../request/page-context.ts';
+import { personOf } from '../../request/page-context.ts';
+import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 import { invitedNotice, membersPage, showMembers } from './members.ts';
 
 const path = '/w/:slug/settings/members';
 
 /** Members and invitations: the list, and the forms on it. */
-export const membersRoutes: readonly Route[] = [
+export const membersRoutes: readonly WorkspaceRoute[] = [
   { method: 'GET', path, role: 'viewer', run: showMembers },
   { method: 'POST', path, role: 'admin', does: 'invite someone', run: makeInvitation },
   {
@@ -52,7 +52,7 @@ export const membersRoutes: readonly Route[] = [
   },
 ];
 
-async function makeInvitation(context: PageContext): Promise<Result> {
+async function makeInvitation(context: WorkspaceContext): Promise<Result> {
   const typed = readForm(context.request.body, ['form', 'email', 'role']);
   const isBound = typed.email.trim() !== '';
   const faults = faultsOf({
@@ -65,7 +65,7 @@ async function makeInvitation(context: PageContext): Promise<Result> {
   context.reply.header('Cache-Control', 'no-store');
   const token = await unlessDuplicate(
     invite(context.store.access, {
-      workspaceId: workspaceOf(context).id,
+      workspaceId: context.workspace.id,
       role: typed.role,
       email: isBound ? (parseEmail(typed.email) ?? null) : null,
       userId: personOf(context).user.id,
@@ -83,25 +83,29 @@ async function makeInvitation(context: PageContext): Promise<Result> {
   return membersPage(context, { notice, status: 409 });
 }
 
-async function changeRole(context: PageContext): Promise<Result> {
+async function changeRole(context: WorkspaceContext): Promise<Result> {
   const { user, role } = readForm(context.request.body, ['user', 'role']);
   if (!isRole(role)) throw unreadableForm('Choose a role.');
   return change(context, user, role);
 }
 
-async function remove(context: PageContext): Promise<Result> {
+async function remove(context: WorkspaceContext): Promise<Result> {
   const { user } = readForm(context.request.body, ['user']);
   return change(context, user, null);
 }
 
-async function leave(context: PageContext): Promise<Result> {
+async function leave(context: WorkspaceContext): Promise<Result> {
   readForm(context.request.body, []);
   return change(context, personOf(context).user.id, null);
 }
 
-async function change(context: PageContext, userId: string, role: Role | null): Promise<Result> {
+async function change(
+  context: WorkspaceContext,
+  userId: string,
+  role: Role | null,
+): Promise<Result> {
   const { store, clock } = context;
-  const { id: workspaceId, slug } = workspaceOf(context);
+  const { id: workspaceId, slug } = context.workspace;
   const author = personOf(context).user;
   const isMember = await changeMember(
     store,
@@ -116,7 +120,10 @@ async function change(context: PageContext, userId: string, role: Role | null): 
   };
 }
 
-async function refuseChange(context: PageContext, { code }: Refusal): Promise<Result | undefined> {
+async function refuseChange(
+  context: WorkspaceContext,
+  { code }: Refusal,
+): Promise<Result | undefined> {
   if (code !== 'last_admin') return undefined;
   const notice = html`<div class="notice bad" role="alert">
     <p>
@@ -127,9 +134,9 @@ async function refuseChange(context: PageContext, { code }: Refusal): Promise<Re
   return membersPage(context, { notice, status: 409 });
 }
 
-async function withdraw(context: PageContext): Promise<Result> {
+async function withdraw(context: WorkspaceContext): Promise<Result> {
   const { invitation: id } = readForm(context.request.body, ['invitation']);
-  const { id: workspaceId, slug } = workspaceOf(context);
+  const { id: workspaceId, slug } = context.workspace;
   const doing = { userId: personOf(context).user.id, clock: context.clock };
   await withdrawInvitation(context.store.access, { workspaceId, id }, doing);
   return { redirect: `/w/${slug}/settings/members` };

@@ -20,14 +20,14 @@ import { copyableText } from '../../parts/copyable-text.ts';
 import { selectField, textField } from '../../parts/fields.ts';
 import { dayWords, endTime } from '../../parts/moment-words.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
-import { personOf, workspaceOf } from '../../request/page-context.ts';
-import type { Result, PageContext } from '../../request/page-context.ts';
+import { personOf } from '../../request/page-context.ts';
+import type { Result, WorkspaceContext } from '../../request/page-context.ts';
 import { revokeForm } from '../report-links/report-link-list.ts';
 
 const querySchema = z.object({ removed: z.uuid().optional() });
 
 /** Shows the members of a workspace and their roles. */
-export async function showMembers(context: PageContext): Promise<Result> {
+export async function showMembers(context: WorkspaceContext): Promise<Result> {
   const { search } = splitTarget(context.request.originalUrl);
   const { removed } = parseQuery(search, querySchema, 'page');
   const notice = removed === undefined ? undefined : await leftByRemoved(context, removed);
@@ -36,11 +36,11 @@ export async function showMembers(context: PageContext): Promise<Result> {
 
 /** Shows the page with the faults of a form, or with a new invitation. */
 export async function membersPage(
-  context: PageContext,
+  context: WorkspaceContext,
   { form = emptyForm, notice, status = 200 }: FormOutcome,
 ): Promise<Result> {
   const { store } = context;
-  const { id } = workspaceOf(context);
+  const { id } = context.workspace;
   const members = await listMembers(store.access, id);
   const mayChange = allows(context.role, 'admin');
   const content = html`${notice} ${mayChange && inviteForm(context, form)}
@@ -71,7 +71,7 @@ export async function membersPage(
 }
 
 /** The link of an invitation, shown once. */
-export function invitedNotice({ publicUrl }: PageContext, token: string): Html {
+export function invitedNotice({ publicUrl }: WorkspaceContext, token: string): Html {
   return html`<section class="notice good" aria-labelledby="invited">
     <h2 id="invited">
       The invitation is made. Send this link to the person: it is not shown again.
@@ -81,7 +81,7 @@ export function invitedNotice({ publicUrl }: PageContext, token: string): Html {
   </section>`;
 }
 
-function inviteForm(context: PageContext, form: FormState): Html {
+function inviteForm(context: WorkspaceContext, form: FormState): Html {
   return html`<section class="card">
     <h2>Invite someone</h2>
     <form method="post" class="inline" action="${placeOf(context)}">
@@ -94,7 +94,7 @@ function inviteForm(context: PageContext, form: FormState): Html {
   </section>`;
 }
 
-function memberRow(context: PageContext, member: Member): Html {
+function memberRow(context: WorkspaceContext, member: Member): Html {
   const { id } = personOf(context).user;
   const isOwn = member.user_id === id;
   return html`<tr>
@@ -110,7 +110,7 @@ function memberRow(context: PageContext, member: Member): Html {
   </tr>`;
 }
 
-function changes(context: PageContext, { user_id: userId, name, role }: Member): Html {
+function changes(context: WorkspaceContext, { user_id: userId, name, role }: Member): Html {
   const place = placeOf(context);
   const field = html`<input type="hidden" name="user" value="${userId}" />`;
   return html`<details>
@@ -139,7 +139,7 @@ function changes(context: PageContext, { user_id: userId, name, role }: Member):
     </details>`;
 }
 
-function leaveForm(context: PageContext): Html {
+function leaveForm(context: WorkspaceContext): Html {
   return html`<details>
     <summary class="danger">Leave</summary>
     <form method="post" action="${placeOf(context)}/leave">
@@ -149,9 +149,9 @@ function leaveForm(context: PageContext): Html {
   </details>`;
 }
 
-async function invitationList(context: PageContext): Promise<Content> {
+async function invitationList(context: WorkspaceContext): Promise<Content> {
   const { store, clock } = context;
-  const open = await listInvitations(store.access, workspaceOf(context).id, { clock });
+  const open = await listInvitations(store.access, context.workspace.id, { clock });
   if (open.length === 0) return undefined;
   return html`<section class="card">
     <h2>Open invitations</h2>
@@ -161,7 +161,10 @@ async function invitationList(context: PageContext): Promise<Content> {
   </section>`;
 }
 
-function invitationRow(context: PageContext, { id, email, role, expires_at }: Invitation): Html {
+function invitationRow(
+  context: WorkspaceContext,
+  { id, email, role, expires_at }: Invitation,
+): Html {
   const who = email ?? 'anyone with the link';
   return html`<li>
     <div>
@@ -180,9 +183,9 @@ function invitationRow(context: PageContext, { id, email, role, expires_at }: In
 }
 
 /** Lists the live keys and report links of a removed person, so that they can be revoked. */
-async function leftByRemoved(context: PageContext, userId: string): Promise<Content> {
+async function leftByRemoved(context: WorkspaceContext, userId: string): Promise<Content> {
   const { store, clock } = context;
-  const { id: workspaceId } = workspaceOf(context);
+  const { id: workspaceId } = context.workspace;
   const keys = (await listKeys(store, { workspaceId })).filter(
     (key) =>
       key.created_by === userId &&
@@ -210,19 +213,19 @@ async function leftByRemoved(context: PageContext, userId: string): Promise<Cont
   </section>`;
 }
 
-function leftLink(context: PageContext, link: ReportLink): Html {
+function leftLink(context: WorkspaceContext, link: ReportLink): Html {
   return html`<li>
     <span><strong>${link.name}</strong> ${link.page}</span>
     ${allows(context.role, 'admin') && revokeForm(context, link)}
   </li>`;
 }
 
-function leftKey(context: PageContext, { id, name, last_four }: ListedKey): Html {
+function leftKey(context: WorkspaceContext, { id, name, last_four }: ListedKey): Html {
   return html`<li>
     <span><strong>${name}</strong> <code>…${last_four}</code></span
     >${
       allows(context.role, 'admin') &&
-      html`<form method="post" action="/w/${workspaceOf(context).slug}/settings/keys/revoke">
+      html`<form method="post" action="/w/${context.workspace.slug}/settings/keys/revoke">
         <input type="hidden" name="key" value="${id}" /><button
           class="button small danger"
           aria-label="Revoke ${name} …${last_four}"
@@ -234,6 +237,6 @@ function leftKey(context: PageContext, { id, name, last_four }: ListedKey): Html
   </li>`;
 }
 
-function placeOf(context: PageContext): string {
-  return `/w/${workspaceOf(context).slug}/settings/members`;
+function placeOf(context: WorkspaceContext): string {
+  return `/w/${context.workspace.slug}/settings/members`;
 }

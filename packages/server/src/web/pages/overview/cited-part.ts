@@ -7,7 +7,7 @@ import { changeCell, rateCell, sovCell } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { viewLink } from '../../request/view.ts';
-import type { PageContext } from '../../request/page-context.ts';
+import type { WorkspaceContext } from '../../request/page-context.ts';
 import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 
@@ -18,7 +18,7 @@ const rowsMax = 8;
  * The columns of cited subjects, with intervals. A competitor links to its comparison with the
  * brand.
  */
-export const citedColumns = (context: PageContext): ReadonlyArray<Column<ShareRow>> => [
+export const citedColumns = (context: WorkspaceContext): ReadonlyArray<Column<ShareRow>> => [
   {
     title: 'Name',
     cell: ({ name, subject_type: type, subject_id: id }) =>
@@ -43,7 +43,7 @@ export const citedColumns = (context: PageContext): ReadonlyArray<Column<ShareRo
   { title: 'Verdict', cell: () => undefined, csv: ({ rate_verdict: verdict }) => verdict },
 ];
 
-export function citedPart(context: PageContext, { subjects }: OverviewPage): Content {
+export function citedPart(context: WorkspaceContext, { subjects }: OverviewPage): Content {
   const columns = citedColumns(context).filter(({ title }) => title !== 'Verdict');
   return html`<section class="card" id="who-is-cited">
     <h2>Who is cited</h2>
@@ -52,7 +52,7 @@ export function citedPart(context: PageContext, { subjects }: OverviewPage): Con
 }
 
 /** Prompts on which someone else is cited more often, beyond chance. */
-export function lostPart(context: PageContext, { lost, promptCount }: OverviewPage): Content {
+export function lostPart(context: WorkspaceContext, { lost, promptCount }: OverviewPage): Content {
   const columns: ReadonlyArray<Column<LostPrompt>> = [
     { title: 'Prompt', cell: ({ prompt, brand }) => promptLink(context, prompt, brand) },
     { title: 'You', cell: ({ brand }) => rateCell(brand), isNumber: true },
@@ -74,7 +74,10 @@ export function lostPart(context: PageContext, { lost, promptCount }: OverviewPa
 }
 
 /** Prompts whose rate changed beyond chance. */
-export function movedPart(context: PageContext, { moved, comparedCount }: OverviewPage): Content {
+export function movedPart(
+  context: WorkspaceContext,
+  { moved, comparedCount }: OverviewPage,
+): Content {
   const columns: ReadonlyArray<Column<PromptShare>> = [
     { title: 'Prompt', cell: (row) => promptLink(context, row.prompt, row) },
     { title: 'Cited in', cell: rateCell, isNumber: true },
@@ -92,6 +95,6 @@ export function movedPart(context: PageContext, { moved, comparedCount }: Overvi
   </section>`;
 }
 
-function promptLink(context: PageContext, text: string, { prompt_id: id }: ShareRow): Html {
+function promptLink(context: WorkspaceContext, text: string, { prompt_id: id }: ShareRow): Html {
   return html`<a href="${viewLink(context, `prompts/${id ?? ''}`)}">${text}</a>`;
 }

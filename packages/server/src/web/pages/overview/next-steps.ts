@@ -4,8 +4,7 @@ import { listKeys } from '../../../access/keys.ts';
 import { listSubjects } from '../../../workspaces/subject.ts';
 import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
-import { workspaceOf } from '../../request/page-context.ts';
-import type { PageContext } from '../../request/page-context.ts';
+import type { WorkspaceContext } from '../../request/page-context.ts';
 
 /** Counting stops at this number, so that a page does not block the event loop for the API. */
 const countMax = 1000;
@@ -20,7 +19,7 @@ interface Step {
 }
 
 /** Shows what a workspace has, what it still needs, and the next step. */
-export async function nextSteps(context: PageContext): Promise<Html> {
+export async function nextSteps(context: WorkspaceContext): Promise<Html> {
   const steps = await findSteps(context);
   const nextStep = steps.find(({ has }) => has === 0);
   return html`<section class="card">
@@ -54,9 +53,9 @@ function stepItem({ title, has, why, next }: Step, isNext: boolean): Html {
   </li>`;
 }
 
-async function findSteps(context: PageContext): Promise<Step[]> {
+async function findSteps(context: WorkspaceContext): Promise<Step[]> {
   const { store, command } = context;
-  const { id, slug } = workspaceOf(context);
+  const { id, slug } = context.workspace;
   const count = (table: 'prompts' | 'answers' | 'hits' | 'actions') =>
     countUpTo(store.reader, table, id);
   const subjects = await listSubjects(store.reader, id);

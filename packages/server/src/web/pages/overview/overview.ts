@@ -15,21 +15,21 @@ import { csvOf } from '../../parts/table.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, runFilters } from '../../request/view.ts';
-import { forMembers, personOf, workspaceOf } from '../../request/page-context.ts';
-import type { Result, Route, PageContext } from '../../request/page-context.ts';
+import { forMembers, personOf } from '../../request/page-context.ts';
+import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 
 /** The overview: how often engines cite the brand, or what the workspace needs to show it. */
-export const overviewRoutes: readonly Route[] = [
+export const overviewRoutes: readonly WorkspaceRoute[] = [
   {
     method: 'GET',
     path: '/w/:slug',
     role: 'viewer',
-    run: (context) => ({ redirect: `/w/${workspaceOf(context).slug}/` }),
+    run: (context) => ({ redirect: `/w/${context.workspace.slug}/` }),
   },
   { method: 'GET', path: '/w/:slug/', role: 'viewer', dependsOn, run: showOverview },
 ];
 
-export async function showOverview(context: PageContext): Promise<Result> {
+export async function showOverview(context: WorkspaceContext): Promise<Result> {
   const { view, isCsv } = readView(context);
   const overview = await context.reports.read('overview', {
     ...runFilters(view),
@@ -49,7 +49,7 @@ export async function showOverview(context: PageContext): Promise<Result> {
     return { page: workspacePage(context, { title: 'Overview', lead, content }) };
   }
   const filters = await context.reports.read('filters', {});
-  const title = `How often engines cite ${filters.brandName ?? workspaceOf(context).name}`;
+  const title = `How often engines cite ${filters.brandName ?? context.workspace.name}`;
   const days = `${periodWords(view.period)}, UTC.`;
   const content = html`${viewControls(context, view, { ...filters, hasCsv: brand !== null })}
   ${await newsOf(context)}
@@ -57,7 +57,7 @@ export async function showOverview(context: PageContext): Promise<Result> {
   return { page: workspacePage(context, { title, lead: days, content }) };
 }
 
-function withRuns(context: PageContext, overview: OverviewPage): Content {
+function withRuns(context: WorkspaceContext, overview: OverviewPage): Content {
   return [
     summaryPart(context, overview),
     trendPart(overview),
@@ -70,7 +70,7 @@ function withRuns(context: PageContext, overview: OverviewPage): Content {
 }
 
 /** Shows imported scores if there are no runs, or says that the filters match nothing. */
-function withoutRuns(context: PageContext, overview: OverviewPage): Content {
+function withoutRuns(context: WorkspaceContext, overview: OverviewPage): Content {
   const { available, importedScores } = overview;
   return [
     available.runs !== undefined &&
@@ -84,10 +84,10 @@ function withoutRuns(context: PageContext, overview: OverviewPage): Content {
   ];
 }
 
-async function lastVisitOf(context: PageContext) {
+async function lastVisitOf(context: WorkspaceContext) {
   const { clock, store } = context;
   const ids = {
-    workspaceId: workspaceOf(context).id,
+    workspaceId: context.workspace.id,
     userId: personOf(context).user.id,
     today: utcDay(clock()),
   };
@@ -95,7 +95,7 @@ async function lastVisitOf(context: PageContext) {
 }
 
 /** Also notes the visit, without delaying or failing the request. */
-async function dependsOn(context: PageContext): Promise<unknown> {
+async function dependsOn(context: WorkspaceContext): Promise<unknown> {
   const { ids, day, isNoted } = await lastVisitOf(context);
   if (!isNoted) {
     setImmediate(() => void noteVisit(context.store.access, ids).catch(() => {}));
@@ -103,7 +103,7 @@ async function dependsOn(context: PageContext): Promise<unknown> {
   return day;
 }
 
-async function newsOf(context: PageContext): Promise<Content> {
+async function newsOf(context: WorkspaceContext): Promise<Content> {
   if (context.shared !== undefined) return undefined;
   const { day } = await lastVisitOf(context);
   return day !== null && newsPart(await context.reports.read('news', { since: day }));

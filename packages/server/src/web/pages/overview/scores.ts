@@ -5,7 +5,7 @@ import { countFigure, partFigure } from '../../markup/figures.ts';
 import { engineName } from '../../../values/engine.ts';
 import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
-import type { PageContext } from '../../request/page-context.ts';
+import type { WorkspaceContext } from '../../request/page-context.ts';
 import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { requestsItem } from './summary.ts';
@@ -20,7 +20,7 @@ const columns: ReadonlyArray<Column<ScoresOfEngine>> = [
 ];
 
 /** Shows imported scores, and explains their limits. */
-export function scoresPart(context: PageContext, overview: OverviewPage): Html {
+export function scoresPart(context: WorkspaceContext, overview: OverviewPage): Html {
   const { importedScores, gaps, brand } = overview;
   return html`<section class="card">
     <h2>Imported scores</h2>

@@ -4,11 +4,11 @@ import { changeFigure, countFigure, rateFigure, sovFigure } from '../../markup/f
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { readView, viewLink } from '../../request/view.ts';
-import type { PageContext } from '../../request/page-context.ts';
+import type { WorkspaceContext } from '../../request/page-context.ts';
 import { periodWords } from '../../parts/moment-words.ts';
 
 /** Shows the summary in words first, then the four figures behind it. */
-export function summaryPart(context: PageContext, overview: OverviewPage): Content {
+export function summaryPart(context: WorkspaceContext, overview: OverviewPage): Content {
   const { brand, subjects, before, gaps } = overview;
   if (brand === null) return undefined;
   const { weeks } = readView(context).view;
@@ -48,7 +48,7 @@ export function summaryPart(context: PageContext, overview: OverviewPage): Conte
 }
 
 /** Requests of bots, which are counts and so have no interval. */
-export function requestsItem(context: PageContext, { crawls }: OverviewPage): Html {
+export function requestsItem(context: WorkspaceContext, { crawls }: OverviewPage): Html {
   const { requests, verified, spoofed, unverified, refused, requestsBefore } = crawls;
   const words = [
     `${thousands(verified)} verified`,

@@ -6,7 +6,7 @@ import { engineName } from '../../../values/engine.ts';
 import { html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
 import { viewLink } from '../../request/view.ts';
-import type { PageContext } from '../../request/page-context.ts';
+import type { WorkspaceContext } from '../../request/page-context.ts';
 import { table } from '../../parts/table.ts';
 
 /** The brand over the period and the one before. */
@@ -31,7 +31,7 @@ function bucketWords({ days }: Trend): string {
 
 /** The trend of each engine, on one scale. */
 export function enginesPart(
-  context: PageContext,
+  context: WorkspaceContext,
   { brand, engines, trends }: OverviewPage,
 ): Content {
   if (engines.length < 2) return undefined;

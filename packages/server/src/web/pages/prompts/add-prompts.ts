@@ -15,8 +15,8 @@ import { noParameters } from '../../request/no-parameters.ts';
 import { linesField, textField } from '../../parts/fields.ts';
 import { pastePreview } from './paste-preview.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
-import { personOf, workspaceOf } from '../../request/page-context.ts';
-import type { Result, Route, PageContext } from '../../request/page-context.ts';
+import { personOf } from '../../request/page-context.ts';
+import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 
 const path = '/w/:slug/prompts/add';
 
@@ -26,27 +26,27 @@ const path = '/w/:slug/prompts/add';
 const formBytesMax = 2 * 1024 * 1024;
 
 /** The page that adds pasted prompts, one per line. */
-export const addPromptsRoutes: readonly Route[] = [
+export const addPromptsRoutes: readonly WorkspaceRoute[] = [
   { method: 'GET', path, role: 'editor', run: show },
   { method: 'POST', path, role: 'editor', does: 'add prompts', formBytesMax, run: submit },
 ];
 
-async function show(context: PageContext): Promise<Result> {
+async function show(context: WorkspaceContext): Promise<Result> {
   noParameters(context);
-  const usual = await readUsualLocale(context.store.reader, workspaceOf(context).id);
+  const usual = await readUsualLocale(context.store.reader, context.workspace.id);
   const typed = { locale: usual ?? 'en-US' };
   return addPage(context, { form: { ...emptyForm, typed } });
 }
 
 const fields = ['do', 'seen', 'lines', 'locale', 'language'] as const;
 
-async function submit(context: PageContext): Promise<Result> {
+async function submit(context: WorkspaceContext): Promise<Result> {
   noParameters(context);
   const typed = readForm(context.request.body, fields);
   const place = readPlace(typed);
   const form = { typed, faults: place.faults };
   if (Object.keys(place.faults).length > 0) return addPage(context, { form, status: 400 });
-  const { id: workspaceId, slug } = workspaceOf(context);
+  const { id: workspaceId, slug } = context.workspace;
   const { locale, language } = place;
   const paste = { pasted: typed.lines, locale, language };
   const preview = await previewPaste(context.store.reader, workspaceId, paste);
@@ -66,11 +66,11 @@ async function submit(context: PageContext): Promise<Result> {
 
 /** Writes the prompts as an import in one transaction, so that it is listed and can be reverted. */
 async function save(
-  context: PageContext,
+  context: WorkspaceContext,
   { fresh }: PastedPrompts,
   { locale, language }: { locale: string; language: string },
 ): Promise<void> {
-  const { id: workspaceId } = workspaceOf(context);
+  const { id: workspaceId } = context.workspace;
   const { clock, store } = context;
   const rows = fresh.map(({ text }) => JSON.stringify({ text, locale, language })).join('\n');
   const stream = Readable.from([Buffer.from(rows)]);
@@ -106,7 +106,7 @@ function readPlace(typed: TypedFields): {
 }
 
 function addPage(
-  context: PageContext,
+  context: WorkspaceContext,
   {
     form,
     previewed = '',
@@ -122,7 +122,7 @@ function addPage(
     status?: number;
   },
 ): Result {
-  const place = `/w/${workspaceOf(context).slug}/prompts`;
+  const place = `/w/${context.workspace.slug}/prompts`;
   const mayCount = preview?.fresh.length ?? 0;
   const content = html`${notice} ${preview !== undefined && pastePreview(preview)}
     <form method="post" class="card" action="${place}/add">

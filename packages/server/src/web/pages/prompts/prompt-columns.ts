@@ -7,13 +7,13 @@ import { rateCell, sovCell } from '../../markup/figures.ts';
 import { briefLengthMax, html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
 import { viewLink } from '../../request/view.ts';
-import type { PageContext } from '../../request/page-context.ts';
+import type { WorkspaceContext } from '../../request/page-context.ts';
 import { shortDay } from '../../parts/moment-words.ts';
 import type { Column } from '../../parts/table.ts';
 
 /** The columns of the list of prompts; editors can tick each. */
 export function promptColumns(
-  context: PageContext,
+  context: WorkspaceContext,
   { mayChange, isEachCollected }: { mayChange: boolean; isEachCollected: boolean },
 ): ReadonlyArray<Column<ListedPrompt>> {
   return [
@@ -65,7 +65,7 @@ export function promptColumns(
 
 const uncounted = html`<span class="figure" data-n="0">no counted answers</span>`;
 
-function promptCell(context: PageContext, row: ListedPrompt, mayChange: boolean): Content {
+function promptCell(context: WorkspaceContext, row: ListedPrompt, mayChange: boolean): Content {
   const { id, text, language } = row;
   return html`${
       mayChange &&

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { PromptListQuery } from '../../../reports/prompt-pages/prompt-list.ts';
 import { readView } from '../../request/view.ts';
 import type { PageView } from '../../request/view.ts';
-import type { PageContext } from '../../request/page-context.ts';
+import type { WorkspaceContext } from '../../request/page-context.ts';
 
 /** The orders of the list, in the words of its address and of its form. The first is the default. */
 export const promptOrders = [
@@ -46,7 +46,7 @@ export interface PromptFilters {
 }
 
 /** Reads the filters of prompts from the address. */
-export function readPromptFilters(context: PageContext): PromptFilters {
+export function readPromptFilters(context: WorkspaceContext): PromptFilters {
   const { view, parameters: values, isCsv } = readView(context, { ...filters, page });
   const { page: pageText = '1', ...parameters } = values;
   const { sort, isDescending } =

@@ -3,8 +3,7 @@ import type { PromptState } from '../../../reports/prompt-pages/prompt-list.ts';
 import { amount, thousands } from '../../../values/plural.ts';
 import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
-import { workspaceOf } from '../../request/page-context.ts';
-import type { PageContext } from '../../request/page-context.ts';
+import type { WorkspaceContext } from '../../request/page-context.ts';
 
 /** The switches of prompts, with the labels of their buttons. */
 export const promptSwitches = {
@@ -24,10 +23,10 @@ export const promptSwitches = {
   },
 } as const;
 
-const hint = (context: PageContext): Html =>
+const hint = (context: WorkspaceContext): Html =>
   html`<p class="hint">
     Prompts that are collected are put to engines, which
-    <a href="/w/${workspaceOf(context).slug}/settings/collection">costs money</a>. Inactive prompts
+    <a href="/w/${context.workspace.slug}/settings/collection">costs money</a>. Inactive prompts
     are kept, and are put to no engine, nor are prompts of more than
     ${thousands(promptCharactersMax)} characters.
   </p>`;
@@ -36,7 +35,7 @@ const hint = (context: PageContext): Html =>
  * The buttons under a list of prompts with checkboxes. `total` is the number of prompts if one page
  * does not show all.
  */
-export function switchButtons(context: PageContext, total: number | undefined): Html {
+export function switchButtons(context: WorkspaceContext, total: number | undefined): Html {
   return html`<div class="actions">
       ${
         total !== undefined &&
@@ -56,7 +55,7 @@ export function switchButtons(context: PageContext, total: number | undefined): 
 
 /** The buttons of one prompt. */
 export function onePromptButtons(
-  context: PageContext,
+  context: WorkspaceContext,
   { id, active, collected }: PromptState,
   action: string,
 ): Html {

@@ -13,14 +13,13 @@ import { workspacePage } from '../../parts/workspace-page.ts';
 import { promptOrders, promptsShown, readPromptFilters } from './prompt-filters.ts';
 import type { PromptFilters } from './prompt-filters.ts';
 import { viewLink } from '../../request/view.ts';
-import { workspaceOf } from '../../request/page-context.ts';
-import type { Result, Route, PageContext } from '../../request/page-context.ts';
+import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 import { addPromptsRoutes } from './add-prompts.ts';
 import { showPrompt } from './show-prompt.ts';
 import { switchPromptsRoutes } from './switch-prompts.ts';
 
 /** The pages of prompts: the list, each prompt, and the forms of editors. */
-export const promptsRoutes: readonly Route[] = [
+export const promptsRoutes: readonly WorkspaceRoute[] = [
   {
     method: 'GET',
     path: '/w/:slug/prompts',
@@ -42,7 +41,7 @@ export const promptsRoutes: readonly Route[] = [
 /** Most rows of the file. */
 const fileRowsMax = 20_000;
 
-export async function showPrompts(context: PageContext): Promise<Result> {
+export async function showPrompts(context: WorkspaceContext): Promise<Result> {
   const filters = readPromptFilters(context);
   const { query, isCsv, view, parameters, page } = filters;
   const listQuery = isCsv ? { ...query, offset: 0, rowsMax: fileRowsMax } : query;
@@ -73,13 +72,16 @@ export async function showPrompts(context: PageContext): Promise<Result> {
   const lead = `Figures of ${periodWords(view.period)}, UTC. Weeks end on ${dayWords(view.period.to)}.`;
   const action =
     mayChange &&
-    html`<a class="button primary" href="/w/${workspaceOf(context).slug}/prompts/add" data-key="n"
+    html`<a class="button primary" href="/w/${context.workspace.slug}/prompts/add" data-key="n"
       >Add prompts <kbd>n</kbd></a
     >`;
   return { page: workspacePage(context, { title: 'Prompts', lead, action, content }) };
 }
 
-async function controls(context: PageContext, { view, parameters }: PromptFilters): Promise<Html> {
+async function controls(
+  context: WorkspaceContext,
+  { view, parameters }: PromptFilters,
+): Promise<Html> {
   const choices = await context.reports.read('filters', {});
   const yesNoFilter = (
     name: 'active' | 'collected' | 'branded',
@@ -126,7 +128,7 @@ function noPrompts({ prompts }: PromptList): Content {
 }
 
 function pages(
-  context: PageContext,
+  context: WorkspaceContext,
   { total }: PromptList,
   { parameters, page }: PromptFilters,
 ): Content {

@@ -21,7 +21,7 @@ import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, viewLink } from '../../request/view.ts';
 import { pathPart } from '../../request/page-context.ts';
-import type { Result, PageContext } from '../../request/page-context.ts';
+import type { Result, WorkspaceContext } from '../../request/page-context.ts';
 
 const titleLengthMax = 300;
 const uuid = z.uuid();
@@ -30,7 +30,7 @@ const uuid = z.uuid();
  * The page of one prompt: how often its answers cite the brand and on which engines, who else is
  * cited, and the latest answers.
  */
-export async function showPrompt(context: PageContext): Promise<Result> {
+export async function showPrompt(context: WorkspaceContext): Promise<Result> {
   const { view, isCsv } = readView(context);
   const promptId = uuid.safeParse(pathPart(context, 'prompt')).data?.toLowerCase();
   if (promptId === undefined) throw notFound();
@@ -72,7 +72,7 @@ function noFiguresPart({ prompt, latest, askedEngines }: PromptPageReport): Html
 }
 
 function figures(
-  context: PageContext,
+  context: WorkspaceContext,
   { prompt, subjects, engines, trend: buckets }: PromptPageReport,
 ): Html {
   const [brand] = subjects;
@@ -105,7 +105,10 @@ const figureColumns: ReadonlyArray<Column<ShareRow>> = [
   },
 ];
 
-function subjectColumns(context: PageContext, promptId: string): ReadonlyArray<Column<ShareRow>> {
+function subjectColumns(
+  context: WorkspaceContext,
+  promptId: string,
+): ReadonlyArray<Column<ShareRow>> {
   const answers = ({ subject_id: id, subject_type: type, name }: ShareRow): Content => {
     const subject = type === 'brand' ? {} : { subject_id: id };
     const target = viewLink(context, 'answers', { prompt_id: promptId, cited: 'true', ...subject });
@@ -119,7 +122,10 @@ function subjectColumns(context: PageContext, promptId: string): ReadonlyArray<C
   ];
 }
 
-function engineColumns(context: PageContext, promptId: string): ReadonlyArray<Column<ShareRow>> {
+function engineColumns(
+  context: WorkspaceContext,
+  promptId: string,
+): ReadonlyArray<Column<ShareRow>> {
   const answers = ({ engine }: ShareRow) =>
     html`<a href="${viewLink(context, 'answers', { prompt_id: promptId, engine: engine ?? '' })}"
       >${engineName(engine ?? '')}</a
@@ -127,7 +133,7 @@ function engineColumns(context: PageContext, promptId: string): ReadonlyArray<Co
   return [{ title: 'Engine', cell: answers }, ...figureColumns];
 }
 
-function answersPart(context: PageContext, { prompt, latest }: PromptPageReport): Html {
+function answersPart(context: WorkspaceContext, { prompt, latest }: PromptPageReport): Html {
   const [, ...columns] = answerColumns(context, { prompt_id: prompt.id });
   const opened: Column<PromptPageReport['latest'][number]> = {
     title: 'Asked at (UTC)',
@@ -158,7 +164,7 @@ const askedColumns = (nowMs: number): ReadonlyArray<Column<AskedEngine>> => [
   },
 ];
 
-function askedPart(context: PageContext, { prompt, askedEngines }: PromptPageReport): Html {
+function askedPart(context: WorkspaceContext, { prompt, askedEngines }: PromptPageReport): Html {
   const state = !prompt.active
     ? 'This prompt is inactive: it is put to no engine.'
     : prompt.collected

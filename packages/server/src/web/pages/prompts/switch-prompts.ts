@@ -7,11 +7,11 @@ import { readListForm } from '../../request/forms.ts';
 import { promptSwitches } from './prompt-switch.ts';
 import { readPromptFilters } from './prompt-filters.ts';
 import { readView, viewLink } from '../../request/view.ts';
-import { pathPart, personOf, workspaceOf } from '../../request/page-context.ts';
-import type { Result, Route, PageContext } from '../../request/page-context.ts';
+import { pathPart, personOf } from '../../request/page-context.ts';
+import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 
 /** Switches prompts of the list, and the prompt of a page, on and off. */
-export const switchPromptsRoutes: readonly Route[] = [
+export const switchPromptsRoutes: readonly WorkspaceRoute[] = [
   {
     method: 'POST',
     path: '/w/:slug/prompts/switch',
@@ -33,7 +33,7 @@ export const switchPromptsRoutes: readonly Route[] = [
 /** More prompts than a workspace has. */
 const allRows = 1_000_000;
 
-async function switchListed(context: PageContext): Promise<Result> {
+async function switchListed(context: WorkspaceContext): Promise<Result> {
   const { parameters, page, query } = readPromptFilters(context);
   const { typed, values } = readListForm(context.request.body, ['do', 'which'], 'prompt[]');
   const all = { ...query, offset: 0, rowsMax: allRows };
@@ -47,7 +47,7 @@ async function switchListed(context: PageContext): Promise<Result> {
   };
 }
 
-async function switchOne(context: PageContext): Promise<Result> {
+async function switchOne(context: WorkspaceContext): Promise<Result> {
   readView(context);
   const { typed, values } = readListForm(context.request.body, ['do'], 'prompt[]');
   const id = pathPart(context, 'prompt');
@@ -57,7 +57,7 @@ async function switchOne(context: PageContext): Promise<Result> {
 }
 
 async function switchThem(
-  context: PageContext,
+  context: WorkspaceContext,
   ids: readonly string[],
   wanted: string,
 ): Promise<void> {
@@ -69,7 +69,7 @@ async function switchThem(
       'Go back, tick the prompts, and press one of the buttons under them.',
     );
   }
-  const { id: workspaceId } = workspaceOf(context);
+  const { id: workspaceId } = context.workspace;
   const { what, isOn, kind } = promptSwitch;
   const changed = await switchPrompts(context.store, workspaceId, { ids, what, isOn });
   if (changed === 0) return;
@@ -78,7 +78,7 @@ async function switchThem(
   await noteEvent(context.store.access, doing, { workspaceId, kind, facts });
 }
 
-function refuseSwitch(_: PageContext, { code }: Refusal): PageFault | undefined {
+function refuseSwitch(_: WorkspaceContext, { code }: Refusal): PageFault | undefined {
   if (code !== 'prompt_not_found') return undefined;
   return new PageFault(
     404,

@@ -17,8 +17,7 @@ import type { Column } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { isShareable, shareablePages } from '../../parts/shareable.ts';
 import type { ShareablePage } from '../../parts/shareable.ts';
-import { workspaceOf } from '../../request/page-context.ts';
-import type { Result, PageContext } from '../../request/page-context.ts';
+import type { Result, WorkspaceContext } from '../../request/page-context.ts';
 
 /** A page with its period and filters. */
 interface ChosenPage {
@@ -29,7 +28,7 @@ interface ChosenPage {
 
 /** Shows the report links of a workspace, with the faults of a form, or with a new link. */
 export async function reportLinksPage(
-  context: PageContext,
+  context: WorkspaceContext,
   {
     chosenPage,
     form = emptyForm,
@@ -38,7 +37,7 @@ export async function reportLinksPage(
   }: { chosenPage: ChosenPage; form?: FormState; notice?: Content; status?: number },
 ): Promise<Result> {
   const { access } = context.store;
-  const { id } = workspaceOf(context);
+  const { id } = context.workspace;
   const links = await listReportLinks(access, id);
   const makers = links.flatMap((each) => [each.created_by, each.revoked_by]);
   const names = await namesOfUsers(access, makers);
@@ -65,7 +64,7 @@ export async function reportLinksPage(
 
 /** Shows a new link, once. */
 export function newLinkNotice(
-  { publicUrl }: PageContext,
+  { publicUrl }: WorkspaceContext,
   { token, name }: { token: string; name: string },
 ): Html {
   return html`<section class="notice good" aria-labelledby="made">
@@ -75,8 +74,8 @@ export function newLinkNotice(
   </section>`;
 }
 
-function newLinkForm(context: PageContext, { page, view }: ChosenPage, form: FormState): Html {
-  const place = `/w/${workspaceOf(context).slug}/settings/links`;
+function newLinkForm(context: WorkspaceContext, { page, view }: ChosenPage, form: FormState): Html {
+  const place = `/w/${context.workspace.slug}/settings/links`;
   return html`<section class="card">
     <h2>New link to ${shareablePages[page].title}</h2>
     <p>${viewWords(view)}</p>
@@ -114,7 +113,7 @@ function viewWords(view: string): string {
 }
 
 function columnsOf(
-  context: PageContext,
+  context: WorkspaceContext,
   {
     names,
     members,
@@ -163,10 +162,10 @@ function columnsOf(
 
 /** The button that revokes a report link. */
 export function revokeForm(
-  context: PageContext,
+  context: WorkspaceContext,
   { id, name }: Pick<ReportLink, 'id' | 'name'>,
 ): Html {
-  return html`<form method="post" action="/w/${workspaceOf(context).slug}/settings/links/revoke">
+  return html`<form method="post" action="/w/${context.workspace.slug}/settings/links/revoke">
     <input type="hidden" name="link" value="${id}" /><button
       class="button small danger"
       aria-label="Revoke the report link for ${name}"

@@ -9,15 +9,15 @@ import { html } from '../../markup/html.ts';
 import { PageFault, notInWorkspace } from '../../request/page-fault.ts';
 import { isShareable, shareablePages } from '../../parts/shareable.ts';
 import type { ShareablePage } from '../../parts/shareable.ts';
-import { personOf, workspaceOf } from '../../request/page-context.ts';
-import type { Result, Route, PageContext } from '../../request/page-context.ts';
+import { personOf } from '../../request/page-context.ts';
+import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 import { newLinkNotice, reportLinksPage } from './report-link-list.ts';
 import { sharedPages } from './shared.ts';
 
 const path = '/w/:slug/settings/links';
 
 /** Report links: the list, and the forms on it. */
-export const reportLinksRoutes: readonly Route[] = [
+export const reportLinksRoutes: readonly WorkspaceRoute[] = [
   { method: 'GET', path, role: 'viewer', run: show },
   { method: 'POST', path, role: 'admin', does: 'make a report link', run: make },
   {
@@ -32,18 +32,18 @@ export const reportLinksRoutes: readonly Route[] = [
 const viewLengthMax = 2000;
 const querySchema = z.object({ page: z.string().optional(), view: z.string().optional() });
 
-function show(context: PageContext): Promise<Result> {
+function show(context: WorkspaceContext): Promise<Result> {
   const { search } = splitTarget(context.request.originalUrl);
   const { page = 'overview', view = '' } = parseQuery(search, querySchema, 'page');
   return reportLinksPage(context, { chosenPage: { page: checkPage(context, page, view), view } });
 }
 
 /** Checks the page to share. Throws if it cannot be shared, or if its query is invalid. */
-function checkPage(context: PageContext, page: string, view: string): ShareablePage {
+function checkPage(context: WorkspaceContext, page: string, view: string): ShareablePage {
   if (!isShareable(page) || view.length > viewLengthMax) {
     throw notShareable();
   }
-  const target = `/w/${workspaceOf(context).slug}/${shareablePages[page].path}?${view}`;
+  const target = `/w/${context.workspace.slug}/${shareablePages[page].path}?${view}`;
   const shared = { target, csv: '', hasTexts: false };
   // Refuse the address of a page's file, because a link shows a page.
   if (sharedPages[page].check({ ...context, shared }).isCsv) throw notShareable();
@@ -54,7 +54,7 @@ function notShareable(): PageFault {
   return new PageFault(400, 'This page can’t be shared', 'Open the page, and share it from there.');
 }
 
-async function make(context: PageContext): Promise<Result> {
+async function make(context: WorkspaceContext): Promise<Result> {
   const fields = ['form', 'name', 'page', 'view', 'days', 'texts'] as const;
   const typed = readForm(context.request.body, fields);
   const page = checkPage(context, typed.page, typed.view);
@@ -75,7 +75,7 @@ async function make(context: PageContext): Promise<Result> {
   context.reply.header('Cache-Control', 'no-store');
   const link = {
     id: formId(typed.form),
-    workspace_id: workspaceOf(context).id,
+    workspace_id: context.workspace.id,
     name,
     ...chosenPage,
     has_texts: typed.texts === 'on',
@@ -97,9 +97,9 @@ async function make(context: PageContext): Promise<Result> {
   return reportLinksPage(context, { chosenPage, notice, status: 409 });
 }
 
-async function revoke(context: PageContext): Promise<Result> {
+async function revoke(context: WorkspaceContext): Promise<Result> {
   const { link: id } = readForm(context.request.body, ['link']);
-  const { id: workspaceId, slug } = workspaceOf(context);
+  const { id: workspaceId, slug } = context.workspace;
   const doing = { userId: personOf(context).user.id, clock: context.clock };
   if (!(await revokeReportLink(context.store.access, { workspaceId, id }, doing))) {
     throw notInWorkspace('report link');

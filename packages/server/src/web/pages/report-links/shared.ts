@@ -5,7 +5,7 @@ import { isShareable, shareablePages } from '../../parts/shareable.ts';
 import type { ShareablePage } from '../../parts/shareable.ts';
 import { readView } from '../../request/view.ts';
 import { pathPart } from '../../request/page-context.ts';
-import type { Result, Route, PageContext } from '../../request/page-context.ts';
+import type { Result, Route, PageContext, WorkspaceContext } from '../../request/page-context.ts';
 import { showCompetitors } from '../competitors/competitors.ts';
 import { crawlerParameters, showCrawlers } from '../crawlers/crawlers.ts';
 import { gapParameters, gapsPage } from '../gaps/gaps.ts';
@@ -28,8 +28,8 @@ export const sharedRoutes: readonly Route[] = [
 /** For each page that can be shared: how to show it, and how to check its query. */
 export const sharedPages: {
   readonly [Page in ShareablePage]: {
-    readonly show: (context: PageContext) => Promise<Result>;
-    readonly check: (context: PageContext) => { readonly isCsv: boolean };
+    readonly show: (context: WorkspaceContext) => Promise<Result>;
+    readonly check: (context: WorkspaceContext) => { readonly isCsv: boolean };
   };
 } = {
   overview: { show: showOverview, check: (context) => readView(context) },

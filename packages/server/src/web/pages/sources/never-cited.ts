@@ -8,7 +8,7 @@ import { shortDay } from '../../parts/moment-words.ts';
 import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { forMembers } from '../../request/page-context.ts';
-import type { PageContext } from '../../request/page-context.ts';
+import type { WorkspaceContext } from '../../request/page-context.ts';
 
 const shownMax = 20;
 
@@ -23,7 +23,7 @@ const columns = (nowMs: number): ReadonlyArray<Column<ChainPage>> => [
 ];
 
 /** Shows own pages that verified bots read but no answer cites. */
-export async function neverCited(context: PageContext, { from, to }: Period): Promise<Html> {
+export async function neverCited(context: WorkspaceContext, { from, to }: Period): Promise<Html> {
   const query = { from, to, limit: shownMax };
   const { total, pages } = await context.reports.read('neverCited', query);
   const command = context.command('overheard crawls --beside-sources');

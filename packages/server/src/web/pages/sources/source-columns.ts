@@ -6,7 +6,7 @@ import { shortDay } from '../../parts/moment-words.ts';
 import type { Column } from '../../parts/table.ts';
 import { viewLink } from '../../request/view.ts';
 import { mayShowTexts } from '../../request/page-context.ts';
-import type { PageContext } from '../../request/page-context.ts';
+import type { WorkspaceContext } from '../../request/page-context.ts';
 
 const ownerWords = { brand: 'you', competitor: 'a competitor', other: '' } as const;
 
@@ -17,7 +17,7 @@ export function ownerTag(owner: SourceRow['owner']): Content {
 
 /** The columns of sources. Each count is out of all `runs`. */
 export function sourceColumns(
-  context: PageContext,
+  context: WorkspaceContext,
   { by, runs }: { by: 'site' | 'page'; runs: number },
 ): ReadonlyArray<Column<SourceRow>> {
   const count = (title: string, value: (row: SourceRow) => number): Column<SourceRow> => ({
@@ -52,12 +52,12 @@ export function sourceColumns(
   ];
 }
 
-function siteLink(context: PageContext, { site }: SourceRow): Content {
+function siteLink(context: WorkspaceContext, { site }: SourceRow): Content {
   return html`<a href="${viewLink(context, `sources/${encodeURIComponent(site)}`)}">${site}</a>`;
 }
 
 /** A link to a page. Its title comes from an answer, so the address is shown, too. */
-function pageLink(context: PageContext, { url, title }: SourceRow): Content {
+function pageLink(context: WorkspaceContext, { url, title }: SourceRow): Content {
   return html`${mayShowTexts(context) && title !== null && title !== '' && html`<span data-foreign>${title}</span><br />`}<a
       data-foreign
       href="${url ?? ''}"

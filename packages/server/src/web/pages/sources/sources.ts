@@ -10,7 +10,7 @@ import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, runFilters, viewLink } from '../../request/view.ts';
 import type { ViewChanges } from '../../request/view.ts';
 import { forMembers, mayShowTexts, pathPart } from '../../request/page-context.ts';
-import type { Result, Route, PageContext } from '../../request/page-context.ts';
+import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 import { neverCited } from './never-cited.ts';
 import { sourceColumns } from './source-columns.ts';
 
@@ -18,7 +18,7 @@ import { sourceColumns } from './source-columns.ts';
  * The pages of sources: cited sites and pages, the pages of one site, and own pages that no answer
  * cites.
  */
-export const sourcesRoutes: readonly Route[] = [
+export const sourcesRoutes: readonly WorkspaceRoute[] = [
   {
     method: 'GET',
     path: '/w/:slug/sources',
@@ -50,7 +50,7 @@ type SourceParameters = z.infer<z.ZodObject<typeof sourceParameters>>;
 const rowsOfPage = 100;
 
 /** Shows the list of sites, or the pages of one site. */
-export async function showSources(context: PageContext, site?: string): Promise<Result> {
+export async function showSources(context: WorkspaceContext, site?: string): Promise<Result> {
   const { view, parameters, isCsv } = readView(context, sourceParameters);
   const by = site === undefined ? (parameters.by ?? 'site') : 'page';
   const { owner, sort } = parameters;
@@ -102,7 +102,7 @@ export async function showSources(context: PageContext, site?: string): Promise<
 }
 
 /** The columns of the file. A page's title comes from an answer. */
-function fileColumns(context: PageContext) {
+function fileColumns(context: WorkspaceContext) {
   const fields = sources.fields.filter((field) => field !== 'title' || mayShowTexts(context));
   return columnsOfFields(fields);
 }
@@ -116,7 +116,7 @@ const owners = [
 
 /** Links that filter the list. */
 function choices(
-  context: PageContext,
+  context: WorkspaceContext,
   { path, parameters, isSite }: { path: string; parameters: SourceParameters; isSite: boolean },
 ): Html {
   const { by, owner, sort } = parameters;
@@ -145,7 +145,7 @@ function choices(
 }
 
 function pages(
-  context: PageContext,
+  context: WorkspaceContext,
   {
     path,
     linkParameters,

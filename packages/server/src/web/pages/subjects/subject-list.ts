@@ -10,14 +10,13 @@ import type { Content, Html } from '../../markup/html.ts';
 import { noParameters } from '../../request/no-parameters.ts';
 import { jobPart } from '../../parts/job-part.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
-import { workspaceOf } from '../../request/page-context.ts';
-import type { Result, PageContext } from '../../request/page-context.ts';
+import type { Result, WorkspaceContext } from '../../request/page-context.ts';
 
 /** Shows the tracked names of a workspace, and the job of the last change. */
-export async function showSubjectList(context: PageContext): Promise<Result> {
+export async function showSubjectList(context: WorkspaceContext): Promise<Result> {
   noParameters(context);
   const { store } = context;
-  const { id: workspaceId, slug } = workspaceOf(context);
+  const { id: workspaceId, slug } = context.workspace;
   const subjects = await listSubjects(store.reader, workspaceId);
   const [job] = await listJobs(store.access, { workspaceId, kind: 'redetect', limit: 1 });
   const place = `/w/${slug}/settings/subjects`;
@@ -63,14 +62,14 @@ export async function showSubjectList(context: PageContext): Promise<Result> {
   return { page: workspacePage(context, { title: 'Subjects', lead, action, content }) };
 }
 
-function redetectForm(context: PageContext): Html {
+function redetectForm(context: WorkspaceContext): Html {
   return html`<section class="card">
     <h2>Judge the stored answers again</h2>
     <p class="hint">
       After a change of subjects this happens by itself. It is also worth doing after an update of
       Overheard that finds names better.
     </p>
-    <form method="post" action="/w/${workspaceOf(context).slug}/settings/redetect">
+    <form method="post" action="/w/${context.workspace.slug}/settings/redetect">
       <input type="hidden" name="form" value="${newId(context.clock)}" />
       <button class="button">Judge them again</button>
     </form>
@@ -97,7 +96,7 @@ function row(
 }
 
 /** Shows the last change of a subject, with the redetection that follows. */
-function redetectPart(context: PageContext, job: Job): Html {
+function redetectPart(context: WorkspaceContext, job: Job): Html {
   const change = job.work.kind === 'redetect' ? job.work.change : undefined;
   const title = {
     add: 'Track',

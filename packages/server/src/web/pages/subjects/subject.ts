@@ -9,12 +9,11 @@ import type { Content, Html } from '../../markup/html.ts';
 import { editPreview } from './edit-preview.ts';
 import { linesField, textField } from '../../parts/fields.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
-import { workspaceOf } from '../../request/page-context.ts';
-import type { Result, PageContext } from '../../request/page-context.ts';
+import type { Result, WorkspaceContext } from '../../request/page-context.ts';
 
 /** The page of one subject, with the preview of a change if one was requested. */
 export function subjectPage(
-  context: PageContext,
+  context: WorkspaceContext,
   {
     subject,
     form = emptyForm,
@@ -35,7 +34,7 @@ export function subjectPage(
     status?: number;
   },
 ): Result {
-  const place = `/w/${workspaceOf(context).slug}/settings/subjects`;
+  const place = `/w/${context.workspace.slug}/settings/subjects`;
   const hiddenFields = {
     form: form.typed['form'] ?? newId(context.clock),
     version: form.typed['version'] ?? '',

@@ -18,8 +18,8 @@ import { noParameters } from '../../request/no-parameters.ts';
 import { refusalText, subjectFaults } from '../../request/refusal-text.ts';
 import { editOf, isArchiving, previewHash, subjectFields, typedFields } from './subject-form.ts';
 import type { TypedSubject } from './subject-form.ts';
-import { pathPart, personOf, workspaceOf } from '../../request/page-context.ts';
-import type { Result, Route, PageContext } from '../../request/page-context.ts';
+import { pathPart, personOf } from '../../request/page-context.ts';
+import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 import { subjectPage } from './subject.ts';
 import { showSubjectList } from './subject-list.ts';
 
@@ -32,7 +32,7 @@ const suggestedSchema = z.object({
 });
 
 /** The tracked names: the list, and the form of each. */
-export const subjectsRoutes: readonly Route[] = [
+export const subjectsRoutes: readonly WorkspaceRoute[] = [
   { method: 'GET', path, role: 'viewer', run: showSubjectList },
   {
     method: 'GET',
@@ -58,9 +58,9 @@ export const subjectsRoutes: readonly Route[] = [
   },
 ];
 
-async function judgeAgain(context: PageContext): Promise<Result> {
+async function judgeAgain(context: WorkspaceContext): Promise<Result> {
   const { form } = readForm(context.request.body, ['form']);
-  const { id: workspaceId, slug } = workspaceOf(context);
+  const { id: workspaceId, slug } = context.workspace;
   const key = { workspaceId, id: formId(form) };
   const userId = personOf(context).user.id;
   const addition = await context.runner.add({ ...key, work: { kind: 'redetect' }, userId });
@@ -72,7 +72,7 @@ async function judgeAgain(context: PageContext): Promise<Result> {
   );
 }
 
-async function show(context: PageContext): Promise<Result> {
+async function show(context: WorkspaceContext): Promise<Result> {
   const subject = await findIt(context);
   if (subject !== undefined) {
     noParameters(context);
@@ -84,12 +84,12 @@ async function show(context: PageContext): Promise<Result> {
     : lookOrSave(context, { subject, typed });
 }
 
-async function submit(context: PageContext): Promise<Result> {
+async function submit(context: WorkspaceContext): Promise<Result> {
   return lookOrSave(context, { subject: await findIt(context), typed: readSent(context) });
 }
 
 /** The fields of a new subject, with the name that a link suggests; undefined without one. */
-function readSuggested(context: PageContext): TypedSubject | undefined {
+function readSuggested(context: WorkspaceContext): TypedSubject | undefined {
   const { search } = splitTarget(context.request.originalUrl);
   const { name, domain: domains = '' } = parseQuery(search, suggestedSchema, 'page');
   if (name === undefined) return undefined;
@@ -97,7 +97,7 @@ function readSuggested(context: PageContext): TypedSubject | undefined {
   return { ...empty, do: 'look', form: newId(context.clock), name, domains };
 }
 
-function readSent(context: PageContext): TypedSubject {
+function readSent(context: WorkspaceContext): TypedSubject {
   const typed = readForm(context.request.body, subjectFields);
   formId(typed.form);
   return typed;
@@ -105,11 +105,11 @@ function readSent(context: PageContext): TypedSubject {
 
 /** Responds with the preview of a change, or saves it. */
 async function lookOrSave(
-  context: PageContext,
+  context: WorkspaceContext,
   { subject, typed }: Pick<SubjectRequest, 'subject' | 'typed'>,
 ): Promise<Result> {
   const edit = editOf(subject, typed);
-  await planEdit(context.store.reader, workspaceOf(context).id, edit);
+  await planEdit(context.store.reader, context.workspace.id, edit);
   const wantsSave = typed.do === 'save' || typed.do === 'archive';
   if (wantsSave && typed.seen === previewHash(edit)) return save(context, { subject, typed, edit });
   const notice =
@@ -125,10 +125,10 @@ interface SubjectRequest {
 }
 
 async function look(
-  context: PageContext,
+  context: WorkspaceContext,
   { subject, typed, edit, notice }: SubjectRequest & { notice: Content },
 ): Promise<Result> {
-  const preview = await context.runner.preview(workspaceOf(context).id, edit);
+  const preview = await context.runner.preview(context.workspace.id, edit);
   const shared = { subject, form: { typed, faults: {} }, previewed: previewHash(edit) };
   const isArchive = isArchiving(typed);
   if (preview !== undefined) return subjectPage(context, { ...shared, isArchive, preview, notice });
@@ -138,11 +138,11 @@ async function look(
 }
 
 async function save(
-  context: PageContext,
+  context: WorkspaceContext,
   { subject, typed, edit }: SubjectRequest,
 ): Promise<Result> {
   const { store, runner } = context;
-  const { id: workspaceId, slug } = workspaceOf(context);
+  const { id: workspaceId, slug } = context.workspace;
   const key = { workspaceId, id: typed.form.toLowerCase() };
   const work: Work = { kind: 'redetect', change: edit };
   const addition = await runner.add({ ...key, work, userId: personOf(context).user.id });
@@ -177,7 +177,7 @@ async function save(
  * version.
  */
 async function refuseChange(
-  context: PageContext,
+  context: WorkspaceContext,
   refusal: Refusal,
   typed: TypedSubject | undefined,
 ): Promise<Result | PageFault | undefined> {
@@ -217,10 +217,10 @@ function warning(words: string): Content {
 }
 
 /** The subject of the path; undefined for a new one. */
-async function findIt(context: PageContext): Promise<Subject | undefined> {
+async function findIt(context: WorkspaceContext): Promise<Subject | undefined> {
   const id = pathPart(context, 'subject');
   if (id === 'new') return undefined;
-  const { id: workspaceId } = workspaceOf(context);
+  const { id: workspaceId } = context.workspace;
   const subjects = await listSubjects(context.store.reader, workspaceId, {
     includesArchived: true,
   });
