@@ -4,8 +4,10 @@ import { splitTarget } from '../../api/request/split-target.ts';
 import { eventTitles, listEvents } from '../../people/events.ts';
 import type { ListedEvent } from '../../people/events.ts';
 import { html } from '../markup/html.ts';
-import type { Content, Html } from '../markup/html.ts';
+import type { Content } from '../markup/html.ts';
 import { dayWords } from '../parts/moment-words.ts';
+import { table } from '../parts/table.ts';
+import type { Column } from '../parts/table.ts';
 import { workspacePage } from '../parts/workspace-page.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../request/page-context.ts';
 
@@ -37,7 +39,7 @@ async function show(context: WorkspaceContext): Promise<Result> {
             <p class="hint">
               Keys that are made, replaced or revoked here, invitations and roles will be listed.
             </p>`
-        : eventTable(events)
+        : table({ columns, empty: '' }, events)
     }
     ${
       last !== undefined &&
@@ -50,31 +52,14 @@ async function show(context: WorkspaceContext): Promise<Result> {
   return { page: workspacePage(context, { title: 'History', lead, content }) };
 }
 
-function eventTable(events: readonly ListedEvent[]): Html {
-  return html`<div class="table">
-    <table class="stack">
-      <thead>
-        <tr>
-          <th scope="col">When</th>
-          <th scope="col">Who</th>
-          <th scope="col">What</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${events.map(
-          ({ at, name, kind, facts }) =>
-            html`<tr>
-              <td data-label="When">
-                <time datetime="${at}">${dayWords(at)}, ${at.slice(11, 16)}</time>
-              </td>
-              <td data-label="Who">${name ?? 'the command line'}</td>
-              <td data-label="What">${eventTitles[kind]}${factWords(facts)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
-}
+const columns: ReadonlyArray<Column<ListedEvent>> = [
+  {
+    title: 'When',
+    cell: ({ at }) => html`<time datetime="${at}">${dayWords(at)}, ${at.slice(11, 16)}</time>`,
+  },
+  { title: 'Who', cell: ({ name }) => name ?? 'the command line' },
+  { title: 'What', cell: ({ kind, facts }) => html`${eventTitles[kind]}${factWords(facts)}` },
+];
 
 function factWords(facts: ListedEvent['facts']): Content {
   const { email, name, last_four: ending, before, role, status } = facts;

@@ -14,6 +14,8 @@ export interface Column<Row> {
   /** The value in the file. A column without it is left out there. */
   readonly csv?: (row: Row) => string | number | null;
   readonly isNumber?: boolean;
+  /** Whether its cells are buttons and forms, under a title that only screen readers say. */
+  readonly isAction?: boolean;
 }
 
 /** Columns that are only in a file, one for each field of its rows. */
@@ -32,9 +34,12 @@ export function table<Row>(
     caption,
     columns,
     empty,
+    isPast = () => false,
   }: {
-    caption: string;
+    caption?: string;
     columns: ReadonlyArray<Column<Row>>;
+    /** Whether a row is about something that ended. */
+    isPast?: (row: Row) => boolean;
     /** Replaces a table without rows: why, and what to do. */
     empty: Content;
   },
@@ -44,7 +49,7 @@ export function table<Row>(
   const visibleColumns = columns.filter(({ cell: show }) => show !== undefined);
   const body = rows.map(
     (row) =>
-      html`<tr>
+      html`<tr${isPast(row) && html` class="past"`}>
         ${visibleColumns.map((column, index) => cell(column, row, index))}
       </tr>`,
   );
@@ -52,12 +57,20 @@ export function table<Row>(
   return html`<div class="table">
     ${hasTooFew && html`<p class="hint">A dash: there are too few prompts for an interval or a comparison.</p>`}
     <table class="stack">
-      <caption class="unseen">
-        ${caption}
-      </caption>
+      ${
+        caption !== undefined &&
+        html`<caption class="unseen">
+          ${caption}
+        </caption>`
+      }
       <thead>
         <tr>
-          ${visibleColumns.map(({ title, isNumber }) => html`<th scope="col" ${isNumber && html` class="number"`}>${title}</th>`)}
+          ${visibleColumns.map(
+            ({ title, isNumber, isAction }) =>
+              html`<th scope="col" ${isNumber && html` class="number"`}>
+                ${isAction ? html`<span class="unseen">${title}</span>` : title}
+              </th>`,
+          )}
         </tr>
       </thead>
       <tbody>
@@ -67,10 +80,16 @@ export function table<Row>(
   </div>`.brief;
 }
 
-function cell<Row>({ title, cell: show, isNumber }: Column<Row>, row: Row, index: number): Html {
+function cell<Row>(
+  { title, cell: show, isNumber, isAction }: Column<Row>,
+  row: Row,
+  index: number,
+): Html {
+  const content = show?.(row);
+  if (isAction) return html`<td class="do">${content}</td>`;
   return index === 0
-    ? html`<td class="name">${show?.(row)}</td>`
-    : html`<td data-label="${title}" ${isNumber && html` class="number"`}>${show?.(row)}</td>`;
+    ? html`<td class="name">${content}</td>`
+    : html`<td data-label="${title}" ${isNumber && html` class="number"`}>${content}</td>`;
 }
 
 /**

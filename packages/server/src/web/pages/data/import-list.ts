@@ -7,6 +7,8 @@ import type { Content, Html } from '../../markup/html.ts';
 import type { WorkspaceContext } from '../../request/page-context.ts';
 import { jobPart } from '../../parts/job-part.ts';
 import { ago } from '../../parts/moment-words.ts';
+import { table } from '../../parts/table.ts';
+import type { Column } from '../../parts/table.ts';
 
 /** The latest imports. A person with the right can revert one. */
 export function importList(
@@ -23,38 +25,35 @@ export function importList(
       Reverting an import removes the rows that it created. Rows stay that another import has, too,
       or that were changed since. ${isMore && `These are the latest ${imports.length}.`}
     </p>
-    <div class="table">
-      <table class="stack">
-        <thead>
-          <tr>
-            <th scope="col">File</th>
-            <th scope="col">Rows</th>
-            <th scope="col">Imported</th>
-            <th scope="col">New</th>
-            <th scope="col">Changed</th>
-            <th scope="col">Unchanged</th>
-            <th scope="col"><span class="unseen">Change</span></th>
-          </tr>
-        </thead>
-        <tbody>
-          ${imports.map((each) => importRow(context, each, mayRevert))}
-        </tbody>
-      </table>
-    </div>
+    ${table({ columns: importColumns(context, mayRevert), isPast, empty: '' }, imports)}
   </section>`;
 }
 
-function importRow(context: WorkspaceContext, each: ImportRecord, mayRevert: boolean): Html {
-  const { id, kind, file, reverted_at: revertedAt } = each;
-  const isReverted = revertedAt !== null;
+function isPast({ reverted_at: at }: ImportRecord): boolean {
+  return at !== null;
+}
+
+function importColumns(
+  context: WorkspaceContext,
+  mayRevert: boolean,
+): ReadonlyArray<Column<ImportRecord>> {
   const nowMs = context.clock();
-  return html`<tr${isReverted && html` class="past"`}><td class="name">${id}: ${file}</td>
-<td data-label="Rows">${kind}</td>
-<td data-label="Imported">${ago(each.imported_at, nowMs)}</td>
-<td data-label="New">${thousands(each.rows_new)}</td>
-<td data-label="Changed">${thousands(each.rows_changed)}</td>
-<td data-label="Unchanged">${thousands(each.rows_unchanged)}</td>
-<td class="do">${isReverted ? html`reverted ${ago(revertedAt, nowMs)}` : mayRevert && revertForm(context, each)}</td></tr>`;
+  return [
+    { title: 'File', cell: ({ id, file }) => `${id}: ${file}` },
+    { title: 'Rows', cell: ({ kind }) => kind },
+    { title: 'Imported', cell: ({ imported_at: at }) => ago(at, nowMs) },
+    { title: 'New', cell: ({ rows_new: count }) => thousands(count) },
+    { title: 'Changed', cell: ({ rows_changed: count }) => thousands(count) },
+    { title: 'Unchanged', cell: ({ rows_unchanged: count }) => thousands(count) },
+    {
+      title: 'Change',
+      cell: (each) =>
+        each.reverted_at === null
+          ? mayRevert && revertForm(context, each)
+          : html`reverted ${ago(each.reverted_at, nowMs)}`,
+      isAction: true,
+    },
+  ];
 }
 
 function revertForm(

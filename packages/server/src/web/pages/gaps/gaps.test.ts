@@ -123,7 +123,7 @@ eachStore('the pages of gaps', (open) => {
     expect(details).toContain('title="20 November 2026, 12:00, UTC"');
     expect(details).toMatch(/Ada Example ?<\/td> ?<td[^>]*>Open ?<\/td> ?<td[^>]*>Done ?<\/td>/);
     expect(await page('settings/history')).toMatch(
-      /Ada Example<\/td> <td data-label="What"> ?moved a gap: <strong>[^<]*<\/strong> from open to done/,
+      /Ada Example<\/td> ?<td data-label="What" ?> ?moved a gap: <strong>[^<]*<\/strong> from open to done/,
     );
     expect(await derive()).toMatchObject({ set: 1 });
     const [after] = await listActions(store.reader, workspaceId, { status: 'done' });

@@ -9,12 +9,14 @@ import { newId } from '../../../values/uuid.ts';
 import { emptyForm } from '../../request/forms.ts';
 import type { FormOutcome, FormState } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
-import type { Html } from '../../markup/html.ts';
+import type { Content, Html } from '../../markup/html.ts';
 import { keyUses } from './key-uses.ts';
 import { noParameters } from '../../request/no-parameters.ts';
 import { copyableText } from '../../parts/copyable-text.ts';
 import { selectField, textField } from '../../parts/fields.ts';
 import { ago, dayWords, endTime } from '../../parts/moment-words.ts';
+import { table } from '../../parts/table.ts';
+import type { Column } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import type { Result, WorkspaceContext } from '../../request/page-context.ts';
 
@@ -40,14 +42,15 @@ export async function keysPage(
   const content = html`${notice} ${mayChange && newKeyForm(context, form)}
     <section class="card">
       <h2>${keys.length === 0 ? 'No key yet' : plural(keys.length, 'key')}</h2>
-      ${
-        keys.length === 0
-          ? html`<p class="hint">
-              Keys will be listed here, with when each was last used.
-              ${mayChange ? 'Make the first one above.' : 'Only an admin of the workspace can make one.'}
-            </p>`
-          : keyTable(context, keys, people)
-      }
+      ${table(
+        {
+          columns: keyColumns(context, people),
+          isPast: (key) => isPast(key, context.clock()),
+          empty: html`Keys will be listed here, with when each was last used.
+          ${mayChange ? 'Make the first one above.' : 'Only an admin of the workspace can make one.'}`,
+        },
+        keys,
+      )}
     </section>
     ${await quotaSection(context)}`;
   const page = workspacePage(context, {
@@ -101,50 +104,38 @@ function newKeyForm(context: WorkspaceContext, form: FormState): Html {
   </section>`;
 }
 
-function keyTable(
+function keyColumns(
   context: WorkspaceContext,
-  keys: readonly ListedKey[],
   people: ReadonlyMap<string, string>,
-): Html {
-  return html`<div class="table">
-    <table class="stack">
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Ends in</th>
-          <th scope="col">Made</th>
-          <th scope="col">Last used</th>
-          <th scope="col">Expires</th>
-          <th scope="col"><span class="unseen">Change</span></th>
-        </tr>
-      </thead>
-      <tbody>
-        ${keys.map((key) => keyRow(context, key, people))}
-      </tbody>
-    </table>
-  </div>`;
-}
-
-function keyRow(
-  context: WorkspaceContext,
-  key: ListedKey,
-  people: ReadonlyMap<string, string>,
-): Html {
+): ReadonlyArray<Column<ListedKey>> {
   const nowMs = context.clock();
-  const isPast = key.revoked_at !== null || isExpired(key, nowMs);
+  const mayChange = allows(context.role, 'admin');
   const nameOf = (userId: string | null) => people.get(userId ?? '') ?? 'the command line';
-  const end =
-    key.revoked_at === null
-      ? key.expires_at === null
-        ? 'never'
-        : html`${endTime(key.expires_at, nowMs)}${key.replaced_by !== null && html` <span class="tag">replaced</span>`}`
-      : html`revoked ${dayWords(key.revoked_at)} by ${nameOf(key.revoked_by)}`;
-  return html`<tr${isPast && html` class="past"`}><td class="name">${key.name === '' ? 'without a name' : key.name}</td>
-<td data-label="Ends in"><code>…${key.last_four}</code></td>
-<td data-label="Made">${ago(key.created_at, nowMs)} by ${nameOf(key.created_by)}</td>
-<td data-label="Last used">${key.last_used_at === null ? 'never' : ago(key.last_used_at, nowMs)}</td>
-<td data-label="Expires">${end}</td>
-<td class="do">${!isPast && allows(context.role, 'admin') && changes(context, key)}</td></tr>`;
+  const end = (key: ListedKey): Content => {
+    if (key.revoked_at !== null) {
+      return `revoked ${dayWords(key.revoked_at)} by ${nameOf(key.revoked_by)}`;
+    }
+    if (key.expires_at === null) return 'never';
+    return html`${endTime(key.expires_at, nowMs)}${key.replaced_by !== null && html` <span class="tag">replaced</span>`}`;
+  };
+  return [
+    { title: 'Name', cell: ({ name }) => (name === '' ? 'without a name' : name) },
+    { title: 'Ends in', cell: (key) => html`<code>…${key.last_four}</code>` },
+    {
+      title: 'Made',
+      cell: (key) => html`${ago(key.created_at, nowMs)} by ${nameOf(key.created_by)}`,
+    },
+    {
+      title: 'Last used',
+      cell: ({ last_used_at: at }) => (at === null ? 'never' : ago(at, nowMs)),
+    },
+    { title: 'Expires', cell: end },
+    {
+      title: 'Change',
+      cell: (key) => !isPast(key, nowMs) && mayChange && changes(context, key),
+      isAction: true,
+    },
+  ];
 }
 
 function changes(context: WorkspaceContext, key: ListedKey): Html {
@@ -212,6 +203,9 @@ async function quotaSection(context: WorkspaceContext): Promise<Html> {
   </section>`;
 }
 
-function isExpired({ expires_at }: ListedKey, nowMs: number): boolean {
-  return expires_at !== null && Date.parse(expires_at) <= nowMs;
+function isPast(
+  { revoked_at: revokedAt, expires_at: expiresAt }: ListedKey,
+  nowMs: number,
+): boolean {
+  return revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= nowMs);
 }

@@ -19,6 +19,8 @@ import type { Content, Html } from '../../markup/html.ts';
 import { copyableText } from '../../parts/copyable-text.ts';
 import { selectField, textField } from '../../parts/fields.ts';
 import { dayWords, endTime } from '../../parts/moment-words.ts';
+import { table } from '../../parts/table.ts';
+import type { Column } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { personOf } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext } from '../../request/page-context.ts';
@@ -46,23 +48,7 @@ export async function membersPage(
   const content = html`${notice} ${mayChange && inviteForm(context, form)}
     <section class="card">
       <h2>${members.length === 0 ? 'No member yet' : plural(members.length, 'member')}</h2>
-      ${members.length === 0 && html`<p class="hint">Operators see every workspace without being a member.</p>`}
-      <div class="table">
-        <table class="stack">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Address</th>
-              <th scope="col">Role</th>
-              <th scope="col">Since</th>
-              <th scope="col"><span class="unseen">Change</span></th>
-            </tr>
-          </thead>
-          <tbody>
-            ${members.map((member) => memberRow(context, member))}
-          </tbody>
-        </table>
-      </div>
+      ${table({ columns: memberColumns(context), empty: 'Operators see every workspace without being a member.' }, members)}
     </section>
     ${mayChange && (await invitationList(context))}`;
   const lead =
@@ -94,20 +80,25 @@ function inviteForm(context: WorkspaceContext, form: FormState): Html {
   </section>`;
 }
 
-function memberRow(context: WorkspaceContext, member: Member): Html {
+function memberColumns(context: WorkspaceContext): ReadonlyArray<Column<Member>> {
   const { id } = personOf(context).user;
-  const isOwn = member.user_id === id;
-  return html`<tr>
-    <td class="name">
-      ${member.name}${isOwn && html` <span class="tag">you</span>`}${member.disabled_at !== null && html` <span class="tag">disabled</span>`}
-    </td>
-    <td data-label="Address">${member.email}</td>
-    <td data-label="Role">${member.role}</td>
-    <td data-label="Since">${dayWords(member.created_at)}</td>
-    <td class="do">
-      ${allows(context.role, 'admin') ? changes(context, member) : isOwn && leaveForm(context)}
-    </td>
-  </tr>`;
+  const mayChange = allows(context.role, 'admin');
+  return [
+    {
+      title: 'Name',
+      cell: ({ name, user_id: userId, disabled_at: disabledAt }) =>
+        html`${name}${userId === id && html` <span class="tag">you</span>`}${disabledAt !== null && html` <span class="tag">disabled</span>`}`,
+    },
+    { title: 'Address', cell: ({ email }) => email },
+    { title: 'Role', cell: ({ role }) => role },
+    { title: 'Since', cell: ({ created_at: at }) => dayWords(at) },
+    {
+      title: 'Change',
+      cell: (member) =>
+        mayChange ? changes(context, member) : member.user_id === id && leaveForm(context),
+      isAction: true,
+    },
+  ];
 }
 
 function changes(context: WorkspaceContext, { user_id: userId, name, role }: Member): Html {

@@ -6,6 +6,8 @@ import { amount, plural } from '../../../values/plural.ts';
 import { engineName } from '../../../values/engine.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
+import { table } from '../../parts/table.ts';
+import type { Column } from '../../parts/table.ts';
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 
@@ -16,7 +18,8 @@ const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 export function editPreview({ preview, advice }: EditPreview): Html {
   return html`<section class="card" aria-labelledby="preview">
     <h2 id="preview">What it would do</h2>
-    ${advice !== undefined && advicePart(advice)} ${counts(preview)} ${differences(preview)}
+    ${advice !== undefined && advicePart(advice)} ${counts(preview)}
+    ${preview.subjects.length > 0 && table({ columns, empty: '' }, preview.subjects)}
     ${direction(preview, 'comes', 'become cited')} ${direction(preview, 'goes', 'stop being cited')}
   </section>`;
 }
@@ -43,34 +46,13 @@ function counts({ answers, recited, moved, branded }: SubjectPreview): Html {
   </p>`;
 }
 
-function differences({ subjects }: SubjectPreview): Content {
-  if (subjects.length === 0) return undefined;
-  return html`<div class="table">
-    <table class="stack">
-      <thead>
-        <tr>
-          <th scope="col">Subject</th>
-          <th scope="col">Cited now</th>
-          <th scope="col">Cited then</th>
-          <th scope="col">Become cited</th>
-          <th scope="col">Stop</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${subjects.map(
-          (one) =>
-            html`<tr>
-              <td class="name">${one.subject}</td>
-              <td data-label="Cited now">${one.cited_before}</td>
-              <td data-label="Cited then">${one.cited_after}</td>
-              <td data-label="Become cited">${one.comes}</td>
-              <td data-label="Stop">${one.goes}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
-}
+const columns: ReadonlyArray<Column<SubjectPreview['subjects'][number]>> = [
+  { title: 'Subject', cell: ({ subject }) => subject },
+  { title: 'Cited now', cell: (one) => one.cited_before },
+  { title: 'Cited then', cell: (one) => one.cited_after },
+  { title: 'Become cited', cell: ({ comes }) => comes },
+  { title: 'Stop', cell: (one) => one.goes },
+];
 
 function direction(
   { sentences }: SubjectPreview,

@@ -9,6 +9,8 @@ import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { noParameters } from '../../request/no-parameters.ts';
 import { jobPart } from '../../parts/job-part.ts';
+import { table } from '../../parts/table.ts';
+import type { Column } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import type { Result, WorkspaceContext } from '../../request/page-context.ts';
 
@@ -34,22 +36,7 @@ export async function showSubjectList(context: WorkspaceContext): Promise<Result
           beside you.
         </p>`
       }
-      <div class="table">
-        <table class="stack">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Aliases</th>
-              <th scope="col">Domains</th>
-              <th scope="col">Owned paths</th>
-              ${mayChange && html`<th scope="col"><span class="unseen">Change</span></th>`}
-            </tr>
-          </thead>
-          <tbody>
-            ${subjects.map((subject) => row(subject, mayChange ? place : undefined))}
-          </tbody>
-        </table>
-      </div>
+      ${table({ columns: mayChange ? [...columns, changeColumn(place)] : columns, empty: '' }, subjects)}
     </section>
     ${mayChange && redetectForm(context)}`;
   const action =
@@ -76,23 +63,29 @@ function redetectForm(context: WorkspaceContext): Html {
   </section>`;
 }
 
-function row(
-  { id, subject_type: type, name, aliases, domains, paths }: Subject,
-  place: string | undefined,
-): Html {
-  const words = aliases.map(({ alias, match }) =>
-    match === 'default' ? alias : `${alias} (${match})`,
-  );
-  return html`<tr>
-    <td class="name">${name}${type === 'brand' && html` <span class="tag">brand</span>`}</td>
-    <td data-label="Aliases">${words.join(', ')}</td>
-    <td data-label="Domains">${domains.join(', ')}</td>
-    <td data-label="Owned paths">${paths.join(', ')}</td>
-    ${
-      place !== undefined &&
-      html`<td class="do"><a href="${place}/${id}" aria-label="Change ${name}">Change</a></td>`
-    }
-  </tr>`;
+const columns: ReadonlyArray<Column<Subject>> = [
+  {
+    title: 'Name',
+    cell: ({ name, subject_type: type }) =>
+      html`${name}${type === 'brand' && html` <span class="tag">brand</span>`}`,
+  },
+  {
+    title: 'Aliases',
+    cell: ({ aliases }) =>
+      aliases
+        .map(({ alias, match }) => (match === 'default' ? alias : `${alias} (${match})`))
+        .join(', '),
+  },
+  { title: 'Domains', cell: ({ domains }) => domains.join(', ') },
+  { title: 'Owned paths', cell: ({ paths }) => paths.join(', ') },
+];
+
+function changeColumn(place: string): Column<Subject> {
+  return {
+    title: 'Change',
+    cell: ({ id, name }) => html`<a href="${place}/${id}" aria-label="Change ${name}">Change</a>`,
+    isAction: true,
+  };
 }
 
 /** Shows the last change of a subject, with the redetection that follows. */
