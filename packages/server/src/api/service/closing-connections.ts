@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 const connections = new WeakSet<Duplex>();
 
 /** How long a client may continue sending after the server announced the end of the connection. */
-const lingerMs = 1000;
+const lingerMs = 5000;
 
 /**
  * Closes a connection after a response that ends it: requests after a refused one must not be
