@@ -1,4 +1,4 @@
-import { answersRoutes } from './pages/answers/answers-routes.ts';
+import { answersRoutes } from './pages/answers/answers.ts';
 import { keysRoutes } from './pages/keys/keys-routes.ts';
 import { membersRoutes } from './pages/members/members-routes.ts';
 import { subjectsRoutes } from './pages/subjects/subjects-routes.ts';
@@ -15,7 +15,7 @@ import { reportLinksRoutes } from './pages/report-links/report-links.ts';
 import { sharedRoutes } from './pages/report-links/shared.ts';
 import { meRoutes } from './pages/account/me.ts';
 import { overviewRoutes } from './pages/overview/overview.ts';
-import { promptsRoutes } from './pages/prompts/prompts-routes.ts';
+import { promptsRoutes } from './pages/prompts/prompts.ts';
 import { setUpRoutes } from './pages/account/set-up.ts';
 import { signInRoutes } from './pages/account/sign-in.ts';
 import { sourcesRoutes } from './pages/sources/sources.ts';

@@ -11,7 +11,7 @@ import { crawlerParameters, showCrawlers } from '../crawlers/crawlers.ts';
 import { gapParameters, gapsPage } from '../gaps/gaps.ts';
 import { showOverview } from '../overview/overview.ts';
 import { readPromptFilters } from '../prompts/prompt-filters.ts';
-import { showPrompts } from '../prompts/prompts-routes.ts';
+import { showPrompts } from '../prompts/prompts.ts';
 import { showSources, sourceParameters } from '../sources/sources.ts';
 
 /** The page that a report link shows. Ignores the query of its address. */
