@@ -62,9 +62,7 @@ export function countFigure(count: number, noun: string, nouns = `${noun}s`): Ht
 /** A part of a count, which has no interval: `30 % of 1,200 answers`. */
 export function partFigure(part: number, whole: number, noun: string): Html {
   const words = whole === 0 ? 'none' : percent(part / whole);
-  return html`<span class="figure" data-n="${whole}"
-    ><b>${words}</b> of ${amount(whole, noun)}</span
-  >`;
+  return html`<span class="figure" data-n="${whole}"><b>${words}</b> of ${amount(whole, noun)}</span>`;
 }
 
 function figure({
@@ -90,9 +88,7 @@ function figure({
   const words =
     isShort && !isKnown ? html` ${tooFew}` : html` <span class="hint">${interval}</span>`;
   const gap = isShort ? '\u00A0' : ' ';
-  return html`<span class="figure" data-n="${n}"
-    ><b>${percent(value)}</b>${gap}${of}${words}</span
-  >`;
+  return html`<span class="figure" data-n="${n}"><b>${percent(value)}</b>${gap}${of}${words}</span>`;
 }
 
 const verdictWords = {
@@ -125,7 +121,5 @@ export function changeFigure(row: ChangeFigure, of: 'rate' | 'sov'): Html {
 export function changeCell(row: ChangeFigure, of: 'rate' | 'sov'): Html {
   const verdict = of === 'rate' ? row.rate_verdict : row.sov_verdict;
   if (verdict !== 'too_few' && verdict !== 'not_comparable') return changeFigure(row, of);
-  return html`<span class="change" data-verdict="${verdict}"
-    >${verdict === 'too_few' ? tooFew : 'not comparable'}</span
-  >`;
+  return html`<span class="change" data-verdict="${verdict}">${verdict === 'too_few' ? tooFew : 'not comparable'}</span>`;
 }

@@ -16,13 +16,11 @@ export function filterChoice(
   },
 ): Html {
   return html`<label
-    ><span class="unseen">${label}</span
-    ><select name="${name}">
+    ><span class="unseen">${label}</span><select name="${name}">
       <option value="">${all}</option>
       ${options.map(
         ([each, title]) =>
           html`<option value="${each}" ${each === value && html` selected`}>${title}</option>`,
       )}
-    </select></label
-  >`;
+    </select></label>`;
 }

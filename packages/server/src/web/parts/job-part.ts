@@ -44,12 +44,12 @@ function progressPart(context: WorkspaceContext, { id, state, progress, work }: 
       : `settings/${work.kind === 'redetect' ? 'subjects' : 'data'}`;
   const place = `/w/${context.workspace.slug}/${page}`;
   return html`${
-      state === 'waiting'
-        ? html`<p>It waits for its turn.</p>`
-        : progress === undefined
-          ? html`<p>It has begun.</p>`
-          : progressWords(id, progress)
-    }
+    state === 'waiting'
+      ? html`<p>It waits for its turn.</p>`
+      : progress === undefined
+        ? html`<p>It has begun.</p>`
+        : progressWords(id, progress)
+  }
     <p><a class="button small" href="${place}">Look again</a></p>`;
 }
 
@@ -58,8 +58,7 @@ function progressWords(id: string, { step, count, total }: JobProgress): Html {
   if (total === undefined || total < count)
     return html`<p>${steps[step]} ${amount(count, noun)}.</p>`;
   return html`<p>
-    <label for="progress-${id}">${steps[step]} ${thousands(count)} of ${amount(total, noun)}.</label
-    ><progress id="progress-${id}" value="${count}" max="${total}"></progress>
+    <label for="progress-${id}">${steps[step]} ${thousands(count)} of ${amount(total, noun)}.</label><progress id="progress-${id}" value="${count}" max="${total}"></progress>
   </p>`;
 }
 

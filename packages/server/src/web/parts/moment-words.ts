@@ -36,9 +36,7 @@ export function shortMinute(moment: string, nowMs: number): Html {
 function short(moment: string, nowMs: number, time: string): Html {
   const year =
     Number(moment.slice(0, 4)) === new Date(nowMs).getUTCFullYear() ? '' : ` ${moment.slice(0, 4)}`;
-  return html`<time datetime="${moment}" title="${dayWords(moment)}${time}, UTC"
-    >${fewDayWords(moment)}${year}${time}</time
-  >`;
+  return html`<time datetime="${moment}" title="${dayWords(moment)}${time}, UTC">${fewDayWords(moment)}${year}${time}</time>`;
 }
 
 /** How long ago a moment was, or its day. The exact moment is in the title. */

@@ -36,8 +36,7 @@ export function periodControls(
           html`<a
             href="${viewLink(context, path, { ...parameters, weeks: count })}"
             ${count === weeks && html` aria-current="true"`}
-            >${count} weeks</a
-          >`,
+            >${count} weeks</a>`,
       )}
     </nav>
     <form class="filters" method="get" action="/w/${context.workspace.slug}/${path}">
@@ -47,9 +46,7 @@ export function periodControls(
       ${fields}
       <button class="button small">Show</button>
     </form>
-    <a class="button small" href="${viewLink(context, path, { ...parameters, format: 'csv' })}"
-      >CSV</a
-    >
+    <a class="button small" href="${viewLink(context, path, { ...parameters, format: 'csv' })}">CSV</a>
     ${shareLink(context)}
   </div>`;
 }

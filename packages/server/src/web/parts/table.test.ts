@@ -44,7 +44,7 @@ test('a dash stands for what too few prompts allow, and the table says so once',
 test('a date in a table is short, has its year only if it is another one, and is whole in its title', () => {
   const nowMs = Date.parse('2026-11-20T12:00:00.000Z');
   expect(shortDay('2026-11-02', nowMs).text.replaceAll(/\s+/g, ' ')).toBe(
-    '<time datetime="2026-11-02" title="2 November 2026, UTC" >2 Nov</time >',
+    '<time datetime="2026-11-02" title="2 November 2026, UTC">2 Nov</time>',
   );
   expect(shortDay('2025-11-02', nowMs).text).toContain('>2 Nov 2025<');
   expect(shortMinute('2026-11-02T08:30:00.000Z', nowMs).text).toContain('>2 Nov, 08:30<');

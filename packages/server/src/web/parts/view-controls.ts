@@ -50,8 +50,7 @@ export function viewControls(
           html`<a
             href="${viewLink(context, path, { ...parameters, ...typed, weeks: count })}"
             ${count === weeks && html` aria-current="true"`}${keyTo(count, weeks)}
-            >${count} weeks</a
-          >`,
+            >${count} weeks</a>`,
       )}
     </nav>
     <form class="filters" method="get" action="${target}">
@@ -81,14 +80,12 @@ function moreFields(
 
 function promptChoice(competitorPrompts: PageView['competitorPrompts']): Html {
   return html`<label
-    ><span class="unseen">Prompts that name a competitor</span
-    ><select name="competitor_prompts">
+    ><span class="unseen">Prompts that name a competitor</span><select name="competitor_prompts">
       <option value="include">all prompts</option>
       <option value="exclude" ${competitorPrompts === 'exclude' && html` selected`}>
         no prompts that name a competitor
       </option>
-    </select></label
-  >`;
+    </select></label>`;
 }
 
 /** The key for a period: `[` for the shorter and `]` for the longer one. */
@@ -113,10 +110,8 @@ function choice(
   // Keep the chosen value from the address, even if the workspace does not have it.
   const every = value === undefined || options.includes(value) ? options : [...options, value];
   return html`<label
-    ><span class="unseen">${label}</span
-    ><select name="${name}">
+    ><span class="unseen">${label}</span><select name="${name}">
       <option value="">${all}</option>
       ${every.map((option) => html`<option value="${option}" ${option === value && html` selected`}>${name === 'engine' ? engineName(option) : option}</option>`)}
-    </select></label
-  >`;
+    </select></label>`;
 }

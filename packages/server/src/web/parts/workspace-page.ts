@@ -78,10 +78,7 @@ function sideBar(context: PageContext): Html {
       ${
         workspace === undefined
           ? html`<span class="mark" aria-hidden="true"></span>Overheard`
-          : html`<a href="/w/${workspace.slug}/"
-              ><span class="initial" aria-hidden="true">${initial(workspace.name)}</span
-              >${workspace.name}</a
-            >`
+          : html`<a href="/w/${workspace.slug}/"><span class="initial" aria-hidden="true">${initial(workspace.name)}</span>${workspace.name}</a>`
       }
     </p>
     ${workspace !== undefined && navigation(context, workspace.slug)}
@@ -97,8 +94,7 @@ function navigation(context: PageContext, slug: string): Html {
   const link = ({ path, title, go = title.slice(0, 1).toLowerCase() }: Entry): Html => {
     const target = `/w/${slug}/${path}`;
     return html`<a href="${target}" data-go="${go}" ${current(context, target)}
-      >${underlineShortcut(title, go)}</a
-    >`;
+      >${underlineShortcut(title, go)}</a>`;
   };
   return html`<nav class="places" aria-label="Workspace">
     ${pages.map(link)}

@@ -73,9 +73,7 @@ function faultPage({ title, message, status }: PageFault, assets: Assets): Html 
       <p class="actions">
         <a class="button" href="/">Go to your workspaces</a>${
           status === 401 &&
-          html`<a class="button primary" href="/sign-in" target="_blank" rel="noopener"
-            >Sign in in another tab</a
-          >`
+          html`<a class="button primary" href="/sign-in" target="_blank" rel="noopener">Sign in in another tab</a>`
         }
       </p>
       <p class="hint">HTTP status ${status}</p>`,

@@ -112,8 +112,7 @@ function page(
         Someone with access to the server’s command line makes you a link that signs you in once:
       </p>
       <pre
-        tabindex="0"
-      ><code>${context.linkCommand()} ${shellWord(email === '' ? 'you@example.com' : email)}</code></pre>
+        tabindex="0"><code>${context.linkCommand()} ${shellWord(email === '' ? 'you@example.com' : email)}</code></pre>
     </details>`;
   return { page: narrowPage({ title: 'Sign in', assets: context.assets, content }), status };
 }

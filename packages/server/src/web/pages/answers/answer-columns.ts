@@ -19,9 +19,7 @@ export function answerColumns(
     {
       title: 'Prompt',
       cell: ({ run_id: id, prompt, language }) =>
-        html`<a href="${viewLink(context, `answers/${id}`, filters)}" lang="${language}"
-          >${prompt}</a
-        >`,
+        html`<a href="${viewLink(context, `answers/${id}`, filters)}" lang="${language}">${prompt}</a>`,
       csv: ({ prompt }) => prompt,
     },
     { title: 'Engine', cell: ({ engine }) => engineName(engine), csv: ({ engine }) => engine },

@@ -60,8 +60,7 @@ function citationItem(
         <copy-text
           for="${id}"
           text="“${words}” ${source}"
-          label="Copy the sentence about ${name} with its source"
-        ></copy-text>
+          label="Copy the sentence about ${name} with its source"></copy-text>
       </div>`
     }
   </li>`;

@@ -149,9 +149,7 @@ function ways(
     html`<a
       class="button"
       rel="next"
-      href="${viewLink(context, 'answers', { ...pageParameters, cursor: writeCursor(next, bound) })}"
-      >Earlier answers</a
-    >`;
+      href="${viewLink(context, 'answers', { ...pageParameters, cursor: writeCursor(next, bound) })}">Earlier answers</a>`;
   const newest =
     !isFirst &&
     html`<a class="button" href="${viewLink(context, 'answers', pageParameters)}">The newest</a>`;

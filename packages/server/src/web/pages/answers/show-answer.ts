@@ -67,9 +67,7 @@ function reader(answer: MarkedAnswer): Html {
   return html`<section class="card">
     <h2>${engineName(engine)}</h2>
     <p class="hint">
-      ${model !== null && `${printable(model)}, `}<time datetime="${at}"
-        >${dayWords(at)}, ${at.slice(11, 16)} UTC</time
-      >
+      ${model !== null && `${printable(model)}, `}<time datetime="${at}">${dayWords(at)}, ${at.slice(11, 16)} UTC</time>
     </p>
     ${outcome !== 'answered' && html`<p class="notice warn">${outcomeWords[outcome]}</p>`}
     ${!isWhole && html`<p class="hint">This answer is very long: only the first mention of each subject is marked.</p>`}
@@ -94,9 +92,7 @@ function neighbours(
     html`<a
       class="button small"
       rel="${rel}"
-      href="${viewLink(context, `answers/${run}`, pageParameters)}"
-      >${words}</a
-    >`;
+      href="${viewLink(context, `answers/${run}`, pageParameters)}">${words}</a>`;
   return html`<div class="actions">
     ${way(newer, 'prev', html`Newer <kbd>k</kbd>`)} ${way(older, 'next', html`Older <kbd>j</kbd>`)}
   </div>`;
@@ -115,8 +111,7 @@ function otherAnswersPart(
       <a
         href="${viewLink(context, `answers/${answer.run_id}`, { ...pageParameters, beside: run })}"
         ${run === beside?.run_id && html` aria-current="true"`}
-        >${engineName(engine)}</a
-      >
+        >${engineName(engine)}</a>
       <span class="hint">${distance(at, answer.run_at)}</span>
     </li>`;
   return html`<nav class="beside" aria-label="Another engine beside it">

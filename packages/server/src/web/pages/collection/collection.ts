@@ -213,8 +213,7 @@ function tabs(context: WorkspaceContext, tableName: CollectionTable): Html {
           html`<a
             href="${viewLink(context, place, { by: each })}"
             ${each === tableName && html` aria-current="true"`}
-            >${titles[each]}</a
-          >`,
+            >${titles[each]}</a>`,
       )}
     </nav>
     <a class="button small" href="${file}">CSV</a>

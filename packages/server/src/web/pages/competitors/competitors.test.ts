@@ -45,7 +45,7 @@ eachStore('the page of competitors', (open) => {
       const shown = await page(`competitors${view}`);
       expect(total.length).toBe(3);
       for (const row of [...total, ...(engines.length > 3 ? engines : [])]) {
-        const sample = `data-n="${row.runs}" ><b>${percent(row.rate ?? 0)}</b> of ${row.runs} <span`;
+        const sample = `data-n="${row.runs}"><b>${percent(row.rate ?? 0)}</b> of ${row.runs} <span`;
         expect(shown).toContain(sample);
       }
       expect(shown.match(/data-verdict="/g)?.length).toBeGreaterThanOrEqual(6);

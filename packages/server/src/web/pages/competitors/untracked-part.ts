@@ -90,9 +90,7 @@ function decide(context: WorkspaceContext, { name, site }: UntrackedName): Html 
     <a
       class="button small"
       href="/w/${slug}/settings/subjects/new?${typed.toString()}"
-      aria-label="Track ${called}"
-      >Track</a
-    >
+      aria-label="Track ${called}">Track</a>
     ${dismissForm(context, called, { wanted: 'dismiss', words: 'Dismiss' })}
   </div>`;
 }

@@ -35,8 +35,7 @@ function facts(bot: Bot): Html {
       'Described by',
       docs === null
         ? 'no document of the operator'
-        : html`<a href="${docs}" rel="noreferrer">${docs}</a
-            >${checked !== null && html` <span class="hint">read on ${checked}</span>`}`,
+        : html`<a href="${docs}" rel="noreferrer">${docs}</a>${checked !== null && html` <span class="hint">read on ${checked}</span>`}`,
     ],
   ];
   return html`<section class="card">

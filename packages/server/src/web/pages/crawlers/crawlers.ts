@@ -150,8 +150,7 @@ function tabs(context: WorkspaceContext, { path, ...place }: Place): Html {
         html`<a
           href="${viewLink(context, path, { ...ownParameters(place), by: each })}"
           ${each === tableName && html` aria-current="true"`}
-          >${titles[each]}</a
-        >`,
+          >${titles[each]}</a>`,
     )}
   </nav>`;
 }

@@ -41,8 +41,7 @@ export function exportPart(context: WorkspaceContext): Html {
     </ul>
     <p class="hint">Answers are exported on the command line:</p>
     <pre
-      tabindex="0"
-    ><code>${context.command(`overheard answers export --workspace ${slug}`)}</code></pre>
+      tabindex="0"><code>${context.command(`overheard answers export --workspace ${slug}`)}</code></pre>
   </section>`;
 }
 

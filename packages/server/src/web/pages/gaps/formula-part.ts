@@ -57,9 +57,7 @@ function shareOfVoice({ action, share }: GapDetails): Content {
   if (share === null) return undefined;
   const { before, beforeRuns, after, afterRuns } = share;
   const figure = (value: number, runs: number): Html =>
-    html`<span class="figure" data-n="${runs}"
-      ><b>${percent(value)}</b> in ${amount(runs, 'answer')}</span
-    >`;
+    html`<span class="figure" data-n="${runs}"><b>${percent(value)}</b> in ${amount(runs, 'answer')}</span>`;
   return html`<p>
     Share of voice of the prompt: ${figure(before, beforeRuns)} when the gap was
     found${after !== null && html`, ${figure(after, afterRuns)} since it was done`}.

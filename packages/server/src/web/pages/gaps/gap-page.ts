@@ -111,9 +111,7 @@ function evidence(
         ${prompts.items.map(
           ({ id, text, locale }) =>
             html`<li>
-              <a href="${viewLink(context, `prompts/${id}`)}" lang="${locale}"
-                >${printable(text, { lengthMax: 300 })}</a
-              >
+              <a href="${viewLink(context, `prompts/${id}`)}" lang="${locale}">${printable(text, { lengthMax: 300 })}</a>
             </li>`,
         )}
       </ul>

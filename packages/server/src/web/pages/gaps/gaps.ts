@@ -86,9 +86,7 @@ function board(
           ${
             total > gaps.length &&
             html`<p>
-              <a href="${viewLink(context, 'gaps', { view: 'list', status, priority })}"
-                >${total - gaps.length} more</a
-              >
+              <a href="${viewLink(context, 'gaps', { view: 'list', status, priority })}">${total - gaps.length} more</a>
             </p>`
           }
         </section>`,
@@ -108,9 +106,7 @@ function list(
   const link = (number: number, words: string): Html =>
     html`<a
       class="button small"
-      href="${viewLink(context, 'gaps', { view: 'list', status, priority, page: number })}"
-      >${words}</a
-    >`;
+      href="${viewLink(context, 'gaps', { view: 'list', status, priority, page: number })}">${words}</a>`;
   return html`<section class="card">
     <h2>${statusWords[status]} <span class="hint">${total}</span></h2>
     ${table({ caption: statusWords[status], columns: listColumns(context, parameters), empty: 'There is no such gap.' }, gaps)}
@@ -129,9 +125,7 @@ function listColumns(
       title: 'Gap',
       cell: ({ id, recommendation }) => {
         const { head, evidence } = splitRecommendation(recommendation);
-        return html`<a id="gap-${id}" data-foreign href="${viewLink(context, `gaps/${id}`)}"
-            >${head}</a
-          >
+        return html`<a id="gap-${id}" data-foreign href="${viewLink(context, `gaps/${id}`)}">${head}</a>
           <p class="hint clamp" data-foreign>${evidence}</p>`;
       },
     },
@@ -162,8 +156,7 @@ function controls(
     html`<a
       href="${viewLink(context, 'gaps', { ...linkParameters, ...changes })}"
       ${isOn && html` aria-current="true"`}
-      >${words}</a
-    >`;
+      >${words}</a>`;
   return html`<div class="view">
     <nav class="weeks" aria-label="Form">
       ${link({ view: undefined, status: undefined }, 'Board', view === 'board')}
@@ -186,9 +179,7 @@ function controls(
     }
     <a
       class="button small"
-      href="${viewLink(context, 'gaps', { ...linkParameters, format: 'csv' })}"
-      >CSV</a
-    >
+      href="${viewLink(context, 'gaps', { ...linkParameters, format: 'csv' })}">CSV</a>
     ${shareLink(context)}
   </div>`;
 }
@@ -211,8 +202,7 @@ function noGapsPart(
       context,
       html`<p>They are found from answers and from requests of crawlers:</p>
         <pre
-          tabindex="0"
-        ><code>${context.command(`overheard actions derive --workspace ${slug}`)}</code></pre>`,
+          tabindex="0"><code>${context.command(`overheard actions derive --workspace ${slug}`)}</code></pre>`,
     )}
   </section>`;
 }

@@ -143,15 +143,14 @@ function changes(context: WorkspaceContext, key: ListedKey): Html {
   const label = `${key.name} …${key.last_four}`;
   const fields = html`<input type="hidden" name="key" value="${key.id}" />`;
   return html`${
-      key.replaced_by === null &&
-      html`<details>
+    key.replaced_by === null &&
+    html`<details>
         <summary aria-label="Replace ${label}">Replace</summary>
         <form method="post" action="${place}/replace">
           ${fields}
           <input type="hidden" name="form" value="${newId(context.clock)}" />
           <div class="field">
-            <label for="overlap-${key.id}">The old key works</label
-            ><select id="overlap-${key.id}" name="overlap">
+            <label for="overlap-${key.id}">The old key works</label><select id="overlap-${key.id}" name="overlap">
               <option value="0">no longer</option>
               <option value="1d" selected>for a day</option>
               <option value="7d">for a week</option>
@@ -160,7 +159,7 @@ function changes(context: WorkspaceContext, key: ListedKey): Html {
           <button class="button small primary">Make the new key</button>
         </form>
       </details>`
-    }
+  }
     <details>
       <summary class="danger" aria-label="Revoke ${label}">Revoke</summary>
       <form method="post" action="${place}/revoke">
@@ -193,8 +192,7 @@ async function quotaSection(context: WorkspaceContext): Promise<Html> {
                 max="${quota}"
                 high="${Math.floor(quota * 0.8)}"
                 value="${count}"
-                aria-label="Requests to ${name}"
-              ></meter>`
+                aria-label="Requests to ${name}"></meter>`
             }
           </dd>
         </div>`;

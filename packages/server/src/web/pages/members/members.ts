@@ -109,8 +109,7 @@ function changes(context: WorkspaceContext, { user_id: userId, name, role }: Mem
       <form method="post" action="${place}/role">
         ${field}
         <div class="field">
-          <label for="role-${userId}">Role of ${name}</label
-          ><select id="role-${userId}" name="role">
+          <label for="role-${userId}">Role of ${name}</label><select id="role-${userId}" name="role">
             ${roles.map(
               (each) =>
                 html`<option value="${each}" ${each === role && html` selected`}>${each}</option>`,
@@ -213,8 +212,7 @@ function leftLink(context: WorkspaceContext, link: ReportLink): Html {
 
 function leftKey(context: WorkspaceContext, { id, name, last_four }: ListedKey): Html {
   return html`<li>
-    <span><strong>${name}</strong> <code>…${last_four}</code></span
-    >${
+    <span><strong>${name}</strong> <code>…${last_four}</code></span>${
       allows(context.role, 'admin') &&
       html`<form method="post" action="/w/${context.workspace.slug}/settings/keys/revoke">
         <input type="hidden" name="key" value="${id}" /><button

@@ -66,9 +66,7 @@ export function lostPart(context: WorkspaceContext, { lost, promptCount }: Overv
     </p>
     ${table({ caption: 'Prompts lost', columns, empty: 'None.' }, lost.slice(0, rowsMax))}
     <p>
-      <a href="${viewLink(context, 'prompts', { sort: 'least_cited' })}"
-        >All prompts, least cited first</a
-      >
+      <a href="${viewLink(context, 'prompts', { sort: 'least_cited' })}">All prompts, least cited first</a>
     </p>
   </section>`;
 }

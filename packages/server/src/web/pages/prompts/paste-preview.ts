@@ -30,15 +30,13 @@ export function pastePreview({ fresh, tracked, repeated, invalid }: PastedPrompt
       fresh.length > 0 &&
       html`<h3>New</h3>
         <ul class="quotes">
-          ${fresh
-            .slice(0, shownMax)
-            .map(
-              ({ text, isBranded, namesCompetitor }) =>
-                html`<li>
+          ${fresh.slice(0, shownMax).map(
+            ({ text, isBranded, namesCompetitor }) =>
+              html`<li>
                   ${text} ${isBranded && html`<span class="tag">branded</span>`}
                   ${namesCompetitor && html`<span class="tag">names a competitor</span>`}
                 </li>`,
-            )}
+          )}
         </ul>
         ${fresh.length > shownMax && html`<p class="hint">The first ${shownMax} are shown.</p>`}`
     }

@@ -68,14 +68,14 @@ const uncounted = html`<span class="figure" data-n="0">no counted answers</span>
 function promptCell(context: WorkspaceContext, row: ListedPrompt, mayChange: boolean): Content {
   const { id, text, language } = row;
   return html`${
-      mayChange &&
-      html`<input
+    mayChange &&
+    html`<input
         type="checkbox"
         name="prompt[]"
         value="${id}"
         aria-label="Choose ${printable(text, { lengthMax: briefLengthMax })}"
       /> `
-    }<a href="${viewLink(context, `prompts/${id}`)}" lang="${language}">${text}</a>
+  }<a href="${viewLink(context, `prompts/${id}`)}" lang="${language}">${text}</a>
     ${promptTags(row)}`;
 }
 

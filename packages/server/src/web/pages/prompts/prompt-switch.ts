@@ -39,11 +39,7 @@ export function switchButtons(context: WorkspaceContext, total: number | undefin
   return html`<div class="actions">
       ${
         total !== undefined &&
-        html`<span class="check"
-          ><input type="checkbox" id="which" name="which" value="all" /><label for="which"
-            >All ${amount(total, 'prompt')} of this list, not only the ticked ones</label
-          ></span
-        >`
+        html`<span class="check"><input type="checkbox" id="which" name="which" value="all" /><label for="which">All ${amount(total, 'prompt')} of this list, not only the ticked ones</label></span>`
       }
       ${Object.entries(promptSwitches).map(
         ([name, { title }]) =>

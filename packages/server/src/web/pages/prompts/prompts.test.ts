@@ -22,7 +22,7 @@ eachStore('the pages of prompts', (open) => {
     const { store } = await open();
     const { visitor, path } = await someone(store, 'viewer');
     const list = words((await visitor.get(path)).body);
-    expect(list).toContain('data-n="4" ><b>50 %</b> of 4 <span');
+    expect(list).toContain('data-n="4"><b>50 %</b> of 4 <span');
     expect(list).toMatch(
       /Answers that cite you by week, the oldest first: (none, ){10}2 of 4, none"/,
     );
@@ -80,11 +80,11 @@ eachStore('the pages of prompts', (open) => {
       store.writer.updateTable('prompts').set({ collect: true }).where('id', '=', id).execute();
     await collect(asked);
     const mixed = (await visitor.get(path)).body;
-    expect(mixed.match(/>collected<\/span>/g)).toHaveLength(1);
+    expect(mixed.match(/class="tag good">collected<\/span>/g)).toHaveLength(1);
     expect(mixed).not.toContain('Each of these');
     await collect(other.id);
     const alike = (await visitor.get(path)).body;
-    expect(alike).not.toMatch(/>collected<\/span>/);
+    expect(alike).not.toMatch(/class="tag good">collected<\/span>/);
     expect(alike).toContain('Each of these is collected.');
   });
 

@@ -72,9 +72,7 @@ export async function showPrompts(context: WorkspaceContext): Promise<Result> {
   const lead = `Figures of ${periodWords(view.period)}, UTC. Weeks end on ${dayWords(view.period.to)}.`;
   const action =
     mayChange &&
-    html`<a class="button primary" href="/w/${context.workspace.slug}/prompts/add" data-key="n"
-      >Add prompts <kbd>n</kbd></a
-    >`;
+    html`<a class="button primary" href="/w/${context.workspace.slug}/prompts/add" data-key="n">Add prompts <kbd>n</kbd></a>`;
   return { page: workspacePage(context, { title: 'Prompts', lead, action, content }) };
 }
 
@@ -105,8 +103,7 @@ async function controls(
   };
   const fields = html`${filterChoice('sort', 'Order', { all: promptOrders[0].title, value: parameters.sort, options: orders.slice(1) })}
     <label
-      ><span class="unseen">Part of the text</span
-      ><input
+      ><span class="unseen">Part of the text</span><input
         type="text"
         name="text"
         value="${parameters.text ?? ''}"
@@ -140,9 +137,7 @@ function pages(
     html`<a
       class="button"
       rel="${rel}"
-      href="${viewLink(context, 'prompts', { ...parameters, page: to === 1 ? undefined : to })}"
-      >${words}</a
-    >`;
+      href="${viewLink(context, 'prompts', { ...parameters, page: to === 1 ? undefined : to })}">${words}</a>`;
   return html`<nav class="actions" aria-label="Pages">
     ${link(Math.min(page - 1, last), 'prev', 'Previous page')}
     <span class="hint">Page ${page} of ${last}</span> ${link(page + 1, 'next', 'Next page')}

@@ -77,14 +77,14 @@ function figures(
 ): Html {
   const [brand] = subjects;
   return html`${
-      brand !== undefined &&
-      html`<section class="card">
+    brand !== undefined &&
+    html`<section class="card">
         <h2>${brand.name} is cited in</h2>
         <p>${rateFigure(brand)}</p>
         <p>${changeFigure(brand, 'rate')}, against the equal period before.</p>
         ${drawTrend({ buckets, title: `Answers that cite ${brand.name}, by week` })}
       </section>`
-    }
+  }
     <section class="card">
       <h2>Who is cited</h2>
       ${table({ caption: 'Who is cited', columns: subjectColumns(context, prompt.id), empty: 'Nobody.' }, subjects)}
@@ -127,9 +127,7 @@ function engineColumns(
   promptId: string,
 ): ReadonlyArray<Column<ShareRow>> {
   const answers = ({ engine }: ShareRow) =>
-    html`<a href="${viewLink(context, 'answers', { prompt_id: promptId, engine: engine ?? '' })}"
-      >${engineName(engine ?? '')}</a
-    >`;
+    html`<a href="${viewLink(context, 'answers', { prompt_id: promptId, engine: engine ?? '' })}">${engineName(engine ?? '')}</a>`;
   return [{ title: 'Engine', cell: answers }, ...figureColumns];
 }
 
@@ -138,9 +136,7 @@ function answersPart(context: WorkspaceContext, { prompt, latest }: PromptPageRe
   const opened: Column<PromptPageReport['latest'][number]> = {
     title: 'Asked at (UTC)',
     cell: ({ run_id: run, run_at: at }) =>
-      html`<a href="${viewLink(context, `answers/${run}`, { prompt_id: prompt.id })}"
-        >${shortMinute(at, context.clock())}</a
-      >`,
+      html`<a href="${viewLink(context, `answers/${run}`, { prompt_id: prompt.id })}">${shortMinute(at, context.clock())}</a>`,
   };
   const others = columns.filter(({ title }) => title !== opened.title && title !== 'Locale');
   return html`<section class="card">

@@ -132,8 +132,7 @@ function columnsOf(
       title: 'Page',
       cell: ({ page, view, has_texts: hasTexts }) =>
         html`${isShareable(page) ? shareablePages[page].title : page}<span class="hint">
-            ${viewWords(view)} ${hasTexts && 'With texts and evidence.'}</span
-          >`,
+            ${viewWords(view)} ${hasTexts && 'With texts and evidence.'}</span>`,
     },
     {
       title: 'Made',

@@ -35,9 +35,7 @@ export function sourceColumns(
     {
       title: 'Cited in',
       cell: (row) =>
-        html`<span class="figure" data-n="${runs}"
-          ><b>${thousands(row.runs)}</b> of ${thousands(runs)}</span
-        >`,
+        html`<span class="figure" data-n="${runs}"><b>${thousands(row.runs)}</b> of ${thousands(runs)}</span>`,
       isNumber: true,
     },
     count('With you', (row) => row.brand_runs),
@@ -61,7 +59,5 @@ function pageLink(context: WorkspaceContext, { url, title }: SourceRow): Content
   return html`${mayShowTexts(context) && title !== null && title !== '' && html`<span data-foreign>${title}</span><br />`}<a
       data-foreign
       href="${url ?? ''}"
-      rel="noreferrer"
-      >${url ?? ''}</a
-    >`;
+      rel="noreferrer">${url ?? ''}</a>`;
 }

@@ -124,8 +124,7 @@ function choices(
     html`<a
       href="${viewLink(context, path, { by, owner, sort, ...changes })}"
       ${isOn && html` aria-current="true"`}
-      >${words}</a
-    >`;
+      >${words}</a>`;
   return html`<div class="view">
     ${
       !isSite &&
@@ -156,9 +155,7 @@ function pages(
   const number = start / rowsOfPage + 1;
   const left = total - start - rowsOfPage;
   const link = (page: number, words: string): Html =>
-    html`<a class="button small" href="${viewLink(context, path, { ...linkParameters, page })}"
-      >${words}</a
-    >`;
+    html`<a class="button small" href="${viewLink(context, path, { ...linkParameters, page })}">${words}</a>`;
   if (number === 1 && left <= 0) return undefined;
   return html`<p class="actions">
     ${number > 1 && link(number - 1, 'Before')}

@@ -41,9 +41,7 @@ export async function showSubjectList(context: WorkspaceContext): Promise<Result
     ${mayChange && redetectForm(context)}`;
   const action =
     mayChange &&
-    html`<a class="button primary" href="${place}/new" data-key="n"
-      >Track a competitor <kbd>n</kbd></a
-    >`;
+    html`<a class="button primary" href="${place}/new" data-key="n">Track a competitor <kbd>n</kbd></a>`;
   const lead =
     'The names, domains and pages by which answers are said to cite you or a competitor.';
   return { page: workspacePage(context, { title: 'Subjects', lead, action, content }) };
