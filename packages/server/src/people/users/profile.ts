@@ -10,11 +10,11 @@ type Db = Kysely<AccessTables>;
 export async function updateProfile(
   db: Db,
   userId: string,
-  { name, theme, keysOff }: Pick<User, 'name' | 'theme' | 'keysOff'>,
+  { name, theme, hasKeys }: Pick<User, 'name' | 'theme' | 'hasKeys'>,
 ): Promise<void> {
   await db
     .updateTable('users')
-    .set({ name, theme, keys_off: keysOff.join(' ') })
+    .set({ name, theme, keys_off: hasKeys ? '' : 'all' })
     .where('id', '=', userId)
     .execute();
 }

@@ -11,8 +11,8 @@ export interface User {
   readonly created_at: string;
   readonly disabled_at: string | null;
   readonly theme: Theme;
-  /** Names of the single keys of the pages that are switched off. */
-  readonly keysOff: readonly string[];
+  /** Whether keyboard shortcuts work on the pages. */
+  readonly hasKeys: boolean;
 }
 
 export const userColumns = [
@@ -39,6 +39,6 @@ export function toUser({ is_operator, keys_off, password, ...row }: Row): User {
     created_at: row.created_at,
     disabled_at: row.disabled_at,
     theme: row.theme,
-    keysOff: keys_off.split(' '),
+    hasKeys: keys_off === '',
   };
 }

@@ -35,7 +35,7 @@ interface UserTable {
   created_at: string;
   disabled_at: string | null;
   theme: Theme;
-  /** Names of the keyboard shortcuts that the person has switched off, separated by spaces. */
+  /** Empty if keyboard shortcuts work for the person. */
   keys_off: string;
 }
 

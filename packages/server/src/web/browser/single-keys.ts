@@ -3,13 +3,13 @@
  * focuses the field, with that key in `data-key`. `g` and a letter follow the link with the letter
  * in `data-go`. `j` and `k` move through the rows. `?` shows the keys. Ctrl K shows the pages, as
  * does `/` on a page without a search. Keys inside an element with `data-keys` work while that
- * element has the focus. Keys in `data-off` do nothing.
+ * element has the focus.
  */
 class SingleKeys extends HTMLElement {
   #isGoing = false;
 
   readonly #press = (event: KeyboardEvent): void => {
-    const isPalette = event.key === 'k' && (event.ctrlKey || event.metaKey) && !this.#isOff('K');
+    const isPalette = event.key === 'k' && (event.ctrlKey || event.metaKey);
     if (document.querySelector('dialog[open]') !== null) return;
     if (!isPalette && (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))) {
       return;
@@ -33,16 +33,11 @@ class SingleKeys extends HTMLElement {
       this.#isGoing = false;
       return press(`[data-go="${CSS.escape(key)}"]`);
     }
-    if (this.#isOff(key)) return false;
     if (press(`[data-key="${CSS.escape(key)}"]`, focused)) return true;
     if (key === 'g') return (this.#isGoing = true);
     if (key === 'j' || key === 'k') return moveRow(key === 'j' ? 1 : -1);
     if (key === '/') return this.#open('pages');
     return key === '?' && this.#open('keys');
-  }
-
-  #isOff(key: string): boolean {
-    return this.dataset['off']?.split(' ').includes(key) === true;
   }
 
   #open(name: string): boolean {

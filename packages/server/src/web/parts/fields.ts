@@ -115,13 +115,17 @@ export function fileField(
 }
 
 /** A box to tick. */
-export function checkField(form: FormState, { name, label }: Pick<Field, 'name' | 'label'>): Html {
+export function checkField(
+  form: FormState,
+  { name, label, isTicked = false }: Pick<Field, 'name' | 'label'> & { isTicked?: boolean },
+): Html {
+  const isOn = name in form.typed ? form.typed[name] === 'on' : isTicked;
   return html`<div class="check">
     <input
       type="checkbox"
       id="${name}"
       name="${name}"
-      ${form.typed[name] === 'on' && html` checked`}
+      ${isOn && html` checked`}
     /><label for="${name}">${label}</label>
   </div>`;
 }

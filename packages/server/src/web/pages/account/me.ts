@@ -13,9 +13,8 @@ import { emptyForm, faultsOf, readForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
-import { selectField, textField } from '../../parts/fields.ts';
+import { checkField, selectField, textField } from '../../parts/fields.ts';
 import { ago, dayWords } from '../../parts/moment-words.ts';
-import { keyGroups } from '../../parts/single-keys.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { noParameters } from '../../request/no-parameters.ts';
 import { personOf } from '../../request/page-context.ts';
@@ -35,7 +34,6 @@ export const meRoutes: readonly Route[] = [
   { method: 'POST', path: '/me/sessions', role: 'user', does: 'end an own session', run: end },
 ];
 
-const keyFields = keyGroups.map(({ name }) => `key_${name}` as const);
 const themeSchema = z.enum(['system', 'light', 'dark']).catch('system');
 
 async function show(context: PageContext): Promise<Result> {
@@ -45,13 +43,13 @@ async function show(context: PageContext): Promise<Result> {
 
 async function save(context: PageContext): Promise<Result> {
   const { user } = personOf(context);
-  const typed = readForm(context.request.body, ['name', 'theme', ...keyFields]);
+  const typed = readForm(context.request.body, ['name', 'theme', 'keys']);
   const faults = faultsOf({ name: accountFaults.name(typed.name) });
   if (Object.keys(faults).length > 0) return page(context, { profile: { typed, faults } }, 400);
   await updateProfile(context.store.access, user.id, {
     name: parseName(typed.name) ?? user.name,
     theme: themeSchema.parse(typed.theme),
-    keysOff: keyGroups.map(({ name }) => name).filter((name) => typed[`key_${name}`] !== 'on'),
+    hasKeys: typed.keys === 'on',
   });
   return { redirect: '/me' };
 }
@@ -143,20 +141,7 @@ function profilePart(user: User, profile: FormState): Html {
           ['dark', 'Dark'],
         ],
       })}
-      <fieldset>
-        <legend>Keys that work on the pages</legend>
-        ${keyGroups.map(
-          ({ name, keys, does }) =>
-            html`<div class="check">
-              <input
-                type="checkbox"
-                id="key_${name}"
-                name="key_${name}"
-                ${!user.keysOff.includes(name) && html` checked`}
-              /><label for="key_${name}"><kbd>${keys.join(' ')}</kbd> ${does}</label>
-            </div>`,
-        )}
-      </fieldset>
+      ${checkField(profile, { name: 'keys', label: 'Use keyboard shortcuts on the pages', isTicked: user.hasKeys })}
       <p class="actions"><button class="button primary">Save</button></p>
     </form>
   </section>`;
