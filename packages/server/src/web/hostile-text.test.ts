@@ -92,6 +92,7 @@ const foreignColumns = [
   'gap',
   'host',
   'path',
+  'person',
   'prompt',
   'proof',
   'read',
@@ -116,6 +117,7 @@ const tablePaths = [
   'sources?by=page',
   'gaps?view=list',
   `gaps/${idOf(50)}`,
+  'settings/members',
   ...shows.map((by) => `crawlers?by=${by}`),
 ];
 
@@ -168,6 +170,7 @@ async function aHostileWorkspace(open: Open) {
     .select('slug')
     .where('id', '=', workspaceId)
     .executeTakeFirstOrThrow();
+  await newPerson(store, { workspaceId, name: foreign('person'), clock });
   const web = await startWeb(store, { clock });
   return { visitor: new Visitor(web, await newPerson(store, { workspaceId, clock })), slug };
 }
