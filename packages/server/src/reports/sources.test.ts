@@ -169,7 +169,7 @@ eachStore('sources', (open) => {
           verification,
           hit_at: `2026-11-1${7 + index}T06:00:00.000Z`,
           address: null,
-          address_group: null,
+          network: null,
           user_agent: null,
           signature: null,
           evidence: null,

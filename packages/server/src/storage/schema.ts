@@ -3,7 +3,7 @@ import type { ColumnType } from 'kysely';
 import type { AliasMatch } from '../values/alias.ts';
 import type { CountedRange } from '../values/counted-range.ts';
 import type { ActionChangeTable, ActionTable, DismissedNameTable } from './tables/action-tables.ts';
-import type { CrawlerTables } from './tables/crawler-tables.ts';
+import type { CrawlerTables, OverruledBy } from './tables/crawler-tables.ts';
 import type { EngineTables } from './tables/engine-tables.ts';
 import type { JobTables } from './tables/job-tables.ts';
 import type {
@@ -175,15 +175,15 @@ interface HitColumns {
   host: string | null;
   /** The client's address, until it is removed. */
   address: string | null;
-  /** An hour, with a keyed hash of its day and the address; null if it isn't a client's. */
-  address_group: string | null;
+  /** A keyed hash of the address's network; null for hits of before visitors were looked at. */
+  network: string | null;
   user_agent: string | null;
   /** JSON: the headers that a verdict may depend on, if the log has them. */
   signature: string | null;
   /** JSON: what the hit's own verdict rests on. */
   evidence: string | null;
-  /** Why other hits of the day overrule the hit's own verdict. */
-  overruled_by: 'none_verified' | 'many_operators' | null;
+  /** Why the site's hits and visitors overrule the hit's own verdict. */
+  overruled_by: OverruledBy | null;
 }
 
 interface KeyTable {

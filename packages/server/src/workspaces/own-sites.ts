@@ -1,10 +1,14 @@
 import { Refusal } from '../refusals.ts';
 import { readOwnSites } from '../storage/queries/read-own-sites.ts';
+import { unsettleDays } from '../storage/queries/unsettle-days.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
 import { parseDomain } from './domain.ts';
 
-/** Adds an own site, by its domain, to the workspace's. Throws a `Refusal` for a malformed domain. */
+/**
+ * Adds an own site, by its domain, to the workspace's. Throws a `Refusal` for a malformed domain. Call
+ * `settleDays` afterwards, as for each change of own sites.
+ */
 export async function addOwnSite(store: Store, workspaceId: string, text: string): Promise<string> {
   const domain = parseDomain(text);
   await writeWorkspace(store, workspaceId, async (transaction) => {
@@ -13,6 +17,7 @@ export async function addOwnSite(store: Store, workspaceId: string, text: string
       .values({ workspace_id: workspaceId, domain })
       .onConflict((conflict) => conflict.columns(['workspace_id', 'domain']).doNothing())
       .execute();
+    await unsettleDays(transaction, workspaceId);
     return { hasChanged: false };
   });
   return domain;
@@ -35,6 +40,7 @@ export async function removeOwnSite(
       const isBrands = (await readOwnSites(transaction, workspaceId)).includes(domain);
       throw new Refusal('site_not_added', { domain, isBrands });
     }
+    await unsettleDays(transaction, workspaceId);
     return { hasChanged: false };
   });
   return domain;

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from 'kysely';
 import { newId } from '../values/uuid.ts';
+import { unsettleDays } from '../storage/queries/unsettle-days.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
@@ -43,6 +45,10 @@ export async function setSubject(
     await deleteWords(transaction, workspaceId, before.id);
     await insertWords(transaction, workspaceId, before.id, words);
     const subject = await findSubject(transaction, workspaceId, before.id);
+    // The next ingest settles them: the brand's domains are own sites.
+    const isOwn =
+      before.subject_type === 'brand' && !isDeepStrictEqual(before.domains, subject.domains);
+    if (isOwn) await unsettleDays(transaction, workspaceId);
     return { hasChanged, before, subject };
   });
 }

@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { openStore } from '../../src/storage/open/open-store.ts';
 import type { Store } from '../../src/storage/store.ts';
+import { proveSite } from './prove-site.ts';
 import { runCommand } from '../commands/command-line.ts';
 import type { Outcome } from '../commands/command-line.ts';
 
@@ -22,6 +23,7 @@ export const listOf = (at: string, prefix: string): string =>
 
 const hitRow = z.object({
   id: z.string(),
+  hit_at: z.string(),
   host: z.string().nullable(),
   address: z.string().nullable(),
   bot_name: z.string(),
@@ -36,6 +38,8 @@ export interface CommandPlace {
   runAt(atMs: number, ...args: string[]): Promise<Outcome>;
   stopped(...args: string[]): Promise<Outcome>;
   write(name: string, text: string): Promise<string>;
+  /** Makes proof surround a day, 20 November unless said. */
+  prove(date?: string): Promise<void>;
   hits(): Promise<Array<z.output<typeof hitRow>>>;
   /** All that a table holds, as JSON. */
   storedText(table: 'referrals'): Promise<string>;
@@ -60,6 +64,14 @@ export async function commandPlace(database: string): Promise<CommandPlace> {
       await writeFile(path, text);
       return path;
     },
+    prove: (date) =>
+      inStore(async (store) => {
+        const { id } = await store.writer
+          .selectFrom('workspaces')
+          .select('id')
+          .executeTakeFirstOrThrow();
+        await proveSite(store, id, date);
+      }),
     hits,
     storedText: (table) =>
       inStore(async ({ reader }) =>
@@ -75,7 +87,8 @@ export async function commandPlace(database: string): Promise<CommandPlace> {
     return inStore(async ({ reader }) => {
       const rows = await reader
         .selectFrom('hits')
-        .select(['id', 'host', 'address', 'bot_name', 'verification', 'evidence', 'overruled_by'])
+        .select(['id', 'hit_at', 'host', 'address', 'bot_name'])
+        .select(['verification', 'evidence', 'overruled_by'])
         .orderBy('hit_at')
         .orderBy('id')
         .execute();

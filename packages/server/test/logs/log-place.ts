@@ -12,6 +12,7 @@ import { keepFileVersion, writeListContent } from '../../src/crawlers/operators/
 import { openStore } from '../../src/storage/open/open-store.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { tryOut } from '../../src/storage/write.ts';
+import { proveSite } from './prove-site.ts';
 import { createWorkspace } from '../../src/workspaces/workspaces.ts';
 
 /** The clock of the tests stands still. */
@@ -100,6 +101,8 @@ export async function makePlace({ store }: { store: Store }) {
     .values({ workspace_id: workspaceId, secret: '00'.repeat(32), keep_addresses_days: 30 })
     .execute();
   await keepList(store, 'openai/gptbot', '20.171.207.0/24');
+  // The tests accuse: without proof around the day nobody is.
+  await proveSite(store, workspaceId);
   const prepare = (options: Partial<IngestOptions>, into = store) =>
     prepareIngest(into, {
       workspaceId,

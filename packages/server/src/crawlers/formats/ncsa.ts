@@ -7,16 +7,17 @@ import { readRawLine } from './raw-line.ts';
 
 /** A usual line: an address, a time, a path, and no escape before the end of the user agent. */
 const usual =
-  /^(?:[\w.-]+(?::\d+)? )?[\da-fA-F.:]+ [^"\\[]*\[\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d [+-]\d{4}\] "[A-Z]{1,32} (\/[^"\\]*)" (?:\d{3}|-) \S+ "([^"\\]*)" "([^"\\]{2,})"/;
+  /^(?:[\w.-]+(?::\d+)? )?([\da-fA-F.:]+) (- )?[^"\\[]*\[(\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d [+-]\d{4})\] "[A-Z]{1,32} (\/[^"\\]*)" (?:\d{3}|-) \S+ "([^"\\]*)" "([^"\\]{2,})"/;
 
 /**
  * The fields of a usual line that show whether it is worth parsing; undefined to make no claim. The target
- * may have the rest of the line behind it.
+ * may have the rest of the line behind it. The address is undefined where it takes `parseNcsa` to tell the
+ * peer's from another one.
  */
 export function glanceAtNcsa(line: string) {
-  const [, target, referer, userAgent] = usual.exec(line) ?? [];
+  const [, address, ident, time = '', target, referer, userAgent] = usual.exec(line) ?? [];
   if (target === undefined || referer === undefined || userAgent === undefined) return undefined;
-  return { userAgent, referer, target };
+  return { address: ident === undefined ? undefined : address, time, target, referer, userAgent };
 }
 
 const quoted = String.raw`"([^"\\]*(?:\\.[^"\\]*)*)"`;

@@ -6,8 +6,12 @@ export interface VerdictChange {
   readonly from: Hit['verification'];
   readonly to: Hit['verification'];
   readonly reason: string;
+  /** The reason before, if the site's hits or visitors changed the verdict. */
+  readonly before?: string;
   readonly hits: number;
 }
+
+type Counted = Omit<VerdictChange, 'hits' | 'before'>;
 
 /** Counts how verdicts change while hits are judged again. */
 export function createChangeCount() {
@@ -15,14 +19,13 @@ export function createChangeCount() {
   return { add, list };
 
   function add(change: VerdictChange): void {
-    const { bot, from, to, hits } = change;
-    // An accusation of a verified hit is withheld until its day is settled.
-    const withheld = { bot, from: 'verified', to: 'unverified', reason: 'none_verified' } as const;
-    const isRestored = from === 'unverified' && to === 'spoofed';
-    const accused = isRestored ? Math.min(hitsOf(withheld), hits) : 0;
-    move(withheld, -accused);
-    move({ ...change, from: 'verified' }, accused);
-    move(change, hits - accused);
+    const { bot, from, hits, before = '' } = change;
+    // An accusation of a verified hit waited until its day was settled.
+    const withheld = { bot, from: 'verified', to: from, reason: before } as const;
+    const moved = Math.min(hitsOf(withheld), hits);
+    move(withheld, -moved);
+    move({ ...change, from: 'verified' }, moved);
+    move(change, hits - moved);
   }
 
   /** The most frequent first. */
@@ -35,16 +38,16 @@ export function createChangeCount() {
       .map(([, change]) => change);
   }
 
-  function move(change: Omit<VerdictChange, 'hits'>, hits: number): void {
+  function move(change: Counted, hits: number): void {
     const { bot, from, to, reason } = change;
     counts.set(keyOf(change), { bot, from, to, reason, hits: hitsOf(change) + hits });
   }
 
-  function hitsOf(change: Omit<VerdictChange, 'hits'>): number {
+  function hitsOf(change: Counted): number {
     return counts.get(keyOf(change))?.hits ?? 0;
   }
 }
 
-function keyOf({ bot, from, to, reason }: Omit<VerdictChange, 'hits'>): string {
+function keyOf({ bot, from, to, reason }: Counted): string {
   return [bot, from, to, reason].join(' ');
 }

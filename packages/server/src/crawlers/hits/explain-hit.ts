@@ -4,9 +4,8 @@ import type { Store } from '../../storage/store.ts';
 import { ownEvidence, shownEvidence } from './hit.ts';
 
 /**
- * Explains one hit, by its id or the beginning of the id. If other hits overrule it, gives its own
- * evidence, too; if its address claimed to be many operators, the group of hits that did. Throws a
- * `Refusal` if there is none.
+ * Explains one hit, by its id or the beginning of the id. If the site's hits or visitors overrule it, gives
+ * its own evidence, too. Throws a `Refusal` if there is none.
  */
 export async function explainHit(store: Store, workspaceId: string, word: string) {
   const id = await findId(store.reader, { table: 'hits', workspaceId, word });
@@ -17,14 +16,7 @@ export async function explainHit(store: Store, workspaceId: string, word: string
     .where('id', '=', id ?? '')
     .executeTakeFirst();
   if (row === undefined) throw new Refusal('hit_not_found', { word });
-  const {
-    workspace_id: _workspace,
-    evidence,
-    address_group: group,
-    overruled_by: by,
-    ...hit
-  } = row;
-  const addressGroup = by === 'many_operators' ? group : null;
+  const { workspace_id: _workspace, evidence, network: _network, overruled_by: by, ...hit } = row;
   const ownVerdict = by === null ? undefined : ownEvidence(evidence);
-  return { hit, evidence: shownEvidence(row), own: ownVerdict, addressGroup };
+  return { hit, evidence: shownEvidence(row), own: ownVerdict };
 }

@@ -1,8 +1,8 @@
 import type { HitRow } from '@overheard/contract';
 import { z } from 'zod';
+import type { OverruledBy } from '../../storage/tables/crawler-tables.ts';
 import { evidence } from '../verify/verdict.ts';
 import type { Evidence, Verdict } from '../verify/verdict.ts';
-import type { Identity } from './identity.ts';
 import { hasReason } from './reasons.ts';
 
 /** A hit as it is stored, without its workspace. */
@@ -10,13 +10,13 @@ export interface Hit extends HitRow {
   readonly id: string;
   readonly host: string | null;
   readonly address: string | null;
-  readonly address_group: string | null;
+  readonly network: string | null;
   readonly user_agent: string | null;
   readonly signature: string | null;
   /** What the hit's own verdict rests on, as JSON. Null for an imported hit. */
   readonly evidence: string | null;
-  /** Why other hits of the day overrule the hit's own verdict. */
-  readonly overruled_by: 'none_verified' | 'many_operators' | null;
+  /** Why the site's hits and visitors overrule the hit's own verdict. */
+  readonly overruled_by: OverruledBy | null;
 }
 
 /** Parts of a request that its verdict may rest on. Stored as JSON for as long as the address is. */
@@ -80,15 +80,16 @@ export function ownVerdict({
   overruled_by: reason,
 }: Pick<Hit, keyof StoredVerdict | 'overruled_by'>): StoredVerdict | undefined {
   if (text === null) return undefined;
-  return { verification: reason === 'none_verified' ? 'spoofed' : verification, evidence: text };
+  return { verification: reason === null ? verification : 'spoofed', evidence: text };
 }
 
-/** The group of a hit by its own verdict. An address that is not a client's has none. */
-export function groupOfHit(
-  { address, evidence: text }: { address: string | null; evidence: string },
-  atMs: number,
-  identity: Identity,
-): string | null {
-  const isClient = !hasReason(text, ['proxy_address', 'private_address']);
-  return address === null || !isClient ? null : identity.addressGroup(address, atMs);
+/**
+ * A verdict as it is first written: an accusation waits for proof until its day is settled. Only a token
+ * that no request ever has needs no proof.
+ */
+export function withhold(verdict: StoredVerdict): StoredVerdict & Pick<Hit, 'overruled_by'> {
+  const { verification, evidence: text } = verdict;
+  const isRefuted = verification === 'spoofed' && !hasReason(text, ['never_sent']);
+  if (!isRefuted) return { ...verdict, overruled_by: null };
+  return { verification: 'unverified', evidence: text, overruled_by: 'proof_pending' };
 }

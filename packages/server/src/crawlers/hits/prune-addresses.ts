@@ -6,8 +6,10 @@ import { writeWorkspace } from '../../storage/write.ts';
 import { dayMs } from '../../values/time/utc-day.ts';
 import { readCrawlerSettings } from '../settings.ts';
 import type { HostNames } from '../verify/host-names.ts';
+import { dayOf } from './identity.ts';
 import { isOf, wantingList } from './reasons.ts';
 import { verifyHits } from './verify-hits.ts';
+import { removeVisitorsBefore } from './visitor-bits.ts';
 
 /** More than a year: a pattern may match a year of rotated logs every day. */
 const keepLogsDays = 400;
@@ -15,8 +17,8 @@ const keepLogsDays = 400;
 const waitForListsDays = 90;
 
 /**
- * Drops client addresses that are older than the workspace keeps them, and the request headers stored
- * with them. First judges their hits by the lists stored now. An address whose verdict waits for a list
+ * Drops client addresses that are older than the workspace keeps them, with the request headers and the
+ * bits of visitors that are stored as long. First judges their hits by the lists stored now. An address whose verdict waits for a list
  * stays for up to 90 days, unless the workspace keeps no addresses. A request from the future counts as
  * old, because its age is unknown. Also forgets how far logs were read that have not grown for 400 days.
  * Returns how many hits lost their address.
@@ -51,6 +53,16 @@ export async function pruneAddresses(
       .where('workspace_id', '=', workspaceId)
       .where(sql<boolean>`(${isFuture} or ${isDropped})`)
       .executeTakeFirst();
+    const kept = await transaction
+      .selectFrom('hits')
+      .select('hit_at')
+      .where('workspace_id', '=', workspaceId)
+      .where('address', 'is not', null)
+      .orderBy('hit_at')
+      .limit(1)
+      .executeTakeFirst();
+    const earliest = kept === undefined || kept.hit_at > before ? before : kept.hit_at;
+    await removeVisitorsBefore(transaction, workspaceId, dayOf(Date.parse(earliest)));
     await transaction
       .deleteFrom('log_files')
       .where('workspace_id', '=', workspaceId)

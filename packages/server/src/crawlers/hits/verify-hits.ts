@@ -5,25 +5,21 @@ import { readOwnSites } from '../../storage/queries/read-own-sites.ts';
 import { writeWorkspace } from '../../storage/write.ts';
 import { readWorkspaceBots } from '../bots/workspace-bots.ts';
 import { readFileVersions } from '../operators/file-versions.ts';
-import { readCrawlerSettings } from '../settings.ts';
 import { nameFoundBefore } from '../verify/host-names.ts';
 import type { HostNames } from '../verify/host-names.ts';
 import { createVerifier } from '../verify/verifier.ts';
 import { createChangeCount } from './change-count.ts';
 import type { VerdictChange } from './change-count.ts';
 import {
-  groupOfHit,
   ownEvidence,
   ownVerdict as ownVerdictOf,
   readHeaders,
   shownEvidence,
   storedVerdict,
+  withhold,
 } from './hit.ts';
 import type { Hit, StoredVerdict } from './hit.ts';
-import { createIdentity } from './identity.ts';
-import type { Identity } from './identity.ts';
 import { isOf, judgedAgain } from './reasons.ts';
-import { withhold } from './overrule-hits.ts';
 import { markDays, settleDays } from './settle-days.ts';
 
 export interface VerifyOptions {
@@ -48,8 +44,6 @@ export interface VerifyOptions {
 export async function verifyHits(store: Store, workspaceId: string, options: VerifyOptions) {
   const { signal, onJudged = () => {} } = options;
   const judge = await createStoredJudge(store, workspaceId, options);
-  const { secret } = await readCrawlerSettings(store, workspaceId);
-  const identity = createIdentity(secret);
   const count = createChangeCount();
   let judged = 0;
   let isStopped = false;
@@ -62,7 +56,7 @@ export async function verifyHits(store: Store, workspaceId: string, options: Ver
     const hits = await Promise.all(
       rows.map(async (row) => ({ row, ownVerdict: await judge(row) })),
     );
-    const changes = await writeSlice(store, workspaceId, { hits, identity });
+    const changes = await writeSlice(store, workspaceId, hits);
     for (const change of changes) count.add(change);
     judged += rows.length;
     after = rows.at(-1);
@@ -134,13 +128,7 @@ function selectSlice(
 async function writeSlice(
   store: Store,
   workspaceId: string,
-  {
-    hits,
-    identity,
-  }: {
-    hits: ReadonlyArray<{ row: Hit; ownVerdict: StoredVerdict | undefined }>;
-    identity: Identity;
-  },
+  hits: ReadonlyArray<{ row: Hit; ownVerdict: StoredVerdict | undefined }>,
 ): Promise<readonly VerdictChange[]> {
   const result = await writeWorkspace(store, workspaceId, async (transaction) => {
     const changes: VerdictChange[] = [];
@@ -148,14 +136,11 @@ async function writeSlice(
     for (const { row, ownVerdict } of hits) {
       if (ownVerdict === undefined) continue;
       const verdict = writtenVerdict(row, ownVerdict);
-      const { address, evidence, overruled_by: by } = row;
-      const atMs = Date.parse(row.hit_at);
-      const group = groupOfHit({ address, evidence: ownVerdict.evidence }, atMs, identity);
-      const isSame = evidence === verdict.evidence && by === verdict.overruled_by;
-      if (isSame && row.address_group === group) continue;
+      const { evidence, overruled_by: by } = row;
+      if (evidence === verdict.evidence && by === verdict.overruled_by) continue;
       const { numUpdatedRows } = await transaction
         .updateTable('hits')
-        .set({ ...verdict, address_group: group })
+        .set(verdict)
         .where('workspace_id', '=', workspaceId)
         .where('id', '=', row.id)
         .where('evidence', '=', evidence)
@@ -173,13 +158,15 @@ async function writeSlice(
   return result.changes;
 }
 
-/**
- * The verdict to write before its day is settled: if other hits overruled it before, they still do.
- */
-function writtenVerdict({ verification, overruled_by: by }: Hit, verdict: StoredVerdict) {
-  if (verdict.verification === 'spoofed' && verification !== 'spoofed') return withhold(verdict);
-  const isDoubted = by === 'many_operators' && verdict.verification === 'unverified';
-  return { ...verdict, overruled_by: isDoubted ? by : null };
+/** The verdict to write before its day is settled: a hit that is still refuted keeps what overrules it. */
+function writtenVerdict(
+  { verification, overruled_by: by }: Hit,
+  ownVerdict: StoredVerdict,
+): StoredVerdict & Pick<Hit, 'overruled_by'> {
+  const verdict = withhold(ownVerdict);
+  if (verdict.overruled_by === null) return verdict;
+  if (verification === 'spoofed') return { ...ownVerdict, overruled_by: null };
+  return { ...verdict, overruled_by: by ?? verdict.overruled_by };
 }
 
 async function countPruned(store: Store, workspaceId: string): Promise<number> {
@@ -188,7 +175,8 @@ async function countPruned(store: Store, workspaceId: string): Promise<number> {
     .select(({ fn }) => fn.countAll<number>().as('hits'))
     .where('workspace_id', '=', workspaceId)
     .where('address', 'is', null)
-    .where('address_group', 'is not', null)
+    .where('evidence', 'is not', null)
+    .where(isOf('no_address'), '=', false)
     .executeTakeFirstOrThrow();
   return row.hits;
 }

@@ -2,10 +2,9 @@ import type { Transaction } from 'kysely';
 import { inChunks } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
-import { ownVerdict } from './hit.ts';
+import { ownVerdict, withhold } from './hit.ts';
 import type { Hit, StoredVerdict } from './hit.ts';
 import { isUndecided } from './reasons.ts';
-import { withhold } from './overrule-hits.ts';
 import { markDays } from './settle-days.ts';
 
 /** Ids asked for in one statement. */
@@ -55,7 +54,7 @@ async function updateStoredHits(
     const ids = piece.map(({ id }) => id);
     const rows = await transaction
       .selectFrom('hits')
-      .select(['id', 'status', 'verification', 'evidence', 'overruled_by'])
+      .select(['id', 'status', 'verification', 'evidence', 'overruled_by', 'network'])
       .where('workspace_id', '=', workspaceId)
       .where('id', 'in', ids)
       .execute();
@@ -75,18 +74,20 @@ async function updateStoredHits(
   return changed;
 }
 
-type StoredFields = Pick<Hit, 'status' | 'verification' | 'evidence' | 'overruled_by'>;
+type StoredFields = Pick<Hit, 'status' | 'verification' | 'evidence' | 'overruled_by' | 'network'>;
 
 /**
  * What a line that is read again changes; undefined if nothing. The reading that decides more replaces
- * the row whole, because its headers and its address group belong to its verdict.
+ * the row whole, because its headers belong to its verdict. A hit of an older version gets its network.
  */
 function updateOf(hit: JudgedHit, stored: StoredFields | undefined): Partial<Hit> | undefined {
   const storedVerdict = stored && ownVerdict(stored);
   if (stored === undefined || storedVerdict === undefined) return undefined;
   const status = lower(hit.status, stored.status);
   if (rank(hit) > rank(storedVerdict)) return { ...hit, ...withhold(hit), status };
-  return status === stored.status ? undefined : { status };
+  const network = stored.network ?? hit.network;
+  const isSame = status === stored.status && network === stored.network;
+  return isSame ? undefined : { status, network };
 }
 
 /** How much a verdict decides. */

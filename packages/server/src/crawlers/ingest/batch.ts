@@ -1,7 +1,10 @@
 import { writeWorkspace } from '../../storage/write.ts';
 import { utcDay } from '../../values/time/utc-day.ts';
 import type { Bot } from '../bots/catalogue.ts';
-import { groupOfHit, storedVerdict, writeHeaders } from '../hits/hit.ts';
+import { storedVerdict, writeHeaders } from '../hits/hit.ts';
+import { dayOf } from '../hits/identity.ts';
+import { markVisited } from '../hits/settle-days.ts';
+import { createVisitorBits } from '../hits/visitor-bits.ts';
 import { writeHits } from '../hits/write-hits.ts';
 import type { JudgedHit } from '../hits/write-hits.ts';
 import type { LogLine } from '../log-line.ts';
@@ -9,7 +12,8 @@ import { coversQuery } from '../verify/web-bot-auth.ts';
 import { readReferral, writeReferrals } from '../referrals/referrals.ts';
 import type { Referral } from '../referrals/referrals.ts';
 import type { Verdict } from '../verify/verdict.ts';
-import type { ClientAddress } from './client-address.ts';
+import { readClient } from './client-address.ts';
+import type { ClientAddress, ForwardedLine } from './client-address.ts';
 import type { IngestContext } from './prepare-ingest.ts';
 import { keepLogState } from './log-state.ts';
 import type { LogState } from './log-state.ts';
@@ -24,20 +28,23 @@ const batchLength = 1 << 20;
 
 /** Gathers hits and writes them in one transaction at a time. */
 export function createBatch(context: IngestContext) {
-  const { store, workspaceId, identity, rules, clock, tally } = context;
+  const { store, workspaceId, identity, rules, clock, tally, nat64 } = context;
   let requests: HitRequest[] = [];
   let referrals: Referral[] = [];
   let length = 0;
+  const visitors = createVisitorBits(identity);
   return {
     add,
     addReferral,
+    addVisitor,
     flush,
     get isEmpty() {
-      return requests.length + referrals.length === 0;
+      return requests.length + referrals.length === 0 && visitors.isEmpty;
     },
     /** Whether it is time to write. */
     get isFull() {
-      return requests.length + referrals.length >= batchHits || length >= batchLength;
+      const count = requests.length + referrals.length;
+      return count >= batchHits || length >= batchLength || visitors.isFull;
     },
   };
 
@@ -60,11 +67,18 @@ export function createBatch(context: IngestContext) {
     length += read.path.length;
   }
 
+  /** Takes a line of a person's browser: an address that it shares with a claim may be a proxy's. */
+  function addVisitor(line: ForwardedLine): void {
+    const { address } = readClient(line, { proxies: rules.proxies, nat64 });
+    if (address !== null) visitors.add(address, dayOf(line.atMs));
+  }
+
   /** Writes the hits, and in the same transaction how far the log has been read. */
   async function flush(state?: LogState): Promise<void> {
     const [openRequests, openReferrals] = [requests, referrals];
     [requests, referrals, length] = [[], [], 0];
-    if (openRequests.length + openReferrals.length === 0 && state === undefined) return;
+    const isNothing = openRequests.length + openReferrals.length === 0 && visitors.isEmpty;
+    if (isNothing && state === undefined) return;
     const hits = await Promise.all(
       openRequests.map(async (request) =>
         makeHit(request, await rules.verifier.judge(request), context),
@@ -73,11 +87,14 @@ export function createBatch(context: IngestContext) {
     const counts = await writeWorkspace(store, workspaceId, async (transaction) => {
       const { added, hasChanged } = await writeHits(store, transaction, workspaceId, hits);
       const addedReferrals = await writeReferrals(store, transaction, workspaceId, openReferrals);
+      await markVisited(transaction, workspaceId, visitors.days);
+      await visitors.write(transaction, workspaceId);
       if (state !== undefined) {
         await keepLogState(transaction, workspaceId, { state, nowMs: clock() });
       }
       return { hasChanged: hasChanged || addedReferrals > 0, added, addedReferrals };
     });
+    visitors.forget();
     tally.addWritten(hits, counts);
   }
 }
@@ -102,7 +119,7 @@ function makeHit(
     hit_at: new Date(atMs).toISOString(),
     host: request.host,
     address,
-    address_group: groupOfHit({ address, evidence }, atMs, identity),
+    network: client === null ? null : identity.network(client),
     user_agent: request.userAgent,
     signature: headersOf(request),
     evidence,

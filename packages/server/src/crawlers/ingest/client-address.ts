@@ -16,7 +16,7 @@ export interface ClientAddress {
   readonly otherClients?: readonly Address[];
 }
 
-type ForwardedLine = Pick<
+export type ForwardedLine = Pick<
   LogLine,
   | 'atMs'
   | 'address'

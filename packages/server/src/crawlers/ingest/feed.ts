@@ -1,3 +1,4 @@
+import { isBrowser } from '../bots/is-browser.ts';
 import { createFormats } from '../formats/file-formats.ts';
 import { itemsOf } from '../formats/json-format.ts';
 import { createBatch } from './batch.ts';
@@ -46,11 +47,16 @@ export function createFeed(context: IngestContext) {
   function take(text: string): void {
     const outcome = reader.read(text);
     if (outcome.kind === 'other') return tally.addOther();
+    if (outcome.kind === 'visitor') {
+      tally.addOther();
+      return batch.addVisitor(outcome.line);
+    }
     if (outcome.kind === 'skipped') return tally.skip(outcome.reason, text);
     const isOutside = outcome.line.atMs < sinceMs || outcome.line.atMs >= untilMs;
     const line = { ...outcome.line, host: outcome.line.host ?? host ?? null };
     if (outcome.kind === 'referral') {
       tally.addOther();
+      if (isBrowser(line.userAgent)) batch.addVisitor(line);
       if (!isOutside) batch.addReferral(line);
     } else if (isOutside) {
       tally.skip('outside_time', text);

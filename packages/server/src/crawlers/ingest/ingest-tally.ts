@@ -1,6 +1,7 @@
 import { printable } from '../../values/printable.ts';
 import type { JudgedHit } from '../hits/write-hits.ts';
 import { ownEvidence, readHeaders } from '../hits/hit.ts';
+import { hasReason } from '../hits/reasons.ts';
 import type { SkipReason } from '../log-line.ts';
 
 /** Hits that have the address of a proxy. */
@@ -70,7 +71,8 @@ export function createIngestTally(secrets: readonly string[] = []) {
     for (const hit of hits) {
       if (from === undefined || hit.hit_at < from) from = hit.hit_at;
       if (hit.hit_at > to) to = hit.hit_at;
-      if (hit.address !== null && hit.address_group === null) noteProxy(hit, hit.address);
+      const isProxy = hasReason(hit.evidence, ['proxy_address', 'private_address']);
+      if (hit.address !== null && isProxy) noteProxy(hit, hit.address);
     }
   }
 

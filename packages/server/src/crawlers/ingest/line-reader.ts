@@ -1,12 +1,18 @@
 import type { Bot } from '../bots/catalogue.ts';
+import { isBrowser } from '../bots/is-browser.ts';
 import type { Recogniser } from '../bots/recognise.ts';
 import type { FileFormats } from '../formats/file-formats.ts';
+import { parseTime } from '../formats/time.ts';
 import type { LogLine, SkipReason } from '../log-line.ts';
 import { engineOf } from '../referrals/engines.ts';
 import type { Verifier } from '../verify/verifier.ts';
+import type { ForwardedLine } from './client-address.ts';
+import type { TrustedProxies } from './trusted-proxies.ts';
 
 export type LineOutcome =
   | { readonly kind: 'other' }
+  /** A line of a person's browser. */
+  | { readonly kind: 'visitor'; readonly line: ForwardedLine }
   | { readonly kind: 'skipped'; readonly reason: SkipReason }
   | { readonly kind: 'referral'; readonly line: LogLine }
   | { readonly kind: 'hit'; readonly bot: Bot; readonly line: LogLine };
@@ -16,15 +22,34 @@ export type LineReader = ReturnType<typeof createLineReader>;
 const other: LineOutcome = { kind: 'other' };
 const blank: LineOutcome = { kind: 'skipped', reason: 'blank' };
 
+function visitorLine(atMs: number, address: string): ForwardedLine {
+  const none = null;
+  return {
+    atMs,
+    address,
+    forwardedFor: none,
+    forwarded: none,
+    cfConnectingIp: none,
+    trueClientIp: none,
+    originAuth: none,
+  };
+}
+
 /**
  * Makes a reader of one file's lines: it recognises the bot that each line names. It reads a line no
- * further if its user agent names no bot and no answer sent its visitor.
+ * further if its user agent names no bot and no answer sent its visitor; but if proxies are trusted, the
+ * visitor's address is in a header.
  */
 export function createLineReader(
   formats: FileFormats,
-  rules: { readonly recognise: Recogniser; readonly verifier?: Pick<Verifier, 'findSigner'> },
+  rules: {
+    readonly recognise: Recogniser;
+    readonly verifier?: Pick<Verifier, 'findSigner'>;
+    readonly proxies?: TrustedProxies | undefined;
+  },
 ) {
   let directive: string | null = null;
+  let [minute, zone, minuteMs] = ['', '', 0];
   return {
     read,
     readDirective,
@@ -37,11 +62,27 @@ export function createLineReader(
   function read(line: string): LineOutcome {
     const glance = formats.glanceAt(line);
     const isPersons = glance !== undefined && rules.recognise(glance.userAgent) === undefined;
-    if (isPersons && engineOf(glance.referer, glance.target) === undefined) return other;
+    if (isPersons && engineOf(glance.referer, glance.target) === undefined) {
+      if (!isBrowser(glance.userAgent)) return other;
+      const { address, time } = glance;
+      const atMs = minuteOf(time);
+      const isEnough = address !== undefined && rules.proxies === undefined && atMs !== undefined;
+      if (isEnough) return { kind: 'visitor', line: visitorLine(atMs, address) };
+    }
     if (line === '') return blank;
     // A hit outlives its line. Copy the line, because a slice keeps the whole chunk in memory.
     const copy = Buffer.from(line).toString();
     return readWhole(copy.startsWith('\ufeff') ? copy.slice(1) : copy);
+  }
+
+  /** The minute of a time as NCSA writes it, which is enough to know the day. */
+  function minuteOf(time: string): number | undefined {
+    if (!time.startsWith(minute) || !time.endsWith(zone) || minute === '') {
+      const ms = parseTime(time);
+      if (ms === undefined) return undefined;
+      [minute, zone, minuteMs] = [time.slice(0, 17), time.slice(20), ms];
+    }
+    return minuteMs;
   }
 
   function readWhole(text: string): LineOutcome {
@@ -54,7 +95,8 @@ export function createLineReader(
     const signer = line.signature === null ? undefined : rules.verifier?.findSigner(line);
     const bot = rules.recognise(line.userAgent) ?? signer;
     if (bot !== undefined) return { kind: 'hit', bot, line };
-    return engineOf(line.referer, line.target) === undefined ? other : { kind: 'referral', line };
+    if (engineOf(line.referer, line.target) !== undefined) return { kind: 'referral', line };
+    return isBrowser(line.userAgent) ? { kind: 'visitor', line } : other;
   }
 
   /** Takes such a line, to read on from the middle of a file. Returns false for any other line. */

@@ -13,10 +13,12 @@ export const reasons = {
     "the operator's list was in force at the time of the request and does not have the address",
   wrong_host_name: 'the address does not resolve to a host name of the operator',
   never_sent: 'no request has this token, which is only for robots.txt',
-  none_verified:
-    'not one of the claims of that day on the site could be verified by its address, so the log may have the addresses of a proxy; a log with the addresses of clients would decide',
-  many_operators:
-    'the address claimed to be three or more operators within an hour, and nothing refutes this claim; a list or a host name of the operator would decide, or a list of your own (`overheard bots add`) if the operator publishes neither',
+  site_unproven:
+    "the operator's list or host names refute the address, but in the 30 days before too few hits of the site are verified by their addresses to show that its log has the addresses of clients; hits of two operators or from three networks would",
+  proof_pending:
+    "the operator's list or host names refute the address, and hits before are verified by theirs; it waits for the next proof, within 30 days, that the log still has the addresses of clients",
+  visitor_address:
+    "the operator's list or host names refute the address, but ordinary visitors share it that day, so it may be a proxy's; a log with the client's address would decide",
   no_list: "the operator's list is missing; `overheard ranges update` fetches it and decides",
   list_pending:
     'the list was fetched before the request and does not have the address; the next `overheard ranges update` decides',

@@ -103,12 +103,12 @@ eachStore('hits on pages', (open) => {
         hit_at: '2026-11-17T12:00:00.000Z',
         verification: 'unverified',
         evidence: '{"reason":"not_in_list","list":"openai/gptbot"}',
-        overruled_by: 'none_verified',
+        overruled_by: 'visitor_address',
       }),
     ]);
     const latest = await readLatestHits(source, { ...period, limit: 10 });
     expect(latest.map((row) => [row.path, shownEvidence(row)])).toEqual([
-      ['/c', { reason: 'none_verified' }],
+      ['/c', { reason: 'visitor_address' }],
       ['/b', undefined],
       ['/a', { reason: 'in_list' }],
     ]);

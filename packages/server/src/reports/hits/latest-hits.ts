@@ -1,5 +1,6 @@
 import type { HitRow } from '@overheard/contract';
 import { z } from 'zod';
+import type { OverruledBy } from '../../storage/tables/crawler-tables.ts';
 import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import type { ReportSource } from '../report-source.ts';
 import type { HitFilter } from './hit-totals.ts';
@@ -10,8 +11,8 @@ export interface LatestHit extends HitRow {
   readonly host: string | null;
   /** What the hit's own verdict rests on, as stored; null for an imported hit. */
   readonly evidence: string | null;
-  /** Why other hits overrule it. */
-  readonly overruled_by: 'none_verified' | 'many_operators' | null;
+  /** Why the site's hits and visitors overrule it. */
+  readonly overruled_by: OverruledBy | null;
 }
 
 /** The latest hits of a period, newest first. */
@@ -27,7 +28,7 @@ export async function readLatestHits(
 }
 
 /** Reasons that say that the log has another's address in place of the client's. */
-const proxyReasons = z.enum(['proxy_address', 'private_address', 'none_verified']);
+const proxyReasons = z.enum(['proxy_address', 'private_address', 'visitor_address']);
 const proxyEvidence = z.object({ reason: proxyReasons, list: z.string().exactOptional() });
 
 /** What says that a log comes from behind a proxy. */
@@ -81,20 +82,4 @@ function latest({ db, workspaceId }: ReportSource, { from, to, host, botName }: 
     .$if(botName !== undefined, (query) => query.where('bot_name', '=', botName ?? ''))
     .orderBy('hit_at', 'desc')
     .orderBy('id');
-}
-
-/** The operators that one address claimed to be within an hour: a hit of each, the earliest first. */
-export async function readClaimedOperators(
-  { db, workspaceId }: ReportSource,
-  addressGroup: string,
-) {
-  const rows = await db
-    .selectFrom('hits')
-    .select(['bot_company', ({ fn }) => fn.min('bot_name').as('bot_name')])
-    .select(({ fn }) => fn.min('hit_at').as('hit_at'))
-    .where('workspace_id', '=', workspaceId)
-    .where('address_group', '=', addressGroup)
-    .groupBy('bot_company')
-    .execute();
-  return rows.toSorted((left, right) => (left.hit_at < right.hit_at ? -1 : 1));
 }

@@ -28,6 +28,7 @@ import { citedCompetitors } from './data/data-0020-cited-competitors.ts';
 import { overruledBy } from './data/data-0021-overruled-by.ts';
 import { countedRange } from './data/data-0022-counted-range.ts';
 import { ownSites } from './data/data-0023-own-sites.ts';
+import { surroundingProof } from './data/data-0024-surrounding-proof.ts';
 import { installation } from './installation.ts';
 import { ledger } from './ledger-0001-first.ts';
 import { operatorCaps } from './ledger-0002-operator-caps.ts';
@@ -62,6 +63,7 @@ export const dataMigrations: readonly Migration[] = [
   overruledBy,
   countedRange,
   ownSites,
+  surroundingProof,
 ];
 
 /** The migrations of keys, quota and people, oldest first. */

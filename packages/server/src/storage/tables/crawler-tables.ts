@@ -9,6 +9,8 @@ export interface CrawlerTables {
   robots_files: RobotsFileTable;
   referrals: ReferralTable;
   unsettled_days: UnsettledDayTable;
+  hit_votes: HitVoteTable;
+  visitor_bits: VisitorBitsTable;
   operator_files: OperatorFileTable;
   operator_checks: OperatorCheckTable;
 }
@@ -22,11 +24,45 @@ interface CrawlerSettingsTable {
   waiting_since: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
-/** A day with hits written after its hits were last compared with each other. */
+/** Why a hit that a list or a host name refutes is not shown as spoofed. */
+export type OverruledBy = 'site_unproven' | 'proof_pending' | 'visitor_address';
+
+/** A day whose verdicts must be looked at again. */
 interface UnsettledDayTable {
   workspace_id: string;
   /** Days since 1970. */
   day: number;
+  /** `written`: its hits changed; `counted`: and its proof is counted; `nearby`: proof of other days changed. */
+  state: ColumnType<
+    'written' | 'counted' | 'nearby',
+    'written' | 'counted' | 'nearby' | undefined,
+    'written' | 'counted' | 'nearby'
+  >;
+}
+
+/** Hits of one operator's bots from one network, on one site and day. */
+interface HitVoteTable {
+  workspace_id: string;
+  day: number;
+  /** The domain of an own site; empty for all other hosts. */
+  site: string;
+  /**
+   * What lists and names say of the address, whatever the hits are shown as: `verified`, or `refuted`, or
+   * `shared` if refuted with an ordinary visitor behind it.
+   */
+  verdict: 'verified' | 'refuted' | 'shared';
+  operator: string;
+  /** A keyed hash. */
+  network: string;
+  hits: number;
+}
+
+/** A part of the bits of a day's ordinary visitors. */
+interface VisitorBitsTable {
+  workspace_id: string;
+  /** The day and the part. */
+  slot: number;
+  bits: Uint8Array;
 }
 
 /** How far a log file has been read under the same options. */

@@ -47,7 +47,8 @@ eachDatabase('the addresses of hits', (create) => {
   });
 
   test('the addresses of hits stay for 90 days while a verdict waits for a list, and are judged before they go', async () => {
-    const { run, runAt, write, hits, verdicts } = await commandPlace(await create());
+    const { run, runAt, write, hits, verdicts, prove } = await commandPlace(await create());
+    await prove('2026-09-01');
     const archive = await write('a.log', logLine('45.9.148.3', 1).replace('/Nov/', '/Sep/'));
     await run('hits', 'ingest', archive, ...own);
     expect(await verdicts()).toEqual(['unverified no_list']);
@@ -61,7 +62,8 @@ eachDatabase('the addresses of hits', (create) => {
   });
 
   test('the addresses of hits go after 90 days of waiting, and at once if none are kept', async () => {
-    const { run, runAt, write, hits, verdicts } = await commandPlace(await create());
+    const { run, runAt, write, hits, verdicts, prove } = await commandPlace(await create());
+    await prove('2026-09-01');
     const archive = logLine('45.9.148.3', 1).replace('/Nov/', '/Sep/');
     await run('hits', 'ingest', await write('a.log', archive), ...own);
     await runAt(now + 91 * day, 'prune', '--workspace', 'acme');

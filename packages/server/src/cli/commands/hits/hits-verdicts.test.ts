@@ -1,164 +1,10 @@
 import { expect, test } from 'vitest';
 import { commandPlace } from '../../../../test/logs/crawler-commands.ts';
 import type { CommandPlace } from '../../../../test/logs/crawler-commands.ts';
+import { line, withLists } from '../../../../test/logs/operator-logs.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 const own = ['--workspace', 'acme', '--no-dns'];
-
-/** Operators with a complete list and no host names: a bot of each, and its network. */
-const operators = [
-  ['GPTBot', 'openai/gptbot', '20.171.207'],
-  ['ClaudeBot', 'anthropic/bots', '216.73.216'],
-  ['PerplexityBot', 'perplexity/perplexitybot', '18.97.9'],
-  ['MistralAI-Index', 'mistral/mistralai-index-ips', '51.15.1'],
-  ['DuckAssistBot', 'duckduckgo/duckassistbot', '57.152.72'],
-  ['ShapBot', 'parallel/shapbot', '35.84.1'],
-] as const;
-
-/** Bots of operators that publish nothing. */
-const unlisted = ['Bytespider', 'GrokBot', 'DeepSeekBot', 'KimiBot', 'PanguBot', 'Timpibot'];
-
-/** A line of a combined log, at a minute after midnight. */
-function line(address: string, minute: number, agent: string, after = ''): string {
-  const [hour, rest] = [Math.floor(minute / 60), minute % 60].map((part) =>
-    String(part).padStart(2, '0'),
-  );
-  return `${address} - - [20/Nov/2026:${hour}:${rest}:00 +0000] "GET /${minute} HTTP/1.1" 200 5 "-" "${agent}/1.0"${after}\n`;
-}
-
-/** Forty genuine requests of six operators, whose addresses the log has not got. */
-function genuine(
-  addressOf: (index: number) => string,
-  { every = 1, hasHeader = false } = {},
-): string {
-  return Array.from({ length: 40 }, (_, index) => {
-    const [bot, , network] = operators[index % operators.length] ?? operators[0];
-    const header = hasHeader ? ` "${network}.${index + 1}"` : '';
-    return line(addressOf(index), index * every, bot, header);
-  }).join('');
-}
-
-/** Imports the lists of the operators, which were in force on the day. */
-async function withLists({ run, write }: CommandPlace): Promise<void> {
-  for (const [, id, network] of operators) {
-    const prefixes = [{ ipv4Prefix: `${network}.0/24` }];
-    const list = JSON.stringify({ creationTime: '2026-11-18T00:00:00Z', prefixes });
-    const path = await write('list.json', list);
-    await run('ranges', 'import', path, '--list', id, '--fetched-at', '2026-11-21');
-  }
-}
-
-/** How many hits have each verdict. */
-function counts(verdicts: readonly string[]): Record<string, number> {
-  return Object.fromEntries(
-    [...Map.groupBy(verdicts, (verdict) => verdict)].map(([verdict, { length }]) => [
-      verdict,
-      length,
-    ]),
-  );
-}
-
-eachDatabase('behind a proxy that passes no client on, nobody is accused', (create) => {
-  test('nobody behind a proxy of a content network is accused, and the ingest names the fix', async () => {
-    const place = await commandPlace(await create());
-    await withLists(place);
-    const edges = await place.write('edges.txt', '172.64.0.0/13\n');
-    await place.run(
-      'ranges',
-      'import',
-      edges,
-      '--list',
-      'proxy/cloudflare-v4',
-      '--fetched-at',
-      '2026-11-21',
-    );
-    const log = await place.write(
-      'a.log',
-      genuine((index) => `172.64.${index}.9`),
-    );
-    const { stderr } = await place.run('hits', 'ingest', log, ...own);
-    expect(counts(await place.verdicts())).toEqual({ 'unverified proxy_address': 40 });
-    expect(stderr).toContain('40 hits have an address of cloudflare');
-    expect(stderr).toContain('--trust-forwarded cloudflare');
-  });
-
-  test.each([
-    ['many addresses', 1, (index: number) => `45.9.${index}.9`],
-    ['four addresses through the day', 30, (index: number) => `45.9.${index % 4}.9`],
-    ['two addresses through the day', 30, (index: number) => `45.9.${index % 2}.9`],
-  ])('nobody behind an unknown proxy is accused: %s', async (_title, every, addressOf) => {
-    const place = await commandPlace(await create());
-    await withLists(place);
-    const log = await place.write('a.log', genuine(addressOf, { every }));
-    await place.run('hits', 'ingest', log, ...own);
-    const { 'spoofed not_in_list': accused = 0 } = counts(await place.verdicts());
-    expect(accused).toBe(0);
-  });
-
-  test('nobody behind a proxy is accused if a header names genuine clients, whom the named fix reads', async () => {
-    const place = await commandPlace(await create());
-    await withLists(place);
-    const log = await place.write(
-      'a.log',
-      genuine(() => '45.9.148.3', { hasHeader: true }),
-    );
-    const { stderr } = await place.run('hits', 'ingest', log, ...own);
-    expect(counts(await place.verdicts())).toEqual({ 'unverified proxy_address': 40 });
-    expect(stderr).toContain('--from-start --trust-forwarded 45.9.148.3');
-    await place.run('hits', 'remove', '--address', '45.9.148.3', '--workspace', 'acme');
-    await place.run(
-      'hits',
-      'ingest',
-      log,
-      ...own,
-      '--from-start',
-      '--trust-forwarded',
-      '45.9.148.3',
-    );
-    expect(counts(await place.verdicts())).toEqual({ 'verified in_list': 40 });
-  });
-});
-
-eachDatabase('a forger', (create) => {
-  test('a client that claims six operators within minutes is refuted if a list refutes it, and in doubt otherwise', async () => {
-    const place = await commandPlace(await create());
-    await withLists(place);
-    const agents = [...operators.map(([bot]) => bot), ...unlisted];
-    const log = agents.map((agent, index) => line('45.9.148.3', index, agent)).join('');
-    await place.run('hits', 'ingest', await place.write('a.log', log), ...own);
-    expect(counts(await place.verdicts())).toEqual({
-      'spoofed not_in_list': 6,
-      'unverified many_operators': 6,
-    });
-  });
-
-  test('a client that adds a header with nobody’s address is spoofed, and so is one that reaches the origin', async () => {
-    const place = await commandPlace(await create());
-    await withLists(place);
-    const log = await place.write('a.log', line('45.9.148.3', 1, 'GPTBot', ' "8.8.8.8"'));
-    await place.run('hits', 'ingest', log, ...own);
-    const direct = await place.write('b.log', line('45.9.148.4', 2, 'GPTBot', ' "20.171.207.5"'));
-    await place.run('hits', 'ingest', direct, ...own, '--trust-forwarded', '10.0.0.0/8');
-    expect(await place.verdicts()).toEqual(['spoofed not_in_list', 'spoofed not_in_list']);
-  });
-
-  test('a forger is spoofed on a day on which someone was verified, in any order of lines', async () => {
-    const forged = genuine((index) => `45.9.${index}.9`);
-    const [bot, , network] = operators[0];
-    const real = line(`${network}.9`, 900, bot);
-    for (const logs of [[forged, real], [real, forged], [real + forged], [forged, real, forged]]) {
-      const place = await commandPlace(await create());
-      await withLists(place);
-      for (const [index, text] of logs.entries()) {
-        await place.run('hits', 'ingest', await place.write(`${index}.log`, text), ...own);
-      }
-      expect(counts(await place.verdicts())).toEqual({
-        'spoofed not_in_list': 40,
-        'verified in_list': 1,
-      });
-    }
-  });
-});
 
 eachDatabase('the client that a content network names', (create) => {
   const secret = 'a-secret-of-our-own';
@@ -174,6 +20,7 @@ eachDatabase('the client that a content network names', (create) => {
     })}\n`;
   const ingest = async (place: CommandPlace, text: string, ...trusted: string[]) => {
     await withLists(place);
+    await place.prove();
     const cloud = await place.write('cf.txt', '172.64.0.0/13\n');
     await place.run(
       'ranges',

@@ -15,17 +15,17 @@ const lists = [
   ['mistral/mistralai-index-ips', '51.15.1.0/24'],
 ] as const;
 
-/** Seven requests within minutes. */
-function seven(address: string, agent: string): string {
+/** Seven requests within minutes of noon. */
+function seven(address: string, agent: string, day = 20): string {
   return Array.from(
     { length: 7 },
     (_, minute) =>
-      `${address} - - [20/Nov/2026:12:0${minute}:00 +0000] "GET /${minute} HTTP/1.1" 200 5 "-" "${agent}/1.0"\n`,
+      `${address} - - [${day}/Nov/2026:12:0${minute}:00 +0000] "GET /${minute} HTTP/1.1" 200 5 "-" "${agent}/1.0"\n`,
   ).join('');
 }
 
 eachDatabase('hits that are judged again', (create) => {
-  test('a list that proves one address restores the accusations of its day, its removal withholds them, and both are said', async () => {
+  test('a list that proves a site lets its accusations stand, its removal withdraws them, and both are said', async () => {
     const place = await commandPlace(await create());
     const { run, write, verdicts } = place;
     const importLists = async (count: number) => {
@@ -35,34 +35,36 @@ eachDatabase('hits that are judged again', (create) => {
       }
     };
     await importLists(2);
-    const genuine = seven('51.15.1.9', 'MistralAI-Index');
+    const genuine = [19, 21].map(
+      (day) => seven('51.15.1.9', 'MistralAI-Index', day) + seven('216.73.216.9', 'ClaudeBot', day),
+    );
     const forged = seven('45.9.3.9', 'MistralAI-Index');
     const crowd = seven('45.9.1.9', 'GPTBot') + seven('45.9.2.9', 'ClaudeBot');
-    const log = await write('a.log', genuine + forged + crowd);
+    const log = await write('a.log', genuine.join('') + forged + crowd);
     await run('hits', 'ingest', log, '--host', 'www.acme.com', ...own);
     expect(new Set(await verdicts())).toEqual(
-      new Set(['unverified none_verified', 'unverified no_list']),
+      new Set(['verified in_list', 'unverified site_unproven', 'unverified no_list']),
     );
     expect(await changesOf(place)).toEqual([]);
     await importLists(3);
     expect(await changesOf(place)).toEqual([
+      'MistralAI-Index unverified verified in_list 14',
       'ClaudeBot unverified spoofed not_in_list 7',
       'GPTBot unverified spoofed not_in_list 7',
       'MistralAI-Index unverified spoofed not_in_list 7',
-      'MistralAI-Index unverified verified in_list 7',
     ]);
     expect(await changesOf(place)).toEqual([]);
     await run('ranges', 'remove', 'mistral/mistralai-index-ips', '--all');
     expect(await changesOf(place)).toEqual([
-      'ClaudeBot spoofed unverified none_verified 7',
-      'GPTBot spoofed unverified none_verified 7',
+      'MistralAI-Index verified unverified no_list 14',
+      'ClaudeBot spoofed unverified site_unproven 7',
+      'GPTBot spoofed unverified site_unproven 7',
       'MistralAI-Index spoofed unverified no_list 7',
-      'MistralAI-Index verified unverified no_list 7',
     ]);
     expect(await changesOf(place)).toEqual([]);
   });
 
-  test('a hit that others overrule is explained by its own evidence too, with the list and its times', async () => {
+  test('a hit that its site overrules is explained by its own evidence too, with the list and its times', async () => {
     const { run, write, hits } = await commandPlace(await create());
     const list = await write('list.json', listOf('2026-11-18T00:00:00Z', '20.171.207.0/24'));
     await run('ranges', 'import', list, '--list', 'openai/gptbot', '--fetched-at', '2026-11-21');
@@ -72,7 +74,7 @@ eachDatabase('hits that are judged again', (create) => {
     const hit = (await hits()).find(({ bot_name: name }) => name === 'GPTBot');
     const { stdout } = await run('hits', 'explain', hit?.id ?? '', '--workspace', 'acme');
     expect(stdout).toMatch(
-      /^unverified: .*\(none_verified\)\nby itself: .*\(not_in_list\)\n {2}list openai\/gptbot\n {2}list_first_at 2026-11-18T/m,
+      /^unverified: .*\(site_unproven\)\nby itself: .*\(not_in_list\)\n {2}list openai\/gptbot\n {2}list_first_at 2026-11-18T/m,
     );
   });
 });

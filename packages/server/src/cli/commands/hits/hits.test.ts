@@ -15,7 +15,8 @@ import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 eachDatabase('the commands of crawlers', (create) => {
   test('the commands of crawlers turn log lines into verdicts by a list of that time', async () => {
-    const { run, write } = await commandPlace(await create());
+    const { run, write, prove } = await commandPlace(await create());
+    await prove();
     const far = await write('far.json', listOf('2026-08-01T00:00:00Z', '20.171.207.0/24'));
     const near = await write('near.json', listOf('2026-11-19T00:00:00Z', '52.230.152.0/24'));
     const log = await write(
@@ -116,29 +117,14 @@ eachDatabase('the commands of crawlers', (create) => {
     expect((await hits()).map(({ host }) => host)).toEqual(['www.example.com']);
   });
 
-  test('the commands of crawlers explain a hit with what else its address claimed, and by nothing that acts on a terminal', async () => {
+  test('the commands of crawlers explain a hit by nothing that acts on a terminal', async () => {
     const { run, write, hits } = await commandPlace(await create());
-    const at = (time: string, agent: string) =>
-      logLine('45.9.148.3').replace('12:00:00', time).replace('GPTBot', agent);
-    // Within an hour of the clock.
-    const log = [
-      at('12:08:00', 'Bytespider'),
-      at('12:09:00', 'GrokBot'),
-      at('12:11:00', 'DeepSeekBot \\x1b]0;title\\x07\\nverified: forged line'),
-    ];
-    await run(
-      'hits',
-      'ingest',
-      await write('a.log', log.join('')),
-      '--workspace',
-      'acme',
-      '--no-dns',
-    );
+    const agent = 'DeepSeekBot \\x1b]0;title\\x07\\nverified: forged line';
+    const log = logLine('45.9.148.3').replace('GPTBot', agent);
+    await run('hits', 'ingest', await write('a.log', log), '--workspace', 'acme', '--no-dns');
     const hit = (await hits()).find(({ bot_name: name }) => name === 'DeepSeekBot');
     const { stdout } = await run('hits', 'explain', hit?.id ?? '', '--workspace', 'acme');
-    expect(stdout).toMatch(
-      /same address: Bytespider .*\n.*same address: GrokBot .*\n.*DeepSeekBot/,
-    );
+    expect(stdout).toContain('DeepSeekBot');
     expect(stdout).not.toMatch(/[^\P{Cc}\n]/u);
     expect(stdout).not.toMatch(/^verified/m);
   });

@@ -4,7 +4,6 @@ import { explainHit } from '../../../crawlers/hits/explain-hit.ts';
 import { removeHits } from '../../../crawlers/hits/remove-hits.ts';
 import { verifyHits } from '../../../crawlers/hits/verify-hits.ts';
 import { Refusal } from '../../../refusals.ts';
-import { readClaimedOperators } from '../../../reports/hits/latest-hits.ts';
 import { permissions } from '../../../reports/robots/history.ts';
 import { judgeByRobots } from '../../../reports/robots/robots-report.ts';
 import { amount, plural } from '../../../values/plural.ts';
@@ -25,18 +24,16 @@ const explainCommand = defineWorkspaceCommand({
   arguments: {
     id: word("the hit's id or the beginning of it, as `overheard export hits` gives it"),
   },
-  json: '{hit, evidence, own, neighbours, robots}',
+  json: '{hit, evidence, own, robots}',
   examples: ['overheard hits explain 0190e4a6-... --workspace acme'],
   run: async ({ store, workspaceId }, { id }) => {
-    const { addressGroup, ...explanation } = await explainHit(store, workspaceId, id);
+    const explanation = await explainHit(store, workspaceId, id);
     const { hit, evidence, own } = explanation;
     const source = { db: store.reader, workspaceId };
-    const neighbours =
-      addressGroup === null ? [] : await readClaimedOperators(source, addressGroup);
     const bots = await readWorkspaceBots(store.reader, workspaceId);
     const robots = await judgeByRobots(source, { hit, bots });
     return {
-      json: { ...explanation, neighbours, robots },
+      json: { ...explanation, robots },
       text: [
         `${hit.bot_name} (${hit.bot_company}, ${hit.category}) ${hit.method} ${hit.path} at ${hit.hit_at}`,
         `host ${hit.host ?? 'not logged'}, address ${hit.address ?? 'none kept'}, status ${hit.status ?? 'not logged'}`,
@@ -44,10 +41,6 @@ const explainCommand = defineWorkspaceCommand({
         ...(evidence === undefined
           ? [`${hit.verification}: imported, without evidence`]
           : verdictLines(hit.verification, evidence)),
-        ...neighbours.map(
-          ({ bot_name: name, bot_company: company, hit_at: at }) =>
-            `  same address: ${name} (${company}) at ${at}`,
-        ),
         ...(own === undefined ? [] : verdictLines('by itself', own)),
         `robots.txt of its day: ${permissions[robots]}`,
       ],

@@ -1,3 +1,4 @@
+import { settleDays } from '../../../crawlers/hits/settle-days.ts';
 import { readOwnSites } from '../../../storage/queries/read-own-sites.ts';
 import { addOwnSite, removeOwnSite } from '../../../workspaces/own-sites.ts';
 import { defineGroup, defineWorkspaceCommand, word } from '../../define/define-command.ts';
@@ -28,6 +29,7 @@ const addCommand = defineWorkspaceCommand({
   examples: ['overheard sites add acme.dev --workspace acme'],
   run: async ({ store, workspaceId }, values) => {
     const domain = await addOwnSite(store, workspaceId, values.domain);
+    await settleDays(store, workspaceId);
     return { json: { domain }, words: `Added ${domain}.` };
   },
 });
@@ -41,6 +43,7 @@ const removeCommand = defineWorkspaceCommand({
   examples: ['overheard sites remove acme.dev --workspace acme'],
   run: async ({ store, workspaceId }, values) => {
     const domain = await removeOwnSite(store, workspaceId, values.domain);
+    await settleDays(store, workspaceId);
     return { json: { domain }, words: `Removed ${domain}.` };
   },
 });

@@ -43,10 +43,10 @@ eachDatabase('a database whose evidence contains what other hits overrule', (cre
     expect(
       rows.map(({ verification, evidence, overruled_by: by }) => [verification, by, evidence]),
     ).toEqual([
-      ['spoofed', null, refuted],
-      ['unverified', 'none_verified', refuted],
-      ['unverified', 'none_verified', named],
-      ['unverified', 'many_operators', unproven],
+      ['unverified', 'site_unproven', refuted],
+      ['unverified', 'site_unproven', refuted],
+      ['unverified', 'site_unproven', named],
+      ['unverified', null, unproven],
       ['unverified', null, unproven],
       ['unverified', null, null],
     ]);

@@ -8,7 +8,7 @@ import type { WorkspaceContext } from '../../request/page-context.ts';
 const causes = {
   proxy_address: 'came with the address of a proxy in place of the client’s',
   private_address: 'came with a private or reserved address',
-  none_verified: 'came on a day on which no bot could be verified by its address',
+  visitor_address: 'came with an address that ordinary visitors share',
 } as const satisfies Record<ProxySigns['reason'], string>;
 
 /** Warns that the log seems to come from behind a proxy, and shows the commands that fix it. */

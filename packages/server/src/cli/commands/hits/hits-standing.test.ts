@@ -1,0 +1,286 @@
+import { expect, test } from 'vitest';
+import { commandPlace, listOf } from '../../../../test/logs/crawler-commands.ts';
+import type { CommandPlace } from '../../../../test/logs/crawler-commands.ts';
+import { line, operators, withLists } from '../../../../test/logs/operator-logs.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
+
+const own = ['--workspace', 'acme', '--no-dns'];
+
+/** Bots of operators that publish nothing. */
+const unlisted = ['Bytespider', 'GrokBot', 'DeepSeekBot', 'KimiBot', 'PanguBot', 'Timpibot'];
+
+/** Forty genuine requests of six operators, whose addresses the log has not got. */
+function genuine(
+  addressOf: (index: number) => string,
+  { every = 1, hasHeader = false } = {},
+): string {
+  return Array.from({ length: 40 }, (_, index) => {
+    const [bot, , network] = operators[index % operators.length] ?? operators[0];
+    const header = hasHeader ? ` "${network}.${index + 1}"` : '';
+    return line(addressOf(index), index * every, bot, header);
+  }).join('');
+}
+
+/** How many hits have each verdict. */
+function counts(verdicts: readonly string[]): Record<string, number> {
+  return Object.fromEntries(
+    [...Map.groupBy(verdicts, (verdict) => verdict)].map(([verdict, { length }]) => [
+      verdict,
+      length,
+    ]),
+  );
+}
+
+const browser =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
+
+/** A line on a day of November 2026, of a person's browser unless said. */
+function dayLine(
+  address: string,
+  day: number,
+  {
+    agent = browser,
+    host = '',
+    minute = 0,
+  }: { agent?: string; host?: string; minute?: number } = {},
+): string {
+  const text = line(address, minute, 'x').replace('20/Nov', `${String(day).padStart(2, '0')}/Nov`);
+  return `${host === '' ? '' : `${host} `}${text.replace('x/1.0', agent)}`;
+}
+
+/** Genuine requests of two operators, whose addresses the log has. */
+function direct(day: number, host = ''): string {
+  return operators
+    .slice(0, 2)
+    .map(([bot, , network]) => dayLine(`${network}.5`, day, { agent: `${bot}/1.0`, host }))
+    .join('');
+}
+
+/** The same at the clock's moment, so that proof surrounds the 20th. */
+const surrounding = (host = ''): string => direct(19, host) + direct(21, host);
+
+async function ingestTexts(place: CommandPlace, ...texts: readonly string[]): Promise<string> {
+  let words = '';
+  for (const [index, text] of texts.entries()) {
+    const path = await place.write(`${index}.log`, text);
+    words = (await place.run('hits', 'ingest', path, ...own, '--from-start')).stderr;
+  }
+  return words;
+}
+
+/** The verdicts of the 20th: the others are proof. */
+async function onDay({ hits }: CommandPlace, isProof = true): Promise<Record<string, number>> {
+  const rows = (await hits()).filter(({ hit_at: at }) => !isProof || at.startsWith('2026-11-20'));
+  return counts(
+    rows.map(({ verification, evidence, overruled_by: by }) =>
+      [verification, by ?? /"reason":"(\w+)"/.exec(evidence ?? '')?.[1]].join(' '),
+    ),
+  );
+}
+
+eachDatabase('behind a proxy that passes no client on, nobody is accused', (create) => {
+  const placeWithLists = async () => {
+    const place = await commandPlace(await create());
+    await withLists(place);
+    return place;
+  };
+  const balancers = (many: number) => (index: number) => `45.9.${index % many}.9`;
+
+  test('nobody behind a proxy of a content network is accused, and the ingest names the fix', async () => {
+    const place = await placeWithLists();
+    const edges = await place.write('edges.txt', '172.64.0.0/13\n');
+    const list = ['--list', 'proxy/cloudflare-v4', '--fetched-at', '2026-11-21'];
+    await place.run('ranges', 'import', edges, ...list);
+    const stderr = await ingestTexts(
+      place,
+      genuine((index) => `172.64.${index}.9`),
+    );
+    expect(counts(await place.verdicts())).toEqual({ 'unverified proxy_address': 40 });
+    expect(stderr).toContain('40 hits have an address of cloudflare');
+    expect(stderr).toContain('--trust-forwarded cloudflare');
+  });
+
+  test.each([
+    ['many addresses', 1, balancers(40)],
+    ['four addresses through the day', 30, balancers(4)],
+    ['two addresses within an hour', 1, balancers(2)],
+    ['one address within an hour', 1, balancers(1)],
+  ])('nobody behind an unknown proxy is accused: %s', async (_title, every, addressOf) => {
+    const place = await placeWithLists();
+    await ingestTexts(place, genuine(addressOf, { every }));
+    expect(counts(await place.verdicts())).toEqual({ 'unverified site_unproven': 40 });
+  });
+
+  test('a direct request of one operator from one network proves no site', async () => {
+    const place = await placeWithLists();
+    const one = direct(19).split('\n')[0] ?? '';
+    await ingestTexts(place, `${one}\n${direct(21)}`, genuine(balancers(1)));
+    expect(await onDay(place)).toEqual({ 'unverified site_unproven': 40 });
+  });
+
+  test('three networks of one operator prove a site', async () => {
+    const place = await placeWithLists();
+    const list = listOf('2026-11-18T00:00:00Z', '57.152.0.0/16');
+    const path = await place.write('wide.json', list);
+    await place.run('ranges', 'remove', 'duckduckgo/duckassistbot', '--all');
+    await place.run(
+      'ranges',
+      'import',
+      path,
+      '--list',
+      'duckduckgo/duckassistbot',
+      '--fetched-at',
+      '2026-11-21',
+    );
+    const agent = 'DuckAssistBot/1.0';
+    const lines = [19, 21].flatMap((day) =>
+      [1, 2, 3].map((network) => dayLine(`57.152.${network}.9`, day, { agent })),
+    );
+    const forged = dayLine('45.9.148.3', 20, { agent: 'GPTBot/1.0' });
+    await ingestTexts(place, lines.slice(0, 5).join('') + forged);
+    expect(await onDay(place)).toEqual({ 'unverified proof_pending': 1 });
+    await ingestTexts(place, lines.slice(5).join(''));
+    expect(await onDay(place)).toEqual({ 'spoofed not_in_list': 1 });
+  });
+
+  test('a proxy that is switched on ends accusations from that day on', async () => {
+    const place = await placeWithLists();
+    await ingestTexts(place, direct(18) + direct(19), genuine(balancers(3)));
+    expect(await onDay(place)).toEqual({ 'unverified proof_pending': 40 });
+  });
+
+  test('the proxied half of a proven site is not accused, because visitors come from there too', async () => {
+    const place = await placeWithLists();
+    const visitors = [0, 1, 2].map((index) => dayLine(`45.9.${index}.9`, 20));
+    await ingestTexts(place, surrounding() + genuine(balancers(3)) + visitors.join(''));
+    expect(await onDay(place)).toEqual({ 'unverified visitor_address': 40 });
+  });
+
+  test('a visitor excuses claims of the same address and day, in any order of lines, logs and ingests', async () => {
+    const claim = dayLine('45.9.148.3', 20, { agent: 'GPTBot/1.0', minute: 700 });
+    const visitor = dayLine('45.9.148.3', 20);
+    const proof = surrounding();
+    for (const logs of [
+      [visitor + claim + proof],
+      [claim + proof + visitor],
+      [visitor, claim, proof],
+      [proof, claim, visitor],
+      [claim, proof, visitor, claim],
+    ]) {
+      const place = await placeWithLists();
+      await ingestTexts(place, ...logs);
+      expect(await onDay(place)).toEqual({ 'unverified visitor_address': 1 });
+    }
+    const others = [dayLine('45.9.148.4', 20), dayLine('45.9.148.3', 19)].join('');
+    const place = await placeWithLists();
+    await ingestTexts(place, claim + proof + others);
+    expect(await onDay(place)).toEqual({ 'spoofed not_in_list': 1 });
+  });
+
+  test('a bot, a program and a claim are no ordinary visitors', async () => {
+    const place = await placeWithLists();
+    const programs = ['curl/8.0', 'Mozilla/5.0 (compatible; AhrefsBot/7.0)', 'GPTBot/1.0'];
+    const lines = programs.map((agent) => dayLine('45.9.148.3', 20, { agent }));
+    await ingestTexts(place, surrounding() + lines.join(''));
+    expect(await onDay(place)).toEqual({ 'spoofed not_in_list': 1 });
+  });
+
+  test('nobody behind a proxy is accused if a header names genuine clients, whom the named fix reads', async () => {
+    const place = await placeWithLists();
+    const log = await place.write(
+      'a.log',
+      genuine(() => '45.9.148.3', { hasHeader: true }),
+    );
+    const { stderr } = await place.run('hits', 'ingest', log, ...own);
+    expect(counts(await place.verdicts())).toEqual({ 'unverified proxy_address': 40 });
+    expect(stderr).toContain('--from-start --trust-forwarded 45.9.148.3');
+    await place.run('hits', 'remove', '--address', '45.9.148.3', '--workspace', 'acme');
+    const trust = ['--from-start', '--trust-forwarded', '45.9.148.3'];
+    await place.run('hits', 'ingest', log, ...own, ...trust);
+    expect(counts(await place.verdicts())).toEqual({ 'verified in_list': 40 });
+  });
+});
+
+eachDatabase('a forger', (create) => {
+  const site = 'www.acme.com';
+  const placeOfAcme = async () => {
+    const place = await commandPlace(await create());
+    await withLists(place);
+    await place.run('subject', 'set', 'Acme', '--domain', 'acme.com', '--workspace', 'acme');
+    return place;
+  };
+
+  test('a client that claims six operators within minutes is refuted on a proven site, and in doubt where no list decides', async () => {
+    const place = await placeOfAcme();
+    const agents = [...operators.map(([bot]) => bot), ...unlisted];
+    const log = agents.map((agent, index) => line('45.9.148.3', index, agent)).join('');
+    await ingestTexts(place, surrounding() + log);
+    expect(await onDay(place)).toEqual({
+      'spoofed not_in_list': 6,
+      'unverified no_published_means': 6,
+    });
+  });
+
+  test('a client that adds a header with nobody’s address is spoofed, and so is one that reaches the origin', async () => {
+    const place = await placeOfAcme();
+    await ingestTexts(place, surrounding() + line('45.9.148.3', 1, 'GPTBot', ' "8.8.8.8"'));
+    const log = await place.write('b.log', line('45.9.148.4', 2, 'GPTBot', ' "20.171.207.5"'));
+    await place.run('hits', 'ingest', log, ...own, '--trust-forwarded', '10.0.0.0/8');
+    expect(await onDay(place)).toEqual({ 'spoofed not_in_list': 2 });
+  });
+
+  test('a forger is spoofed between days of proof, in any order of lines, and as often as they are read', async () => {
+    const forged = genuine((index) => `45.9.${index}.9`);
+    const [before, after] = [direct(19), direct(21)];
+    for (const logs of [
+      [before, forged, after],
+      [after, forged, before],
+      [forged, before + after],
+      [forged + after + before],
+      [forged, before, forged, after, before],
+    ]) {
+      const place = await placeOfAcme();
+      await ingestTexts(place, ...logs);
+      expect(await onDay(place)).toEqual({ 'spoofed not_in_list': 40 });
+    }
+  });
+
+  test('each own site has its own standing, and hosts that clients make up share that of the whole log', async () => {
+    const place = await placeOfAcme();
+    await place.run('sites', 'add', 'shop.example', '--workspace', 'acme');
+    const forged = (host: string) => dayLine('45.9.148.3', 20, { agent: 'GPTBot/1.0', host });
+    await ingestTexts(place, surrounding(site));
+    await ingestTexts(
+      place,
+      ['acme.com', 'blog.acme.com', 'made.up.example', '', 'shop.example'].map(forged).join(''),
+    );
+    const rows = (await place.hits()).filter(({ hit_at: at }) => at.startsWith('2026-11-20'));
+    expect(new Map(rows.map((row) => [row.host, row.overruled_by]))).toEqual(
+      new Map([
+        ['acme.com', null],
+        ['blog.acme.com', null],
+        ['made.up.example', null],
+        [null, null],
+        ['shop.example', 'site_unproven'],
+      ]),
+    );
+    await place.run('sites', 'remove', 'shop.example', '--workspace', 'acme');
+    expect(await onDay(place)).toEqual({ 'spoofed not_in_list': 5 });
+  });
+
+  test.each([10, 1000])(
+    '%i forgeries from one machine outvote nobody, whatever hosts they make up',
+    async (count) => {
+      const place = await placeOfAcme();
+      const flood = Array.from({ length: count }, (_, index) =>
+        dayLine('45.9.148.3', 20, {
+          agent: `${operators[index % operators.length]?.[0]}/1.0`,
+          host: index % 2 === 0 ? site : `host-${index}.example`,
+          minute: index,
+        }),
+      );
+      await ingestTexts(place, surrounding(site), flood.join(''));
+      expect(await onDay(place)).toEqual({ 'spoofed not_in_list': count });
+    },
+  );
+});

@@ -1,0 +1,30 @@
+/** Logs of operators whose lists were in force on 20 November 2026. */
+import type { CommandPlace } from './crawler-commands.ts';
+
+/** Operators with a complete list and no host names: a bot of each, and its network. */
+export const operators = [
+  ['GPTBot', 'openai/gptbot', '20.171.207'],
+  ['ClaudeBot', 'anthropic/bots', '216.73.216'],
+  ['PerplexityBot', 'perplexity/perplexitybot', '18.97.9'],
+  ['MistralAI-Index', 'mistral/mistralai-index-ips', '51.15.1'],
+  ['DuckAssistBot', 'duckduckgo/duckassistbot', '57.152.72'],
+  ['ShapBot', 'parallel/shapbot', '35.84.1'],
+] as const;
+
+/** A line of a combined log, at a minute after midnight. */
+export function line(address: string, minute: number, agent: string, after = ''): string {
+  const [hour, rest] = [Math.floor(minute / 60), minute % 60].map((part) =>
+    String(part).padStart(2, '0'),
+  );
+  return `${address} - - [20/Nov/2026:${hour}:${rest}:00 +0000] "GET /${minute} HTTP/1.1" 200 5 "-" "${agent}/1.0"${after}\n`;
+}
+
+/** Imports the lists of the operators, which were in force on the day. */
+export async function withLists({ run, write }: CommandPlace): Promise<void> {
+  for (const [, id, network] of operators) {
+    const prefixes = [{ ipv4Prefix: `${network}.0/24` }];
+    const list = JSON.stringify({ creationTime: '2026-11-18T00:00:00Z', prefixes });
+    const path = await write('list.json', list);
+    await run('ranges', 'import', path, '--list', id, '--fetched-at', '2026-11-21');
+  }
+}
