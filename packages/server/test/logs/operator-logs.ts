@@ -28,3 +28,31 @@ export async function withLists({ run, write }: CommandPlace): Promise<void> {
     await run('ranges', 'import', path, '--list', id, '--fetched-at', '2026-11-21');
   }
 }
+
+const browser =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
+
+/** A line on a day of November 2026, of a person's browser unless said. */
+export function dayLine(
+  address: string,
+  day: number,
+  {
+    agent = browser,
+    host = '',
+    minute = 0,
+  }: { agent?: string; host?: string; minute?: number } = {},
+): string {
+  const text = line(address, minute, 'x').replace('20/Nov', `${String(day).padStart(2, '0')}/Nov`);
+  return `${host === '' ? '' : `${host} `}${text.replace('x/1.0', agent)}`;
+}
+
+/** Genuine requests of two operators, whose addresses the log has. */
+export function direct(day: number, host = ''): string {
+  return operators
+    .slice(0, 2)
+    .map(([bot, , network]) => dayLine(`${network}.5`, day, { agent: `${bot}/1.0`, host }))
+    .join('');
+}
+
+/** The same on the days around the 20th, so that proof surrounds it. */
+export const surrounding = (host = ''): string => direct(19, host) + direct(21, host);

@@ -1,4 +1,6 @@
 import type { IngestSummary, ProxyNote } from '../../crawlers/ingest/ingest-tally.ts';
+import { addressWords, clientAddressLines } from '../../reports/hits/address-words.ts';
+import type { AddressVerdicts } from '../../reports/hits/address-verdicts.ts';
 import type { LogBots } from '../../reports/hits/log-bots.ts';
 import { proxyName } from '../../crawlers/ingest/trusted-proxies.ts';
 import { skipReasons } from '../../crawlers/log-line.ts';
@@ -7,7 +9,11 @@ import type { Table } from '../terminal/print.ts';
 import { tableOf } from '../define/table-of.ts';
 import { amount, thousands } from '../../values/plural.ts';
 
-type IngestCounts = Omit<IngestSummary, 'period'> & { readonly bots: LogBots };
+type IngestCounts = Omit<IngestSummary, 'period'> & {
+  readonly bots: LogBots;
+  /** Of the days that were read; undefined if no hit was. */
+  readonly addresses: AddressVerdicts | undefined;
+};
 
 /** A table of the hits of an ingest by bot. */
 export function botTable({ bots, lines }: IngestCounts): Table {
@@ -37,8 +43,11 @@ export function ingestLines(
     hasLists: boolean;
   },
 ): Lines {
-  const { bots, skips, proxies } = summary;
+  const { bots, skips, proxies, addresses } = summary;
+  const words = addresses && addressWords(addresses);
   return [
+    words !== undefined && words.sentence,
+    ...(words?.isProxy === true ? ["Log the client's address:", ...clientAddressLines] : []),
     `${amount(lines, 'line')} = ${amount(hitsNew, 'hit')} new + ${amount(hitsKnown, 'hit')} known + ${thousands(otherTraffic)} other traffic + ${thousands(skipped)} skipped.`,
     referralsNew > 0 &&
       `People who came from an answer: ${thousands(referralsNew)} new. See overheard referrals --workspace SLUG`,

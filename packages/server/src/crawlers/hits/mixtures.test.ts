@@ -30,7 +30,7 @@ function judgeMixture({ claims, visitors }: Mixture): (claim: MixedClaim) => str
 }
 
 test('of 500 random mixtures no innocent is accused, and the docs have the share of forgers that is not', () => {
-  const shares = new Map(ways.map((way) => [way, [] as number[]]));
+  const shares = new Map<string, number[]>(ways.map((way) => [way, []]));
   const count = cases(mixtures);
   for (let seed = 1; seed <= count; seed++) {
     const mixture = createMixture(seed);

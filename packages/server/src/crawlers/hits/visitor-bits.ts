@@ -18,8 +18,6 @@ const partsAtOnce = 64;
 /** Parts in memory, 1 MiB: clients do not choose the days of a log, but its owner may mix years. */
 const partsMax = 1024;
 
-export type VisitorBits = ReturnType<typeof createVisitorBits>;
-
 /** Gathers the bits of visitors until they are written. */
 export function createVisitorBits(identity: Identity) {
   const parts = new Map<number, Uint8Array>();

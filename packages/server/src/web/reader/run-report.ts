@@ -11,6 +11,7 @@ import { readNeverCited } from '../../reports/crawl-chain.ts';
 import { readCrawls } from '../../reports/crawls.ts';
 import { readFilters } from '../../reports/filters.ts';
 import { readHeadToHead } from '../../reports/head-to-head.ts';
+import { readAddressVerdicts } from '../../reports/hits/address-verdicts.ts';
 import { readHitTotals } from '../../reports/hits/hit-totals.ts';
 import type { HitFilter } from '../../reports/hits/hit-totals.ts';
 import { findProxySigns, readLatestHits } from '../../reports/hits/latest-hits.ts';
@@ -49,6 +50,7 @@ const registry = {
   referralCounts: readReferralCounts,
   latestHits: readLatestHits,
   proxySigns: findProxySigns,
+  addressVerdicts: readAddressVerdicts,
   robots: async (source: ReportSource, { from, to, host }: HitFilter) =>
     reportRobots(source, {
       bots: await readWorkspaceBots(source.db, source.workspaceId),

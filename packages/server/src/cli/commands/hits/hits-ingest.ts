@@ -18,6 +18,7 @@ import {
 import { readKnownFiles } from '../../../crawlers/operators/operator-file.ts';
 import { hasOperatorLists } from '../../../reports/operator-lists.ts';
 import { updateRanges } from '../../../crawlers/operators/update-ranges.ts';
+import { readAddressVerdicts } from '../../../reports/hits/address-verdicts.ts';
 import { countLogBots } from '../../../reports/hits/log-bots.ts';
 import type { HostNames } from '../../../crawlers/verify/host-names.ts';
 import type { Store } from '../../../storage/store.ts';
@@ -78,7 +79,7 @@ export const hitsIngestCommand = defineWorkspaceCommand({
     'Reads access logs and keeps the requests of AI crawlers and agents, each verified, spoofed or unverified. A log that was read before is read on from where it was left; a line that was read before adds nothing.',
   arguments: { file: words('log files, patterns, or - for standard input; .gz, .zst and .br too') },
   options,
-  json: '{lines, hits_new, hits_known, other_traffic, skipped, referrals_new, bots:[...], skips:[...], proxies:[...], failed:[{path, why}], resumed, waiting}',
+  json: '{lines, hits_new, hits_known, other_traffic, skipped, referrals_new, bots:[...], addresses:{verified, refuted, shared, networks}, skips:[...], proxies:[...], failed:[{path, why}], resumed, waiting}',
   help,
   examples: [
     'overheard hits ingest /var/log/nginx/access.log --workspace acme',
@@ -182,7 +183,13 @@ async function read(
   // Count what the database holds, which may differ from what was read.
   const bots =
     period === undefined ? [] : await countLogBots({ db: store.writer, workspaceId }, period);
-  return { ...result, summary: { ...counts, bots, skips, proxies } };
+  const addresses =
+    period &&
+    (await readAddressVerdicts(
+      { db: store.writer, workspaceId },
+      { from: period.from.slice(0, 10), to: period.to.slice(0, 10) },
+    ));
+  return { ...result, summary: { ...counts, bots, skips, proxies, addresses } };
 }
 
 function toIngestOptions(values: OptionValues<typeof options>, nowMs: number) {

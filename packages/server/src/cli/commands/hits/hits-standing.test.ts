@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { commandPlace, listOf } from '../../../../test/logs/crawler-commands.ts';
 import type { CommandPlace } from '../../../../test/logs/crawler-commands.ts';
-import { line, operators, withLists } from '../../../../test/logs/operator-logs.ts';
+import {
+  dayLine,
+  direct,
+  line,
+  operators,
+  surrounding,
+  withLists,
+} from '../../../../test/logs/operator-logs.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 const own = ['--workspace', 'acme', '--no-dns'];
@@ -30,34 +37,6 @@ function counts(verdicts: readonly string[]): Record<string, number> {
     ]),
   );
 }
-
-const browser =
-  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
-
-/** A line on a day of November 2026, of a person's browser unless said. */
-function dayLine(
-  address: string,
-  day: number,
-  {
-    agent = browser,
-    host = '',
-    minute = 0,
-  }: { agent?: string; host?: string; minute?: number } = {},
-): string {
-  const text = line(address, minute, 'x').replace('20/Nov', `${String(day).padStart(2, '0')}/Nov`);
-  return `${host === '' ? '' : `${host} `}${text.replace('x/1.0', agent)}`;
-}
-
-/** Genuine requests of two operators, whose addresses the log has. */
-function direct(day: number, host = ''): string {
-  return operators
-    .slice(0, 2)
-    .map(([bot, , network]) => dayLine(`${network}.5`, day, { agent: `${bot}/1.0`, host }))
-    .join('');
-}
-
-/** The same at the clock's moment, so that proof surrounds the 20th. */
-const surrounding = (host = ''): string => direct(19, host) + direct(21, host);
 
 async function ingestTexts(place: CommandPlace, ...texts: readonly string[]): Promise<string> {
   let words = '';
@@ -154,6 +133,25 @@ eachDatabase('behind a proxy that passes no client on, nobody is accused', (crea
     const visitors = [0, 1, 2].map((index) => dayLine(`45.9.${index}.9`, 20));
     await ingestTexts(place, surrounding() + genuine(balancers(3)) + visitors.join(''));
     expect(await onDay(place)).toEqual({ 'unverified visitor_address': 40 });
+  });
+
+  test('an ingest and doctor begin with how few are verified, the cause, and how to log the client', async () => {
+    const place = await placeWithLists();
+    const visitors = [0, 1, 2].map((index) => dayLine(`45.9.${index}.9`, 20));
+    const words = await ingestTexts(place, genuine(balancers(3)) + visitors.join(''));
+    const sentence =
+      "0 of 40 verified: ordinary visitors share the refuted addresses: your log most likely has a proxy's addresses.";
+    expect(words.slice(0, words.indexOf('\n'))).toBe(sentence);
+    for (const server of ['nginx', 'Apache', 'Caddy', 'Cloudflare', 'Azure Front Door']) {
+      expect(words).toContain(server);
+    }
+    const { stdout } = await place.run('doctor', '--json');
+    expect(JSON.parse(stdout).findings).toContainEqual({
+      check: 'addresses',
+      state: 'warning',
+      message: `${sentence} (workspace acme)`,
+      advice: expect.stringContaining('real_ip_header'),
+    });
   });
 
   test('a visitor excuses claims of the same address and day, in any order of lines, logs and ingests', async () => {
@@ -279,8 +277,11 @@ eachDatabase('a forger', (create) => {
           minute: index,
         }),
       );
-      await ingestTexts(place, surrounding(site), flood.join(''));
+      const words = await ingestTexts(place, surrounding(site), flood.join(''));
       expect(await onDay(place)).toEqual({ 'spoofed not_in_list': count });
+      expect(words.split('\n')[0]).toContain(
+        `${count.toLocaleString('en-US')} refuted from 1 network that no visitor shares: forgeries`,
+      );
     },
   );
 });

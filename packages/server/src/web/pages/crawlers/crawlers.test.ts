@@ -110,6 +110,26 @@ eachStore('the page of crawlers', (open) => {
     }
   });
 
+  test('a log whose addresses visitors share gets a banner with the cause and the lines that cure it', async () => {
+    const { get, store, workspaceId } = await aVisitor(open);
+    expect(await get('')).not.toContain('ordinary visitors share');
+    await store.writer
+      .insertInto('hit_votes')
+      .values({
+        workspace_id: workspaceId,
+        day: Math.floor(nowMs / 86_400_000) - 1,
+        verdict: 'shared',
+        site: '',
+        operator: 'OpenAI',
+        network: 'n',
+        hits: 40,
+      })
+      .execute();
+    const page = text(await get(''));
+    expect(page).toContain('0 of 40 verified: ordinary visitors share the refuted addresses');
+    expect(page).toContain('real_ip_header');
+  });
+
   test('a log from behind a proxy gets a banner with the command that cures it', async () => {
     const { get, write } = await aVisitor(open);
     expect(await get('')).not.toContain('behind a proxy');
@@ -144,6 +164,8 @@ async function aVisitor(open: Open) {
   const response = (path: string) => visitor.get(`/w/${slug}/crawlers${path}`);
   return {
     slug,
+    store,
+    workspaceId,
     write,
     response,
     get: async (path: string) => (await response(path)).body,

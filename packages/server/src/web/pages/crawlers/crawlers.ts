@@ -7,6 +7,7 @@ import type { Content, Html } from '../../markup/html.ts';
 import { botPart } from './bot-part.ts';
 import { crawlerTable, shows } from './crawler-table.ts';
 import type { CrawlerTable } from './crawler-table.ts';
+import { addressBanner } from './address-banner.ts';
 import { proxyBanner } from './proxy-banner.ts';
 import { filterChoice } from '../../parts/choice.ts';
 import { periodWords } from '../../parts/moment-words.ts';
@@ -50,9 +51,10 @@ export async function showCrawlers(context: WorkspaceContext): Promise<Result> {
   const about = isOne ? await botPart(context, bot, totals) : undefined;
   const path = isOne ? `crawlers/${encodeURIComponent(bot)}` : 'crawlers';
   const signs = await context.reports.read('proxySigns', filter);
-  const content = html`${forMembers(context, proxyBanner(context, signs))} ${about}
-  ${await controls(context, { view, path, filter, tableName, isOne })} ${summary(context, totals)}
-  ${tabs(context, { path, filter, tableName, isOne })} ${listing.page}`;
+  const addresses = await context.reports.read('addressVerdicts', view.period);
+  const content = html`${forMembers(context, html`${addressBanner(addresses)} ${proxyBanner(context, signs)}`)}
+  ${about} ${await controls(context, { view, path, filter, tableName, isOne })}
+  ${summary(context, totals)} ${tabs(context, { path, filter, tableName, isOne })} ${listing.page}`;
   const lead = `${periodWords(view.period)}, UTC.`;
   return { page: workspacePage(context, { title: isOne ? bot : 'Crawlers', lead, content }) };
 }
