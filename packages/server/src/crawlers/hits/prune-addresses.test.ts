@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { line, makePlace, now } from '../../../test/logs/log-place.ts';
 import { eachStore } from '../../../test/stores/stores.ts';
+import browsers from '../bots/browsers.json' with { type: 'json' };
 import { keepAddresses } from '../settings.ts';
 import { pruneAddresses } from './prune-addresses.ts';
 
@@ -39,6 +40,33 @@ eachStore('pruning', (open) => {
     const { rows, revision } = await place.state();
     expect(rows).toEqual(before.rows.map((row) => ({ ...row, address: null, signature: null })));
     expect(revision).toEqual(before.revision);
+  });
+
+  test('the bits of visitors go with the last address of their day, and verdicts stay as they were', async () => {
+    const { store } = await open();
+    const place = await makePlace({ store });
+    const browser = browsers['Firefox on Linux'];
+    const claims = ['45.9.148.3', '45.9.148.4'].map((address) => line(address, 0, 'GPTBot/1.3'));
+    await place.ingest(
+      await place.write('a.log', claims.join('') + line('45.9.148.4', 1, browser)),
+    );
+    const shown = async () => (await place.rows()).map((row) => row.overruled_by);
+    expect(await shown()).toEqual([null, 'visitor_address']);
+    const days = (count: number) => ({ nowMs: now + count * dayMs });
+    await pruneAddresses(store, place.workspaceId, days(20));
+    expect((await bits()).length).toBeGreaterThan(0);
+    await pruneAddresses(store, place.workspaceId, days(40));
+    expect(await bits()).toEqual([]);
+    await place.ingest(await place.write('b.log', line('45.9.148.3', 2, browser)));
+    expect(await shown()).toEqual([null, 'visitor_address']);
+
+    function bits() {
+      return store.writer
+        .selectFrom('visitor_bits')
+        .select('slot')
+        .where('workspace_id', '=', place.workspaceId)
+        .execute();
+    }
   });
 
   test('the place in a log that has not grown for 400 days is forgotten', async () => {
