@@ -6,7 +6,7 @@ import { createNetworks, isGlobal, parseNetwork } from '../../values/addresses/n
 import { proxyPrefix } from '../operators/lists.ts';
 import type { Lists } from '../operators/lists.ts';
 
-interface TrustedProxy {
+export interface TrustedProxy {
   /**
    * How it names its client: in a header that proxies append to, in one to which it appends its own
    * address, too, or in a header of its own.
