@@ -1,7 +1,6 @@
 import { engineSlugPattern } from '@overheard/contract';
 import type { Kysely, Selectable } from 'kysely';
 import { Refusal } from '../refusals.ts';
-import type { EngineTables } from '../storage/tables/engine-tables.ts';
 import type { AccessTables } from '../storage/schema.ts';
 import { engines } from './engines/all-engines.ts';
 import type { Engine, Target } from './engines/engine.ts';
@@ -94,7 +93,7 @@ export function targetOf(settings: EngineSettings): Target {
   return { ...settings, hasSearch: settings.hasSearch && maySearch };
 }
 
-function toSettings(row: Selectable<EngineTables['engines']>): EngineSettings {
+function toSettings(row: Selectable<AccessTables['engines']>): EngineSettings {
   return {
     name: row.name,
     kind: row.kind,

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Updateable } from 'kysely';
 import { replaceAnswers } from '../answers/import/replace-answers.ts';
 import { inChunks } from '../storage/chunks.ts';
-import type { LedgerTables } from '../storage/tables/ledger-tables.ts';
+import type { LedgerTables } from '../storage/schema.ts';
 import type { Ledger, Store } from '../storage/store.ts';
 import type { EngineAnswer } from './engines/engine.ts';
 import { handOver, notImportable } from './ledger/hand-over.ts';

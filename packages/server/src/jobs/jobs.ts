@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { refusals } from '../refusals.ts';
 import type { Refusal, RefusalCode } from '../refusals.ts';
 import { isDuplicate } from '../storage/duplicate.ts';
-import type { JobState, JobTables } from '../storage/tables/job-tables.ts';
 import type { AccessTables } from '../storage/schema.ts';
+import type { JobState } from '../storage/tables/job-tables.ts';
 import { storeMoment } from '../storage/store.ts';
 import type { Store } from '../storage/store.ts';
 import { dayMs } from '../values/time/utc-day.ts';
@@ -238,7 +238,7 @@ export async function listActive(store: JobStore) {
 }
 
 /** Reads a job. Undefined if a newer version has added it. */
-function toJob(row: Selectable<JobTables['jobs']>): Job | undefined {
+function toJob(row: Selectable<AccessTables['jobs']>): Job | undefined {
   const work = workSchema.safeParse(JSON.parse(row.work)).data;
   if (work === undefined) return undefined;
   return {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Ledger } from './store.ts';
-import type { LedgerTables } from './tables/ledger-tables.ts';
+import type { LedgerTables } from './schema.ts';
 
 /** When a ledger was last restored, and whether that is only seen now. */
 export interface RestoreState {

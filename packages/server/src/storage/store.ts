@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { CompiledQuery, Kysely, RawBuilder, Transaction } from 'kysely';
-import type { LedgerTables } from './tables/ledger-tables.ts';
-import type { AccessTables, DataTables } from './schema.ts';
+import type { AccessTables, DataTables, LedgerTables } from './schema.ts';
 
 /** A key with its workspace. Moments are as in the schema. */
 export interface KeyRecord {

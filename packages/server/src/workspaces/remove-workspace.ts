@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import { Refusal } from '../refusals.ts';
-import type { LedgerTables } from '../storage/tables/ledger-tables.ts';
-import type { AccessTables, DataTables } from '../storage/schema.ts';
+import type { AccessTables, DataTables, LedgerTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { isUnavailable } from '../storage/unavailable.ts';
 import { workspaceTables } from '../storage/workspace-tables.ts';
@@ -117,7 +116,7 @@ async function chargeOpenQuestions(
 }
 
 async function deleteRows<Tables>(
-  db: Kysely<Tables>,
+  db: Transaction<Tables>,
   tables: readonly string[],
   workspaceId: string,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { Refusal } from '../../refusals.ts';
-import type { LedgerTables } from '../../storage/tables/ledger-tables.ts';
+import type { LedgerTables } from '../../storage/schema.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
 import { utcDay } from '../../values/time/utc-day.ts';
 import { toMicros, toUsd } from './micros.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { selectRestore } from '../../storage/ledger-home.ts';
-import type { LedgerTables } from '../../storage/tables/ledger-tables.ts';
+import type { LedgerTables } from '../../storage/schema.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
 import { utcDay } from '../../values/time/utc-day.ts';
 import { contentId } from '../../values/uuid.ts';

@@ -1,7 +1,7 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Insertable, Selectable } from 'kysely';
 import { z } from 'zod';
-import type { LedgerTables } from '../../storage/tables/ledger-tables.ts';
+import type { LedgerTables } from '../../storage/schema.ts';
 import { parseJson } from '../../values/json.ts';
 
 /**

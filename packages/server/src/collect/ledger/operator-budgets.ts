@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { LedgerTables } from '../../storage/tables/ledger-tables.ts';
+import type { LedgerTables } from '../../storage/schema.ts';
 import { periodsOf } from './periods.ts';
 
 /** The scope of all workspaces and engines together; any other scope is an engine. */

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { Refusal } from '../../refusals.ts';
-import type { LedgerTables } from '../../storage/tables/ledger-tables.ts';
+import type { LedgerTables } from '../../storage/schema.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
 import { engineOfKind, listEngines, targetOf } from '../engine-settings.ts';
 import type { EngineSettings } from '../engine-settings.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { Refusal } from '../../refusals.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
-import type { LedgerTables } from '../../storage/tables/ledger-tables.ts';
+import type { LedgerTables } from '../../storage/schema.ts';
 import { utcDay } from '../../values/time/utc-day.ts';
 import { bookForOperator, everything, holdForOperator } from './operator-budgets.ts';
 

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Ledger, Store } from '../../storage/store.ts';
 import { inChunks } from '../../storage/chunks.ts';
-import type { LedgerTables } from '../../storage/tables/ledger-tables.ts';
+import type { LedgerTables } from '../../storage/schema.ts';
 import { dayMs, utcDay } from '../../values/time/utc-day.ts';
 import { contentId } from '../../values/uuid.ts';
 import { readPromptsToAsk } from './prompts-to-ask.ts';

@@ -1,5 +1,5 @@
 import type { Transaction, Updateable } from 'kysely';
-import type { LedgerTables } from '../../storage/tables/ledger-tables.ts';
+import type { LedgerTables } from '../../storage/schema.ts';
 import type { Ledger } from '../../storage/store.ts';
 import { book } from './budgets.ts';
 import type { ReadingClaim } from './claim.ts';

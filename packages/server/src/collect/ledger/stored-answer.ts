@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { LedgerTables } from '../../storage/tables/ledger-tables.ts';
+import type { LedgerTables } from '../../storage/schema.ts';
 import type { Ledger } from '../../storage/store.ts';
 import { engineOfKind } from '../engine-settings.ts';
 import { joinAnswers } from '../engines/join-answers.ts';

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { PeopleTables, Theme } from '../../storage/tables/people-tables.ts';
+import type { AccessTables } from '../../storage/schema.ts';
+import type { Theme } from '../../storage/tables/people-tables.ts';
 
 /** A person who signs in. */
 export interface User {
@@ -27,7 +28,7 @@ export const userColumns = [
   'users.keys_off',
 ] as const;
 
-type Row = Omit<Selectable<PeopleTables['users']>, 'email_folded'>;
+type Row = Omit<Selectable<AccessTables['users']>, 'email_folded'>;
 
 export function toUser({ is_operator, keys_off, password, ...row }: Row): User {
   return {

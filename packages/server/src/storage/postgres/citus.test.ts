@@ -5,7 +5,8 @@ import { recordStatements } from '../../../test/stores/statements.ts';
 import { createPostgres } from '../../../test/stores/stores.ts';
 import { openStore } from '../open/open-store.ts';
 import type { DataTables } from '../schema.ts';
-import { distribute, localTables, placedTables } from './citus.ts';
+import { placedTables } from '../workspace-tables.ts';
+import { distribute, localTables } from './citus.ts';
 
 async function openDatabase(): Promise<Kysely<DataTables>> {
   const store = await openStore(await createPostgres());

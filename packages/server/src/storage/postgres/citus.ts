@@ -1,13 +1,8 @@
 import { sql } from 'kysely';
 import type { Kysely, RawBuilder } from 'kysely';
 import { Refusal, isRefusal } from '../../refusals.ts';
-import {
-  accessMigrations,
-  dataMigrations,
-  ledgerMigrations,
-} from '../migrations/all-migrations.ts';
 import type { Migration } from '../migrations/migration.ts';
-import { tablesAfter } from '../workspace-tables.ts';
+import { placedTables } from '../workspace-tables.ts';
 import { mapPostgresFailure } from './failures.ts';
 
 /** Whether the Citus extension is installed in this database. */
@@ -71,13 +66,6 @@ const colocationLeader = 'revisions';
  * only migrations read them.
  */
 export const localTables: readonly string[] = ['schema_versions'];
-
-/** Every table that Citus distributes or copies to every node. */
-export const placedTables: Pick<Migration, 'distributed' | 'reference'> = tablesAfter([
-  ...dataMigrations,
-  ...accessMigrations,
-  ...ledgerMigrations,
-]);
 
 /**
  * Makes Citus distribute every table, in one transaction. Does nothing if they are distributed

@@ -1,8 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { errnoOf } from '../../values/errno.ts';
 import { createGate } from '../gate.ts';
-import type { LedgerTables } from '../tables/ledger-tables.ts';
-import type { AccessTables, DataTables } from '../schema.ts';
+import type { AccessTables, DataTables, LedgerTables } from '../schema.ts';
 import type { Ledger, Snapshot, Store } from '../store.ts';
 import { readAddress } from './address.ts';
 import { openAdmission } from './admission.ts';

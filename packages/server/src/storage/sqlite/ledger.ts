@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { Kysely } from 'kysely';
 import { ledgerMigrations } from '../migrations/all-migrations.ts';
 import { noteRestore } from '../ledger-home.ts';
-import type { LedgerTables } from '../tables/ledger-tables.ts';
+import type { LedgerTables } from '../schema.ts';
 import type { Ledger } from '../store.ts';
 import type { DatabaseFiles } from './files/files.ts';
 import { joinLedger } from './files/join-files.ts';

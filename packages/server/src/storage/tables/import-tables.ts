@@ -1,52 +1,39 @@
-import type { ScoreRow } from '@overheard/contract';
-import type { ColumnType } from 'kysely';
-
-/** A nullable column that is null if an inserted row leaves it out. */
-export type OptionalColumn<Value> = ColumnType<
-  Value | null,
-  Value | null | undefined,
-  Value | null
->;
-
-/** A file of rows that was imported. */
-export interface ImportTable {
-  workspace_id: string;
-  /** The number of the import, counted from 1 in its workspace. */
-  id: number;
-  kind: ImportKind;
-  file: string;
-  /** SHA-256 of the file's bytes as read, 64 hexadecimal digits. */
-  content_hash: string;
-  imported_at: string;
-  /** Users; null if the command line did it. */
-  imported_by: OptionalColumn<string>;
-  rows_new: number;
-  rows_changed: number;
-  rows_unchanged: number;
-  /**
-   * Rows of the parent table that were already stored: prompts of answers, or runs of detections.
-   */
-  parents_met: number;
-  reverted_at: OptionalColumn<string>;
-  reverted_by: OptionalColumn<string>;
-}
+import { bigint, integer, table, text } from './table.ts';
 
 export type ImportKind = 'answers' | 'prompts' | 'detections' | 'scores' | 'actions' | 'hits';
 
 /**
  * The columns with the imports that contained a row. See docs/decisions/imports-marked-on-rows.md.
  */
-export interface ImportMarks {
+export const importMarks = {
   /** The import that created the row; null on rows with another origin. */
-  import_id: OptionalColumn<number>;
+  import_id: integer().nullable(),
   /** The first later import whose file also has the row, unchanged or changed. */
-  later_import_id: OptionalColumn<number>;
-}
-
-/** A score, derived from runs or imported from a file. */
-export type ScoreTable = ScoreRow & {
-  id: string;
-  origin: 'derived' | 'imported';
-  /** JSON: the figures of the imported score that a derived one replaces. */
-  replaced: OptionalColumn<string>;
+  later_import_id: integer().nullable(),
 };
+
+export const importTables = {
+  /** A file of rows that was imported. */
+  imports: table({
+    key: ['workspace_id', 'id'],
+    columns: {
+      workspace_id: text(),
+      /** The number of the import, counted from 1 in its workspace. */
+      id: integer(),
+      kind: text<ImportKind>(),
+      file: text(),
+      /** SHA-256 of the file's bytes as read, 64 hexadecimal digits. */
+      content_hash: text(),
+      imported_at: text(),
+      /** Users; null if the command line did it. */
+      imported_by: text().nullable(),
+      rows_new: bigint(),
+      rows_changed: bigint(),
+      rows_unchanged: bigint(),
+      /** Rows of the parent table that were already stored: prompts of answers, or runs of detections. */
+      parents_met: bigint(),
+      reverted_at: text().nullable(),
+      reverted_by: text().nullable(),
+    },
+  }),
+} as const;

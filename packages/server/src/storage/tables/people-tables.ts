@@ -1,135 +1,139 @@
-import type { ColumnType } from 'kysely';
-
-/**
- * The tables about people, which an embedded database has in the keys' file. Of a token only its
- * SHA-256 is stored.
- */
-export interface PeopleTables {
-  users: UserTable;
-  sessions: SessionTable;
-  devices: DeviceTable;
-  links: LinkTable;
-  members: MemberTable;
-  invitations: InvitationTable;
-  report_links: ReportLinkTable;
-  events: EventTable;
-  visits: VisitTable;
-}
+import { boolean, integer, table, text } from './table.ts';
 
 /** The role of a member in a workspace. Each role includes the rights of the one before. */
 export type Role = 'viewer' | 'editor' | 'admin';
 
 export type Theme = 'system' | 'light' | 'dark';
 
-type StoredBoolean = ColumnType<boolean | 0 | 1, boolean, boolean>;
-
-interface UserTable {
-  id: string;
-  email: string;
-  /** The unique form of the address: lower case, NFKC. */
-  email_folded: string;
-  name: string;
-  /** A PHC string; null until a password is set. */
-  password: string | null;
-  is_operator: StoredBoolean;
-  created_at: string;
-  disabled_at: string | null;
-  theme: Theme;
-  /** Empty if keyboard shortcuts work for the person. */
-  keys_off: string;
-}
-
-interface SessionTable {
-  id: string;
-  hash: string;
-  user_id: string;
-  created_at: string;
-  /** When the session was last used, written at most every five minutes. */
-  seen_at: string;
-  /** The names of the browser and its system. */
-  browser: string;
-  /**
-   * Whether the session has gained rights since its token was made. The next page then replaces the
-   * token.
-   */
-  must_renew: StoredBoolean;
-}
-
-/** A browser that has signed in to an account. */
-interface DeviceTable {
-  hash: string;
-  user_id: string;
-  created_at: string;
-}
-
-/** A one-time link that sets the installation up or signs a user in. */
-interface LinkTable {
-  hash: string;
-  /** Null in a set-up link. */
-  user_id: string | null;
-  created_at: string;
-  expires_at: string;
-  used_at: string | null;
-}
-
-interface MemberTable {
-  workspace_id: string;
-  user_id: string;
-  role: Role;
-  created_at: string;
-}
-
-interface InvitationTable {
-  id: string;
-  hash: string;
-  workspace_id: string;
-  role: Role;
-  /** The folded address; null if anyone with the link may accept. */
-  email: string | null;
-  created_by: string;
-  created_at: string;
-  expires_at: string;
-  used_at: string | null;
-  used_by: string | null;
-}
-
-/** A link that shows one page of a workspace to everyone who has its token. */
-interface ReportLinkTable {
-  id: string;
-  workspace_id: string;
-  hash: string;
-  /** The name of the recipient. */
-  name: string;
-  page: string;
-  /** The query of the page with its period and filters. */
-  view: string;
-  /** Whether the page shows answers and evidence. */
-  has_texts: StoredBoolean;
-  created_by: string;
-  created_at: string;
-  expires_at: string;
-  opened: number;
-  opened_at: string | null;
-  revoked_at: string | null;
-  revoked_by: string | null;
-}
-
-/** An action of a user. `workspace_id` is empty if it concerns the installation. */
-interface EventTable {
-  workspace_id: string;
-  id: string;
-  at: string;
-  /** The id of the user; null for the command line. */
-  user_id: string | null;
-  kind: string;
-  /** JSON: the objects of the action, by names that a person knows. Never a secret. */
-  facts: string;
-}
-
-/** The last two UTC days on which a person saw a workspace's overview. */
-interface VisitTable {
-  workspace_id: string;
-  user_id: string;
-  day: string;
-  day_before: string | null;
-}
+/**
+ * The tables about people, which an embedded database has in the keys' file. Of a token only its
+ * SHA-256 is stored. Requests find their rows without knowing a workspace.
+ */
+export const peopleTables = {
+  users: table({
+    key: ['id'],
+    unique: { users_email: ['email_folded'] },
+    columns: {
+      id: text(),
+      email: text(),
+      /** The unique form of the address: lower case, NFKC. */
+      email_folded: text(),
+      name: text(),
+      created_at: text(),
+      theme: text<Theme>(),
+      /** A PHC string; null until a password is set. */
+      password: text().nullable(),
+      disabled_at: text().nullable(),
+      is_operator: boolean(),
+      /** Empty if keyboard shortcuts work for the person. */
+      keys_off: text().default("''"),
+    },
+  }),
+  sessions: table({
+    key: ['id'],
+    unique: { sessions_hash: ['hash'] },
+    index: { sessions_by_user: { columns: ['user_id'] } },
+    columns: {
+      id: text(),
+      hash: text(),
+      user_id: text(),
+      created_at: text(),
+      /** When the session was last used, written at most every five minutes. */
+      seen_at: text(),
+      /** The names of the browser and its system. */
+      browser: text(),
+      /** Whether the session has gained rights since its token was made. The next page then replaces the token. */
+      must_renew: boolean(),
+    },
+  }),
+  /** A browser that has signed in to an account. */
+  devices: table({
+    key: ['hash'],
+    columns: { hash: text(), user_id: text(), created_at: text() },
+  }),
+  /** A one-time link that sets the installation up or signs a user in. */
+  links: table({
+    key: ['hash'],
+    columns: {
+      hash: text(),
+      created_at: text(),
+      expires_at: text(),
+      /** Null in a set-up link. */
+      user_id: text().nullable(),
+      used_at: text().nullable(),
+    },
+  }),
+  members: table({
+    isReference: true,
+    key: ['workspace_id', 'user_id'],
+    columns: { workspace_id: text(), user_id: text(), role: text<Role>(), created_at: text() },
+  }),
+  invitations: table({
+    isReference: true,
+    key: ['id'],
+    unique: { invitations_hash: ['hash'] },
+    columns: {
+      id: text(),
+      hash: text(),
+      workspace_id: text(),
+      role: text<Role>(),
+      created_by: text(),
+      created_at: text(),
+      expires_at: text(),
+      /** The folded address; null if anyone with the link may accept. */
+      email: text().nullable(),
+      used_at: text().nullable(),
+      used_by: text().nullable(),
+    },
+  }),
+  /** A link that shows one page of a workspace to everyone who has its token. */
+  report_links: table({
+    isReference: true,
+    key: ['id'],
+    unique: { report_links_hash: ['hash'] },
+    columns: {
+      id: text(),
+      workspace_id: text(),
+      hash: text(),
+      /** The name of the recipient. */
+      name: text(),
+      page: text(),
+      /** The query of the page with its period and filters. */
+      view: text(),
+      created_by: text(),
+      created_at: text(),
+      expires_at: text(),
+      /** Whether the page shows answers and evidence. */
+      has_texts: boolean(),
+      opened: integer(),
+      opened_at: text().nullable(),
+      revoked_at: text().nullable(),
+      revoked_by: text().nullable(),
+    },
+  }),
+  /** An action of a user. `workspace_id` is empty if it concerns the installation. */
+  events: table({
+    key: ['workspace_id', 'id'],
+    columns: {
+      workspace_id: text(),
+      id: text(),
+      at: text(),
+      kind: text(),
+      /** JSON: the objects of the action, by names that a person knows. Never a secret. */
+      facts: text(),
+      /** The id of the user; null for the command line. */
+      user_id: text().nullable(),
+    },
+  }),
+  /** The last two UTC days on which a person saw a workspace's overview. */
+  visits: table({
+    isReference: true,
+    key: ['workspace_id', 'user_id'],
+    columns: {
+      workspace_id: text(),
+      user_id: text(),
+      day: text(),
+      day_before: text().nullable(),
+    },
+  }),
+} as const;

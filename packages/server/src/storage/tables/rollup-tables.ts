@@ -1,36 +1,5 @@
 import type { HitRow } from '@overheard/contract';
-
-/** The version of the rules by which a workspace's rollups were made. */
-export interface RollupStateTable {
-  workspace_id: string;
-  version: number;
-}
-
-/** A set of subjects that runs were judged by. */
-export interface SubjectSetTable {
-  workspace_id: string;
-  id: string;
-  /** JSON: `[[subject id, hash of its words]]`. */
-  subjects: string;
-}
-
-/** The sites and pages that the runs of one day and engine cite, as JSON. */
-export interface SourceCountTable {
-  workspace_id: string;
-  date: string;
-  engine: string;
-  /** Counted runs with their sites, cited competitors, prompts and pages. See `PackedRuns`. */
-  runs: string;
-  sites: string;
-  competitors: string;
-  prompts: string;
-  pages: string;
-  /**
-   * Pages that answers link to if they cite the brand by a link, including answers to branded
-   * prompts.
-   */
-  linked: string;
-}
+import { bigint, bytes, integer, table, text } from './table.ts';
 
 /** Counts of hits by verdict, and by class of status if the status is known. */
 export const hitCounts = [
@@ -58,37 +27,108 @@ export function mapHitCounts<Value>(of: (name: HitCount) => Value): Record<HitCo
   };
 }
 
-interface HitCounts extends Record<HitCount, number> {
-  workspace_id: string;
-  /** The host; empty if the log names none. */
-  host: string;
-}
+/** The columns of one bot's hits on one day. */
+const botColumns = {
+  /** Empty if the log names none. */
+  host: text(),
+  bot_name: text(),
+  bot_company: text(),
+  category: text<HitRow['category']>(),
+  first_at: text(),
+  last_at: text(),
+};
 
-/** Hits of one bot on one day. */
-interface HitCountColumns extends HitCounts {
-  date: string;
-  bot_hash: string;
-  bot_name: string;
-  bot_company: string;
-  category: HitRow['category'];
-  first_at: string;
-  last_at: string;
-  /** When the last verified hit was. */
-  verified_at: string | null;
-}
-
-export type HitDayTable = HitCountColumns & { host_hash: string };
-export type HitPageTable = HitCountColumns & { page_hash: string; path: string };
-/** Hits of one page by all bots on all days. */
-export type HitPageTotalTable = HitCounts & { page_hash: string; path: string };
-
-/** Counted runs of one day, engine, cohort and set of subjects. */
-export interface RunCountTable {
-  workspace_id: string;
-  date: string;
-  engine: string;
-  cohort: string;
-  judged_by: string;
-  /** Counts of each prompt and its cited subjects. See `rollups/packed-counts.ts`. */
-  counts: Uint8Array;
-}
+/**
+ * Counts that reports read instead of detections, answers and hits. The keys contain hashes, because
+ * PostgreSQL's indexes accept no text of 3,000 bytes.
+ */
+export const rollupTables = {
+  /** The version of the rules by which a workspace's rollups were made. */
+  rollup_states: table({
+    key: ['workspace_id'],
+    columns: { workspace_id: text(), version: integer() },
+  }),
+  /** A set of subjects that runs were judged by. */
+  subject_sets: table({
+    key: ['workspace_id', 'id'],
+    columns: {
+      workspace_id: text(),
+      id: text(),
+      /** JSON: `[[subject id, hash of its words]]`. */
+      subjects: text(),
+    },
+  }),
+  /** Counted runs of one day, engine, cohort and set of subjects. */
+  run_counts: table({
+    key: ['workspace_id', 'date', 'engine', 'cohort', 'judged_by'],
+    columns: {
+      workspace_id: text(),
+      date: text(),
+      engine: text(),
+      cohort: text().default("''"),
+      judged_by: text().default("''"),
+      /** Counts of each prompt and its cited subjects. See `rollups/packed-counts.ts`. */
+      counts: bytes().default("''"),
+    },
+  }),
+  /**
+   * The sites and pages that the runs of one day and engine cite, as JSON. The longest columns are
+   * last, because SQLite reads the columns of a row in their order.
+   */
+  source_counts: table({
+    key: ['workspace_id', 'date', 'engine'],
+    columns: {
+      workspace_id: text(),
+      date: text(),
+      engine: text(),
+      /** Counted runs with their sites, cited competitors, prompts and pages. See `PackedRuns`. */
+      runs: text().default("''"),
+      /** Pages linked by answers that cite the brand by a link, also by those to branded prompts. */
+      linked: text().default("''"),
+      sites: text().default("''"),
+      competitors: text().default("''"),
+      prompts: text().default("''"),
+      pages: text().default("''"),
+    },
+  }),
+  hit_days: table({
+    key: ['workspace_id', 'date', 'host_hash', 'bot_hash'],
+    sqlite: { isClustered: true },
+    columns: {
+      workspace_id: text(),
+      date: text(),
+      host_hash: text(),
+      bot_hash: text(),
+      ...botColumns,
+      ...mapHitCounts(bigint),
+      /** When the last verified hit was. */
+      verified_at: text().nullable(),
+    },
+  }),
+  hit_pages: table({
+    key: ['workspace_id', 'page_hash', 'date', 'bot_hash'],
+    sqlite: { isClustered: true },
+    columns: {
+      workspace_id: text(),
+      page_hash: text(),
+      date: text(),
+      bot_hash: text(),
+      ...botColumns,
+      path: text(),
+      ...mapHitCounts(bigint),
+      verified_at: text().nullable(),
+    },
+  }),
+  /** Hits of one page by all bots on all days. */
+  hit_page_totals: table({
+    key: ['workspace_id', 'page_hash'],
+    sqlite: { isClustered: true },
+    columns: {
+      workspace_id: text(),
+      page_hash: text(),
+      host: text(),
+      path: text(),
+      ...mapHitCounts(bigint),
+    },
+  }),
+} as const;
