@@ -4,6 +4,7 @@ import { isCells } from './cells.ts';
 import type { Cells, Scalar } from './cells.ts';
 import { pad } from './chunks.ts';
 import { confirmRows } from './record-import.ts';
+import { allTables } from './schema.ts';
 import type { DataTables } from './schema.ts';
 import type { Store } from './store.ts';
 
@@ -35,17 +36,14 @@ export interface StoredRows {
   confirm(ids: readonly string[]): Promise<void>;
 }
 
-/** Reads and writes rows of one workspace in batches. `booleans` names the columns that SQLite stores as numbers. */
+/** Reads and writes rows of one workspace in batches. */
 export function storedRows(
   { rowStatement }: Pick<Store, 'rowStatement'>,
   db: Kysely<DataTables>,
   { name, columns, key, fixed = {} }: StoredTable,
-  {
-    workspaceId,
-    booleans,
-    importId,
-  }: { workspaceId: string; booleans: ReadonlySet<string>; importId: number },
+  { workspaceId, importId }: { workspaceId: string; importId: number },
 ): StoredRows {
+  const booleans = booleansOf(name);
   const fixedCells: Cells = { workspace_id: workspaceId, ...fixed };
   const cellNames = [...Object.keys(fixedCells), ...columns];
   const changed = cellNames.filter((column) => ![...key.columns, 'workspace_id'].includes(column));
@@ -121,6 +119,12 @@ export function rowKeyOf(
   }
   const values = columns.map((column) => row[column] ?? null);
   return values.includes(null) ? undefined : JSON.stringify(values);
+}
+
+/** The columns of a table that SQLite stores as numbers. */
+function booleansOf(name: keyof DataTables): ReadonlySet<string> {
+  const columns = Object.entries(allTables.data[name].columns);
+  return new Set(columns.filter(([, { type }]) => type === 'boolean').map(([column]) => column));
 }
 
 /** Converts 0 and 1 of SQLite, which has no booleans. */

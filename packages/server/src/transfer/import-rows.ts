@@ -8,7 +8,6 @@ import { openStaging } from '../storage/staging/staging.ts';
 import type { Store } from '../storage/store.ts';
 import { readStoredEngines } from '../storage/queries/stored-engines.ts';
 import { writeOrTry } from '../storage/write.ts';
-import { fieldsOf } from './field.ts';
 import type { Resource } from './resource.ts';
 import { rowStager, stageTables } from './stage-rows.ts';
 import type { StagedTables } from './stage-rows.ts';
@@ -119,10 +118,8 @@ async function writeBoth(
   } = options;
   const { table, parent, identify, defaults } = resource;
   const now = new Date(clock()).toISOString();
-  const fields = fieldsOf(resource.row).filter((field) => field.isBoolean);
-  const booleans = new Set([...fields.map(({ name }) => name), ...(table.booleans ?? [])]);
   const faults = new Faults();
-  const shared = { workspaceId, importId, importedBy, booleans, now, faults, signal };
+  const shared = { workspaceId, importId, importedBy, now, faults, signal };
   const parents =
     parent &&
     (await writeTable(store, transaction, {

@@ -62,8 +62,6 @@ export interface TableSpec {
   readonly name: 'prompts' | 'actions' | 'scores' | 'runs' | 'detections' | 'hits';
   /** Columns that rows have, without `workspace_id`. */
   readonly columns: readonly string[];
-  /** Columns that are booleans although their fields have another type. */
-  readonly booleans?: readonly string[];
   /** Two rows with equal key columns are the same row. Includes the words for it. */
   readonly key: KeySpec;
   /**

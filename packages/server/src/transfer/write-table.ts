@@ -30,8 +30,6 @@ export interface TableWriteOptions {
   readonly importedBy: string | undefined;
   readonly table: TableSpec;
   readonly rows: StagedTable<Cells>;
-  /** Columns that hold booleans. */
-  readonly booleans: ReadonlySet<string>;
   /** Completes a new row with default values. */
   readonly complete: (row: Cells) => Cells;
   /** The moment of the import. */
@@ -59,7 +57,6 @@ export async function writeTable(
     importedBy,
     table,
     rows,
-    booleans,
     complete,
     now,
     faults,
@@ -67,7 +64,7 @@ export async function writeTable(
     onProgress,
   }: TableWriteOptions,
 ): Promise<RowCounts> {
-  const stored = storedRows(store, transaction, table, { workspaceId, booleans, importId });
+  const stored = storedRows(store, transaction, table, { workspaceId, importId });
   const counts = { new: 0, changed: 0, unchanged: 0, kept: 0 };
   let done = 0;
   await refuseTakenIds(stored, rows, { table, faults, signal });

@@ -88,7 +88,7 @@ export const answerTables = {
       sources: text(),
       /** JSON: the sites that the answer links or names as sources, each once, in order. */
       sites: text(),
-      /** The range of the answer that counts; null if all of it does. See `CountedRange`. */
+      /** The range of the answer that counts. See `CountedRange`. */
       counts_from: integer().nullable(),
       counts_to: integer().nullable(),
     },

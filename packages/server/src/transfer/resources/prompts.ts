@@ -43,7 +43,6 @@ export const prompts: Resource = {
   table: {
     name: 'prompts',
     columns: [...endpoint.fields, 'collect'],
-    booleans: ['collect'],
     key: { columns: ['id'], lookup: 'id', words: 'id' },
   },
   defaults: (row, now) => ({
