@@ -188,7 +188,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['queries', 'schema'],
     ['record-import', 'chunks tables schema'],
     ['rollups', 'chunks tables schema queries'],
-    ['migrations', ''],
+    ['migrations', 'finding tables schema'],
     ['workspace-tables', 'tables schema'],
     ['store', 'tables schema'],
     ['ledger-home', 'schema store'],

@@ -71,6 +71,12 @@ export const storageRefusals = {
       'Install that version, or restore a backup.',
     ],
   ),
+  database_older: state<{ path: string | undefined; version: number; oldest: number }>(
+    ({ path = 'The database', version, oldest }) => [
+      `${path} was written before version 0.1.0 of Overheard (schema ${version}; the oldest that can be opened is ${oldest}).`,
+      'Export its workspaces with the version that wrote it, and import them into a new database.',
+    ],
+  ),
   database_damaged: state<{ path: string }>(({ path }) => [
     `${path} is damaged or truncated.`,
     'Restore a backup; nothing was changed.',

@@ -2,73 +2,83 @@ import { DatabaseSync } from 'node:sqlite';
 import { Kysely, PostgresDialect, sql, SqliteDialect } from 'kysely';
 import { Pool } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import { runCommand } from '../../test/commands/command-line.ts';
 import { readCatalogue } from '../../test/stores/catalogue.ts';
+import { restoreFirst } from '../../test/stores/first-database.ts';
 import { createPostgres, eachDatabase } from '../../test/stores/stores.ts';
 import type { Dialect } from '../../test/stores/stores.ts';
-import { accessMigrations, dataMigrations, ledgerMigrations } from './migrations/all-migrations.ts';
-import { postgresTypes, sqliteTypes } from './migrations/migration.ts';
-import { allTables } from './schema.ts';
+import { migratePart } from './migrations/migration.ts';
+import type { SchemaPart } from './migrations/migration.ts';
+import { openStore } from './open/open-store.ts';
 import { createKyselyDriver } from './sqlite/kysely-driver.ts';
-import { createStatements } from './tables/create-statements.ts';
-import { placedTables, workspaceTables } from './workspace-tables.ts';
+import { integer, table, text } from './tables/table.ts';
 
-const migrations = { data: dataMigrations, access: accessMigrations, ledger: ledgerMigrations };
-const every = Object.values(migrations).flat();
-const parts = ['data', 'access', 'ledger'] as const;
+eachDatabase('a database of the first schema', (create, dialect) => {
+  test('a database of the first schema becomes what is declared, with its rows', async () => {
+    const old = await create({ isMigrated: false });
+    await restoreFirst(old, dialect);
+    const { code, stdout, stderr } = await runCommand(['workspace', 'list', '--database', old]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('acme');
+    expect(await readCatalogues(old)).toEqual(await readCatalogues(await create()));
+  });
 
-eachDatabase('the declared tables', (_, dialect) => {
-  test('the declared tables are those that the migrations make', async () => {
-    const [declared, migrated] = [await openEmpty(dialect), await openEmpty(dialect)];
-    for (const part of parts) {
-      for (const statement of createStatements(allTables[part], dialect)) {
-        await sql.raw(statement).execute(declared[part]);
-      }
-      const types = dialect === 'sqlite' ? sqliteTypes : postgresTypes;
-      for (const { up } of migrations[part]) await up(migrated[part], types, dialect);
-    }
-    for (const part of parts) {
-      const catalogue = await readCatalogue(declared[part], dialect);
-      expect(catalogue.length).toBeGreaterThan(0);
-      expect(catalogue).toEqual(await readCatalogue(migrated[part], dialect));
-    }
+  test('a database older than the first schema is refused', async () => {
+    const old = await create({ isMigrated: false });
+    await restoreFirst(old, dialect, { version: 1 });
+    const { code, stderr } = await runCommand(['workspace', 'list', '--database', old]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('Export its workspaces with the version that wrote it');
+  });
+
+  test('a migration runs on older tables, and not on new ones', async () => {
+    const [older, newer] = [await openEmpty(dialect), await openEmpty(dialect)];
+    await sql`create table things (id integer not null, constraint things_key primary key (id))`.execute(
+      older,
+    );
+    await migratePart(older, things, { version: 7, dialect });
+    await migratePart(newer, things, { version: 0, dialect });
+    expect(await readCatalogue(older, dialect)).toEqual(await readCatalogue(newer, dialect));
   });
 });
 
-test('the lists for Citus and of a workspace are those that the migrations give', () => {
-  const dropped = new Set(every.flatMap((migration) => migration.dropped ?? []));
-  const keep = (tables: readonly string[]) => tables.filter((table) => !dropped.has(table));
-  expect(placedTables.distributed.toSorted()).toEqual(
-    keep(every.flatMap(({ distributed }) => distributed)).toSorted(),
-  );
-  expect(placedTables.reference.toSorted()).toEqual(
-    keep(every.flatMap(({ reference }) => reference)).toSorted(),
-  );
-  for (const part of parts) {
-    const unowned = new Set(['workspaces', 'operator_files', 'operator_checks']);
-    const ofPart = migrations[part].flatMap(({ distributed, reference, withoutWorkspace = [] }) =>
-      [...distributed, ...reference].filter((table) => !withoutWorkspace.includes(table)),
-    );
-    expect(workspaceTables[part].toSorted()).toEqual(
-      keep(ofPart.filter((table) => !unowned.has(table))).toSorted(),
-    );
-  }
-});
+const things: SchemaPart = {
+  tables: {
+    things: table({ key: ['id'], columns: { id: integer(), name: text().default("''") } }),
+  },
+  oldest: 7,
+  migrations: [
+    {
+      name: 'names of things',
+      up: async (db, dialect) => {
+        const type = sql.raw(dialect === 'sqlite' ? 'text' : 'text collate "C"');
+        await sql`alter table things add column name ${type} not null default ''`.execute(db);
+      },
+    },
+  ],
+};
 
-/** Empty databases for the parts: on SQLite each is a file of its own. */
-async function openEmpty(
-  dialect: Dialect,
-): Promise<Readonly<Record<(typeof parts)[number], Kysely<unknown>>>> {
-  if (dialect === 'sqlite') {
-    return { data: openMemory(), access: openMemory(), ledger: openMemory() };
-  }
-  const url = await createPostgres(onTestFinished, { isMigrated: false });
-  const pool = new Pool({ connectionString: url });
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-  onTestFinished(() => db.destroy());
-  return { data: db, access: db, ledger: db };
+/** The catalogues of all parts of a database, migrated. */
+async function readCatalogues(url: string): Promise<ReadonlyArray<readonly string[]>> {
+  const store = await openStore(url);
+  onTestFinished(() => store.close());
+  const ledger = await store.ledger({ mayCreate: true });
+  return [
+    await readCatalogue(store.reader, store.dialect),
+    await readCatalogue(store.access, store.dialect),
+    ledger === undefined ? [] : await readCatalogue(ledger.db, store.dialect),
+  ];
 }
 
-function openMemory(): Kysely<unknown> {
-  const database = createKyselyDriver(new DatabaseSync(':memory:'));
-  return new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
+async function openEmpty(dialect: Dialect): Promise<Kysely<unknown>> {
+  if (dialect === 'sqlite') {
+    const database = createKyselyDriver(new DatabaseSync(':memory:'));
+    return new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
+  }
+  const url = await createPostgres(onTestFinished, { isMigrated: false });
+  const db = new Kysely<unknown>({
+    dialect: new PostgresDialect({ pool: new Pool({ connectionString: url }) }),
+  });
+  onTestFinished(() => db.destroy());
+  return db;
 }

@@ -1,17 +1,16 @@
 import { rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { latestVersion } from '../../src/storage/migrations/migration.ts';
+import { schemaParts } from '../../src/storage/migrations/schema-parts.ts';
 import { mapPostgresFailure } from '../../src/storage/postgres/failures.ts';
 import { requireEncoding, requireServerVersion } from '../../src/storage/postgres/migrate.ts';
 import { openSpoolFile } from '../../src/storage/staging/staging.ts';
-import { checkFile } from '../../src/storage/sqlite/files/check.ts';
 import { openHandle } from '../../src/storage/sqlite/handle.ts';
 import { runCommand } from '../commands/command-line.ts';
 import type { Outcome } from '../commands/command-line.ts';
 import { createAcme, refusedIn, canRunReadingOnly, runReadingOnly } from './case.ts';
 import type { Place, RefusalCases } from './case.ts';
-
-const version = 999;
 
 export const databaseCases = {
   temporary_folder_full: {
@@ -37,15 +36,20 @@ export const databaseCases = {
       }),
   },
   database_newer: {
-    facts: (folder) => ({ path: join(folder, 'test.access.db'), version, known: 12 }),
-    provoke: async (place) => {
-      await createAcme(place);
-      const { access } = pathsIn(place.folder);
-      const handle = openHandle(access);
-      handle.exec(`pragma user_version = ${version}; pragma wal_checkpoint(truncate)`);
-      handle.close();
-      return refusedIn((async () => checkFile(access, 12))());
-    },
+    facts: (folder) => ({
+      path: join(folder, 'test.access.db'),
+      version: 999,
+      known: latestVersion(schemaParts.access),
+    }),
+    provoke: (place) => withVersion(place, 999),
+  },
+  database_older: {
+    facts: (folder) => ({
+      path: join(folder, 'test.access.db'),
+      version: 1,
+      oldest: schemaParts.access.oldest,
+    }),
+    provoke: (place) => withVersion(place, 1),
   },
   database_damaged: {
     facts: (folder) => ({ path: join(folder, 'test.db') }),
@@ -138,6 +142,14 @@ async function spoil(
   await createAcme(place);
   await change(pathsIn(place.folder));
   return list(place.url);
+}
+
+function withVersion(place: Place, version: number): Promise<Outcome> {
+  return spoil(place, async ({ access }) => {
+    const handle = openHandle(access);
+    handle.exec(`pragma user_version = ${version}; pragma wal_checkpoint(truncate)`);
+    handle.close();
+  });
 }
 
 async function fillSpool(): Promise<void> {

@@ -1,38 +1,54 @@
 import { sql } from 'kysely';
-import type { Kysely, RawBuilder } from 'kysely';
+import type { Kysely } from 'kysely';
+import { Refusal } from '../../refusals.ts';
+import { createStatements } from '../tables/create-statements.ts';
+import type { Table } from '../tables/table.ts';
 
-/** Column types by database. Text compares by code points in both. */
-export interface ColumnTypes {
-  readonly text: RawBuilder<unknown>;
-  /** The type of the quota log's times. */
-  readonly times: RawBuilder<unknown>;
-  readonly bytes: RawBuilder<unknown>;
-}
-
-export const sqliteTypes: ColumnTypes = {
-  text: sql`text`,
-  times: sql`blob`,
-  bytes: sql`blob`,
-};
-export const postgresTypes: ColumnTypes = {
-  text: sql`text collate "C"`,
-  times: sql`bigint[]`,
-  bytes: sql`bytea`,
-};
+export type Dialect = 'sqlite' | 'postgres';
 
 /**
- * One migration of the schema. Its place in the list is its version. A released migration never
- * changes.
+ * A change that makes of older tables what is declared now. Its place in the list is its version. A
+ * released migration never changes.
  */
 export interface Migration {
   readonly name: string;
-  up(db: Kysely<unknown>, types: ColumnTypes, dialect: 'sqlite' | 'postgres'): Promise<void>;
-  /** Added tables that Citus distributes by `workspace_id`. */
-  readonly distributed: readonly string[];
-  /** Added tables that Citus copies to every node. */
-  readonly reference: readonly string[];
-  /** Added reference tables whose rows belong to no workspace. */
-  readonly withoutWorkspace?: readonly string[];
-  /** Tables of earlier migrations that it drops. */
-  readonly dropped?: readonly string[];
+  /** Names of types differ between the databases: see `columnTypes`. */
+  up(db: Kysely<unknown>, dialect: Dialect): Promise<void>;
+}
+
+/** A part of a database with a version of its own. On SQLite it is a file of its own. */
+export interface SchemaPart {
+  readonly tables: Readonly<Record<string, Table>>;
+  /** The version that the first of the migrations starts from. */
+  readonly oldest: number;
+  readonly migrations: readonly Migration[];
+}
+
+export function latestVersion({ oldest, migrations }: SchemaPart): number {
+  return oldest + migrations.length;
+}
+
+/** Throws a `Refusal` for a version that this Overheard can neither use nor migrate. */
+export function requireVersion(part: SchemaPart, version: number, path?: string): void {
+  const known = latestVersion(part);
+  if (version > known) throw new Refusal('database_newer', { path, version, known });
+  const { oldest } = part;
+  if (version < oldest) throw new Refusal('database_older', { path, version, oldest });
+}
+
+/** Creates the tables of a part whose version is 0, or migrates older ones. */
+export async function migratePart(
+  db: Kysely<unknown>,
+  part: SchemaPart,
+  { version, dialect }: { version: number; dialect: Dialect },
+): Promise<void> {
+  if (version === 0) {
+    for (const statement of createStatements(part.tables, dialect)) {
+      await sql.raw(statement).execute(db);
+    }
+    return;
+  }
+  for (const migration of part.migrations.slice(version - part.oldest)) {
+    await migration.up(db, dialect);
+  }
 }

@@ -6,7 +6,7 @@ import { createPostgres } from '../../../test/stores/stores.ts';
 import { openStore } from '../open/open-store.ts';
 import type { DataTables } from '../schema.ts';
 import { placedTables } from '../workspace-tables.ts';
-import { distribute, localTables } from './citus.ts';
+import { distribute, distributeNewTables, localTables } from './citus.ts';
 
 async function openDatabase(): Promise<Kysely<DataTables>> {
   const store = await openStore(await createPostgres());
@@ -43,6 +43,20 @@ test('distribution hands each table to Citus once, and only tables that exist', 
   expect(given.map(({ values }) => String(values[0])).toSorted()).toEqual(
     [...placedTables.distributed, ...placedTables.reference].toSorted(),
   );
+});
+
+test('of a distributed database only new tables are handed to Citus', async () => {
+  const db = await openDatabase();
+  await createCitusFunctions(db);
+  const old = [...placedTables.reference, ...placedTables.distributed].filter(
+    (name) => name !== 'hits' && name !== 'visits',
+  );
+  await sql`create table pg_dist_partition as
+    select unnest(${old}::text[])::regclass as logicalrelid`.execute(db);
+  const { sent } = recordStatements();
+  await distributeNewTables(db);
+  const given = sent().filter(({ text }) => text.startsWith('select create_'));
+  expect(given.map(({ values }) => values[0])).toEqual(['visits', 'hits']);
 });
 
 test('a table that Citus refuses is named, and the reason is kept for the log', async () => {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Kysely, RawBuilder } from 'kysely';
 import { Refusal, isRefusal } from '../../refusals.ts';
-import type { Migration } from '../migrations/migration.ts';
 import { placedTables } from '../workspace-tables.ts';
 import { mapPostgresFailure } from './failures.ts';
 
@@ -26,14 +25,13 @@ export async function isDistributed<Tables>(db: Kysely<Tables>): Promise<boolean
 }
 
 /**
- * Copies the reference tables of a migration to every node, and distributes its other tables by
- * `workspace_id`. All are in one colocation group, so that no statement for one workspace needs a
+ * Copies reference tables to every node, and distributes the others by `workspace_id`. All are in one colocation group, so that no statement for one workspace needs a
  * second shard. Throws a `Refusal` that names the table if Citus refuses one.
  * https://docs.citusdata.com/en/stable/develop/api_udf.html
  */
-export async function distributeTables<Tables>(
+async function distributeTables<Tables>(
   db: Kysely<Tables>,
-  { reference, distributed }: Pick<Migration, 'reference' | 'distributed'>,
+  { reference, distributed }: typeof placedTables,
 ): Promise<void> {
   for (const table of reference) {
     await place(table, sql`select create_reference_table(${table})`);
@@ -74,4 +72,17 @@ export const localTables: readonly string[] = ['schema_versions'];
 export async function distribute<Tables>(db: Kysely<Tables>): Promise<void> {
   if (await isDistributed(db)) return;
   await db.transaction().execute((transaction) => distributeTables(transaction, placedTables));
+}
+
+/** Distributes the tables that a migration has added to a distributed database. */
+export async function distributeNewTables<Tables>(db: Kysely<Tables>): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select logicalrelid::regclass::text as name from pg_dist_partition
+  `.execute(db);
+  const placed = new Set(rows.map(({ name }) => name));
+  const isNew = (table: string): boolean => !placed.has(table);
+  await distributeTables(db, {
+    reference: placedTables.reference.filter(isNew),
+    distributed: placedTables.distributed.filter(isNew),
+  });
 }

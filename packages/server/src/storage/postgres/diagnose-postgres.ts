@@ -3,11 +3,7 @@ import { isRefusal } from '../../refusals.ts';
 import { readAddress } from './address.ts';
 import { ok, problem, refusalProblem, warning } from '../finding.ts';
 import type { Finding } from '../finding.ts';
-import {
-  accessMigrations,
-  dataMigrations,
-  ledgerMigrations,
-} from '../migrations/all-migrations.ts';
+import { checkSchemaVersion } from '../migrations/check-schema-version.ts';
 import { mapPostgresFailure } from './failures.ts';
 import { serverVersionMin } from './migrate.ts';
 import { reach } from './reach.ts';
@@ -125,26 +121,8 @@ async function checkSchema(pool: Pool, { has_schema }: Facts): Promise<Finding[]
     'select part, version from schema_versions',
   );
   const versions = new Map(rows.map(({ part, version }) => [part, version]));
-  return [
-    checkPart('data', versions.get('data') ?? 0, dataMigrations.length),
-    checkPart('access', versions.get('access') ?? 0, accessMigrations.length),
-    checkPart('ledger', versions.get('ledger') ?? 0, ledgerMigrations.length),
-  ];
-}
-
-function checkPart(name: string, version: number, latest: number): Finding {
-  if (version === latest) return ok('schema', `${name}: version ${version}, the latest`);
-  if (version < latest) {
-    return warning(
-      'schema',
-      `${name}: version ${version}; this Overheard has ${latest}.`,
-      'The next start migrates it. Make a backup first.',
-    );
-  }
-  return problem(
-    'schema',
-    `${name}: version ${version} was written by a newer Overheard; this one knows ${latest}.`,
-    'Install that version, or restore a backup.',
+  return (['data', 'access', 'ledger'] as const).map((part) =>
+    checkSchemaVersion(part, versions.get(part) ?? 0),
   );
 }
 

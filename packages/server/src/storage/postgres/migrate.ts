@@ -1,14 +1,10 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { Refusal } from '../../refusals.ts';
-import {
-  accessMigrations,
-  dataMigrations,
-  ledgerMigrations,
-} from '../migrations/all-migrations.ts';
-import { postgresTypes } from '../migrations/migration.ts';
-import type { Migration } from '../migrations/migration.ts';
-import { distributeTables, isDistributed } from './citus.ts';
+import { latestVersion, migratePart, requireVersion } from '../migrations/migration.ts';
+import type { SchemaPart } from '../migrations/migration.ts';
+import { schemaParts } from '../migrations/schema-parts.ts';
+import { distributeNewTables, isDistributed } from './citus.ts';
 
 /** The oldest PostgreSQL that is supported, as `server_version_num` has it. */
 export const serverVersionMin = 150_000;
@@ -19,13 +15,7 @@ export const serverVersionMin = 150_000;
  */
 const lockNumber = 0x4f564844;
 
-const parts: ReadonlyArray<readonly [name: string, migrations: readonly Migration[]]> = [
-  ['data', dataMigrations],
-  ['access', accessMigrations],
-  ['ledger', ledgerMigrations],
-];
-
-/** Migrates the schema in one transaction. Refuses a schema that a newer version has made. */
+/** Migrates the schema in one transaction. Refuses a version that cannot be migrated. */
 export async function migrate(db: Kysely<unknown>): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(${lockNumber})`.execute(transaction);
@@ -34,30 +24,24 @@ export async function migrate(db: Kysely<unknown>): Promise<void> {
     await sql`
       create table if not exists schema_versions (part text primary key, version integer not null)
     `.execute(transaction);
-    for (const [part, migrations] of parts) await migratePart(transaction, part, migrations);
+    for (const [name, part] of Object.entries(schemaParts)) {
+      await migrateNamed(transaction, name, part);
+    }
+    if (await isDistributed(transaction)) await distributeNewTables(transaction);
   });
 }
 
-async function migratePart(
-  db: Kysely<unknown>,
-  part: string,
-  migrations: readonly Migration[],
-): Promise<void> {
+async function migrateNamed(db: Kysely<unknown>, name: string, part: SchemaPart): Promise<void> {
   const versions = await sql<{ version: number }>`
-    select version from schema_versions where part = ${part}
+    select version from schema_versions where part = ${name}
   `.execute(db);
   const version = versions.rows[0]?.version ?? 0;
-  if (version > migrations.length) {
-    throw new Refusal('database_newer', { path: undefined, version, known: migrations.length });
-  }
-  if (version === migrations.length) return;
-  const isSpread = await isDistributed(db);
-  for (const migration of migrations.slice(version)) {
-    await migration.up(db, postgresTypes, 'postgres');
-    if (isSpread) await distributeTables(db, migration);
-  }
+  if (version > 0) requireVersion(part, version);
+  const latest = latestVersion(part);
+  if (version === latest) return;
+  await migratePart(db, part, { version, dialect: 'postgres' });
   await sql`
-    insert into schema_versions (part, version) values (${part}, ${migrations.length})
+    insert into schema_versions (part, version) values (${name}, ${latest})
     on conflict (part) do update set version = excluded.version
   `.execute(db);
 }

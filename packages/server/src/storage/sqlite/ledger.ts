@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { Kysely } from 'kysely';
-import { ledgerMigrations } from '../migrations/all-migrations.ts';
 import { noteRestore } from '../ledger-home.ts';
+import { schemaParts } from '../migrations/schema-parts.ts';
 import type { LedgerTables } from '../schema.ts';
 import type { Ledger } from '../store.ts';
 import type { DatabaseFiles } from './files/files.ts';
@@ -25,7 +25,7 @@ export async function openLedger(
 ): Promise<Ledger | undefined> {
   if (!mayCreate && !isThere(files.ledger)) return undefined;
   try {
-    await migrateFile(files.ledger, ledgerMigrations);
+    await migrateFile(files.ledger, schemaParts.ledger);
     joinLedger(files);
   } catch (error) {
     throw mapFailure(error);

@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { Kysely, SqliteDialect } from 'kysely';
 import { Refusal } from '../../refusals.ts';
 import { errnoOf } from '../../values/errno.ts';
-import { accessMigrations, dataMigrations } from '../migrations/all-migrations.ts';
-import { sqliteTypes } from '../migrations/migration.ts';
-import type { Migration } from '../migrations/migration.ts';
+import { latestVersion, migratePart } from '../migrations/migration.ts';
+import type { SchemaPart } from '../migrations/migration.ts';
+import { schemaParts } from '../migrations/schema-parts.ts';
 import { checkFile } from './files/check.ts';
 import { applicationId } from './files/files.ts';
 import type { DatabaseFiles } from './files/files.ts';
@@ -26,8 +26,8 @@ export async function migrateFiles(
 ): Promise<void> {
   refuseMissing(files, { mayCreate });
   // Create the keys' file first, so that both exist once the data's file does.
-  await migrateFile(files.access, accessMigrations);
-  await migrateFile(files.data, dataMigrations, onCreate);
+  await migrateFile(files.access, schemaParts.access);
+  await migrateFile(files.data, schemaParts.data, onCreate);
   joinFiles(files);
 }
 
@@ -42,8 +42,8 @@ export async function createKeysFile(files: DatabaseFiles): Promise<void> {
   if (!existsSync(files.data)) {
     throw new Refusal('database_not_found', { path: files.data });
   }
-  checkFile(files.data, dataMigrations.length);
-  await migrateFile(files.access, accessMigrations);
+  checkFile(files.data, schemaParts.data);
+  await migrateFile(files.access, schemaParts.access);
 }
 
 /** Throws a `Refusal` that says what to do if one or both of the files are missing. */
@@ -54,7 +54,7 @@ export function refuseMissing(files: DatabaseFiles, { mayCreate }: { mayCreate: 
     throw new Refusal('data_file_missing', { data: files.data, access: files.access });
   }
   if (hasData && !hasAccess) {
-    checkFile(files.data, dataMigrations.length);
+    checkFile(files.data, schemaParts.data);
     throw new Refusal('keys_file_missing', { data: files.data, access: files.access });
   }
   if (!hasData && !mayCreate) {
@@ -65,24 +65,23 @@ export function refuseMissing(files: DatabaseFiles, { mayCreate }: { mayCreate: 
 /** Creates or migrates one file. */
 export async function migrateFile(
   path: string,
-  migrations: readonly Migration[],
+  part: SchemaPart,
   onCreate: (path: string) => void = () => {},
 ): Promise<void> {
-  if (!existsSync(path) && (await createFile(path, migrations))) onCreate(path);
-  if (checkFile(path, migrations.length).version < migrations.length)
-    await migrate(path, migrations);
+  if (!existsSync(path) && (await createFile(path, part))) onCreate(path);
+  if (checkFile(path, part).version < latestVersion(part)) await migrate(path, part);
 }
 
 /**
  * Creates the file under another name and links it into place, so that nobody sees an incomplete
  * database. Returns whether this process created it.
  */
-async function createFile(path: string, migrations: readonly Migration[]): Promise<boolean> {
+async function createFile(path: string, part: SchemaPart): Promise<boolean> {
   makeFolder(dirname(path));
   const draft = `${path}.${randomUUID()}.new`;
   try {
     makeFile(draft, { shownAs: path });
-    await migrate(draft, migrations);
+    await migrate(draft, part);
     linkSync(draft, path);
     return true;
   } catch (error) {
@@ -93,7 +92,7 @@ async function createFile(path: string, migrations: readonly Migration[]): Promi
   }
 }
 
-async function migrate(path: string, migrations: readonly Migration[]): Promise<void> {
+async function migrate(path: string, part: SchemaPart): Promise<void> {
   const handle = openHandle(path);
   const db = new Kysely<unknown>({
     dialect: new SqliteDialect({ database: createKyselyDriver(handle, { isWriter: true }) }),
@@ -103,11 +102,9 @@ async function migrate(path: string, migrations: readonly Migration[]): Promise<
       // Read the version inside the transaction, because another process may have migrated
       // meanwhile.
       const version = Number(handle.prepare('pragma user_version').get()?.['user_version']);
-      for (const migration of migrations.slice(version)) {
-        await migration.up(transaction, sqliteTypes, 'sqlite');
-      }
+      await migratePart(transaction, part, { version, dialect: 'sqlite' });
       handle.exec(`pragma application_id = ${applicationId}`);
-      handle.exec(`pragma user_version = ${migrations.length}`);
+      handle.exec(`pragma user_version = ${latestVersion(part)}`);
     });
   } finally {
     await db.destroy();
@@ -140,7 +137,7 @@ function isLink(path: string): boolean {
 }
 
 function hasKeys(path: string): boolean {
-  checkFile(path, accessMigrations.length);
+  checkFile(path, schemaParts.access);
   const handle = openHandle(path, { isReadOnly: true });
   try {
     return handle.prepare('select 1 from keys limit 1').get() !== undefined;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { recordStatements } from '../../../test/stores/statements.ts';
-import { accessMigrations } from '../migrations/all-migrations.ts';
+import { schemaParts } from '../migrations/schema-parts.ts';
 import { openHandle } from './handle.ts';
 import { migrateFile } from './migrate.ts';
 import { openQuotaLog } from './quota-log.ts';
@@ -19,7 +19,7 @@ function newFolder(): string {
 
 async function openAccess(): Promise<DatabaseSync> {
   const path = join(newFolder(), 'test.access.db');
-  await migrateFile(path, accessMigrations);
+  await migrateFile(path, schemaParts.access);
   const database = openHandle(path);
   onTestFinished(() => database.close());
   return database;
@@ -71,24 +71,6 @@ test('a request runs as many statements with a quota of 10,000 as with one of 30
   expect(large.slice(0, 2)).toEqual(small.slice(0, 2));
   expect(Math.max(...small.slice(0, 2))).toBeLessThanOrEqual(10);
   expect(database.prepare('select count(*) as times from quota_times').get()).toEqual({ times: 2 });
-});
-
-test('requests counted by the version before still count, at their own times', async () => {
-  const path = join(newFolder(), 'old.access.db');
-  await migrateFile(path, accessMigrations.slice(0, 1));
-  const database = openHandle(path);
-  onTestFinished(() => database.close());
-  database
-    .prepare("insert into quota_log values ('w', 'scores', ?)")
-    .run(new Uint8Array(Float64Array.from([1000, 2000]).buffer));
-  await migrateFile(path, accessMigrations);
-  const countAll = openQuotaLog(database, { clock: () => 3000 });
-  const refused = { ...request };
-  expect(countAll([refused]).get(refused)).toEqual({
-    isAdmitted: false,
-    left: 0,
-    resetSeconds: 3598,
-  });
 });
 
 test('a log that is removed takes its times with it', async () => {

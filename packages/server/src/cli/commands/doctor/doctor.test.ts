@@ -132,7 +132,7 @@ eachDatabase('overheard doctor on a server', (create, dialect) => {
       await client.connect();
       try {
         await client.query('update schema_versions set version = 1');
-        expect(await checksAt(url)).toContain('schema warning');
+        expect(await checksAt(url)).toContain('schema problem');
         expect(await checksAt(url)).toContain('permissions ok');
         expect(await checksAt(url)).toContain('connections ok');
 

@@ -3,11 +3,7 @@ import { dirname } from 'node:path';
 import { backup } from 'node:sqlite';
 import type { DatabaseSync } from 'node:sqlite';
 import { Refusal } from '../../../refusals.ts';
-import {
-  accessMigrations,
-  dataMigrations,
-  ledgerMigrations,
-} from '../../migrations/all-migrations.ts';
+import { schemaParts } from '../../migrations/schema-parts.ts';
 import { workspaceTables } from '../../workspace-tables.ts';
 import { clearDrafts, openDraft } from './draft.ts';
 import { backupFolder, refuseTarget } from './folder.ts';
@@ -45,9 +41,9 @@ export async function backupFiles(
   { mayReplace = false, clock, signal, onProgress = () => {} }: BackupOptions,
 ): Promise<{ readonly bytes: number; readonly to: DatabaseFiles }> {
   refuseMissing(from, { mayCreate: false });
-  checkFile(from.data, dataMigrations.length);
-  checkFile(from.access, accessMigrations.length);
-  if (existsSync(from.ledger)) checkFile(from.ledger, ledgerMigrations.length);
+  checkFile(from.data, schemaParts.data);
+  checkFile(from.access, schemaParts.access);
+  if (existsSync(from.ledger)) checkFile(from.ledger, schemaParts.ledger);
   isJoined(from);
   refuseParent(dirname(target));
   const refuse = (): void => refuseTarget(from, target, { mayReplace });

@@ -4,11 +4,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { isRefusal } from '../../../refusals.ts';
 import { ok, problem, refusalProblem, warning } from '../../finding.ts';
 import type { Finding } from '../../finding.ts';
-import {
-  accessMigrations,
-  dataMigrations,
-  ledgerMigrations,
-} from '../../migrations/all-migrations.ts';
+import { checkSchemaVersion } from '../../migrations/check-schema-version.ts';
+import { schemaParts } from '../../migrations/schema-parts.ts';
 import { isDraft } from '../backup/draft.ts';
 import { checkFile } from '../files/check.ts';
 import type { DatabaseFiles } from '../files/files.ts';
@@ -48,12 +45,12 @@ export function diagnoseSqlite(
 ): Finding[] {
   const isUsable = (path: string): boolean => canAccess(path, constants.R_OK | constants.W_OK);
   const parts = [
-    { name: 'data', path: files.data, latest: dataMigrations.length },
-    { name: 'keys', path: files.access, latest: accessMigrations.length },
+    { name: 'data', part: 'data', path: files.data },
+    { name: 'keys', part: 'access', path: files.access },
     ...(existsSync(files.ledger)
-      ? [{ name: 'ledger', path: files.ledger, latest: ledgerMigrations.length }]
+      ? [{ name: 'ledger', part: 'ledger', path: files.ledger } as const]
       : []),
-  ];
+  ] as const;
   const unreached = checkReach(files);
   if (unreached !== undefined) return [unreached];
   return [
@@ -86,12 +83,12 @@ function checkReach({ data, access }: DatabaseFiles): Finding | undefined {
 
 interface Part {
   readonly name: string;
+  readonly part: keyof typeof schemaParts;
   readonly path: string;
-  readonly latest: number;
 }
 
 function checkPart(
-  { name, path, latest }: Part,
+  { name, part, path }: Part,
   { clock, isUsable }: { clock: () => number; isUsable: (path: string) => boolean },
 ): Finding[] {
   if (!existsSync(path)) return [missingFileProblem(name, path)];
@@ -105,9 +102,9 @@ function checkPart(
     ];
   }
   try {
-    const { version } = checkFile(path, latest);
+    const { version } = checkFile(path, schemaParts[part]);
     return [
-      checkVersion(name, version, latest),
+      checkSchemaVersion(part, version, name),
       checkIntegrity(name, path, clock),
       ...checkLog(path),
     ];
@@ -134,15 +131,6 @@ function missingFileProblem(name: string, path: string): Finding {
       ? 'Restore both files from a backup, or go on without any key: overheard doctor --new-keys-file'
       : 'Restore both files from a backup, or remove this one to start over.';
   return problem('files', `${path}, the file of the ${name}, is missing.`, advice);
-}
-
-function checkVersion(name: string, version: number, latest: number): Finding {
-  if (version === latest) return ok('schema', `${name}: version ${version}, the latest`);
-  return warning(
-    'schema',
-    `${name}: version ${version}; this Overheard has ${latest}.`,
-    'The next start migrates it. Make a backup first.',
-  );
 }
 
 /** The full check, which also compares every index with its table. */

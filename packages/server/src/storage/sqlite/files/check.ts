@@ -3,6 +3,8 @@ import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Refusal, isRefusal } from '../../../refusals.ts';
 import { errnoOf } from '../../../values/errno.ts';
+import { requireVersion } from '../../migrations/migration.ts';
+import type { SchemaPart } from '../../migrations/migration.ts';
 import { isCorrupt } from '../failures.ts';
 import { applicationId } from './files.ts';
 import type { DatabaseFiles } from './files.ts';
@@ -16,9 +18,9 @@ export interface FileState {
 
 /**
  * Reads the header of one of our files. Refuses a file that is empty, not ours, damaged, truncated
- * or of a newer schema. Changes nothing.
+ * or of a version that cannot be used. Changes nothing.
  */
-export function checkFile(path: string, latestVersion: number): FileState {
+export function checkFile(path: string, part: SchemaPart): FileState {
   refuseWithoutHeader(path);
   const database = openForCheck(path);
   try {
@@ -26,9 +28,7 @@ export function checkFile(path: string, latestVersion: number): FileState {
       throw new Refusal('database_foreign', { path });
     }
     const version = pragma(database, 'user_version');
-    if (version > latestVersion) {
-      throw new Refusal('database_newer', { path, version, known: latestVersion });
-    }
+    requireVersion(part, version, path);
     refuseTruncated(path, database);
     return { version };
   } catch (error) {

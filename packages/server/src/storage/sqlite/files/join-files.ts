@@ -5,8 +5,7 @@ import type { DatabaseFiles } from './files.ts';
 import { openHandle } from '../handle.ts';
 
 /**
- * Makes sure that both files belong to one installation. New files, and files of a version without
- * ids, get an id here if their contents match. Throws a `Refusal` if the files belong to different
+ * Makes sure that both files belong to one installation. A new file gets the id here. Throws a `Refusal` if the files belong to different
  * installations, because every key would be unknown, or would open someone else's workspace.
  */
 export function joinFiles(files: DatabaseFiles): void {
@@ -29,8 +28,7 @@ export function joinFiles(files: DatabaseFiles): void {
 }
 
 /**
- * Whether both files have the same installation's id. False if one file has no id yet and the
- * contents match. Throws a `Refusal` if they belong to different installations. Changes nothing.
+ * Whether both files have the same installation's id. False if one file is new. Throws a `Refusal` if they belong to different installations. Changes nothing.
  */
 export function isJoined(files: DatabaseFiles): boolean {
   const database = openHandle(files.data, { isReadOnly: true });
@@ -41,7 +39,6 @@ export function isJoined(files: DatabaseFiles): boolean {
       if (ofData === ofAccess) return true;
       throw installationsRefusal(files);
     }
-    if (areForeign(database)) throw installationsRefusal(files);
     return false;
   } finally {
     database.close();
@@ -64,23 +61,8 @@ export function joinLedger({ data, ledger }: DatabaseFiles): void {
 }
 
 function idOf(database: DatabaseSync, part: 'main' | 'access'): string | undefined {
-  const isKnown = database
-    .prepare(`select 1 from ${part}.sqlite_schema where name = 'installation'`)
-    .get();
-  if (isKnown === undefined) return undefined;
   const id = database.prepare(`select id from ${part}.installation`).get()?.['id'];
   return typeof id === 'string' ? id : undefined;
-}
-
-/** Whether there are keys, but all of them are of workspaces that the data does not have. */
-function areForeign(database: DatabaseSync): boolean {
-  const foreignTable = database
-    .prepare(
-      `select count(*) as keys, count(workspaces.id) as known
-       from access.keys left join main.workspaces on workspaces.id = keys.workspace_id`,
-    )
-    .get();
-  return Number(foreignTable?.['keys']) > 0 && foreignTable?.['known'] === 0;
 }
 
 function installationsRefusal({ data, access }: Pick<DatabaseFiles, 'data' | 'access'>): Refusal {

@@ -1,9 +1,12 @@
+import { sql } from 'kysely';
+import { columnTypes } from '../tables/table.ts';
 import type { Migration } from './migration.ts';
 
 /** The open questions of `engine test`, whose money would stay held if their process died. */
 export const testQuestions: Migration = {
   name: 'test questions',
-  up: async ({ schema }, { text }) => {
+  up: async ({ schema }, dialect) => {
+    const text = sql.raw(columnTypes.text[dialect]);
     await schema
       .createTable('test_questions')
       .addColumn('token', text, (column) => column.notNull())
@@ -14,7 +17,4 @@ export const testQuestions: Migration = {
       .addPrimaryKeyConstraint('test_questions_key', ['token'])
       .execute();
   },
-  distributed: [],
-  reference: ['test_questions'],
-  withoutWorkspace: ['test_questions'],
 };

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
+import { columnTypes } from '../tables/table.ts';
 import type { Migration } from './migration.ts';
 
 /** Where the ledger is, and when it was last restored. */
 export const restores: Migration = {
   name: 'restores',
-  up: async (db, { text }) => {
+  up: async (db, dialect) => {
+    const text = sql.raw(columnTypes.text[dialect]);
     await db.schema
       .createTable('ledger_home')
       .addColumn('id', text, (column) => column.notNull())
@@ -18,7 +20,4 @@ export const restores: Migration = {
       select 'ledger', '[]' from paces where off_reason = 'restored' limit 1
     `.execute(db);
   },
-  distributed: [],
-  reference: ['ledger_home'],
-  withoutWorkspace: ['ledger_home'],
 };

@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts';
+import type { Migration } from './migration.ts';
 
 /** The range of an answer that counts. `answers redetect` fills it for the stored answers. */
 export const countedRange: Migration = {
@@ -8,6 +8,4 @@ export const countedRange: Migration = {
       await db.schema.alterTable('answers').addColumn(column, 'integer').execute();
     }
   },
-  distributed: [],
-  reference: [],
 };

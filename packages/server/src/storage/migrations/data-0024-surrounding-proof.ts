@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import type { ColumnTypes, Migration } from '../migration.ts';
+import { columnTypes } from '../tables/table.ts';
+import type { Dialect, Migration } from './migration.ts';
 
 /**
  * An accusation now needs proof of its site on both sides, and no visitor behind its address. Adds the
@@ -10,12 +11,12 @@ import type { ColumnTypes, Migration } from '../migration.ts';
 export const surroundingProof: Migration = {
   name: 'surrounding proof',
   up: change,
-  distributed: ['hit_votes', 'visitor_bits'],
-  reference: [],
 };
 
-async function change(db: Kysely<unknown>, { text, bytes }: ColumnTypes): Promise<void> {
+async function change(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const { schema } = db;
+  const text = sql.raw(columnTypes.text[dialect]);
+  const bytes = sql.raw(columnTypes.bytes[dialect]);
   await schema
     .createTable('hit_votes')
     .addColumn('workspace_id', text, (column) => column.notNull())

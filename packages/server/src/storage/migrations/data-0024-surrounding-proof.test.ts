@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { restoreDatabase } from '../../../../test/stores/old-database.ts';
-import { eachDatabase } from '../../../../test/stores/stores.ts';
-import { openStore } from '../../open/open-store.ts';
+import { restoreFirst } from '../../../test/stores/first-database.ts';
+import { eachDatabase } from '../../../test/stores/stores.ts';
+import { openStore } from '../open/open-store.ts';
 
 const inList = '{"reason":"in_list","list":"openai/gptbot"}';
 const refuted = '{"reason":"not_in_list","list":"openai/gptbot"}';
@@ -27,22 +27,18 @@ const stored = [
 eachDatabase('a database with accusations of before', (create, dialect) => {
   test('accusations without proof around them are withdrawn by the upgrade, and those between days of proof stay', async () => {
     const url = await create({ isMigrated: false });
-    const hits = stored.map(([day, host, operator, verification, evidence], index) => ({
-      workspace_id: 'w',
-      id: `hit-${String(index).padStart(2, '0')}`,
-      host,
-      bot_name: 'Bot',
-      bot_company: operator,
-      category: 'crawler',
-      path: '/',
-      method: 'GET',
-      verification,
-      hit_at: `2026-11-0${day}T12:00:00.000Z`,
-      address: '192.0.2.7',
-      address_group: 'xxxxx.y',
-      evidence,
-    }));
-    await restoreDatabase(url, dialect, { migrations: 23, tables: { hits } });
+    const quoted = (value: string | null) => (value === null ? 'null' : `'${value}'`);
+    const hits = stored.map(([day, host, operator, verification, evidence], index) => {
+      const id = `hit-${String(index).padStart(2, '0')}`;
+      const at = `2026-11-0${day}T12:00:00.000Z`;
+      const bot = [id, host, 'Bot', operator, 'crawler', '/', 'GET', verification, at];
+      return `(${['w', ...bot, '192.0.2.7', 'xxxxx.y', evidence].map(quoted).join(', ')})`;
+    });
+    const columns =
+      'workspace_id, id, host, bot_name, bot_company, category, path, method, verification, hit_at, address, address_group, evidence';
+    await restoreFirst(url, dialect, {
+      data: `insert into hits (${columns}) values ${hits.join(', ')}`,
+    });
     const store = await openStore(url);
     const rows = () =>
       store.writer

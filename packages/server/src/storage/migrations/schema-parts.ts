@@ -1,0 +1,21 @@
+import { allTables } from '../schema.ts';
+import { countedRange } from './data-0022-counted-range.ts';
+import { ownSites } from './data-0023-own-sites.ts';
+import { surroundingProof } from './data-0024-surrounding-proof.ts';
+import { restores } from './ledger-0006-restores.ts';
+import { testQuestions } from './ledger-0007-test-questions.ts';
+import type { SchemaPart } from './migration.ts';
+
+/** The parts of a database, each with its migrations, oldest first. */
+export const schemaParts = {
+  /** Workspaces' data. */
+  data: {
+    tables: allTables.data,
+    oldest: 21,
+    migrations: [countedRange, ownSites, surroundingProof],
+  },
+  /** Keys, quota and people. */
+  access: { tables: allTables.access, oldest: 9, migrations: [] },
+  /** Paid questions. */
+  ledger: { tables: allTables.ledger, oldest: 5, migrations: [restores, testQuestions] },
+} as const satisfies Readonly<Record<string, SchemaPart>>;
