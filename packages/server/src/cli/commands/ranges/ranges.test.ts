@@ -1,8 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runCommand } from '../../../../test/commands/command-line.ts';
+import { commandPlace } from '../../../../test/logs/crawler-commands.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 const now = Date.parse('2026-11-21T00:00:00.000Z');
@@ -103,7 +101,8 @@ eachDatabase('the commands of lists', (create) => {
 
 eachDatabase('ranges update', (create) => {
   test('a fetched list decides the hits that wait for it, and judges no others', async () => {
-    const { run, update, write } = await place(await create());
+    const { run, update, write, prove } = await place(await create());
+    await prove();
     const before = await write('a.json', list('2026-11-18T00:00:00Z', '20.171.206.0/24'));
     await run('ranges', 'import', before, '--list', 'openai/gptbot', '--fetched-at', '2026-11-19');
     const lines = ['20.171.206.5', '20.171.207.5', '45.9.148.3'].map(line).join('');
@@ -123,20 +122,11 @@ eachDatabase('ranges update', (create) => {
 });
 
 async function place(database: string) {
-  const folder = await mkdtemp(join(tmpdir(), 'overheard-ranges-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const run = (...args: string[]) =>
-    runCommand([...args, '--database', database], { clock: () => now });
+  const here = await commandPlace(database);
   const update = (fetch: typeof globalThis.fetch) =>
     runCommand(
       ['ranges', 'update', 'openai/gptbot', '--no-dns', '--json', '--database', database],
       { clock: () => now, fetch },
     );
-  await run('workspace', 'create', 'acme', '--name', 'Acme', '--brand', 'Acme');
-  const write = async (name: string, text: string) => {
-    const path = join(folder, name);
-    await writeFile(path, text);
-    return path;
-  };
-  return { run, update, write };
+  return { ...here, update };
 }

@@ -35,6 +35,7 @@ async function placeWith(database: string, lines: readonly Line[]) {
       await run('ranges', 'import', path, '--list', list, '--fetched-at', at);
     }
   }
+  await place.prove('2026-11-08');
   const log = await write('a.log', lines.map(line).join(''));
   await run('hits', 'ingest', log, ...own, '--no-dns');
   return { ...place, importFile: (text: string, at: string) => importFile(place, text, at) };
