@@ -18,7 +18,9 @@ export async function readRestore({ db, home }: Ledger): Promise<RestoreState> {
   const row = await selectRestore(db).executeTakeFirst();
   if (row === undefined) return { restoredAt: null, isMoved: false, isNoted: false };
   const names = await home();
-  const isMoved = !homeNames.parse(JSON.parse(row.home)).some((name) => names.includes(name));
+  const isMoved = !homeNames
+    .parse(JSON.parse(row.home))
+    .some((noted) => names.some((name) => isSamePlace(noted, name)));
   return { restoredAt: row.restored_at, isMoved, isNoted: true };
 }
 
@@ -54,3 +56,11 @@ export function selectRestore(db: Kysely<LedgerTables>) {
 }
 
 const homeNames = z.array(z.string());
+
+/** Whether two names agree in all parts that both know: some users may not read each part. */
+function isSamePlace(one: string, other: string): boolean {
+  const [parts, others] = [one.split(' '), other.split(' ')];
+  const isSame = (part: string, otherPart?: string): boolean =>
+    part === otherPart || part === '' || otherPart === '';
+  return parts.length === others.length && parts.every((part, at) => isSame(part, others[at]));
+}

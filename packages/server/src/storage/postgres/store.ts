@@ -165,8 +165,11 @@ const homeParts = [
   'select oid::text as part from pg_database where datname = current_database()',
 ];
 
-/** A provider's PostgreSQL may lack a function, or keep it from this user. */
-const unsupportedCodes = new Set(['0A000', '42501', '42883']);
+/**
+ * A provider's PostgreSQL may lack a function, or keep it from this user. Aurora has the functions of
+ * the log only if `wal_level` is `logical`, else it fails with 55000.
+ */
+const unsupportedCodes = new Set(['0A000', '42501', '42883', '55000']);
 
 async function readHome({ pool }: Connections): Promise<string[]> {
   const parts: string[] = [];

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
@@ -12,6 +13,7 @@ import {
   startCollecting,
 } from '../../../../test/engines/collecting.ts';
 import type { Collecting } from '../../../../test/engines/collecting.ts';
+import { execute } from '../../../../test/stores/postgres.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { readRestore } from '../../../storage/ledger-home.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
@@ -134,6 +136,43 @@ eachDatabase('a restored ledger', (create, dialect) => {
       expect((await runAt(here.url, 'doctor', at.restore)).stdout).toMatch(/ok +engines/);
       await expectNothingTwice(here, copy);
       expect((await runAt(copy, 'doctor', at.restore)).stdout).toMatch(/ok +engines/);
+    },
+  );
+
+  test.runIf(dialect === 'postgres')(
+    'users with different rights on one PostgreSQL are not taken for a restore',
+    async () => {
+      const here = await startCollecting(await create(), { prompts: 10 }, answered);
+      const user = `limited_${randomUUID()}`;
+      await execute(
+        here.url,
+        `create role "${user}" login;
+         grant all on schema public to "${user}";
+         grant all on all tables in schema public to "${user}";
+         revoke execute on function pg_control_system() from public`,
+      );
+      onTestFinished(() => execute(here.url, `drop owned by "${user}"; drop role "${user}"`));
+      const limited = new URL(here.url);
+      limited.username = user;
+      for (const [place, url] of [limited.href, here.url, limited.href].entries()) {
+        await runAt(url, run, noon + 8 * place * hourMs);
+        expect(here.sent).toHaveLength(10 * (place + 1));
+      }
+    },
+  );
+
+  test.runIf(dialect === 'postgres')(
+    'a PostgreSQL that refuses the functions of its log, as Aurora does, collects',
+    async () => {
+      const here = await startCollecting(await create(), { prompts: 10 }, answered);
+      await execute(
+        here.url,
+        `create function public.pg_current_wal_lsn() returns pg_lsn language plpgsql as
+           $$ begin raise 'wal_level must be set to ''logical''' using errcode = '55000'; end $$;
+         alter database "${new URL(here.url).pathname.slice(1)}" set search_path to public, pg_catalog`,
+      );
+      await runAt(here.url, run, noon);
+      expect(here.sent).toHaveLength(10);
     },
   );
 
