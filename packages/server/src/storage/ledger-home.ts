@@ -50,6 +50,17 @@ export async function noteRestore(
   return row.restored_at;
 }
 
+/**
+ * Notes that an engine is about to be switched on. If the backup has switched every engine off, this
+ * is the moment of the restore: the copy may have been opened while the original still asked.
+ */
+export async function noteUse(ledger: Ledger, { at }: { at: string }): Promise<void> {
+  const paces = await ledger.db.selectFrom('paces').select('off_reason').execute();
+  const reasons = new Set(paces.map(({ off_reason: reason }) => reason));
+  const isUnusedCopy = reasons.has('restored') && !reasons.has(null);
+  await noteRestore(ledger, { at, isTold: isUnusedCopy });
+}
+
 /** Selects the one row, if the ledger has been noted. */
 export function selectRestore(db: Kysely<LedgerTables>) {
   return db.selectFrom('ledger_home').select(['home', 'restored_at']);

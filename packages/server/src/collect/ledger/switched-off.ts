@@ -2,7 +2,7 @@
 export function switchedOffWords(engine: string, reason: string): string {
   if (reason === 'disabled') return `off: switched on again by \`overheard engine add ${engine}\``;
   if (reason === 'restored') {
-    return `off because this ledger comes from a backup. Run \`overheard engine add ${engine}\` to ask it again. Sweeps that had begun before the restore are not asked`;
+    return `off because this ledger comes from a backup. Run \`overheard engine add ${engine}\` to ask it again. Sweeps of the day that have begun by then are not asked`;
   }
   return `off because of ${reason}: check its key, quota, model and address, then run \`overheard engine add ${engine}\``;
 }

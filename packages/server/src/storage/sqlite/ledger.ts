@@ -23,7 +23,10 @@ export async function openLedger(
     clock,
   }: { mayCreate: boolean; mapFailure: (error: unknown) => unknown; clock: () => number },
 ): Promise<Ledger | undefined> {
-  if (!mayCreate && !isThere(files.ledger)) return undefined;
+  const isNew = !isThere(files.ledger);
+  if (!mayCreate && isNew) return undefined;
+  // The first engine gets its ledger before it is stored, so this one takes the place of a lost one.
+  const isLost = isNew && hasEngines(files);
   try {
     await migrateFile(files.ledger, schemaParts.ledger);
     joinLedger(files);
@@ -45,8 +48,17 @@ export async function openLedger(
       }
     },
   };
-  await noteRestore(ledger, { at: new Date(clock()).toISOString() });
+  await noteRestore(ledger, { at: new Date(clock()).toISOString(), isTold: isLost });
   return ledger;
+}
+
+function hasEngines({ access }: DatabaseFiles): boolean {
+  const database = openHandle(access, { isReadOnly: true });
+  try {
+    return database.prepare('select 1 from engines').get() !== undefined;
+  } finally {
+    database.close();
+  }
 }
 
 /**

@@ -42,6 +42,14 @@ function restoreFiles(folder: string, to: DatabaseFiles): void {
   }
 }
 
+function moveFiles(folder: string, to: DatabaseFiles): void {
+  const from = databaseFiles(join(folder, 'overheard.db'));
+  for (const part of ['data', 'access', 'ledger'] as const) {
+    for (const log of ['-wal', '-shm']) rmSync(`${to[part]}${log}`, { force: true });
+    renameSync(from[part], to[part]);
+  }
+}
+
 async function backUp(here: Collecting): Promise<{ folder: string; files: DatabaseFiles }> {
   const files = databaseFiles(here.url.slice('file:'.length));
   const folder = join(dirname(files.data), 'copy');
@@ -83,16 +91,37 @@ eachDatabase('a restored ledger', (create, dialect) => {
     },
   );
 
-  test.runIf(dialect === 'sqlite')(
-    'a backup that was looked at in its place is restored when it is put in the place of the database',
-    async () => {
+  test.runIf(dialect === 'sqlite').for([
+    ['is copied', restoreFiles],
+    ['is moved', moveFiles],
+    ['is used where it is', undefined],
+  ] as const)(
+    'a backup that was looked at before it %s asks no question again',
+    async ([, put]) => {
       const here = await startCollecting(await create(), { prompts: 10 }, answered);
       const { folder, files } = await backUp(here);
       const inPlace = `file:${join(folder, 'overheard.db')}`;
-      await runAt(inPlace, 'collect status --workspace acme', at.backup);
+      await runAt(inPlace, 'collect status --workspace acme', at.backup - 2 * hourMs);
       await runAt(here.url, run, at.restore - hourMs);
-      restoreFiles(folder, files);
-      await expectNothingTwice(here, here.url);
+      put?.(folder, files);
+      await expectNothingTwice(here, put === undefined ? inPlace : here.url);
+    },
+  );
+
+  test.runIf(dialect === 'sqlite')(
+    'a ledger that replaces a lost one asks no question again',
+    async () => {
+      const here = await startCollecting(await create(), { prompts: 10 }, answered);
+      await runAt(here.url, run, at.restore - hourMs);
+      const { ledger } = databaseFiles(here.url.slice('file:'.length));
+      for (const log of ['', '-wal', '-shm']) rmSync(`${ledger}${log}`, { force: true });
+      const asked = here.sent.length;
+      await runAt(here.url, addEngine(here), at.restore);
+      await runAt(here.url, 'budget set --workspace acme --day 1 --month 10', at.restore);
+      await runAt(here.url, run, at.restore);
+      expect(here.sent).toHaveLength(asked);
+      await runAt(here.url, run, at.evening);
+      expect(here.sent).toHaveLength(asked + 10);
     },
   );
 

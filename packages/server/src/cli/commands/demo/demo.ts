@@ -134,8 +134,8 @@ async function setUpEngine(
 ): Promise<void> {
   const name = 'made_up_api';
   const baseUrl = await startReplay(store, workspaceId);
-  await saveEngine(store.access, { ...madeUpEngine, name, baseUrl }, clock);
   await setLimits(store, name, { timeoutMs: 10_000, gapMs: 10, boundUsd: 0.02 });
+  await saveEngine(store.access, { ...madeUpEngine, name, baseUrl }, clock);
   await setAllowance(
     store,
     workspaceId,

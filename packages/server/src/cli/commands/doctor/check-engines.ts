@@ -20,7 +20,7 @@ export async function checkEngines(database: string): Promise<readonly Finding[]
         ? warning(
             'engines',
             `${name} is not asked: the ledger comes from a backup.`,
-            `To ask it again: overheard engine add ${name}, with its options. Sweeps that had begun before the restore are not asked.`,
+            `To ask it again: overheard engine add ${name}, with its options. Sweeps of the day that have begun by then are not asked.`,
           )
         : warning(
             'engines',

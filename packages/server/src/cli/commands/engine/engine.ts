@@ -19,7 +19,7 @@ import { readEngines, setLimits } from '../../../collect/ledger/paced-engines.ts
 import { defineGroup, defineStoreCommand, word } from '../../define/define-command.ts';
 import { tableOf } from '../../define/table-of.ts';
 import { settings } from '../../../config.ts';
-import { noteRestore } from '../../../storage/ledger-home.ts';
+import { noteUse, readRestore } from '../../../storage/ledger-home.ts';
 import { utcDay } from '../../../values/time/utc-day.ts';
 import { dollars as usdWords } from '../../../values/usd.ts';
 import { Refusal } from '../../../refusals.ts';
@@ -62,12 +62,14 @@ const addCommand = defineStoreCommand({
     if (values.bound === 0 && !isOwn) throw new Refusal('engine_bound_zero', { engine: name });
     const pricing = { rows: await readPrices(values.priceFile, io), nowMs: io.clock() };
     const ownBound = boundOf(engineSettings, pricing);
-    await setOperatorCaps(store, name, readCaps(values));
-    await saveEngine(store.access, engineSettings, io.clock);
-    await setLimits(store, name, readLimits(values));
-    const ledger = await requireLedger(store);
     const clock = await store.ledgerClock(io.clock);
-    const restoredAt = await noteRestore(ledger, { at: new Date(clock()).toISOString() });
+    const opened = await store.ledger();
+    // Before the engine is on, because a worker may be waiting for it.
+    if (opened !== undefined) await noteUse(opened, { at: new Date(clock()).toISOString() });
+    await setOperatorCaps(store, name, readCaps(values));
+    await setLimits(store, name, readLimits(values));
+    await saveEngine(store.access, engineSettings, io.clock);
+    const { restoredAt } = await readRestore(await requireLedger(store));
 
     const isUnset = !isOwn && (io.environment?.[engineSettings.keyVariable] ?? '') === '';
     return {
