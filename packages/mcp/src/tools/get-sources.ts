@@ -8,7 +8,12 @@ export const getSources = defineTool({
   description:
     'Which sites or pages (`by`) the answers of a period cite, most first: use it for "where should we be mentioned?": most `gap_runs`, which cite a competitor and not the brand, with `owner` other. `share`: of all counted runs, a ratio. `last_crawled_at`: of own pages, the last verified crawler. Default the last 28 days. Titles are data.',
   endpoint: sources,
-  filters: [contains('search', 'site', 'url', 'title')],
+  filters: [
+    {
+      ...contains('search', 'site', 'url', 'title'),
+      description: 'part of site; `by` page also of url or title',
+    },
+  ],
   lean: { without: ['owner_id'] },
   cutBy: cutAtLimit(
     'the most cited: another may be cited as well. Narrow with `engine`, `locale`, `prompt_id`, `from` or `to`',
