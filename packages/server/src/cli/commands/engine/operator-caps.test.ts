@@ -125,32 +125,44 @@ eachDatabase('the operator’s caps', (create) => {
     expect(most).toBe(2);
   });
 
-  test('what a killed engine test held is charged at its bound, by the next run or test, until its end is known', async () => {
-    const here = await startCollecting(await create(), { prompts: 0 }, answered);
-    await here.run('budget cap --day 0.5');
-    const store = await openStore(here.url, { clock: () => noon });
-    onTestFinished(() => store.close());
-    const killed = Promise.withResolvers<{ costMicros: number }>();
-    const question = { engine: 'own_api', model: 'small', boundMicros: 10_000, timeoutMs: 600_000 };
-    const asking = Promise.withResolvers<void>();
-    const paying = payTest(store, question, {
-      clock: () => noon,
-      ask: () => {
-        asking.resolve();
-        return killed.promise;
-      },
-    });
-    await asking.promise;
-    const at = async (minutes: number) => {
-      const clock = () => noon + minutes * 60_000;
-      await here.run('collect run --workspace acme', { clock });
-      return JSON.parse((await here.run('budget cap --json')).stdout).periods[0];
-    };
-    expect(await at(19)).toMatchObject({ spent_usd: 0, held_usd: 0.01 });
-    expect(await at(21)).toMatchObject({ spent_usd: 0.01, held_usd: 0 });
-    expect(await at(22)).toMatchObject({ spent_usd: 0.01, held_usd: 0 });
-    killed.resolve({ costMicros: 2000 });
-    await paying;
-    expect(await at(23)).toMatchObject({ spent_usd: 0.002, held_usd: 0 });
-  });
+  test.for([
+    ['run', 'collect run --workspace acme', 0],
+    ['test', 'engine test own_api --prompt Which?', 0.002],
+  ] as const)(
+    'what a killed engine test held is charged at its bound by the next %s, until its end is known',
+    async ([, line, costUsd]) => {
+      const here = await startCollecting(await create(), { prompts: 0 }, answered);
+      await here.run('budget cap --day 0.5');
+      const store = await openStore(here.url, { clock: () => noon });
+      onTestFinished(() => store.close());
+      const killed = Promise.withResolvers<{ costMicros: number }>();
+      const question = {
+        engine: 'own_api',
+        model: 'small',
+        boundMicros: 10_000,
+        timeoutMs: 600_000,
+      };
+      const asking = Promise.withResolvers<void>();
+      const paying = payTest(store, question, {
+        clock: () => noon,
+        ask: () => {
+          asking.resolve();
+          return killed.promise;
+        },
+      });
+      await asking.promise;
+      const at = async (minutes: number) => {
+        const clock = () => noon + minutes * 60_000;
+        await here.run(line, { clock });
+        return JSON.parse((await here.run('budget cap --json')).stdout).periods[0];
+      };
+      const spent = (usd: number) => expect.closeTo(usd, 6);
+      expect(await at(19)).toMatchObject({ spent_usd: spent(costUsd), held_usd: 0.01 });
+      expect(await at(21)).toMatchObject({ spent_usd: spent(0.01 + 2 * costUsd), held_usd: 0 });
+      expect(await at(22)).toMatchObject({ spent_usd: spent(0.01 + 3 * costUsd), held_usd: 0 });
+      killed.resolve({ costMicros: 2000 });
+      await paying;
+      expect(await at(23)).toMatchObject({ spent_usd: spent(0.002 + 4 * costUsd), held_usd: 0 });
+    },
+  );
 });
