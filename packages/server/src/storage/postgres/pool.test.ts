@@ -18,6 +18,20 @@ eachStore('connections', (open, dialect) => {
       expect(await write).toMatchObject({ code: 'database_read_only' });
     },
   );
+
+  // Only PostgreSQL 15 to 17 with LLVM compile, which the server of the tests isn't.
+  test.runIf(dialect === 'postgres')(
+    'a session never compiles a statement, because a table read whole looks too expensive',
+    async () => {
+      const { store } = await open();
+      for (const db of [store.reader, store.writer]) {
+        expect((await sql`show enable_seqscan`.execute(db)).rows).toEqual([
+          { enable_seqscan: 'off' },
+        ]);
+        expect((await sql`show jit`.execute(db)).rows).toEqual([{ jit: 'off' }]);
+      }
+    },
+  );
 });
 
 eachDatabase('a connection', (create, dialect) => {
