@@ -1,4 +1,5 @@
 import { CompiledQuery, sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { aWorkspace, importRows, now } from '../../../test/answers/answers.ts';
 import { randomAnswers } from '../../../test/answers/random-answers.ts';
@@ -34,6 +35,26 @@ test('on PostgreSQL a later workspace reads at most 1.3 times the pages of the f
   expect(Math.max(...laterImports) / firstImport, String(imports)).toBeLessThanOrEqual(1.3);
   // A read is little else than steps down the indexes, which have one level more by then.
   expect(Math.max(...laterReads) / firstRead, String(reads)).toBeLessThanOrEqual(1.5);
+}, 300_000);
+
+test('on PostgreSQL a large workspace among small ones reads its latest answers by their time', async () => {
+  const store = await openYoungPostgres();
+  const api = await startApi(store, { clock: () => now, quota: 0 });
+  const workspaceId = await aWorkspace(store);
+  const { key } = await createKey(store, { workspaceId, name: 'test', clock: () => now });
+  await importRows(store, workspaceId, answers);
+  const pagesOf = async (path: string): Promise<number> => {
+    const before = await countPages(store);
+    expect((await call(api, path, { key })).statusCode).toBe(200);
+    return (await countPages(store)) - before;
+  };
+  const paths = ['/api/v1/detections', '/api/v1/answers?cited=true'];
+  for (const path of paths) await pagesOf(path);
+  await copyRuns(store, { times: 100, runsMax: 10, workspace: sql`'small-' || number` });
+  await copyRuns(store, { times: 20, runsMax: answers.length, workspace: sql`workspace_id` });
+  await sql`update revisions set revision = 'other'`.execute(store.writer);
+  await sql`analyze`.execute(store.writer);
+  for (const path of paths) expect(await pagesOf(path), path).toBeLessThan(3000);
 }, 300_000);
 
 eachStore('a later workspace', (open, dialect) => {
@@ -73,6 +94,22 @@ async function openYoungPostgres(): Promise<Store> {
     await sql`alter table ${sql.table(table)} set (autovacuum_enabled = off)`.execute(store.writer);
   }
   return store;
+}
+
+/** Copies the first runs, with their answers and detections, a number of times into a workspace each. */
+async function copyRuns(
+  { writer }: Store,
+  { times, runsMax, workspace }: { times: number; runsMax: number; workspace: RawBuilder<unknown> },
+): Promise<void> {
+  for (const name of ['detections', 'answers', 'runs']) {
+    const [table, run] = [sql.table(name), sql.ref(name === 'runs' ? 'id' : 'run_id')];
+    const id = name === 'answers' ? sql`null` : sql`id || '-' || number`;
+    await sql`insert into ${table} select (jsonb_populate_record(${table}, jsonb_build_object(
+        'workspace_id', ${workspace}, 'id', ${id}, 'run_id', ${run} || '-' || number))).*
+      from ${table}, generate_series(1, ${times}::int) as number
+      where ${run} in (select id from runs where length(id) = 36 order by id limit ${runsMax})
+    `.execute(writer);
+  }
 }
 
 /** The pages of the tables and their indexes that PostgreSQL has read so far. */
