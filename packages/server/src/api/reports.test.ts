@@ -70,12 +70,13 @@ eachStore('reports that are read in threads', (open) => {
     const readReport = () => Promise.reject(new Refusal('long_reads_too_many', {}));
     const api = await startApi(store, { readReport });
     for (const { endpoint, isReport = false } of servedEndpoints) {
-      const { statusCode, headers } = await call(api, endpoint.path, { key });
+      const { statusCode, headers, body } = await call(api, endpoint.path, { key });
       const served = isReport ? [503, '5'] : [200, undefined];
       expect([endpoint.name, statusCode, headers['retry-after']]).toEqual([
         endpoint.name,
         ...served,
       ]);
+      expect(body.includes('"detail":"Too many long reads are running."')).toBe(isReport);
     }
     expect(servedEndpoints.filter(({ isReport }) => isReport)).toHaveLength(4);
   });

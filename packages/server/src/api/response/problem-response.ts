@@ -1,6 +1,6 @@
 import { problemPath, problems } from '@overheard/contract';
 import { Problem, unavailable } from '../../problems.ts';
-import { isUnavailable } from '../../storage/unavailable.ts';
+import { busyWords, isUnavailable } from '../../storage/unavailable.ts';
 
 /** A failure in the form in which it is sent. */
 export interface ProblemResponse {
@@ -41,7 +41,8 @@ export function problemResponse(
 function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (isUnavailable(error)) {
-    return unavailable('The database is temporarily unavailable.', { cause: error });
+    const detail = busyWords(error) ?? 'The database is temporarily unavailable.';
+    return unavailable(detail, { cause: error });
   }
   return new Problem('internal_error', 'The failure is in the log under this request id.', {
     cause: error,

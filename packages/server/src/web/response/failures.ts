@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { closeAfterResponse } from '../../api/service/closing-connections.ts';
 import { problemResponse } from '../../api/response/problem-response.ts';
 import { Problem } from '../../problems.ts';
-import { isUnavailable } from '../../storage/unavailable.ts';
+import { busyWords, isUnavailable } from '../../storage/unavailable.ts';
 import type { Assets } from '../assets.ts';
 import { PageFault, notFound, unreadableForm } from '../request/page-fault.ts';
 import { html } from '../markup/html.ts';
@@ -91,6 +91,11 @@ function asFault(error: unknown, requestId: string): PageFault {
     const { title, status } = problems[problem.code];
     const details = problem.errors?.map(({ parameter, message }) => `${parameter}: ${message}`);
     return new PageFault(status, title, details?.join(' ') ?? problem.message, problem.headers);
+  }
+  const busy = busyWords(error);
+  if (busy !== undefined) {
+    const advice = 'Nothing was changed: try again in a few seconds.';
+    return new PageFault(503, 'Overheard is busy', `${busy} ${advice}`, { 'Retry-After': '5' });
   }
   if (isUnavailable(error)) {
     return new PageFault(

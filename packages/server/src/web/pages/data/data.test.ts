@@ -246,7 +246,9 @@ eachStore('exports on the page', (open) => {
     };
     const { path, person } = await anEditor(place);
     const other = await startWeb(failing, { clock: Date.now });
-    const { statusCode, headers } = await new Visitor(other, person).get(`${path}/export/hits.csv`);
+    const response = await new Visitor(other, person).get(`${path}/export/hits.csv`);
+    const { statusCode, headers, body } = response;
+    expect(body).toContain('Too many long reads are running.');
     expect([statusCode, headers['content-type']]).toEqual([503, 'text/html; charset=utf-8']);
   });
 
