@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { changeCell, rateCell } from '../markup/figures.ts';
 import type { ChangeFigure, RateFigure } from '../markup/figures.ts';
+import { nameList } from '../pages/crawlers/crawl-columns.ts';
 import { shortDay, shortMinute } from './moment-words.ts';
 import { table } from './table.ts';
 
@@ -48,4 +49,12 @@ test('a date in a table is short, has its year only if it is another one, and is
   );
   expect(shortDay('2025-11-02', nowMs).text).toContain('>2 Nov 2025<');
   expect(shortMinute('2026-11-02T08:30:00.000Z', nowMs).text).toContain('>2 Nov, 08:30<');
+});
+
+test('a list of many names is whole in a table, and a long name is cut', () => {
+  const names = [...Array.from({ length: 30 }, (_, index) => `Bot-${index}`), 'x'.repeat(200)];
+  const { text } = table({ columns: [{ title: 'Bots', cell: nameList }], empty: '' }, [names]);
+  expect(text.replaceAll(/<[^>]*>/g, '')).toContain(
+    `${names.slice(0, 30).join(', ')}, ${'x'.repeat(99)}…`,
+  );
 });

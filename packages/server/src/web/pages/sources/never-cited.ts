@@ -7,6 +7,7 @@ import type { Html } from '../../markup/html.ts';
 import { shortDay } from '../../parts/moment-words.ts';
 import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
+import { nameList } from '../crawlers/crawl-columns.ts';
 import { forMembers } from '../../request/page-context.ts';
 import type { WorkspaceContext } from '../../request/page-context.ts';
 
@@ -15,7 +16,7 @@ const shownMax = 20;
 const columns = (nowMs: number): ReadonlyArray<Column<ChainPage>> => [
   { title: 'Page', cell: ({ page }) => html`<span class="path">${page}</span>` },
   { title: 'Reads', cell: ({ reads }) => thousands(reads), isNumber: true },
-  { title: 'Bots', cell: ({ bots }) => bots.map(({ bot_name: name }) => name).join(', ') },
+  { title: 'Bots', cell: ({ bots }) => nameList(bots.map(({ bot_name: name }) => name)) },
   {
     title: 'Last requested',
     cell: ({ last_requested_at: at }) => at !== null && shortDay(at, nowMs),
