@@ -41,7 +41,17 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
     'refusals',
   ],
   // Jobs run the flows in threads.
-  jobs: ['answers', 'transfer', 'reverts', 'workspaces', 'people', 'rows', 'storage', 'refusals'],
+  jobs: [
+    'answers',
+    'crawlers',
+    'transfer',
+    'reverts',
+    'workspaces',
+    'people',
+    'rows',
+    'storage',
+    'refusals',
+  ],
   // Reads and flows meet in the tables alone.
   api: ['reports', 'access', 'storage', 'problems'],
   reports: ['storage'],

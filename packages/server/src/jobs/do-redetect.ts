@@ -1,4 +1,5 @@
 import { redetect } from '../answers/redetect/redetect.ts';
+import { settleDays } from '../crawlers/hits/settle-days.ts';
 import { noteEvent } from '../people/events.ts';
 import type { EventKind } from '../people/events.ts';
 import type { Store } from '../storage/store.ts';
@@ -14,6 +15,7 @@ export async function doRedetect(
   { workspaceId, userId, clock, signal, onProgress }: JobTools,
 ): Promise<Record<string, number | string[]>> {
   if (change !== undefined) await saveChange(store, change, { workspaceId, userId, clock });
+  await settleDays(store, workspaceId);
   const { total } = await store.reader
     .selectFrom('answers')
     .select(({ fn }) => fn.countAll().as('total'))

@@ -45,7 +45,7 @@ export async function setSubject(
     await deleteWords(transaction, workspaceId, before.id);
     await insertWords(transaction, workspaceId, before.id, words);
     const subject = await findSubject(transaction, workspaceId, before.id);
-    // The next ingest settles them: the brand's domains are own sites.
+    // The brand's domains are own sites.
     const isOwn =
       before.subject_type === 'brand' && !isDeepStrictEqual(before.domains, subject.domains);
     if (isOwn) await unsettleDays(transaction, workspaceId);

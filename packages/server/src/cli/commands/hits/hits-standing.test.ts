@@ -266,6 +266,18 @@ eachDatabase('a forger', (create) => {
     expect(await onDay(place)).toEqual({ 'spoofed not_in_list': 5 });
   });
 
+  test('a domain that becomes the brand’s has a standing of its own at once', async () => {
+    const place = await placeOfAcme();
+    const forged = dayLine('45.9.148.3', 20, { agent: 'GPTBot/1.0', host: 'shop.example' });
+    await ingestTexts(place, surrounding(site) + forged);
+    expect(await onDay(place)).toEqual({ 'spoofed not_in_list': 1 });
+    const change = ['subject', 'set', 'Acme', '--workspace', 'acme'];
+    await place.run(...change, '--add-domain', 'shop.example');
+    expect(await onDay(place)).toEqual({ 'unverified site_unproven': 1 });
+    await place.run(...change, '--remove-domain', 'shop.example');
+    expect(await onDay(place)).toEqual({ 'spoofed not_in_list': 1 });
+  });
+
   test.each([10, 1000])(
     '%i forgeries from one machine outvote nobody, whatever hosts they make up',
     async (count) => {

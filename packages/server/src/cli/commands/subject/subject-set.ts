@@ -1,4 +1,5 @@
 import { adviseSubject } from '../../../answers/spellings/advise-subject.ts';
+import { settleDays } from '../../../crawlers/hits/settle-days.ts';
 import { planChange } from '../../../workspaces/plan-subject.ts';
 import type { SubjectChange } from '../../../workspaces/subject-change.ts';
 import { setSubject } from '../../../workspaces/write-subject.ts';
@@ -63,6 +64,7 @@ export const subjectSetCommand = defineWorkspaceCommand({
       return { ...output, words: [unchanged, ...output.words] };
     }
     const { hasChanged, before, subject } = await setSubject(store, workspaceId, idOrName, change);
+    await settleDays(store, workspaceId);
     const json = { ...subject, hasChanged };
     if (!hasChanged) return { json, words: `Nothing changed: ${describeSubject(subject)}.` };
     const { name, aliases, domains } = before;
