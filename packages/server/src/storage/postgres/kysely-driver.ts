@@ -17,9 +17,9 @@ import type { CompileRows, RowStatement } from '../store.ts';
  */
 export function createKyselyDriver(
   pool: Pool,
-  { isDistributed }: { isDistributed: boolean },
+  { hidesWorkspace }: { hidesWorkspace: boolean },
 ): PostgresPool {
-  const rewrite = isDistributed ? (text: string) => text : hideWorkspace;
+  const rewrite = hidesWorkspace ? hideWorkspace : (text: string) => text;
   return {
     options: {},
     connect: async () => toPoolClient(await pool.connect(), rewrite),
@@ -31,7 +31,8 @@ export function createKyselyDriver(
  * Hides which workspace a statement is about from the planner, because its statistics do not know a
  * workspace that came since: it then expects one row, and takes any index that begins with the
  * workspace, such as one that reads all of it to find a day. With a value that it does not see it
- * expects a workspace of average size. Citus must see the value to find the shard.
+ * expects the largest workspace (see `planForLargestWorkspace`). Citus must see the value to find the
+ * shard.
  * https://www.postgresql.org/docs/current/row-estimation-examples.html
  */
 function hideWorkspace(text: string): string {

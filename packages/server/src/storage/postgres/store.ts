@@ -31,13 +31,14 @@ export async function openPostgresStore(
   const close = async () => {
     await Promise.all([reads, admissions, writes].map((each) => each.close()));
   };
-  const isSpread = await prepare(kysely<unknown>(writes)).catch(async (error: unknown) => {
+  const hidesWorkspace = !(await prepare(kysely<unknown>(writes)).catch(async (error: unknown) => {
     await close();
     throw mapPostgresFailure(error);
-  });
-  const writer = kysely<DataTables & AccessTables>(writes, isSpread);
-  const ledger = openLedger(kysely<LedgerTables>(writes, isSpread), writes);
-  const reader = kysely<DataTables>(reads, isSpread);
+  }));
+  const writer = kysely<DataTables & AccessTables>(writes, { hidesWorkspace });
+  const ledger = openLedger(kysely<LedgerTables>(writes, { hidesWorkspace }), writes);
+  // Where a session keeps no settings, an unseen workspace would read whole tables.
+  const reader = kysely<DataTables>(reads, { hidesWorkspace: hidesWorkspace && reads.isSession });
   const snapshot = openSnapshots(reader, shares.reads);
 
   return {
@@ -210,8 +211,8 @@ function shareConnections(connectionsMax: number): Shares {
   return { reads, admissions: connectionsMax - writes - reads, writes };
 }
 
-function kysely<Tables>({ pool }: Connections, isSpread = false): Kysely<Tables> {
+function kysely<Tables>({ pool }: Connections, { hidesWorkspace = false } = {}): Kysely<Tables> {
   return new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: createKyselyDriver(pool, { isDistributed: isSpread }) }),
+    dialect: new PostgresDialect({ pool: createKyselyDriver(pool, { hidesWorkspace }) }),
   });
 }
