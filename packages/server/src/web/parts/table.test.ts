@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { changeCell, rateCell } from '../markup/figures.ts';
 import type { ChangeFigure, RateFigure } from '../markup/figures.ts';
-import { nameList } from '../pages/crawlers/crawl-columns.ts';
+import { nameList } from './name-list.ts';
 import { shortDay, shortMinute } from './moment-words.ts';
 import { table } from './table.ts';
 

@@ -4,18 +4,14 @@ import type { UnreadPage } from '../../../reports/hits/unread-pages.ts';
 import { thousands } from '../../../values/plural.ts';
 import { engineName } from '../../../values/engine.ts';
 import { html } from '../../markup/html.ts';
-import type { Content, Html } from '../../markup/html.ts';
+import type { Html } from '../../markup/html.ts';
+import { nameList } from '../../parts/name-list.ts';
 import { shortDay, shortMinute } from '../../parts/moment-words.ts';
 import type { Column } from '../../parts/table.ts';
 
 /** The address of a page; only the path if the log names no host. */
 export function address({ host, path }: { host: string | null; path: string | null }): Html {
   return html`<span class="path">${host ?? ''}${path ?? ''}</span>`;
-}
-
-/** Names with commas, of which a table cuts each long one, not the list. */
-export function nameList(names: readonly string[]): Content {
-  return names.map((name, index) => [index > 0 && ', ', name]);
 }
 
 /** A column of counts. */

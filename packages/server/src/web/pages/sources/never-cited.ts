@@ -7,7 +7,7 @@ import type { Html } from '../../markup/html.ts';
 import { shortDay } from '../../parts/moment-words.ts';
 import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
-import { nameList } from '../crawlers/crawl-columns.ts';
+import { nameList } from '../../parts/name-list.ts';
 import { forMembers } from '../../request/page-context.ts';
 import type { WorkspaceContext } from '../../request/page-context.ts';
 
