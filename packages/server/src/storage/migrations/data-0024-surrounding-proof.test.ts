@@ -25,7 +25,7 @@ const stored = [
 ] as const;
 
 eachDatabase('a database with accusations of before', (create, dialect) => {
-  test('accusations without proof around them are withdrawn by the upgrade, and those between days of proof stay', async () => {
+  test('accusations by lists and names are withdrawn by the upgrade, and those of tokens that never crawl stay', async () => {
     const url = await create({ isMigrated: false });
     const quoted = (value: string | null) => (value === null ? 'null' : `'${value}'`);
     const hits = stored.map(([day, host, operator, verification, evidence], index) => {
@@ -54,7 +54,7 @@ eachDatabase('a database with accusations of before', (create, dialect) => {
     const accused = after.filter((_, index) => stored[index]?.[3] === 'spoofed');
     expect(accused).toEqual([
       [1, 'acme.com', 'unverified', 'site_unproven'],
-      [2, 'acme.com', 'spoofed', null],
+      [2, 'acme.com', 'unverified', 'site_unproven'],
       [2, 'made.up', 'unverified', 'site_unproven'],
       [2, null, 'spoofed', null],
       [5, 'acme.com', 'unverified', 'site_unproven'],
