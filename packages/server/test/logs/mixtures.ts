@@ -20,13 +20,15 @@ export interface MixedClaim {
 export interface Mixture {
   readonly way: (typeof ways)[number];
   readonly claims: readonly MixedClaim[];
-  /** `DAY ADDRESS` of a person's request. */
+  /** `DAY ADDRESS` of a person's request, of each address at most one a day. */
   readonly visitors: ReadonlySet<string>;
 }
 
 /** The last of the days, which are 28 at most: 20 November 2026. */
 export const lastDay = Date.parse('2026-11-20') / 86_400_000;
 const daysMax = 28;
+/** Visitors of a site in a day. */
+const [visitorsMin, visitorsMax] = [100, 10_000];
 
 /** Makes the mixture of a seed: the same for the same seed. */
 export function createMixture(seed: number, { claimsMax = 3000 } = {}): Mixture {
@@ -37,15 +39,14 @@ export function createMixture(seed: number, { claimsMax = 3000 } = {}): Mixture 
   const path = createWay(random, way, days);
   const forgedShare = random.next();
   const machines = Math.ceil(1000 ** random.next());
-  const visits = new Set<string>();
+  const visits = new Set(path.visits);
   const claims = Array.from(
     { length: Math.round(3 * (claimsMax / 3) ** random.next()) },
     (_, index) => {
       const day = lastDay - whole(random, days);
       const operator = whole(random, operators.length);
       const isForged = random.isChance(forgedShare);
-      const through = path(day, isForged);
-      if (through !== undefined && way !== 'rendering service') visits.add(`${day} ${through}`);
+      const through = path.through(day, isForged);
       const machine = whole(random, machines);
       const own = isForged
         ? `91.${machine >> 8}.${machine & 255}.7`
@@ -59,26 +60,43 @@ export function createMixture(seed: number, { claimsMax = 3000 } = {}): Mixture 
   return { way, claims, visitors: visits };
 }
 
-/** The address through which a request comes; undefined if it comes directly. */
-function createWay(
-  random: Random,
-  way: Mixture['way'],
-  days: number,
-): (day: number, isForged: boolean) => string | undefined {
+/**
+ * How requests reach the site: the address through which one comes, undefined if it comes directly, and the
+ * visits that come this way, which are drawn apart from the claims.
+ */
+function createWay(random: Random, way: Mixture['way'], days: number) {
   const sizes = { nothing: 0, proxy: 200, balancer: 4, gateway: 3, 'rendering service': 5 };
   const addresses = 1 + whole(random, sizes[way]);
+  const networks = 1 + whole(random, Math.min(addresses, 40));
   // A rendering service gets each request of a bot, or none.
   const share = way === 'rendering service' ? 1 : random.pick([0.05, 0.5, 0.95, 1, random.next()]);
   const from = random.pick(['always', 'on', 'off'] as const);
   const switched = lastDay - whole(random, days);
-  return (day, isForged) => {
-    const isOn = from === 'always' || (from === 'on' ? day >= switched : day < switched);
-    const isUsed = way !== 'nothing' && isOn && random.isChance(share);
-    // Who forges a bot reaches neither a company's gateway nor, as its own client, a rendering service.
-    if (!isUsed || (isForged && way !== 'proxy' && way !== 'balancer')) return undefined;
-    const place = whole(random, addresses);
-    return `45.9.${way === 'proxy' ? place : 1}.${way === 'proxy' ? 9 : place}`;
+  const visitorsPerDay = visitorsMin * (visitorsMax / visitorsMin) ** random.next();
+  const isOn = (day: number) =>
+    way !== 'nothing' && (from === 'always' || (from === 'on' ? day >= switched : day < switched));
+  const placeText = (place: number) => `45.9.${place % networks}.${Math.floor(place / networks)}`;
+  return {
+    through(day: number, isForged: boolean): string | undefined {
+      // Who forges a bot reaches neither a company's gateway nor, as its own client, a rendering service.
+      const isOpen = !isForged || way === 'proxy' || way === 'balancer';
+      if (!isOn(day) || !random.isChance(share) || !isOpen) return undefined;
+      return placeText(whole(random, addresses));
+    },
+    visits: [...visits()],
   };
+
+  function* visits(): Generator<string> {
+    if (way === 'rendering service') return;
+    // Of so many visitors none comes from a given address by this chance.
+    const missed = Math.exp((-visitorsPerDay * share) / addresses);
+    for (let day = lastDay; day > lastDay - days; day--) {
+      if (!isOn(day)) continue;
+      for (let place = 0; place < addresses; place++) {
+        if (!random.isChance(missed)) yield `${day} ${placeText(place)}`;
+      }
+    }
+  }
 }
 
 /** The lines of a mixture, in an order of no meaning. */

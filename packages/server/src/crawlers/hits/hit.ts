@@ -1,7 +1,7 @@
 import type { HitRow } from '@overheard/contract';
 import { z } from 'zod';
 import type { OverruledBy } from '../../storage/tables/crawler-tables.ts';
-import { evidence } from '../verify/verdict.ts';
+import { evidence, unverified } from '../verify/verdict.ts';
 import type { Evidence, Verdict } from '../verify/verdict.ts';
 import { hasReason } from './reasons.ts';
 
@@ -88,8 +88,17 @@ export function ownVerdict({
  * that no request ever has needs no proof.
  */
 export function withhold(verdict: StoredVerdict): StoredVerdict & Pick<Hit, 'overruled_by'> {
-  const { verification, evidence: text } = verdict;
-  const isRefuted = verification === 'spoofed' && !hasReason(text, ['never_sent']);
-  if (!isRefuted) return { ...verdict, overruled_by: null };
-  return { verification: 'unverified', evidence: text, overruled_by: 'proof_pending' };
+  if (!needsProof(verdict)) return { ...verdict, overruled_by: null };
+  return { ...verdict, verification: 'unverified', overruled_by: 'proof_pending' };
+}
+
+/** The verdict of a hit, which is not accused if the visitors of its network are unknown. */
+export function excuseUnknown(verdict: StoredVerdict, network: Hit['network']): StoredVerdict {
+  const isExcused = network === null && needsProof(verdict);
+  return isExcused ? storedVerdict(unverified({ reason: 'read_too_late' })) : verdict;
+}
+
+/** Whether a verdict accuses by an address, which proof and visitors may overrule. */
+function needsProof({ verification, evidence: text }: StoredVerdict): boolean {
+  return verification === 'spoofed' && !hasReason(text, ['never_sent']);
 }

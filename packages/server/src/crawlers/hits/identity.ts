@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Hmac } from 'node:crypto';
-import { bytesOf, isIpv4 } from '../../values/addresses/address.ts';
+import { bytesOf, networkKey } from '../../values/addresses/address.ts';
 import type { Address } from '../../values/addresses/address.ts';
 import { dayMs } from '../../values/time/utc-day.ts';
 import { formatUuid } from '../../values/uuid.ts';
@@ -28,11 +28,11 @@ export function createIdentity(secret: Buffer) {
 
   /** The network of an address: IPv4 /24, IPv6 /48. Stays when the address is dropped. */
   function network(address: Address): string {
-    const bytes = bytesOf(address).slice(0, isIpv4(address) ? 3 : 6);
+    const bytes = bytesOf({ key: networkKey(address) });
     return hmac('network', bytes.join('.')).digest().toString('base64url', 0, 12);
   }
 
-  /** Two numbers of 32 bits that key the visitors' addresses of a day. */
+  /** Two numbers of 32 bits that key the visitors' networks of a day. */
   function visitorSeeds(day: number): readonly [number, number] {
     const digest = hmac('visitors', String(day)).digest();
     return [digest.readInt32BE(0), digest.readInt32BE(4)];

@@ -3,6 +3,7 @@ import { line, makePlace, now } from '../../../test/logs/log-place.ts';
 import { eachStore } from '../../../test/stores/stores.ts';
 import browsers from '../bots/browsers.json' with { type: 'json' };
 import { keepAddresses } from '../settings.ts';
+import { shownEvidence } from './hit.ts';
 import { pruneAddresses } from './prune-addresses.ts';
 
 const dayMs = 86_400_000;
@@ -46,19 +47,20 @@ eachStore('pruning', (open) => {
     const { store } = await open();
     const place = await makePlace({ store });
     const browser = browsers['Firefox on Linux'];
-    const claims = ['45.9.148.3', '45.9.148.4'].map((address) => line(address, 0, 'GPTBot/1.3'));
+    const claims = ['45.9.148.3', '45.9.149.4'].map((address) => line(address, 0, 'GPTBot/1.3'));
     await place.ingest(
-      await place.write('a.log', claims.join('') + line('45.9.148.4', 1, browser)),
+      await place.write('a.log', claims.join('') + line('45.9.149.4', 1, browser)),
     );
-    const shown = async () => (await place.rows()).map((row) => row.overruled_by);
-    expect(await shown()).toEqual([null, 'visitor_address']);
+    const shown = async () =>
+      (await place.rows()).map((row) => String(row.overruled_by)).toSorted();
+    expect(await shown()).toEqual(['null', 'visitor_address']);
     const days = (count: number) => ({ nowMs: now + count * dayMs });
     await pruneAddresses(store, place.workspaceId, days(20));
     expect((await bits()).length).toBeGreaterThan(0);
     await pruneAddresses(store, place.workspaceId, days(40));
     expect(await bits()).toEqual([]);
     await place.ingest(await place.write('b.log', line('45.9.148.3', 2, browser)));
-    expect(await shown()).toEqual([null, 'visitor_address']);
+    expect(await shown()).toEqual(['null', 'visitor_address']);
 
     function bits() {
       return store.writer
@@ -66,6 +68,30 @@ eachStore('pruning', (open) => {
         .select('slot')
         .where('workspace_id', '=', place.workspaceId)
         .execute();
+    }
+  });
+
+  test('a request that is read after addresses of its time are dropped is not accused, in any order of logs', async () => {
+    const { store } = await open();
+    const claim = line('45.9.148.3', 0, 'GPTBot/1.3');
+    const visitor = line('45.9.148.3', 1, browsers['Firefox on Linux']);
+    for (const logs of [
+      [claim, visitor],
+      [visitor, claim],
+    ]) {
+      const place = await makePlace({ store });
+      const nowMs = now + 40 * dayMs;
+      for (const [index, log] of logs.entries()) {
+        await place.ingest(await place.write(`${index}.log`, log), { clock: () => nowMs });
+        await pruneAddresses(store, place.workspaceId, { nowMs });
+      }
+      expect((await place.rows()).map((row) => shownEvidence(row))).toEqual([
+        { reason: 'read_too_late' },
+      ]);
+      await keepAddresses(store, place.workspaceId, { days: 60 });
+      const path = await place.write('again.log', claim);
+      await place.ingest(path, { clock: () => nowMs });
+      expect((await place.rows()).map(({ verification }) => verification)).toEqual(['spoofed']);
     }
   });
 

@@ -22,7 +22,7 @@ eachStore('days whose accusations are settled', (open) => {
       'unverified no_published_means',
       'unverified no_published_means',
     ]);
-    const other = line('45.9.148.4', 9, 'Chrome');
+    const other = line('45.9.149.4', 9, 'Chrome');
     await place.ingest(await place.write('other.log', other));
     expect(await reasonsOf(place)).toEqual([
       'spoofed not_in_list',

@@ -11,6 +11,7 @@ import { createVerifier } from '../verify/verifier.ts';
 import { createChangeCount } from './change-count.ts';
 import type { VerdictChange } from './change-count.ts';
 import {
+  excuseUnknown,
   ownEvidence,
   ownVerdict as ownVerdictOf,
   readHeaders,
@@ -97,7 +98,7 @@ async function createStoredJudge(
       signature: signed ?? null,
       knownName: nameFoundBefore(ownEvidence(before.evidence), bot),
     };
-    return storedVerdict(await verifier.judge(request));
+    return excuseUnknown(storedVerdict(await verifier.judge(request)), row.network);
   };
 }
 

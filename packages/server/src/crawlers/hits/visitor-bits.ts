@@ -1,14 +1,16 @@
 import type { Kysely, Transaction } from 'kysely';
 import { inChunks } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
+import { networkKey } from '../../values/addresses/address.ts';
 import type { Address } from '../../values/addresses/address.ts';
 import type { Identity } from './identity.ts';
 
 /**
- * Each day has a Bloom filter of its ordinary visitors: two of 2^20 bits for each keyed address. Bits are
- * set by OR, so order, split and repetition change nothing, and no visitor has a row. By chance an address
- * has both bits of others: 1 of 3,000 with 10,000 visitors a day, 1 of 30 with 100,000. That excuses a
- * forger and never accuses anyone.
+ * Each day has a [Bloom filter](https://en.wikipedia.org/wiki/Bloom_filter) of its ordinary visitors: two of
+ * 2^20 bits for each keyed network, because a proxy sends bots and visitors from neighbouring addresses. Bits
+ * are set by OR, so order, split and repetition change nothing, and no visitor has a row. By chance a network
+ * has both bits of others: 1 of 3,000 with 10,000 visitors' networks a day, 1 of 30 with 100,000. That excuses
+ * a forger and never accuses anyone.
  */
 const positionBits = 20;
 /** A day's filter is stored in parts of 1 KiB, so that a new visitor rewrites 2 KiB. */
@@ -99,7 +101,7 @@ export function createVisitorBits(identity: Identity) {
   }
 }
 
-/** Reads the visitors of a day: a function that says whether an address may be one of theirs. */
+/** Reads the visitors of a day: a function that says whether an address may be in one of their networks. */
 export async function readVisitors(
   db: Kysely<DataTables>,
   workspaceId: string,
@@ -151,19 +153,20 @@ function maskOf(position: number): number {
   return 1 << (position & 7);
 }
 
-/** The two positions of an address among the bits of a day, under the workspace's secret. */
+/** The two positions of an address's network among the bits of a day, under the workspace's secret. */
 function createPositions({ visitorSeeds }: Identity) {
   let seedsDay: number | undefined;
   let seeds: readonly [number, number] = [0, 0];
   return function positionsOf(address: Address, day: number): readonly [number, number] {
     if (day !== seedsDay) [seedsDay, seeds] = [day, visitorSeeds(day)];
     const shift = 32 - positionBits;
-    return [hash(address, seeds[0]) >>> shift, hash(address, seeds[1]) >>> shift];
+    const key = networkKey(address);
+    return [hash(key, seeds[0]) >>> shift, hash(key, seeds[1]) >>> shift];
   };
 }
 
 /** Mixes words of four bytes with the finaliser of MurmurHash3: an HMAC of each line takes too long. */
-function hash({ key }: Address, seed: number): number {
+function hash(key: string, seed: number): number {
   let mixed = seed;
   for (let index = 1; index < key.length; index += 4) {
     for (let at = index; at < index + 4; at++) mixed ^= key.charCodeAt(at) << (8 * (at - index));

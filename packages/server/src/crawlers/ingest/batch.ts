@@ -1,7 +1,7 @@
 import { writeWorkspace } from '../../storage/write.ts';
-import { utcDay } from '../../values/time/utc-day.ts';
+import { dayMs, utcDay } from '../../values/time/utc-day.ts';
 import type { Bot } from '../bots/catalogue.ts';
-import { storedVerdict, writeHeaders } from '../hits/hit.ts';
+import { excuseUnknown, storedVerdict, writeHeaders } from '../hits/hit.ts';
 import { dayOf } from '../hits/identity.ts';
 import { markVisited } from '../hits/settle-days.ts';
 import { createVisitorBits } from '../hits/visitor-bits.ts';
@@ -102,10 +102,14 @@ export function createBatch(context: IngestContext) {
 function makeHit(
   request: HitRequest,
   verdict: Verdict,
-  { identity, keepsQuery }: IngestContext,
+  { identity, keepsQuery, keepAddressesDays, clock }: IngestContext,
 ): JudgedHit {
   const { bot, atMs, target, address: client } = request;
-  const { verification, evidence } = storedVerdict(verdict);
+  // The visitors of so old a day are forgotten after each ingest, so another log's cannot excuse anyone.
+  const isTooLate = atMs < clock() - keepAddressesDays * dayMs;
+  const isUnknown = client === null || (isTooLate && verdict.verification !== 'verified');
+  const network = isUnknown ? null : identity.network(client);
+  const { verification, evidence } = excuseUnknown(storedVerdict(verdict), network);
   const address = client?.text ?? null;
   return {
     id: identity.hitId(request, address),
@@ -119,7 +123,7 @@ function makeHit(
     hit_at: new Date(atMs).toISOString(),
     host: request.host,
     address,
-    network: client === null ? null : identity.network(client),
+    network,
     user_agent: request.userAgent,
     signature: headersOf(request),
     evidence,

@@ -53,7 +53,7 @@ export async function prepareIngest(
   const { workspaceId, clock, host, nat64 = [] } = options;
   // An unknown format is a wrong option, not a fault of the first file.
   createFormats(options.format);
-  const { secret } = await readCrawlerSettings(store, workspaceId);
+  const { secret, keepAddressesDays } = await readCrawlerSettings(store, workspaceId);
   let bots = await readWorkspaceBots(store.writer, workspaceId);
   const rules = await loadRules();
   const optionsText = JSON.stringify([
@@ -71,6 +71,7 @@ export async function prepareIngest(
     ...options,
     store,
     identity: createIdentity(secret),
+    keepAddressesDays,
     /** Distinguishes readings of one file under other options. */
     optionsKey: createHash('sha256').update(optionsText).digest('base64url').slice(0, 16),
     /** `refresh` replaces its fields, so do not copy them. */

@@ -37,7 +37,7 @@ export const crawlerTables = {
       ...importMarks,
       /** Why the site's hits and visitors overrule the hit's own verdict. */
       overruled_by: text<OverruledBy>().nullable(),
-      /** A keyed hash of the address's network; null for hits of before visitors were looked at. */
+      /** A keyed hash of the address's network; null if the visitors of its day are unknown. */
       network: text().nullable(),
     },
   }),

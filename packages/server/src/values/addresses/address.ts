@@ -43,6 +43,11 @@ function keyOf(bytes: readonly number[]): string {
   return String.fromCharCode(...bytes);
 }
 
+/** The key of an address's network: IPv4 /24, IPv6 /48. */
+export function networkKey(address: Address): string {
+  return address.key.slice(0, isIpv4(address) ? 4 : 7);
+}
+
 /** The bytes of an address: 4 for IPv4, 16 for IPv6. */
 export function bytesOf({ key }: Pick<Address, 'key'>): number[] {
   return Array.from(key.slice(1), (character) => character.charCodeAt(0));

@@ -50,7 +50,7 @@ eachDatabase('the addresses of hits', (create) => {
     const { run, runAt, write, hits, verdicts, prove } = await commandPlace(await create());
     await prove('2026-09-01');
     const archive = await write('a.log', logLine('45.9.148.3', 1).replace('/Nov/', '/Sep/'));
-    await run('hits', 'ingest', archive, ...own);
+    await runAt(Date.parse('2026-09-21'), 'hits', 'ingest', archive, ...own);
     expect(await verdicts()).toEqual(['unverified no_list']);
     await runAt(now + 89 * day, 'prune', '--workspace', 'acme');
     expect((await hits())[0]?.address).toBe('45.9.148.3');
@@ -71,12 +71,13 @@ eachDatabase('the addresses of hits', (create) => {
     await run('hits', 'ingest', await write('b.log', archive.replace('.3 ', '.4 ')), ...own);
     await run('prune', '--workspace', 'acme', '--keep-addresses-days', '0');
     expect((await hits()).map(({ address }) => address)).toEqual([null, null]);
-    // Reading the log again judges again.
+    // Reading the log again judges again, but accuses nobody: the visitors of its days are forgotten.
     const list = await write('list.json', listOf('2026-08-20T00:00:00Z', '20.171.207.0/24'));
     await run('ranges', 'import', list, '--list', 'openai/gptbot', '--fetched-at', '2026-11-20');
     const again = await run('hits', 'ingest', await write('c.log', archive), ...own);
     expect(again.stderr).toContain('0 hits new + 1 hit known');
-    expect((await verdicts()).toSorted()).toEqual(['spoofed not_in_list', 'unverified no_list']);
+    const late = ['unverified no_list', 'unverified read_too_late'];
+    expect((await verdicts()).toSorted()).toEqual(late);
   });
 
   test('the addresses of hits that may be translated from IPv4 accuse nobody, and the ingest names the prefix', async () => {
