@@ -1,7 +1,7 @@
 /** Made-up workspaces, whose rows follow from their numbers. */
 import { sql } from 'kysely';
 import { createKey } from '../packages/server/src/access/keys.ts';
-import { fillRollups } from '../packages/server/src/answers/rollups/fill-rollups.ts';
+import { fillCounts } from '../packages/server/src/answers/counts/fill-counts.ts';
 import { openStore } from '../packages/server/src/storage/open/open-store.ts';
 import type { DataTables } from '../packages/server/src/storage/schema.ts';
 import type { Store } from '../packages/server/src/storage/store.ts';
@@ -96,7 +96,7 @@ export async function seed(store: Store, slug: string, shape: Shape): Promise<Se
     }));
     await transaction.deleteFrom('rollup_states').where('workspace_id', '=', id).execute();
   });
-  await fillRollups(store, id);
+  await fillCounts(store, id);
   return { id, key, promptId: idOf('b', 0) };
 }
 

@@ -12,8 +12,8 @@ const trusting = [
   'packages/server/src/collect/thread.ts',
   'packages/server/src/jobs/run-thread.ts',
   'packages/server/src/jobs/thread.ts',
-  'packages/server/src/storage/rollups/packed-counts.ts',
-  'packages/server/src/storage/rollups/source-counts.ts',
+  'packages/server/src/storage/counts/packed-counts.ts',
+  'packages/server/src/storage/counts/source-counts.ts',
   'packages/server/src/web/reader/report-reader.ts',
   'packages/server/src/web/reader/thread.ts',
 ];

@@ -3,7 +3,7 @@ import { addSubject, aWorkspace, importRows } from '../../test/answers/answers.t
 import { idOf } from '../../test/stores/rows.ts';
 import { eachStore } from '../../test/stores/stores.ts';
 import { readAnswerPage } from '../reports/answers.ts';
-import { addressesOf, readLinkingRuns } from '../storage/rollups/linked-pages.ts';
+import { addressesOf, readLinkingRuns } from '../storage/counts/linked-pages.ts';
 import type { Store } from '../storage/store.ts';
 import { createPageReader } from './actions/rules/page-reader.ts';
 import { readRunEvidence } from './actions/rules/evidence.ts';

@@ -1,6 +1,6 @@
 import { Refusal } from '../refusals.ts';
-import { countCited } from '../storage/rollups/packed-counts.ts';
-import { readRunCounts } from '../storage/rollups/run-counts.ts';
+import { countCited } from '../storage/counts/packed-counts.ts';
+import { readRunCounts } from '../storage/counts/run-counts.ts';
 import type { Ledger, Store } from '../storage/store.ts';
 import type { Proportion } from '../values/statistics/distributions.ts';
 import {

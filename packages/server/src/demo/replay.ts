@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import type { Store } from '../storage/store.ts';
-import { parseStoredSources } from '../storage/rollups/linked-pages.ts';
+import { parseStoredSources } from '../storage/counts/linked-pages.ts';
 
 const chat = z.object({ messages: z.array(z.object({ content: z.string() })).min(1) });
 

@@ -2,7 +2,7 @@ import type { AnswerRow } from '@overheard/contract';
 import { rankSince } from '@overheard/contract';
 import { sql } from 'kysely';
 import { pad } from '../storage/chunks.ts';
-import { parseStoredSources } from '../storage/rollups/linked-pages.ts';
+import { parseStoredSources } from '../storage/counts/linked-pages.ts';
 import { endOfDay, startOfDay } from '../values/time/utc-day.ts';
 import { readSubjectRows } from './subjects.ts';
 import type { ReportSource } from './report-source.ts';

@@ -3,7 +3,7 @@ import { aWorkspace, importRows } from '../../test/answers/answers.ts';
 import { aHit, idOf, writeRows } from '../../test/stores/rows.ts';
 import type { Hit } from '../../test/stores/rows.ts';
 import { eachStore } from '../../test/stores/stores.ts';
-import { rebuildHitCounts } from '../storage/rollups/hit-counts.ts';
+import { rebuildHitCounts } from '../storage/counts/hit-counts.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
 import { readCrawlChain } from './crawl-chain.ts';

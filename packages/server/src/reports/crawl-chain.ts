@@ -1,9 +1,9 @@
 import { limits } from '@overheard/contract';
-import { findChainEnds, mostReadFirst } from '../storage/rollups/chain-ends.ts';
-import { addLastRequests, readOwnPages, readUncitedPages } from '../storage/rollups/own-pages.ts';
-import type { OwnPage } from '../storage/rollups/own-pages.ts';
-import { readPageBots } from '../storage/rollups/page-bots.ts';
-import type { BotReads } from '../storage/rollups/page-bots.ts';
+import { findChainEnds, mostReadFirst } from '../storage/counts/chain-ends.ts';
+import { addLastRequests, readOwnPages, readUncitedPages } from '../storage/counts/own-pages.ts';
+import type { OwnPage } from '../storage/counts/own-pages.ts';
+import { readPageBots } from '../storage/counts/page-bots.ts';
+import type { BotReads } from '../storage/counts/page-bots.ts';
 import { readHostUnnamed, readOwners } from './owners.ts';
 import type { Period } from './shares/windows.ts';
 import type { ReportSource } from './report-source.ts';

@@ -11,10 +11,10 @@ import { aHit, writeRows } from '../../test/stores/rows.ts';
 import type { Hit } from '../../test/stores/rows.ts';
 import { eachStore } from '../../test/stores/stores.ts';
 import { importText } from '../../test/answers/transferring.ts';
-import { fillRollups } from '../answers/rollups/fill-rollups.ts';
+import { fillCounts } from '../answers/counts/fill-counts.ts';
 import { removeHits } from '../crawlers/hits/remove-hits.ts';
 import { markDays, settleDays } from '../crawlers/hits/settle-days.ts';
-import { rebuildHitCounts } from '../storage/rollups/hit-counts.ts';
+import { rebuildHitCounts } from '../storage/counts/hit-counts.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
 import { hits as resource } from '../transfer/resources/hits.ts';
@@ -103,7 +103,7 @@ eachStore('crawls', (open, dialect) => {
           .where('workspace_id', '=', workspaceId)
           .execute();
         const before = await readCrawlRows(store, tenant, '?by=page');
-        expect(await fillRollups(store)).toBe(1);
+        expect(await fillCounts(store)).toBe(1);
         expect(await readCrawlRows(store, tenant, '?by=page')).toEqual(before);
       }),
       { numRuns: cases(dialect === 'sqlite' ? 25 : 5) },

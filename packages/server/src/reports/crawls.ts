@@ -2,8 +2,8 @@ import type { CrawlRow } from '@overheard/contract';
 import { limits } from '@overheard/contract';
 import { sql } from 'kysely';
 import { pad } from '../storage/chunks.ts';
-import { hitCounts } from '../storage/tables/rollup-tables.ts';
-import { ofStoredPages } from '../storage/rollups/page-totals.ts';
+import { hitCounts } from '../storage/tables/count-tables.ts';
+import { ofStoredPages } from '../storage/counts/page-totals.ts';
 import type { ReportSource } from './report-source.ts';
 
 /** Selects the hits to count, and the grouping. Without days, all hits. */

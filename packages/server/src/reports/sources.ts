@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { limits } from '@overheard/contract';
 import type { SourceRow } from '@overheard/contract';
-import { pageHash } from '../storage/rollups/hit-counts.ts';
-import { addPromptSources, addStoredSources } from '../storage/rollups/source-counts.ts';
-import { createSourceSum } from '../storage/rollups/source-sum.ts';
-import type { SourceSum } from '../storage/rollups/source-sum.ts';
+import { pageHash } from '../storage/counts/hit-counts.ts';
+import { addPromptSources, addStoredSources } from '../storage/counts/source-counts.ts';
+import { createSourceSum } from '../storage/counts/source-sum.ts';
+import type { SourceSum } from '../storage/counts/source-sum.ts';
 import { roundRatio } from '../values/statistics/share-of-voice.ts';
 import { siteOf } from '../values/sites/site.ts';
 import { addDays } from '../values/time/utc-day.ts';

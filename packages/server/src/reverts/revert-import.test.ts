@@ -10,7 +10,7 @@ import { eachStore } from '../../test/stores/stores.ts';
 import { importText, toLines } from '../../test/answers/transferring.ts';
 import { redetect } from '../answers/redetect/redetect.ts';
 import { rebuildScores } from '../answers/scores/rebuild-scores.ts';
-import { rebuildHitCounts } from '../storage/rollups/hit-counts.ts';
+import { rebuildHitCounts } from '../storage/counts/hit-counts.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
 import { resources } from '../transfer/all-resources.ts';

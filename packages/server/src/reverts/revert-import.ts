@@ -4,7 +4,7 @@ import { rederive } from '../answers/actions/rederive.ts';
 import type { Rederivation } from '../answers/actions/rederive.ts';
 import { removeRuns } from '../answers/remove/remove-runs.ts';
 import type { ScoreChange } from '../answers/scores/recompute.ts';
-import { deriveHitCounts } from '../storage/rollups/hit-counts.ts';
+import { deriveHitCounts } from '../storage/counts/hit-counts.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { writeOrTry } from '../storage/write.ts';

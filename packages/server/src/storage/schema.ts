@@ -7,7 +7,7 @@ import { jobTables } from './tables/job-tables.ts';
 import { keyTables } from './tables/key-tables.ts';
 import { ledgerTables } from './tables/ledger-tables.ts';
 import { peopleTables } from './tables/people-tables.ts';
-import { rollupTables } from './tables/rollup-tables.ts';
+import { countTables } from './tables/count-tables.ts';
 import { subjectTables } from './tables/subject-tables.ts';
 import { table, text } from './tables/table.ts';
 import type { Table, TypesOf } from './tables/table.ts';
@@ -23,7 +23,7 @@ const dataTables = {
   ...answerTables,
   ...actionTables,
   ...crawlerTables,
-  ...rollupTables,
+  ...countTables,
 };
 
 /** Tables that must never wait for an import. On SQLite they are in a separate file. */

@@ -7,7 +7,7 @@ import type { Open } from '../../test/stores/stores.ts';
 import { Visitor, startWeb } from '../../test/browsers/web.ts';
 import { deriveActions } from '../answers/actions/derive.ts';
 import { listActions } from '../answers/actions/stored-actions.ts';
-import { fillRollups } from '../answers/rollups/fill-rollups.ts';
+import { fillCounts } from '../answers/counts/fill-counts.ts';
 import { writeReferrals } from '../crawlers/referrals/referrals.ts';
 import { writeWorkspace } from '../storage/write.ts';
 import { listSubjects } from '../workspaces/subject.ts';
@@ -154,7 +154,7 @@ async function aHostileWorkspace(open: Open) {
     ],
   });
   await store.writer.deleteFrom('rollup_states').execute();
-  await fillRollups(store);
+  await fillCounts(store);
   await writeWorkspace(store, workspaceId, async (transaction) => {
     const visit = {
       id: 'a',

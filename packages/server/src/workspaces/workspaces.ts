@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { Refusal } from '../refusals.ts';
 import { isDuplicate } from '../storage/duplicate.ts';
 import { newId } from '../values/uuid.ts';
-import { rollupVersion } from '../storage/rollups/version.ts';
+import { countsVersion } from '../storage/counts/counts-version.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { newRevision, writeWorkspace } from '../storage/write.ts';
@@ -54,7 +54,7 @@ export async function createWorkspace(
       .execute();
     await transaction
       .insertInto('rollup_states')
-      .values({ workspace_id: workspace.id, version: rollupVersion })
+      .values({ workspace_id: workspace.id, version: countsVersion })
       .execute();
     await insertSubject(transaction, workspace.id, { type: 'brand', words: brand, clock });
   });

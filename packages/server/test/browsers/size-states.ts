@@ -1,6 +1,6 @@
 /** Workspaces of two sizes: `one` row of everything, and `large`, with more than any page shows. */
 import { Readable } from 'node:stream';
-import { fillRollups } from '../../src/answers/rollups/fill-rollups.ts';
+import { fillCounts } from '../../src/answers/counts/fill-counts.ts';
 import { importAnswers } from '../../src/answers/import/import-answers.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { createWorkspace } from '../../src/workspaces/workspaces.ts';
@@ -130,7 +130,7 @@ async function made(
 /** Counts hits that no import brought. */
 async function countHits(store: Store, workspaceId: string): Promise<void> {
   await store.writer.deleteFrom('rollup_states').where('workspace_id', '=', workspaceId).execute();
-  await fillRollups(store, workspaceId);
+  await fillCounts(store, workspaceId);
 }
 
 function daysAgo(clock: () => number, days: number): string {

@@ -2,7 +2,7 @@ import type { Selectable, Transaction } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeOrTry } from '../../storage/write.ts';
-import { fillRollups } from '../rollups/fill-rollups.ts';
+import { fillCounts } from '../counts/fill-counts.ts';
 import { readSubjects } from '../subjects.ts';
 import { fillResults } from './fill-results.ts';
 import { findBlocked } from './find/find-blocked.ts';
@@ -51,7 +51,7 @@ export interface Derivation {
 
 /**
  * Derives the actions from the runs and hits of a window, in one transaction. Opens new actions and
- * updates open ones. Leaves actions that a person has set, and closes none. Fills the rollups
+ * updates open ones. Leaves actions that a person has set, and closes none. Fills the counts
  * first, because after an upgrade this may run before the server starts again.
  */
 export async function deriveActions(
@@ -60,7 +60,7 @@ export async function deriveActions(
 ): Promise<Derivation> {
   const nowMs = clock();
   const { current, before } = windowsAt(nowMs, windowDays);
-  await fillRollups(store, workspaceId);
+  await fillCounts(store, workspaceId);
   return writeOrTry(store, workspaceId, {
     isDryRun,
     write: async (transaction) => {

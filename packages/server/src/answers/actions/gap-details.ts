@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { pad } from '../../storage/chunks.ts';
-import { countedRuns } from '../../storage/rollups/run-counts.ts';
+import { countedRuns } from '../../storage/counts/run-counts.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { utcDay } from '../../values/time/utc-day.ts';
 import type { ExplainedRun } from '../scores/explained-mentions.ts';

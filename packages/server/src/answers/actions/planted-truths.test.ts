@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { aWorkspace, importRows, now } from '../../../test/answers/answers.ts';
 import { aHit, writeRows } from '../../../test/stores/rows.ts';
 import { eachStore } from '../../../test/stores/stores.ts';
-import { rebuildHitCounts } from '../../storage/rollups/hit-counts.ts';
+import { rebuildHitCounts } from '../../storage/counts/hit-counts.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';
 import { dayMs } from '../../values/time/utc-day.ts';

@@ -4,7 +4,7 @@ import { findDifference } from '../../rows/difference.ts';
 import { quoteValue } from '../../values/quote-value.ts';
 import type { Faults } from '../../rows/fault.ts';
 import { pad } from '../../storage/chunks.ts';
-import { parseStoredSources } from '../../storage/rollups/linked-pages.ts';
+import { parseStoredSources } from '../../storage/counts/linked-pages.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { StagedRow } from '../../storage/staging/staging.ts';
 import type { Answer } from './answer.ts';

@@ -4,7 +4,7 @@ import { listenAndRefuseIfStopped } from '../../rows/refuse-if-stopped.ts';
 import { pad } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
-import { parseStoredSources } from '../../storage/rollups/linked-pages.ts';
+import { parseStoredSources } from '../../storage/counts/linked-pages.ts';
 import { recomputeScores } from '../scores/recompute.ts';
 import type { EngineDay, ScoreChange } from '../scores/recompute.ts';
 import { createJudge, keepSubjectSet, readSubjects } from '../subjects.ts';

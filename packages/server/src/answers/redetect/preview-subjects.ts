@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { listenAndRefuseIfStopped } from '../../rows/refuse-if-stopped.ts';
 import type { DataTables } from '../../storage/schema.ts';
-import { parseStoredSources } from '../../storage/rollups/linked-pages.ts';
+import { parseStoredSources } from '../../storage/counts/linked-pages.ts';
 import type { StoredRun } from '../judged-run.ts';
 import { createPreviewTally } from './preview-tally.ts';
 import type { PreviewedRun, SubjectPreview } from './preview-tally.ts';

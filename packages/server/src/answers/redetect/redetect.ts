@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { listenAndRefuseIfStopped } from '../../rows/refuse-if-stopped.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
-import { parseStoredSources } from '../../storage/rollups/linked-pages.ts';
+import { parseStoredSources } from '../../storage/counts/linked-pages.ts';
 import { writeOrTry } from '../../storage/write.ts';
 import type { CitationExamples } from './citation-examples.ts';
 import { methodVersion } from '../detection/detect.ts';

@@ -1,6 +1,6 @@
 import type { Store } from '../../storage/store.ts';
 import { writeOrTry } from '../../storage/write.ts';
-import { rebuildRunCounts } from '../rollups/rebuild-run-counts.ts';
+import { rebuildRunCounts } from '../counts/rebuild-run-counts.ts';
 import { countDays, deriveScores } from './recompute.ts';
 import type { ScoreChange } from './recompute.ts';
 

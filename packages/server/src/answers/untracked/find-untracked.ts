@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { inChunks } from '../../storage/chunks.ts';
 import { listenAndRefuseIfStopped } from '../../rows/refuse-if-stopped.ts';
 import type { DataTables } from '../../storage/schema.ts';
-import { parseStoredSources } from '../../storage/rollups/linked-pages.ts';
+import { parseStoredSources } from '../../storage/counts/linked-pages.ts';
 import { rangeColumns } from '../../values/counted-range.ts';
 import { siteOf } from '../../values/sites/site.ts';
 import { hostOf, withScheme } from '../../values/sites/web-host.ts';

@@ -7,7 +7,7 @@ import { scores } from '../../transfer/resources/scores.ts';
 import { promptId } from '../../values/uuid.ts';
 
 const asked = promptId({ text: 'Which tool suits team 1?', language: 'en', locale: 'en-US' });
-const rollups = [
+const countTables = [
   'rollup_states',
   'run_counts',
   'source_counts',
@@ -52,7 +52,7 @@ eachStore('overheard shares, sources and crawls', (open) => {
     const printed: string[] = [];
     for (const line of lines) printed.push((await run(`${line} --json`)).stdout);
     for (const [index, line] of lines.entries()) {
-      for (const table of rollups) {
+      for (const table of countTables) {
         await store.writer.deleteFrom(table).where('workspace_id', '=', workspaceId).execute();
       }
       const { code, stdout } = await run(`${line} --json`);

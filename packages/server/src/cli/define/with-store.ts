@@ -38,7 +38,7 @@ export async function inWorkspace<Result>(
 }
 
 /**
- * Runs reads on one snapshot of a workspace. Fills its rollups first, because after an upgrade a
+ * Runs reads on one snapshot of a workspace. Fills its counts first, because after an upgrade a
  * report may run before the server starts again.
  */
 export async function inSnapshot<Result>(
@@ -46,8 +46,8 @@ export async function inSnapshot<Result>(
   read: (source: ReportSource) => Promise<Result>,
 ): Promise<Result> {
   // Most commands read no report and start sooner without these modules.
-  const { fillRollups } = await import('../../answers/rollups/fill-rollups.ts');
-  await fillRollups(store, workspaceId);
+  const { fillCounts } = await import('../../answers/counts/fill-counts.ts');
+  await fillCounts(store, workspaceId);
   const { db, release } = await store.snapshot({ workspaceId });
   try {
     return await read({ db, workspaceId });

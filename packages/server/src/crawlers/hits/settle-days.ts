@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
 import { inChunks, pad } from '../../storage/chunks.ts';
-import { deriveHitCounts } from '../../storage/rollups/hit-counts.ts';
+import { deriveHitCounts } from '../../storage/counts/hit-counts.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';

@@ -5,7 +5,7 @@ import { newTenant } from '../../../test/servers/api.ts';
 import { eachStore } from '../../../test/stores/stores.ts';
 import type { Open } from '../../../test/stores/stores.ts';
 import { shownEvidence } from '../../crawlers/hits/hit.ts';
-import { fillRollups } from '../../answers/rollups/fill-rollups.ts';
+import { fillCounts } from '../../answers/counts/fill-counts.ts';
 import { writeReferrals } from '../../crawlers/referrals/referrals.ts';
 import { writeWorkspace } from '../../storage/write.ts';
 import { readHitTotals } from './hit-totals.ts';
@@ -181,7 +181,7 @@ async function placeWith(open: Open, first: readonly Hit[]) {
   const write = async (some: readonly Hit[], id = workspaceId): Promise<void> => {
     await writeRows(store, id, { hits: some });
     await store.writer.deleteFrom('rollup_states').where('workspace_id', '=', id).execute();
-    await fillRollups(store);
+    await fillCounts(store);
   };
   await write([hit(403, '/foreign')], other.workspaceId);
   if (first.length > 0) await write(first);

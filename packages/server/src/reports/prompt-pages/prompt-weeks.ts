@@ -1,5 +1,5 @@
-import { countCited } from '../../storage/rollups/packed-counts.ts';
-import { readRunCounts } from '../../storage/rollups/run-counts.ts';
+import { countCited } from '../../storage/counts/packed-counts.ts';
+import { readRunCounts } from '../../storage/counts/run-counts.ts';
 import { addDays } from '../../values/time/utc-day.ts';
 import type { Period } from '../shares/windows.ts';
 import { readSubjectRows } from '../subjects.ts';

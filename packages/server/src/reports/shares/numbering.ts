@@ -1,4 +1,4 @@
-import type { NamesOfCounts } from '../../storage/rollups/packed-counts.ts';
+import type { NamesOfCounts } from '../../storage/counts/packed-counts.ts';
 
 /**
  * Numbers prompts in the order in which they occur, because adding up arrays is faster than adding

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ShareGrouping, ShareRow, SubjectRow } from '@overheard/contract';
-import { countPromptRuns } from '../../storage/rollups/prompt-counts.ts';
-import { readRunCounts } from '../../storage/rollups/run-counts.ts';
-import type { RunCounts } from '../../storage/rollups/run-counts.ts';
+import { countPromptRuns } from '../../storage/counts/prompt-counts.ts';
+import { readRunCounts } from '../../storage/counts/run-counts.ts';
+import type { RunCounts } from '../../storage/counts/run-counts.ts';
 import { addDays } from '../../values/time/utc-day.ts';
 import { readSubjectRows } from '../subjects.ts';
 import type { ReportSource } from '../report-source.ts';

@@ -1,5 +1,5 @@
 import { rankSince } from '@overheard/contract';
-import type { RunCounts } from '../../storage/rollups/run-counts.ts';
+import type { RunCounts } from '../../storage/counts/run-counts.ts';
 import { createNumbering } from './numbering.ts';
 import type { Numbering } from './numbering.ts';
 

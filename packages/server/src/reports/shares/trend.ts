@@ -1,6 +1,6 @@
-import { countCited } from '../../storage/rollups/packed-counts.ts';
+import { countCited } from '../../storage/counts/packed-counts.ts';
 import { pooledRatio, promptInterval, roundFigure } from '../../values/statistics/estimate.ts';
-import type { RunCounts } from '../../storage/rollups/run-counts.ts';
+import type { RunCounts } from '../../storage/counts/run-counts.ts';
 import { createNumbering } from './numbering.ts';
 import { increase } from './tally.ts';
 import { windowsOf } from './windows.ts';

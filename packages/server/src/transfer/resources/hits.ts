@@ -1,6 +1,6 @@
 import { agentHits as endpoint, prompts } from '@overheard/contract';
 import { z } from 'zod';
-import { rebuildHitCounts } from '../../storage/rollups/hit-counts.ts';
+import { rebuildHitCounts } from '../../storage/counts/hit-counts.ts';
 import { contentId } from '../../values/uuid.ts';
 import { orders } from '../../values/orders.ts';
 import type { Resource } from '../resource.ts';

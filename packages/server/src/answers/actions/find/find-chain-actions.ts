@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { findChainEnds, hostOfPage } from '../../../storage/rollups/chain-ends.ts';
-import { readOwnPages } from '../../../storage/rollups/own-pages.ts';
-import type { OwnPage } from '../../../storage/rollups/own-pages.ts';
+import { findChainEnds, hostOfPage } from '../../../storage/counts/chain-ends.ts';
+import { readOwnPages } from '../../../storage/counts/own-pages.ts';
+import type { OwnPage } from '../../../storage/counts/own-pages.ts';
 import type { DataTables } from '../../../storage/schema.ts';
 import { createPageOwners } from '../../../values/sites/page-owners.ts';
 import { siteOf } from '../../../values/sites/site.ts';

@@ -24,7 +24,7 @@ eachDatabase('overheard actions after an upgrade', (create) => {
     await run(['answers', 'import', '-', '--workspace', 'acme'], JSON.stringify(answers));
     const store = await openStore(url);
     const [workspace] = await store.reader.selectFrom('workspaces').select('id').execute();
-    // The rollups lack these hits, and have no version, as an older release left them.
+    // The counts lack these hits, and have no version, as an older release left them.
     const hits = [
       { path: '/docs', hit_at: day(40) },
       { path: '/', hit_at: day(1) },

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { fillRollups } from '../../../answers/rollups/fill-rollups.ts';
+import { fillCounts } from '../../../answers/counts/fill-counts.ts';
 import { startCollector } from '../../../collect/collector.ts';
 import type { CollectorOrder } from '../../../collect/collector.ts';
 import { settings } from '../../../config.ts';
@@ -56,7 +56,7 @@ export const serveCommand = defineCommand({
       onLost: (error) => log.warn({ err: error }, 'a database connection was lost'),
     });
     const { database } = values;
-    const filled = await fillRollups(store, undefined, () =>
+    const filled = await fillCounts(store, undefined, () =>
       // Write directly to stderr, because lines of the log wait for the event loop, which this work
       // may block for minutes.
       io.stderr.write('Counting stored runs and hits again, which may take minutes\n'),

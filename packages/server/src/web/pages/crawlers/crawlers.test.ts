@@ -6,7 +6,7 @@ import type { Hit } from '../../../../test/stores/rows.ts';
 import { eachStore } from '../../../../test/stores/stores.ts';
 import type { Open } from '../../../../test/stores/stores.ts';
 import { Visitor, startWeb } from '../../../../test/browsers/web.ts';
-import { fillRollups } from '../../../answers/rollups/fill-rollups.ts';
+import { fillCounts } from '../../../answers/counts/fill-counts.ts';
 import { writeReferrals } from '../../../crawlers/referrals/referrals.ts';
 import { reasons } from '../../../crawlers/verify/verdict.ts';
 import { writeWorkspace } from '../../../storage/write.ts';
@@ -154,7 +154,7 @@ async function aVisitor(open: Open) {
   const write = async (some: readonly Hit[]): Promise<void> => {
     await writeRows(store, workspaceId, { hits: some });
     await store.writer.deleteFrom('rollup_states').execute();
-    await fillRollups(store);
+    await fillCounts(store);
   };
   await write(hits);
   await fillOthers();

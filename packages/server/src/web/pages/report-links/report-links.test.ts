@@ -5,7 +5,7 @@ import { aHit, writeRows } from '../../../../test/stores/rows.ts';
 import { eachStore } from '../../../../test/stores/stores.ts';
 import type { Open } from '../../../../test/stores/stores.ts';
 import { Visitor, hiddenField, startWeb } from '../../../../test/browsers/web.ts';
-import { fillRollups } from '../../../answers/rollups/fill-rollups.ts';
+import { fillCounts } from '../../../answers/counts/fill-counts.ts';
 import { listReportLinks } from '../../../people/report-links.ts';
 import { removeWorkspace } from '../../../workspaces/remove-workspace.ts';
 
@@ -193,7 +193,7 @@ async function place(open: Open) {
     ],
   });
   await store.writer.deleteFrom('rollup_states').execute();
-  await fillRollups(store);
+  await fillCounts(store);
   let atMs = nowMs;
   const web = await startWeb(store, { clock: () => atMs });
   const person = await newPerson(store, { workspaceId, role: 'admin' });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Insertable, RawBuilder, Transaction } from 'kysely';
 import { inChunks } from '../chunks.ts';
-import { hitCounts, mapHitCounts } from '../tables/rollup-tables.ts';
+import { hitCounts, mapHitCounts } from '../tables/count-tables.ts';
 import type { DataTables } from '../schema.ts';
 
 type TotalRow = Insertable<DataTables['hit_page_totals']>;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import { pad } from '../../storage/chunks.ts';
-import { deriveRunCounts } from '../../storage/rollups/run-counts.ts';
-import { deriveSourceCounts } from '../../storage/rollups/source-counts.ts';
+import { deriveRunCounts } from '../../storage/counts/run-counts.ts';
+import { deriveSourceCounts } from '../../storage/counts/source-counts.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { contentId, importedCohort } from '../../values/uuid.ts';
 import { keepSubjectSet } from '../subjects.ts';

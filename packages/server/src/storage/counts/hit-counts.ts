@@ -4,7 +4,7 @@ import type { Insertable, Kysely, RawBuilder, Transaction } from 'kysely';
 import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import { contentId } from '../../values/uuid.ts';
 import { inChunks } from '../chunks.ts';
-import { hitCounts } from '../tables/rollup-tables.ts';
+import { hitCounts } from '../tables/count-tables.ts';
 import type { DataTables } from '../schema.ts';
 import { addCounts, addToPageTotals, takeFromPageTotals } from './page-totals.ts';
 

@@ -8,7 +8,7 @@ import { idOf } from '../../../test/stores/rows.ts';
 import { eachStore } from '../../../test/stores/stores.ts';
 import { readSources } from '../../reports/sources.ts';
 import type { SourceQuery } from '../../reports/sources.ts';
-import { parseStoredSources, readLinkedPages } from '../../storage/rollups/linked-pages.ts';
+import { parseStoredSources, readLinkedPages } from '../../storage/counts/linked-pages.ts';
 import type { Store } from '../../storage/store.ts';
 import { pageOf } from '../../values/sites/site.ts';
 import { rebuildScores } from '../scores/rebuild-scores.ts';

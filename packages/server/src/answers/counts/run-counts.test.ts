@@ -5,12 +5,12 @@ import { aWorkspace, importRows } from '../../../test/answers/answers.ts';
 import { randomWrite, write } from '../../../test/answers/random-writes.ts';
 import { idOf } from '../../../test/stores/rows.ts';
 import { eachStore } from '../../../test/stores/stores.ts';
-import { readRunCounts } from '../../storage/rollups/run-counts.ts';
-import type { RunCounts } from '../../storage/rollups/run-counts.ts';
+import { readRunCounts } from '../../storage/counts/run-counts.ts';
+import type { RunCounts } from '../../storage/counts/run-counts.ts';
 import type { Store } from '../../storage/store.ts';
 import { redetect } from '../redetect/redetect.ts';
 import { rebuildScores } from '../scores/rebuild-scores.ts';
-import { fillRollups } from './fill-rollups.ts';
+import { fillCounts } from './fill-counts.ts';
 
 eachStore('the counts of runs', (open, dialect) => {
   test('the counts of runs match the stored runs and detections after any sequence of writes', async () => {
@@ -66,7 +66,7 @@ eachStore('the counts of runs', (open, dialect) => {
       .where('workspace_id', '=', workspaceId)
       .execute();
     // Two servers start together: one counts, the other waits.
-    const filled = await Promise.all([fillRollups(store), fillRollups(store)]);
+    const filled = await Promise.all([fillCounts(store), fillCounts(store)]);
     expect(filled.toSorted()).toEqual([0, 1]);
     expect(await rebuildScores(store, workspaceId)).toMatchObject({ hasChanged: false });
     const after = await storedCounts(store, workspaceId);

@@ -36,7 +36,7 @@ interface EngineDay {
  * Updates the counts of some engine days from their runs and detections, in the transaction that
  * changed them. One row has all prompts of a day. A row for each prompt and subject would take 30
  * times the space, and more than a second to add up 28 days of 500 prompts. See
- * docs/decisions/packed-rollups.md. Returns whether a row changed.
+ * docs/decisions/packed-counts.md. Returns whether a row changed.
  */
 export async function deriveRunCounts(
   transaction: Transaction<DataTables>,

@@ -1,17 +1,17 @@
 import type { Kysely, Transaction } from 'kysely';
-import { rebuildHitCounts } from '../../storage/rollups/hit-counts.ts';
-import { rollupVersion } from '../../storage/rollups/version.ts';
+import { rebuildHitCounts } from '../../storage/counts/hit-counts.ts';
+import { countsVersion } from '../../storage/counts/counts-version.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';
 import { rebuildRunCounts } from './rebuild-run-counts.ts';
 
 /**
- * Fills the rollups of one workspace or all that have none, or that have those of an older version
+ * Fills the counts of one workspace or all that have none, or that have those of an older version
  * after an upgrade. Calls `onBegin` before the first, because a large workspace takes minutes.
  * Returns the number of filled workspaces.
  */
-export async function fillRollups(
+export async function fillCounts(
   store: Store,
   workspaceId?: string,
   onBegin?: () => unknown,
@@ -27,7 +27,7 @@ export async function fillRollups(
     if (await isFilled(store.reader, id)) continue;
     if (filled === 0) onBegin?.();
     const { wasFilled } = await writeWorkspace(store, id, async (transaction) => {
-      // If several servers start together, the first fills the rollups while the others wait.
+      // If several servers start together, the first fills the counts while the others wait.
       if (await isFilled(transaction, id)) return { hasChanged: false, wasFilled: true };
       const hasHits = await rebuildHitCounts(transaction, id);
       const hasChanged = (await rebuildRunCounts(transaction, id)) || hasHits;
@@ -45,7 +45,7 @@ async function isFilled(db: Kysely<DataTables>, workspaceId: string): Promise<bo
     .select('version')
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirst();
-  return state?.version === rollupVersion;
+  return state?.version === countsVersion;
 }
 
 async function noteVersion(
@@ -54,9 +54,9 @@ async function noteVersion(
 ): Promise<void> {
   await transaction
     .insertInto('rollup_states')
-    .values({ workspace_id: workspaceId, version: rollupVersion })
+    .values({ workspace_id: workspaceId, version: countsVersion })
     .onConflict((conflict) =>
-      conflict.column('workspace_id').doUpdateSet({ version: rollupVersion }),
+      conflict.column('workspace_id').doUpdateSet({ version: countsVersion }),
     )
     .execute();
 }

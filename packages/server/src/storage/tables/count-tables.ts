@@ -42,8 +42,8 @@ const botColumns = {
  * Counts that reports read instead of detections, answers and hits. The keys contain hashes, because
  * PostgreSQL's indexes accept no text of 3,000 bytes.
  */
-export const rollupTables = {
-  /** The version of the rules by which a workspace's rollups were made. */
+export const countTables = {
+  /** The version of the rules by which a workspace's counts were made. */
   rollup_states: table({
     key: ['workspace_id'],
     columns: { workspace_id: text(), version: integer() },
@@ -67,7 +67,7 @@ export const rollupTables = {
       engine: text(),
       cohort: text().default("''"),
       judged_by: text().default("''"),
-      /** Counts of each prompt and its cited subjects. See `rollups/packed-counts.ts`. */
+      /** Counts of each prompt and its cited subjects. See `counts/packed-counts.ts`. */
       counts: bytes().default("''"),
     },
   }),
