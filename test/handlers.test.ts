@@ -81,7 +81,7 @@ const flows = [
   'collect',
   'crawlers',
   'demo',
-  'reverts',
+  'imports',
   'people',
   'reports',
   'rows',

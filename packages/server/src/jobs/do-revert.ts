@@ -1,4 +1,4 @@
-import { revertImport } from '../reverts/revert-import.ts';
+import { revertImport } from '../imports/revert-import.ts';
 import { noteEvent } from '../people/events.ts';
 import type { Store } from '../storage/store.ts';
 import type { JobTools } from './job-tools.ts';

@@ -1,6 +1,6 @@
 import { removeAnswers } from '../../../answers/remove/remove-answers.ts';
 import type { AnswerChoice, AnswerRemoval } from '../../../answers/remove/remove-answers.ts';
-import { findImport, parseImportNumber } from '../../../reverts/list-imports.ts';
+import { findImport, parseImportNumber } from '../../../imports/list-imports.ts';
 import { amount } from '../../../values/plural.ts';
 import { printableLines } from '../../../values/printable.ts';
 import { defineWorkspaceCommand, words } from '../../define/define-command.ts';
@@ -14,7 +14,7 @@ import { UsageError } from '../../terminal/command-error.ts';
 import { usageWords } from '../../words/usage-words.ts';
 import { confirm } from '../../terminal/confirm.ts';
 import { printTable, printWords } from '../../terminal/print.ts';
-import { consequenceLines } from '../../words/reversion-words.ts';
+import { consequenceLines } from '../../words/revert-words.ts';
 import { scoreChangeTable, scoresJson } from '../../words/reports/score-change-table.ts';
 import { findRun } from './find-run.ts';
 

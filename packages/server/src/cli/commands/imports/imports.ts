@@ -1,5 +1,5 @@
-import { findImport, listImports, parseImportNumber } from '../../../reverts/list-imports.ts';
-import { revertImport } from '../../../reverts/revert-import.ts';
+import { findImport, listImports, parseImportNumber } from '../../../imports/list-imports.ts';
+import { revertImport } from '../../../imports/revert-import.ts';
 import { defineGroup, defineWorkspaceCommand } from '../../define/define-command.ts';
 import type { ArgumentSpec } from '../../define/define-command.ts';
 import { flag } from '../../define/options.ts';
@@ -8,7 +8,7 @@ import { confirm } from '../../terminal/confirm.ts';
 import { UsageError } from '../../terminal/command-error.ts';
 import { usageWords } from '../../words/usage-words.ts';
 import { printWords } from '../../terminal/print.ts';
-import { importLine, reversionLines } from '../../words/reversion-words.ts';
+import { importLine, revertLines } from '../../words/revert-words.ts';
 import { scoresJson } from '../../words/reports/score-change-table.ts';
 import { printable, printableLines } from '../../../values/printable.ts';
 
@@ -68,13 +68,13 @@ changed keep their new values, because the earlier ones are not stored. An actio
       const record = await findImport(store.reader, workspaceId, id);
       if (record.reverted_at === null) {
         const preview = await revertImport(store, { ...options, isDryRun: true });
-        const lines = [importLine(record), ...reversionLines(preview, { isDryRun: true })];
+        const lines = [importLine(record), ...revertLines(preview, { isDryRun: true })];
         printWords(io, printableLines(lines));
         await confirm(io, { question: `Type ${id} to revert it:`, word: String(id) });
       }
     }
-    const reversion = await revertImport(store, { ...options, isDryRun });
-    const { record, removed, kept, scores, actions } = reversion;
+    const revert = await revertImport(store, { ...options, isDryRun });
+    const { record, removed, kept, scores, actions } = revert;
     return {
       json: {
         dryRun: isDryRun,
@@ -85,7 +85,7 @@ changed keep their new values, because the earlier ones are not stored. An actio
         scores: scoresJson(scores),
         actions,
       },
-      words: [importLine(record), ...reversionLines(reversion, { isDryRun })],
+      words: [importLine(record), ...revertLines(revert, { isDryRun })],
     };
   },
 });

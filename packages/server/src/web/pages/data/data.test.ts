@@ -17,7 +17,7 @@ import {
   startWeb,
 } from '../../../../test/browsers/web.ts';
 import { readCrawlerSettings } from '../../../crawlers/settings.ts';
-import { listImports } from '../../../reverts/list-imports.ts';
+import { listImports } from '../../../imports/list-imports.ts';
 import { listJobs } from '../../../jobs/jobs.ts';
 import { Refusal } from '../../../refusals.ts';
 import type { Store } from '../../../storage/store.ts';

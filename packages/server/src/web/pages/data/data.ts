@@ -1,5 +1,5 @@
 import { closeSync } from 'node:fs';
-import { findImport, listImports, parseImportNumber } from '../../../reverts/list-imports.ts';
+import { findImport, listImports, parseImportNumber } from '../../../imports/list-imports.ts';
 import { findJob, listJobs } from '../../../jobs/jobs.ts';
 import type { Work } from '../../../jobs/work.ts';
 import { allows } from '../../../people/roles.ts';

@@ -1,4 +1,4 @@
-import type { ImportRecord } from '../../../reverts/list-imports.ts';
+import type { ImportRecord } from '../../../imports/list-imports.ts';
 import type { Job } from '../../../jobs/jobs.ts';
 import { amount, thousands } from '../../../values/plural.ts';
 import { newId } from '../../../values/uuid.ts';

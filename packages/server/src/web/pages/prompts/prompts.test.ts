@@ -4,7 +4,7 @@ import { newPerson } from '../../../../test/browsers/people.ts';
 import { aPrompt, idOf, writeRows } from '../../../../test/stores/rows.ts';
 import { eachStore } from '../../../../test/stores/stores.ts';
 import { Visitor, hiddenField, startWeb } from '../../../../test/browsers/web.ts';
-import { listImports } from '../../../reverts/list-imports.ts';
+import { listImports } from '../../../imports/list-imports.ts';
 import type { Role } from '../../../storage/tables/people-tables.ts';
 import type { Store } from '../../../storage/store.ts';
 import { promptId } from '../../../values/uuid.ts';

@@ -27,7 +27,7 @@ export interface RevertOptions {
 }
 
 /** The effect of reverting an import, done or planned. */
-export interface Reversion {
+export interface Revert {
   readonly hasChanged: boolean;
   /** The import as it was before. */
   readonly record: ImportRecord;
@@ -54,7 +54,7 @@ const nothing = {
 export async function revertImport(
   store: Store,
   { workspaceId, id, revertedBy, isDryRun = false, clock }: RevertOptions,
-): Promise<Reversion> {
+): Promise<Revert> {
   const nowMs = clock();
   return writeOrTry(store, workspaceId, {
     isDryRun,
@@ -86,7 +86,7 @@ async function removeOrphans(
   transaction: Transaction<DataTables>,
   workspaceId: string,
   { id, kind }: ImportRecord,
-): Promise<Pick<Reversion, 'removed' | 'kept' | 'scores'>> {
+): Promise<Pick<Revert, 'removed' | 'kept' | 'scores'>> {
   const removed: Partial<Record<MarkedTable, number>> = {};
   const keptRows: KeptRows[] = [];
   let scores: readonly ScoreChange[] = [];

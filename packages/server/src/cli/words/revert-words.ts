@@ -1,8 +1,8 @@
 import type { Rederivation } from '../../answers/actions/rederive.ts';
 import type { ScoreChange } from '../../answers/scores/recompute.ts';
-import type { KeptRows } from '../../reverts/find-kept-rows.ts';
-import type { ImportRecord } from '../../reverts/list-imports.ts';
-import type { Reversion } from '../../reverts/revert-import.ts';
+import type { KeptRows } from '../../imports/find-kept-rows.ts';
+import type { ImportRecord } from '../../imports/list-imports.ts';
+import type { Revert } from '../../imports/revert-import.ts';
 import { amount, plural, thousands } from '../../values/plural.ts';
 
 /** An import in one line. */
@@ -12,8 +12,8 @@ export function importLine({ id, kind, file, ...record }: ImportRecord): string 
 }
 
 /** Describes the effect of reverting an import. */
-export function reversionLines(
-  { record, removed, kept, scores, actions }: Reversion,
+export function revertLines(
+  { record, removed, kept, scores, actions }: Revert,
   { isDryRun }: { isDryRun: boolean },
 ): string[] {
   if (record.reverted_at !== null) {
