@@ -17,8 +17,8 @@ import { dayMs } from '../../../values/time/utc-day.ts';
 import { defineGroup, defineWorkspaceCommand, word } from '../../define/define-command.ts';
 import { choice, flag, number, requiredChoice } from '../../define/options.ts';
 import type { Lines } from '../../define/output.ts';
-import { actionLines } from '../../words/action-lines.ts';
-import { sentencesMax } from '../../words/reports/sentence-lines.ts';
+import { actionLines } from './action-lines.ts';
+import { sentencesMax } from '../../words/sentence-lines.ts';
 import { tableOf } from '../../define/table-of.ts';
 
 const windowDaysMax = 3650;

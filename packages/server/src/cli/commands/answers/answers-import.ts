@@ -8,9 +8,9 @@ import { plural } from '../../../values/plural.ts';
 import { defineWorkspaceCommand, word } from '../../define/define-command.ts';
 import { choice, flag, newEngine, parsedText, text } from '../../define/options.ts';
 import { nothingImported, withConsequence } from '../../words/consequence.ts';
-import { mappingAdvice } from '../../words/mapping-advice.ts';
-import { engineHelp } from '../../words/new-engine.ts';
-import { timeZoneHelp } from '../../words/time-zone.ts';
+import { mappingAdvice } from './mapping-advice.ts';
+import { engineHelp } from '../../words/new-engine-words.ts';
+import { timeZoneHelp } from './time-zone-words.ts';
 import { importSummaryLines } from './import-summary.ts';
 import { createConverter, rawHelp, rawOptions } from './raw-responses.ts';
 

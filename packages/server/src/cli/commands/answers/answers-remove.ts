@@ -15,7 +15,7 @@ import { usageWords } from '../../words/usage-words.ts';
 import { confirm } from '../../terminal/confirm.ts';
 import { printTable, printWords } from '../../terminal/print.ts';
 import { consequenceLines } from '../../words/revert-words.ts';
-import { scoreChangeTable, scoresJson } from '../../words/reports/score-change-table.ts';
+import { scoreChangeTable, scoresJson } from '../../words/score-change-table.ts';
 import { findRun } from './find-run.ts';
 
 const idsMax = 1000;

@@ -5,8 +5,8 @@ import { readCohortChanges } from '../../../reports/cohort-changes.ts';
 import { defineWorkspaceCommand, word } from '../../define/define-command.ts';
 import { inSnapshot } from '../../define/with-store.ts';
 import { Refusal } from '../../../refusals.ts';
-import { cohortChangeWords } from '../../words/reports/cohort-change-words.ts';
-import { answerLines, evidenceLines } from '../../words/reports/answer-lines.ts';
+import { cohortChangeWords } from '../../words/cohort-change-words.ts';
+import { answerLines, evidenceLines } from './answer-lines.ts';
 import { findRun } from './find-run.ts';
 
 export const answersShowCommand = defineWorkspaceCommand({

@@ -1,8 +1,8 @@
 import type { ImportSummary } from '../../../answers/import/import-answers.ts';
 import { amount, amountOrNo, plural } from '../../../values/plural.ts';
 import type { Lines } from '../../define/output.ts';
-import { newEngineWords } from '../../words/new-engine.ts';
-import { timeZoneWords } from '../../words/time-zone.ts';
+import { newEngineWords } from '../../words/new-engine-words.ts';
+import { timeZoneWords } from './time-zone-words.ts';
 
 /** What an import of answers did, for the person who ran it. */
 export function importSummaryLines(

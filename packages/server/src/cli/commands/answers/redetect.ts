@@ -5,8 +5,8 @@ import { defineWorkspaceCommand } from '../../define/define-command.ts';
 import { flag, number, text } from '../../define/options.ts';
 import type { Lines } from '../../define/output.ts';
 import { withConsequence } from '../../words/consequence.ts';
-import { scoreChangeTable, scoresJson } from '../../words/reports/score-change-table.ts';
-import { sentenceLines, sentencesMax } from '../../words/reports/sentence-lines.ts';
+import { scoreChangeTable, scoresJson } from '../../words/score-change-table.ts';
+import { sentenceLines, sentencesMax } from '../../words/sentence-lines.ts';
 import { parseBound } from '../../filters/parse-log-options.ts';
 
 const help = `Do it after \`overheard subject add\`, \`set\` or \`remove\`: stored answers were

@@ -11,13 +11,13 @@ import { inSnapshot } from '../../define/with-store.ts';
 import { readDays, readPeriod } from '../../filters/read-period.ts';
 import { namedFilters } from '../../filters/named-filters.ts';
 import { days, limit, parameter, rowsMax } from '../../filters/parameter.ts';
-import { chainCsv, chainTables, chainWords } from '../../words/reports/crawl-chain-words.ts';
-import { crawlTable } from '../../words/reports/crawl-table.ts';
-import { cutWords } from '../../words/reports/cut-words.ts';
+import { chainCsv, chainTables, chainWords } from './crawl-chain-words.ts';
+import { crawlTable } from '../../words/crawl-table.ts';
+import { cutWords } from '../../words/cut-words.ts';
 import { UsageError } from '../../terminal/command-error.ts';
 import { usageWords } from '../../words/usage-words.ts';
 import { amount } from '../../../values/plural.ts';
-import { noHitsWords } from '../../words/reports/nothing-words.ts';
+import { noHitsWords } from '../../words/nothing-words.ts';
 
 const { by, from, to, host, bot_name: bot } = crawls.query.shape;
 

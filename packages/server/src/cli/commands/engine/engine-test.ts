@@ -18,7 +18,7 @@ import { parsedText, requiredText } from '../../define/options.ts';
 import type { Lines } from '../../define/output.ts';
 import { withStore } from '../../define/with-store.ts';
 import type { Io } from '../../terminal/io.ts';
-import { engineFaultWords } from '../../words/engine-fault-words.ts';
+import { engineFaultWords } from './engine-fault-words.ts';
 import { readPrices } from '../../collecting/read-prices.ts';
 import { engineHelp, engineOptions } from './engine-options.ts';
 

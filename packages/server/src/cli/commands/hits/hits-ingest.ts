@@ -31,7 +31,7 @@ import { noDns, systemHostNames } from '../../operator-lists/system-host-names.t
 import { areListsDue } from '../../operator-lists/daily-lists.ts';
 import type { Io } from '../../terminal/io.ts';
 import { printWords } from '../../terminal/print.ts';
-import { botTable, ingestLines } from '../../words/ingest-lines.ts';
+import { botTable, ingestLines } from './ingest-lines.ts';
 import { refusalWords } from '../../../refusals.ts';
 import { UsageError } from '../../terminal/command-error.ts';
 import { usageWords } from '../../words/usage-words.ts';

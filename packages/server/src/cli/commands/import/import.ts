@@ -12,7 +12,7 @@ import { defineWorkspaceCommand, word } from '../../define/define-command.ts';
 import { choice, flag, newEngine } from '../../define/options.ts';
 import type { Lines } from '../../define/output.ts';
 import { nothingImported, withConsequence } from '../../words/consequence.ts';
-import { engineHelp, newEngineWords } from '../../words/new-engine.ts';
+import { engineHelp, newEngineWords } from '../../words/new-engine-words.ts';
 
 /** The kind of rows, as the first word of `import` and `export`. */
 export const resourceArgument = {

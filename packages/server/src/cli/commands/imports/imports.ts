@@ -9,7 +9,7 @@ import { UsageError } from '../../terminal/command-error.ts';
 import { usageWords } from '../../words/usage-words.ts';
 import { printWords } from '../../terminal/print.ts';
 import { importLine, revertLines } from '../../words/revert-words.ts';
-import { scoresJson } from '../../words/reports/score-change-table.ts';
+import { scoresJson } from '../../words/score-change-table.ts';
 import { printable, printableLines } from '../../../values/printable.ts';
 
 const listCommand = defineWorkspaceCommand({

@@ -8,11 +8,11 @@ import { number } from '../../define/options.ts';
 import { inSnapshot } from '../../define/with-store.ts';
 import { readPeriod } from '../../filters/read-period.ts';
 import { runOptions } from '../../filters/parameter.ts';
-import { cohortChangeWords } from '../../words/reports/cohort-change-words.ts';
-import { noHitsWords, noRunsWords } from '../../words/reports/nothing-words.ts';
-import { runTables, importedScoreTable, siteTables } from '../../words/reports/report-tables.ts';
-import { shareNotes } from '../../words/reports/share-tables.ts';
-import { sourceNote } from '../../words/reports/source-table.ts';
+import { cohortChangeWords } from '../../words/cohort-change-words.ts';
+import { noHitsWords, noRunsWords } from '../../words/nothing-words.ts';
+import { runTables, importedScoreTable, siteTables } from './report-tables.ts';
+import { shareNotes } from '../../words/share-tables.ts';
+import { sourceNote } from '../../words/source-table.ts';
 
 const { from, to, days } = runOptions;
 

@@ -13,7 +13,7 @@ import { flag, list, requiredText, text } from '../../define/options.ts';
 import { tableOf } from '../../define/table-of.ts';
 import { UsageError } from '../../terminal/command-error.ts';
 import { usageWords } from '../../words/usage-words.ts';
-import { conductLines, conductTable } from '../../words/robots-conduct.ts';
+import { conductLines, conductTable } from './robots-conduct.ts';
 
 const importCommand = defineWorkspaceCommand({
   name: 'import',

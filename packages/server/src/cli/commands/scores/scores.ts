@@ -7,7 +7,7 @@ import { plural } from '../../../values/plural.ts';
 import { defineGroup, defineWorkspaceCommand } from '../../define/define-command.ts';
 import { flag, number, requiredParsedText, requiredText } from '../../define/options.ts';
 import { explanationLines } from '../../words/explanation-words.ts';
-import { sentencesMax } from '../../words/reports/sentence-lines.ts';
+import { sentencesMax } from '../../words/sentence-lines.ts';
 import { Refusal } from '../../../refusals.ts';
 
 const explainCommand = defineWorkspaceCommand({

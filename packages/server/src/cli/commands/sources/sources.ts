@@ -7,9 +7,9 @@ import { inSnapshot } from '../../define/with-store.ts';
 import { readPeriod } from '../../filters/read-period.ts';
 import { namedFilters } from '../../filters/named-filters.ts';
 import { limit, parameter, rowsMax, runOptions } from '../../filters/parameter.ts';
-import { cutWords } from '../../words/reports/cut-words.ts';
-import { noRunsWords } from '../../words/reports/nothing-words.ts';
-import { sourceNote, sourceTable } from '../../words/reports/source-table.ts';
+import { cutWords } from '../../words/cut-words.ts';
+import { noRunsWords } from '../../words/nothing-words.ts';
+import { sourceNote, sourceTable } from '../../words/source-table.ts';
 
 const { by } = sources.query.shape;
 

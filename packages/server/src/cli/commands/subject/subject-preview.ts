@@ -7,7 +7,7 @@ import type { ParsedWords } from '../../../workspaces/subject-words.ts';
 import type { OptionValues, WorkspaceContext } from '../../define/define-command.ts';
 import { flag, parsedText } from '../../define/options.ts';
 import type { Lines } from '../../define/output.ts';
-import { sentenceLines, sentencesMax } from '../../words/reports/sentence-lines.ts';
+import { sentenceLines, sentencesMax } from '../../words/sentence-lines.ts';
 import { UsageError } from '../../terminal/command-error.ts';
 import { usageWords } from '../../words/usage-words.ts';
 

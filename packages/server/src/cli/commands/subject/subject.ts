@@ -8,9 +8,9 @@ import { defineGroup, defineWorkspaceCommand, word } from '../../define/define-c
 import { flag } from '../../define/options.ts';
 import { aliasesOf, subjectOptions } from '../../define/subject-options.ts';
 import { tableOf } from '../../define/table-of.ts';
-import { redetectHint } from '../../words/redetect-hint.ts';
+import { redetectHint } from './redetect-hint.ts';
 import { adviceLines } from '../../words/advice-lines.ts';
-import { aliasWords, describeSubject } from '../../words/subject-words.ts';
+import { aliasWords, describeSubject } from './describe-subject.ts';
 import { isPreview, applyPlan, preview, previewJson, previewOptions } from './subject-preview.ts';
 import { subjectSetCommand } from './subject-set.ts';
 import { dismissCommand, suggestCommand } from './subject-suggest.ts';

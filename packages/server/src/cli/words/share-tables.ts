@@ -1,8 +1,8 @@
 import type { ShareGrouping, ShareRow } from '@overheard/contract';
-import type { PromptName } from '../../../reports/known-names.ts';
-import { tableOf } from '../../define/table-of.ts';
-import type { Table } from '../../terminal/print.ts';
-import { changeWords, rateWords, sovWords } from '../../../values/figure-words.ts';
+import type { PromptName } from '../../reports/known-names.ts';
+import { tableOf } from '../define/table-of.ts';
+import type { Table } from '../terminal/print.ts';
+import { changeWords, rateWords, sovWords } from '../../values/figure-words.ts';
 
 interface ShareColumns {
   readonly by: ShareGrouping;

@@ -1,5 +1,5 @@
-import { answerFields } from '../../answers/import/parse-answer.ts';
-import type { AnswerField } from '../../answers/import/parse-answer.ts';
+import { answerFields } from '../../../answers/import/parse-answer.ts';
+import type { AnswerField } from '../../../answers/import/parse-answer.ts';
 
 /** Words in the names that other tools give to their columns, the likeliest first. */
 const words: Readonly<Partial<Record<AnswerField, readonly string[]>>> = {

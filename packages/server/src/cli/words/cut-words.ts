@@ -1,4 +1,4 @@
-import { thousands } from '../../../values/plural.ts';
+import { thousands } from '../../values/plural.ts';
 
 /** A sentence if more rows match than are shown. */
 export function cutWords(all: readonly unknown[], rows: readonly unknown[]): string | false {

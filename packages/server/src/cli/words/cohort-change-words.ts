@@ -1,4 +1,4 @@
-import type { CohortChange } from '../../../reports/cohort-changes.ts';
+import type { CohortChange } from '../../reports/cohort-changes.ts';
 
 /** A change of an engine as one sentence. */
 export function cohortChangeWords({

@@ -1,11 +1,11 @@
-import type { ActionEvidence, ExplainedRequest } from '../../answers/actions/explain-action.ts';
-import { measures } from '../../answers/actions/rules/found-action.ts';
-import type { Parts } from '../../answers/actions/rules/found-action.ts';
-import { impactScore } from '../../answers/actions/rules/impact.ts';
-import type { StatusChange, StoredAction } from '../../answers/actions/stored-actions.ts';
-import type { ExplainedRun } from '../../answers/scores/explained-mentions.ts';
-import { plural, twoDecimals } from '../../values/plural.ts';
-import { explainedRunLines } from './explanation-words.ts';
+import type { ActionEvidence, ExplainedRequest } from '../../../answers/actions/explain-action.ts';
+import { measures } from '../../../answers/actions/rules/found-action.ts';
+import type { Parts } from '../../../answers/actions/rules/found-action.ts';
+import { impactScore } from '../../../answers/actions/rules/impact.ts';
+import type { StatusChange, StoredAction } from '../../../answers/actions/stored-actions.ts';
+import type { ExplainedRun } from '../../../answers/scores/explained-mentions.ts';
+import { plural, twoDecimals } from '../../../values/plural.ts';
+import { explainedRunLines } from '../../words/explanation-words.ts';
 
 /** An action for a person to read: its recommendation, evidence, impact, and the runs behind it. */
 export function actionLines({

@@ -1,8 +1,8 @@
-import type { BotConduct, RobotsReport } from '../../reports/robots/robots-report.ts';
-import { plural } from '../../values/plural.ts';
-import type { Lines } from '../define/output.ts';
-import { tableOf } from '../define/table-of.ts';
-import type { Table } from '../terminal/print.ts';
+import type { BotConduct, RobotsReport } from '../../../reports/robots/robots-report.ts';
+import { plural } from '../../../values/plural.ts';
+import type { Lines } from '../../define/output.ts';
+import { tableOf } from '../../define/table-of.ts';
+import type { Table } from '../../terminal/print.ts';
 
 const conclusions = {
   obeyed: 'obeyed',

@@ -4,7 +4,7 @@ import type { AnswerEvidence } from '../../../collect/ledger/evidence.ts';
 import { costBasisWords } from '../../../collect/ledger/evidence.ts';
 import type { AnswerRow } from '@overheard/contract';
 import type { AnswerMention } from '../../../answers/scores/answer-mentions.ts';
-import { markedText } from '../marked-text.ts';
+import { markedText } from './marked-text.ts';
 
 /**
  * One answer for a person to read: the prompt, the whole text with marks, the cited subjects, and

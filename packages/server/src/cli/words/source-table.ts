@@ -1,8 +1,8 @@
 import type { SourceRow } from '@overheard/contract';
-import { amount, thousands } from '../../../values/plural.ts';
-import { tableOf } from '../../define/table-of.ts';
-import type { Table } from '../../terminal/print.ts';
-import { percent } from '../../../values/figure-words.ts';
+import { amount, thousands } from '../../values/plural.ts';
+import { tableOf } from '../define/table-of.ts';
+import type { Table } from '../terminal/print.ts';
+import { percent } from '../../values/figure-words.ts';
 
 /** A table of the sites or pages that answers cite. Each count is out of all `runs`. */
 export function sourceTable(rows: readonly SourceRow[], { runs }: { runs: number }): Table {

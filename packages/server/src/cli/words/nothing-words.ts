@@ -1,4 +1,4 @@
-import type { AvailableData } from '../../../reports/available-data.ts';
+import type { AvailableData } from '../../reports/available-data.ts';
 
 /** Explains why a report of runs has no rows, and what to do. */
 export function noRunsWords({ runs, hasScores }: AvailableData, slug: string): string {

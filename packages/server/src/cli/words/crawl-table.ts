@@ -1,7 +1,7 @@
 import type { CrawlRow } from '@overheard/contract';
-import { thousands } from '../../../values/plural.ts';
-import { tableOf } from '../../define/table-of.ts';
-import type { Table } from '../../terminal/print.ts';
+import { thousands } from '../../values/plural.ts';
+import { tableOf } from '../define/table-of.ts';
+import type { Table } from '../terminal/print.ts';
 
 /** A table of crawlers: their hits by verification, and the responses to them. */
 export function crawlTable(rows: readonly CrawlRow[], by: 'bot' | 'page' | 'day'): Table {

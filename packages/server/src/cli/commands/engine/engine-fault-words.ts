@@ -1,5 +1,5 @@
-import type { EngineFault } from '../../collect/engines/engine.ts';
-import { plural } from '../../values/plural.ts';
+import type { EngineFault } from '../../../collect/engines/engine.ts';
+import { plural } from '../../../values/plural.ts';
 
 /** Explains why an engine gave no answer to count, and what to do. */
 export function engineFaultWords(

@@ -1,4 +1,4 @@
-import type { Subject } from '../../workspaces/subject.ts';
+import type { Subject } from '../../../workspaces/subject.ts';
 
 /** A subject in words: name, id, aliases, domains, owned paths. */
 export function describeSubject(subject: Subject): string {

@@ -1,5 +1,5 @@
-import type { ImportSummary } from '../../answers/import/import-answers.ts';
-import { plural } from '../../values/plural.ts';
+import type { ImportSummary } from '../../../answers/import/import-answers.ts';
+import { plural } from '../../../values/plural.ts';
 
 /** Describes the times without a zone that an import has read. */
 export function timeZoneWords(

@@ -1,13 +1,13 @@
-import type { IngestSummary, ProxyNote } from '../../crawlers/ingest/ingest-tally.ts';
-import { addressWords, clientAddressLines } from '../../reports/hits/address-words.ts';
-import type { AddressVerdicts } from '../../reports/hits/address-verdicts.ts';
-import type { LogBots } from '../../reports/hits/log-bots.ts';
-import { proxyName } from '../../crawlers/ingest/trusted-proxies.ts';
-import { skipReasons } from '../../crawlers/log-line.ts';
-import type { Lines } from '../define/output.ts';
-import type { Table } from '../terminal/print.ts';
-import { tableOf } from '../define/table-of.ts';
-import { amount, thousands } from '../../values/plural.ts';
+import type { IngestSummary, ProxyNote } from '../../../crawlers/ingest/ingest-tally.ts';
+import { addressWords, clientAddressLines } from '../../../reports/hits/address-words.ts';
+import type { AddressVerdicts } from '../../../reports/hits/address-verdicts.ts';
+import type { LogBots } from '../../../reports/hits/log-bots.ts';
+import { proxyName } from '../../../crawlers/ingest/trusted-proxies.ts';
+import { skipReasons } from '../../../crawlers/log-line.ts';
+import type { Lines } from '../../define/output.ts';
+import type { Table } from '../../terminal/print.ts';
+import { tableOf } from '../../define/table-of.ts';
+import { amount, thousands } from '../../../values/plural.ts';
 
 type IngestCounts = Omit<IngestSummary, 'period'> & {
   readonly bots: LogBots;

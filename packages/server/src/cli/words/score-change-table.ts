@@ -1,4 +1,4 @@
-import type { Figures, ScoreChange } from '../../../answers/scores/recompute.ts';
+import type { Figures, ScoreChange } from '../../answers/scores/recompute.ts';
 
 /** Daily scores before and after. */
 export function scoreChangeTable(scores: readonly ScoreChange[]) {

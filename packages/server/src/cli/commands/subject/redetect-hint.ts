@@ -1,4 +1,4 @@
-import type { Store } from '../../storage/store.ts';
+import type { Store } from '../../../storage/store.ts';
 
 /**
  * After a change of a subject, says that stored answers were judged by the subjects before it.
