@@ -4,7 +4,10 @@ import { Worker } from 'node:worker_threads';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createThreadPool } from './thread-pool.ts';
 
-/** Responds with the name in a request, waits while its `hold` is 0, and dies of "fatal". */
+/**
+ * Responds with the name in a request, waits while its `hold` is 0, and dies of "fatal". A `hold` of 2
+ * says that the response is sent.
+ */
 const thread = `
   const { parentPort, workerData } = require('node:worker_threads');
   Atomics.wait(workerData, 0, 0);
@@ -13,6 +16,8 @@ const thread = `
     Atomics.wait(hold, 0, 0);
     if (name === 'fatal') process.exit(1);
     parentPort.postMessage(name);
+    Atomics.store(hold, 0, 2);
+    Atomics.notify(hold, 0);
   });
 `;
 
@@ -88,6 +93,25 @@ test('a report that takes too long is refused, and its thread is replaced', asyn
   await vi.advanceTimersByTimeAsync(9000);
   expect(await tooLong).toMatchObject({ code: 'database_slow' });
   await expectTwoThreads(page);
+});
+
+test('a response that comes when its time is over gives the ending thread to no other request', async () => {
+  const { page, pool } = aPool();
+  await pool.open();
+  const [late, held] = [aHold(), aHold()];
+  const tooLate = page('acme', 'late', late).catch((error: unknown) => error);
+  await setImmediate();
+  await vi.advanceTimersByTimeAsync(8000);
+  const other = page('acme', 'held', held);
+  const next = page('acme', 'next');
+  late.release();
+  // This thread reads the response only after it has ended the other one.
+  Atomics.wait(late.hold, 0, 1);
+  vi.advanceTimersByTime(1000);
+  expect(await tooLate).toMatchObject({ code: 'database_slow' });
+  expect(await next).toBe('next');
+  held.release();
+  await other.catch(() => {});
 });
 
 test('a thread that dies is replaced', async () => {

@@ -34,8 +34,9 @@ const apiOwner = 'api';
 /**
  * Makes the pool. Workspaces take turns. The API takes one thread at most, so that programs never
  * keep a page waiting. A thread's first message says that it is ready, every other one responds to a
- * request. A thread that dies or takes longer than `readMs` is replaced. Time counts from the moment
- * a ready thread gets the request, because a busy machine may take long to start a thread.
+ * request. A thread that dies or takes longer than `readMs` is replaced with the next request. Time
+ * counts from the moment a ready thread gets the request, because a busy machine may take long to
+ * start a thread.
  */
 export function createThreadPool({ start }: { start: () => Worker }): ThreadPool {
   const gate = createGate({ max: threadsMax, maxOfOwner: threadsMax, waitingMaxOfOwner });
@@ -43,7 +44,6 @@ export function createThreadPool({ start }: { start: () => Worker }): ThreadPool
   const threads = new Set<Worker>();
   const free: Worker[] = [];
   const waiting: Array<PromiseWithResolvers<Worker>> = [];
-  let isStopped = false;
   return { ask, open, stop };
 
   function ask(request: object, { workspaceId, isApi }: Sender): Promise<unknown> {
@@ -61,7 +61,6 @@ export function createThreadPool({ start }: { start: () => Worker }): ThreadPool
   }
 
   function takeThread(): Promise<Worker> {
-    isStopped = false;
     while (threads.size < threadsMax) addThread();
     const thread = free.pop();
     if (thread !== undefined) return Promise.resolve(thread);
@@ -79,20 +78,16 @@ export function createThreadPool({ start }: { start: () => Worker }): ThreadPool
   function addThread(): void {
     const thread = start();
     threads.add(thread);
-    let isReady = false;
     let failure: unknown = new Refusal('database_slow', {});
     // Without a listener an error of an idle thread would end the process.
     thread.on('error', (error) => (failure = error));
     thread.once('message', () => {
-      isReady = true;
       thread.unref();
       giveThread(thread);
     });
     thread.once('exit', () => {
       threads.delete(thread);
       if (free.includes(thread)) free.splice(free.indexOf(thread), 1);
-      // A thread that cannot start is tried again with the next request.
-      if (isReady && !isStopped) addThread();
       if (threads.size === 0) for (const { reject } of waiting.splice(0)) reject(failure);
     });
   }
@@ -102,7 +97,6 @@ export function createThreadPool({ start }: { start: () => Worker }): ThreadPool
   }
 
   async function stop(): Promise<void> {
-    isStopped = true;
     await Promise.all([...threads].map((thread) => thread.terminate()));
   }
 }
