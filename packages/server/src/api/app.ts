@@ -3,6 +3,7 @@ import { endpointHandler } from './endpoint-steps.ts';
 import { createDeadline } from './service/deadline.ts';
 import { createDescription } from './response/description.ts';
 import type { ApiDependencies } from './service/dependencies.ts';
+import { createFailureLog } from './service/failure-log.ts';
 import { closeAfterResponse } from './service/closing-connections.ts';
 import { createHttpServer } from './http-server.ts';
 import { createMetrics } from './service/metrics.ts';
@@ -56,12 +57,13 @@ export async function buildApp(dependencies: ApiDependencies): Promise<FastifyIn
 /** Turns every error into a problem document, and logs unexpected ones. */
 function respondToFailures(
   app: FastifyInstance,
-  { store, log, publicUrl }: Pick<ApiDependencies, 'store' | 'log' | 'publicUrl'>,
+  { store, log, clock, publicUrl }: Pick<ApiDependencies, 'store' | 'log' | 'clock' | 'publicUrl'>,
 ): void {
+  const logFailure = createFailureLog('request failed', { log, clock });
   app.setErrorHandler((thrown, request, reply) => {
     const error = store.mapFailure(thrown);
     const response = problemResponse(error, { publicUrl: publicUrl(), requestId: request.id });
-    if (response.status >= 500) log.error({ err: error, request_id: request.id }, 'request failed');
+    if (response.status >= 500) logFailure(error, request);
     if ('Connection' in response.headers) closeAfterResponse(request.raw.socket);
     // These headers belong to the response that could not be finished.
     reply.removeHeader('ETag').removeHeader('Content-Encoding');

@@ -9,7 +9,7 @@ const everyMs = 60_000;
 export function createRareWarning(
   message: string,
   { log, clock }: { log: Logger; clock: () => number },
-): (error: unknown) => void {
+): (error?: unknown) => void {
   let loggedMs: number | undefined;
   let failures = 0;
 

@@ -1,6 +1,7 @@
 import { problems } from '@overheard/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { closeAfterResponse } from '../../api/service/closing-connections.ts';
+import { createFailureLog } from '../../api/service/failure-log.ts';
 import { problemResponse } from '../../api/response/problem-response.ts';
 import { Problem } from '../../problems.ts';
 import { busyWords, isUnavailable } from '../../storage/unavailable.ts';
@@ -16,10 +17,11 @@ type FailureDependencies = WebDependencies & { readonly assets: Assets };
 
 /** Turns every error into a page in the same style, and logs unexpected ones. */
 export function respondToFailures(app: FastifyInstance, web: FailureDependencies): void {
+  const logFailure = createFailureLog('page failed', web);
   app.setErrorHandler(async (thrown, request, reply) => {
     const error = web.store.mapFailure(thrown);
     const fault = asFault(error, request.id);
-    if (fault.status >= 500) web.log.error({ err: error, request_id: request.id }, 'page failed');
+    if (fault.status >= 500) logFailure(error, request);
     reply.headers(fault.headers);
     if ('Connection' in fault.headers) closeAfterResponse(request.raw.socket);
     if (fault.status === 303) return reply.code(303).send();
