@@ -65,6 +65,19 @@ describe('arguments', () => {
     expect(refused.text).toContain('`path_prefix` needs `by` page: rows by bot have no path.');
   });
 
+  test('a prefix of paths is advised for less only where rows have paths', async () => {
+    for (const [args, isAdvised] of [
+      [{}, false],
+      [{ by: 'bot' }, false],
+      [{ by: 'day' }, false],
+      [{ by: 'page' }, true],
+    ] as const) {
+      const { notes } = await at.host.call('get_crawls', { ...args, limit: 1 });
+      expect(notes.join(' ')).toContain('for less: ');
+      expect([args, notes.join(' ').includes('path_prefix')]).toEqual([args, isAdvised]);
+    }
+  });
+
   test('a search of sources finds the site, the address and the title of a page', async () => {
     const [row] = sourceRows();
     const url = 'https://g2.com/categories/crm';

@@ -210,7 +210,12 @@ function pageNotes(
   if (next !== undefined) {
     const narrowing = argumentsOf(tool).filter(
       ({ name, use }) =>
-        use !== 'limit' && use !== 'cursor' && use !== 'as' && !call.argumentNames.has(name),
+        use !== 'limit' &&
+        use !== 'cursor' &&
+        use !== 'as' &&
+        !call.argumentNames.has(name) &&
+        // Other rows would refuse it, or become those of another question.
+        (use === 'query' || use.by === undefined || use.by === call.query['by']),
     );
     const less =
       narrowing.length === 0 ? '' : `; for less: ${narrowing.map(({ name }) => name).join(', ')}`;
