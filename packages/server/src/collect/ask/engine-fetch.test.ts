@@ -16,7 +16,7 @@ async function connectsTo(host: string, { mayReachPrivate = false } = {}): Promi
   const engineFetch = createEngineFetch({ mayReachPrivate });
   const code = await engineFetch(`http://${host}/`).catch((error: Error) => error.cause);
   const isBegun = connect.mock.calls.length > 0;
-  const refusedBy = mayReachPrivate ? 'address_link_local' : 'address_not_public';
+  const refusedBy = mayReachPrivate ? 'address_of_credentials' : 'address_not_public';
   expect(code, host).toMatchObject({ code: isBegun ? 'not_connected' : refusedBy });
   connect.mockRestore();
   return isBegun;
@@ -87,9 +87,15 @@ test.for([
   '[64:ff9b:1:a9fe:a9:fe00::]',
   '[fe80::1]',
   '[febf::1]',
-])('not even an engine of the own network is asked at %s, which is link-local', async (host) => {
-  expect(await connectsTo(host, { mayReachPrivate: true })).toBe(false);
-});
+  '100.100.100.200',
+  '[::ffff:100.100.100.200]',
+  '[fd00:ec2::254]',
+])(
+  'not even an engine of the own network is asked at %s, where a cloud gives out credentials',
+  async (host) => {
+    expect(await connectsTo(host, { mayReachPrivate: true })).toBe(false);
+  },
+);
 
 test('an engine of the own network is not asked at a name that leads to a link-local address', async () => {
   const lookup = vi.spyOn(dns, 'lookup');
@@ -104,15 +110,20 @@ test('an engine of the own network is not asked at a name that leads to a link-l
   syncBuiltinESMExports();
   const engineFetch = createEngineFetch({ mayReachPrivate: true });
   const error = await engineFetch('http://engine.example/').catch((thrown: Error) => thrown.cause);
-  expect(error).toMatchObject({ code: 'address_link_local' });
+  expect(error).toMatchObject({ code: 'address_of_credentials' });
 });
 
-test.for(['127.0.0.1', '10.0.0.1', '[fc00::1]', '[64:ff9b:1::10.0.0.1]', '8.8.8.8'])(
-  'an engine of the own network is asked at %s',
-  async (host) => {
-    expect(await connectsTo(host, { mayReachPrivate: true })).toBe(true);
-  },
-);
+test.for([
+  '127.0.0.1',
+  '10.0.0.1',
+  '100.100.100.201',
+  '[fc00::1]',
+  '[fd00:ec2::253]',
+  '[64:ff9b:1::10.0.0.1]',
+  '8.8.8.8',
+])('an engine of the own network is asked at %s', async (host) => {
+  expect(await connectsTo(host, { mayReachPrivate: true })).toBe(true);
+});
 
 test('a link-local address with a zone is no host of an engine', async () => {
   const connect = vi.spyOn(Socket.prototype, 'connect');

@@ -3,13 +3,13 @@ import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
 import { Agent, buildConnector, fetch } from 'undici';
 import { parseAddress } from '../../values/addresses/address.ts';
-import { isLinkLocal } from '../../values/addresses/link-local.ts';
+import { isCredentialAddress } from '../../values/addresses/credential-address.ts';
 import { isGlobal } from '../../values/addresses/networks.ts';
 
 /** Thrown if no connection could be made, so that nothing was sent. */
 export class NotConnectedError extends Error {
   override readonly name = 'NotConnectedError';
-  /** `ECONNREFUSED`, `address_not_public`, `address_link_local`, ... */
+  /** `ECONNREFUSED`, `address_not_public`, `address_of_credentials`, ... */
   readonly code: string;
 
   constructor(code: string, cause?: unknown) {
@@ -26,11 +26,11 @@ const silenceMaxMs = 600_000;
 
 /**
  * Makes a `fetch` for engines. Unless `mayReachPrivate`, it connects only to public addresses. It
- * never connects to a link-local one, because a cloud gives its machines their credentials there. It
- * checks the address as it connects, so a host name cannot lead it into a private network.
+ * never connects to one where a cloud gives its machines their credentials. It checks the address as
+ * it connects, so a host name cannot lead it into a private network.
  */
 export function createEngineFetch({ mayReachPrivate }: { mayReachPrivate: boolean }): EngineFetch {
-  const whyRefused = mayReachPrivate ? ifLinkLocal : ifNotPublic;
+  const whyRefused = mayReachPrivate ? ifOfCredentials : ifNotPublic;
   const connect = buildConnector({ timeout: connectTimeoutMs, lookup: lookUpUnless(whyRefused) });
   const dispatcher = new Agent({
     headersTimeout: silenceMaxMs,
@@ -88,9 +88,11 @@ function ifNotPublic(text: string): string | undefined {
   return address !== undefined && isGlobal(address) ? undefined : 'address_not_public';
 }
 
-function ifLinkLocal(text: string): string | undefined {
+function ifOfCredentials(text: string): string | undefined {
   const address = parseAddress(text);
-  return address !== undefined && !isLinkLocal(address) ? undefined : 'address_link_local';
+  return address !== undefined && !isCredentialAddress(address)
+    ? undefined
+    : 'address_of_credentials';
 }
 
 function notConnected(error: Error): NotConnectedError {

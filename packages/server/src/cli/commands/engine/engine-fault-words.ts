@@ -22,8 +22,8 @@ export function engineFaultWords(
 }
 
 function unreachedAdvice(code: string): string {
-  if (code === 'address_link_local') {
-    return 'Its address is link-local (169.254.0.0/16 or fe80::/10), as the one where a cloud gives out credentials: no engine may be there.';
+  if (code === 'address_of_credentials') {
+    return 'Clouds give out credentials at such an address (169.254.0.0/16, fe80::/10, fd00:ec2::254, 100.100.100.200): no engine may be there.';
   }
   return code === 'address_not_public'
     ? 'Its address is not a public one: only openai_compatible may be at such an address.'
