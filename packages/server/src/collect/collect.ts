@@ -28,6 +28,7 @@ import { currentSweep, planReadings } from './ledger/plan.ts';
 import { createQueue } from './ledger/queue.ts';
 import type { ReadingQueue } from './ledger/queue.ts';
 import { reap } from './ledger/reap.ts';
+import { restoredToday } from './ledger/restored-today.ts';
 import { release, settle } from './ledger/settle.ts';
 import { backoffMs, retryPersistently, tryOnce } from './retries.ts';
 
@@ -55,7 +56,7 @@ export interface CollectProgress {
   readonly notImportable: number;
   /** Whether a cap ended the run. */
   readonly isOverBudget: boolean;
-  /** Reasons why engines that are on were not asked. */
+  /** Reasons why engines that are on were not asked, or not for all sweeps of the day. */
   readonly leftOut: readonly Refusal[];
 }
 
@@ -75,7 +76,7 @@ export async function collect(store: Store, given: CollectOptions): Promise<Coll
   const ledger = await requireLedger(store);
   const restoredAt = await noteRestore(ledger, { at: new Date(clock()).toISOString() });
   const { sweeps } = await readAllowance(ledger, workspaceId);
-  const [engines, leftOut] = await enginesToAsk(store, ledger, options);
+  const [engines, notAsked] = await enginesToAsk(store, ledger, options);
   const session: Session = {
     store,
     ledger,
@@ -93,7 +94,7 @@ export async function collect(store: Store, given: CollectOptions): Promise<Coll
       runs: 0,
       notImportable: 0,
       isOverBudget: false,
-      leftOut,
+      leftOut: [...notAsked, ...restoredToday(restoredAt, clock())],
     },
   };
   await reap(ledger, { workspaceId, nowMs: clock() });

@@ -38,6 +38,8 @@ export interface CollectPlan {
   readonly off: ReadonlyArray<{ readonly engine: string; readonly reason: string }>;
   /** Prompts that are on and too long to be asked. */
   readonly longPrompts: number;
+  /** When the ledger was last restored. Sweeps of that day that had begun before are not asked. */
+  readonly restoredAt: string | null;
 }
 
 /**
@@ -105,7 +107,7 @@ export async function listPlan(
     reason === null ? [] : [{ engine: name, reason }],
   );
   const longPrompts = await countLongPrompts(store, workspaceId);
-  return { sweeps, readings, periods, off, longPrompts };
+  return { sweeps, readings, periods, off, longPrompts, restoredAt };
 }
 
 function heldFor(engine: PacedEngine, prompt: Pick<Question, 'text'>): number | null {

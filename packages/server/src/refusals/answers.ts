@@ -109,6 +109,9 @@ export const answerRefusals = {
     "The operator's cap over all workspaces is used up, or what is left of it is less than one question may cost.",
     'Readings that are not asked today are missed. To raise it: `overheard budget cap --day USD --month USD`.',
   ]),
+  ledger_restored: state<{ restoredAt: string }>(({ restoredAt }) => [
+    `The ledger was restored at ${restoredAt}. Sweeps of today that had begun before then may have been asked, so they are not asked again.`,
+  ]),
   budget_missing: state(() => [
     'The workspace has no budget, so nothing is asked.',
     'Set one with `overheard budget set --workspace SLUG --day USD --month USD`.',

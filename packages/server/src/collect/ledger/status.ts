@@ -1,4 +1,5 @@
 import type { ReadingState } from '../../storage/tables/ledger-tables.ts';
+import { readRestore } from '../../storage/ledger-home.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
 import { dayMs, utcDay } from '../../values/time/utc-day.ts';
 import { notImportable } from './hand-over.ts';
@@ -34,6 +35,8 @@ export interface CollectStatus {
   readonly engines: readonly EngineStatus[];
   /** Prompts that are on and too long to be asked. */
   readonly longPrompts: number;
+  /** When the ledger was last restored. Sweeps of that day that had begun before are not asked. */
+  readonly restoredAt: string | null;
 }
 
 /** The readings of the last days, today included, by engine. */
@@ -48,7 +51,13 @@ export async function readStatus(
   const rows = await readTotals(ledger, workspaceId, { from, today: utcDay(nowMs) });
   const engines = await readEngines(store, ledger);
   const longPrompts = await countLongPrompts(store, workspaceId);
-  return { from, engines: engines.map((engine) => toStatus(engine, rows, nowMs)), longPrompts };
+  const { restoredAt } = await readRestore(ledger);
+  return {
+    from,
+    engines: engines.map((engine) => toStatus(engine, rows, nowMs)),
+    longPrompts,
+    restoredAt,
+  };
 }
 
 type Total = Awaited<ReturnType<typeof readTotals>>[number];

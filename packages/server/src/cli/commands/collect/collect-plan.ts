@@ -1,6 +1,7 @@
 import { listPlan } from '../../../collect/list-plan.ts';
 import type { CollectPlan, PlannedReading } from '../../../collect/list-plan.ts';
 import { longPromptsWords } from '../../../collect/ledger/prompts-to-ask.ts';
+import { restoredTodayWords } from '../../../collect/ledger/restored-today.ts';
 import { switchedOffWords } from '../../../collect/ledger/switched-off.ts';
 import { settings } from '../../../config.ts';
 import { amount } from '../../../values/plural.ts';
@@ -15,23 +16,21 @@ export const collectPlanCommand = defineWorkspaceCommand({
   name: 'plan',
   summary: 'show the next readings, with their times and costs',
   description:
-    'Shows the readings of today by sweep and engine: their number, their times, and the most that they may cost. Asks nothing and writes nothing.',
+    'Shows the readings of today by sweep and engine: their number, their times, and the most that they may cost. Asks nothing.',
   options: {
     days: number('days to show, today included', { min: 1, max: 31, initial: 1 }),
     priceFile: settings.priceFile,
     readings: flag('list each reading, with its prompt and its time'),
   },
-  json: '{sweeps, periods, off, long_prompts, groups:[{day, sweep, engine, readings, asked, first_at, last_at, held_usd}]}; with --readings readings:[{day, sweep, engine, prompt_id, due_at, is_asked, held_usd}] in place of groups',
+  json: '{sweeps, periods, off, long_prompts, restored_at, groups:[{day, sweep, engine, readings, asked, first_at, last_at, held_usd}]}; with --readings readings:[{day, sweep, engine, prompt_id, due_at, is_asked, held_usd}] in place of groups',
   examples: [
     'overheard collect plan --workspace acme',
     'overheard collect plan --workspace acme --days 7 --readings --json',
   ],
   run: async ({ io, store, workspaceId }, { days, priceFile, readings: isSingle }) => {
-    const plan = await listPlan(store, workspaceId, {
-      days,
-      prices: await readPrices(priceFile, io),
-      clock: await store.ledgerClock(io.clock),
-    });
+    const clock = await store.ledgerClock(io.clock);
+    const prices = await readPrices(priceFile, io);
+    const plan = await listPlan(store, workspaceId, { days, prices, clock });
     const { readings, ...rest } = plan;
     const groups = groupsOf(readings);
     const none = 'No reading is left today. `overheard prompts collect on` switches prompts on.';
@@ -64,7 +63,7 @@ export const collectPlanCommand = defineWorkspaceCommand({
             },
             none,
           ),
-      words: planLines(plan),
+      words: [...planLines(plan), ...restoredTodayWords(plan.restoredAt, clock())],
     };
   },
 });

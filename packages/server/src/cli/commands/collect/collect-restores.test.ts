@@ -60,10 +60,18 @@ async function backUp(here: Collecting): Promise<{ folder: string; files: Databa
 /** Restores at noon, switches the engine on, and asks. */
 async function expectNothingTwice(here: Collecting, url: string): Promise<void> {
   const asked = here.sent.length;
-  const added = await runAt(url, addEngine(here), at.restore);
-  expect(added.stderr).toContain(
-    'The ledger was restored at 2026-11-20T12:00:00.000Z. Sweeps of today that had begun before then may have been asked, so they are not asked again.',
-  );
+  const said =
+    'The ledger was restored at 2026-11-20T12:00:00.000Z. Sweeps of today that had begun before then may have been asked, so they are not asked again.';
+  expect((await runAt(url, addEngine(here), at.restore)).stderr).toContain(said);
+  for (const line of ['collect plan', 'collect status']) {
+    const words = async (ms: number) =>
+      (await runAt(url, `${line} --workspace acme`, ms)).stderr.includes(said);
+    expect([line, await words(at.restore), await words(at.restore + 24 * hourMs)]).toEqual([
+      line,
+      true,
+      false,
+    ]);
+  }
   const plan = await runAt(url, 'collect plan --workspace acme --json', at.restore);
   expect(JSON.parse(plan.stdout).groups).toMatchObject([{ sweep: 3, asked: 0 }]);
   await runAt(url, run, at.restore);

@@ -1,6 +1,7 @@
 import { engineFetches } from '../../../collect/ask/engine-fetch.ts';
 import { readStatus } from '../../../collect/ledger/status.ts';
 import { longPromptsWords } from '../../../collect/ledger/prompts-to-ask.ts';
+import { restoredTodayWords } from '../../../collect/ledger/restored-today.ts';
 import type { EngineStatus } from '../../../collect/ledger/status.ts';
 import { toUsd } from '../../../collect/ledger/micros.ts';
 import { collect } from '../../../collect/collect.ts';
@@ -110,13 +111,11 @@ const statusCommand = defineWorkspaceCommand({
   description:
     'Shows the readings of the last days by engine: done, failed, unknown, missed and skipped ones, their cost, searches, and the models that answered.',
   options: { days: number('days to count, today included', { min: 1, max: 366, initial: 7 }) },
-  json: '{from, engines:[{engine, off_reason, wait_until, readings, cost_usd, ...}], long_prompts}',
+  json: '{from, engines:[{engine, off_reason, wait_until, readings, cost_usd, ...}], long_prompts, restored_at}',
   examples: ['overheard collect status --workspace acme --days 30'],
   run: async ({ io, store, workspaceId }, { days }) => {
-    const status = await readStatus(store, workspaceId, {
-      days,
-      clock: await store.ledgerClock(io.clock),
-    });
+    const clock = await store.ledgerClock(io.clock);
+    const status = await readStatus(store, workspaceId, { days, clock });
     return {
       json: status,
       table: {
@@ -143,7 +142,11 @@ const statusCommand = defineWorkspaceCommand({
         ]),
         none: 'No engine is set up. Add one with `overheard engine add`.',
       },
-      words: [...status.engines.flatMap(engineLines), longPromptsWords(status.longPrompts)],
+      words: [
+        ...status.engines.flatMap(engineLines),
+        longPromptsWords(status.longPrompts),
+        ...restoredTodayWords(status.restoredAt, clock()),
+      ],
     };
   },
 });

@@ -19,7 +19,7 @@ export const doctorCommand = defineCommand({
   name: 'doctor',
   summary: 'check the database and advise what to do',
   description:
-    'Checks the connection, permissions, schema, integrity, clock and space of the database, and gives advice for each problem. Reads the whole of an embedded database, which takes seconds per gigabyte. Changes nothing. Ends with 1 if there is a problem.',
+    'Checks the connection, permissions, schema, integrity, clock and space of the database, and gives advice for each problem. Reads the whole of an embedded database, which takes seconds per gigabyte. Changes nothing, but the first command after an embedded database was restored or moved notes that, and this one may be the first. Ends with 1 if there is a problem.',
   options: {
     newKeysFile: flag('if the file of the keys is lost: make an empty one first'),
     database,

@@ -15,12 +15,12 @@ import { toUsd } from '../../../collect/ledger/micros.ts';
 import { readOperatorBudget, setOperatorCaps } from '../../../collect/ledger/operator-caps.ts';
 import type { OperatorBudget } from '../../../collect/ledger/operator-caps.ts';
 import { requireLedger } from '../../../collect/ledger/require-ledger.ts';
+import { restoredTodayWords } from '../../../collect/ledger/restored-today.ts';
 import { readEngines, setLimits } from '../../../collect/ledger/paced-engines.ts';
 import { defineGroup, defineStoreCommand, word } from '../../define/define-command.ts';
 import { tableOf } from '../../define/table-of.ts';
 import { settings } from '../../../config.ts';
 import { noteUse, readRestore } from '../../../storage/ledger-home.ts';
-import { utcDay } from '../../../values/time/utc-day.ts';
 import { dollars as usdWords } from '../../../values/usd.ts';
 import { Refusal } from '../../../refusals.ts';
 import { capOptions, readCaps, readLimits, limitOptions } from './engine-limits.ts';
@@ -78,7 +78,7 @@ const addCommand = defineStoreCommand({
         `${before === undefined ? 'Added' : 'Changed'} ${name}: ${engineSettings.model} at ${engineSettings.baseUrl}.`,
         ...boundWords(values.bound ?? ownBound, isOwn),
         !targetOf(engineSettings).hasSearch && 'It does not search the web.',
-        restoredWords(restoredAt, utcDay(clock())),
+        ...restoredTodayWords(restoredAt, clock()),
         isUnset &&
           `The environment variable ${engineSettings.keyVariable} is not set here. Set it to the key.`,
         `Next: overheard engine test ${name} --prompt "Which CRM suits a small agency?"`,
@@ -162,11 +162,6 @@ function boundOf(engineSettings: EngineSettings, pricing: Pricing): number | und
     withPrices(engineOfKind(engineSettings.kind), engineSettings.name, pricing),
     targetOf(engineSettings),
   );
-}
-
-function restoredWords(restoredAt: string | null, today: string): string | undefined {
-  if (restoredAt === null || utcDay(Date.parse(restoredAt)) < today) return undefined;
-  return `The ledger was restored at ${restoredAt}. Sweeps of today that had begun before then may have been asked, so they are not asked again.`;
 }
 
 function capWords({ periods = [], openMax = null }: Partial<OperatorBudget> = {}): string | null {
