@@ -1,4 +1,5 @@
 import type { AnswerRow } from '@overheard/contract';
+import { selectBrandDomains } from '../storage/queries/read-own-sites.ts';
 import { createMemo } from '../values/memo.ts';
 import { createPageOwners } from '../values/sites/page-owners.ts';
 import { siteOf } from '../values/sites/site.ts';
@@ -63,17 +64,6 @@ export async function readHostUnnamed({
   db,
   workspaceId,
 }: ReportSource): Promise<string | undefined> {
-  const [domain, ...others] = await db
-    .selectFrom('subject_domains')
-    .innerJoin('subjects', (join) =>
-      join
-        .on('subjects.workspace_id', '=', workspaceId)
-        .onRef('subjects.id', '=', 'subject_domains.subject_id'),
-    )
-    .select('domain')
-    .where('subject_domains.workspace_id', '=', workspaceId)
-    .where('subject_type', '=', 'brand')
-    .where('archived_at', 'is', null)
-    .execute();
+  const [domain, ...others] = await selectBrandDomains(db, workspaceId).execute();
   return domain === undefined || others.length > 0 ? undefined : domainHost(domain.domain);
 }

@@ -6,7 +6,16 @@ export async function readOwnSites(
   db: Kysely<DataTables>,
   workspaceId: string,
 ): Promise<readonly string[]> {
-  const rows = await db
+  const rows = await selectBrandDomains(db, workspaceId)
+    .union(db.selectFrom('own_sites').select('domain').where('workspace_id', '=', workspaceId))
+    .orderBy('domain')
+    .execute();
+  return rows.map(({ domain }) => domain);
+}
+
+/** Selects the domains of a workspace's brand. */
+export function selectBrandDomains(db: Kysely<DataTables>, workspaceId: string) {
+  return db
     .selectFrom('subject_domains')
     .innerJoin('subjects', (join) =>
       join
@@ -16,9 +25,5 @@ export async function readOwnSites(
     .select('domain')
     .where('subject_domains.workspace_id', '=', workspaceId)
     .where('subject_type', '=', 'brand')
-    .where('archived_at', 'is', null)
-    .union(db.selectFrom('own_sites').select('domain').where('workspace_id', '=', workspaceId))
-    .orderBy('domain')
-    .execute();
-  return rows.map(({ domain }) => domain);
+    .where('archived_at', 'is', null);
 }
