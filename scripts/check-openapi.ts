@@ -1,6 +1,6 @@
 /**
  * Checks the API's description with the two linters that its users run. They are large and rarely
- * needed, so npx fetches them; `npm test` runs the first one's rules from a library.
+ * needed, so npx fetches them; `npm test` validates the description against OpenAPI's own schema.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -59,7 +59,7 @@ async function measureTokens(file: string, environment: Environment): Promise<st
     rows.push([`\`${name}\``, `${definition}`, `${countTokens(content[0]?.text ?? '')}`]);
   }
   await host.close();
-  return table(['tokens (o200k)', 'definition', 'usual result'], [...rows, ['all', `${sum}`, '']]);
+  return table(['tokens (cl100k)', 'definition', 'usual result'], [...rows, ['all', `${sum}`, '']]);
 }
 
 async function measureCalls(

@@ -1,8 +1,8 @@
-import { chmod, copyFile, readFile, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
-import type { Plugin } from 'esbuild';
+import { build } from 'rolldown';
+import type { Plugin } from 'rolldown';
 import { servedTools } from '../src/serve/served-tools.ts';
 import { bundleFile, programFile, publishedManifest } from './manifests.ts';
 
@@ -14,23 +14,27 @@ const here = fileURLToPath(new URL('..', import.meta.url));
  */
 const onlyUsedZod: Plugin = {
   name: 'only-used-zod',
-  setup({ onLoad }) {
-    const ours = /[\\/]packages[\\/](?:contract|mcp)[\\/]src[\\/].*\.ts$/;
-    onLoad({ filter: ours }, async ({ path }) => {
-      const source = await readFile(path, 'utf8');
-      const contents = source.replace("import { z } from 'zod';", "import * as z from 'zod';");
-      return { contents, loader: 'ts' };
-    });
+  transform: {
+    filter: { id: /[\\/]packages[\\/](?:contract|mcp)[\\/]src[\\/].*\.ts$/ },
+    handler: (source) => source.replace("import { z } from 'zod';", "import * as z from 'zod';"),
+  },
+};
+
+const runAtOnce: Plugin = {
+  name: 'run-at-once',
+  transform: {
+    filter: { id: /[\\/]mcp[\\/]src[\\/]main\.ts$/ },
+    handler: (source) => `${source}\nawait run();`,
   },
 };
 
 /** The list of tools is the same on every start: it is made here once, not on each of them. */
 const toolsMadeBefore: Plugin = {
   name: 'tools-made-before',
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]mcp[\\/]src[\\/]serve[\\/]served-tools\.ts$/ }, () => ({
-      contents: `const tools = ${JSON.stringify(servedTools())};\nexport const servedTools = () => tools;`,
-    }));
+  load: {
+    filter: { id: /[\\/]mcp[\\/]src[\\/]serve[\\/]served-tools\.ts$/ },
+    handler: () =>
+      `const tools = ${JSON.stringify(servedTools())};\nexport const servedTools = () => tools;`,
   },
 };
 
@@ -52,27 +56,25 @@ export async function buildProgram(folder: string): Promise<readonly string[]> {
 
 /** Bundles the program and all that it needs into one file that imports nothing but Node. */
 async function bundle(outfile: string): Promise<readonly string[]> {
-  const { metafile } = await build({
-    stdin: {
-      contents: `import { run } from './src/main.ts'; await run();`,
-      resolveDir: here,
-      sourcefile: 'overheard-mcp.ts',
-      loader: 'ts',
-    },
-    absWorkingDir: here,
-    outfile,
-    bundle: true,
+  const { output } = await build({
+    input: `${here}src/main.ts`,
+    cwd: here,
     platform: 'node',
-    format: 'esm',
-    target: 'node20.3',
-    minify: true,
-    metafile: true,
     // The validator that the server replaces with its own refusal: see src/serve/server.ts.
-    alias: { '@modelcontextprotocol/server/_shims': `${here}src/serve/sdk-shims.ts` },
-    plugins: [toolsMadeBefore, onlyUsedZod],
-    // Code that packages have inlined; its licences are in a file beside this one.
-    legalComments: 'eof',
-    logLevel: 'warning',
+    resolve: {
+      alias: { '@modelcontextprotocol/server/_shims': `${here}src/serve/sdk-shims.ts` },
+    },
+    transform: { target: 'node20.3' },
+    plugins: [toolsMadeBefore, runAtOnce, onlyUsedZod],
+    output: {
+      file: outfile,
+      format: 'esm',
+      minify: true,
+      codeSplitting: false,
+      // Code that packages have inlined; its licences are in a file beside this one.
+      comments: { legal: true, annotation: false, jsdoc: false },
+    },
+    logLevel: 'warn',
   });
-  return Object.keys(metafile.inputs);
+  return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
 }

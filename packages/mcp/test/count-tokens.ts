@@ -1,6 +1,8 @@
-import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { getWasmTokenizer } from '@bpinternal/thicktoken';
 
-/** What a text costs a model, by the tokenizer that is public. */
+const tokenizer = await getWasmTokenizer();
+
+/** What a text costs a model, by a public tokenizer (cl100k). */
 export function countTokens(text: string): number {
-  return encode(text).length;
+  return tokenizer.count(text);
 }
