@@ -210,6 +210,17 @@ export function shareRows(): ShareRow[] {
       sov_change: null,
       sov_detectable: null,
       sov_verdict: 'too_few',
+      runs_compared: 280,
+      rate_before: type === 'brand' ? 0.2 : 0.3,
+      rate_compared: 0.3,
+      mentions: 252,
+      cited_without_brand: type === 'brand' ? 0 : 60,
+      runs_tracked: 280,
+      prompt: null,
+      refused: null,
+      empty: null,
+      failed: null,
+      not_compared: null,
     })),
   );
 }

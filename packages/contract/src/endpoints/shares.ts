@@ -17,6 +17,13 @@ const change = z.number().min(-1).max(1).nullable();
 const verdictWords =
   '`up` or `down` beyond chance (95 %; of a list of prompts, days or weeks at most 10 % of those called are expected to be chance), `within_chance`, `too_few` prompts or citations to say, or `not_comparable` because the periods measured different things';
 
+function outcomeCount(what: string) {
+  return count.nullable().meta({
+    description: `Runs ${what}, not part of \`runs\`, of prompts that do not name the brand; null unless \`by=engine\`.`,
+    examples: [null],
+  });
+}
+
 export const shareRow = z.strictObject({
   subject_id: uuid.meta({
     description: 'Id of the subject.',
@@ -114,6 +121,47 @@ export const shareRow = z.strictObject({
     examples: [0.0453],
   }),
   sov_verdict: verdict.meta({ description: `${verdictWords}.`, examples: ['within_chance'] }),
+  runs_compared: count.meta({
+    description:
+      'Runs of this period over which changes are computed: of prompts and cohorts that the period before has, too.',
+    examples: [912],
+  }),
+  rate_before: ratio.nullable().meta({
+    description:
+      'Rate of the comparable runs of the period before; null where `rate_change` is null.',
+    examples: [0.2785],
+  }),
+  rate_compared: ratio.nullable().meta({
+    description:
+      'Rate of the `runs_compared`; minus `rate_before` it is `rate_change`. It differs from `rate`, which is of all `runs`.',
+    examples: [0.3297],
+  }),
+  mentions: count.meta({
+    description:
+      "The sum of every subject's cited runs, the denominator of `sov`. A run counts once for each subject that it cites.",
+    examples: [1134],
+  }),
+  cited_without_brand: count.meta({
+    description: 'Runs that cite the subject and not the brand; 0 for the brand.',
+    examples: [0],
+  }),
+  runs_tracked: count.meta({
+    description:
+      'Runs that were judged while the subject was tracked: divide `cited` by them where they are fewer than `runs`.',
+    examples: [960],
+  }),
+  prompt: text.nullable().meta({
+    description: 'Text of the prompt of the group; null unless `by=prompt`.',
+    examples: [null],
+  }),
+  refused: outcomeCount('refused by the engine'),
+  empty: outcomeCount('with an empty answer'),
+  failed: outcomeCount('that failed, such as truncated answers'),
+  not_compared: text.nullable().meta({
+    description:
+      'The runs that changes leave out, by engine and reason, most first: the engine or the prompts have runs in one of the periods only, or the model, options or locale differ. The runs of this period and `runs_compared` add up to `runs`; null if nothing is left out.',
+    examples: ['gemini: 48 now and 50 before (other model or settings)'],
+  }),
 });
 
 export const shares = defineEndpoint({

@@ -1,11 +1,10 @@
 import { verification } from '@overheard/contract';
 import type { ShareRow } from '@overheard/contract';
 import { readCrawls } from './crawls.ts';
-import { readPromptNames } from './known-names.ts';
 import { readMeasureMarks } from './measure-marks.ts';
 import type { MeasureMark } from './measure-marks.ts';
 import { isAhead, lostPrompts, readImportedScores, toMoved } from './period-report.ts';
-import type { LostPrompt, PromptShare, ScoresOfEngine } from './period-report.ts';
+import type { LostPrompt, ScoresOfEngine } from './period-report.ts';
 import { readAvailableData } from './available-data.ts';
 import type { AvailableData } from './available-data.ts';
 import type { ReportSource } from './report-source.ts';
@@ -41,7 +40,7 @@ export interface OverviewPage {
   readonly subjects: readonly ShareRow[];
   /** The brand on each engine. */
   readonly engines: readonly ShareRow[];
-  readonly moved: readonly PromptShare[];
+  readonly moved: readonly ShareRow[];
   /** Prompts that can be compared with the period before. */
   readonly comparedCount: number;
   readonly lost: readonly LostPrompt[];
@@ -68,13 +67,8 @@ export async function readOverviewPage(
     trends ??= createTrends({ brandId, isLeftOut });
     trends.add(row);
   });
-  const names = await readPromptNames(source);
   const subjects = period.rowsBy('total');
-  const addPromptText = (row: ShareRow): PromptShare => ({
-    ...row,
-    prompt: names.get(row.prompt_id ?? '')?.text ?? '',
-  });
-  const ofBrand = period.rowsBy('prompt', { isBrandOnly: true }).map(addPromptText);
+  const ofBrand = period.rowsBy('prompt', { isBrandOnly: true });
   return {
     before,
     brand: subjects.find(({ subject_type: type }) => type === 'brand') ?? null,
@@ -82,9 +76,7 @@ export async function readOverviewPage(
     engines: period.rowsBy('engine', { isBrandOnly: true }),
     moved: toMoved(ofBrand),
     comparedCount: ofBrand.filter(isCompared).length,
-    lost: lostPrompts(
-      period.rowsBy('prompt', { isCompared: false, isShown: isAhead }).map(addPromptText),
-    ),
+    lost: lostPrompts(period.rowsBy('prompt', { isCompared: false, isShown: isAhead })),
     promptCount: ofBrand.length,
     trends: (trends ?? createTrends({ brandId: '', isLeftOut: () => true })).trends(
       bothPeriods,

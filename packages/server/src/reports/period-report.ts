@@ -3,17 +3,14 @@ import { dropLow } from '../values/statistics/estimate.ts';
 import { readCohortChanges } from './cohort-changes.ts';
 import type { CohortChange } from './cohort-changes.ts';
 import { readCrawls } from './crawls.ts';
-import { readPromptNames } from './known-names.ts';
 import { toShareQuery } from './report-queries.ts';
 import { readPeriodShares } from './shares/shares.ts';
 import type { GroupTally } from './shares/tally.ts';
+import { countUnanswered } from './shares/unanswered.ts';
 import { windowsOf } from './shares/windows.ts';
 import type { Period } from './shares/windows.ts';
 import { readSourcesOfRuns } from './sources.ts';
 import type { ReportSource } from './report-source.ts';
-
-/** The brand in one prompt. */
-export type PromptShare = ShareRow & { readonly prompt: string };
 
 /** A prompt on which a competitor is cited more often than the brand, beyond chance. */
 export interface LostPrompt {
@@ -37,9 +34,9 @@ export interface PeriodReport {
   /** The brand on each engine. */
   readonly engines: readonly ShareRow[];
   /** All prompts with counted runs in the period. */
-  readonly prompts: readonly PromptShare[];
+  readonly prompts: readonly ShareRow[];
   /** Prompts whose rate moved beyond chance, the largest change first. */
-  readonly moved: readonly PromptShare[];
+  readonly moved: readonly ShareRow[];
   /** Prompts on which competitors lead, the largest loss first. */
   readonly lost: readonly LostPrompt[];
   readonly runs: number;
@@ -58,17 +55,16 @@ export async function readPeriodReport(
   period: Period,
 ): Promise<PeriodReport> {
   const shares = await readPeriodShares(source, toShareQuery({}, period));
-  const names = await readPromptNames(source);
-  const byPrompt = shares.rowsBy('prompt').map((row) => ({
-    ...row,
-    prompt: names.get(row.prompt_id ?? '')?.text ?? '',
-  }));
+  const byPrompt = shares.rowsBy('prompt');
   const prompts = byPrompt.filter(isBrand);
   const { runs, rows: sources } = await readSourcesOfRuns(source, { ...period, by: 'site' });
   const [window] = windowsOf(period, undefined);
   return {
     subjects: shares.rowsBy('total'),
-    engines: shares.rowsBy('engine', { isBrandOnly: true }),
+    engines: shares.rowsBy('engine', {
+      isBrandOnly: true,
+      unanswered: await countUnanswered(source, period, shares.isLeftOut),
+    }),
     prompts,
     moved: toMoved(prompts),
     lost: lostPrompts(byPrompt),
@@ -85,7 +81,7 @@ export async function readPeriodReport(
 }
 
 /** The prompts that moved beyond chance, the largest change first. */
-export function toMoved(prompts: readonly PromptShare[]): PromptShare[] {
+export function toMoved(prompts: readonly ShareRow[]): ShareRow[] {
   return prompts
     .filter(({ rate_verdict: verdict }) => verdict === 'up' || verdict === 'down')
     .toSorted((left, right) => size(right) - size(left));
@@ -111,7 +107,7 @@ export function isAhead({ runs, totals: { cited } }: GroupTally, place: number):
 }
 
 /** Sorts by the answers that the brand lost, at the lower end of the interval of the difference. */
-export function lostPrompts(rows: readonly PromptShare[]): LostPrompt[] {
+export function lostPrompts(rows: readonly ShareRow[]): LostPrompt[] {
   return [...Map.groupBy(rows, (row) => row.prompt_id).values()]
     .flatMap((ofPrompt) => {
       const brand = ofPrompt.find(isBrand);
@@ -125,7 +121,9 @@ export function lostPrompts(rows: readonly PromptShare[]): LostPrompt[] {
       }));
       const drop = before && after ? dropLow({ before, after }) : 0;
       const { prompt } = brand;
-      return drop === 0 ? [] : [{ lost: drop * brand.runs, shown: { prompt, brand, leader } }];
+      return drop === 0
+        ? []
+        : [{ lost: drop * brand.runs, shown: { prompt: prompt ?? '', brand, leader } }];
     })
     .toSorted((left, right) => right.lost - left.lost)
     .map(({ shown }) => shown);

@@ -49,6 +49,15 @@ type Figures = Pick<
   | 'rate_change'
   | 'rate_detectable'
   | 'sov_change'
+  | 'runs_compared'
+  | 'rate_before'
+  | 'rate_compared'
+  | 'mentions'
+  | 'cited_without_brand'
+  | 'runs_tracked'
+  | 'refused'
+  | 'empty'
+  | 'failed'
 >;
 
 export type OracleRow = Figures &
@@ -65,12 +74,11 @@ export function expectedShares(
   subjects: ReadonlyArray<Pick<SubjectRow, 'id'>>,
   query: OracleQuery,
 ): OracleRow[] {
-  const counted = all.filter(
-    (run) =>
-      run.outcome === 'answered' &&
-      !run.branded &&
-      !(query.excludesCompetitorPrompts === true && run.names_competitor),
+  const unbranded = all.filter(
+    (run) => !run.branded && !(query.excludesCompetitorPrompts === true && run.names_competitor),
   );
+  const counted = unbranded.filter(({ outcome }) => outcome === 'answered');
+  const brand = subjects[0]?.id ?? '';
   return subjects.flatMap(({ id }) =>
     periods(query).flatMap(({ from, to }) => {
       const length = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
@@ -87,6 +95,10 @@ export function expectedShares(
           from,
           to,
           ...figures(now.filter(inGroup), before.filter(inGroup), id, query),
+          cited_without_brand: now.filter(
+            (run) => inGroup(run) && cites(run, id) && !cites(run, brand),
+          ).length,
+          ...outcomes(between(unbranded, from, to).filter(inGroup), query),
         };
       });
     }),
@@ -98,7 +110,7 @@ function figures(
   before: readonly OracleRun[],
   id: string,
   { by, studentQuantile }: OracleQuery,
-): Figures {
+): Omit<Figures, 'cited_without_brand' | keyof ReturnType<typeof outcomes>> {
   const citing = now.flatMap((run) => run.cited.filter((one) => one.subject_id === id));
   const ranks = now
     .filter(({ run_at: at }) => at >= '2026-09-26')
@@ -150,7 +162,36 @@ function figures(
           ? null
           : round((studentQuantile(pairs.length - 1) + 0.84) * rate.error),
     sov_change: areComparable ? round(share?.change) : null,
+    runs_compared: pairs.reduce((total, pair) => total + pair.now.length, 0),
+    rate_before: areComparable
+      ? pooled(
+          pairs.flatMap((pair) => pair.before),
+          id,
+        )
+      : null,
+    rate_compared: areComparable
+      ? pooled(
+          pairs.flatMap((pair) => pair.now),
+          id,
+        )
+      : null,
+    mentions: everybody,
+    runs_tracked: now.length,
   };
+}
+
+function outcomes(runs: readonly OracleRun[], { by }: OracleQuery) {
+  const count = (outcome: string) =>
+    by === 'engine' ? runs.filter((run) => run.outcome === outcome).length : null;
+  return { refused: count('refused'), empty: count('empty'), failed: count('failed') };
+}
+
+function cites({ cited }: OracleRun, id: string): boolean {
+  return cited.some((one) => one.subject_id === id);
+}
+
+function pooled(runs: readonly OracleRun[], id: string): number | null {
+  return runs.length === 0 ? null : round(rateOf(runs, id)[0] / runs.length);
 }
 
 /** What one prompt alone can show: independent runs. */
@@ -233,10 +274,7 @@ function ofPrompt(runs: readonly OracleRun[], prompt: string): OracleRun[] {
 }
 
 function rateOf(runs: readonly OracleRun[], id: string): Sums[number] {
-  return [
-    runs.filter(({ cited }) => cited.some((one) => one.subject_id === id)).length,
-    runs.length,
-  ];
+  return [runs.filter((run) => cites(run, id)).length, runs.length];
 }
 
 function shareOf(runs: readonly OracleRun[], id: string): Sums[number] {

@@ -1,12 +1,10 @@
 import type { ShareGrouping, ShareRow } from '@overheard/contract';
-import type { PromptName } from '../../reports/known-names.ts';
 import { tableOf } from '../define/table-of.ts';
 import type { Table } from '../terminal/print.ts';
 import { changeWords, rateWords, sovWords } from '../../values/figure-words.ts';
 
 interface ShareColumns {
   readonly by: ShareGrouping;
-  readonly prompts?: ReadonlyMap<string, PromptName>;
   /** The subject, if all figures are of one. */
   readonly subject?: string | undefined;
 }
@@ -38,14 +36,12 @@ function titleOf(measure: string, { by, subject }: ShareColumns): string {
   return subject === undefined ? measure : `${measure} of ${subject} by ${by}`;
 }
 
-function groupCells({ by, prompts, subject }: ShareColumns) {
+function groupCells({ by, subject }: ShareColumns) {
   const cells: Record<string, (row: ShareRow) => string | null> = {};
   if (subject === undefined) cells['SUBJECT'] = ({ name }) => name;
   if (by === 'engine') cells['ENGINE'] = ({ engine }) => engine;
   if (by === 'locale') cells['LOCALE'] = ({ locale }) => locale;
-  if (by === 'prompt') {
-    cells['PROMPT'] = ({ prompt_id: id }) => prompts?.get(id ?? '')?.text ?? id;
-  }
+  if (by === 'prompt') cells['PROMPT'] = ({ prompt }) => prompt;
   if (by === 'day') cells['DAY'] = ({ from }) => from;
   if (by === 'week') cells['WEEK'] = ({ from, to }) => `${from} to ${to}`;
   return cells;
@@ -60,9 +56,12 @@ export function shareNotes(rows: readonly ShareRow[]): string[] {
     ({ rate, rate_low, sov, sov_low }) =>
       (rate !== null && rate_low === null) || (sov !== null && sov_low === null),
   );
+  const leftOut = new Set(rows.flatMap(({ not_compared: words }) => words ?? []));
   const isUnmeasured = rows.some(({ rate, sov }) => rate === null || sov === null);
   return [
     `After each rate or share: its 95 % interval. Changes are in percentage points against the equal period before, over the prompts that both periods have (${over}).`,
+    // Groups leave out different runs, which the rows of `--json` and `--csv` name.
+    ...(leftOut.size === 1 ? [`Left out of changes: ${[...leftOut].join()}.`] : []),
     ...(hasNoInterval
       ? ['No interval: fewer than 5 prompts, or fewer than 10 citations for a share of voice.']
       : []),

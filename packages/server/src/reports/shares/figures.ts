@@ -7,7 +7,7 @@ import {
 } from '../../values/statistics/estimate.ts';
 import type { Comparison, Interval, PairedPrompt } from '../../values/statistics/estimate.ts';
 import type { Proportion } from '../../values/statistics/distributions.ts';
-import type { GroupTally, Side, SideCount } from './tally.ts';
+import type { Cell, GroupTally, Side, SideCount } from './tally.ts';
 import type { Tracking } from './tracking.ts';
 
 /** The figures of one subject in one group, before they are rounded. */
@@ -15,9 +15,15 @@ export interface SubjectFigures {
   readonly rate: Proportion | undefined;
   readonly rateInterval: Interval | undefined;
   readonly rateComparison: Comparison;
+  /** The rates behind the change; undefined if there is none. */
+  readonly comparedRates: Readonly<Record<Side, Proportion>> | undefined;
   readonly share: Proportion | undefined;
   readonly shareInterval: Interval | undefined;
   readonly shareComparison: Comparison;
+  /** The citations of all subjects. */
+  readonly mentions: number;
+  /** Runs that were judged for this subject. */
+  readonly runsTracked: number;
 }
 
 /** A share of voice needs this many citations for an interval. */
@@ -37,6 +43,8 @@ export function createFigures(
   /** Prompts with runs in the period itself. */
   readonly promptCount: number;
   readonly promptsCompared: number;
+  readonly runsCompared: number;
+  readonly notCompared: string | null;
   readonly figuresOf: (place: number) => SubjectFigures;
 } {
   const cells = [...group.prompts.values()];
@@ -51,9 +59,15 @@ export function createFigures(
     .map((shared) => ({ before: addUp(shared, 'before'), now: addUp(shared, 'now') }));
   const needed = isOnePrompt ? 1 : promptsMin;
   const isComparable = compared.length >= needed || inBoth.length < needed;
-  const { isTracked, isSame, everyPlace } = tracking.of(group.judgedBy);
+  const { isTracked, isSame, runsTracked, everyPlace } = tracking.of(group.judgedBy);
   const sameSubjects = everyPlace.filter(isSame);
-  return { promptCount: now.length, promptsCompared: compared.length, figuresOf };
+  return {
+    promptCount: now.length,
+    promptsCompared: compared.length,
+    runsCompared: compared.reduce((sum, each) => sum + each.now.runs, 0),
+    notCompared: wordNotCompared(cells),
+    figuresOf,
+  };
 
   function figuresOf(place: number): SubjectFigures {
     const rates = now.map((side): Proportion => ({
@@ -63,6 +77,8 @@ export function createFigures(
     const shares = now.map((side) => shareIn(side, place, everyPlace));
     const [rate, share] = [sumOf(rates), sumOf(shares)];
     const isShared = isTracked(place) && everyPlace.filter(isTracked).length > 1 && share.whole > 0;
+    const paired = pairs((side) => ({ part: side.cited[place] ?? 0, whole: side.runs }));
+    const rateComparison = compare(isSame(place), paired);
     return {
       rate: isTracked(place) ? rate : undefined,
       rateInterval: !isTracked(place)
@@ -70,13 +86,19 @@ export function createFigures(
         : isOnePrompt
           ? wilsonInterval(rate)
           : promptInterval(rates),
-      rateComparison: compare(
-        isSame(place),
-        pairs((side) => ({ part: side.cited[place] ?? 0, whole: side.runs })),
-      ),
+      rateComparison,
+      comparedRates:
+        rateComparison.change === undefined
+          ? undefined
+          : {
+              before: sumOf(paired.map(({ before }) => before)),
+              now: sumOf(paired.map(({ after }) => after)),
+            },
       share: isShared ? share : undefined,
       shareInterval: isShared ? promptInterval(shares, { wholeMin: citationsMin }) : undefined,
       shareComparison: compareShares(place),
+      mentions: share.whole,
+      runsTracked: runsTracked(place),
     };
   }
 
@@ -95,6 +117,43 @@ export function createFigures(
       return incomparable;
     return compareRatios(pairs((side) => shareIn(side, place, sameSubjects)));
   }
+}
+
+/** Names the cells without a counterpart in the other period, by engine and reason. */
+function wordNotCompared(cells: ReadonlyArray<readonly Cell[]>): string | null {
+  const engines = enginesInBoth(cells.flat());
+  const sums = new Map<string, { engine: string; reason: string; before: number; now: number }>();
+  for (const ofPrompt of cells) {
+    const asked = enginesInBoth(ofPrompt);
+    for (const { engine, before, now } of ofPrompt) {
+      if (hasBoth(before, now)) continue;
+      const reason =
+        reasons[!engines.has(engine) ? 'engine' : asked.has(engine) ? 'cohort' : 'prompt'];
+      const key = `${engine} ${reason}`;
+      const sum = sums.get(key) ?? { engine, reason, before: 0, now: 0 };
+      sums.set(key, { ...sum, before: sum.before + before.runs, now: sum.now + now.runs });
+    }
+  }
+  const parts = [...sums]
+    .toSorted(([left, one], [right, other]) => other.now - one.now || (left < right ? -1 : 1))
+    .map(
+      ([, { engine, reason, before, now }]) =>
+        `${engine}: ${now} now and ${before} before (${reason})`,
+    );
+  return parts.length === 0 ? null : parts.join('; ');
+}
+
+const reasons = {
+  engine: 'engine in one period only',
+  prompt: 'prompts in one period only',
+  cohort: 'other model or settings',
+} as const;
+
+/** The engines with runs in both periods. */
+function enginesInBoth(cells: readonly Cell[]): ReadonlySet<string> {
+  const on = (side: Side) =>
+    new Set(cells.filter((cell) => cell[side].runs > 0).map(({ engine }) => engine));
+  return on('now').intersection(on('before'));
 }
 
 function shareIn(side: SideCount, place: number, places: readonly number[]): Proportion {

@@ -2,6 +2,8 @@ import type { ShareGrouping, ShareRow, SubjectRow } from '@overheard/contract';
 import { controlFalseDiscoveries, roundFigure } from '../../values/statistics/estimate.ts';
 import { roundRatio } from '../../values/statistics/share-of-voice.ts';
 import type { Comparison } from '../../values/statistics/estimate.ts';
+import type { Proportion } from '../../values/statistics/distributions.ts';
+import type { Unanswered } from './unanswered.ts';
 import type { SubjectFigures } from './figures.ts';
 import type { GroupTally } from './tally.ts';
 import type { ReportWindow } from './windows.ts';
@@ -15,7 +17,17 @@ export interface GroupSubject {
   readonly group: GroupTally;
   readonly promptCount: number;
   readonly promptsCompared: number;
+  readonly runsCompared: number;
+  readonly notCompared: string | null;
   readonly figures: SubjectFigures;
+}
+
+/** How the rows are grouped, and what counts do not know. */
+interface RowContext {
+  readonly by: ShareGrouping;
+  readonly textOf: (promptId: string) => string;
+  /** Runs of an engine that were not answered; undefined if they were not counted. */
+  readonly unanswered?: Unanswered | undefined;
 }
 
 /** Makes the rows, subject by subject. Archived subjects have rows if they were cited. */
@@ -25,7 +37,8 @@ export function toShareRows(
     subjects,
     by,
     isMovers,
-  }: { subjects: readonly SubjectRow[]; by: ShareGrouping; isMovers: boolean },
+    ...context
+  }: RowContext & { subjects: readonly SubjectRow[]; isMovers: boolean },
 ): ShareRow[] {
   const linesOf = Map.groupBy(lines, ({ subject }) => subject.id);
   return subjects.flatMap(({ id, archived_at }) => {
@@ -39,7 +52,7 @@ export function toShareRows(
       shares: isMovers ? controlFalseDiscoveries(shares) : shares,
     };
     return groupLines.map((line, index) =>
-      toRow(line, { by, rate: judged.rates[index], share: judged.shares[index] }),
+      toRow(line, { ...context, by, rate: judged.rates[index], share: judged.shares[index] }),
     );
   });
 }
@@ -50,15 +63,18 @@ function byGroup(left: GroupSubject, right: GroupSubject): number {
 }
 
 function toRow(
-  { subject, place, window, key, group, promptCount, promptsCompared, figures }: GroupSubject,
+  { subject, place, window, key, group, figures, ...counts }: GroupSubject,
   {
     by,
+    textOf,
+    unanswered,
     rate: rateComparison = figures.rateComparison,
     share: shareComparison = figures.shareComparison,
-  }: { by: ShareGrouping; rate: Comparison | undefined; share: Comparison | undefined },
+  }: RowContext & { rate: Comparison | undefined; share: Comparison | undefined },
 ): ShareRow {
-  const { cited, named, linked, ranked, rankSum } = group.totals;
-  const { rate, rateInterval, share, shareInterval } = figures;
+  const { cited, named, linked, ranked, rankSum, withBrand } = group.totals;
+  const { rate, rateInterval, share, shareInterval, comparedRates } = figures;
+  const outcomes = by === 'engine' ? unanswered?.get(key) : undefined;
   const rankedRuns = ranked[place] ?? 0;
   return {
     subject_id: subject.id,
@@ -70,25 +86,40 @@ function toRow(
     from: window.from,
     to: window.to,
     runs: group.runs,
-    prompts: promptCount,
+    prompts: counts.promptCount,
     cited: cited[place] ?? 0,
     named: named[place] ?? 0,
     linked: linked[place] ?? 0,
-    rate: rate === undefined ? null : roundRatio(rate.part, rate.whole),
+    rate: ratioOrNull(rate),
     rate_low: figure(rateInterval?.low),
     rate_high: figure(rateInterval?.high),
-    sov: share === undefined ? null : roundRatio(share.part, share.whole),
+    sov: ratioOrNull(share),
     sov_low: figure(shareInterval?.low),
     sov_high: figure(shareInterval?.high),
     rank_mean: rankedRuns === 0 ? null : figure((rankSum[place] ?? 0) / rankedRuns),
-    prompts_compared: promptsCompared,
+    prompts_compared: counts.promptsCompared,
     rate_change: figure(rateComparison.change),
     rate_detectable: detectable(rateComparison),
     rate_verdict: rateComparison.verdict,
     sov_change: figure(shareComparison.change),
     sov_detectable: detectable(shareComparison),
     sov_verdict: shareComparison.verdict,
+    runs_compared: counts.runsCompared,
+    rate_before: ratioOrNull(comparedRates?.before),
+    rate_compared: ratioOrNull(comparedRates?.now),
+    mentions: figures.mentions,
+    cited_without_brand: (cited[place] ?? 0) - (withBrand[place] ?? 0),
+    runs_tracked: figures.runsTracked,
+    prompt: by === 'prompt' ? textOf(key) : null,
+    refused: outcomes?.refused ?? null,
+    empty: outcomes?.empty ?? null,
+    failed: outcomes?.failed ?? null,
+    not_compared: counts.notCompared,
   };
+}
+
+function ratioOrNull(ratio: Proportion | undefined): number | null {
+  return ratio === undefined ? null : roundRatio(ratio.part, ratio.whole);
 }
 
 function figure(value: number | undefined): number | null {

@@ -112,6 +112,38 @@ eachStore('shares', (open) => {
       ]);
     });
 
+    test('the runs that a change leaves out are named, and add up with those it compares', async () => {
+      const rows = await readShareRows(store, workspaceId, '?by=engine');
+      const [chatgpt, gemini] = rows;
+      const left = (gemini?.runs ?? 0) - (gemini?.runs_compared ?? 0);
+      expect(gemini?.not_compared).toMatch(
+        new RegExp(`^gemini: ${left} now and \\d+ before \\(other model or settings\\)`),
+      );
+      expect(chatgpt?.rate_compared).not.toBeNull();
+      for (const { runs, runs_compared: compared, not_compared: words } of rows) {
+        const named = [...(words ?? '').matchAll(/: (\d+) now /g)];
+        const sum = named.reduce((total, [, n = '']) => total + Number(n), 0);
+        expect(sum + compared).toBe(runs);
+      }
+    });
+
+    test('a change is the rate of the compared runs minus the rate before', async () => {
+      const rows = await readShareRows(store, workspaceId, '?by=week');
+      const changed = rows.filter(({ rate_change: change }) => change !== null);
+      expect(changed.length).toBeGreaterThan(0);
+      for (const { rate_change: change, rate_before: before, rate_compared: after } of changed) {
+        expect((after ?? 0) - (before ?? 0)).toBeCloseTo(change ?? 0, 3);
+      }
+      for (const row of rows.filter(({ rate_change: change }) => change === null)) {
+        expect(row).toMatchObject({ rate_before: null, rate_compared: null });
+      }
+    });
+
+    test('rows by prompt have the text of the prompt', async () => {
+      const rows = await readShareRows(store, workspaceId, '?by=prompt&limit=3');
+      for (const { prompt } of rows) expect(prompt).toMatch(/^(Which tool suits|Is Globex)/);
+    });
+
     test('at most `limit` rows are returned, the brand first', async () => {
       const rows = await readShareRows(store, workspaceId, '?by=prompt&limit=50');
       expect(rows).toHaveLength(50);
@@ -160,6 +192,12 @@ eachStore('shares', (open) => {
       to: '2026-11-20',
       studentQuantile,
     });
+    // The runs of today before the competitor was added, by the definition of `runs_tracked`.
+    const [all] = await readShareRows(store, workspaceId, '?from=2026-10-01');
+    const [, , , late] = await readShareRows(store, workspaceId, '?from=2026-10-01');
+    expect(late?.runs_tracked).toBe(late?.cited);
+    expect(late?.runs_tracked).toBeLessThan(all?.runs_tracked ?? 0);
+    expect(all?.runs_tracked).toBe(all?.runs);
     // Its own share counts the new competitor, the change does not.
     expect(brand?.sov).toBeLessThan(expected?.sov ?? 0);
     expect(brand?.sov_change).toBe(expected?.sov_change);

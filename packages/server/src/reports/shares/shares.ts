@@ -4,6 +4,7 @@ import { countPromptRuns } from '../../storage/counts/prompt-counts.ts';
 import { readRunCounts } from '../../storage/counts/run-counts.ts';
 import type { RunCounts } from '../../storage/counts/run-counts.ts';
 import { addDays } from '../../values/time/utc-day.ts';
+import { readPromptNames } from '../known-names.ts';
 import { readSubjectRows } from '../subjects.ts';
 import type { ReportSource } from '../report-source.ts';
 import { createFigures } from './figures.ts';
@@ -14,6 +15,8 @@ import type { GroupTally, ShareTally, TallyOptions } from './tally.ts';
 import { readTracking } from './tracking.ts';
 import type { Tracking } from './tracking.ts';
 import { windowsOf } from './windows.ts';
+import { countUnanswered } from './unanswered.ts';
+import type { Unanswered } from './unanswered.ts';
 import type { Period, ReportWindow } from './windows.ts';
 
 /** The query of shares, with a resolved period. */
@@ -40,13 +43,16 @@ interface ShareContext {
   readonly isLeftOut: TallyOptions['isLeftOut'];
   readonly newTally: () => ShareTally;
   readonly keyOf: (by: ShareGrouping) => (promptId: string, engine: string) => string;
+  readonly textOf: (promptId: string) => string;
 }
 
 /** Citation rate and share of voice of every subject, over counted runs pooled by counts. */
 export async function readShares(source: ReportSource, query: ShareQuery): Promise<ShareRow[]> {
   const { by, rowsMax } = query;
   if (by === 'day' || by === 'week') return readBlocks(source, { ...query, by });
-  return (await readPeriodShares(source, query)).rowsBy(by).slice(0, rowsMax);
+  const { rowsBy, isLeftOut } = await readPeriodShares(source, query);
+  const unanswered = by === 'engine' ? await countUnanswered(source, query, isLeftOut) : undefined;
+  return rowsBy(by, { unanswered }).slice(0, rowsMax);
 }
 
 /**
@@ -55,12 +61,17 @@ export async function readShares(source: ReportSource, query: ShareQuery): Promi
 type IsShown = (group: GroupTally, place: number) => boolean;
 
 /** The counts of a period and of the one before, read once for any number of groupings. */
-export interface PeriodShares {
+export interface PeriodShares extends Pick<TallyOptions, 'isLeftOut'> {
   readonly subjects: readonly SubjectRow[];
   /** The rows of a grouping; `isBrandOnly` leaves the competitors out, `isCompared: false` the verdicts. */
   readonly rowsBy: (
     by: PeriodGrouping,
-    options?: { isBrandOnly?: boolean; isCompared?: boolean; isShown?: IsShown },
+    options?: {
+      isBrandOnly?: boolean;
+      isCompared?: boolean;
+      isShown?: IsShown;
+      unanswered?: Unanswered | undefined;
+    },
   ) => ShareRow[];
   readonly groupsBy: (by: PeriodGrouping) => ReadonlyMap<string, GroupTally>;
 }
@@ -76,7 +87,8 @@ export async function readPeriodShares(
   query: Omit<ShareQuery, 'by' | 'rowsMax'>,
   onRow: (row: RunCounts, of: RowContext) => void = () => {},
 ): Promise<PeriodShares> {
-  const { subjects, tracking, isLeftOut, newTally, keyOf } = await readContext(source, query);
+  const context = await readContext(source, query);
+  const { subjects, tracking, isLeftOut, newTally, keyOf, textOf } = context;
   const [window] = windowsOf(query, undefined);
   const tally = newTally();
   const brandId = subjects.find(({ type }) => type === 'brand')?.id ?? '';
@@ -88,7 +100,7 @@ export async function readPeriodShares(
     }
   }
   const groups = new Map<PeriodGrouping, ReadonlyMap<string, GroupTally>>();
-  return { subjects, rowsBy, groupsBy };
+  return { subjects, isLeftOut, rowsBy, groupsBy };
 
   function groupsBy(by: PeriodGrouping): ReadonlyMap<string, GroupTally> {
     const tallies = groups.get(by) ?? tally.groupBy(keyOf(by));
@@ -102,6 +114,7 @@ export async function readPeriodShares(
       isBrandOnly = false,
       isCompared = true,
       isShown,
+      unanswered,
     }: NonNullable<Parameters<PeriodShares['rowsBy']>[1]> = {},
   ): ShareRow[] {
     if (window === undefined) return [];
@@ -115,7 +128,13 @@ export async function readPeriodShares(
       isCompared,
       isShown,
     });
-    return toShareRows(lines, { subjects: listed, by, isMovers: by === 'prompt' });
+    return toShareRows(lines, {
+      subjects: listed,
+      by,
+      isMovers: by === 'prompt',
+      textOf,
+      unanswered,
+    });
   }
 }
 
@@ -124,7 +143,7 @@ async function readBlocks(
   query: ShareQuery & { by: keyof typeof blockDays },
 ): Promise<ShareRow[]> {
   const { by, promptId, rowsMax } = query;
-  const { subjects, tracking, newTally, keyOf } = await readContext(source, query);
+  const { subjects, tracking, newTally, keyOf, textOf } = await readContext(source, query);
   const isOnePrompt = promptId !== undefined;
   const windows = windowsOf(query, blockDays[by]).map((window) => ({ window, tally: newTally() }));
   const lines: GroupSubject[] = [];
@@ -134,7 +153,7 @@ async function readBlocks(
   const from = earliest ?? query.from;
   for await (const rows of countsOf(source, { ...query, from })) for (const row of rows) add(row);
   finish(addDays(query.to, 1));
-  return toShareRows(lines, { subjects, by, isMovers: true }).slice(0, rowsMax);
+  return toShareRows(lines, { subjects, by, isMovers: true, textOf }).slice(0, rowsMax);
 
   function add(row: RunCounts): void {
     finish(row.date);
@@ -163,20 +182,21 @@ async function readContext(
   const subjects = await readSubjectRows(source);
   const subjectIds = subjects.map(({ id }) => id);
   const tracking = await readTracking(source, subjectIds);
-  const locales = await readLocales(source);
+  const prompts = await readPromptNames(source);
   const newTally = () => createShareTally({ subjectIds, isLeftOut });
-  return { subjects, tracking, isLeftOut, newTally, keyOf };
+  const textOf = (id: string) => prompts.get(id)?.text ?? '';
+  return { subjects, tracking, isLeftOut, newTally, keyOf, textOf };
 
   function isLeftOut(id: string, namesCompetitor: boolean): boolean {
     if (promptId !== undefined && id !== promptId) return true;
     if (excludesCompetitorPrompts && namesCompetitor) return true;
-    return locale !== undefined && locales.get(id) !== locale;
+    return locale !== undefined && prompts.get(id)?.locale !== locale;
   }
 
   function keyOf(by: ShareGrouping): (id: string, engine: string) => string {
     if (by === 'engine') return (_, engine) => engine;
     if (by === 'prompt') return (id) => id;
-    return by === 'locale' ? (id) => locales.get(id) ?? '' : () => '';
+    return by === 'locale' ? (id) => prompts.get(id)?.locale ?? '' : () => '';
   }
 }
 
@@ -224,19 +244,6 @@ function linesOf(
       return [{ subject, place, window, key, group, ...counts, figures }];
     });
   });
-}
-
-/** The locale of each prompt. */
-async function readLocales({
-  db,
-  workspaceId,
-}: ReportSource): Promise<ReadonlyMap<string, string>> {
-  const prompts = await db
-    .selectFrom('prompts')
-    .select(['id', 'locale'])
-    .where('workspace_id', '=', workspaceId)
-    .execute();
-  return new Map(prompts.map((prompt) => [prompt.id, prompt.locale]));
 }
 
 function isWithin(date: string, { from, to }: Period): boolean {

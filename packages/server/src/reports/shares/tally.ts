@@ -14,7 +14,9 @@ export interface SideCount {
 }
 
 /** Counts of one prompt, engine and cohort. */
-export type Cell = Readonly<Record<Side, SideCount>>;
+export interface Cell extends Readonly<Record<Side, SideCount>> {
+  readonly engine: string;
+}
 
 const totalNames = ['cited', 'named', 'linked', 'ranked', 'rankSum', 'withBrand'] as const;
 
@@ -26,8 +28,8 @@ export interface GroupTally {
   runs: number;
   /** The cells of each prompt. */
   readonly prompts: Map<string, Cell[]>;
-  /** The sets of subjects that judged the runs. */
-  readonly judgedBy: Readonly<Record<Side, Set<string>>>;
+  /** How many runs each set of subjects judged. */
+  readonly judgedBy: Readonly<Record<Side, Map<string, number>>>;
   /** By the place of the subject. */
   readonly totals: Totals;
 }
@@ -70,7 +72,7 @@ export function createShareTally({ subjectIds, isLeftOut }: TallyOptions): Share
       end += counts.subjectCount[index] ?? 0;
       if (isLeftOut(names.prompts[index] ?? '', counts.namesCompetitor[index] === 1)) continue;
       increase(runs, number, counts.runs[index]);
-      judged[number] = true;
+      increase(judged, number, counts.runs[index]);
       for (; at < end; at += 1) {
         const place = placesHere[counts.subject[at] ?? -1];
         if (place === undefined) continue;
@@ -126,8 +128,8 @@ interface Column extends Readonly<Record<Side, ColumnSide>> {
 interface ColumnSide {
   readonly runs: number[];
   readonly cited: number[];
-  /** For each set of subjects, the prompts that it judged. */
-  readonly judgedBy: Map<string, boolean[]>;
+  /** For each set of subjects, the runs that it judged. */
+  readonly judgedBy: Map<string, number[]>;
 }
 
 function newColumn(engine: string): Column {
@@ -145,9 +147,10 @@ function grow({ numbering: { ids }, before, now, totals }: Column, size: number)
   }
 }
 
-function cellOf({ before, now }: Column, number: number, size: number): Cell {
+function cellOf({ engine, before, now }: Column, number: number, size: number): Cell {
   const [first, end] = [number * size, (number + 1) * size];
   return {
+    engine,
     before: { runs: before.runs[number] ?? 0, cited: before.cited.slice(first, end) },
     now: { runs: now.runs[number] ?? 0, cited: now.cited.slice(first, end) },
   };
@@ -166,14 +169,15 @@ function newTotals(size: number): Totals {
 }
 
 function newGroup(size: number): GroupTally {
-  const judgedBy = { before: new Set<string>(), now: new Set<string>() };
+  const judgedBy = { before: new Map<string, number>(), now: new Map<string, number>() };
   return { runs: 0, prompts: new Map(), judgedBy, totals: newTotals(size) };
 }
 
 function addTotals({ totals, judgedBy }: GroupTally, column: Column, number: number): void {
   for (const side of ['before', 'now'] as const) {
     for (const [set, judged] of column[side].judgedBy) {
-      if (judged[number] === true) judgedBy[side].add(set);
+      const runs = judged[number] ?? 0;
+      if (runs > 0) judgedBy[side].set(set, (judgedBy[side].get(set) ?? 0) + runs);
     }
   }
   for (const name of totalNames) {

@@ -7,6 +7,8 @@ export interface Tracking {
   readonly of: (judgedBy: GroupTally['judgedBy']) => {
     /** Whether every run of the period was judged for this subject, by its place. */
     readonly isTracked: (place: number) => boolean;
+    /** How many runs of the period were judged for this subject. */
+    readonly runsTracked: (place: number) => number;
     /** Whether all runs of both periods were judged for this subject by the same words. */
     readonly isSame: (place: number) => boolean;
     readonly everyPlace: readonly number[];
@@ -31,12 +33,16 @@ export async function readTracking(
   return { of };
 
   function of({ before, now }: GroupTally['judgedBy']) {
-    const words = (sets: ReadonlySet<string>, place: number) =>
-      [...sets].map((set) => wordsOf.get(set)?.get(subjectIds[place] ?? ''));
+    const wordsIn = (set: string, place: number) => wordsOf.get(set)?.get(subjectIds[place] ?? '');
     return {
-      isTracked: (place: number) => !words(now, place).includes(undefined),
+      isTracked: (place: number) => now.keys().every((set) => wordsIn(set, place) !== undefined),
+      runsTracked: (place: number) =>
+        [...now].reduce(
+          (sum, [set, runs]) => sum + (wordsIn(set, place) === undefined ? 0 : runs),
+          0,
+        ),
       isSame: (place: number) => {
-        const all = words(new Set([...before, ...now]), place);
+        const all = [...before.keys(), ...now.keys()].map((set) => wordsIn(set, place));
         // Sets from before words were stored have empty words, which match any.
         return !all.includes(undefined) && new Set(all.filter((each) => each !== '')).size <= 1;
       },

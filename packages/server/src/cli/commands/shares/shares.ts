@@ -1,5 +1,4 @@
 import { shares } from '@overheard/contract';
-import { readPromptNames } from '../../../reports/known-names.ts';
 import { toShareQuery } from '../../../reports/report-queries.ts';
 import { readAvailableData } from '../../../reports/available-data.ts';
 import { readShares } from '../../../reports/shares/shares.ts';
@@ -41,11 +40,10 @@ export const sharesCommand = defineWorkspaceCommand({
     return inSnapshot(context, async (source) => {
       const all = await readShares(source, { ...query, rowsMax: query.rowsMax + 1 });
       const rows = all.slice(0, query.rowsMax);
-      const prompts = query.by === 'prompt' ? await readPromptNames(source) : new Map();
       return {
         json: { shares: rows },
         csv: { fields: shares.fields, rows },
-        tables: rows.length === 0 ? [] : shareTables(rows, { by: query.by, prompts }),
+        tables: rows.length === 0 ? [] : shareTables(rows, { by: query.by }),
         words:
           rows.length === 0
             ? noRunsWords(await readAvailableData(source), context.slug)

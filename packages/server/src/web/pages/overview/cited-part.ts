@@ -1,5 +1,5 @@
 import type { ShareRow } from '@overheard/contract';
-import type { LostPrompt, PromptShare } from '../../../reports/period-report.ts';
+import type { LostPrompt } from '../../../reports/period-report.ts';
 import type { OverviewPage } from '../../../reports/overview-page.ts';
 import { amount } from '../../../values/plural.ts';
 import { intervalDot } from '../../charts/interval-dot.ts';
@@ -76,8 +76,8 @@ export function movedPart(
   context: WorkspaceContext,
   { moved, comparedCount }: OverviewPage,
 ): Content {
-  const columns: ReadonlyArray<Column<PromptShare>> = [
-    { title: 'Prompt', cell: (row) => promptLink(context, row.prompt, row) },
+  const columns: ReadonlyArray<Column<ShareRow>> = [
+    { title: 'Prompt', cell: (row) => promptLink(context, row.prompt ?? '', row) },
     { title: 'Cited in', cell: rateCell, isNumber: true },
     { title: 'Change', cell: (row) => changeCell(row, 'rate') },
   ];

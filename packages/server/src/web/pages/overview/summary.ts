@@ -1,5 +1,8 @@
 import type { OverviewPage } from '../../../reports/overview-page.ts';
-import { plural, thousands } from '../../../values/plural.ts';
+import type { ShareRow } from '@overheard/contract';
+import { withEngineNames } from '../../../values/engine.ts';
+import { percent } from '../../../values/figure-words.ts';
+import { amount, plural, thousands } from '../../../values/plural.ts';
 import { changeFigure, countFigure, rateFigure, sovFigure } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
@@ -41,10 +44,21 @@ export function summaryPart(context: WorkspaceContext, overview: OverviewPage): 
       ${requestsItem(context, overview)}
     </dl>
     <p class="hint">
-      From ${plural(brand.prompts, 'prompt')}. ${plural(brand.prompts_compared, 'prompt')} can be
-      compared with ${against}. Ranges are 95 % intervals for questions like these.
+      From ${plural(brand.prompts, 'prompt')}. ${comparedWords(brand, against)} Ranges are 95 % intervals for questions like these.
     </p>
   </section>`;
+}
+
+/** Over which answers the change was computed, because its rates are not of all answers. */
+function comparedWords(brand: ShareRow, against: string): Content {
+  const { runs, runs_compared: compared, rate_before: before, rate_compared: now } = brand;
+  if (compared === 0) return `No answers can be compared with ${against}.`;
+  const rates =
+    before === null || now === null ? '' : `: ${percent(before)} before, ${percent(now)} now`;
+  return [
+    `${thousands(compared)} of ${amount(runs, 'answer')}, to ${plural(brand.prompts_compared, 'prompt')}, can be compared with ${against}${rates}.`,
+    brand.not_compared !== null && ` Left out: ${withEngineNames(brand.not_compared)}.`,
+  ];
 }
 
 /** Requests of bots, which are counts and so have no interval. */
