@@ -5,9 +5,14 @@ export function createDraws(seed: number): {
   /** A prompt's own rate, from the beta distribution of this mean and intra-class correlation. */
   readonly betaOf: (mean: number, likeness: number) => number;
   readonly binomialOf: (runs: number, rate: number) => number;
+  readonly wholeBelow: (end: number) => number;
 } {
   const uniform = createRandom(seed);
-  return { betaOf, binomialOf };
+  return { betaOf, binomialOf, wholeBelow };
+
+  function wholeBelow(end: number): number {
+    return Math.floor(uniform() * end);
+  }
 
   function binomialOf(runs: number, rate: number): number {
     let hits = 0;

@@ -3,6 +3,7 @@
  * the runs are filtered and counted again. The formulas are those of docs/methodology.md, written
  * again.
  */
+import { studentQuantile } from '../../src/values/statistics/distributions.ts';
 import type { ShareRow, SubjectRow } from '@overheard/contract';
 
 /** What is known of a run: `answers` says as much. */
@@ -28,7 +29,6 @@ export interface OracleQuery {
   readonly to: string;
   readonly excludesCompetitorPrompts?: boolean;
   /** 97.5 % quantiles of Student's t by degrees of freedom: a test has a table of its own. */
-  readonly studentQuantile: (freedom: number) => number;
 }
 
 type Figures = Pick<
@@ -109,7 +109,7 @@ function figures(
   now: readonly OracleRun[],
   before: readonly OracleRun[],
   id: string,
-  { by, studentQuantile }: OracleQuery,
+  { by }: OracleQuery,
 ): Omit<Figures, 'cited_without_brand' | keyof ReturnType<typeof outcomes>> {
   const citing = now.flatMap((run) => run.cited.filter((one) => one.subject_id === id));
   const ranks = now
@@ -219,9 +219,13 @@ function ends(all: Sums, wholeMin: number): readonly [number, number] | undefine
   const ratio = part / whole;
   const squares = sums.map(([b, t]) => (b - ratio * t) ** 2).reduce((a, b) => a + b, 0);
   const variance = ((prompts / (prompts - 1)) * squares) / whole ** 2;
-  const isPlain = ratio > 0 && ratio < 1 && variance > 1e-20;
-  const size = Math.min(isPlain ? (ratio * (1 - ratio)) / variance : prompts, whole);
-  return wilson(ratio * size, size, 1.96 + 2.4 / (prompts - 1));
+  const m = sums.map(([, t]) => t ** 2).reduce((a, b) => a + b, 0) / whole;
+  const isPlain = ratio > 0 && ratio < 1 && m > 1;
+  const raw = isPlain ? ((variance * whole) / (ratio * (1 - ratio)) - 1) / (m - 1) : 0;
+  const rho = Math.max(0, Math.min(1, raw));
+  const j = Math.min(sums.filter(([b]) => b > 0).length, sums.filter(([b, t]) => b < t).length);
+  const size = whole / (1 + (m - 1) * ((j ** 2 * rho + 4) / (j ** 2 + 8)));
+  return wilson(ratio * size, size, studentQuantile(m === 1 ? prompts - 1 : j + 3));
 }
 
 function wilson(part: number, size: number, z: number): readonly [number, number] {

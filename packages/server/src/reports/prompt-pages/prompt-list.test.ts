@@ -6,7 +6,6 @@ import { expectedShares } from '../../../test/answers/share-oracle.ts';
 import { eachStore } from '../../../test/stores/stores.ts';
 import { switchPrompts } from '../../collect/prompts.ts';
 import type { Store } from '../../storage/store.ts';
-import { studentQuantile } from '../../values/statistics/distributions.ts';
 import { readPromptList } from './prompt-list.ts';
 import type { PromptListQuery } from './prompt-list.ts';
 import type { ReportSource } from '../report-source.ts';
@@ -50,7 +49,6 @@ eachStore('the list of prompts', (open) => {
       by: 'prompt',
       from: usual.from,
       to: usual.to,
-      studentQuantile,
     });
     const figures = ['runs', 'cited', 'rate', 'rate_low', 'rate_high', 'sov'] as const;
     for (const row of rows) {

@@ -11,7 +11,6 @@ import { eachStore } from '../../../test/stores/stores.ts';
 import { createKey } from '../../access/keys.ts';
 import { redetect } from '../../answers/redetect/redetect.ts';
 import type { Store } from '../../storage/store.ts';
-import { studentQuantile } from '../../values/statistics/distributions.ts';
 
 const subjects = [1, 2, 3].map((number) => ({ id: idOf(number) }));
 
@@ -39,7 +38,7 @@ eachStore('shares', (open) => {
       );
     });
 
-    test.each<[string, Omit<OracleQuery, 'studentQuantile'>]>([
+    test.each<[string, OracleQuery]>([
       ['', { by: 'total', from: '2026-10-24', to: '2026-11-20' }],
       ['?by=engine', { by: 'engine', from: '2026-10-24', to: '2026-11-20' }],
       ['?by=locale&from=2026-11-01', { by: 'locale', from: '2026-11-01', to: '2026-11-20' }],
@@ -63,7 +62,7 @@ eachStore('shares', (open) => {
       const expected = expectedShares(
         known.map(({ truth }) => truth),
         subjects,
-        { ...asked, studentQuantile },
+        asked,
       );
       const order = ({
         subject_id: id,
@@ -190,7 +189,6 @@ eachStore('shares', (open) => {
       by: 'total',
       from: '2026-10-24',
       to: '2026-11-20',
-      studentQuantile,
     });
     // The runs of today before the competitor was added, by the definition of `runs_tracked`.
     const [all] = await readShareRows(store, workspaceId, '?from=2026-10-01');

@@ -67,10 +67,9 @@ export function wilsonInterval(
 }
 
 /**
- * The 95 % interval of a ratio for questions like these: the variance of a ratio between clusters
- * (Cochran, Sampling Techniques, 1977, 6.3 and 9A.1) gives the effective number of independent runs,
- * for which Wilson's interval is taken (Korn and Graubard, Survey Methodology 24, 1998, 193-201). z
- * grows for few prompts.
+ * The 95 % interval of a ratio for questions like these: Wilson's interval (Korn and Graubard, Survey
+ * Methodology 24, 1998, 193-201) over the number of independent runs that all runs are worth (Kish, Survey
+ * Sampling, 1965, 8.2). docs/decisions/intervals-over-prompts.md says why it is shrunk as it is.
  * Undefined under 5 prompts, or where the sum of wholes is below `wholeMin`.
  */
 export function promptInterval(
@@ -78,16 +77,52 @@ export function promptInterval(
   { wholeMin = 1 }: { wholeMin?: number } = {},
 ): Interval | undefined {
   const prompts = all.filter(({ whole }) => whole > 0);
+  const whole = sum(prompts, (prompt) => prompt.whole);
+  const ratio = pooledRatio(prompts);
+  if (ratio === undefined || prompts.length < intervalPromptsMin || whole < wholeMin) {
+    return undefined;
+  }
+  const size = clusterSize(prompts);
+  const varied = variedPrompts(prompts);
+  const known = varied ** 2;
+  // With few prompts that vary, lean towards a correlation of one half.
+  const correlation = (known * (promptCorrelation(prompts) ?? 0) + 4) / (known + 8);
+  const effective = whole / (1 + (size - 1) * correlation);
+  const part = ratio === 1 ? effective : ratio * effective;
+  const freedom = size === 1 ? prompts.length - 1 : varied + 3;
+  return wilsonInterval({ part, whole: effective }, studentQuantile(freedom));
+}
+
+/**
+ * How much the runs of one prompt resemble each other, from 0 to 1: the correlation that explains the
+ * variance of a ratio between prompts (Cochran, Sampling Techniques, 1977, 9A.1). Undefined if each prompt
+ * has one run, or if nothing varies.
+ */
+export function promptCorrelation(all: readonly Proportion[]): number | undefined {
+  const prompts = all.filter(({ whole }) => whole > 0);
   const count = prompts.length;
   const whole = sum(prompts, (prompt) => prompt.whole);
   const ratio = pooledRatio(prompts);
-  if (ratio === undefined || count < intervalPromptsMin || whole < wholeMin) return undefined;
+  const size = clusterSize(prompts);
+  if (ratio === undefined || ratio === 0 || ratio === 1 || count < 2 || size === 1)
+    return undefined;
   const squares = sum(prompts, (prompt) => (prompt.part - ratio * prompt.whole) ** 2);
   const variance = ((count / (count - 1)) * squares) / whole ** 2;
-  const isExtreme = ratio === 0 || ratio === 1 || variance < varianceMin;
-  const effective = Math.min(isExtreme ? count : (ratio * (1 - ratio)) / variance, whole);
-  const part = ratio === 1 ? effective : ratio * effective;
-  return wilsonInterval({ part, whole: effective }, 1.96 + 2.4 / (count - 1));
+  const effect = (variance * whole) / (ratio * (1 - ratio));
+  return Math.min(Math.max((effect - 1) / (size - 1), 0), 1);
+}
+
+/** The size of the prompt that an average run belongs to. */
+function clusterSize(prompts: readonly Proportion[]): number {
+  return sum(prompts, ({ whole }) => whole ** 2) / sum(prompts, ({ whole }) => whole);
+}
+
+/** How many prompts show that they vary: those with some, or those without all, whichever are fewer. */
+function variedPrompts(prompts: readonly Proportion[]): number {
+  return Math.min(
+    prompts.filter(({ part }) => part > 0).length,
+    prompts.filter(({ part, whole }) => part < whole).length,
+  );
 }
 
 /**
