@@ -5,6 +5,7 @@ import { readMeasureMarks } from './measure-marks.ts';
 import type { MeasureMark } from './measure-marks.ts';
 import { isAhead, lostPrompts, readImportedScores, toMoved } from './period-report.ts';
 import type { LostPrompt, ScoresOfEngine } from './period-report.ts';
+import { promptCorrelation } from '../values/statistics/estimate.ts';
 import { readAvailableData } from './available-data.ts';
 import type { AvailableData } from './available-data.ts';
 import type { ReportSource } from './report-source.ts';
@@ -45,6 +46,8 @@ export interface OverviewPage {
   readonly comparedCount: number;
   readonly lost: readonly LostPrompt[];
   readonly promptCount: number;
+  /** How much answers to one prompt resemble each other in citing the brand, 0 to 1, if anything varies. */
+  readonly correlation: number | undefined;
   readonly trends: Trends;
   readonly marks: readonly MeasureMark[];
   readonly gaps: { readonly open: number; readonly high: number; readonly inProgress: number };
@@ -78,6 +81,9 @@ export async function readOverviewPage(
     comparedCount: ofBrand.filter(isCompared).length,
     lost: lostPrompts(period.rowsBy('prompt', { isCompared: false, isShown: isAhead })),
     promptCount: ofBrand.length,
+    correlation: promptCorrelation(
+      ofBrand.map(({ cited, runs }) => ({ part: cited, whole: runs })),
+    ),
     trends: (trends ?? createTrends({ brandId: '', isLeftOut: () => true })).trends(
       bothPeriods,
       today,

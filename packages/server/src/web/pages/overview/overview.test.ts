@@ -16,6 +16,7 @@ eachStore('the overview', (open) => {
     expect(await text('')).toMatch(
       /Cited in \d+ % of \d+ answers \(\d+ to \d+ %\) : (?:up by|down by|within chance|too few prompts) .*with the 4 weeks before\./,
     );
+    expect(await text('')).toMatch(/Two answers to one prompt correlate by 0\.\d\d;/);
     expect(await text('?weeks=26')).toMatch(
       / : too few prompts to compare with the 26 weeks before\./,
     );

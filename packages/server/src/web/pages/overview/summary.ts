@@ -44,9 +44,17 @@ export function summaryPart(context: WorkspaceContext, overview: OverviewPage): 
       ${requestsItem(context, overview)}
     </dl>
     <p class="hint">
-      From ${plural(brand.prompts, 'prompt')}. ${comparedWords(brand, against)} Ranges are 95 % intervals for questions like these.
+      From ${plural(brand.prompts, 'prompt')}. ${comparedWords(brand, against)} Ranges are 95 % intervals for questions like these.${correlationWords(overview)}
     </p>
   </section>`;
+}
+
+/** How alike answers to one prompt are, because more of them say little if they are much alike. */
+function correlationWords({ correlation }: OverviewPage): Content {
+  return (
+    correlation !== undefined &&
+    ` Two answers to one prompt correlate by ${correlation.toFixed(2)}; at 1, asking again says nothing new.`
+  );
 }
 
 /** Over which answers the change was computed, because its rates are not of all answers. */
