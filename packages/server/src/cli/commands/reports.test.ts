@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
-import { addSubject } from '../../../test/answers/answers.ts';
-import { filled, place } from '../../../test/answers/reporting.ts';
+import { filled } from '../../../test/answers/reporting.ts';
 import { eachStore } from '../../../test/stores/stores.ts';
-import { importText, toLines } from '../../../test/answers/transferring.ts';
-import { scores } from '../../transfer/resources/scores.ts';
 import { promptId } from '../../values/uuid.ts';
 
 const asked = promptId({ text: 'Which tool suits team 1?', language: 'en', locale: 'en-US' });
@@ -108,14 +105,6 @@ eachStore('overheard shares, sources and crawls', (open) => {
     expect((await run('sources --limit 1')).stdout).toMatch(/ (?:\d+|under 1) % of \d+ answers /);
   });
 
-  test('overheard shares, sources and crawls call a subject that was not tracked yet not measured, and never 0', async () => {
-    const { store, workspaceId, run } = await filled(open);
-    await addSubject(store, workspaceId, { name: 'Umbra', number: 4 });
-    const { stdout, stderr } = await run('shares');
-    expect(stdout.match(/^Umbra +not measured in \d+ answers +not comparable$/gm)).toHaveLength(2);
-    expect(stderr).toContain('Not measured: the subject was not tracked in all of the answers');
-  });
-
   test('overheard shares, sources and crawls fit a terminal of 80 columns, and leave a pipe its lines', async () => {
     const { run } = await filled(open);
     for (const command of ['shares --by prompt', 'sources', 'crawls']) {
@@ -123,83 +112,5 @@ eachStore('overheard shares, sources and crawls', (open) => {
       expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
     }
     expect((await run('shares --by prompt')).stdout).toMatch(/team \d+\? .* answers \(/);
-  });
-
-  test('overheard shares, sources and crawls name the nearest name instead of an unknown one', async () => {
-    const { run } = await filled(open);
-    for (const [line, meant] of [
-      [
-        'shares --engine chatgtp',
-        'no run of the engine "chatgtp" in this workspace. Did you mean "chatgpt"?',
-      ],
-      [
-        'sources --locale en-us',
-        'no prompt of the locale "en-us" in this workspace. Did you mean "en-US"?',
-      ],
-      ['shares --prompt "Which tool suits teams 1?"', 'Did you mean "Which tool suits team 1?"?'],
-      ['sources --prompt "Globex right for team 3"', 'Did you mean "Is Globex right for team 3?"?'],
-      ['sources --prompt ""', 'no prompt "" in this workspace. See'],
-      ['sources --prompt ffffffff-0000-4000-8000-000000000000', 'no prompt "ffffffff'],
-      [
-        'crawls --host ww.acme.com',
-        'no hit of the host "ww.acme.com" in this workspace. Did you mean "www.acme.com"?',
-      ],
-      [
-        'crawls --bot gptbot',
-        'no hit of the bot "gptbot" in this workspace. Did you mean "GPTBot"?',
-      ],
-    ] as const) {
-      const { code, stdout, stderr } = await run(line);
-      expect([line, code, stdout]).toEqual([line, 1, '']);
-      expect(stderr).toContain('There is no ');
-      expect(stderr).toContain(meant);
-    }
-  });
-
-  test('overheard shares, sources and crawls refuse what the API refuses, and say what to do', async () => {
-    const { run } = await filled(open);
-    for (const [line, sentence] of [
-      ['shares --engine ChatGPT', 'It must be a lower-case slug'],
-      ['shares --by engin', 'Did you mean engine?'],
-      ['shares --from 2026-11-31', 'It must be a UTC day'],
-      ['shares --from 2026-11-3', 'It must be a UTC day'],
-      ['sources --to yesterday', 'It must be a UTC day'],
-      ['shares --from 2026-11-21', 'It is after the last day, 2026-11-20 (today).'],
-      ['sources --from 2025-01-01', 'A period has at most 366 days'],
-      ['shares --from 2026-11-01 --days 3', '--from or by --days, not both'],
-      ['shares --days 367', 'a whole number from 1 to 366'],
-      ['shares --limit 1001', 'a whole number from 1 to 1000'],
-      ['crawls --from 2026-11-12 --to 2026-11-11', 'It is after the last day, 2026-11-11.'],
-    ] as const) {
-      const { code, stderr } = await run(line);
-      expect([line, code]).toEqual([line, 2]);
-      expect(stderr).toContain(sentence);
-      expect(stderr).not.toContain('pattern');
-    }
-  });
-
-  test('overheard shares, sources and crawls teach the next step in an empty workspace, and after an import of scores alone', async () => {
-    const { run, slug, store, workspaceId } = await place(open);
-    const next = `overheard answers import FILE --workspace ${slug}`;
-    for (const command of ['shares', 'sources --engine chatgtp']) {
-      const { code, stdout, stderr } = await run(command);
-      expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-      expect(stderr).toContain(`${slug} has no counted run yet.`);
-      expect(stderr).toContain(next);
-    }
-    expect((await run('crawls')).stderr).toContain(
-      `overheard hits ingest access.log --workspace ${slug}`,
-    );
-    const score = { date: '2026-11-20', engine: 'chatgpt', citations: 1, total_runs: 3, sov: 1 };
-    await importText(store, { workspaceId, resource: scores }, toLines([score]));
-    expect((await run('shares')).stderr).toContain(`${slug} has scores, but no counted run.`);
-    expect(await run('shares --json')).toMatchObject({ stdout: '{\n  "shares": []\n}\n' });
-    expect((await run('sources --csv')).stdout).toMatch(/^site,url,.*,last_crawled_at\n$/);
-  });
-
-  test('overheard shares and sources name the days with runs if a period has none', async () => {
-    const { run } = await filled(open);
-    const { stderr } = await run('shares --from 2026-01-01 --to 2026-01-31');
-    expect(stderr).toMatch(/has counted runs from 2026-09-\d\d to 2026-11-20\./);
   });
 });

@@ -5,41 +5,6 @@ import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 
 eachDatabase('overheard actions', (create) => {
-  test('a gap becomes an action with its evidence, and deriving again changes nothing', async () => {
-    const { actions, importAnswers, listed } = await prepareActions(create);
-    const six = Array.from({ length: 6 }, () => 'Globex, see https://g2.com/x.');
-    await importAnswers([
-      ...runsOf('Which tool?', 1, [...six, 'Nobody.', 'Nobody.']),
-      ...runsOf('Cheapest tool?', 1, ['Globex.', 'Globex.', 'Globex.', 'Globex.']),
-    ]);
-    const derived = await actions('derive');
-    expect(derived).toMatchObject({ code: 0, stdout: '' });
-    expect(derived.stderr).toContain('Opened 1 action;');
-    expect(derived.stderr).toContain('"Cheapest tool?": 4, 1 more needed');
-    expect(await listed()).toMatchObject([
-      {
-        kind: 'absent',
-        recommendation:
-          'Get cited for "Which tool?": chatgpt cites Acme in 0 of 8 runs; cited instead: Globex (6); pages that these answers cite: g2.com/x (6).',
-        priority: 'medium',
-        status: 'open',
-        impact_score: 40.48,
-        sov_baseline: 0,
-        sov_result: null,
-        created_at: day(0, 12),
-      },
-    ]);
-    const again = await actions('derive');
-    expect(again.stderr).toContain('Opened 0 actions; updated 0; 1 unchanged');
-    const [action] = await listed();
-    const explained = await actions('explain', action?.id ?? '');
-    expect(explained.stdout).toContain('half) = 90 x 3.27 / (3.27 + 4) = 40.48');
-    expect(explained.stdout).toContain('at least 3.27 runs (the lower bound of 6 of 8)');
-    expect(explained.stdout).toContain('Behind it: 8 counted runs\n');
-    expect(explained.stdout).toContain('       Globex, see https://g2.com/x.');
-    expect((await actions('explain', action?.id ?? '', '--runs', '2')).stdout).toContain('2 shown');
-  });
-
   test('deriving updates open actions, leaves those that a person has set, and reports those whose gap is gone', async () => {
     const { actions, importAnswers, listed } = await prepareActions(create);
     const five = ['Globex.', 'Globex.', 'Globex.', 'Globex.', 'Globex.'];
@@ -133,39 +98,5 @@ eachDatabase('overheard actions', (create) => {
       expect.stringContaining('read acme.com/x: 5 of its 5'),
       expect.stringContaining('read shop.acme.com/x: 5 of its 5'),
     ]);
-  });
-
-  test('overheard actions reports that a workspace without runs has nothing to do', async () => {
-    const { actions } = await prepareActions(create);
-    expect((await actions('derive')).stderr).toContain('Looked at 0 prompts');
-    expect(await actions('list')).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: expect.stringMatching(
-        /^There are no such actions. `overheard actions derive --database \S+` finds them.\n$/,
-      ),
-    });
-    for (const window of ['0d', '12h', '11y', '4 weeks']) {
-      expect(await actions('derive', '--window', window)).toMatchObject({ code: 2 });
-    }
-    for (const window of ['28', '4w', '10y']) {
-      expect(await actions('derive', '--window', window)).toMatchObject({ code: 0 });
-    }
-  });
-
-  test('overheard actions explain computes the impact from its parts, even if an import has set another', async () => {
-    const { actions, importAnswers, importActions, listed } = await prepareActions(create);
-    await importAnswers(
-      runsOf('Which tool?', 1, ['Globex.', 'Globex.', 'Globex.', 'Globex.', 'No']),
-    );
-    await actions('derive');
-    const [{ id, recommendation } = { id: '', recommendation: '' }] = await listed();
-    const formula = ' = 90 x 1.88 / (1.88 + 2.5) = 38.63\n';
-    expect((await actions('explain', id)).stdout).toContain(formula);
-    await importActions([{ id, recommendation, priority: 'low', impact_score: 1.5 }]);
-    const { stdout } = await actions('explain', id);
-    expect(stdout).toContain(`${formula}  an import has set the impact to 1.5;`);
-    expect((await actions('derive')).stderr).toContain('updated 1');
-    expect((await actions('explain', id)).stdout).not.toContain('an import');
   });
 });

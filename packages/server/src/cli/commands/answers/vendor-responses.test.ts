@@ -203,19 +203,6 @@ eachDatabase('a record of a vendor or another tracker', (create) => {
     },
   );
 
-  test('a record that is not of the format is refused', async () => {
-    for (const form of [
-      'brightdata',
-      'serpapi-ai-mode',
-      'dataforseo-chatgpt',
-      'peec',
-      'profound',
-    ]) {
-      const { imported } = await importRecords(form, { hello: 'world' });
-      expect(imported.stderr).toContain(`expected a response in the format ${form}`);
-    }
-  });
-
   const part = (text: string, responseId: string, more = {}) => ({
     prompt: 'Which CRM?',
     run_at: at,

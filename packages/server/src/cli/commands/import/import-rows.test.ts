@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { at, least, prompt, setUp, stored, subject } from '../../../../test/answers/importing.ts';
+import { at, least, setUp, stored, subject } from '../../../../test/answers/importing.ts';
 import type { Kind } from '../../../../test/answers/importing.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
 
@@ -106,21 +106,6 @@ eachDatabase('overheard import', (create) => {
     );
   });
 
-  test('an id that occurs twice in a file counts once if the rows are equal', async () => {
-    const { bring } = await setUp(create);
-    const row = { ...least.prompts, id: prompt };
-    expect((await bring('prompts', [row, row])).stderr).toContain(
-      '2 prompts read: 1 new, 0 changed, 1 unchanged',
-    );
-    const fuller = await bring('prompts', [row, { ...row, active: false }]);
-    expect(fuller.stderr).toContain('0 new, 1 changed, 1 unchanged');
-    const otherwise = await bring('prompts', [row, { ...row, text: 'Which ERP?' }]);
-    expect(otherwise).toMatchObject({ code: 1 });
-    expect(otherwise.stderr).toContain(
-      'standard input:2: field "text": expected "Which CRM?" as in line 1, which is of the same id, found "Which ERP?".\nNothing was imported.',
-    );
-  });
-
   test('a score is known by its day and engine, whatever its id', async () => {
     const { bring, listed } = await setUp(create);
     await bring('scores', [{ ...least.scores, id: subject }]);
@@ -133,17 +118,6 @@ eachDatabase('overheard import', (create) => {
     expect(twice.stderr).toContain(
       ':2: field "sov": expected 0.3333 as in line 1, which is of the same date and engine',
     );
-  });
-
-  test('importing a file without rows says so, changes nothing and exits with 0', async () => {
-    const { bring } = await setUp(create);
-    for (const content of ['', '\ufeff', '[]', '{"prompts":[]}', 'text,locale\r\n', '\n\n']) {
-      expect(await bring('prompts', content)).toEqual({
-        code: 0,
-        stdout: '',
-        stderr: 'standard input has no rows: nothing to import.\n',
-      });
-    }
   });
 
   test("a spreadsheet's CSV is read as it comes", async () => {
@@ -180,14 +154,6 @@ eachDatabase('overheard import', (create) => {
     const grouped = await bring('scores', content.replace('3', '1,234'));
     expect(grouped.stderr).toContain(
       ':2: field "total_runs": expected a whole number of 0 or more, below 2^53 (write a decimal point, and nothing between thousands), found "1,234"',
-    );
-  });
-
-  test('a decimal comma between commas is refused with what to write', async () => {
-    const { bring } = await setUp(create);
-    const content = 'date,engine,citations,total_runs,sov\n2026-11-20,chatgpt,1,3,"0,35"\n';
-    expect((await bring('scores', content)).stderr).toBe(
-      'standard input:2: field "sov": expected a number from 0 to 1 (write a decimal point, and nothing between thousands), found "0,35".\nNothing was imported.\n',
     );
   });
 });

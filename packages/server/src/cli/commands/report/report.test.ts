@@ -3,8 +3,6 @@ import { expect, test } from 'vitest';
 import { importRows, now } from '../../../../test/answers/answers.ts';
 import { filled, place } from '../../../../test/answers/reporting.ts';
 import { eachStore } from '../../../../test/stores/stores.ts';
-import { importText, toLines } from '../../../../test/answers/transferring.ts';
-import { scores } from '../../../transfer/resources/scores.ts';
 
 /** 20 answers to each of 12 prompts: to the first, Globex alone; Acme and Globex to the others. */
 function planted(): object[] {
@@ -79,43 +77,5 @@ eachStore('overheard report', (open) => {
     const { run } = await filled(open);
     const { stdout } = await run('report', { columns: 80 });
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
-  });
-
-  test('overheard report teaches the next step in an empty workspace', async () => {
-    const { run, slug } = await place(open);
-    const { code, stdout, stderr } = await run('report');
-    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    expect(stderr).toContain(
-      `Import what engines said: overheard answers import FILE --workspace ${slug}`,
-    );
-  });
-
-  test('overheard report shows the crawlers of a workspace that has only hits, and how answers come', async () => {
-    const { run } = await place(open);
-    const log =
-      '192.0.2.7 - - [18/Nov/2026:12:00:00 +0000] "GET /a HTTP/1.1" 403 1 "-" "GPTBot/1.3"\n';
-    await run('hits ingest - --host acme.com --no-dns --update-lists never', { stdin: log });
-    const { stdout, stderr } = await run('report');
-    expect(stdout).toMatch(
-      /^AI crawlers, most refused first\nBOT.*\nGPTBot +1 +1 unverified +1 refused/,
-    );
-    expect(stderr).toContain('overheard answers import FILE');
-  });
-
-  test('overheard report shows what imported scores can show, and says what they cannot', async () => {
-    const { store, workspaceId, run, slug } = await place(open);
-    const days = ['2026-11-18', '2026-11-19', '2026-09-01'].map((date) => ({
-      date,
-      engine: 'chatgpt',
-      citations: 20,
-      total_runs: 50,
-      sov: 0.4,
-    }));
-    await importText(store, { workspaceId, resource: scores }, toLines(days));
-    const { stdout, stderr } = await run('report');
-    expect(stdout).toMatch(/^Imported scores\n.*\nchatgpt +2 +40 % of 100 answers$/m);
-    expect(stdout).not.toContain('Citation rate');
-    expect(stderr).toContain(`${slug} has scores, but no counted run.`);
-    expect(stderr).toContain('no intervals, competitors, prompts or sources');
   });
 });
