@@ -1,6 +1,8 @@
 /**
  * `npm test`: every check of the repository, the quick ones first and side by side. Stops where one
  * fails and says what to do. The last line counts what passed, failed and was skipped.
+ * `npm run test:all` (`--all`): the same with every case of each property, and with commands and
+ * pages on both databases.
  * `npm run check` (`--quick`): the same without what takes long: no PostgreSQL, no processes, no
  * build, and a tenth of the cases of each property.
  */
@@ -66,11 +68,6 @@ const slowChecks: readonly Check[] = [
     remedy:
       'Fix the `package.json` that is named above; `npm run build && npm run check:packages` checks again.',
   },
-  {
-    title: 'Tests',
-    command: ['vitest', 'run', ...testOptions],
-    remedy: testRemedy,
-  },
 ];
 
 /** What is read of the test runner's report. */
@@ -81,8 +78,18 @@ const reportSchema = z.object({
 });
 
 const isQuick = process.argv.includes('--quick');
-const afterwards = isQuick ? [quickTests()] : slowChecks;
+const afterwards = isQuick ? [quickTests()] : [...slowChecks, allTests()];
 process.exitCode = await runAll([quickChecks, ...afterwards.map((check) => [check])]);
+
+function allTests(): Check {
+  const isAll = process.argv.includes('--all');
+  return {
+    title: isAll ? 'Tests: all of them on both databases, every case of each property' : 'Tests',
+    command: ['vitest', 'run', ...testOptions],
+    ...(isAll && { environment: { OVERHEARD_TESTS: 'all' } }),
+    remedy: testRemedy,
+  };
+}
 
 /** The tests that need neither PostgreSQL, nor another process, nor a module replaced, nor long (the tag `slow`). */
 function quickTests(): Check {
@@ -98,7 +105,7 @@ function quickTests(): Check {
       onSqlite,
       ...testOptions,
     ],
-    environment: { OVERHEARD_TEST_CASES: 'few' },
+    environment: { OVERHEARD_TESTS: 'few' },
     remedy: testRemedy,
   };
 }

@@ -22,41 +22,6 @@ test.each([
 });
 
 test.each([
-  [['help', 'workspace', 'crate'], 'Did you mean create?'],
-  [['workspace', 'help', 'crate'], 'Did you mean create?'],
-  [['help', 'wokspace'], 'Did you mean workspace?'],
-  [['help', 'xxxxxxxxxxxxxxx'], 'There is no command "xxxxxxxxxxxxxxx".'],
-])('%j is refused, with the nearest command', async (args, words) => {
-  const refused = await runCommand(args);
-  expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(words) });
-});
-
-test.each([
-  [['key', 'list', '--worksapce', 'acme'], '\n(Did you mean --workspace?)\n'],
-  [['key', 'create', '--worksapce', 'acme'], '\n(Did you mean --workspace?)\n'],
-  [['actions', 'list', '--workspce=acme'], '\n(Did you mean --workspace?)\n'],
-  [['scores', 'explain', '--dat', '2026-11-20', '--engine', 'x'], '\n(Did you mean --date?)\n'],
-  [['key', 'create', '--name', 'a'], "required option '--workspace"],
-])('%j names the option that is misspelt or missing', async (args, words) => {
-  const refused = await runCommand(args);
-  expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(words) });
-});
-
-test.each([
-  [['import', 'hitz', 'x', '--workspace', 'acme'], 'Did you mean hits?'],
-  [['export', 'prompt', '--workspace', 'acme'], 'Did you mean prompts?'],
-  [['actions', 'list', '--status', 'opne'], 'Did you mean open?'],
-  [['serve', '--log-level', 'wran'], 'Did you mean warn?'],
-  [
-    ['actions', 'list', '--status', 'x'],
-    'Allowed choices are open, in_progress, done, dismissed.\n',
-  ],
-])('%j is refused, with the nearest choice', async (args, words) => {
-  const refused = await runCommand(args);
-  expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(words) });
-});
-
-test.each([
   ['an option', ['serve', '--log-level', '\u001b[31mx']],
   ['an option of two lines', ['serve', '--log-level', 'x\nforged\n']],
   ['a number', ['serve', '--port', '\u001b[2J']],
@@ -70,13 +35,6 @@ test.each([
   expect(stderr).toMatch(/^\P{Cc}+\n$/u);
 });
 
-test('overheard import answers names the command that imports answers, also without a workspace', async () => {
-  for (const more of [[], ['--workspace', 'acme']]) {
-    const { code, stderr } = await runCommand(['import', 'answers', 'x.ndjson', ...more]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('overheard answers import FILE')]);
-  }
-});
-
 test('a command that a signal ended exits with 130, or 143 by SIGTERM', async () => {
   for (const [reason, code] of [
     ['SIGINT', 130],
@@ -88,7 +46,7 @@ test('a command that a signal ended exits with 130, or 143 by SIGTERM', async ()
   }
 });
 
-eachDatabase('an id', (create) => {
+eachDatabase({ title: 'an id', onBoth: true }, (create) => {
   async function prepare() {
     const url = await create();
     const run = (args: string[], stdin = '') =>

@@ -11,7 +11,7 @@ import { routes } from './routes.ts';
 
 const clock = () => noon;
 
-eachDatabase('every page of a workspace', (create) => {
+eachDatabase({ title: 'every page of a workspace', onBoth: true }, (create) => {
   test('every page of a workspace opens by the real thread of reports, is not sent twice if nothing changed, and gives its tables as CSV', async () => {
     const url = await create();
     const { visitor, parts } = await place(url);

@@ -17,7 +17,7 @@ const clock = () => now;
 const turned = '\u202e';
 const long = `\uff1d1+1 ${turned}<script>alert(1)</script> ${'x'.repeat(99_000)}`;
 
-eachStore('foreign text on pages', (open) => {
+eachStore({ title: 'foreign text on pages', onBoth: true }, (open) => {
   test(
     'a prompt of 100,000 characters that turns the direction of reading makes no list long or reversed',
     { tags: ['slow'] },

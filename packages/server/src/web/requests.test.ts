@@ -8,7 +8,7 @@ import { Refusal } from '../refusals.ts';
 import { routes } from './routes.ts';
 import type { Route } from './request/page-context.ts';
 
-eachStore('requests of pages', (open) => {
+eachStore({ title: 'requests of pages', onBoth: true }, (open) => {
   test('a form passes only from this origin', async () => {
     const { store } = await open();
     const web = await startWeb(store);
@@ -152,7 +152,7 @@ eachStore('requests of pages', (open) => {
 
 const rolelessRoute: unknown = { method: 'GET', path: '/x', run: () => ({ redirect: '/' }) };
 
-eachStore('the table of routes', (open) => {
+eachStore({ title: 'the table of routes', onBoth: true }, (open) => {
   test('a route without a role does not start', async () => {
     const { store } = await open();
     const planted = [rolelessRoute].filter((each): each is Route => each !== undefined);

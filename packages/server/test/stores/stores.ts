@@ -10,7 +10,8 @@
  *   });
  *
  * It makes two `describe` blocks: embedded SQLite and a real PostgreSQL whose collation is English,
- * not C. What was opened in a test is closed and dropped after that test; in a `beforeAll`, after
+ * not C. Tests of commands and pages (`src/cli`, `src/web`) make the first alone, unless the title is
+ * `{ title, onBoth: true }` or the run tests everything (`npm run test:all`). What was opened in a test is closed and dropped after that test; in a `beforeAll`, after
  * the block. `eachDatabase` is the same without a store: `create()` gives the URL of a database
  * without rows, for tests of commands; `create({ isMigrated: false })` that of an empty one (SQLite: not
  * there yet), for tests of migrations and of creation.
@@ -22,7 +23,8 @@ import { randomUUID } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, inject, onTestFinished, TestRunner } from 'vitest';
+import { afterAll, describe, expect, inject, onTestFinished, TestRunner } from 'vitest';
+import { areAllOnBoth } from '../../../../test/cases.ts';
 import { openStore } from '../../src/storage/open/open-store.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { execute } from './postgres.ts';
@@ -53,10 +55,13 @@ interface DatabaseOptions {
 /** Has something done after the current test, or outside of one after the block; the last first. */
 export type AtTheEnd = (clean: () => Promise<void>) => void;
 
+/** `onBoth` is for commands and pages that lock or race, or run queries which no other test runs on PostgreSQL. */
+type BlockTitle = string | { readonly title: string; readonly onBoth: true };
+
 const dialects: readonly Dialect[] = ['sqlite', 'postgres'];
 
 /** Describes the block once per database; see above. */
-export function eachStore(title: string, tests: (open: Open, dialect: Dialect) => void): void {
+export function eachStore(title: BlockTitle, tests: (open: Open, dialect: Dialect) => void): void {
   eachDatabase(title, (create, dialect, atTheEnd) => {
     tests(async ({ clock, seed } = {}) => {
       const url = await create({ seed });
@@ -99,16 +104,22 @@ export function bothStores(
 
 /** Describes the block once per database, without opening it; see above. */
 export function eachDatabase(
-  title: string,
+  title: BlockTitle,
   tests: (create: Create, dialect: Dialect, atTheEnd: AtTheEnd) => void,
 ): void {
-  for (const dialect of dialects) {
-    describe(`${title} (${dialect})`, () => {
+  const { title: words, onBoth } =
+    typeof title === 'string' ? { title, onBoth: areAllOnBoth || !isOfCommandsOrPages() } : title;
+  for (const dialect of onBoth ? dialects : (['sqlite'] as const)) {
+    describe(`${words} (${dialect})`, () => {
       const atTheEnd = cleanUpAfterBlock();
       const create = dialect === 'sqlite' ? createSqlite : createPostgres;
       tests((options) => create(atTheEnd, options), dialect, atTheEnd);
     });
   }
+}
+
+function isOfCommandsOrPages(): boolean {
+  return /[/\\]server[/\\]src[/\\](?:cli|web)[/\\]/.test(expect.getState().testPath ?? '');
 }
 
 async function createSqlite(

@@ -5,7 +5,7 @@ import { eachDatabase } from '../../../test/stores/stores.ts';
 const runId = 'a0000000-0000-4000-8000-000000000001';
 const hostile = 'Read \u001b[31mthis\u001b[0m\nopen  FORGED\u202e row';
 
-eachDatabase('foreign text in a terminal', (create) => {
+eachDatabase({ title: 'foreign text in a terminal', onBoth: true }, (create) => {
   test('an imported recommendation cannot act on the terminal or forge a line', async () => {
     const url = await create();
     const run = (args: readonly string[], stdin = '') =>

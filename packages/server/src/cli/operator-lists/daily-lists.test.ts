@@ -9,7 +9,7 @@ import { areListsDue, dailyCommands, updateListsDaily } from './daily-lists.ts';
 const now = Date.parse('2026-11-21T00:00:00.000Z');
 const day = 86_400_000;
 
-eachDatabase('operators’ lists', (create) => {
+eachDatabase({ title: 'operators’ lists', onBoth: true }, (create) => {
   test('operators’ lists are due once a log has been read, and every day after they were asked for', async () => {
     const database = await create();
     const { run, write } = await commandPlace(database);

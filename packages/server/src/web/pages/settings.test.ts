@@ -10,7 +10,7 @@ import { newId } from '../../values/uuid.ts';
 
 const keyForm = /overheard_[0-9A-Za-z]{38}/;
 
-eachStore('API keys', (open) => {
+eachStore({ title: 'API keys', onBoth: true }, (open) => {
   test('a key is shown once, in the answer to the form, and reads the API', async () => {
     const { store } = await open();
     const { visitor, path, workspaceId } = await anAdmin(store);
@@ -115,7 +115,7 @@ eachStore('API keys', (open) => {
   });
 });
 
-eachStore('members', (open) => {
+eachStore({ title: 'members', onBoth: true }, (open) => {
   test('an invitation makes an account of its address, once, and opening it consumes nothing', async () => {
     const { store } = await open();
     const { web, visitor, members, workspaceId, slug } = await anAdmin(store);

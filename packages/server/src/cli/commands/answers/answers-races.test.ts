@@ -9,7 +9,7 @@ const rows = Array.from({ length: 600 }, (_, index) => ({
   answer: 'Acme, then Globex.',
 }));
 
-eachDatabase('imports of answers at once', (create) => {
+eachDatabase({ title: 'imports of answers at once', onBoth: true }, (create) => {
   test('two imports of one file count each answer once, as new in one of them', async () => {
     const workspace = ['--workspace', 'acme', '--database', await create()];
     const made = ['workspace', 'create', 'acme', '--name', 'A', '--brand', 'Acme'];

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { aWorkspace, importRows, now } from '../../../../test/answers/answers.ts';
+import { aWorkspace, importRows } from '../../../../test/answers/answers.ts';
 import { filled, place } from '../../../../test/answers/reporting.ts';
 import { eachStore } from '../../../../test/stores/stores.ts';
 import type { Open } from '../../../../test/stores/stores.ts';
-import { importText, toLines } from '../../../../test/answers/transferring.ts';
-import { detections } from '../../../transfer/resources/detections.ts';
 
 const row = { prompt: 'Which tool?', engine: 'chatgpt', run_at: '2026-11-19T06:00:00Z' };
 const run = 'a0000000-0000-4000-8000-000000000001';
@@ -48,7 +46,7 @@ async function withHostile(open: Open) {
   return here;
 }
 
-eachStore('overheard answers', (open) => {
+eachStore({ title: 'overheard answers', onBoth: true }, (open) => {
   test.each(['ndjson', 'json', 'csv'])(
     'an export of answers as %s is imported again with the same ids and the same bytes at the endpoints',
     async (format) => {
@@ -131,100 +129,11 @@ eachStore('overheard answers', (open) => {
     for (const { outcome } of refused.answers) expect(outcome).toBe('refused');
   });
 
-  test('overheard answers show prints the whole text with marks at every mention, and who is cited with the sources', async () => {
-    const { store, workspaceId, run: type, slug } = await place(open);
-    const answer = [
-      '# Tools \u001b[31m',
-      '',
-      "**Globex** leads. Type `overheard key list`. Globex's price, not globexa.",
-      'Try Acme.',
-    ].join('\n');
-    const sources = [{ url: 'https://www.acme.com/a', title: 'Acme\u0007' }];
-    await importRows(store, workspaceId, [{ ...row, id: run, answer, sources }]);
-    const { code, stdout } = await type('answers show A0000000', { calledAs: 'npx overheard' });
-    expect(code).toBe(0);
-    expect(stdout).toBe(
-      [
-        'chatgpt at 2026-11-19T06:00:00.000Z, answered',
-        `run ${run}`,
-        'asked: Which tool? (en-US)',
-        '',
-        '# Tools \ufffd[31m',
-        '',
-        "**[[Globex]]** leads. Type `overheard key list`. [[Globex's]] price, not globexa.",
-        'Try [[Acme]].',
-        '',
-        'Cited, by rank:',
-        '  1. Globex, named at 17',
-        '       **Globex** leads.',
-        '  2. Acme, named and linked at 93',
-        '       Try Acme.',
-        'Sources:',
-        '  1. https://www.acme.com/a  Acme\ufffd (brand)',
-        '',
-      ].join('\n'),
-    );
-    const json = JSON.parse((await type('answers show a000 --json')).stdout);
-    expect(json.answer.text).toBe(answer);
-    expect(json.mentions.map(({ name }: { name: string }) => name)).toEqual([
-      'Globex',
-      'Globex',
-      'Acme',
-    ]);
-    const missing = await type('answers show b0000000-0000-4000-8000-000000000002');
-    expect(missing).toMatchObject({ code: 1, stdout: '' });
-    expect(missing.stderr).toContain(`overheard answers list --workspace ${slug}`);
-    for (const short of ['a', 'A00']) {
-      const refused = await type(`answers show ${short}`);
-      expect([short, refused.code]).toEqual([short, 1]);
-      expect(refused.stderr).toContain('Give at least the first 4 characters of its id');
-    }
-    expect(missing.stderr).not.toContain('4 characters');
-    const detection = { run_id: `b${run.slice(1)}`, subject_type: 'brand', cited: true };
-    await importText(
-      store,
-      { workspaceId, resource: detections },
-      toLines([{ ...detection, engine: 'chatgpt', run_at: row.run_at }]),
-    );
-    expect((await type('answers show b000')).stderr).toContain('only its detections were imported');
-  });
-
   test('answers list and show find nothing of another workspace', async () => {
     const { store, run: type } = await place(open);
     await importRows(store, await aWorkspace(store), [{ ...row, id: run, answer: 'Acme.' }]);
     expect(await type('answers show a0000000')).toMatchObject({ code: 1, stdout: '' });
     expect(await type('answers list')).toMatchObject({ code: 0, stdout: '' });
     expect(await type('answers export')).toMatchObject({ code: 0, stdout: '' });
-  });
-});
-
-eachStore('overheard prompts list', (open) => {
-  test('overheard prompts list shows each prompt with its runs, its last one, and how often the brand was cited', async () => {
-    const { store, workspaceId, run: type, slug } = await place(open);
-    expect((await type('prompts list')).stderr).toContain(
-      `overheard answers import FILE --workspace ${slug}`,
-    );
-    const runs = Array.from({ length: 10 }, (_, index) => ({
-      ...row,
-      run_at: new Date(now - index * 86_400_000 * 5).toISOString(),
-      answer: index % 2 === 0 ? 'Acme.' : 'Globex.',
-    }));
-    await importRows(store, workspaceId, [
-      ...runs,
-      { ...row, prompt: 'Is Acme good?', answer: 'Yes.' },
-    ]);
-    const { stdout } = await type('prompts list');
-    expect(stdout).toMatch(
-      /^[0-9a-f]{8} +Which tool\? +en-US +active +10 +2026-11-20 +50 % of 6 answers \(19 to 81\)$/m,
-    );
-    expect(stdout).toMatch(/ Is Acme good\? +en-US +active, branded +1 +2026-11-19 +-$/m);
-    const { prompts } = JSON.parse((await type('prompts list --json --days 7')).stdout);
-    expect(prompts.find(({ branded }: { branded: boolean }) => !branded)).toMatchObject({
-      text: 'Which tool?',
-      language: 'en',
-      runs: 10,
-      last_run_at: '2026-11-20T12:00:00.000Z',
-      brand: { runs: 2, cited: 1 },
-    });
   });
 });

@@ -30,7 +30,7 @@ async function boundOf(here: Collecting): Promise<number> {
 
 const atCost = (cost: number) => ({ json: { ...answered.json, usage: { cost } } });
 
-eachDatabase('the bound of a reading', (create) => {
+eachDatabase({ title: 'the bound of a reading', onBoth: true }, (create) => {
   test('the bound of a reading is 1.5 times the 99th percentile of the last hundred costs', async () => {
     const here = await startCollecting(await create(), { prompts: 1 }, atCost(0.002));
     const own = `${addEngine(here)}`.replace(' --bound 0.01', '');
@@ -83,7 +83,7 @@ async function addPrompt(here: Collecting, text: string): Promise<Outcome> {
   return here.run('import prompts - --workspace acme', { stdin });
 }
 
-eachDatabase('a long prompt', (create) => {
+eachDatabase({ title: 'a long prompt', onBoth: true }, (create) => {
   test('the bound of a reading counts the bytes of its prompt, and so does what is charged for an unknown end', async () => {
     const here = await startCollecting(await create(), { prompts: 0 }, { status: 500, json: {} });
     const own = addEngine(here).replace(' --bound 0.01', '');
@@ -141,7 +141,7 @@ eachDatabase('a long prompt', (create) => {
   });
 });
 
-eachDatabase('the hand-over', (create) => {
+eachDatabase({ title: 'the hand-over', onBoth: true }, (create) => {
   test('the hand-over counts each run once, however many processes hand over the same answers', async () => {
     const here = await startCollecting(await create(), { prompts: 5 }, answered);
     await here.run(run);

@@ -13,7 +13,7 @@ import { openStore } from '../../../storage/open/open-store.ts';
 const hourMs = 3_600_000;
 const run = 'collect run --workspace acme --now --at-once 1';
 
-eachDatabase('the day of a reading', (create, dialect) => {
+eachDatabase({ title: 'the day of a reading', onBoth: true }, (create, dialect) => {
   test('a reading that was not asked on its day is missed, and never asked later', async () => {
     const here = await startCollecting(await create(), { prompts: 2 }, answered);
     const off = new AbortController();

@@ -20,7 +20,7 @@ const run = 'collect run --workspace acme --now';
 const midnight = noon + 12 * 3_600_000;
 const limited = { status: 429, json: { error: { code: 'rate_limit_exceeded' } } };
 
-eachDatabase('collect', (create, dialect) => {
+eachDatabase({ title: 'collect', onBoth: true }, (create, dialect) => {
   test('a question that may go on only after midnight is not asked of another day', async () => {
     const here = await startCollecting(
       await create(),

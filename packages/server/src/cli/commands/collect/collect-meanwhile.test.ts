@@ -22,79 +22,85 @@ async function operatorBudget(here: Collecting): Promise<unknown> {
   return JSON.parse((await here.run('budget cap --json')).stdout).periods;
 }
 
-eachDatabase('a workspace that is removed while its question is open', (create) => {
-  test.each<[{ status?: number; json: object }, number]>([
-    [{ json: answered.json }, 0.002],
-    [{ status: 500, json: {} }, 0.01],
-    [{ status: 429, json: {} }, 0],
-  ])(
-    'a workspace removed during a question frees the held amount, and keeps the billed one: %j',
-    async (reply, usd) => {
-      const here = await startCollecting(await create(), { prompts: 1 }, (response) => {
-        void here.run('workspace remove acme --yes').then(() => {
-          response.writeHead(reply.status ?? 200).end(JSON.stringify(reply.json));
+eachDatabase(
+  { title: 'a workspace that is removed while its question is open', onBoth: true },
+  (create) => {
+    test.each<[{ status?: number; json: object }, number]>([
+      [{ json: answered.json }, 0.002],
+      [{ status: 500, json: {} }, 0.01],
+      [{ status: 429, json: {} }, 0],
+    ])(
+      'a workspace removed during a question frees the held amount, and keeps the billed one: %j',
+      async (reply, usd) => {
+        const here = await startCollecting(await create(), { prompts: 1 }, (response) => {
+          void here.run('workspace remove acme --yes').then(() => {
+            response.writeHead(reply.status ?? 200).end(JSON.stringify(reply.json));
+          });
         });
-      });
-      await here.run(`${addEngine(here)} --at-once 1`);
-      await here.run(run);
-      expect(here.sent).toHaveLength(1);
-      const period = { spent_usd: usd, held_usd: 0 };
-      expect(await operatorBudget(here)).toMatchObject([period, period]);
-      const { stdout } = await here.run('engine list --json');
-      expect(JSON.parse(stdout).engines[0].operator.periods).toMatchObject([period, period]);
-    },
-  );
-
-  test('an open question of a removed workspace is charged at its bound if its process was killed', async () => {
-    const children: Array<ReturnType<typeof spawnCommand>> = [];
-    const here = await startCollecting(
-      await create(),
-      { prompts: 1 },
-      () => void children[0]?.child.kill('SIGKILL'),
+        await here.run(`${addEngine(here)} --at-once 1`);
+        await here.run(run);
+        expect(here.sent).toHaveLength(1);
+        const period = { spent_usd: usd, held_usd: 0 };
+        expect(await operatorBudget(here)).toMatchObject([period, period]);
+        const { stdout } = await here.run('engine list --json');
+        expect(JSON.parse(stdout).engines[0].operator.periods).toMatchObject([period, period]);
+      },
     );
-    const started = spawnCommand(`${run} --database ${here.url}`.split(' '));
-    children.push(started);
-    await started.ended;
-    await here.run('workspace remove acme --yes');
-    const { stdout } = await here.run('budget cap --json', { clock: Date.now });
-    const period = { spent_usd: 0.01, held_usd: 0 };
-    expect(JSON.parse(stdout).periods).toMatchObject([period, period]);
-  });
-});
 
-eachDatabase('a settlement that was committed, but whose confirmation was lost', (create) => {
-  test.each(['removed', 'kept'])(
-    'a settlement whose confirmation was lost is booked once for the operator, with its workspace %s',
-    async (workspace) => {
-      const here = await startCollecting(await create(), { prompts: 2 }, (response) => {
-        const removal = workspace === 'removed' ? here.run('workspace remove acme --yes') : {};
-        void Promise.resolve(removal).then(() => {
-          isSettling = true;
-          response.end(body);
+    test('an open question of a removed workspace is charged at its bound if its process was killed', async () => {
+      const children: Array<ReturnType<typeof spawnCommand>> = [];
+      const here = await startCollecting(
+        await create(),
+        { prompts: 1 },
+        () => void children[0]?.child.kill('SIGKILL'),
+      );
+      const started = spawnCommand(`${run} --database ${here.url}`.split(' '));
+      children.push(started);
+      await started.ended;
+      await here.run('workspace remove acme --yes');
+      const { stdout } = await here.run('budget cap --json', { clock: Date.now });
+      const period = { spent_usd: 0.01, held_usd: 0 };
+      expect(JSON.parse(stdout).periods).toMatchObject([period, period]);
+    });
+  },
+);
+
+eachDatabase(
+  { title: 'a settlement that was committed, but whose confirmation was lost', onBoth: true },
+  (create) => {
+    test.each(['removed', 'kept'])(
+      'a settlement whose confirmation was lost is booked once for the operator, with its workspace %s',
+      async (workspace) => {
+        const here = await startCollecting(await create(), { prompts: 2 }, (response) => {
+          const removal = workspace === 'removed' ? here.run('workspace remove acme --yes') : {};
+          void Promise.resolve(removal).then(() => {
+            isSettling = true;
+            response.end(body);
+          });
         });
-      });
-      let isSettling = false;
-      const store = await openStore(here.url);
-      onTestFinished(() => store.close());
-      const ledger = await store.ledger();
-      if (ledger === undefined) throw new Error('There is no ledger');
-      const unconfirmed: typeof ledger = {
-        ...ledger,
-        write: async (work) => {
-          const result = await ledger.write(work);
-          if (!isSettling) return result;
-          isSettling = false;
-          throw new Refusal('database_unreachable', {});
-        },
-      };
-      await collectFrom({ ...store, ledger: async () => unconfirmed });
-      const period = { spent_usd: workspace === 'removed' ? 0.002 : 0.004, held_usd: 0 };
-      expect(await operatorBudget(here)).toMatchObject([period, period]);
-    },
-  );
-});
+        let isSettling = false;
+        const store = await openStore(here.url);
+        onTestFinished(() => store.close());
+        const ledger = await store.ledger();
+        if (ledger === undefined) throw new Error('There is no ledger');
+        const unconfirmed: typeof ledger = {
+          ...ledger,
+          write: async (work) => {
+            const result = await ledger.write(work);
+            if (!isSettling) return result;
+            isSettling = false;
+            throw new Refusal('database_unreachable', {});
+          },
+        };
+        await collectFrom({ ...store, ledger: async () => unconfirmed });
+        const period = { spent_usd: workspace === 'removed' ? 0.002 : 0.004, held_usd: 0 };
+        expect(await operatorBudget(here)).toMatchObject([period, period]);
+      },
+    );
+  },
+);
 
-eachDatabase('collect', (create) => {
+eachDatabase({ title: 'collect', onBoth: true }, (create) => {
   test('the cap of a month is that of a UTC month, and another month begins with nothing spent', async () => {
     const here = await startCollecting(await create(), { prompts: 3 }, answered);
     const set = await here.run('budget set --workspace acme --day 1 --month 0.013');

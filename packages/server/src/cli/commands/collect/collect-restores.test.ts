@@ -83,7 +83,7 @@ async function expectNothingTwice(here: Collecting, url: string): Promise<void> 
   expect(here.sent).toHaveLength(asked + 20);
 }
 
-eachDatabase('a restored ledger', (create, dialect) => {
+eachDatabase({ title: 'a restored ledger', onBoth: true }, (create, dialect) => {
   test.runIf(dialect === 'sqlite').for(['before the sweep', 'after a plan of the sweep'] as const)(
     'a backup that was made %s and is restored on the same day asks no question again',
     async (when) => {

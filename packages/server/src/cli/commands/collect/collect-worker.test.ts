@@ -11,7 +11,7 @@ const body = JSON.stringify('json' in answered ? answered.json : {});
 /** The last sweep of the day is planned, and all of it is due. */
 const lateMs = Date.parse('2026-11-20T23:59:59Z');
 
-eachDatabase('a worker that collects', (create) => {
+eachDatabase({ title: 'a worker that collects', onBoth: true }, (create) => {
   test('a worker that collects asks what is due in every workspace with a budget until it is stopped, and logs it', async () => {
     const stop = new AbortController();
     const here = await startCollecting(

@@ -13,7 +13,7 @@ import { databaseFiles } from '../../../storage/sqlite/files/files.ts';
 import { openHandle } from '../../../storage/sqlite/handle.ts';
 import type { DatabaseFiles } from '../../../storage/sqlite/files/files.ts';
 
-eachDatabase('overheard doctor', (create, dialect) => {
+eachDatabase({ title: 'overheard doctor', onBoth: true }, (create, dialect) => {
   test('overheard doctor finds a database that works well, in words and as JSON, and changes nothing', async () => {
     const url = await create();
     await acme(url);
@@ -56,7 +56,7 @@ eachDatabase('overheard doctor', (create, dialect) => {
   });
 });
 
-eachDatabase('overheard doctor on files', (create, dialect) => {
+eachDatabase({ title: 'overheard doctor on files', onBoth: true }, (create, dialect) => {
   test.runIf(dialect === 'sqlite')(
     'overheard doctor names what is wrong with each file',
     async () => {
@@ -120,7 +120,7 @@ eachDatabase('overheard doctor on files', (create, dialect) => {
   });
 });
 
-eachDatabase('overheard doctor on a server', (create, dialect) => {
+eachDatabase({ title: 'overheard doctor on a server', onBoth: true }, (create, dialect) => {
   test.runIf(dialect === 'postgres')(
     'overheard doctor on a server names another encoding, a read-only database, a missing right and an older schema',
     async () => {

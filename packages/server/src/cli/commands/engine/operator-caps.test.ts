@@ -20,7 +20,7 @@ async function operatorBudget(here: Collecting): Promise<unknown> {
   return JSON.parse((await here.run('budget cap --json')).stdout).periods;
 }
 
-eachDatabase('the operator’s caps', (create) => {
+eachDatabase({ title: 'the operator’s caps', onBoth: true }, (create) => {
   test('the operator’s caps stop a single engine before it passes its own, and the other engines go on', async () => {
     const here = await startCollecting(await create(), { prompts: 3 }, answered);
     const other = await startEngineServer(answered);

@@ -59,7 +59,7 @@ async function setUp(store: Store, database: string) {
   return { words, rows, count };
 }
 
-eachDatabase('an ingest in a process of its own', (create) => {
+eachDatabase({ title: 'an ingest in a process of its own', onBoth: true }, (create) => {
   test('an ingest that is killed with -9 again and again ends with the rows of an undisturbed one', async () => {
     const database = await create();
     const store = await openStore(database, { mayCreate: true });

@@ -57,7 +57,7 @@ async function onDay({ hits }: CommandPlace, isProof = true): Promise<Record<str
   );
 }
 
-eachDatabase('behind a proxy that passes no client on, nobody is accused', (create) => {
+eachDatabase({ title: 'behind a proxy that passes no client on', onBoth: true }, (create) => {
   const placeWithLists = async () => {
     const place = await commandPlace(await create());
     await withLists(place);
@@ -199,7 +199,7 @@ eachDatabase('behind a proxy that passes no client on, nobody is accused', (crea
   });
 });
 
-eachDatabase('a forger', (create) => {
+eachDatabase({ title: 'a forger', onBoth: true }, (create) => {
   const site = 'www.acme.com';
   const placeOfAcme = async () => {
     const place = await commandPlace(await create());

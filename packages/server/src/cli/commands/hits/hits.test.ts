@@ -13,7 +13,7 @@ import {
 } from '../../../../test/logs/crawler-commands.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
 
-eachDatabase('the commands of crawlers', (create) => {
+eachDatabase({ title: 'the commands of crawlers', onBoth: true }, (create) => {
   test('the commands of crawlers turn log lines into verdicts by a list of that time', async () => {
     const { run, write, prove } = await commandPlace(await create());
     await prove();

@@ -38,7 +38,7 @@ async function setUp(create: Create) {
   return { args, count, database: database[1] ?? '' };
 }
 
-eachDatabase('imports in processes of their own', (create) => {
+eachDatabase({ title: 'imports in processes of their own', onBoth: true }, (create) => {
   test('two simultaneous imports of one file count each row as new once', async () => {
     const { args, count } = await setUp(create);
     const outcomes = await Promise.all([spawnCommand(args).ended, spawnCommand(args).ended]);

@@ -9,7 +9,7 @@ const line = (address: string) =>
 const list = (at: string, prefix: string) =>
   JSON.stringify({ creationTime: at, prefixes: [{ ipv4Prefix: prefix }] });
 
-eachDatabase('the commands of lists', (create) => {
+eachDatabase({ title: 'the commands of lists', onBoth: true }, (create) => {
   test('the commands of lists refuse a list that no bot is judged by, and name the nearest', async () => {
     const { run, write } = await place(await create());
     const path = await write('a.json', list('2026-11-19T00:00:00Z', '52.230.152.0/24'));
@@ -99,7 +99,7 @@ eachDatabase('the commands of lists', (create) => {
   });
 });
 
-eachDatabase('ranges update', (create) => {
+eachDatabase({ title: 'ranges update', onBoth: true }, (create) => {
   test('a fetched list decides the hits that wait for it, and judges no others', async () => {
     const { run, update, write, prove } = await place(await create());
     await prove();

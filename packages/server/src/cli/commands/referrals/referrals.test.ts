@@ -39,7 +39,7 @@ async function counted({ run }: CommandPlace): Promise<string[]> {
   return stdout.trim().split('\n').slice(1);
 }
 
-eachDatabase('referrals', (create) => {
+eachDatabase({ title: 'referrals', onBoth: true }, (create) => {
   test.each([
     ['https://chatgpt.com/', 'chatgpt'],
     ['https://chat.openai.com/c/1', 'chatgpt'],

@@ -4,7 +4,7 @@ import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 const own = ['--workspace', 'acme'];
 
-eachDatabase('own sites', (create) => {
+eachDatabase({ title: 'own sites', onBoth: true }, (create) => {
   test("the brand's domains are own sites, and others can be added and removed", async () => {
     const { run } = await commandPlace(await create());
     await run('subject', 'set', 'Acme', '--domain', 'acme.com', ...own);

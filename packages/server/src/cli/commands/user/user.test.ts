@@ -6,7 +6,7 @@ import { listEvents } from '../../../people/events.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 import { listWorkspaces } from '../../../workspaces/workspaces.ts';
 
-eachDatabase('overheard user', (create) => {
+eachDatabase({ title: 'overheard user', onBoth: true }, (create) => {
   async function prepare() {
     const url = await create();
     const run = (...args: string[]) => runCommand([...args, '--database', url]);

@@ -9,7 +9,7 @@ import { eachDatabase } from '../../../../test/stores/stores.ts';
 const clock = (): number => Date.parse('2026-11-21T00:00:00.000Z');
 const inAcme = ['--workspace', 'acme'];
 
-eachDatabase('the secret of a workspace', (create) => {
+eachDatabase({ title: 'the secret of a workspace', onBoth: true }, (create) => {
   /** A folder with a log, and two servers with the workspace acme. */
   async function prepare() {
     const folder = await mkdtemp(join(tmpdir(), 'overheard-secret-'));

@@ -12,7 +12,7 @@ const asked = { prompt: 'Which <b>CRM</b>\u202e?', run_at: '2026-11-19T12:00:00Z
 const hostile =
   '\n**Acme** <script>alert(1)</script>\r\n\u{1f600} Globex\u202e\u0007 &amp; [x](javascript:alert(1))';
 
-eachStore('the pages of answers', (open) => {
+eachStore({ title: 'the pages of answers', onBoth: true }, (open) => {
   test('the list shows who is cited by rank, keeps its filters in links, and leads to the answer', async () => {
     const { visitor, path } = await aReader((await open()).store, [
       { ...asked, id: idOf(1), engine: 'chatgpt', answer: 'Globex, then Acme.' },

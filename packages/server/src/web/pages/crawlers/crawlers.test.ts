@@ -37,7 +37,7 @@ const hits: readonly Hit[] = [
   hit(200, '/<b>', { bot_name: '<i>Own</i>', bot_company: '=cmd()', evidence: null }),
 ];
 
-eachStore('the page of crawlers', (open) => {
+eachStore({ title: 'the page of crawlers', onBoth: true }, (open) => {
   test('the page of crawlers shows first which pages bots cannot read, of how many requests', async () => {
     const { get } = await aVisitor(open);
     const page = await get('');

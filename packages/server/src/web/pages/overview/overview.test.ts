@@ -9,7 +9,7 @@ import type { Store } from '../../../storage/store.ts';
 
 const dayMs = 24 * 3_600_000;
 
-eachStore('the overview', (open) => {
+eachStore({ title: 'the overview', onBoth: true }, (open) => {
   test('the overview gives the answer in words first, with its sample, its interval and its verdict', async () => {
     const { store, workspaceId, slug } = await filled(open);
     const { text } = await aVisitor(store, { workspaceId, slug });

@@ -11,7 +11,7 @@ import { removeWorkspace } from '../../../workspaces/remove-workspace.ts';
 
 const dayMs = 24 * 3_600_000;
 
-eachStore('report links', (open) => {
+eachStore({ title: 'report links', onBoth: true }, (open) => {
   test('report links show their page to someone who is signed out, without navigation or a way into the workspace', async () => {
     const { make, stranger, slug } = await place(open);
     const shared = await stranger.get(await make());
