@@ -13,3 +13,8 @@ export function busyWords(error: unknown): string | undefined {
     isRefusal(error) && (error.code === 'long_reads_too_many' || error.code === 'database_slow');
   return isBusy ? refusalParts(error)[0] : undefined;
 }
+
+/** Whether a read was refused because too many long ones were waiting. */
+export function isReadQueueFull(error: unknown): boolean {
+  return isRefusal(error) && error.code === 'long_reads_too_many';
+}

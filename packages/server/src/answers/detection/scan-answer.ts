@@ -1,6 +1,8 @@
+import { createMemo } from '../../values/memo.ts';
 import { affixesOf } from './language/affixes.ts';
 import { createAliasFinder } from './names/aliases.ts';
 import type { AliasFinder, Candidate } from './names/aliases.ts';
+import { inflectingLanguage } from './names/inflect.ts';
 import { decodeText } from './text/decode.ts';
 import { foldText } from './text/fold.ts';
 import { rangeInUnits, wholeText } from '../../values/counted-range.ts';
@@ -33,7 +35,8 @@ export interface Scanner {
 /** Makes the function that reads answers for these subjects. Throws for an alias pattern that cannot be used. */
 export function createAnswerScanner(subjects: readonly DetectableSubject[]): Scanner {
   const ordered = subjects.toSorted(byTypeAndId);
-  const aliases = createAliasFinder(ordered);
+  const aliasesIn = createMemo((language) => createAliasFinder(ordered, language));
+  const aliases = aliasesIn('');
   const findNamedDomains = createDomainNames(ordered, aliases);
   return { subjects: ordered, scan };
 
@@ -48,7 +51,8 @@ export function createAnswerScanner(subjects: readonly DetectableSubject[]): Sca
     const toOriginal = (offset: number) => start + decoded.toOriginal(offset);
     const links = findLinks(decoded, aliases.isAlias);
     const domains = findNamedDomains(text, links);
-    const candidates = inOrder(aliases.find(text, foldText(text)), domains.mentions);
+    const { find } = aliasesIn(inflectingLanguage(language));
+    const candidates = inOrder(find(text, foldText(text)), domains.mentions);
     const affixes = affixesOf(language);
     return { search: { text, candidates, links: domains.covering, affixes }, links, toOriginal };
   }

@@ -56,33 +56,35 @@ test.each(['Nestlé', 'Coca-Cola', 'MacBook', 'iPhone', 'eBay', 'Node.js', 'Volk
 );
 
 test.each([
-  ['Samsung', 'fi', ['Samsungin', 'Samsungia', 'Samsungissa', 'Samsungiin']],
-  ['Nokia', 'fi', ['Nokian', 'Nokiaa', 'Nokiassa', 'Nokialle']],
-  ['Яндекс', 'ru', ['Яндекса', 'Яндексу', 'Яндексом', 'Яндексе']],
-  ['Лада', 'ru', ['Лады', 'Ладе', 'Ладу', 'Ладой']],
-  ['Samsung', 'pl', ['Samsunga', 'Samsungu', 'Samsungowi', 'Samsungiem']],
-  ['Biedronka', 'pl', ['Biedronki', 'Biedronce', 'Biedronkę']],
-  ['Alza', 'cs', ['Alzy', 'Alze', 'Alzu', 'Alzou']],
-  ['Samsung', 'hu', ['Samsungot', 'Samsungnak', 'Samsungban', 'Samsunggal']],
-  ['Nokia', 'hu', ['Nokiát', 'Nokiának', 'Nokiában']],
   ['Bolt', 'et', ['Bolti', 'Boltis', 'Boltile']],
   ['Розетка', 'uk', ['Розетки', 'Розетку', 'Розеткою']],
 ])('the name %s in the language %s is suggested as %j', (name, language, wanted) => {
   expect(inflected(name, language)).toEqual(expect.arrayContaining(wanted));
 });
 
-test.each(['ru', 'de', 'en', 'tr'])('no spelling of Samsung is suggested in %s', (language) => {
-  expect(inflected('Samsung', language)).toEqual([]);
-});
-
-test.each(['Target', 'notable', 'The Gap', 'Boots', 'Orange', 'HP', 'Żabka', '苹果'])(
-  '%s gets a warning, because it is found where the ordinary word is meant',
-  (alias) => {
-    expect(adviseWords({ aliases: [{ alias, match: 'default' }] }).ambiguous).toEqual([alias]);
-    const exact = adviseWords({ aliases: [{ alias, match: 'exact' }] });
-    expect(exact.ambiguous).toEqual([]);
+test.each(['fi', 'hu', 'pl', 'cs', 'ru', 'de', 'en', 'tr'])(
+  'no spelling of Samsung is suggested in %s',
+  (language) => {
+    expect(inflected('Samsung', language)).toEqual([]);
   },
 );
+
+test.each([
+  'Target',
+  'notable',
+  'The Gap',
+  'Boots',
+  'Orange',
+  'HP',
+  'Żabka',
+  '苹果',
+  'Made In',
+  'Carta',
+])('%s gets a warning, because it is found where the ordinary word is meant', (alias) => {
+  expect(adviseWords({ aliases: [{ alias, match: 'default' }] }).ambiguous).toEqual([alias]);
+  const exact = adviseWords({ aliases: [{ alias, match: 'exact' }] });
+  expect(exact.ambiguous).toEqual([]);
+});
 
 test.each(['Globex', 'Mailchimp', 'Volkswagen', 'IBM', 'Best Buy', 'Acme Cloud', 'HubSpot'])(
   '%s gets no warning',

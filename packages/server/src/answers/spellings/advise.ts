@@ -3,7 +3,7 @@ import { isSharedHost } from '../../values/sites/owned-path.ts';
 import { createDetector } from '../detection/detect.ts';
 import type { Alias } from '../../values/alias.ts';
 import { foldString } from '../detection/text/fold.ts';
-import { isCommonWord } from './common-words.ts';
+import { isCommonWord } from '../detection/names/common-words.ts';
 import { inflect } from './inflect.ts';
 import { variantsOf } from './variants.ts';
 

@@ -1,5 +1,5 @@
 import { foldWord } from './words.ts';
-import { isCommonWord } from '../spellings/common-words.ts';
+import { isCommonWord } from '../detection/names/common-words.ts';
 import { calendarAndMapWords, labels } from './ordinary-words.ts';
 import { hasCapitalNouns, namePartsMax } from './name-counts.ts';
 import type { NameCount } from './name-counts.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { isRefusal } from '../../refusals.ts';
+import { isReadQueueFull } from '../../storage/unavailable.ts';
 import { createRareWarning } from './rare-warning.ts';
 
 /** Makes a function that logs why a request failed. */
@@ -14,7 +14,7 @@ export function createFailureLog(
 
   return function logFailure(error, { id }) {
     // A full queue refuses many requests at once, and the stacks say nothing more.
-    if (isRefusal(error) && error.code === 'long_reads_too_many') warnQueueFull();
+    if (isReadQueueFull(error)) warnQueueFull();
     else log.error({ err: error, request_id: id }, message);
   };
 }

@@ -2,6 +2,8 @@ import { compilePattern } from '../../../values/alias.ts';
 import type { Alias } from '../../../values/alias.ts';
 import { foldString } from '../text/fold.ts';
 import type { FoldedText } from '../text/fold.ts';
+import { isCommonWord } from './common-words.ts';
+import { inflectInText } from './inflect.ts';
 import { createNameFinder } from './names.ts';
 import type { DetectableSubject } from '../subject.ts';
 
@@ -31,25 +33,34 @@ interface SubjectAlias extends Alias {
   /** The spelling, if it differs from the alias. */
   readonly spelling?: string;
   readonly isMelted?: boolean;
+  /** The case ending of an inflected spelling, in lower case. */
+  readonly ending?: string;
 }
 
-/** Builds the finder of all subjects' aliases. Throws for a pattern that RE2 cannot compile. */
+/**
+ * Builds the finder of all subjects' aliases, with the case endings of a language (the primary
+ * subtag of BCP 47). Throws for a pattern that RE2 cannot compile.
+ */
 export function createAliasFinder(
   subjects: readonly Pick<DetectableSubject, 'aliases'>[],
+  language = '',
 ): AliasFinder {
   const all = subjects.flatMap(({ aliases }, subject) =>
     aliases.map((alias): SubjectAlias => ({ ...alias, subject })),
   );
-  const names = all.filter(({ match }) => match !== 'pattern').flatMap(spellings);
+  const written = all.filter(({ match }) => match !== 'pattern');
+  const names = [...written.flatMap(spellings), ...inflections(written, language)];
   const findNames = createNameFinder(names.map(({ alias, spelling = alias }) => spelling));
-  const shapes = names.map(({ alias, match }) => (match === 'exact' ? shape(alias) : undefined));
+  const shapes = names.map(({ alias, spelling = alias, match }) =>
+    match === 'exact' ? shape(spelling) : undefined,
+  );
   const patterns = all
     .filter(({ match }) => match === 'pattern')
     .map((one) => ({ ...one, findPattern: compilePattern(one.alias) }));
   const folded = new Set(
-    names.filter(({ match }) => match === 'default').map(({ alias }) => foldString(alias)),
+    written.filter(({ match }) => match === 'default').map(({ alias }) => foldString(alias)),
   );
-  const exact = new Set(names.filter(({ match }) => match === 'exact').map(({ alias }) => alias));
+  const exact = new Set(written.filter(({ match }) => match === 'exact').map(({ alias }) => alias));
 
   return { find, isAlias };
 
@@ -61,7 +72,8 @@ export function createAliasFinder(
       if (name === undefined || span === undefined) return;
       const wanted = shapes[number];
       if (wanted !== undefined && shape(text.slice(span.start, span.end)) !== wanted) return;
-      const { subject, alias, isMelted } = name;
+      const { subject, alias, isMelted, ending } = name;
+      if (ending !== undefined && !isInflected(text.slice(span.start, span.end), ending)) return;
       candidates.push(
         isMelted === true ? { subject, alias, ...span, isMelted } : { subject, alias, ...span },
       );
@@ -91,6 +103,46 @@ function spellings(name: SubjectAlias): SubjectAlias[] {
     ...capitals.map((spelling) => ({ ...name, spelling })),
     ...melted.map((spelling) => ({ ...name, spelling, isMelted: true })),
   ];
+}
+
+/**
+ * The aliases with case endings. Leaves out a form that is itself an alias, the first word of
+ * another subject's, an everyday word, or a form of two subjects: `Nokian` is a company, too.
+ */
+function inflections(names: readonly SubjectAlias[], language: string): SubjectAlias[] {
+  const owners = new Map<string, number>();
+  for (const { alias, subject } of names) {
+    owners.set(foldString(alias), everybody);
+    const first = foldString(alias.split(/[\s-]/u, 1)[0] ?? '');
+    if (owners.get(first) !== subject) owners.set(first, owners.has(first) ? everybody : subject);
+  }
+  const forms = names.flatMap((name) =>
+    inflectInText(name.alias, language).map(({ form, ending }) => ({
+      ...name,
+      spelling: form,
+      ending,
+    })),
+  );
+  for (const { spelling, subject } of forms) {
+    const folded = foldString(spelling);
+    const owner = owners.get(folded);
+    owners.set(folded, owner === undefined || owner === subject ? subject : everybody);
+  }
+  return forms.filter(
+    ({ spelling, subject }) =>
+      owners.get(foldString(spelling)) === subject && !isCommonWord(spelling),
+  );
+}
+
+/** The owner of a form that does not name one subject. */
+const everybody = -1;
+
+/**
+ * Whether a place that spells an inflected name has a capital, and the accents of the ending:
+ * Czech `Novy` is a form of `Nova`, `Nový` is a word.
+ */
+function isInflected(text: string, ending: string): boolean {
+  return /\p{Lu}/u.test(text) && text.normalize('NFC').toLowerCase().endsWith(ending);
 }
 
 /** Undefined if the place begins or ends within a character: `fi` isn't part of a ligature. */

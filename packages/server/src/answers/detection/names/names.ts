@@ -64,16 +64,22 @@ const indentMax = 16;
 
 /**
  * Where a separator that begins at `at` ends; `at` itself if there is none. A separator is one
- * hyphen, or white space with at most one line break, with Markdown's emphasis around it:
+ * hyphen, which may end its line, or white space with at most one line break, with Markdown's emphasis around it:
  * `**Demand** IQ`.
  */
 function separatorEnd(codes: Uint16Array, length: number, at: number): number {
   const opened = emphasisEnd(codes, length, at);
   let end = opened;
-  if (codes[end] === hyphen && end < length) end += 1;
+  if (codes[end] === hyphen && end < length) end = lineEnd(codes, length, end + 1);
   else end = blanksEnd(codes, length, end);
   if (end === opened && holdsUnderscore(codes, at, end)) return at;
   return emphasisEnd(codes, length, end);
+}
+
+/** The beginning of the next line's text, if the line ends at `at`; else `at`. */
+function lineEnd(codes: Uint16Array, length: number, at: number): number {
+  const end = blanksEnd(codes, length, at);
+  return codes.subarray(at, end).includes(lineFeed) ? end : at;
 }
 
 /**

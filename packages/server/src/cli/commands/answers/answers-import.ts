@@ -1,3 +1,7 @@
+import {
+  adviseNewLanguages,
+  readPromptLanguages,
+} from '../../../answers/spellings/advise-subject.ts';
 import { importAnswers } from '../../../answers/import/import-answers.ts';
 import { readMapping } from '../../../answers/import/mapping.ts';
 import { formats } from '../../../rows/format.ts';
@@ -7,6 +11,7 @@ import { isTimeZone } from '../../../values/time/local-moment.ts';
 import { plural } from '../../../values/plural.ts';
 import { defineWorkspaceCommand, word } from '../../define/define-command.ts';
 import { choice, flag, newEngine, parsedText, text } from '../../define/options.ts';
+import { adviceLines } from '../../words/advice-lines.ts';
 import { nothingImported, withConsequence } from '../../words/consequence.ts';
 import { mappingAdvice } from './mapping-advice.ts';
 import { engineHelp } from '../../words/new-engine-words.ts';
@@ -81,6 +86,7 @@ export const answersImportCommand = defineWorkspaceCommand({
     const convert = createConverter(values);
     const mapping = map === undefined ? undefined : await readMapping(map);
     const source = await openSource(values.file, io);
+    const languages = await readPromptLanguages(store.reader, workspaceId);
     const work = importAnswers(store, {
       workspaceId,
       source,
@@ -99,9 +105,13 @@ export const answersImportCommand = defineWorkspaceCommand({
       onWritten: (answers) => progress.update(() => `Judged ${plural(answers, 'answer')}`),
     });
     const summary = await withConsequence(store, work, consequences);
+    const advised = await adviseNewLanguages(store.reader, workspaceId, languages);
     return {
       json: { ...summary, dryRun: isDryRun },
-      words: importSummaryLines(summary, { isDryRun, slug, timezone }),
+      words: [
+        ...importSummaryLines(summary, { isDryRun, slug, timezone }),
+        ...advised.flatMap(({ name, advice }) => adviceLines(advice, { name, slug })),
+      ],
     };
   },
 });

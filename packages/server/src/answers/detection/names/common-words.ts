@@ -1,4 +1,4 @@
-import { foldString } from '../detection/text/fold.ts';
+import { foldString } from '../text/fold.ts';
 
 /**
  * Whether a name is also an everyday word, so that detection would find the word as well. The list
@@ -23,14 +23,14 @@ const english = `
   advantage affirm after booking ups agent agile air album alert alien all allegiant alliance ally alpha
   alphabet also always amazon amber amp amplitude anchor and angel angle animal answer ant anthem
   any apex apple apply april aqua arc arch archer area arena ark arm armor arrow art article
-  ascend ash ask aspect aspire asset assist at atlas atom attentive audible august aurora
+  ascend ash ask aspect aspire asset assist at atlas atom attentive audible audit august aurora
   avalanche avenue aviator away axe axiom axis back bacon badge balance ball balloon band bank
   banner bar bark barn base basic basis basket bay beach beacon beam bean bear beast beat beauty
   beaver bee before bell belt bench benchmark best beta better beyond big bill bing birch bird bit
   black blackberry blade blend bliss block blog bloom blossom blue board boat body bold bolt bond
   bonus book boost boot border boss both bottle boulder bounce bow bowl box brain branch brand
-  brave bread break breeze brick bridge bright bring broker brook brush bubble buck bud buffalo
-  buffer build bull bullet bumble bump bus business but butter butterfly button buy by cactus
+  brave bread break breeze brick bridge bright bring broker brother brook brush bubble buck bud buffalo
+  buffer build bull bullet bumble bump bus business but carta butter butterfly button buy by cactus
   calendar call calm camel camp can canal candle canopy canvas cape capital captain car caravan
   carbon card care career carrot cart carter case cash castle cat catalyst catch caterpillar cause
   cave cell center central century chain chair challenge champion chance change channel chapter
@@ -39,7 +39,7 @@ const english = `
   classic clay clean clear clever click clip cloak clock close cloud clover club clutch coach
   coast coat cobalt code coffee coin cold collect collective color comet comfort command common
   compass complete concept concord confluence connect console constant contact content context
-  control convoy cook cookie cool copper coral core corner cosmo cosmos cottage cotton count
+  control convoy cook cookie cool copper copy coral core corner cosmo cosmos cottage cotton count
   country courier course court cover cow crab craft crane crate crayon create credit creek crest
   crew cricket crisp cross crow crown cruise crunch crush crystal cube cup current cursor curve
   custom cut cycle daily dairy daisy dance dart dash data date dawn day deal dear decide deep deer
@@ -66,11 +66,11 @@ const english = `
   hello helm help hem her herald here heritage hero heron hex hi hide high highland hill him hinge
   hint hip his hive hold hollow home honey honor hood hook hope horizon horn horse host hot hound
   hour house how hub human humble hunt hunter hurdle ice icon idea ideal if image imagine impact
-  impossible imprint impulse in index indigo infinity ink inner insight inspire instant intact
+  impossible imprint impulse in index indeed indigo infinity ink inner insight inspire instant intact
   invisible ion iris iron island it ivory ivy jade jaguar jam jar jasper jaw jazz jet jewel job
-  join journey joy jubilee judge juice jumbo jump june jungle juniper just justice keen keep
+  join journey joy jubilee judge juice jumbo jump june jungle juniper just justice keen keep keeper
   kernel kettle key keystone kin kind kinetic king kingfisher kit kitchen kite kiwi knight knot
-  know lab label lace ladder lake lamp lance land lantern lark laser last lattice launch laurel
+  know lab label lace ladder lake lamp lance land lantern lark laser later last lattice launch laurel
   lava law layer lead leaf league leap learn leather ledger legacy legend lemon lemonade lens less
   let letter level lever liberty library life lift light lighthouse lilac lily lime limit line
   linear link lion liquid list lite little live local lock locket lodge loft logic long look loom
@@ -80,7 +80,7 @@ const english = `
   meal mean measure medal mellow melon memo memory men mend mercury merge meridian merit message
   meta meteor method metric metro might mile milestone milk mill mind mine mineral mini mint
   minute miracle mirror mission mist mix mobile mode model modern moment momentum monarch monday
-  money monitor monkey monument moon moss most moth mother motion motive motor mountain mouse move
+  money monitor monkey monster monument moon moss most moth mother motion motive motor mountain mouse move
   mural muse music must my mystic name narrative nation native natural nature navigate navigator
   near need nest net network never new news next nexus nice night nimble nine noble node noise
   nomad none noon north not notable note nothing notion nova now number nurse nut oak oasis oath
@@ -96,7 +96,7 @@ const english = `
   polish pond pony pool poplar poppy popular port portal post postman pot potato power practice
   prairie precision premier present press prestige presto prime primer princess print priority
   prism private pro process profile progress project promise proof propel proper prose prospect
-  prosper protect proton proud provide prudential public pulse puma pump pumpkin punch pure purple
+  prosper protect proton proud provide prudential public puck pulse puma pump pumpkin punch pure purple
   purpose push puzzle quarry quartz queen quest question quick quiet quill quilt quince quip
   quiver quota quote rabbit race radar radiant radio radius raft rain rainbow rainforest raise
   rally ram ramp ranch range ranger rapid rattle raven ray razor reach react read ready real
@@ -148,4 +148,7 @@ const elsewhere = `
   vida vie volare welt wort zabka zeit 光明 大众 小米 平安 当当 楽天 理想 百合 美的 联想 花王 苹果 长城 다음 당근 배달 토스 현대
 `;
 
-const commonWords = new Set(`${english} ${elsewhere}`.split(/\s+/).filter((word) => word !== ''));
+const commonWords = new Set([
+  ...`${english} ${elsewhere}`.split(/\s+/).filter((word) => word !== ''),
+  'made in',
+]);
