@@ -9,7 +9,7 @@ import { contentId } from '../values/uuid.ts';
 import { createDetector } from './detection/detect.ts';
 import type { Judgement } from './detection/detect.ts';
 import { findCountedRange } from './detection/furniture.ts';
-import { guessLanguage } from './detection/language/affixes.ts';
+import { guessLanguage } from './detection/language/guess-language.ts';
 import type { AnswerSource, DetectableSubject } from './detection/subject.ts';
 
 /** The live subjects of a workspace in the form that detection needs, with names for sentences. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createDetector } from './detect.ts';
-import { guessLanguage } from './language/affixes.ts';
+import { guessLanguage } from './language/guess-language.ts';
 import type { DetectableSubject } from './subject.ts';
 
 /**
@@ -134,11 +134,37 @@ test('each site of an answer is reported once, in order', () => {
   ]);
 });
 
-test('a prompt that is said to be English is in Hebrew or Arabic if its letters are', () => {
-  expect(guessLanguage('en', 'מה הכי טוב?')).toBe('he');
-  expect(guessLanguage('en-US', 'ما هو الأفضل؟')).toBe('ar');
-  expect(guessLanguage('en', 'بهترین گزینه چیست؟')).toBe('en');
-  expect(guessLanguage('en', 'What is best?')).toBe('en');
-  expect(guessLanguage('fa', 'ما هو')).toBe('fa');
-  expect(guessLanguage(undefined, 'ما هو')).toBeUndefined();
+test.each([
+  ['he', 'מה הכי טוב?'],
+  ['ar', 'ما هو الأفضل؟'],
+  ['da', 'Hvad er den bedste bank til små virksomheder?'],
+  ['nb', 'Hva er den beste banken for studenter?'],
+  ['sv', 'Vilken bank är bäst för studenter?'],
+  ['fi', 'Mikä on paras puhelin?'],
+  ['hu', 'Melyik a legjobb telefon?'],
+  ['pl', 'Jaki telefon jest najlepszy?'],
+  ['cs', 'Jaký telefon je nejlepší pro seniory?'],
+  ['tr', 'En iyi telefon hangisi?'],
+  ['de', 'Welche Bank ist die beste?'],
+  ['nl', 'Wat is de beste bank?'],
+  ['fr', 'Quelle est la meilleure banque ?'],
+  ['ru', 'Какой банк лучший для бизнеса?'],
+  ['uk', 'Який банк найкращий і чому?'],
+  ['ko', '가장 좋은 은행은?'],
+])('a prompt that is said to be English is read as %s: %s', (language, prompt) => {
+  expect(guessLanguage('en-US', prompt)).toBe(language);
+  expect(guessLanguage('fa', prompt)).toBe('fa');
+  expect(guessLanguage(undefined, prompt)).toBeUndefined();
+});
+
+test.each([
+  'What is best?',
+  'بهترین گزینه چیست؟',
+  'Is Die Zeit the best newspaper in Germany?',
+  'CRM',
+  'Seznam vs Google',
+  'Which of La Roche-Posay, Le Creuset and De Cecco is French?',
+  'Най-добрата банка за бизнес?',
+])('a prompt that is said to be English stays so without proof of another language: %s', (prompt) => {
+  expect(guessLanguage('en', prompt)).toBe('en');
 });

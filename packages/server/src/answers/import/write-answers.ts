@@ -46,6 +46,8 @@ export interface WrittenAnswers {
   /** New counted runs whose prompt names a competitor: scored, and certain to cite it. */
   readonly namesCompetitor: number;
   readonly newPrompts: number;
+  /** New prompts that are marked English and look like another language, by that language. */
+  readonly guessedLanguages: Readonly<Record<string, number>>;
   /** Prompts of the file that were already stored. */
   readonly promptsMet: number;
   /** Citations in new runs, each subject at most once per run. */
@@ -95,6 +97,7 @@ export async function writeAnswers(
     ...tally.counts,
     outcomes: tally.outcomes,
     newPrompts: prompts.new,
+    guessedLanguages: prompts.guessed,
     promptsMet: prompts.met,
     scores: {
       changed: changes.length,

@@ -7,6 +7,7 @@ import type { DataTables } from '../../storage/schema.ts';
 import type { StagedTable } from '../../storage/staging/staging.ts';
 import type { Store } from '../../storage/store.ts';
 import { compareCodePoints } from '../../values/code-points.ts';
+import { guessLanguage } from '../detection/language/guess-language.ts';
 import { batchLimits } from './stage-answers.ts';
 import type { FilePrompt, LastAsked } from './stage-answers.ts';
 
@@ -27,6 +28,16 @@ interface StoredPrompt {
   readonly collect: boolean;
 }
 
+/** How many prompts were written. */
+export interface WrittenPrompts {
+  readonly new: number;
+  readonly changed: number;
+  /** Prompts that were stored before. */
+  readonly met: number;
+  /** New prompts that are marked English and look like another language, by that language. */
+  readonly guessed: Readonly<Record<string, number>>;
+}
+
 /**
  * Writes the prompts of a file before its runs. Creates new prompts. Moves the creation time of
  * stored ones back to their earliest run, and sets their text to the one last asked. So the order
@@ -42,9 +53,10 @@ export async function writePrompts(
     faults,
     signal,
   }: FilePrompts & { readonly importId: number; readonly faults: Faults },
-): Promise<{ new: number; changed: number; met: number }> {
+): Promise<WrittenPrompts> {
   const write = writeRows(store, transaction, { workspaceId, importId });
   const count = { new: 0, changed: 0, met: 0 };
+  const guessed: Record<string, number> = {};
   for (const batch of prompts.batches(batchLimits)) {
     await listenAndRefuseIfStopped(signal);
     const stored = await readPrompts(
@@ -70,6 +82,10 @@ export async function writePrompts(
       const after = before && (await bringUpToDate(transaction, workspaceId, { before, prompt }));
       if (after !== undefined) changed.push(after);
     }
+    for (const { text, language } of created) {
+      const guess = guessLanguage(language, text) ?? language;
+      if (guess !== language) guessed[guess] = (guessed[guess] ?? 0) + 1;
+    }
     await write(created);
     await write(changed);
     await confirmRows(transaction, 'prompts', { workspaceId, ids: [...stored.keys()], importId });
@@ -77,7 +93,7 @@ export async function writePrompts(
     count.new += created.length;
     count.changed += changed.length;
   }
-  return count;
+  return { ...count, guessed };
 }
 
 async function readPrompts(

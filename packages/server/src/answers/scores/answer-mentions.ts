@@ -2,7 +2,7 @@ import type { AnswerRow } from '@overheard/contract';
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import { rangeColumns } from '../../values/counted-range.ts';
-import { guessLanguage } from '../detection/language/affixes.ts';
+import { guessLanguage } from '../detection/language/guess-language.ts';
 import { createMentionLister } from '../detection/list-mentions.ts';
 import { readSubjects } from '../subjects.ts';
 

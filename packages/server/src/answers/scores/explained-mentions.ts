@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
-import { guessLanguage } from '../detection/language/affixes.ts';
+import { guessLanguage } from '../detection/language/guess-language.ts';
 import { createMentionLister } from '../detection/list-mentions.ts';
 import type { ListMentions, Mention, MentionList } from '../detection/list-mentions.ts';
 import type { StoredRun } from '../judged-run.ts';

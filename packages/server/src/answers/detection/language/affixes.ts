@@ -59,15 +59,3 @@ function isHebrewPrefix(letters: string): boolean {
   const bare = letters.replace(/\p{M}/gu, '');
   return bare !== '' && /^ו?(?:לכש|כש|מש|ש)?[בכלמ]?ה?$/u.test(bare);
 }
-
-/**
- * The language of a prompt, for the affixes of names. An import without languages makes every
- * prompt English, so Hebrew and Arabic are then recognised by their letters; Persian and Urdu have
- * letters that Arabic lacks.
- */
-export function guessLanguage(language: string | undefined, prompt: string): string | undefined {
-  if (language === undefined || !/^en(?:-|$)/i.test(language)) return language;
-  if (/\p{Script=Hebrew}/u.test(prompt)) return 'he';
-  if (!/\p{Script=Arabic}/u.test(prompt)) return language;
-  return /[پچژگکیےٹڈڑں]/u.test(prompt) ? language : 'ar';
-}

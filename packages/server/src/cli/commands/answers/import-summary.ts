@@ -4,6 +4,8 @@ import type { Lines } from '../../define/output.ts';
 import { newEngineWords } from '../../words/new-engine-words.ts';
 import { timeZoneWords } from './time-zone-words.ts';
 
+const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
+
 /** What an import of answers did, for the person who ran it. */
 export function importSummaryLines(
   summary: ImportSummary,
@@ -33,6 +35,10 @@ export function importSummaryLines(
       `${adopted} of them had been imported with only their detections. Their citations now follow from the answers.`,
     ...timeZoneWords(summary.local, timezone),
     newPrompts > 0 && `New prompts: ${newPrompts}.`,
+    ...Object.entries(summary.guessedLanguages).map(
+      ([language, prompts]) =>
+        `${plural(prompts, 'prompt')} ${prompts === 1 ? 'looks' : 'look'} ${languageNames.of(language) ?? language} but ${isOrAre(prompts)} marked en: names are found by the rules of ${languageNames.of(language) ?? language}. Give such rows their language in the field \`language\`.`,
+    ),
     repeated > 0 &&
       `${plural(repeated, 'row')} ${repeated === 1 ? 'equals' : 'equal'} an earlier one and ${repeated === 1 ? 'counts' : 'count'} once. To keep such runs apart give each an id, or a run_at with seconds and milliseconds.`,
     uncounted.length > 0 && `Kept, but not counted: ${uncounted.join(', ')}.`,

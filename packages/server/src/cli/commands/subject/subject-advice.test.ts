@@ -42,4 +42,21 @@ eachDatabase('advice on names', (create) => {
     expect(stderr).toMatch(/subject set --database \S+ Bolt --workspace w --add-alias Bolti/);
     expect((await importRow('Kus?')).stderr).not.toContain('case endings');
   });
+
+  test('prompts that look like another language than en are read in it, and the import says so', async () => {
+    const { run } = await prepare('Nokia');
+    const rows = ['Mikä on paras?', 'Mitkä ovat parhaat?', 'Which is best?'].map((prompt) =>
+      JSON.stringify({
+        prompt,
+        engine: 'chatgpt',
+        run_at: '2026-11-18T06:00:00Z',
+        answer: 'Valitse Nokialta.',
+      }),
+    );
+    const { stderr } = await run({ stdin: rows.join('\n') }, 'answers', 'import', '-');
+    expect(stderr).toContain('2 prompts look Finnish but are marked en');
+    expect(stderr).toContain('Subjects were cited 2 times');
+    const exported = await run('export', 'prompts');
+    expect(exported.stdout.match(/"language":"en","locale":"en-US"/g)).toHaveLength(3);
+  });
 });
