@@ -165,6 +165,9 @@ test.each([
   'Seznam vs Google',
   'Which of La Roche-Posay, Le Creuset and De Cecco is French?',
   'Най-добрата банка за бизнес?',
-])('a prompt that is said to be English stays so without proof of another language: %s', (prompt) => {
-  expect(guessLanguage('en', prompt)).toBe('en');
-});
+])(
+  'a prompt that is said to be English stays so without proof of another language: %s',
+  (prompt) => {
+    expect(guessLanguage('en', prompt)).toBe('en');
+  },
+);

@@ -30,6 +30,8 @@ const choice = z.object({
       .catch(undefined),
     refusal: text,
     annotations: items(annotation),
+    tool_calls: items(z.object({ type: z.literal('function') })),
+    function_call: part({ name: text }),
   }),
 });
 
@@ -74,7 +76,7 @@ export function readChat(value: object): FoundAnswer | undefined {
   const visibleText = withoutThoughts(message?.content ?? '');
   return {
     isRefused: (message?.refusal ?? '') !== '' || reason === 'content_filter',
-    fault: faultOf(reason, first.error ?? rest.error),
+    fault: faultOf(reasonOf(first), first.error ?? rest.error),
     text: visibleText,
     sources: [
       ...markedPages(visibleText, (number) => retrieved[number - 1]),
@@ -109,8 +111,23 @@ function reportedUsd(usage: z.infer<typeof completion>['usage']): number | null 
   return (typeof cost === 'object' ? cost.total_cost : cost) + vendors;
 }
 
-/** Reasons of failed answers, including those of Mistral, DeepSeek and vLLM. */
-const failures = new Set(['error', 'insufficient_system_resource', 'abort']);
+/**
+ * Reasons of failed answers, including those of Mistral, DeepSeek and vLLM. The text before a call
+ * of the client's own tool is not the answer yet.
+ */
+const failures = new Set([
+  'error',
+  'insufficient_system_resource',
+  'abort',
+  'tool_calls',
+  'function_call',
+]);
+
+/** Why the choice ended. A call that was forced ends with `stop`. */
+function reasonOf({ finish_reason: reason, message }: z.infer<typeof choice>): string | undefined {
+  if ((message?.tool_calls ?? []).length > 0) return 'tool_calls';
+  return message?.function_call === undefined ? reason : 'function_call';
+}
 
 function faultOf(reason = '', error: unknown): EngineFault | undefined {
   const code = codeOf({ error });

@@ -3,7 +3,7 @@ import { parseJson } from '../../values/json.ts';
 import { reader } from './answer.ts';
 import type { FoundAnswer } from './answer.ts';
 import type { Engine, EngineFault, EngineRequest } from './engine.ts';
-import { count, items, pageShape, part, text } from './lenient.ts';
+import { count, items, pageShape, part, storable, text } from './lenient.ts';
 import { approximatePlace } from './place.ts';
 
 const block = z.object({
@@ -13,13 +13,22 @@ const block = z.object({
   input: part({ query: text }),
   // Take only citations of a web search or a search result. Other kinds may also have an address.
   citations: items(
-    z.object({
-      ...pageShape,
-      type: z
-        .string()
-        .regex(/_location$/)
-        .optional(),
-    }),
+    z.union([
+      z.object({
+        ...pageShape,
+        type: z
+          .string()
+          .regex(/_location$/)
+          .optional(),
+      }),
+      z
+        .object({
+          type: z.literal('search_result_location'),
+          source: storable.pipe(z.string().regex(/^https?:/i)),
+          title: text,
+        })
+        .transform(({ source: url, title }) => ({ url, title })),
+    ]),
   ),
   content: items(z.object(pageShape)),
 });
@@ -80,7 +89,8 @@ export const claudeApi: Engine = {
   next,
 };
 
-const results = /^(?:web_search|web_fetch|(?:bash_|text_editor_)?code_execution)_tool_result$/;
+/** The result of a tool of Anthropic's, whichever: a client's result is no part of a response. */
+const results = /_tool_result$/;
 
 function readMessage(value: object): FoundAnswer | undefined {
   const parsed = message.safeParse(value);
@@ -98,7 +108,7 @@ function readMessage(value: object): FoundAnswer | undefined {
   const cached = usage?.cache_read_input_tokens ?? 0;
   return {
     isRefused: reason === 'refusal',
-    fault: faultOf(reason),
+    fault: faultOf(content.some(({ type }) => type === 'tool_use') ? 'tool_use' : reason),
     // Join the blocks directly, because the text is split wherever a citation begins.
     text: (texts ?? []).map((each) => each.text).join(''),
     sources: (texts ?? []).flatMap(({ citations }) => citations),
@@ -120,6 +130,8 @@ function readMessage(value: object): FoundAnswer | undefined {
 
 function faultOf(reason: string | undefined): EngineFault | undefined {
   if (reason === 'pause_turn') return { kind: 'unfinished', code: reason };
+  // The text before a call of the client's own tool is not the answer yet.
+  if (reason === 'tool_use') return { kind: 'failed', code: reason };
   const isCut = reason === 'max_tokens' || reason === 'model_context_window_exceeded';
   return isCut ? { kind: 'truncated', code: reason } : undefined;
 }

@@ -13,7 +13,11 @@ const chunks = z
   .catch([]);
 
 const candidate = z.object({
-  content: part({ parts: items(z.object({ text, thought: z.unknown().optional() })) }),
+  content: part({
+    parts: items(
+      z.object({ text, thought: z.unknown().optional(), functionCall: part({ name: text }) }),
+    ),
+  }),
   finishReason: text,
   groundingMetadata: part({
     webSearchQueries: texts,
@@ -103,7 +107,12 @@ function readGenerated(value: object): FoundAnswer | undefined {
   const queries = grounding?.webSearchQueries ?? [];
   return {
     isRefused: promptFeedback?.blockReason !== undefined || refusals.has(first?.finishReason ?? ''),
-    fault: faultOf(first?.finishReason),
+    // The text before a call of the client's own tool is not the answer yet.
+    fault:
+      faultOf(first?.finishReason) ??
+      (first?.content?.parts.some(({ functionCall }) => functionCall !== undefined) === true
+        ? { kind: 'failed', code: 'function_call' }
+        : undefined),
     text: textOf(first),
     sources: supports.length === 0 ? retrieved : cited,
     retrieved,

@@ -77,7 +77,11 @@ function readConversation(value: object): FoundAnswer | undefined {
     ({ type, name }) => type === 'tool.execution' && isSearch(name ?? ''),
   );
   const billed = Object.entries(usage?.connectors ?? {}).filter(([name]) => isSearch(name));
+  // The text before a call of the client's own tool is not the answer yet.
+  const after = outputs.slice(final === undefined ? 0 : outputs.indexOf(final) + 1);
+  const isOpen = after.some(({ type }) => type === 'function.call');
   return {
+    ...(isOpen && { fault: { kind: 'failed', code: 'function_call' } }),
     text: textOf(final),
     // A reference follows the text that it supports.
     sources: (final?.content ?? []).flatMap(({ type, url, title }) =>

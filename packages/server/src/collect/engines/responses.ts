@@ -88,7 +88,7 @@ export function readResponses(value: object): FoundAnswer | undefined {
     isRefused:
       messages.some(({ content }) => content.some(({ type }) => type === 'refusal')) ||
       rest.incomplete_details?.reason === 'content_filter',
-    fault: faultOf(rest, final),
+    fault: faultOf(rest, final) ?? openCall(output, final),
     text: textOf(final),
     sources: [
       ...markedPages(textOf(final), (number) => byNumber.get(number)),
@@ -160,6 +160,16 @@ function faultOf(
   }
   if (endedBadly.has(status ?? '')) return { kind: 'failed', code: status };
   return final?.status === 'incomplete' ? { kind: 'truncated', code: final.status } : undefined;
+}
+
+/** The text before a call of the client's own tool is not the answer yet. */
+function openCall(
+  output: readonly OutputItem[],
+  final: OutputItem | undefined,
+): EngineFault | undefined {
+  const after = output.slice(final === undefined ? 0 : output.indexOf(final) + 1);
+  const isOpen = after.some(({ type }) => type === 'function_call');
+  return isOpen ? { kind: 'failed', code: 'function_call' } : undefined;
 }
 
 function tokensOf(usage: ResponseUsage): TokenUse | null {

@@ -43,12 +43,20 @@ const envelope = z.looseObject({
   message: record.optional().catch(undefined),
 });
 
+/** A result of xAI's batches, whose responses are chat completions. */
+const batchResult = z.object({
+  response: z.object({ chat_get_completion: record }).optional(),
+  error: z.unknown().optional(),
+});
+
 /**
  * Finds the response in one object of a file: the object itself, or its field `response` or, in
- * Anthropic's batches, `result`. A field `request` may be beside it.
+ * batches, `result` (Anthropic) or `batch_result` (xAI). A field `request` may be beside it.
  */
 export function rawResponse(value: Readonly<Record<string, unknown>>): RawResponse {
-  const responseValue = value['response'] ?? value['result'];
+  const { data: batch } = batchResult.safeParse(value['batch_result']);
+  const responseValue =
+    value['response'] ?? value['result'] ?? batch?.response?.chat_get_completion ?? batch;
   const request = bodyOf(value['request']);
   const { data } = envelope.safeParse(responseValue);
   if (data === undefined) {

@@ -61,7 +61,10 @@ function guessByScript(prompt: string): string | undefined {
 /** The language with the most stop words, long ones twice; undefined if two have as many. */
 function guessByWords(prompt: string): string | undefined {
   const scores = new Map<string, number>();
-  for (const [word] of prompt.normalize('NFC').toLowerCase().matchAll(/[\p{L}\p{M}]+/gu)) {
+  for (const [word] of prompt
+    .normalize('NFC')
+    .toLowerCase()
+    .matchAll(/[\p{L}\p{M}]+/gu)) {
     for (const language of byWord.get(word) ?? []) {
       scores.set(language, (scores.get(language) ?? 0) + (word.length > 3 ? 2 : 1));
     }
