@@ -9,6 +9,7 @@ import { contentId } from '../values/uuid.ts';
 import { createDetector } from './detection/detect.ts';
 import type { Judgement } from './detection/detect.ts';
 import { findCountedRange } from './detection/furniture.ts';
+import type { PageText } from './detection/furniture.ts';
 import { guessLanguage } from './detection/language/guess-language.ts';
 import type { AnswerSource, DetectableSubject } from './detection/subject.ts';
 
@@ -101,8 +102,14 @@ export interface Judge {
   readonly warnings: readonly string[];
 }
 
-/** Makes the judge of these subjects. Throws for a pattern that cannot be used. */
-export function createJudge(subjects: readonly TrackedSubject[]): Judge {
+/**
+ * Makes the judge of these subjects, which leaves out the texts of pages. Throws for a pattern that
+ * cannot be used.
+ */
+export function createJudge(
+  subjects: readonly TrackedSubject[],
+  pageTexts: readonly PageText[] = [],
+): Judge {
   const detect = createDetector(subjects);
   const subjectSet = toSubjectSet(subjects);
   return { judgeAnswer, judgePrompt, subjectSet, warnings: subjects.flatMap(warningsOf) };
@@ -113,7 +120,7 @@ export function createJudge(subjects: readonly TrackedSubject[]): Judge {
     { asked, language }: AskedPrompt,
   ): AnswerJudgement {
     if (outcome !== 'answered') return { detections: [], sites: [], range: wholeText };
-    const range = findCountedRange(engine, answer);
+    const range = findCountedRange(engine, answer, pageTexts);
     return { ...detect(answer, sources, guessLanguage(language, asked), range), range };
   }
 

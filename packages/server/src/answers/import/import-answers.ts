@@ -1,6 +1,8 @@
 import { recordImport } from '../../storage/record-import.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeOrTry } from '../../storage/write.ts';
+import { nameSharedTexts } from '../page-texts.ts';
+import type { EngineText } from '../page-texts.ts';
 import { readAnswers } from './read-answers.ts';
 import type { AnswersRead, AnswersFile } from './read-answers.ts';
 import { stageAnswers } from './stage-answers.ts';
@@ -11,6 +13,8 @@ export interface ImportOptions extends AnswersFile {
   /** Accepts answers that are almost equal to those of another run. */
   readonly acceptsNearDuplicates?: boolean;
   readonly isDryRun?: boolean;
+  /** Whether to name the texts that most answers of an engine share. */
+  readonly namesSharedTexts?: boolean;
   /** The user who imports; undefined on the command line. */
   readonly importedBy?: string | undefined;
   /** Called with the number of judged answers. */
@@ -19,9 +23,11 @@ export interface ImportOptions extends AnswersFile {
 
 /** What an import did, or would have done. */
 export interface ImportSummary
-  extends Omit<AnswersRead, 'contentHash'>, Omit<WrittenAnswers, 'promptsMet'> {
+  extends Omit<AnswersRead, 'contentHash'>, Omit<WrittenAnswers, 'promptsMet' | 'engines'> {
   /** The import's number in the workspace; null in a dry run. */
   readonly importId: number | null;
+  /** Texts that most answers of one of the file's engines share: perhaps the page's own. */
+  readonly sharedTexts: readonly EngineText[];
 }
 
 /**
@@ -31,6 +37,7 @@ export interface ImportSummary
  */
 export async function importAnswers(store: Store, options: ImportOptions): Promise<ImportSummary> {
   const { workspaceId, source, acceptsNearDuplicates = false, isDryRun = false, signal } = options;
+  const { namesSharedTexts = false } = options;
   const { importedBy, clock, onWritten = () => {} } = options;
   const file = stageAnswers();
   try {
@@ -44,12 +51,21 @@ export async function importAnswers(store: Store, options: ImportOptions): Promi
       signal,
       onWritten,
     };
-    const { promptsMet: _, ...counts } = await writeOrTry(store, workspaceId, {
+    const {
+      promptsMet: _,
+      engines: __,
+      ...counts
+    } = await writeOrTry(store, workspaceId, {
       isDryRun,
       write: (transaction) =>
         recordImport(transaction, workspaceId, {
           file: { kind: 'answers', file: source.name, contentHash, importedBy, clock },
-          write: (importId) => writeAnswers(store, transaction, { ...shared, importId }),
+          write: async (importId) => {
+            const written = await writeAnswers(store, transaction, { ...shared, importId });
+            const engines = namesSharedTexts ? written.engines : [];
+            const sharedTexts = await nameSharedTexts(transaction, workspaceId, engines);
+            return { ...written, sharedTexts };
+          },
           countsOf: ({ runs, promptsMet }) => ({ ...runs, changed: 0, parentsMet: promptsMet }),
         }),
     });

@@ -7,6 +7,7 @@ import type { Store } from '../../storage/store.ts';
 import { parseStoredSources } from '../../storage/counts/linked-pages.ts';
 import { recomputeScores } from '../scores/recompute.ts';
 import type { EngineDay, ScoreChange } from '../scores/recompute.ts';
+import { readPageTexts } from '../page-texts.ts';
 import { createJudge, keepSubjectSet, readSubjects } from '../subjects.ts';
 import type { Judge } from '../subjects.ts';
 import type { Answer } from './answer.ts';
@@ -63,7 +64,10 @@ export async function replaceStoredAnswers(
     signal: AbortSignal | undefined;
   },
 ): Promise<Replacement> {
-  const judge = createJudge(await readSubjects(transaction, workspaceId));
+  const judge = createJudge(
+    await readSubjects(transaction, workspaceId),
+    await readPageTexts(transaction, workspaceId),
+  );
   await keepSubjectSet(transaction, workspaceId, judge.subjectSet);
   const fields = { outcome: 0, answer: 0, sources: 0, model: 0, cohort: 0 };
   const examples: ReplacedAnswer[] = [];

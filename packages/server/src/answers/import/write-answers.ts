@@ -8,6 +8,7 @@ import type { StagedRow } from '../../storage/staging/staging.ts';
 import type { Store } from '../../storage/store.ts';
 import { recomputeScores } from '../scores/recompute.ts';
 import type { EngineDay } from '../scores/recompute.ts';
+import { readPageTexts } from '../page-texts.ts';
 import { createJudge, keepSubjectSet, readSubjects } from '../subjects.ts';
 import { findChanged, findCrowded } from './find-changed.ts';
 import { refuseNearDuplicates } from './refuse-near-duplicates.ts';
@@ -52,6 +53,8 @@ export interface WrittenAnswers {
   readonly promptsMet: number;
   /** Citations in new runs, each subject at most once per run. */
   readonly citations: number;
+  /** The engines of new runs. */
+  readonly engines: readonly string[];
   /** Scores that are new or changed, and how many of them replace an imported score. */
   readonly scores: { readonly changed: number; readonly replaced: number };
   /** Sentences about subjects that will be found wrongly. */
@@ -67,7 +70,10 @@ export async function writeAnswers(
   transaction: Transaction<DataTables>,
   { workspaceId, importId, file, fileName, acceptsNearDuplicates, signal, onWritten }: WriteOptions,
 ): Promise<WrittenAnswers> {
-  const judge = createJudge(await readSubjects(transaction, workspaceId));
+  const judge = createJudge(
+    await readSubjects(transaction, workspaceId),
+    await readPageTexts(transaction, workspaceId),
+  );
   await keepSubjectSet(transaction, workspaceId, judge.subjectSet);
   const faults = new Faults();
   const tally = createRunTally();
@@ -99,6 +105,7 @@ export async function writeAnswers(
     newPrompts: prompts.new,
     guessedLanguages: prompts.guessed,
     promptsMet: prompts.met,
+    engines: [...new Set([...tally.days.values()].map(({ engine }) => engine))].toSorted(),
     scores: {
       changed: changes.length,
       replaced: changes.filter(({ wasImported }) => wasImported).length,

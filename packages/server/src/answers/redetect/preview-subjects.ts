@@ -7,6 +7,7 @@ import { createPreviewTally } from './preview-tally.ts';
 import type { PreviewedRun, SubjectPreview } from './preview-tally.ts';
 import { readLatestAnswered } from '../read-stored-runs.ts';
 import { toStoredDetection } from '../stored-detections.ts';
+import { readPageTexts } from '../page-texts.ts';
 import { createJudge, readSubjects } from '../subjects.ts';
 import type { Judge, TrackedSubject } from '../subjects.ts';
 
@@ -47,7 +48,8 @@ export async function previewSubjects(
 ): Promise<SubjectPreview> {
   const before = await readSubjects(db, workspaceId);
   const after = replaceSubject(before, change);
-  const judges = { before: createJudge(before), after: createJudge(after) };
+  const texts = await readPageTexts(db, workspaceId);
+  const judges = { before: createJudge(before, texts), after: createJudge(after, texts) };
   const tally = createPreviewTally([...before, ...after], sentencesMax);
   const answers = readLatestAnswered(db, workspaceId, { runsMax: answersMax });
   for await (const runs of answers) {

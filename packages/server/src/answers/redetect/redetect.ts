@@ -6,6 +6,8 @@ import { parseStoredSources } from '../../storage/counts/linked-pages.ts';
 import { writeOrTry } from '../../storage/write.ts';
 import type { CitationExamples } from './citation-examples.ts';
 import { methodVersion } from '../detection/detect.ts';
+import { changePageTexts, readPageTexts } from '../page-texts.ts';
+import type { EngineText, TextChange } from '../page-texts.ts';
 import type { JudgedRun, StoredRun } from '../judged-run.ts';
 import { readStoredRuns } from '../read-stored-runs.ts';
 import { replaceDetections } from './replace-detections.ts';
@@ -22,6 +24,8 @@ export interface RedetectOptions {
   /** Only runs from this moment on. */
   readonly since?: string | undefined;
   readonly isDryRun?: boolean;
+  /** Texts of pages to take off the count first, or to count again. */
+  readonly texts?: readonly TextChange[];
   /** Most sentences to return of new citations, and of lost citations. */
   readonly sentencesMax?: number;
   readonly signal?: AbortSignal | undefined;
@@ -31,6 +35,8 @@ export interface RedetectOptions {
 /** The effect of a redetection, done or planned. */
 export interface Redetection extends RedetectCount {
   readonly hasChanged: boolean;
+  /** The shared texts that were taken off the count. */
+  readonly stripped: readonly EngineText[];
   /** The sentences and links that make subjects newly cited, no longer cited, or moved. */
   readonly sentences: CitationExamples;
   readonly scores: readonly ScoreChange[];
@@ -48,6 +54,7 @@ export async function redetect(
     workspaceId,
     since,
     isDryRun = false,
+    texts = [],
     sentencesMax = 10,
     signal,
     onJudged = () => {},
@@ -56,7 +63,11 @@ export async function redetect(
   return writeOrTry(store, workspaceId, { isDryRun, write });
 
   async function write(transaction: Transaction<DataTables>): Promise<Redetection> {
-    const judge = createJudge(await readSubjects(transaction, workspaceId));
+    const changed = await changePageTexts(transaction, workspaceId, texts);
+    const judge = createJudge(
+      await readSubjects(transaction, workspaceId),
+      await readPageTexts(transaction, workspaceId),
+    );
     await keepSubjectSet(transaction, workspaceId, judge.subjectSet);
     const names = await readSubjectNames(transaction, workspaceId);
     const tally = createRedetectTally({ names, sentencesMax });
@@ -69,8 +80,14 @@ export async function redetect(
     }
     const { count, days, sentences } = tally;
     const scores = await recomputeScores(transaction, workspaceId, [...days.values()]);
-    const hasChanged = days.size + count.outdated > 0;
-    return { hasChanged, ...count, sentences: sentences(), scores, warnings: judge.warnings };
+    return {
+      hasChanged: changed.hasChanged || days.size + count.outdated > 0,
+      stripped: changed.stripped,
+      ...count,
+      sentences: sentences(),
+      scores,
+      warnings: judge.warnings,
+    };
   }
 }
 

@@ -93,6 +93,17 @@ export const answerTables = {
       counts_to: integer().nullable(),
     },
   }),
+  /** Text that an engine's page writes around its answers, which a person has taken off the count. */
+  page_texts: table({
+    key: ['workspace_id', 'id'],
+    columns: {
+      workspace_id: text(),
+      id: text(),
+      engine: text(),
+      place: text<'head' | 'tail'>(),
+      text: text(),
+    },
+  }),
   /** A score, derived from runs or imported from a file. */
   scores: table({
     index: {

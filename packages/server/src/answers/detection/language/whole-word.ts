@@ -53,6 +53,8 @@ function beginsWord(text: string, { alias, start, end }: Name, affixes?: Affixes
   if (!isWordlike(first)) return !/[.']/.test(first) || !isWordlike(previous);
   if (isWordlike(previous)) {
     if (isSymbol(text, at - previous.length)) return true;
+    if (/\p{Lu}/u.test(first) && price.test(text.slice(Math.max(0, at - priceLengthMax), at)))
+      return true;
     const edge = partsScripts(previous, first);
     if (edge !== false || affixes === undefined) return edge;
     if (!affixes.isPrefix(wordBefore(text, at))) return false;
@@ -125,6 +127,10 @@ function isSymbol(text: string, at: number): boolean {
     text.charCodeAt(at) === 0x20e3 ? at - (text.charCodeAt(at - 1) === 0xfe0f ? 2 : 1) : at;
   return symbol.test(text.slice(Math.max(0, from), from + 3));
 }
+
+/** A price of a shop's card, whose words lost the blanks between them. */
+const price = /[$€£¥]\s?\d[\d.,]*\d$/u;
+const priceLengthMax = 16;
 
 /** Companies' suffixes in katakana: `ソニーグループ`. */
 const companyEnd =

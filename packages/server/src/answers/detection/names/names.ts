@@ -25,15 +25,19 @@ export function createNameFinder(
   const openings = findOpenings(root);
 
   return function findNames({ codes, length }, onName) {
-    let isInWord = false;
+    let previous = 0;
     for (let at = 0; at < length; at += 1) {
       const code = codes[at] ?? 0;
-      const isWord = isAsciiWord(code);
-      // No name begins within an ASCII word, so few places need a closer look.
-      if (!(isInWord && isWord) && openings[pair(code, codes[at + 1] ?? 0)] === 1) {
+      // No name begins within an ASCII word, so few places need a closer look. A price may be glued
+      // to the name behind it.
+      const isInWord = isAsciiWord(previous) && isAsciiWord(code);
+      if (
+        !(isInWord && (isAsciiLetter(previous) || !isAsciiLetter(code))) &&
+        openings[pair(code, codes[at + 1] ?? 0)] === 1
+      ) {
         walk(root, { codes, length, start: at, onName }, at);
       }
-      isInWord = isWord;
+      previous = code;
     }
   };
 }
@@ -168,6 +172,10 @@ function pair(first: number, second: number): number {
   return (Math.imul(first, 0x9e5) ^ second) & 0xffff;
 }
 
+function isAsciiLetter(code: number): boolean {
+  return code >= 0x61 && code <= 0x7a;
+}
+
 function isAsciiWord(code: number): boolean {
-  return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
+  return isAsciiLetter(code) || (code >= 0x30 && code <= 0x39);
 }

@@ -3,6 +3,7 @@ import {
   readPromptLanguages,
 } from '../../../answers/spellings/advise-subject.ts';
 import { importAnswers } from '../../../answers/import/import-answers.ts';
+import { redetect } from '../../../answers/redetect/redetect.ts';
 import { readMapping } from '../../../answers/import/mapping.ts';
 import { formats } from '../../../rows/format.ts';
 import { openSource } from '../../../rows/source.ts';
@@ -17,6 +18,7 @@ import { mappingAdvice } from './mapping-advice.ts';
 import { engineHelp } from '../../words/new-engine-words.ts';
 import { timeZoneHelp } from './time-zone-words.ts';
 import { importSummaryLines } from './import-summary.ts';
+import { sharedTextLines } from './shared-text-lines.ts';
 import { createConverter, rawHelp, rawOptions } from './raw-responses.ts';
 
 const help = `
@@ -71,6 +73,8 @@ export const answersImportCommand = defineWorkspaceCommand({
       },
     ),
     ...rawOptions,
+    stripTail: flag('do not count the text that most answers of an engine end with'),
+    stripHead: flag('do not count the text that most answers of an engine begin with'),
     dryRun: flag('show what would be imported, and import nothing'),
   },
   json: '{read, repeated, runs:{new, unchanged}, adopted, outcomes:{answered, refused, empty, failed}, ...}',
@@ -98,6 +102,7 @@ export const answersImportCommand = defineWorkspaceCommand({
       // Other tools rarely write a zone, but our own files always do.
       timeZone: timezone ?? (mapping === undefined && convert === undefined ? undefined : 'UTC'),
       isDryRun,
+      namesSharedTexts: true,
       clock: io.clock,
       signal: io.signal,
       onRead: ({ rows, bytes, bytesTotal }) =>
@@ -105,11 +110,17 @@ export const answersImportCommand = defineWorkspaceCommand({
       onWritten: (answers) => progress.update(() => `Judged ${plural(answers, 'answer')}`),
     });
     const summary = await withConsequence(store, work, consequences);
+    const texts = summary.sharedTexts.filter(({ place }) =>
+      place === 'tail' ? values.stripTail : values.stripHead,
+    );
+    if (!isDryRun && texts.length > 0)
+      await redetect(store, { workspaceId, texts, signal: io.signal });
     const advised = await adviseNewLanguages(store.reader, workspaceId, languages);
     return {
       json: { ...summary, dryRun: isDryRun },
       words: [
         ...importSummaryLines(summary, { isDryRun, slug, timezone }),
+        ...sharedTextLines(summary.sharedTexts, { slug, stripped: isDryRun ? [] : texts }),
         ...advised.flatMap(({ name, advice }) => adviceLines(advice, { name, slug })),
       ],
     };

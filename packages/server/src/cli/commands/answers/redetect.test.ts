@@ -78,6 +78,7 @@ eachDatabase('overheard answers redetect', (create) => {
       recited: 1,
       moved: 0,
       outdated: 0,
+      stripped: [],
       sentences: {
         comes: 1,
         goes: 0,

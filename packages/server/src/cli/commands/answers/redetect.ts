@@ -1,4 +1,6 @@
 import { redetect } from '../../../answers/redetect/redetect.ts';
+import type { TextChange } from '../../../answers/page-texts.ts';
+import { strippedTextLines } from './shared-text-lines.ts';
 import type { Redetection } from '../../../answers/redetect/redetect.ts';
 import { amountOrNo, plural } from '../../../values/plural.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';
@@ -11,7 +13,12 @@ import { parseBound } from '../../filters/parse-log-options.ts';
 
 const help = `Do it after \`overheard subject add\`, \`set\` or \`remove\`: stored answers were
 judged by the earlier subjects. A removed competitor is no longer found. If a subject is cited at
-another place now, both the old and the new sentence are shown.`;
+another place now, both the old and the new sentence are shown.
+
+--strip-tail and --strip-head take a text of 40 characters or more that more than half of an
+engine's latest 500 different answers share off the count, and store it as a rule for later imports.
+The answers stay stored as they came. Read it first with --dry-run: only a person knows whether the
+page wrote it.`;
 
 export const redetectCommand = defineWorkspaceCommand({
   name: 'redetect',
@@ -23,6 +30,12 @@ export const redetectCommand = defineWorkspaceCommand({
       '<when>',
       'only runs since this time: a day, a moment, or a span such as 7d before now',
     ),
+    stripTail: text('<engine>', 'do not count the text that most answers of this engine end with'),
+    stripHead: text(
+      '<engine>',
+      'do not count the text that most answers of this engine begin with',
+    ),
+    stripNone: text('<engine>', 'count the stripped texts of this engine again'),
     dryRun: flag('show what would change, and change nothing'),
     sentences: number('most gained and most lost citations to print', {
       min: 0,
@@ -30,7 +43,7 @@ export const redetectCommand = defineWorkspaceCommand({
       initial: 10,
     }),
   },
-  json: '{judged, changed, recited, moved, outdated, sentences:{comes, goes, examples:[{run_id, subject_type, subject_id, change, alias, sentence, url, run_at, engine, subject}]}, scores:[{date, engine, before, after}]}',
+  json: '{stripped:[{engine, place, text, answers, of}], judged, changed, recited, moved, outdated, sentences:{comes, goes, examples:[{run_id, subject_type, subject_id, change, alias, sentence, url, run_at, engine, subject}]}, scores:[{date, engine, before, after}]}',
   help,
   examples: [
     'overheard answers redetect --workspace acme --dry-run',
@@ -43,6 +56,7 @@ export const redetectCommand = defineWorkspaceCommand({
       workspaceId,
       since: sinceMs === undefined ? undefined : new Date(sinceMs).toISOString(),
       isDryRun,
+      texts: textChanges(values),
       sentencesMax: values.sentences,
       signal: io.signal,
       onJudged: (runs) => progress.update(() => `Judged ${plural(runs, 'run')}`),
@@ -56,6 +70,19 @@ export const redetectCommand = defineWorkspaceCommand({
     };
   },
 });
+
+/** The texts to leave out or to count again. With both, the old rules go first. */
+function textChanges({
+  stripTail,
+  stripHead,
+  stripNone,
+}: Readonly<Record<'stripTail' | 'stripHead' | 'stripNone', string | undefined>>): TextChange[] {
+  return [
+    ...(stripNone === undefined ? [] : [{ engine: stripNone, place: undefined }]),
+    ...(stripTail === undefined ? [] : [{ engine: stripTail, place: 'tail' as const }]),
+    ...(stripHead === undefined ? [] : [{ engine: stripHead, place: 'head' as const }]),
+  ];
+}
 
 function jsonOf({ scores, hasChanged: _, warnings: __, ...result }: Redetection): object {
   return {
@@ -72,6 +99,7 @@ function summaryLines(
   const would = isDryRun ? 'would change' : 'changed';
   const otherChanges = changed - recited - moved;
   return [
+    ...strippedTextLines(result.stripped, { isDryRun }),
     `Judged ${plural(judged, 'run')}. Who is cited ${would} in ${recited === 0 ? 'none' : recited} of them; ${amountOrNo(scores.length, 'daily score')} ${would}.`,
     moved > 0 &&
       `In ${moved} more, the same subjects are cited at another place or in another order.`,
