@@ -55,6 +55,7 @@ test.each([
   ['of three letters', 'fi', ['Oda'], 'Odan'],
   ['that is spelt out', 'fi', ['HSBC'], 'HSBCin'],
   ['with other letters behind it', 'pl', ['Biedronka'], 'Biedronkowy Biedronkarz'],
+  ['behind an initial', 'cs', ['T-fal'], 'Tefal, Te-fal'],
   ['with another accent', 'cs', ['Nova'], 'Nový telefon'],
   ['that is an everyday word', 'hu', ['Audi'], 'Audit'],
 ])('a name with an ending %s is another word', (_, language, names, text) => {

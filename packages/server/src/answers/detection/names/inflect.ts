@@ -58,7 +58,8 @@ function formsOf(written: string, { inflect }: Declension): InflectedName[] {
   const blanks = /[\s-]*$/u.exec(written)?.[0] ?? '';
   const word = written.slice(0, written.length - blanks.length);
   const lower = word.toLowerCase();
-  if (lower.length !== word.length || isSpeltOut(word)) return [];
+  // A part of one or two letters is an initial: `T-fal`.
+  if (lower.length !== word.length || word.length < 3 || isSpeltOut(word)) return [];
   return [...new Set(inflect(lower))]
     .filter((form) => form !== lower)
     .map((form) => {
