@@ -2,9 +2,12 @@ import { isWellFormedKey, keyPattern, keyPrefix } from '@overheard/contract';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { aWorkspace } from '../../test/answers/answers.ts';
+import { newPerson } from '../../test/browsers/people.ts';
 import { eachStore } from '../../test/stores/stores.ts';
 import { openStore } from '../storage/open/open-store.ts';
+import { newId } from '../values/uuid.ts';
 import { authenticate } from './authenticate.ts';
+import { replaceKey } from './change-key.ts';
 import { parseExpiry } from './expiry.ts';
 import { createKey, listKeys, newKey, revokeKey } from './keys.ts';
 
@@ -96,6 +99,23 @@ eachStore('keys', (open) => {
     const expiresAt = parseExpiry('1h', { clock });
     const { key } = await createKey(store, { workspaceId, name: 'ci', expiresAt, clock });
     const at = Date.parse(expiresAt);
+    await authenticate(`Bearer ${key}`, { store, clock: () => at - 1 });
+    const late = authenticate(`Bearer ${key}`, { store, clock: () => at });
+    await expect(late).rejects.toMatchObject({ code: 'invalid_api_key' });
+  });
+
+  test.each([
+    ['30d', 'the end of the overlap', '2026-11-21T12:34:56.789Z'],
+    ['1h', 'its own end', '2026-11-20T13:34:56.789Z'],
+  ])('a replaced key of %s opens nothing from %s on', async (lifetime, _, end) => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    const { id: userId } = await newPerson(store, { workspaceId, role: 'admin' });
+    const expiresAt = parseExpiry(lifetime, { clock });
+    const { key, record } = await createKey(store, { workspaceId, name: 'ci', expiresAt, clock });
+    const overlapMs = 24 * 3_600_000;
+    await replaceKey(store, record, { newId: newId(clock), userId, overlapMs, clock });
+    const at = Date.parse(end);
     await authenticate(`Bearer ${key}`, { store, clock: () => at - 1 });
     const late = authenticate(`Bearer ${key}`, { store, clock: () => at });
     await expect(late).rejects.toMatchObject({ code: 'invalid_api_key' });
