@@ -41,6 +41,7 @@ eachStore({ title: 'requests of pages', onBoth: true }, (open) => {
     const person = await newPerson(store, { workspaceId: own.workspaceId, role: 'admin' });
     const visitor = new Visitor(web, person);
     expect((await visitor.get(`/w/${own.slug}/`)).statusCode).toBe(200);
+    expect((await visitor.get('/')).headers.location).toBe(`/w/${own.slug}/`);
     for (const { method, path } of routes.filter((route) => route.path.startsWith('/w/'))) {
       const at = (slug: string) => path.replace(':slug', slug);
       const send = (slug: string) =>

@@ -221,6 +221,7 @@ eachStore({ title: 'members', onBoth: true }, (open) => {
     const second = await visitor.get(older);
     expect(second.body).toMatch(/revoked a key\s*<strong>test/);
     expect(second.body).not.toContain('before=');
+    expect(second.body).not.toContain('foreign');
     expect((await visitor.get(`${history}?before=x`)).statusCode).toBe(400);
   });
 
