@@ -112,6 +112,13 @@ eachDatabase({ title: 'collect', onBoth: true }, (create, dialect) => {
     expect(here.sent).toHaveLength(2);
   });
 
+  test('the table of a budget has the amounts spent before those held', async () => {
+    const here = await startCollecting(await create(), { prompts: 1, dayUsd: 1 }, answered);
+    await here.run(run);
+    const { stdout } = await here.run('budget show --workspace acme');
+    expect(stdout).toMatch(/ CAP +SPENT +HELD\n.* \$1\.00 +\$0\.0020 +\$0\.00\n/);
+  });
+
   test('money that open questions hold delays others, and ends nothing', async () => {
     const here = await startCollecting(
       await create(),
