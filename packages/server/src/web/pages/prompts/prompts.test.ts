@@ -35,6 +35,8 @@ eachStore({ title: 'the pages of prompts', onBoth: true }, (open) => {
     expect(body).not.toContain(`${asked}/switch`);
     const csv = await visitor.get(`${path}?format=csv`);
     expect(csv.body).toContain('Which CRM?,en-US,4,0.5,4,');
+    const ofOne = await visitor.get(`${path}/${asked}?from=2026-11-10&to=2026-11-12&format=csv`);
+    expect(ofOne.body).toContain('Acme,3,0.6667,0.5,');
   });
 
   test('filters and order are in the address, and anything else there is refused', async () => {
