@@ -140,6 +140,22 @@ eachStore('crawls', (open, dialect) => {
     ]);
   });
 
+  test('crawls with equally many hits come by name, and the latest day first', async () => {
+    const { store } = await open();
+    const tenant = await newTenant(store);
+    const { workspaceId } = tenant;
+    const rows = [
+      { bot_name: 'GPTBot', path: '/b', hit_at: '2026-11-18T06:00:00.000Z' },
+      { bot_name: 'ClaudeBot', path: '/a', hit_at: '2026-11-19T06:00:00.000Z' },
+    ].map((row) => JSON.stringify({ ...aHit(row), id: undefined }));
+    await importText(store, { workspaceId, resource }, rows.join('\n'));
+    const ordered = async (by: 'bot' | 'page' | 'day', key: 'bot_name' | 'path' | 'date') =>
+      (await readCrawlRows(store, tenant, `?by=${by}`)).map((row) => row[key]);
+    expect(await ordered('bot', 'bot_name')).toEqual(['ClaudeBot', 'GPTBot']);
+    expect(await ordered('page', 'path')).toEqual(['/a', '/b']);
+    expect(await ordered('day', 'date')).toEqual(['2026-11-19', '2026-11-18']);
+  });
+
   test('the crawls of imported hits are counted at once, filtered by day, host and bot, the most hits first', async () => {
     const { store } = await open();
     const tenant = await newTenant(store);
