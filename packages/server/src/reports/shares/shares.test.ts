@@ -202,6 +202,31 @@ eachStore('shares', (open) => {
     expect(added).toMatchObject({ rate: 1, sov_change: null, sov_verdict: 'not_comparable' });
   });
 
+  test('a share of voice has an interval from 10 citations on', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    const row = { engine: 'chatgpt', run_at: '2026-11-20T06:00:00Z' };
+    const cite = (numbers: readonly number[]) =>
+      importRows(
+        store,
+        workspaceId,
+        numbers.map((number) => ({
+          ...row,
+          prompt: `Question ${number}?`,
+          answer: number % 2 === 0 ? 'Acme.' : 'Globex.',
+        })),
+      );
+    await cite([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(await readShareRows(store, workspaceId)).toMatchObject([
+      { sov: 0.4444, sov_low: null, sov_high: null },
+      { sov: 0.5556 },
+      { sov: 0 },
+    ]);
+    await cite([10]);
+    const [brand] = await readShareRows(store, workspaceId);
+    expect(brand).toMatchObject({ sov: 0.5, sov_low: expect.any(Number) });
+  });
+
   test('the mean rank leaves out runs before 2026-09-26, which have none', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
