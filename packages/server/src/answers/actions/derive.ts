@@ -3,16 +3,12 @@ import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeOrTry } from '../../storage/write.ts';
 import { fillCounts } from '../counts/fill-counts.ts';
-import { readSubjects } from '../subjects.ts';
 import { fillResults } from './fill-results.ts';
-import { findBlocked } from './find/find-blocked.ts';
-import { findChainActions } from './find/find-chain-actions.ts';
-import { findPromptActions } from './find/find-prompt-actions.ts';
-import type { ScarcePrompt } from './find/find-prompt-actions.ts';
-import type { FoundAction } from './rules/found-action.ts';
-import { priorityOf } from './rules/impact.ts';
-import { windowsAt } from './rules/window.ts';
-import type { Days } from './rules/window.ts';
+import { findGaps } from './find-gaps.ts';
+import type { FoundAction, ScarcePrompt } from './find-gaps.ts';
+import { priorityOf } from './impact.ts';
+import { windowsAt } from './parts.ts';
+import type { Days } from './parts.ts';
 
 export interface DeriveOptions {
   readonly workspaceId: string;
@@ -75,24 +71,6 @@ export async function deriveActions(
       return { hasChanged, days: current, prompts, scarce, ...changes, results };
     },
   });
-}
-
-/** Finds the gaps that the runs and hits of a window show. */
-export async function findGaps(
-  transaction: Transaction<DataTables>,
-  workspaceId: string,
-  { current, before }: { current: Days; before: Days },
-) {
-  const subjects = await readSubjects(transaction, workspaceId);
-  const ofPrompts = await findPromptActions(transaction, workspaceId, {
-    current,
-    before,
-    subjects,
-  });
-  const blocked = await findBlocked(transaction, workspaceId, current);
-  const chain = { days: current, subjects, runsUsual: ofPrompts.runsUsual };
-  const ownPages = await findChainActions(transaction, workspaceId, chain);
-  return { ...ofPrompts, found: [...ofPrompts.found, ...blocked, ...ownPages] };
 }
 
 /** Opens actions for gaps that are new, and updates those that are open. */

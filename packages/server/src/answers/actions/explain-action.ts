@@ -6,12 +6,11 @@ import type { ExplainedRun } from '../scores/explained-mentions.ts';
 import { readExplainedRuns } from '../scores/explained-runs.ts';
 import type { AnyRun } from '../scores/explained-runs.ts';
 import { readSubjects } from '../subjects.ts';
-import { readRunEvidence } from './rules/evidence.ts';
-import { readBrandPages } from './find/find-chain-actions.ts';
-import type { Parts } from './rules/found-action.ts';
-import { createPageReader } from './rules/page-reader.ts';
-import { spanOf } from './rules/window.ts';
-import type { Days } from './rules/window.ts';
+import { readRunEvidence } from './evidence.ts';
+import { readBrandPages } from './site-rules.ts';
+import { createPageReader } from './page-reader.ts';
+import { spanOf } from './parts.ts';
+import type { Days, Parts } from './parts.ts';
 
 /** A request of a verified bot. */
 export interface ExplainedRequest {

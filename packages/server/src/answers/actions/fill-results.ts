@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import { dayMs } from '../../values/time/utc-day.ts';
-import { readRunEvidence } from './rules/evidence.ts';
-import { sovOf } from './find/find-prompt-actions.ts';
-import { runsMin } from './rules/kinds.ts';
-import { tallyRuns } from './rules/tally.ts';
+import { readRunEvidence } from './evidence.ts';
+import { sovOf } from './find-gaps.ts';
+import { runsMin } from './drops.ts';
+import { tallyRuns } from './tally.ts';
 
 const restDays = 14;
 /** Sorts after every stored moment. */

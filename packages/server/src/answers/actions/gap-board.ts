@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
-import { parseParts } from './rules/parse-parts.ts';
+import { parseParts } from './parts.ts';
 import { actionStatuses, listActions } from './stored-actions.ts';
 import type { ActionStatus, StoredAction } from './stored-actions.ts';
 

@@ -4,17 +4,15 @@ import { countedRuns } from '../../storage/counts/run-counts.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { utcDay } from '../../values/time/utc-day.ts';
 import type { ExplainedRun } from '../scores/explained-mentions.ts';
-import type { Span } from './rules/evidence.ts';
+import type { Span } from './evidence.ts';
 import { explainAction } from './explain-action.ts';
 import type { ExplainedRequest } from './explain-action.ts';
-import { measures } from './rules/found-action.ts';
-import type { Parts } from './rules/found-action.ts';
-import { impactScore } from './rules/impact.ts';
-import { parseParts } from './rules/parse-parts.ts';
+import { measureOf } from './gap-kinds.ts';
+import { impactScore } from './impact.ts';
 import { findAction } from './stored-actions.ts';
 import type { StatusChange, StoredAction } from './stored-actions.ts';
-import { spanOf } from './rules/window.ts';
-import type { Days } from './rules/window.ts';
+import { parseParts, spanOf } from './parts.ts';
+import type { Days, Parts } from './parts.ts';
 
 /** A few items of a longer list, with its length. */
 interface Sample<Item> {
@@ -81,7 +79,7 @@ export async function readGapDetails(
     derived: {
       parts,
       impact: impactScore(parts),
-      measure: new Map(Object.entries(measures)).get(action.kind ?? '') ?? 'not known',
+      measure: measureOf(action.kind),
       unit: request === undefined && action.kind !== 'not cited' ? 'run' : 'request',
       prompts: { total: promptIds.length, items: prompts },
       runs: sample(runs),

@@ -8,7 +8,7 @@ import { writeWorkspace } from '../../storage/write.ts';
 import { dayMs } from '../../values/time/utc-day.ts';
 import { deriveActions } from './derive.ts';
 import { explainAction } from './explain-action.ts';
-import { parseParts } from './rules/parse-parts.ts';
+import { parseParts } from './parts.ts';
 import { listActions } from './stored-actions.ts';
 import type { StoredAction } from './stored-actions.ts';
 

@@ -2,9 +2,9 @@ import type { Transaction } from 'kysely';
 import { inChunks, pad } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { dayMs } from '../../values/time/utc-day.ts';
-import { findGaps, writeActions } from './derive.ts';
-import { parseParts } from './rules/parse-parts.ts';
-import { windowsAt } from './rules/window.ts';
+import { writeActions } from './derive.ts';
+import { findGaps } from './find-gaps.ts';
+import { parseParts, windowsAt } from './parts.ts';
 
 /** How removing data changed the derived actions. */
 export interface Rederivation {

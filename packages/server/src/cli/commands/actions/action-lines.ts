@@ -1,7 +1,7 @@
 import type { ActionEvidence, ExplainedRequest } from '../../../answers/actions/explain-action.ts';
-import { measures } from '../../../answers/actions/rules/found-action.ts';
-import type { Parts } from '../../../answers/actions/rules/found-action.ts';
-import { impactScore } from '../../../answers/actions/rules/impact.ts';
+import { measureOf } from '../../../answers/actions/gap-kinds.ts';
+import type { Parts } from '../../../answers/actions/parts.ts';
+import { impactScore } from '../../../answers/actions/impact.ts';
 import type { StatusChange, StoredAction } from '../../../answers/actions/stored-actions.ts';
 import type { ExplainedRun } from '../../../answers/scores/explained-mentions.ts';
 import { plural, twoDecimals } from '../../../values/plural.ts';
@@ -74,10 +74,6 @@ function impactLines(
     `    half   ${twoDecimals(half)}: ${usual}`,
     `  counted from ${days.from} to ${days.to} (UTC); priority is high from 60, medium from 30`,
   ];
-}
-
-function measureOf(kind: string | null): string {
-  return new Map(Object.entries(measures)).get(kind ?? '') ?? 'not known';
 }
 
 function sovLines({ sov_baseline: baseline, sov_result: result }: StoredAction): string[] {

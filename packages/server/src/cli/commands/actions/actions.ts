@@ -2,8 +2,8 @@ import { InvalidValue } from '../../../config.ts';
 import { deriveActions } from '../../../answers/actions/derive.ts';
 import type { Derivation } from '../../../answers/actions/derive.ts';
 import { explainAction } from '../../../answers/actions/explain-action.ts';
-import { shorten } from '../../../answers/actions/rules/recommendation.ts';
-import { parseParts } from '../../../answers/actions/rules/parse-parts.ts';
+import { shorten } from '../../../answers/actions/gap-words.ts';
+import { parseParts } from '../../../answers/actions/parts.ts';
 import {
   actionStatuses,
   findAction,

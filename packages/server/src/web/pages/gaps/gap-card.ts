@@ -1,7 +1,7 @@
 import type { GapCard } from '../../../answers/actions/gap-board.ts';
 import { actionStatuses } from '../../../answers/actions/stored-actions.ts';
 import type { ActionStatus } from '../../../answers/actions/stored-actions.ts';
-import { shorten } from '../../../answers/actions/rules/recommendation.ts';
+import { shorten } from '../../../answers/actions/gap-words.ts';
 import { withEngineNames } from '../../../values/engine.ts';
 import { allows } from '../../../people/roles.ts';
 import { html } from '../../markup/html.ts';

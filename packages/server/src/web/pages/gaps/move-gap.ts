@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shorten } from '../../../answers/actions/rules/recommendation.ts';
+import { shorten } from '../../../answers/actions/gap-words.ts';
 import {
   actionStatuses,
   findAction,

@@ -1,10 +1,10 @@
-import { createGroundingResolver, siteOf, withoutTracking } from '../../../values/sites/site.ts';
-import { placesOf, placeText } from '../../../values/sites/owned-path.ts';
-import { hostOf, unwrapAddress, withScheme } from '../../../values/sites/web-host.ts';
-import { findLinks } from '../../detection/links/find-links.ts';
-import { createPageOwners } from '../../../values/sites/page-owners.ts';
-import type { AnswerSource, DetectableSubject } from '../../detection/subject.ts';
-import { decodeText } from '../../detection/text/decode.ts';
+import { createGroundingResolver, siteOf, withoutTracking } from '../../values/sites/site.ts';
+import { placesOf, placeText } from '../../values/sites/owned-path.ts';
+import { hostOf, unwrapAddress, withScheme } from '../../values/sites/web-host.ts';
+import { findLinks } from '../detection/links/find-links.ts';
+import { createPageOwners } from '../../values/sites/page-owners.ts';
+import type { AnswerSource, DetectableSubject } from '../detection/subject.ts';
+import { decodeText } from '../detection/text/decode.ts';
 
 /** Reads the third-party pages that an answer links to or gives as sources, each once, in order. */
 export interface PageReader {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { CitedSubject, RunEvidence } from './evidence.ts';
-import { blockedImpact, impactScore, priorityOf, runsImpact } from './impact.ts';
-import { findAbsence, findStanding, stakeOf } from './kinds.ts';
-import { findDeclines, findEngineGaps } from './find-declines.ts';
-import { tallyEngines, tallyRuns } from './tally.ts';
+import { impactOf, impactScore, priorityOf, stakeOf } from './impact.ts';
+import { findPromptGaps } from './prompt-rules.ts';
+import { findDrops } from './drops.ts';
+import { tallyEngines } from './tally.ts';
 
 /** A run in letters, in the order of rank: `a` is the brand, others competitors; capitals are linked only, `!` behind adds a link. */
 function run(letters: string, engine = 'chatgpt'): RunEvidence {
@@ -29,6 +29,16 @@ function run(letters: string, engine = 'chatgpt'): RunEvidence {
 const runs = (text: string, engine = 'chatgpt'): RunEvidence[] =>
   text === '' ? [] : text.split(' ').map((letters) => run(letters, engine));
 
+const noDrops = { engineGaps: new Map(), declines: new Map() };
+
+/** The gap of a prompt with these runs, without drops. */
+function gapOf(current: readonly RunEvidence[], before: readonly RunEvidence[] = []) {
+  const tallies = { current: tallyEngines(current), before: tallyEngines(before) };
+  return findPromptGaps({ id: 'p', text: 'Which?', ...tallies }, noDrops)[0];
+}
+
+const declinesOf = (prompts: Parameters<typeof findDrops>[0]) => findDrops(prompts).declines;
+
 type Case = [
   why: string,
   current: string,
@@ -53,7 +63,7 @@ const cases: Case[] = [
 test.each(cases)(
   'the rules find the planted gap: %s',
   (_why, current, before, ...[kind, part, whole]) => {
-    const gap = findAbsence(tallyEngines(runs(current)), tallyRuns(runs(before)));
+    const gap = gapOf(runs(current), runs(before));
     expect(gap === undefined ? undefined : [gap.kind, gap.stake.share]).toEqual(
       kind === undefined ? undefined : [kind, { part, whole }],
     );
@@ -79,7 +89,7 @@ const standings: Case[] = [
 test.each(standings)(
   'the rules find the planted gap: %s',
   (_why, current, _before, ...[kind, part, whole]) => {
-    const gap = findStanding(tallyEngines(runs(current)));
+    const gap = gapOf(runs(current));
     expect(gap === undefined ? undefined : [gap.kind, gap.stake.share]).toEqual(
       kind === undefined ? undefined : [kind, { part, whole }],
     );
@@ -88,20 +98,20 @@ test.each(standings)(
 
 test('a gap on one engine is found, even if the figures of all engines hide it', () => {
   const current = [...runs(times(10, 'A'), 'perplexity'), ...runs(times(40, 'a!'), 'chatgpt')];
-  const gap = findStanding(tallyEngines(current));
+  const gap = gapOf(current);
   expect(gap).toMatchObject({ kind: 'not named', engines: ['perplexity'] });
 });
 
 test('another mix of engines does not count as a decline, but a fall on one engine does', () => {
   const strong = (count: number) => runs(times(count, 'a'), 'chatgpt');
   const weak = (count: number) => runs(times(count, 'b'), 'gemini');
-  const mixed = { id: 'mix', current: tallyEngines([...strong(28), ...weak(28)]) };
+  const mixed = { id: 'mix', text: '', current: tallyEngines([...strong(28), ...weak(28)]) };
   const before = tallyEngines([...strong(28), ...weak(2)]);
-  expect(findDeclines([{ ...mixed, before }]).size).toBe(0);
+  expect(declinesOf([{ ...mixed, before }]).size).toBe(0);
   const fallen = [...runs(`${times(8, 'a')} ${times(20, 'b')}`, 'gemini'), ...strong(280)];
   const high = [...runs(times(28, 'a'), 'gemini'), ...strong(280)];
-  const found = findDeclines([
-    { id: 'fall', current: tallyEngines(fallen), before: tallyEngines(high) },
+  const found = declinesOf([
+    { id: 'fall', text: '', current: tallyEngines(fallen), before: tallyEngines(high) },
   ]);
   expect(found.get('fall')).toMatchObject({ stake: { share: { part: 20 } } });
 });
@@ -110,33 +120,41 @@ test('another model on the same engine is not compared', () => {
   const of = (model: string, letters: string) =>
     runs(times(28, letters)).map((one) => ({ ...one, model }));
   const pair = (model: string) => [
-    { id: 'p', current: tallyEngines(of(model, 'b')), before: tallyEngines(of('old', 'a')) },
+    {
+      id: 'p',
+      text: '',
+      current: tallyEngines(of(model, 'b')),
+      before: tallyEngines(of('old', 'a')),
+    },
   ];
-  expect(findDeclines(pair('old')).size).toBe(1);
-  expect(findDeclines(pair('new')).size).toBe(0);
+  expect(declinesOf(pair('old')).size).toBe(1);
+  expect(declinesOf(pair('new')).size).toBe(0);
 });
 
 test('engines that differ by chance have no gap', () => {
   const current = [...runs('a a b a b', 'chatgpt'), ...runs('a a a a b', 'gemini')];
   expect(
-    findEngineGaps([{ id: 'p', current: tallyEngines(current), before: new Map() }]).size,
+    findDrops([{ id: 'p', text: '', current: tallyEngines(current), before: new Map() }]).engineGaps
+      .size,
   ).toBe(0);
 });
 
 test('impact grows with what is at stake, never reaches the end of its band, and blocked pages come first', () => {
   const scores = [0, 1, 5, 20, 100, 10_000].map((count) =>
-    impactScore(runsImpact(stakeOf({ part: count, whole: count }), 40)),
+    impactScore(
+      impactOf(stakeOf({ part: count, whole: count }), { range: 'answers', runsUsual: 40 }),
+    ),
   );
   expect(scores).toEqual(scores.toSorted((left, right) => left - right));
   expect(scores[0]).toBe(0);
   expect(scores.at(-1)).toBeLessThan(90);
   const refused = stakeOf({ part: 5, whole: 5 });
-  const [corpus, answers] = [true, false].map((isForCorpus) =>
-    impactScore(blockedImpact(refused, { isForCorpus })),
+  const [corpus, answers] = (['refusedCorpus', 'refused'] as const).map((range) =>
+    impactScore(impactOf(refused, { range, runsUsual: 40 })),
   );
   expect(corpus).toBeGreaterThan(90);
   expect(answers).toBeGreaterThan(95);
-  const many = blockedImpact(stakeOf({ part: 1e6, whole: 1e6 }), { isForCorpus: false });
+  const many = impactOf(stakeOf({ part: 1e6, whole: 1e6 }), { range: 'refused', runsUsual: 40 });
   expect(impactScore(many)).toBeLessThan(100);
 });
 

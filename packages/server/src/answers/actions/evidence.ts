@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { inChunks } from '../../../storage/chunks.ts';
-import { countedRuns } from '../../../storage/counts/run-counts.ts';
-import type { DataTables } from '../../../storage/schema.ts';
-import { parseStoredSources } from '../../../storage/counts/linked-pages.ts';
-import { countedText, rangeColumns } from '../../../values/counted-range.ts';
+import { inChunks } from '../../storage/chunks.ts';
+import { countedRuns } from '../../storage/counts/run-counts.ts';
+import type { DataTables } from '../../storage/schema.ts';
+import { parseStoredSources } from '../../storage/counts/linked-pages.ts';
+import { countedText, rangeColumns } from '../../values/counted-range.ts';
 import type { PageReader } from './page-reader.ts';
 
 /** A subject that a run cites. */

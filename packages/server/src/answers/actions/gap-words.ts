@@ -1,17 +1,16 @@
-import { plural } from '../../../values/plural.ts';
-import type { EngineTallies, Gap, PromptKind } from './kinds.ts';
-import { mergeTallies } from './tally.ts';
+import { plural } from '../../values/plural.ts';
+import type { TalliedPrompt } from './drops.ts';
+import type { Gap, Window } from './found-gap.ts';
+import { gapKinds } from './gap-kinds.ts';
+import type { PromptKind } from './gap-kinds.ts';
+import { mergeTallies, poolEngines, tallyOf } from './tally.ts';
 import type { PageTally, Tally } from './tally.ts';
 
 /** The facts that a recommendation states. */
-export interface RecommendationInput {
+interface RecommendationInput extends Pick<TalliedPrompt, 'current' | 'before'> {
   readonly gap: Gap;
-  readonly prompt: string;
   readonly brand: string;
-  /** Names of subjects by id. */
-  readonly names: ReadonlyMap<string, string>;
-  readonly current: EngineTallies;
-  readonly before: EngineTallies;
+  readonly names: Window['names'];
 }
 
 const promptLengthMax = 100;
@@ -22,15 +21,18 @@ const pagesMax = 3;
  * Writes one sentence with its evidence: each engine that shows the gap with its counts, the
  * subjects cited there instead, and the third-party pages that those answers cite most.
  */
-export function recommend(input: RecommendationInput): string {
-  const { gap, prompt, current } = input;
+export function recommend(
+  gap: Gap,
+  { text, current, before }: TalliedPrompt,
+  { brand, names }: Window,
+): string {
+  const input = { gap, current, before, brand, names };
   const tallies = gap.engines.map((engine) => ({ engine, tally: tallyOf(current, engine) }));
   const all = mergeTallies(tallies.map(({ tally }) => tally));
   const perEngine = tallies.map((one) => bodies[gap.kind]({ ...input, ...one }));
   const isAbsence = gap.kind === 'lost' || gap.kind === 'absent' || gap.kind === 'rarely cited';
-  const body =
-    isAbsence && tallies.length > 1 ? absenceBody(input.brand, tallies) : perEngine.join('; ');
-  return `${heads[gap.kind]} ${quotedPrompt(prompt)}: ${body}${suffixOf(input, all)}.`;
+  const body = isAbsence && tallies.length > 1 ? absenceBody(brand, tallies) : perEngine.join('; ');
+  return `${gapKinds[gap.kind].head} ${quotedPrompt(text)}: ${body}${suffixOf(input, all)}.`;
 }
 
 /** The text of a prompt for a sentence, on one line and cut short. */
@@ -72,17 +74,6 @@ export function rivalWords(
   );
 }
 
-const heads: Readonly<Record<PromptKind, string>> = {
-  lost: 'Win back',
-  absent: 'Get cited for',
-  'rarely cited': 'Get cited more often for',
-  'engine gap': 'Catch up on single engines for',
-  declining: 'Stop the decline for',
-  'not named': 'Get named for',
-  outranked: 'Move up for',
-  'not linked': 'Get linked for',
-};
-
 interface BodyInput extends RecommendationInput {
   readonly engine: string;
   readonly tally: Tally;
@@ -106,8 +97,7 @@ const bodies: Readonly<Record<PromptKind, (input: BodyInput) => string>> = {
   absent: rateSentence,
   'rarely cited': rateSentence,
   'engine gap': (input) => {
-    const others = [...input.current].filter(([engine]) => engine !== input.engine);
-    const rest = mergeTallies(others.map(([, tally]) => tally));
+    const rest = poolEngines(input.current, input.engine);
     return `${rateSentence(input)}, the other engines in ${partOfWhole(rest.cited, rest.runs)}`;
   },
   declining: (input) => {
@@ -128,7 +118,7 @@ const bodies: Readonly<Record<PromptKind, (input: BodyInput) => string>> = {
 
 /** The part of the sentence after the counts of the engines. */
 function suffixOf({ gap, before, names }: RecommendationInput, all: Tally): string {
-  const then = mergeTallies([...before.values()]);
+  const then = poolEngines(before);
   const lostWords = `; in the time before, ${partOfWhole(then.cited, then.runs)} cited it`;
   return `${gap.kind === 'lost' ? lostWords : ''}${evidenceWords(all, names, gap.kind)}`;
 }
@@ -162,8 +152,4 @@ function weightOf(kind: PromptKind, { runs, gap }: PageTally): number {
 export function partOfWhole(part: number, whole: number): string {
   const percent = whole === 0 ? 0 : Math.round((100 * part) / whole);
   return `${part} of ${whole} (${percent} %)`;
-}
-
-function tallyOf(tallies: EngineTallies, engine: string): Tally {
-  return tallies.get(engine) ?? mergeTallies([]);
 }

@@ -1,16 +1,12 @@
-import type { Proportion } from '../../../values/statistics/distributions.ts';
-import { wilsonInterval } from '../../../values/statistics/estimate.ts';
-import { plural } from '../../../values/plural.ts';
-import { contentId } from '../../../values/uuid.ts';
-
-import type { FoundAction } from '../rules/found-action.ts';
-import { impactScore, runsImpact } from '../rules/impact.ts';
-import { stakeOf } from '../rules/kinds.ts';
-import { quotedPrompt, rivalWords, shorten, topWords } from '../rules/recommendation.ts';
-import type { TalliedPrompt } from '../rules/find-declines.ts';
-import type { Window } from '../rules/window.ts';
-import type { PageTally } from '../rules/tally.ts';
-import { mergeTallies } from '../rules/tally.ts';
+import type { Proportion } from '../../values/statistics/distributions.ts';
+import { plural } from '../../values/plural.ts';
+import { stakeOf } from './impact.ts';
+import { isMost } from './prompt-rules.ts';
+import { quotedPrompt, rivalWords, shorten, topWords } from './gap-words.ts';
+import type { TalliedPrompt } from './drops.ts';
+import type { FoundGap, Window } from './found-gap.ts';
+import { mergeTallies, poolEngines } from './tally.ts';
+import type { PageTally } from './tally.ts';
 
 /**
  * A page needs at least this many lost prompts. For a single prompt, its own action names the page.
@@ -32,19 +28,16 @@ interface LostPrompt {
  * cite the page, and most runs that cite it are gap runs, beyond chance and at least as often as
  * runs without it. One action per page names all its prompts.
  */
-export function findSourcePages(prompts: readonly TalliedPrompt[], window: Window): FoundAction[] {
+export function findSourcePages(prompts: readonly TalliedPrompt[], window: Window): FoundGap[] {
   return [...lostByPage(prompts)].flatMap(([page, lostPrompts]) => {
     const share = {
       part: sum(lostPrompts, ({ gap }) => gap),
       whole: sum(lostPrompts, ({ runs }) => runs),
     };
-    const all = mergeTallies(
-      lostPrompts.map(({ prompt }) => mergeTallies([...prompt.current.values()])),
-    );
+    const all = mergeTallies(lostPrompts.map(({ prompt }) => poolEngines(prompt.current)));
     // Multiply instead of dividing, because a page may be cited in every run.
     const isNoLess = share.part * (all.runs - share.whole) >= (all.gap - share.part) * share.whole;
-    const isBeyondChance = (wilsonInterval(share)?.low ?? 0) > 0.5;
-    if (lostPrompts.length < promptsMin || !isBeyondChance || !isNoLess) return [];
+    if (lostPrompts.length < promptsMin || !isMost(share) || !isNoLess) return [];
     return [toAction(page, lostPrompts, share, window)];
   });
 }
@@ -53,10 +46,8 @@ function toAction(
   page: string,
   lostPrompts: readonly LostPrompt[],
   share: Proportion,
-  { current: days, brand, names, runsUsual }: Window,
-): FoundAction {
-  const stake = stakeOf(share);
-  const impact = runsImpact(stake, runsUsual);
+  { brand, names }: Window,
+): FoundGap {
   const engines = engineCounts(lostPrompts);
   const tallies = lostPrompts.flatMap(({ prompt }) =>
     [...prompt.current].filter(([engine]) => engines.has(engine)).map(([, tally]) => tally),
@@ -71,21 +62,14 @@ function toAction(
     `prompts: ${topWords(promptCounts, promptsShown)}`,
   ];
   return {
-    id: contentId('action', ['source page', page]),
+    about: [page],
     kind: 'source page',
-    promptId: null,
     recommendation: `${facts.join('; ')}.`,
-    impact: impactScore(impact),
-    sov: null,
-    parts: {
-      ...impact,
-      days,
-      stake,
-      filter: {
-        promptIds: lostPrompts.map(({ prompt }) => prompt.id),
-        engines: [...engines.keys()].toSorted(),
-        page,
-      },
+    stake: stakeOf(share),
+    filter: {
+      promptIds: lostPrompts.map(({ prompt }) => prompt.id),
+      engines: [...engines.keys()].toSorted(),
+      page,
     },
   };
 }
@@ -94,7 +78,7 @@ function toAction(
 function lostByPage(prompts: readonly TalliedPrompt[]): Map<string, LostPrompt[]> {
   const pages = new Map<string, LostPrompt[]>();
   for (const prompt of prompts) {
-    const { gap, pages: promptPages } = mergeTallies([...prompt.current.values()]);
+    const { gap, pages: promptPages } = poolEngines(prompt.current);
     for (const [name, page] of promptPages) {
       if (page.gap < gapRunsMin || 2 * page.gap < gap) continue;
       const engines = [...prompt.current].flatMap(([engine, tally]) => {

@@ -1,0 +1,162 @@
+import type { Kysely } from 'kysely';
+import type { DataTables } from '../../storage/schema.ts';
+import { plural } from '../../values/plural.ts';
+import { shareOfVoice } from '../../values/statistics/share-of-voice.ts';
+import { contentId } from '../../values/uuid.ts';
+import { readSubjectNames, readSubjects } from '../subjects.ts';
+import { findDrops, findEngineDrops, runsMin } from './drops.ts';
+import type { EngineDrop, TalliedPrompt } from './drops.ts';
+import { countPrompts, readRunEvidence } from './evidence.ts';
+import type { FoundGap, Gap, Window } from './found-gap.ts';
+import { evidenceWords, partOfWhole, recommend } from './gap-words.ts';
+import { impactOf, impactScore } from './impact.ts';
+import { createPageReader } from './page-reader.ts';
+import { spanOf } from './parts.ts';
+import type { Days, Parts } from './parts.ts';
+import { findPromptGaps } from './prompt-rules.ts';
+import { findBlocked, findChainGaps } from './site-rules.ts';
+import { findSourcePages } from './source-pages.ts';
+import { mergeTallies, poolEngines, tallyEngines, tallyOf } from './tally.ts';
+import type { Tally } from './tally.ts';
+
+/** A gap that exists now, as an action. */
+export interface FoundAction extends Pick<FoundGap, 'kind' | 'recommendation'> {
+  readonly id: string;
+  readonly promptId: string | null;
+  readonly impact: number;
+  /** The prompt's share of voice in the window; null if it concerns no prompt, or several. */
+  readonly sov: number | null;
+  readonly parts: Parts;
+}
+
+/** A prompt with too few counted runs. */
+export interface ScarcePrompt {
+  readonly text: string;
+  readonly runs: number;
+  /** Counted runs that are still needed. */
+  readonly missing: number;
+}
+
+/** The gaps that the runs and hits of a window show. */
+export interface FoundActions {
+  readonly found: readonly FoundAction[];
+  readonly scarce: readonly ScarcePrompt[];
+  /** The ids of the prompts with enough counted runs. */
+  readonly lookedAt: ReadonlySet<string>;
+  /** The number of prompts with counted runs. */
+  readonly prompts: number;
+}
+
+/** Applies every rule to the runs and hits of a window. */
+export async function findGaps(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { current, before }: { current: Days; before: Days },
+): Promise<FoundActions> {
+  const subjects = await readSubjects(db, workspaceId);
+  const counted = await countPrompts(db, workspaceId, spanOf(current));
+  const enough = counted.filter(({ runs }) => runs >= runsMin);
+  const reader = createPageReader(subjects);
+  const prompts: TalliedPrompt[] = [];
+  for (const { id, text } of enough) {
+    const now = { promptId: id, span: spanOf(current), reader };
+    const then = { promptId: id, span: spanOf(before) };
+    prompts.push({
+      id,
+      text,
+      current: tallyEngines(await readRunEvidence(db, workspaceId, now)),
+      before: tallyEngines(await readRunEvidence(db, workspaceId, then)),
+    });
+  }
+  const runs = enough.reduce((sum, prompt) => sum + prompt.runs, 0);
+  const window: Window = {
+    current,
+    before,
+    brand: subjects.find(({ type }) => type === 'brand')?.name ?? 'the brand',
+    names: await readSubjectNames(db, workspaceId),
+    runsUsual: runs / Math.max(1, enough.length),
+  };
+  const drops = findDrops(prompts);
+  const gaps = [
+    ...prompts.flatMap((prompt) =>
+      findPromptGaps(prompt, drops).map((gap) => gapOfPrompt(prompt, gap, window)),
+    ),
+    ...findEngineDrops(prompts).map((drop) => gapOfEngine(drop, window)),
+    ...findSourcePages(prompts, window),
+    ...(await findBlocked(db, workspaceId, current)),
+    ...(await findChainGaps(db, workspaceId, { days: current, subjects })),
+  ];
+  return {
+    found: gaps.map((gap) => toAction(gap, window)),
+    scarce: counted
+      .filter((prompt) => prompt.runs < runsMin)
+      .map((prompt) => ({
+        text: prompt.text,
+        runs: prompt.runs,
+        missing: runsMin - prompt.runs,
+      })),
+    lookedAt: new Set(enough.map(({ id }) => id)),
+    prompts: counted.length,
+  };
+}
+
+/** Share of voice over some runs. */
+export function sovOf({ cited, competitorCitations }: Tally): number {
+  return shareOfVoice({ brand: cited, competitors: competitorCitations });
+}
+
+function toAction(
+  { kind, about, recommendation, stake, range = 'answers', filter, prompt }: FoundGap,
+  { current: days, runsUsual }: Window,
+): FoundAction {
+  const impact = impactOf(stake, { range, runsUsual });
+  return {
+    id: contentId('action', [kind, ...about]),
+    kind,
+    promptId: prompt?.id ?? null,
+    recommendation,
+    impact: impactScore(impact),
+    sov: prompt?.sov ?? null,
+    parts: { ...impact, days, stake, filter },
+  };
+}
+
+function gapOfPrompt(prompt: TalliedPrompt, gap: Gap, window: Window): FoundGap {
+  const { kind, counted: engines, stake } = gap;
+  const { id, current } = prompt;
+  const looksBack = kind === 'lost' || kind === 'declining';
+  return {
+    kind,
+    about: [id],
+    recommendation: recommend(gap, prompt, window),
+    stake,
+    filter: { promptIds: [id], engines, ...(looksBack && { before: window.before }) },
+    prompt: { id, sov: sovOf(poolEngines(current)) },
+  };
+}
+
+function gapOfEngine(
+  { kind, engine, prompts, stake }: EngineDrop,
+  { before, brand, names }: Window,
+): FoundGap {
+  const isGap = kind === 'engine gap';
+  const tally = mergeTallies(prompts.map(({ current }) => tallyOf(current, engine)));
+  const other = mergeTallies(
+    prompts.map((prompt) =>
+      isGap ? poolEngines(prompt.current, engine) : tallyOf(prompt.before, engine),
+    ),
+  );
+  const head = isGap ? 'Catch up on' : 'Stop the decline on';
+  const rate = `${tally.cited} of ${plural(tally.runs, 'run')} (${Math.round((100 * tally.cited) / tally.runs)} %)`;
+  return {
+    kind,
+    about: [null, engine],
+    recommendation: `${head} ${engine}: over ${plural(prompts.length, 'prompt')} it cites ${brand} in ${rate}, ${isGap ? 'the other engines' : 'in the time before'} in ${partOfWhole(other.cited, other.runs)}${evidenceWords(tally, names)}.`,
+    stake,
+    filter: {
+      promptIds: prompts.map(({ id }) => id),
+      engines: [engine],
+      ...(!isGap && { before }),
+    },
+  };
+}

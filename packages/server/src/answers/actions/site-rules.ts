@@ -1,0 +1,168 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { findChainEnds, hostOfPage } from '../../storage/counts/chain-ends.ts';
+import { readOwnPages } from '../../storage/counts/own-pages.ts';
+import type { OwnPage } from '../../storage/counts/own-pages.ts';
+import type { DataTables } from '../../storage/schema.ts';
+import { createPageOwners } from '../../values/sites/page-owners.ts';
+import { siteOf } from '../../values/sites/site.ts';
+import { plural } from '../../values/plural.ts';
+import { dayMs, endOfDay, startOfDay, utcDay } from '../../values/time/utc-day.ts';
+import { domainHost } from '../../values/sites/web-host.ts';
+import type { TrackedSubject } from '../subjects.ts';
+import { runsMin } from './drops.ts';
+import type { FoundGap } from './found-gap.ts';
+import { shorten, topWords } from './gap-words.ts';
+import { stakeOf } from './impact.ts';
+import type { Days } from './parts.ts';
+
+/** Bots read the page at least this often, and this many answered runs could have cited it. */
+const readsMin = 5;
+const answeredMin = 50;
+/** A log that ends earlier than this cannot prove that bots stopped reading the site. */
+const loggedDays = 7;
+const pagesShown = 5;
+
+interface SiteWindow {
+  readonly days: Days;
+  readonly subjects: readonly TrackedSubject[];
+}
+
+/** Reads the brand's own pages in the requests of bots and in answers. */
+export async function readBrandPages(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { days, subjects }: Pick<SiteWindow, 'days' | 'subjects'>,
+): Promise<OwnPage[]> {
+  const ownerOf = createPageOwners(subjects);
+  const { domains = [] } = subjects.find(({ type }) => type === 'brand') ?? {};
+  return readOwnPages(db, workspaceId, {
+    ...days,
+    isOwn: (address, host) => subjects[ownerOf(address, host) ?? -1]?.type === 'brand',
+    hostUnnamed: domains.length === 1 ? domainHost(domains[0] ?? '') : undefined,
+  });
+}
+
+/**
+ * Finds the brand's own pages that answers cite but bots no longer request, with one gap per page.
+ * Also finds own pages that bots read for answers but no answer cites, with one action per
+ * site.
+ */
+export async function findChainGaps(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  window: SiteWindow,
+): Promise<FoundGap[]> {
+  const pages = await readBrandPages(db, workspaceId, window);
+  const { uncited, unread } = findChainEnds(pages);
+  const { answered } = await db
+    .selectFrom('runs')
+    .select(({ fn }) => fn.countAll<number>().as('answered'))
+    .where('workspace_id', '=', workspaceId)
+    .where('run_at', '>=', startOfDay(window.days.from))
+    .where('run_at', '<', endOfDay(window.days.to))
+    .where('outcome', '=', 'answered')
+    .executeTakeFirstOrThrow();
+  const often = uncited.filter(({ readsForAnswers }) => readsForAnswers >= readsMin);
+  const sites = Map.groupBy(often, ({ page }) => siteOf(hostOfPage(page)));
+  return [
+    ...findUnread(pages, unread, window),
+    ...(answered < answeredMin
+      ? []
+      : [...sites].map(([site, ofSite]) => toUncited(site, ofSite, { pages, ...window }))),
+  ];
+}
+
+function findUnread(
+  pages: readonly OwnPage[],
+  unread: readonly OwnPage[],
+  { days }: SiteWindow,
+): FoundGap[] {
+  const recent = utcDay(Date.parse(days.to) - (loggedDays - 1) * dayMs);
+  const logged = new Set(
+    pages.flatMap(({ page, lastRequestedAt }) =>
+      (lastRequestedAt ?? '') >= recent ? [hostOfPage(page)] : [],
+    ),
+  );
+  const citing = new Set(pages.flatMap(({ runs }) => runs)).size;
+  return unread.flatMap(({ page, runs, lastRequestedAt }) => {
+    const isKnown = runs.length >= runsMin && logged.has(hostOfPage(page));
+    if (!isKnown || lastRequestedAt === null) return [];
+    return {
+      kind: 'not read',
+      about: [page],
+      recommendation: `Get ${shorten(page, 200)} read again: ${plural(runs.length, 'run')} from ${days.from} to ${days.to} cite it, and no verified AI crawler has requested it since ${lastRequestedAt.slice(0, 10)}.`,
+      stake: stakeOf({ part: runs.length, whole: citing }, 1 / 10),
+      filter: { ownPages: [page] },
+    };
+  });
+}
+
+function toUncited(
+  site: string,
+  uncited: readonly OwnPage[],
+  { pages, days }: SiteWindow & { readonly pages: readonly OwnPage[] },
+): FoundGap {
+  const ofSite = pages.filter(({ page }) => siteOf(hostOfPage(page)) === site);
+  const sum = (some: readonly OwnPage[]) =>
+    some.reduce((total, { readsForAnswers }) => total + readsForAnswers, 0);
+  const counts = uncited.map(
+    ({ page, readsForAnswers }) => [shorten(page, 100), readsForAnswers] as const,
+  );
+  return {
+    kind: 'not cited',
+    about: [site],
+    recommendation: `Make ${uncited.length === 1 ? 'a page' : `${uncited.length} pages`} of ${site} worth citing: from ${days.from} to ${days.to} verified bots that read for answers read ${uncited.length === 1 ? 'it' : 'them'}, and no answer cites ${uncited.length === 1 ? 'it' : 'them'}: ${topWords(counts, pagesShown)}.`,
+    stake: stakeOf({ part: sum(uncited), whole: sum(ofSite) }),
+    range: 'reads',
+    filter: { ownPages: uncited.map(({ page }) => page) },
+  };
+}
+
+/**
+ * A path is blocked from this many refused requests on, if they make at least this share of all.
+ */
+const refusedMin = 5;
+
+/** 404 and 410 say that a page is gone. They do not mean that the bot is blocked. */
+const isRefused = sql<boolean>`(status between 400 and 599 and status not in (404, 410))`;
+
+/**
+ * Finds paths that refused a verified AI crawler: with 4xx or 5xx on at least 5, and at least half,
+ * of its requests in the window. The same path on two sites counts as two paths.
+ */
+export async function findBlocked(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  days: Days,
+): Promise<FoundGap[]> {
+  const verified = db
+    .selectFrom('hits')
+    .where('workspace_id', '=', workspaceId)
+    .where('verification', '=', 'verified')
+    .where('hit_at', '>=', startOfDay(days.from))
+    .where('hit_at', '<', endOfDay(days.to));
+  const refused = sql<number>`sum(case when ${isRefused} then 1 else 0 end)`;
+  const paths = await verified
+    .select(['bot_name', 'bot_company', 'category', 'host', 'path'])
+    .select((query) => [query.fn.countAll<number>().as('requests'), refused.as('refused')])
+    .groupBy(['bot_name', 'bot_company', 'category', 'host', 'path'])
+    .having(refused, '>=', refusedMin)
+    .orderBy('bot_name')
+    .orderBy('host', (order) => order.asc().nullsFirst())
+    .orderBy('path')
+    .execute();
+  return paths
+    .filter((row) => 2 * row.refused >= row.requests)
+    .map((row) => {
+      const { bot_name: bot, host, path } = row;
+      return {
+        kind: 'blocked',
+        about: [bot, host, path],
+        recommendation: `Let ${bot} of ${row.bot_company} read ${shorten(`${host ?? ''}${path}`, 200)}: ${row.refused} of its ${row.requests} verified requests from ${days.from} to ${days.to} were refused with 4xx or 5xx.`,
+        stake: stakeOf({ part: row.refused, whole: row.requests }),
+        range: row.category === 'crawler' ? 'refusedCorpus' : 'refused',
+        filter: { request: { bot, host, path } },
+      };
+    });
+}
