@@ -34,8 +34,8 @@ eachStore('actions about an engine', (open) => {
       .filter(({ kind }) => kind === 'engine gap' || kind === 'declining')
       .map(({ recommendation }) => recommendation);
     expect(sentences).toEqual([
-      'Catch up on gemini: over 14 prompts it cites Acme in 3 of 42 runs (7 %), the other engines in 48 of 84 (57 %); cited instead: Globex (39).',
-      'Stop the decline on perplexity: over 14 prompts it cites Acme in 16 of 42 runs (38 %), in the time before in 34 of 42 (81 %); cited instead: Globex (26).',
+      'Catch up on gemini: over 14 prompts it cites Acme in 3 of 42 answers (7 %), the other engines in 48 of 84 (57 %); cited instead: Globex (39).',
+      'Stop the decline on perplexity: over 14 prompts it cites Acme in 16 of 42 answers (38 %), in the time before in 34 of 42 (81 %); cited instead: Globex (26).',
     ]);
     expect(await derive()).toMatchObject({ hasChanged: false, over: [] });
   });

@@ -7,7 +7,7 @@ import { readExplainedRuns } from '../scores/explained-runs.ts';
 import type { AnyRun } from '../scores/explained-runs.ts';
 import { readSubjects } from '../subjects.ts';
 import { readRunEvidence } from './evidence.ts';
-import { readBrandPages } from './site-rules.ts';
+import { isRefused, readBrandPages } from './site-rules.ts';
 import { createPageReader } from './page-reader.ts';
 import { spanOf } from './parts.ts';
 import type { Days, Parts } from './parts.ts';
@@ -153,8 +153,4 @@ async function readRequests(
     hits.filter(({ status }) => isRefused(status) === is),
   );
   return [...refused, ...others];
-}
-
-function isRefused(status: number | null): boolean {
-  return status !== null && status >= 400 && status !== 404 && status !== 410;
 }

@@ -147,7 +147,7 @@ function gapOfEngine(
     ),
   );
   const head = isGap ? 'Catch up on' : 'Stop the decline on';
-  const rate = `${tally.cited} of ${plural(tally.runs, 'run')} (${Math.round((100 * tally.cited) / tally.runs)} %)`;
+  const rate = `${tally.cited} of ${plural(tally.runs, 'answer')} (${Math.round((100 * tally.cited) / tally.runs)} %)`;
   return {
     kind,
     about: [null, engine],

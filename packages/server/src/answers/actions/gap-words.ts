@@ -1,4 +1,5 @@
 import { plural } from '../../values/plural.ts';
+import type { Proportion } from '../../values/statistics/distributions.ts';
 import type { TalliedPrompt } from './drops.ts';
 import type { Gap, Window } from './found-gap.ts';
 import { gapKinds } from './gap-kinds.ts';
@@ -6,33 +7,112 @@ import type { PromptKind } from './gap-kinds.ts';
 import { mergeTallies, poolEngines, tallyOf } from './tally.ts';
 import type { PageTally, Tally } from './tally.ts';
 
-/** The facts that a recommendation states. */
-interface RecommendationInput extends Pick<TalliedPrompt, 'current' | 'before'> {
-  readonly gap: Gap;
-  readonly brand: string;
-  readonly names: Window['names'];
-}
-
 const promptLengthMax = 100;
 const namesMax = 3;
 const pagesMax = 3;
 
 /**
- * Writes one sentence with its evidence: each engine that shows the gap with its counts, the
- * subjects cited there instead, and the third-party pages that those answers cite most.
+ * Writes one sentence with its evidence: a count over all answers of the prompt, the engines that
+ * show the gap, the subjects cited instead, and the third-party pages that the answers cite most.
  */
 export function recommend(
-  gap: Gap,
+  { kind, engines }: Gap,
   { text, current, before }: TalliedPrompt,
   { brand, names }: Window,
 ): string {
-  const input = { gap, current, before, brand, names };
-  const tallies = gap.engines.map((engine) => ({ engine, tally: tallyOf(current, engine) }));
-  const all = mergeTallies(tallies.map(({ tally }) => tally));
-  const perEngine = tallies.map((one) => bodies[gap.kind]({ ...input, ...one }));
-  const isAbsence = gap.kind === 'lost' || gap.kind === 'absent' || gap.kind === 'rarely cited';
-  const body = isAbsence && tallies.length > 1 ? absenceBody(brand, tallies) : perEngine.join('; ');
-  return `${gapKinds[gap.kind].head} ${quotedPrompt(text)}: ${body}${suffixOf(input, all)}.`;
+  const all = poolEngines(current);
+  const { noun, counts } = sentences[kind] ?? cited;
+  const { part, whole } = counts(all);
+  const isEvery = engines.length === current.size;
+  const facts = [
+    `${brand} is ${noun.replace('#', `${part === 0 ? 'none' : part} of ${plural(whole, 'answer')}`)}`,
+    neverWords(
+      [...current].filter(([, tally]) => isNever(counts(tally))),
+      counts,
+    ),
+    ...(isEvery
+      ? []
+      : engines.map((engine) => engineWords(engine, counts(tallyOf(current, engine))))),
+    ...changeWords(kind, { engines, current, before }),
+    kind === 'outranked' ? `cited before it: ${aheadWords(all, names)}` : '',
+  ].filter((fact) => fact !== '');
+  return `${gapKinds[kind].head} ${quotedPrompt(text)}: ${facts.join('; ')}${evidenceWords(all, names, kind)}.`;
+}
+
+interface Sentence {
+  /** `#` is the count. */
+  readonly noun: string;
+  readonly counts: (tally: Tally) => Proportion;
+}
+
+const cited: Sentence = {
+  noun: 'cited in #',
+  counts: ({ cited: part, runs: whole }) => ({ part, whole }),
+};
+
+/** Cited is linked, named or both. */
+const namedAndLinked = (tally: Tally): number => tally.linked + tally.named - tally.cited;
+
+/** What a kind counts over all answers, unless it is the answers that cite the brand. */
+const sentences: Readonly<Partial<Record<PromptKind, Sentence>>> = {
+  'not named': {
+    noun: 'named in # that link to it',
+    counts: (tally) => ({ part: namedAndLinked(tally), whole: tally.linked }),
+  },
+  'not linked': {
+    noun: 'linked in # that name it',
+    counts: (tally) => ({ part: namedAndLinked(tally), whole: tally.named }),
+  },
+};
+
+function isNever({ part, whole }: Proportion): boolean {
+  return part === 0 && whole > 0;
+}
+
+/** `never on chatgpt (5 answers) and gemini (4 answers)` */
+function neverWords(
+  engines: ReadonlyArray<readonly [string, Tally]>,
+  counts: Sentence['counts'],
+): string {
+  if (engines.length === 0) return '';
+  const words = engines.map(
+    ([engine, tally]) => `${engine} (${plural(counts(tally).whole, 'answer')})`,
+  );
+  return `never on ${words.join(' and ')}`;
+}
+
+/** Nothing for an engine that never cites the brand, because that is said already. */
+function engineWords(engine: string, { part, whole }: Proportion): string {
+  return part === 0 ? '' : `on ${engine} in ${part} of ${whole}`;
+}
+
+/** The rate that a drop is compared with. */
+function changeWords(
+  kind: PromptKind,
+  { engines, current, before }: Pick<TalliedPrompt, 'current' | 'before'> & Pick<Gap, 'engines'>,
+): string[] {
+  const rate = (all: readonly Tally[]): string => {
+    const { cited: part, runs } = mergeTallies(all);
+    return partOfWhole(part, runs);
+  };
+  if (kind === 'engine gap') {
+    const others = [...current].filter(([engine]) => !engines.includes(engine));
+    return [`on the other engines in ${rate(others.map(([, tally]) => tally))}`];
+  }
+  if (kind !== 'lost' && kind !== 'declining') return [];
+  if (kind === 'lost' || engines.length === current.size) {
+    return [`in the time before in ${rate([...before.values()])}`];
+  }
+  return engines.map(
+    (engine) => `in the time before on ${engine} in ${rate([tallyOf(before, engine)])}`,
+  );
+}
+
+function aheadWords({ rivals }: Tally, names: Window['names']): string {
+  return topWords(
+    [...rivals].map(([id, { ahead }]) => [names.get(id) ?? id, ahead] as const),
+    namesMax,
+  );
 }
 
 /** The text of a prompt for a sentence, on one line and cut short. */
@@ -72,55 +152,6 @@ export function rivalWords(
     [...rivals].map(([id, { instead }]) => [names.get(id) ?? id, instead] as const),
     namesMax,
   );
-}
-
-interface BodyInput extends RecommendationInput {
-  readonly engine: string;
-  readonly tally: Tally;
-}
-
-const rateSentence = ({ engine, tally: { cited, runs }, brand }: BodyInput): string =>
-  `${engine} cites ${brand} in ${cited} of ${plural(runs, 'run')}`;
-
-/** `Acme is cited in 1 of 9 runs (chatgpt 0 of 5, gemini 1 of 4)` */
-function absenceBody(
-  brand: string,
-  tallies: ReadonlyArray<{ readonly engine: string; readonly tally: Tally }>,
-): string {
-  const all = mergeTallies(tallies.map(({ tally }) => tally));
-  const each = tallies.map(({ engine, tally: { cited, runs } }) => `${engine} ${cited} of ${runs}`);
-  return `${brand} is cited in ${all.cited} of ${plural(all.runs, 'run')} (${each.join(', ')})`;
-}
-
-const bodies: Readonly<Record<PromptKind, (input: BodyInput) => string>> = {
-  lost: rateSentence,
-  absent: rateSentence,
-  'rarely cited': rateSentence,
-  'engine gap': (input) => {
-    const rest = poolEngines(input.current, input.engine);
-    return `${rateSentence(input)}, the other engines in ${partOfWhole(rest.cited, rest.runs)}`;
-  },
-  declining: (input) => {
-    const then = tallyOf(input.before, input.engine);
-    return `${rateSentence(input)}, in the time before in ${partOfWhole(then.cited, then.runs)}`;
-  },
-  'not named': ({ engine, tally: { linked, cited, named }, brand }) =>
-    `${engine} links to ${brand} in ${plural(linked, 'run')} and names it in ${linked - (cited - named)} of them`,
-  outranked: ({ engine, tally, names, brand }) => {
-    const ahead = [...tally.rivals].map(
-      ([id, rival]) => [names.get(id) ?? id, rival.ahead] as const,
-    );
-    return `${engine} cites ${brand} in ${plural(tally.cited, 'run')}, after ${topWords(ahead, namesMax)}`;
-  },
-  'not linked': ({ engine, tally: { named, runs }, brand }) =>
-    `${engine} names ${brand} in ${named} of ${plural(runs, 'run')} and links to it in none`,
-};
-
-/** The part of the sentence after the counts of the engines. */
-function suffixOf({ gap, before, names }: RecommendationInput, all: Tally): string {
-  const then = poolEngines(before);
-  const lostWords = `; in the time before, ${partOfWhole(then.cited, then.runs)} cited it`;
-  return `${gap.kind === 'lost' ? lostWords : ''}${evidenceWords(all, names, gap.kind)}`;
 }
 
 /**

@@ -33,6 +33,8 @@ export const ranges = {
   // Refused requests come first: nothing else works meanwhile. What is read for a corpus shows later.
   refused: { from: 95, band: 5, half: 20 },
   refusedCorpus: { from: 90, band: 5, half: 20 },
+  // Low, because it is up to the site whether it is read for training.
+  choices: { from: 0, band: 30, half: 20 },
   // Low, because bots also read pages that no answer would cite.
   reads: { from: 0, band: 30, half: 20 },
 } as const;

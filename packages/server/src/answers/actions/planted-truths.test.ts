@@ -146,20 +146,20 @@ eachStore('actions of a workspace with planted truths', (open) => {
 
   test('the sentence of an engine gap names its engine, and what the others do', () => {
     expect(find('engine gap').recommendation).toBe(
-      'Catch up on single engines for "Gap?": claude cites Acme in 0 of 28 runs, the other engines in 48 of 56 (86 %); cited instead: Globex (28).',
+      'Catch up on single engines for "Gap?": Acme is cited in 48 of 84 answers; never on claude (28 answers); on the other engines in 48 of 56 (86 %); cited instead: Globex (32).',
     );
   });
 
   test('the sentence of a decline has both windows', () => {
     expect(find('declining').recommendation).toContain(
-      'chatgpt cites Acme in 11 of 28 runs, in the time before in 22 of 28 (79 %)',
+      'Acme is cited in 11 of 28 answers; in the time before in 22 of 28 (79 %)',
     );
   });
 
   test('one action for one source page has all of its prompts, and no page of a tracked subject', () => {
     const { recommendation, prompt_id: promptId } = find('source page');
     expect(promptId).toBeNull();
-    expect(recommendation).toContain('Get onto g2.com/best-crm: of 140 runs of 5 prompts');
+    expect(recommendation).toContain('Get onto g2.com/best-crm: of 140 answers of 5 prompts');
     for (const word of ['One', 'Two', 'Three', 'Four', 'Five']) {
       expect(recommendation).toContain(`"${word} lost?" (28)`);
     }
@@ -175,7 +175,7 @@ eachStore('actions of a workspace with planted truths', (open) => {
 
   test('a page that is cited and no longer read, and one that is read and never cited, are named', () => {
     expect(find('not read').recommendation).toBe(
-      'Get acme.com/pricing read again: 28 runs from 2026-10-24 to 2026-11-20 cite it, and no verified AI crawler has requested it since 2026-10-02.',
+      'Get acme.com/pricing read again: 28 answers from 2026-10-24 to 2026-11-20 cite it, and no verified AI crawler has requested it since 2026-10-02.',
     );
     expect(find('not cited').recommendation).toBe(
       'Make a page of acme.com worth citing: from 2026-10-24 to 2026-11-20 verified bots that read for answers read it, and no answer cites it: acme.com/tour (12).',

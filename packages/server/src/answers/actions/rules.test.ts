@@ -3,6 +3,7 @@ import type { CitedSubject, RunEvidence } from './evidence.ts';
 import { impactOf, impactScore, priorityOf, stakeOf } from './impact.ts';
 import { findPromptGaps } from './prompt-rules.ts';
 import { findDrops } from './drops.ts';
+import { recommend } from './gap-words.ts';
 import { tallyEngines } from './tally.ts';
 
 /** A run in letters, in the order of rank: `a` is the brand, others competitors; capitals are linked only, `!` behind adds a link. */
@@ -95,6 +96,23 @@ test.each(standings)(
     );
   },
 );
+
+test('the sentence of a gap counts all answers, also those of engines that cite the brand', () => {
+  const current = [
+    ...runs(times(7, 'a'), 'chatgpt'),
+    ...runs(times(12, 'b'), 'gemini'),
+    ...runs(times(7, 'b'), 'claude'),
+  ];
+  const gap = gapOf(current);
+  const tallies = { current: tallyEngines(current), before: new Map() };
+  const days = { from: '', to: '' };
+  const window = { brand: 'Acme', names: new Map([['b', 'Globex']]), current: days, before: days };
+  expect(
+    gap && recommend(gap, { id: 'p', text: 'Which?', ...tallies }, { ...window, runsUsual: 26 }),
+  ).toBe(
+    'Get cited more often for "Which?": Acme is cited in 7 of 26 answers; never on claude (7 answers) and gemini (12 answers); cited instead: Globex (19).',
+  );
+});
 
 test('a gap on one engine is found, even if the figures of all engines hide it', () => {
   const current = [...runs(times(10, 'A'), 'perplexity'), ...runs(times(40, 'a!'), 'chatgpt')];

@@ -91,7 +91,7 @@ function findUnread(
     return {
       kind: 'not read',
       about: [page],
-      recommendation: `Get ${shorten(page, 200)} read again: ${plural(runs.length, 'run')} from ${days.from} to ${days.to} cite it, and no verified AI crawler has requested it since ${lastRequestedAt.slice(0, 10)}.`,
+      recommendation: `Get ${shorten(page, 200)} read again: ${plural(runs.length, 'answer')} from ${days.from} to ${days.to} cite it, and no verified AI crawler has requested it since ${lastRequestedAt.slice(0, 10)}.`,
       stake: stakeOf({ part: runs.length, whole: citing }, 1 / 10),
       filter: { ownPages: [page] },
     };
@@ -124,8 +124,15 @@ function toUncited(
  */
 const refusedMin = 5;
 
-/** 404 and 410 say that a page is gone. They do not mean that the bot is blocked. */
-const isRefused = sql<boolean>`(status between 400 and 599 and status not in (404, 410))`;
+/** The page is gone (404, 410), or everybody must sign in (401): the bot is not blocked. */
+const unblocked: readonly number[] = [401, 404, 410];
+
+/** Whether a bot that got this status was refused. */
+export function isRefused(status: number | null): boolean {
+  return status !== null && status >= 400 && status <= 599 && !unblocked.includes(status);
+}
+
+const refusedSql = sql<boolean>`(status between 400 and 599 and status not in (${sql.join(unblocked)}))`;
 
 /**
  * Finds paths that refused a verified AI crawler: with 4xx or 5xx on at least 5, and at least half,
@@ -142,10 +149,12 @@ export async function findBlocked(
     .where('verification', '=', 'verified')
     .where('hit_at', '>=', startOfDay(days.from))
     .where('hit_at', '<', endOfDay(days.to));
-  const refused = sql<number>`sum(case when ${isRefused} then 1 else 0 end)`;
+  const refused = sql<number>`sum(case when ${refusedSql} then 1 else 0 end)`;
+  const failed = sql<number>`sum(case when status >= 500 then 1 else 0 end)`;
   const paths = await verified
     .select(['bot_name', 'bot_company', 'category', 'host', 'path'])
     .select((query) => [query.fn.countAll<number>().as('requests'), refused.as('refused')])
+    .select(failed.as('failed'))
     .groupBy(['bot_name', 'bot_company', 'category', 'host', 'path'])
     .having(refused, '>=', refusedMin)
     .orderBy('bot_name')
@@ -155,13 +164,20 @@ export async function findBlocked(
   return paths
     .filter((row) => 2 * row.refused >= row.requests)
     .map((row) => {
-      const { bot_name: bot, host, path } = row;
+      const { bot_name: bot, bot_company: company, host, path } = row;
+      const page = shorten(`${host ?? ''}${path}`, 200);
+      // A server that fails is nobody's choice.
+      const isChoice = row.category === 'crawler' && 2 * row.failed < row.refused;
+      const head = isChoice
+        ? `Decide whether ${bot} of ${company} may read ${page} for training`
+        : `Let ${bot} of ${company} read ${page}`;
+      const choice = isChoice ? ' If you chose to refuse it, dismiss this.' : '';
       return {
         kind: 'blocked',
         about: [bot, host, path],
-        recommendation: `Let ${bot} of ${row.bot_company} read ${shorten(`${host ?? ''}${path}`, 200)}: ${row.refused} of its ${row.requests} verified requests from ${days.from} to ${days.to} were refused with 4xx or 5xx.`,
+        recommendation: `${head}: ${row.refused} of its ${row.requests} verified requests from ${days.from} to ${days.to} were refused with 4xx or 5xx.${choice}`,
         stake: stakeOf({ part: row.refused, whole: row.requests }),
-        range: row.category === 'crawler' ? 'refusedCorpus' : 'refused',
+        range: isChoice ? 'choices' : row.category === 'crawler' ? 'refusedCorpus' : 'refused',
         filter: { request: { bot, host, path } },
       };
     });

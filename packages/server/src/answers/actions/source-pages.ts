@@ -49,14 +49,12 @@ function toAction(
   { brand, names }: Window,
 ): FoundGap {
   const engines = engineCounts(lostPrompts);
-  const tallies = lostPrompts.flatMap(({ prompt }) =>
-    [...prompt.current].filter(([engine]) => engines.has(engine)).map(([, tally]) => tally),
-  );
+  const tallies = lostPrompts.map(({ prompt }) => poolEngines(prompt.current));
   const promptCounts = lostPrompts.map(
     ({ prompt, page: { gap } }) => [quotedPrompt(prompt.text), gap] as const,
   );
   const facts = [
-    `Get onto ${shorten(page, 200)}: of ${plural(share.whole, 'run')} of ${plural(lostPrompts.length, 'prompt')} that cite it, ${share.part} cite a competitor and not ${brand}`,
+    `Get onto ${shorten(page, 200)}: of ${plural(share.whole, 'answer')} of ${plural(lostPrompts.length, 'prompt')} that cite it, ${share.part} cite a competitor and not ${brand}`,
     `for these prompts cited instead: ${rivalWords(mergeTallies(tallies), names)}`,
     `engines: ${topWords(engines, enginesShown)}`,
     `prompts: ${topWords(promptCounts, promptsShown)}`,
@@ -83,7 +81,7 @@ function lostByPage(prompts: readonly TalliedPrompt[]): Map<string, LostPrompt[]
       if (page.gap < gapRunsMin || 2 * page.gap < gap) continue;
       const engines = [...prompt.current].flatMap(([engine, tally]) => {
         const counts = tally.pages.get(name);
-        return counts === undefined || counts.gap === 0 ? [] : [[engine, counts] as const];
+        return counts === undefined ? [] : [[engine, counts] as const];
       });
       pages.set(name, [...(pages.get(name) ?? []), { prompt, engines: new Map(engines), page }]);
     }

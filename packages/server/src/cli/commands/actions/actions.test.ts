@@ -24,7 +24,7 @@ eachDatabase('overheard actions', (create) => {
       'updated 1; 0 unchanged; 1 left because a person has set their status',
     );
     const after = await listed();
-    expect(after.find(({ id }) => id === one?.id)?.recommendation).toContain('0 of 6 runs');
+    expect(after.find(({ id }) => id === one?.id)?.recommendation).toContain('none of 6 answers');
     expect(after.find(({ id }) => id === two?.id)).toEqual({ ...two, status: 'dismissed' });
     const cited = Array.from({ length: 20 }, () => 'Acme, https://acme.com');
     await importAnswers(runsOf('One?', 0, cited.slice(0, 12)));
@@ -57,6 +57,7 @@ eachDatabase('overheard actions', (create) => {
         ...hits(6, { status: 403 }),
         ...hits(2, { status: 200 }),
         ...hits(9, { path: '/gone', status: 404 }),
+        ...hits(9, { path: '/members', status: 401 }),
         ...hits(4, { path: '/few', status: 503 }),
         ...hits(9, { path: '/fake', status: 403, verification: 'spoofed' }),
         ...hits(9, { path: '/old', status: 403, hit_at: day(40) }),
@@ -74,13 +75,13 @@ eachDatabase('overheard actions', (create) => {
       {
         kind: 'blocked',
         recommendation:
-          'Let GPTBot of OpenAI read /pricing: 6 of its 8 verified requests from 2026-10-24 to 2026-11-20 were refused with 4xx or 5xx.',
-        priority: 'high',
+          'Decide whether GPTBot of OpenAI may read /pricing for training: 6 of its 8 verified requests from 2026-10-24 to 2026-11-20 were refused with 4xx or 5xx. If you chose to refuse it, dismiss this.',
+        priority: 'low',
         sov_baseline: null,
       },
     ]);
     const { stdout } = await actions('explain', blocked[1]?.id ?? '');
-    expect(stdout).toContain('impact = 90 + 5 x stake / (stake + half)');
+    expect(stdout).toContain('impact = 30 x stake / (stake + half)');
     expect(stdout).toMatch(/Behind it: 8 requests\n  2026-11-19T06:00:00.000Z  403 /);
   });
 
@@ -95,8 +96,8 @@ eachDatabase('overheard actions', (create) => {
     await store.close();
     await actions('derive');
     expect((await listed()).map(({ recommendation }) => recommendation).toSorted()).toMatchObject([
-      expect.stringContaining('read acme.com/x: 5 of its 5'),
-      expect.stringContaining('read shop.acme.com/x: 5 of its 5'),
+      expect.stringContaining('read acme.com/x for training: 5 of its 5'),
+      expect.stringContaining('read shop.acme.com/x for training: 5 of its 5'),
     ]);
   });
 });
