@@ -42,3 +42,4 @@ export {
 export { nearest } from './nearest.ts';
 export { openApiDocument } from './openapi/open-api-document.ts';
 export type { Json, JsonObject } from './openapi/json.ts';
+export type { Surface } from './parameters.ts';

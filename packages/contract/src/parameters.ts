@@ -22,6 +22,10 @@ export const dayParameters = {
   }),
 };
 
+/** Where an answer was given: in an app as people see it, or by its API. */
+export const surface = z.enum(['app', 'api']);
+export type Surface = z.infer<typeof surface>;
+
 export const runParameters = {
   ...dayParameters,
   engine: z
@@ -40,6 +44,11 @@ export const runParameters = {
   prompt_id: uuidParameter.optional().meta({
     description: 'Only runs of this prompt. An unknown one gives an empty array.',
     examples: ['0b8f6f0e-6a0c-5f3e-9a35-5f1b0e8f7c21'],
+  }),
+  surface: surface.optional().meta({
+    description:
+      'Only runs of apps, or only those of APIs, whose slugs end in `_api`. Without it both are pooled, although they answer differently.',
+    examples: ['app'],
   }),
 };
 

@@ -1,8 +1,9 @@
-import type { AnswerRow } from '@overheard/contract';
+import type { AnswerRow, Surface } from '@overheard/contract';
 import { rankSince } from '@overheard/contract';
 import { sql } from 'kysely';
 import { pad } from '../storage/chunks.ts';
 import { parseStoredSources } from '../storage/counts/linked-pages.ts';
+import { isOfSurface } from '../storage/queries/surface-filter.ts';
 import { endOfDay, startOfDay } from '../values/time/utc-day.ts';
 import { readSubjectRows } from './subjects.ts';
 import type { ReportSource } from './report-source.ts';
@@ -22,6 +23,7 @@ export interface AnswerQuery {
   readonly runId?: string | undefined;
   readonly promptId?: string | undefined;
   readonly engine?: string | undefined;
+  readonly surface?: Surface | undefined;
   readonly locale?: string | undefined;
   readonly outcome?: AnswerRow['outcome'] | undefined;
   /** Only answers that link to this site or name it as a source. */
@@ -92,7 +94,8 @@ function takePage<Row extends { readonly bytes: number }>(rows: readonly Row[]):
 
 /** Selects the runs that match a query and whose answer is stored, the most recent first. */
 export function selectRuns({ db, workspaceId }: ReportSource, query: AnswerQuery) {
-  const { from, to, runId, promptId, engine, locale, outcome, site, citing, after } = query;
+  const { from, to, runId, promptId, engine, surface, locale, outcome, site, citing, after } =
+    query;
   return db
     .selectFrom('runs')
     .innerJoin('answers', (join) =>
@@ -107,6 +110,7 @@ export function selectRuns({ db, workspaceId }: ReportSource, query: AnswerQuery
     .$if(runId !== undefined, (is) => is.where('runs.id', '=', runId ?? ''))
     .$if(promptId !== undefined, (is) => is.where('runs.prompt_id', '=', promptId ?? ''))
     .$if(engine !== undefined, (is) => is.where('engine', '=', engine ?? ''))
+    .$if(surface !== undefined, (is) => is.where(isOfSurface(surface)))
     .$if(locale !== undefined, (is) => is.where('locale', '=', locale ?? ''))
     .$if(outcome !== undefined, (is) => is.where('outcome', '=', outcome ?? 'answered'))
     .$if(site !== undefined, (is) => {

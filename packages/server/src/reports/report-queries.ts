@@ -11,7 +11,7 @@ import type { Period } from './shares/windows.ts';
 
 /** The query of `shares`. */
 export function toShareQuery(query: z.infer<typeof shares.query>, period: Period): ShareQuery {
-  const { by = 'total', engine, locale, prompt_id: promptId } = query;
+  const { by = 'total', engine, locale, prompt_id: promptId, surface } = query;
   return {
     ...period,
     by,
@@ -19,14 +19,15 @@ export function toShareQuery(query: z.infer<typeof shares.query>, period: Period
     engine,
     locale,
     promptId,
+    surface,
     rowsMax: Number(query.limit ?? limits.reportRowsMax),
   };
 }
 
 /** The query of `sources`. */
 export function toSourceQuery(query: z.infer<typeof sources.query>, period: Period): SourceQuery {
-  const { by = 'site', engine, locale, prompt_id: promptId } = query;
-  return { ...period, by, engine, locale, promptId };
+  const { by = 'site', engine, locale, prompt_id: promptId, surface } = query;
+  return { ...period, by, engine, locale, promptId, surface };
 }
 
 /** The query of `crawls`. Without days it covers all days. */
@@ -48,6 +49,7 @@ export function toAnswerQuery(
     promptId,
     engine,
     locale,
+    surface: query.surface,
     citing: isAnyone ? undefined : { subjectId, isCited: query.cited !== 'false' },
     rowsMax: Number(query.limit ?? limits.answersUsual),
   };

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { limits } from '@overheard/contract';
-import type { SourceRow } from '@overheard/contract';
+import type { SourceRow, Surface } from '@overheard/contract';
 import { pageHash } from '../storage/counts/hit-counts.ts';
 import { addPromptSources, addStoredSources } from '../storage/counts/source-counts.ts';
 import { createSourceSum } from '../storage/counts/source-sum.ts';
@@ -16,6 +16,7 @@ import type { ReportSource } from './report-source.ts';
 export interface SourceQuery extends Period {
   readonly by: 'site' | 'page';
   readonly engine?: string | undefined;
+  readonly surface?: Surface | undefined;
   readonly locale?: string | undefined;
   readonly promptId?: string | undefined;
   readonly excludesCompetitorPrompts?: boolean;
@@ -123,7 +124,17 @@ export async function readCited(
 
 async function sumSources(
   { db, workspaceId }: ReportSource,
-  { by, from, to, engine, locale, promptId, excludesCompetitorPrompts, competitorId }: SourceQuery,
+  {
+    by,
+    from,
+    to,
+    engine,
+    surface,
+    locale,
+    promptId,
+    excludesCompetitorPrompts,
+    competitorId,
+  }: SourceQuery,
   isWanted: (name: string) => boolean,
 ): Promise<SourceSum> {
   const promptIds = locale === undefined ? undefined : await readPromptIds(db, workspaceId, locale);
@@ -136,7 +147,7 @@ async function sumSources(
   for (let date = from; date <= to;) {
     const next = addDays(date, daysAtOnce);
     const last = addDays(next, -1);
-    const days = { from: date, to: last < to ? last : to, engine };
+    const days = { from: date, to: last < to ? last : to, engine, surface };
     if (promptId === undefined) {
       const add = { query: days, by: names, sum, needsPrompts, needsCompetitors } as const;
       const characters = await addStoredSources(db, workspaceId, add);

@@ -25,7 +25,7 @@ export async function answerQuery(
   values: OptionValues<typeof answerOptions>,
   days: DayBounds,
 ): Promise<AnswerQuery> {
-  const { cited } = values;
+  const { cited, surface } = values;
   const filters = await namedFilters(context, values);
-  return { ...toAnswerQuery({ cited, ...filters }, days), outcome: values.outcome };
+  return { ...toAnswerQuery({ cited, surface, ...filters }, days), outcome: values.outcome };
 }

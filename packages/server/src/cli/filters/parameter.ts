@@ -54,6 +54,7 @@ export const runOptions = {
   days,
   engine: parameter('<slug>', shape.engine),
   locale: parameter('<tag>', shape.locale, 'only runs of prompts of this locale, such as en-US'),
+  surface: parameter('<surface>', shape.surface),
   prompt: text('<prompt>', 'only runs of this prompt: its text, or the beginning of its id'),
 };
 

@@ -99,6 +99,37 @@ eachStore('shares', (open) => {
       expect(new Set(german.map(({ locale }) => locale))).toEqual(new Set(['de-DE']));
     });
 
+    test('`surface` keeps answers of apps and answers of APIs apart in shares, sources and answers', async () => {
+      const byEngine = await readShareRows(store, workspaceId, '?by=engine');
+      const brand = ({ subject_type: type }: ShareRow) => type === 'brand';
+      const runsOf = (isApi: boolean) =>
+        byEngine
+          .filter((row) => brand(row) && row.engine?.endsWith('_api') === isApi)
+          .reduce((sum, { runs }) => sum + runs, 0);
+      const [app] = await readShareRows(store, workspaceId, '?surface=app');
+      const [api] = await readShareRows(store, workspaceId, '?surface=api');
+      expect([app?.runs, api?.runs]).toEqual([runsOf(false), runsOf(true)]);
+      const prompt = `&prompt_id=${idOf(1)}`;
+      expect(await readShareRows(store, workspaceId, `?surface=app${prompt}`)).toEqual([]);
+      const server = await startApi(store, { clock: () => now, quota: 0 });
+      const { key } = await createKey(store, { workspaceId, name: 'test', clock: () => now });
+      for (const [surface, pattern] of [
+        ['app', /^(?!.*_api$)/],
+        ['api', /_api$/],
+      ] as const) {
+        const page = await call(server, `/api/v1/answers?surface=${surface}`, { key });
+        expect(page.json().answers.length).toBeGreaterThan(0);
+        for (const { engine } of page.json().answers) expect(engine).toMatch(pattern);
+        expect(page.headers.link).toContain(`surface=${surface}`);
+      }
+      const sites = async (query: string): Promise<number> => {
+        const response = await call(server, `/api/v1/sources${query}`, { key });
+        return response.json().sources[0].runs;
+      };
+      expect(await sites('?surface=api')).toBe(await sites('?engine=perplexity_api'));
+      expect(await sites('?surface=app')).toBeLessThan(await sites(''));
+    });
+
     test('a trend that was planted is found, and an engine with another model is not compared', async () => {
       const rows = await readShareRows(store, workspaceId, '?by=engine');
       const verdicts = rows

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ShareGrouping, ShareRow, SubjectRow } from '@overheard/contract';
+import type { ShareGrouping, ShareRow, SubjectRow, Surface } from '@overheard/contract';
 import { countPromptRuns } from '../../storage/counts/prompt-counts.ts';
 import { readRunCounts } from '../../storage/counts/run-counts.ts';
 import type { RunCounts } from '../../storage/counts/run-counts.ts';
@@ -24,6 +24,7 @@ export interface ShareQuery extends Period {
   readonly by: ShareGrouping;
   readonly excludesCompetitorPrompts: boolean;
   readonly engine?: string | undefined;
+  readonly surface?: Surface | undefined;
   readonly locale?: string | undefined;
   readonly promptId?: string | undefined;
   /** Does not read the period before, so that every verdict is `too_few`. */
@@ -206,9 +207,9 @@ async function readContext(
  */
 async function* countsOf(
   { db, workspaceId }: ReportSource,
-  { from, to, engine, promptId }: Omit<ShareQuery, 'by' | 'rowsMax'>,
+  { from, to, engine, surface, promptId }: Omit<ShareQuery, 'by' | 'rowsMax'>,
 ): AsyncGenerator<readonly RunCounts[]> {
-  const days = { from, to, engine };
+  const days = { from, to, engine, surface };
   const stored =
     promptId === undefined
       ? readRunCounts(db, workspaceId, days)

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
+import { isOfSurface } from '../queries/surface-filter.ts';
 import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import type { DataTables } from '../schema.ts';
 import { countedRuns, gatherCounts, selectSums } from './run-counts.ts';
-import type { RunCounts } from './run-counts.ts';
+import type { CountedDays, RunCounts } from './run-counts.ts';
 
 /**
  * Yields the counts of one prompt, a day at a time, oldest first. Counts its runs, because a stored
@@ -12,12 +13,7 @@ import type { RunCounts } from './run-counts.ts';
 export async function* countPromptRuns(
   db: Kysely<DataTables>,
   workspaceId: string,
-  {
-    promptId,
-    from,
-    to,
-    engine,
-  }: { promptId: string; from: string; to: string; engine?: string | undefined },
+  { promptId, from, to, engine, surface }: CountedDays & { promptId: string },
 ): AsyncGenerator<readonly RunCounts[]> {
   const day = sql<string>`substr(run_at, 1, 10)`;
   const counted = countedRuns(db, workspaceId)
@@ -25,6 +21,7 @@ export async function* countPromptRuns(
     .where('run_at', '>=', startOfDay(from))
     .where('run_at', '<', endOfDay(to))
     .$if(engine !== undefined, (query) => query.where('engine', '=', engine ?? ''))
+    .$if(surface !== undefined, (query) => query.where(isOfSurface(surface)))
     .select(day.as('date'))
     .groupBy(day);
   const { runs, cited } = await selectSums(counted, workspaceId);

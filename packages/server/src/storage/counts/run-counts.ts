@@ -1,6 +1,8 @@
+import type { Surface } from '@overheard/contract';
 import { sql } from 'kysely';
 import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely';
 import { addDays, endOfDay, startOfDay } from '../../values/time/utc-day.ts';
+import { isOfSurface } from '../queries/surface-filter.ts';
 import { pad } from '../chunks.ts';
 import type { DataTables } from '../schema.ts';
 import { createUnpacker, packCounts } from './packed-counts.ts';
@@ -15,6 +17,14 @@ export interface RunCounts extends CountColumns {
   readonly judged_by: string;
   /** Neighbouring rows with the same names share this object. */
   readonly names: NamesOfCounts;
+}
+
+/** The days to count, both included, and the engines. */
+export interface CountedDays {
+  readonly from: string;
+  readonly to: string;
+  readonly engine?: string | undefined;
+  readonly surface?: Surface | undefined;
 }
 
 /** Selects the counted runs: answered runs of prompts that don't name the brand. */
@@ -83,7 +93,7 @@ export async function deriveRunCounts(
 export async function* readRunCounts(
   db: Kysely<DataTables>,
   workspaceId: string,
-  { from, to, engine }: { from: string; to: string; engine?: string | undefined },
+  { from, to, engine, surface }: CountedDays,
 ): AsyncGenerator<readonly RunCounts[]> {
   const unpack = createUnpacker();
   // Read a few days at a time, so that the event loop is never busy for long.
@@ -96,6 +106,7 @@ export async function* readRunCounts(
       .where('date', '>=', first)
       .where('date', '<=', last < to ? last : to)
       .$if(engine !== undefined, (query) => query.where('engine', '=', engine ?? ''))
+      .$if(surface !== undefined, (query) => query.where(isOfSurface(surface)))
       .orderBy('date')
       .orderBy('engine')
       .orderBy('cohort')

@@ -1,5 +1,7 @@
+import type { Surface } from '@overheard/contract';
 import type { Kysely, Transaction } from 'kysely';
 import { assumeType } from '../../values/assume-type.ts';
+import { isOfSurface } from '../queries/surface-filter.ts';
 import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import { countedRuns } from './run-counts.ts';
 import type { DataTables } from '../schema.ts';
@@ -13,6 +15,7 @@ interface RunsQuery {
   readonly from: string;
   readonly to: string;
   readonly engine?: string | undefined;
+  readonly surface?: Surface | undefined;
   readonly promptId?: string | undefined;
 }
 
@@ -20,12 +23,13 @@ interface RunsQuery {
 async function readSourcedRuns(
   db: Kysely<DataTables>,
   workspaceId: string,
-  { from, to, engine, promptId }: RunsQuery,
+  { from, to, engine, surface, promptId }: RunsQuery,
 ): Promise<SourcedRun[]> {
   const counted = countedRuns(db, workspaceId)
     .where('run_at', '>=', startOfDay(from))
     .where('run_at', '<', endOfDay(to))
     .$if(engine !== undefined, (query) => query.where('engine', '=', engine ?? ''))
+    .$if(surface !== undefined, (query) => query.where(isOfSurface(surface)))
     .$if(promptId !== undefined, (query) => query.where('prompt_id', '=', promptId ?? ''));
   const runs = await counted
     .innerJoin('answers', (join) =>
@@ -148,7 +152,7 @@ export async function addStoredSources(
   db: Kysely<DataTables>,
   workspaceId: string,
   {
-    query: { from, to, engine },
+    query: { from, to, engine, surface },
     by,
     sum,
     needsPrompts,
@@ -175,6 +179,7 @@ export async function addStoredSources(
     .where('date', '>=', from)
     .where('date', '<=', to)
     .$if(engine !== undefined, (select) => select.where('engine', '=', engine ?? ''))
+    .$if(surface !== undefined, (select) => select.where(isOfSurface(surface)))
     .orderBy('date')
     .orderBy('engine')
     .execute();
