@@ -5,7 +5,8 @@ import { endpoints } from './all-endpoints.ts';
 /** Written again by hand, so that nobody changes the contract by accident. `?` may be null. */
 const contract = {
   '/api/v1/scores': 'scores: date engine citations total_runs sov',
-  '/api/v1/prompts': 'prompts: id text language locale active created_at',
+  '/api/v1/prompts?prompt_id&active&search&cursor':
+    'prompts: id text language locale active created_at',
   '/api/v1/actions?status':
     'actions: id prompt_id? recommendation priority status impact_score? sov_baseline? sov_result? created_at',
   '/api/v1/agent-hits':

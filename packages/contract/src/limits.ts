@@ -4,6 +4,8 @@ export const limits = {
   scoresDays: 180,
   /** Prompts returned at most. */
   promptsMax: 500,
+  /** Ids of prompts in one request at most. */
+  promptIdsMax: 50,
   /** Agent hits returned at most. */
   hitsMax: 500,
   /** Number of most recent runs that `detections` covers if the request names no prompt. */

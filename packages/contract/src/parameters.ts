@@ -69,6 +69,23 @@ export function limitParameter(max: number, initial: number = max) {
     });
 }
 
+/** Where a page begins. `words` are accepted besides the cursors of `Link` headers. */
+export function cursorParameter(words: readonly string[] = []) {
+  return z
+    .string()
+    .refine((cursor) => words.includes(cursor) || /^[\w-]{20,400}$/.test(cursor), {
+      error: 'It must be a cursor from a `Link` header.',
+    })
+    .optional()
+    .meta({
+      description: [
+        'Where a page begins, from the `Link` header of the page before.',
+        ...words.map((word) => `\`${word}\`: the first page.`),
+      ].join(' '),
+      examples: ['WyIyMDI2LTExLTIwVDA2OjAwOjAwLjAwMFoi'],
+    });
+}
+
 function isDay(text: string): boolean {
   const ms = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);

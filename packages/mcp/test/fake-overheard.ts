@@ -117,7 +117,17 @@ function sendRows(
   const isKnown = request.headers['if-none-match'] === etag;
   const status = url.searchParams.get('status');
   const all = data[endpoint.name] ?? [];
-  const rows = all.filter((row) => status === null || row['status'] === status);
+  const ids = url.searchParams.get('prompt_id')?.split(',');
+  const search = url.searchParams.get('search')?.toLowerCase();
+  const active = url.searchParams.get('active');
+  const rows = all.filter(
+    (row) =>
+      (status === null || row['status'] === status) &&
+      (endpoint.name !== 'prompts' ||
+        ((active === null || String(row['active']) === active) &&
+          (ids === undefined || ids.includes(String(row['id']))) &&
+          (search === undefined || String(row['text']).toLowerCase().includes(search)))),
+  );
   response.setHeader('Content-Type', 'application/json');
   response.writeHead(isKnown ? 304 : 200);
   response.end(isKnown ? undefined : JSON.stringify({ [endpoint.array]: rows }));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { count, engine, instant, text, uuid, uuidParameter } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { limitParameter, runParameters } from '../parameters.ts';
+import { cursorParameter, limitParameter, runParameters } from '../parameters.ts';
 
 /** How a run ended. Only `answered` runs are counted. */
 export const outcome = z.enum(['answered', 'refused', 'empty', 'failed']);
@@ -120,14 +120,7 @@ export const answers = defineEndpoint({
       }),
     ...runParameters,
     limit: limitParameter(limits.answersMax, limits.answersUsual),
-    cursor: z
-      .string()
-      .regex(/^[\w-]{20,400}$/, { error: 'It must be a cursor from a `Link` header.' })
-      .optional()
-      .meta({
-        description: 'Where a page begins, from the `Link` header of the page before.',
-        examples: ['WyIyMDI2LTExLTIwVDA2OjAwOjAwLjAwMFoi'],
-      }),
+    cursor: cursorParameter(),
   }),
   row: answerRow,
   rowsMax: limits.answersMax,

@@ -48,14 +48,19 @@ async function runCall(
   const position = openCursor(tool, call);
   const response = await readRows({ tool, call, client, signal }, position);
   const { rows } = response;
-  const names = await readNames(tool, { call, client, signal, rows });
-  const passing = resolveSubjects(call.filters, names);
+  const isById = tool.beside?.ids !== undefined;
+  const subjectNames = await readNames(tool, { call, client, signal, rows: isById ? [] : rows });
+  const passing = resolveSubjects(call.filters, subjectNames);
   // Let other calls of the host proceed before adding up tens of thousands of rows.
   await setImmediate();
   const matched = rows.filter((row) =>
     passing.every(({ filter, value }) => passes(filter, value, row)),
   );
   const data = markOfData(response);
+  const shown = matched.slice(position.start, position.start + (call.limit ?? usualRowsMax));
+  const names = isById
+    ? await readNames(tool, { call, client, signal, rows: shown })
+    : subjectNames;
   await setImmediate();
   const notes = [
     ...dataNotes(response, { isOther: position.data !== undefined && position.data !== data }),
@@ -73,7 +78,7 @@ async function runCall(
     names,
     notes,
     data,
-    start: position.start,
+    position,
   });
 }
 
@@ -87,29 +92,39 @@ function pageResult(
     names,
     notes,
     data,
-    start,
+    position: { start, next },
   }: {
     response: ClientResponse;
     matched: readonly ToolRow[];
     names: Awaited<ReturnType<typeof readNames>>;
     notes: readonly string[];
     data: string;
-    start: number;
+    position: Position;
   },
 ): ToolResult {
   const runs = call.isAsRuns ? tool.asRuns?.(matched, names) : undefined;
   const listed = runs ?? matched;
   const array = runs === undefined ? tool.endpoint.array : 'runs';
+  const nextCursor = (nextStart: number | undefined) => {
+    if (nextStart !== undefined)
+      return { next_cursor: makeCursor(tool, call, { start: nextStart, data, next }) };
+    return response.next === undefined
+      ? {}
+      : {
+          next_cursor: makeCursor(tool, call, { start: 0, data: undefined, next: response.next }),
+        };
+  };
   const envelopeOf = (page: Page): Envelope => ({
     page: {
       returned: page.rows.length,
       matched: listed.length,
       total: response.rows.length,
-      ...(page.next === undefined ? {} : { next_cursor: makeCursor(tool, call, data, page.next) }),
+      ...nextCursor(page.next),
     },
     ...(response.quota === undefined ? {} : { quota: response.quota }),
     notes: [
       ...pageNotes(tool, call, page, { start, matched: listed.length }),
+      ...(next === undefined && response.next === undefined ? [] : [onePageNote]),
       ...shortNotes(notes),
     ],
   });
@@ -155,13 +170,29 @@ interface CallContext {
  */
 async function readRows(
   { tool, call, client, signal }: CallContext,
-  { data }: Position,
+  { data, next }: Position,
 ): Promise<ClientResponse> {
-  const query = { ...call.query, ...tool.always };
-  const cached = data === undefined ? undefined : client.readCached(tool.endpoint, query);
+  const query = {
+    ...call.query,
+    ...tool.always,
+    ...(next === undefined ? {} : { cursor: next }),
+  };
+  const isOneRead = data !== undefined && tool.readsAllPages === undefined;
+  const cached = isOneRead ? client.readCached(tool.endpoint, query) : undefined;
   if (cached !== undefined && markOfData(cached) === data) return cached;
-  return client.read(tool.endpoint, query, signal);
+  const first = await client.read(tool.endpoint, query, signal);
+  if (tool.readsAllPages === undefined) return first;
+  const rows = [...first.rows];
+  let last = first;
+  for (let page = 1; last.next !== undefined && page < pagesMax; page++) {
+    last = await client.read(tool.endpoint, { ...query, cursor: last.next }, signal);
+    rows.push(...last.rows);
+  }
+  return { ...first, rows, next: undefined, quota: last.quota };
 }
+
+/** Pages of the API that one call reads at most, so that it does not spend the quota. */
+const pagesMax = 20;
 
 function dataNotes({ stale }: ClientResponse, { isOther }: { isOther: boolean }): string[] {
   const wait = stale?.waitSeconds === undefined ? 'later' : `in ${stale.waitSeconds} s`;
@@ -181,6 +212,12 @@ function dataNotes({ stale }: ClientResponse, { isOther }: { isOther: boolean })
 
 /** Most bytes of one answer that is read by its `run_id`, so that it fits into a result. */
 const wholeTextBytes = 16_000;
+
+/** Rows that fit a page without a `limit`, at most. */
+const usualRowsMax = 60;
+
+const onePageNote =
+  'The API gives these rows in pages: matched and total count this one, so they are no totals. The others follow with `cursor`.';
 
 /** A page with the longest text around its rows. */
 const widestPage: Page = { rows: [{}], next: 999_999_999, cutBy: 'budget', shortened: 999 };

@@ -8,19 +8,32 @@ export interface Position {
   readonly start: number;
   /** Undefined on the first page. */
   readonly data: string | undefined;
+  /** The cursor of the API's page, undefined for its first. */
+  readonly next: string | undefined;
 }
 
-/** A cursor for the page that begins at a row: the row's index, and marks of the call and of the data. */
-export function makeCursor(tool: Tool, call: Call, data: string, start: number): string {
-  return `${start}-${markOfCall(tool, call)}-${data}`;
+/**
+ * A cursor for the page that begins at a row: the row's index, marks of the call and of the data,
+ * and the cursor of the API's page.
+ */
+export function makeCursor(
+  tool: Tool,
+  call: Call,
+  { start, data = unknownData, next }: Position,
+): string {
+  return [start, markOfCall(tool, call), data, ...(next === undefined ? [] : [next])].join('-');
 }
+
+/** The mark of a page of the API that has not been read. */
+const unknownData = '0000000';
 
 /** Where a call begins. Throws if its cursor was made for another tool or other filters. */
 export function openCursor(tool: Tool, call: Call): Position {
-  if (call.cursor === undefined) return { start: 0, data: undefined };
-  const parts = /^(\d{1,9})-(\w{7})-(\w{7})$/.exec(call.cursor);
+  if (call.cursor === undefined) return { start: 0, data: undefined, next: undefined };
+  const parts = /^(\d{1,9})-(\w{7})-(\w{7})(?:-([\w-]{1,400}))?$/.exec(call.cursor);
   if (parts === null || parts[2] !== markOfCall(tool, call)) throw new Failure('stale_cursor');
-  return { start: Number(parts[1]), data: parts[3] };
+  const data = parts[3] === unknownData ? undefined : parts[3];
+  return { start: Number(parts[1]), data, next: parts[4] };
 }
 
 /**

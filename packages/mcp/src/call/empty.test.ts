@@ -20,13 +20,13 @@ describe('empty results', () => {
     ],
     [
       'get_prompts',
-      { search: 'ERP' },
-      'The API gave 40 prompts, but no row passes search "ERP" (of 40 different text).',
+      { language: 'fr' },
+      'The API gave 40 prompts, but no row passes language "fr" (there are "en", "de").',
     ],
     [
       'get_prompts',
-      { search: 'Agentur', language: 'en' },
-      'The API gave 40 prompts; each of `search`, `language` passes some, together they match none: leave one out.',
+      { locale: 'de-DE', language: 'en' },
+      'The API gave 40 prompts; each of `locale`, `language` passes some, together they match none: leave one out.',
     ],
   ])('%s with %j says which filter emptied it', async (name, args, note) => {
     const { notes, isError } = await at.host.call(name, args);

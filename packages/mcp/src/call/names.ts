@@ -1,6 +1,7 @@
 import type { Call } from './arguments.ts';
 import type { Client } from '../client/client.ts';
 import { namesOf } from '../tools/lookup.ts';
+import type { Lookup } from '../tools/lookup.ts';
 import { Failure } from '../failure.ts';
 import { shortName } from '../text/names.ts';
 import type { ToolRow } from '../tools/tool-row.ts';
@@ -20,9 +21,10 @@ export async function readNames(
   }: { call: Call; client: Client; signal: AbortSignal; rows: readonly ToolRow[] },
 ): Promise<ReadonlyMap<string, string>> {
   if (beside === undefined) return new Map();
-  const { endpoint, id } = beside;
+  const { endpoint, id, ids: listed } = beside;
   const cachedNames = namesOf(beside, client.readCached(endpoint, {})?.rows ?? []);
   const ids = new Set(rows.map((row) => row[id]).filter((value) => typeof value === 'string'));
+  if (listed !== undefined) return readListed(beside, listed, [...ids], { client, signal });
   const isAsked = call.filters.some(({ filter }) => filter.match === 'subject');
   if (!(isAsked && cachedNames.size === 0) && [...ids].every((each) => cachedNames.has(each)))
     return cachedNames;
@@ -32,6 +34,29 @@ export async function readNames(
     if (!(error instanceof Failure)) throw error;
     return cachedNames;
   }
+}
+
+/** The names of these ids alone, if the endpoint takes ids. */
+async function readListed(
+  beside: Lookup,
+  { parameter, max }: NonNullable<Lookup['ids']>,
+  ids: readonly string[],
+  { client, signal }: { client: Client; signal: AbortSignal },
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  for (let from = 0; from < ids.length; from += max) {
+    const query = { [parameter]: ids.slice(from, from + max).join(',') };
+    try {
+      const { endpoint } = beside;
+      const { rows } =
+        client.readCached(endpoint, query) ?? (await client.read(endpoint, query, signal));
+      for (const [id, name] of namesOf(beside, rows)) names.set(id, name);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return names;
+    }
+  }
+  return names;
 }
 
 /** Replaces a subject's name in filters with its id. Throws if no subject has that name. */

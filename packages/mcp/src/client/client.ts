@@ -19,6 +19,8 @@ export interface ClientResponse {
   /** Changes whenever the rows do; undefined if the server sent none. */
   readonly etag: string | undefined;
   readonly quota: Quota | undefined;
+  /** The cursor of the API's next page, if there is one. */
+  readonly next?: string | undefined;
   /** Set if the quota is spent and the rows are those of an earlier response. */
   readonly stale?: { readonly seconds: number; readonly waitSeconds: number | undefined };
 }
@@ -77,7 +79,8 @@ export function createClient({
       };
       try {
         const response = await withRetries(attempt, { signal, timing, ...(limits && { limits }) });
-        cache.set(url, { etag: response.etag, rows: response.rows, atMs: timing.now() });
+        const { etag, rows, next } = response;
+        cache.set(url, { etag, rows, next, atMs: timing.now() });
         return response;
       } catch (error) {
         const stale = staleResponse(error, cache.get(url), timing.now());
@@ -151,7 +154,7 @@ async function readResponse(
 ): Promise<ClientResponse> {
   const quota = readQuota(response.headers);
   if (response.status === 304 && cached !== undefined) {
-    return { rows: cached.rows, etag: cached.etag, quota };
+    return { rows: cached.rows, etag: cached.etag, next: cached.next, quota };
   }
   if (response.status !== 200) throw await statusFailure(response, { endpoint, address });
   const rows: ToolRow[] = [];
@@ -160,7 +163,13 @@ async function readResponse(
     if (slice === undefined) throw new Failure('unknown_shape', { address });
     for (const row of slice) rows.push(row);
   }
-  return { rows, etag: response.headers.get('etag') ?? undefined, quota };
+  const etag = response.headers.get('etag') ?? undefined;
+  return { rows, etag, next: readNext(response.headers.get('link') ?? ''), quota };
+}
+
+/** The cursor in a `Link` header. The address before it is not used: it may be another server's. */
+function readNext(link: string): string | undefined {
+  return /[?&]cursor=([\w-]{1,400})[^>]*>; rel="next"/.exec(link)?.[1];
 }
 
 async function statusFailure(

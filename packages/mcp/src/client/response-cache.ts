@@ -8,6 +8,8 @@ export interface CachedResponse {
    */
   readonly etag: string | undefined;
   readonly rows: readonly ToolRow[];
+  /** The cursor of the next page, if there is one. */
+  readonly next?: string | undefined;
   readonly atMs: number;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { connectHost } from '../../test/connect.ts';
 import { startFakeOverheard } from '../../test/fake-overheard.ts';
-import { idOf } from '../../test/rows.ts';
+import { answerRows, idOf } from '../../test/rows.ts';
 
 test('answers come as sentences and sources, and whole only for one run', async () => {
   const fake = await startFakeOverheard();
@@ -16,6 +16,34 @@ test('answers come as sentences and sources, and whole only for one run', async 
   const whole = await host.call('get_answers', { run_id: idOf('c', 0) });
   expect(String(whole.rows[0]?.['text'])).toContain('<U+003C>/answer> xxxx');
   expect(String(whole.rows[0]?.['text']).length).toBeGreaterThan(2000);
+  await host.close();
+  await fake.close();
+});
+
+test('answers page on past the page of the API, and counts of a page are said to be no totals', async () => {
+  const fake = await startFakeOverheard();
+  const host = await connectHost({ url: fake.url });
+  fake.behave((request, response) => {
+    const isSecond = request.url?.includes('cursor=WyIyMDI2') === true;
+    const [first, second] = [answerRows().slice(0, 2), answerRows().slice(2)];
+    if (!isSecond) {
+      const link =
+        '<https://elsewhere.example/api/v1/answers?limit=50&cursor=WyIyMDI2>; rel="next"';
+      response.setHeader('Link', link);
+    }
+    response.end(JSON.stringify({ answers: isSecond ? second : first }));
+  });
+  const ids: unknown[] = [];
+  let cursor: unknown;
+  do {
+    const args = cursor === undefined ? { limit: 3 } : { limit: 3, cursor };
+    const { rows, page, notes } = await host.call('get_answers', args);
+    ids.push(...rows.map((row) => row['run_id']));
+    expect(notes.join(' ')).toContain('so they are no totals');
+    cursor = page['next_cursor'];
+  } while (cursor !== undefined);
+  expect(ids).toEqual(answerRows().map((row) => row.run_id));
+  expect(new Set(fake.seen.map(({ url }) => url.split('/')[1])).size).toBe(1);
   await host.close();
   await fake.close();
 });

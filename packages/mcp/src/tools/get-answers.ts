@@ -18,10 +18,6 @@ export const getAnswers = defineTool({
   always: { limit: String(limits.answersMax) },
   shape: shapeAnswer,
   isWhole: (argumentNames) => argumentNames.has('run_id'),
-  cutBy: (rows) =>
-    rows.length >= limits.answersMax
-      ? `the API gives ${limits.answersMax} answers at once; narrow with from, to or prompt_id.`
-      : undefined,
   emptyBecause: 'no answers of the period are stored.',
 });
 

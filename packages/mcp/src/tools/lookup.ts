@@ -1,4 +1,4 @@
-import { prompts, subjects } from '@overheard/contract';
+import { limits, prompts, subjects } from '@overheard/contract';
 import type { Endpoint } from '@overheard/contract';
 import type { ToolRow } from './tool-row.ts';
 
@@ -10,6 +10,8 @@ export interface Lookup {
   /** The field of the endpoint that has the name, and the field that is added. */
   readonly name: string;
   readonly field: string;
+  /** The parameter that takes ids, up to so many, if the endpoint does not give all rows. */
+  readonly ids?: { readonly parameter: string; readonly max: number };
 }
 
 export const subjectNames: Lookup = {
@@ -24,6 +26,7 @@ export const promptTexts: Lookup = {
   id: 'prompt_id',
   name: 'text',
   field: 'prompt',
+  ids: { parameter: 'prompt_id', max: limits.promptIdsMax },
 };
 
 /** The name of each row's id. */

@@ -35,6 +35,8 @@ export interface Tool {
   isWhole?(argumentNames: ReadonlySet<string>): boolean;
   /** Query parameters that are always sent. */
   readonly always?: Readonly<Record<string, string>> | undefined;
+  /** Read all pages of the API for each call, because their rows are short. */
+  readonly readsAllPages?: true | undefined;
   /** Makes shorter rows of the matched ones, for `as: "runs"`. */
   readonly asRuns?:
     | ((rows: readonly ToolRow[], names: ReadonlyMap<string, string>) => readonly ToolRow[])
@@ -80,6 +82,7 @@ export function defineTool<E extends Endpoint<EndpointName>>({
   shape?(row: ToolRow, argumentNames: ReadonlySet<string>): ToolRow;
   isWhole?(argumentNames: ReadonlySet<string>): boolean;
   readonly always?: Readonly<Record<string, string>>;
+  readonly readsAllPages?: true;
   summarise?(
     rows: ReadonlyArray<z.infer<E['row']>>,
     argumentNames: ReadonlySet<string>,

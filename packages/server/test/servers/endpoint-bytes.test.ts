@@ -21,13 +21,31 @@ const targets = [
   '/api/v1/detections?prompt_id=7c9e6679-7425-40de-944b-000000000001',
 ];
 
+/** The headers of every response of the five, whose length is known or not, and no `Link`. */
+const headerNames = [
+  'cache-control',
+  'connection',
+  'content-type',
+  'date',
+  'etag',
+  'ratelimit',
+  'ratelimit-policy',
+  'vary',
+  'x-content-type-options',
+  'x-request-id',
+];
+
 /** One digest of the bodies of all targets. */
 async function digest(store: Store, key: string): Promise<string> {
   const api = await startApi(store);
   const hash = createHash('sha256');
   for (const target of targets) {
-    const { statusCode, body } = await call(api, target, { key });
+    const { statusCode, body, headers } = await call(api, target, { key });
     expect(statusCode, body).toBe(200);
+    const names = Object.keys(headers).filter(
+      (name) => !/^(content-length|transfer-encoding)$/.test(name),
+    );
+    expect(names.toSorted()).toEqual(headerNames);
     hash.update(body);
   }
   return hash.digest('hex').slice(0, 16);

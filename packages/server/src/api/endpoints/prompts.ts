@@ -1,24 +1,97 @@
 import { limits, prompts } from '@overheard/contract';
 import type { PromptRow } from '@overheard/contract';
+import type { z } from 'zod';
+import { pad } from '../../storage/chunks.ts';
 import { orderBy } from '../../storage/queries/order-by.ts';
+import { foldCase } from '../../values/fold-case.ts';
 import { orders } from '../../values/orders.ts';
+import { readCursor, writeCursor } from '../request/cursor.ts';
 import { parseQuery } from '../request/query.ts';
 import { prepareCapped } from '../request/prepared-query.ts';
 import type { PreparedQuery } from '../request/prepared-query.ts';
 import type { ReadRequest } from '../request/read-request.ts';
 
+type PromptQuery = z.infer<typeof prompts.query>;
+type Place = ReturnType<typeof readCursor>;
+
+/** Prompts that are read at once to search their texts. */
+const searchedAtOnce = 2000;
+
+/** Prepares the prompts. Only a query with parameters leads to a next page. */
 export function preparePrompts(search: string): PreparedQuery {
-  return prepareCapped(parseQuery(search, prompts.query), readPrompts);
+  const query = parseQuery(search, prompts.query);
+  if (Object.keys(query).length === 0) return prepareCapped(query, readPrompts);
+  const { cursor, ...filters } = query;
+  const pinned = new URLSearchParams(
+    Object.entries(filters).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
+  pinned.sort();
+  const fingerprinted = pinned.toString();
+  const after =
+    cursor === undefined || cursor === 'start' ? undefined : readCursor(cursor, fingerprinted);
+  return {
+    values: query,
+    readWhole: async (request) => {
+      const found = await findPrompts(request, filters, after);
+      const rows = found.slice(0, limits.promptsMax);
+      const last = rows.at(-1);
+      if (last === undefined || found.length === rows.length) return { rows };
+      pinned.set('cursor', writeCursor({ runAt: last.created_at, id: last.id }, fingerprinted));
+      return { rows, next: `?${pinned.toString()}` };
+    },
+    async *slices() {},
+  };
 }
 
 /** The most recent prompts, up to the limit of the contract. */
-export async function readPrompts({ db, workspaceId }: ReadRequest): Promise<PromptRow[]> {
+export function readPrompts(request: ReadRequest): Promise<PromptRow[]> {
+  return selectPrompts(request, {}, { rowsMax: limits.promptsMax });
+}
+
+/** The prompts of a page and, if there are more, at least one of the next. */
+async function findPrompts(
+  request: ReadRequest,
+  { search, ...filters }: PromptQuery,
+  after: Place | undefined,
+): Promise<PromptRow[]> {
+  const rowsMax = limits.promptsMax + 1;
+  if (search === undefined) return selectPrompts(request, filters, { after, rowsMax });
+  // Compare here, because the databases fold only some letters, and different ones.
+  const wanted = foldCase(search);
+  const found: PromptRow[] = [];
+  let place = after;
+  for (;;) {
+    const rows = await selectPrompts(request, filters, { after: place, rowsMax: searchedAtOnce });
+    found.push(...rows.filter(({ text }) => foldCase(text).includes(wanted)));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < searchedAtOnce || found.length >= rowsMax) return found;
+    place = { runAt: last.created_at, id: last.id };
+  }
+}
+
+async function selectPrompts(
+  { db, workspaceId }: ReadRequest,
+  { prompt_id: ids, active }: PromptQuery,
+  { after, rowsMax }: { after?: Place | undefined; rowsMax: number },
+): Promise<PromptRow[]> {
   const rows = await db
     .selectFrom('prompts')
     .select(prompts.fields)
     .where('workspace_id', '=', workspaceId)
+    .$if(ids !== undefined, (is) => is.where('id', 'in', pad([...new Set(ids?.split(','))])))
+    .$if(active !== undefined, (is) => is.where('active', '=', active === 'true'))
+    .$if(after !== undefined, (is) =>
+      // Give both bounds, the first one loose, so that both databases start in the index there.
+      is
+        .where('created_at', '<=', after?.runAt ?? '')
+        .where((or) =>
+          or.or([or('created_at', '<', after?.runAt ?? ''), or('id', '>', after?.id ?? '')]),
+        ),
+    )
     .orderBy(orderBy(orders.prompts))
-    .limit(limits.promptsMax)
+    .limit(rowsMax)
     .execute();
   return rows.map((row) => ({ ...row, active: Boolean(row.active) }));
 }

@@ -3,7 +3,7 @@ import { uuidPattern } from '@overheard/contract';
 import { z } from 'zod';
 import { Problem } from '../../problems.ts';
 
-/** The run after which a page begins. */
+/** The run, or the prompt with the moment of its creation, after which a page begins. */
 interface Place {
   readonly runAt: string;
   readonly id: string;

@@ -1,5 +1,6 @@
 import type { ShareRow } from '@overheard/contract';
 import { sql } from 'kysely';
+import { foldCase } from '../../values/fold-case.ts';
 import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import { readPromptWeeks } from './prompt-weeks.ts';
 import type { WeekCount } from './prompt-weeks.ts';
@@ -146,10 +147,6 @@ function isListed(prompt: PromptState, query: PromptListQuery): boolean {
     (isBranded === undefined || (prompt.branded === true) === isBranded) &&
     !(excludesCompetitorPrompts && prompt.names_competitor === true)
   );
-}
-
-function foldCase(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
 }
 
 function figuresOf(rows: readonly ShareRow[]): Pick<ListedPrompt, 'brand' | 'leader'> {
