@@ -38,7 +38,8 @@ export const runParameters = {
     .regex(/^[A-Za-z0-9-]{2,35}$/, { error: 'It must be a BCP 47 tag such as en-US.' })
     .optional()
     .meta({
-      description: 'Only runs of prompts of this locale, as in `prompts`.',
+      description:
+        'Only runs of prompts of this locale, as in `prompts`, in any case; `de` includes `de-DE`.',
       examples: ['en-US'],
     }),
   prompt_id: uuidParameter.optional().meta({

@@ -79,7 +79,7 @@ export const crawls = defineEndpoint({
       .string()
       .max(200, { error: 'It must be the token of a bot such as GPTBot.' })
       .optional()
-      .meta({ description: 'Only hits of this bot.', examples: ['GPTBot'] }),
+      .meta({ description: 'Only hits of this bot, in any case.', examples: ['GPTBot'] }),
   }),
   row: crawlRow,
   rowsMax: limits.reportRowsMax,

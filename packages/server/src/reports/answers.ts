@@ -111,7 +111,11 @@ export function selectRuns({ db, workspaceId }: ReportSource, query: AnswerQuery
     .$if(promptId !== undefined, (is) => is.where('runs.prompt_id', '=', promptId ?? ''))
     .$if(engine !== undefined, (is) => is.where('engine', '=', engine ?? ''))
     .$if(surface !== undefined, (is) => is.where(isOfSurface(surface)))
-    .$if(locale !== undefined, (is) => is.where('locale', '=', locale ?? ''))
+    .$if(locale !== undefined, (is) => {
+      // As `isInLocaleRange`. The form of the parameter has no wildcards.
+      const range = `${locale}-%`.toLowerCase();
+      return is.where(sql<boolean>`lower(prompts.locale || '-') like ${range}`);
+    })
     .$if(outcome !== undefined, (is) => is.where('outcome', '=', outcome ?? 'answered'))
     .$if(site !== undefined, (is) => {
       const listed = JSON.stringify(site);

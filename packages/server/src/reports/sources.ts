@@ -5,6 +5,7 @@ import { pageHash } from '../storage/counts/hit-counts.ts';
 import { addPromptSources, addStoredSources } from '../storage/counts/source-counts.ts';
 import { createSourceSum } from '../storage/counts/source-sum.ts';
 import type { SourceSum } from '../storage/counts/source-sum.ts';
+import { isInLocaleRange } from '../values/locale-range.ts';
 import { roundRatio } from '../values/statistics/share-of-voice.ts';
 import { siteOf } from '../values/sites/site.ts';
 import { addDays } from '../values/time/utc-day.ts';
@@ -169,11 +170,12 @@ async function readPromptIds(
 ): Promise<ReadonlySet<string>> {
   const prompts = await db
     .selectFrom('prompts')
-    .select('id')
+    .select(['id', 'locale'])
     .where('workspace_id', '=', workspaceId)
-    .where('locale', '=', locale)
     .execute();
-  return new Set(prompts.map(({ id }) => id));
+  return new Set(
+    prompts.filter((each) => isInLocaleRange(each.locale, locale)).map(({ id }) => id),
+  );
 }
 
 /** Adds when the brand's own sites or pages were last read by a verified bot. */

@@ -3,6 +3,7 @@ import type { ShareGrouping, ShareRow, SubjectRow, Surface } from '@overheard/co
 import { countPromptRuns } from '../../storage/counts/prompt-counts.ts';
 import { readRunCounts } from '../../storage/counts/run-counts.ts';
 import type { RunCounts } from '../../storage/counts/run-counts.ts';
+import { isInLocaleRange } from '../../values/locale-range.ts';
 import { addDays } from '../../values/time/utc-day.ts';
 import { readPromptNames } from '../known-names.ts';
 import { readSubjectRows } from '../subjects.ts';
@@ -191,7 +192,7 @@ async function readContext(
   function isLeftOut(id: string, namesCompetitor: boolean): boolean {
     if (promptId !== undefined && id !== promptId) return true;
     if (excludesCompetitorPrompts && namesCompetitor) return true;
-    return locale !== undefined && prompts.get(id)?.locale !== locale;
+    return locale !== undefined && !isInLocaleRange(prompts.get(id)?.locale ?? '', locale);
   }
 
   function keyOf(by: ShareGrouping): (id: string, engine: string) => string {

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { aWorkspace, importRows } from '../../test/answers/answers.ts';
+import { importText } from '../../test/answers/transferring.ts';
+import { call, nowMs, startApi } from '../../test/servers/api.ts';
+import { eachStore } from '../../test/stores/stores.ts';
+import { createKey } from '../access/keys.ts';
+import { hits } from '../transfer/resources/hits.ts';
+
+eachStore('names in any case', (open) => {
+  test('shares, sources and answers know a locale in any case, and a language means all its locales', async () => {
+    const { store } = await open();
+    const api = await startApi(store, { quota: 0 });
+    const workspaceId = await aWorkspace(store);
+    const { key } = await createKey(store, { workspaceId, name: 'x', clock: () => nowMs });
+    const rows = ['de-DE', 'de-AT', 'en-US'].map((locale, index) => ({
+      prompt: `Which ${locale}?`,
+      locale,
+      engine: 'chatgpt',
+      run_at: `2026-11-1${index}T06:00:00Z`,
+      answer: 'Acme.',
+      sources: [`https://${locale.toLowerCase()}.com`],
+    }));
+    await importRows(store, workspaceId, rows);
+    const counted = async (locale: string) => {
+      const read = async (name: string) =>
+        (await call(api, `/api/v1/${name}?locale=${locale}`, { key })).json()[name];
+      const [shares, sources, answers] = [
+        await read('shares'),
+        await read('sources'),
+        await read('answers'),
+      ];
+      return [shares[0]?.runs ?? 0, sources.length, answers.length];
+    };
+    for (const [locale, count] of [
+      ['de-DE', 1],
+      ['de-de', 1],
+      ['DE', 2],
+      ['en', 1],
+      ['de-', 0],
+      ['fr', 0],
+      ['us', 0],
+    ] as const) {
+      expect([locale, await counted(locale)]).toEqual([locale, [count, count, count]]);
+    }
+  });
+
+  test('crawls know a bot in any case, and keep bots apart that differ in case alone', async () => {
+    const { store } = await open();
+    const api = await startApi(store, { quota: 0 });
+    const workspaceId = await aWorkspace(store);
+    const { key } = await createKey(store, { workspaceId, name: 'x', clock: () => nowMs });
+    const rows = ['GPTBot', 'GPTBot', 'Bot', 'bot'].map((bot_name, index) => ({
+      bot_name,
+      bot_company: 'A company',
+      category: 'crawler',
+      path: `/${index}`,
+      method: 'GET',
+      verification: 'verified',
+      hit_at: `2026-11-19T00:00:0${index}Z`,
+    }));
+    const where = { workspaceId, resource: hits };
+    await importText(store, where, rows.map((row) => JSON.stringify(row)).join('\n'));
+    const pages = async (bot: string) =>
+      (await call(api, `/api/v1/crawls?by=page&bot_name=${bot}`, { key })).json().crawls.length;
+    expect([await pages('gptbot'), await pages('GPTBOT'), await pages('GPT')]).toEqual([2, 2, 0]);
+    expect([await pages('Bot'), await pages('bot')]).toEqual([1, 1]);
+  });
+});
