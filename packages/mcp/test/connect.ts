@@ -79,15 +79,26 @@ export function readResult(result: unknown): HostResult {
     })
     .parse(result);
   const structured = read.structuredContent;
-  const array = Object.keys(structured ?? {})[0] ?? '';
+  const { columns, ...others } = structured ?? {};
+  const array = Object.keys(others)[0] ?? '';
+  const listed = structured?.[array] ?? [];
   return {
     isError: read.isError,
     text: read.content[0]?.text ?? '',
     structured,
-    rows: rows.parse(structured?.[array] ?? []),
+    rows: rows.parse(columns === undefined ? listed : keyed(columns, listed)),
     notes: z.array(z.string()).parse(structured?.['notes'] ?? []),
     page: z.record(z.string(), z.unknown()).parse(structured?.['page'] ?? {}),
   };
+}
+
+/** The rows with the names of their columns. */
+function keyed(columns: unknown, listed: unknown) {
+  const names = z.array(z.string()).parse(columns);
+  return z
+    .array(z.array(z.unknown()))
+    .parse(listed)
+    .map((row) => Object.fromEntries(names.map((name, index) => [name, row[index]])));
 }
 
 /** A client for servers of which no tool is called. */

@@ -15,12 +15,12 @@ export interface ArgumentKind {
   read(value: unknown): ArgumentResult;
 }
 
-/** One of the values of an enum. */
+/** One of the values of an enum, which are in lower case. Models also write capitals. */
 export function enumKind(options: readonly string[]): ArgumentKind {
   return {
     schema: { type: 'string', enum: [...options] },
     read(value) {
-      const text = typeof value === 'boolean' ? String(value) : value;
+      const text = String(value).trim().toLowerCase();
       const option = options.find((each) => each === text);
       return option === undefined
         ? { expected: `one of ${options.join(', ')}` }
@@ -33,9 +33,10 @@ export function enumKind(options: readonly string[]): ArgumentKind {
 export const truth: ArgumentKind = {
   schema: { type: 'boolean' },
   read(value) {
-    if (value === true || value === 'true') return { value: true };
-    if (value === false || value === 'false') return { value: false };
-    return { expected: 'true or false' };
+    const text = String(value).trim().toLowerCase();
+    return ['true', 'false'].includes(text)
+      ? { value: text === 'true' }
+      : { expected: 'true or false' };
   },
 };
 

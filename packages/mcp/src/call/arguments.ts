@@ -78,9 +78,10 @@ export function readArguments(tool: Tool, raw: Readonly<Record<string, unknown>>
     return [];
   });
   const call = toCall(read);
-  for (const { argument, field, by } of call.filters.map(({ filter }) => filter)) {
+  for (const { filter, value } of call.filters) {
+    const { argument, field, by } = filter;
     const askedBy = call.query['by'];
-    if (by !== undefined && askedBy !== by)
+    if (by !== undefined && askedBy !== by && needsBy(filter, value))
       problems.push(`\`${argument}\` needs \`by\` ${by}: rows by ${askedBy} have no ${field}.`);
   }
   if (problems.length > 0)
@@ -105,8 +106,15 @@ function toCall(read: ReadonlyArray<Argument & { value: string | number | boolea
       else filters.push({ filter: use, value });
     }
   }
-  for (const { filter } of filters) if (filter.by !== undefined) query['by'] ??= filter.by;
+  for (const { filter, value } of filters) {
+    if (filter.by !== undefined && needsBy(filter, value)) query['by'] ??= filter.by;
+  }
   return { query, filters, limit, isAsRuns, cursor, argumentNames };
+}
+
+/** Whether the value is one that only rows by `by` can have. */
+function needsBy({ byIf }: Filter, value: unknown): boolean {
+  return byIf === undefined || byIf.test(String(value));
 }
 
 /** Most problems to report at once. */

@@ -5,13 +5,14 @@ import type { ClientResponse, Client } from '../client/client.ts';
 import { makeCursor, markOfData, openCursor } from './cursor.ts';
 import type { Position } from './cursor.ts';
 import { emptyNote } from './empty.ts';
+import { knownValueNotes } from './known-values.ts';
 import { Failure, failureText } from '../failure.ts';
 import { passes } from '../tools/filters.ts';
 import { neutralText } from '../text/neutral-text.ts';
 import { budgets, cutPage, rowsMax } from './page.ts';
 import type { Page } from './page.ts';
 import { promptTexts } from '../tools/lookup.ts';
-import { readNames, resolveSubjects, shapeRow } from './names.ts';
+import { readNames, resolveSubjects, rowShaper } from './names.ts';
 import { reachNotes } from './reach.ts';
 import { compactJson, toolResult } from './result.ts';
 import type { Envelope, ToolResult } from './result.ts';
@@ -53,9 +54,10 @@ async function runCall(
   const passing = resolveSubjects(call.filters, subjectNames);
   // Let other calls of the host proceed before adding up tens of thousands of rows.
   await setImmediate();
-  const matched = rows.filter((row) =>
+  const passed = rows.filter((row) =>
     passing.every(({ filter, value }) => passes(filter, value, row)),
   );
+  const matched = tool.order?.(passed, call.query['by']) ?? passed;
   const data = markOfData(response);
   const shown = matched.slice(position.start, position.start + (call.limit ?? usualRowsMax));
   const names = isById
@@ -65,6 +67,7 @@ async function runCall(
   const notes = [
     ...dataNotes(response, { isOther: position.data !== undefined && position.data !== data }),
     ...(matched.length === 0 ? [emptyNote(tool, call, rows)] : []),
+    ...(rows.length === 0 ? await knownValueNotes(tool, call, { client, signal }) : []),
     ...(rows.length === 0 ? [] : reachNotes(tool, call, { matched, all: rows })),
     // Only on the first page.
     ...(position.start === 0 && matched.length > 0
@@ -103,7 +106,11 @@ function pageResult(
   },
 ): ToolResult {
   const runs = call.isAsRuns ? tool.asRuns?.(matched, names) : undefined;
-  const listed = runs ?? matched;
+  const shaped =
+    tool.shape && matched.flatMap((row) => tool.shape?.(row, call.argumentNames) ?? []);
+  const listed = runs ?? shaped ?? matched;
+  const isKeyed = (runs ?? shaped) !== undefined;
+  const shape = isKeyed ? (row: ToolRow) => row : rowShaper(tool, matched, names);
   const array = runs === undefined ? tool.endpoint.array : 'runs';
   const nextCursor = (nextStart: number | undefined) => {
     if (nextStart !== undefined)
@@ -130,17 +137,19 @@ function pageResult(
   });
   const isWhole = tool.isWhole?.(call.argumentNames) === true;
   const bytesMax = call.limit === undefined && !isWhole ? budgets.usual : budgets.most;
+  const columns =
+    isKeyed || listed[0] === undefined ? {} : { columns: Object.keys(shape(listed[0])) };
+  const empty = compactJson(array, [], { columns, around: envelopeOf(widestPage) });
   // Two bytes: the line feeds around the rows.
-  const budget = bytesMax - Buffer.byteLength(compactJson(array, [], envelopeOf(widestPage))) - 2;
+  const budget = bytesMax - Buffer.byteLength(empty) - 2;
   const page = cutPage(listed, {
     start,
     limit: call.limit ?? rowsMax,
     budget,
-    shape: (row) =>
-      runs === undefined ? shapeRow(tool, row, { names, argumentNames: call.argumentNames }) : row,
-    ...(isWhole ? { textMax: wholeTextBytes } : {}),
+    shape,
+    isKeyed,
   });
-  return toolResult({ array, rows: page.rows, around: envelopeOf(page) });
+  return toolResult({ array, rows: page.rows, isKeyed, around: envelopeOf(page) });
 }
 
 /**
@@ -209,9 +218,6 @@ function dataNotes({ stale }: ClientResponse, { isOther }: { isOther: boolean })
       : []),
   ];
 }
-
-/** Most bytes of one answer that is read by its `run_id`, so that it fits into a result. */
-const wholeTextBytes = 16_000;
 
 /** Rows that fit a page without a `limit`, at most. */
 const usualRowsMax = 60;

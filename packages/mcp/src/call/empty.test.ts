@@ -55,4 +55,23 @@ describe('empty results', () => {
       'no detections for this `prompt_id`: nothing matches, or it is unknown',
     );
   });
+
+  test('an empty report names the known values of its filters, or the days that have data', async () => {
+    const bots = at.fake.data.crawls;
+    at.fake.behave((request, response) => {
+      const isNarrow = request.url?.includes('bot_name') === true;
+      if (request.url?.includes('/scores') === true) {
+        response.end(JSON.stringify({ scores: at.fake.data.scores }));
+      } else {
+        const isCrawls = request.url?.includes('/crawls') === true;
+        const rows = isCrawls ? { crawls: isNarrow ? [] : bots } : { shares: [] };
+        response.end(JSON.stringify(rows));
+      }
+    });
+    const { notes } = await at.host.call('get_crawls', { bot_name: 'ChatGPT' });
+    expect(notes).toContain('Known bot_name in these days: ClaudeBot, GPTBot, PerplexityBot.');
+    const july = { engine: 'ChatGPT', from: '2026-07-01', to: '2026-07-31' };
+    const none = await at.host.call('get_shares', july);
+    expect(none.notes).toContain('There is data from 2026-09-22 to 2026-11-20.');
+  });
 });

@@ -32,7 +32,7 @@ test('names are read once, and rows have only ids if they cannot be read', async
   });
   const { rows, isError } = await other.call('get_detections');
   expect(isError).toBe(false);
-  expect(rows[0]?.['subject']).toBeUndefined();
+  expect(rows[0]?.['subject']).toBeNull();
   expect(rows[0]?.['subject_id']).toBe(idOf('b', 0));
   await other.close();
 });

@@ -76,26 +76,30 @@ export function resolveSubjects(
   });
 }
 
-/** Shapes a row for a model: adds the name beside the id, or leaves fields out. */
-export function shapeRow(
-  { beside, lean, shape }: Pick<Tool, 'beside' | 'lean' | 'shape'>,
-  row: ToolRow,
-  {
-    names,
-    argumentNames,
-  }: { names: ReadonlyMap<string, string>; argumentNames: ReadonlySet<string> },
-): ToolRow {
-  if (shape !== undefined) return shape(row, argumentNames);
-  const name = beside === undefined ? undefined : names.get(String(row[beside.id]));
-  const entries = Object.entries(row).flatMap(([field, value]): Array<[string, unknown]> => {
-    if (lean !== undefined && (value === null || lean.without.includes(field))) return [];
-    const isId = beside?.id === field && name !== undefined;
-    return isId
-      ? [
-          [field, value],
-          [beside.field, name],
-        ]
-      : [[field, value]];
-  });
-  return Object.fromEntries(entries);
+/** The columns of a tool's rows: the fields of the contract, with the name beside the id. */
+export function columnsOf({ endpoint, beside, lean }: Tool): readonly string[] {
+  return endpoint.fields
+    .filter((field) => lean?.without.includes(field) !== true)
+    .flatMap((field) => (beside?.id === field ? [field, beside.field] : [field]));
+}
+
+/**
+ * A row for a model, with the name beside the id. A lean tool leaves out columns that are null in
+ * all rows, because each costs tokens.
+ */
+export function rowShaper(
+  tool: Tool,
+  rows: readonly ToolRow[],
+  names: ReadonlyMap<string, string>,
+): (row: ToolRow) => ToolRow {
+  const { beside, lean } = tool;
+  const named = (row: ToolRow): ToolRow =>
+    beside === undefined ? row : { ...row, [beside.field]: names.get(String(row[beside.id])) };
+  const columns = columnsOf(tool).filter(
+    (column) => lean === undefined || rows.some((row) => (named(row)[column] ?? null) !== null),
+  );
+  return (row) => {
+    const whole = named(row);
+    return Object.fromEntries(columns.map((column) => [column, whole[column] ?? null]));
+  };
 }

@@ -10,9 +10,10 @@ const textBytes = [1000, 500, 250, 125, 60] as const;
 /**
  * Most bytes of a result in UTF-8, including its notes: `usual` if the call has no larger `limit`,
  * and `most` in any case. Rows have two to four bytes per token. Hosts cut or hide results of
- * 10,000 tokens, 40,000 characters or 2,000 lines; a token is never less than a byte.
+ * 10,000 tokens, 40,000 characters or 2,000 lines, and one cuts out the middle of more than 11,500
+ * characters; a token is never less than a byte.
  */
-export const budgets = { usual: 4600, most: 20_000 } as const;
+export const budgets = { usual: 3400, most: 11_000 } as const;
 
 /** The rows that fit, and the reason why there are not more. */
 export interface Page {
@@ -35,13 +36,14 @@ export function cutPage(
     limit,
     budget,
     shape = (row) => row,
-    textMax = textBytes[0],
+    isKeyed,
   }: {
     start: number;
     limit: number;
     budget: number;
     shape?: (row: ToolRow) => ToolRow;
-    textMax?: number;
+    /** Whether each row is written with the names of its fields. */
+    isKeyed: boolean;
   },
 ): Page {
   const page: ToolRow[] = [];
@@ -50,8 +52,9 @@ export function cutPage(
   let cutBy: Page['cutBy'];
   for (const fullRow of rows.slice(start, start + limit)) {
     const row = shape(fullRow);
-    const short = page.length === 0 ? firstRow(row, left, textMax) : withShortTexts(row, textMax);
-    left -= lineBytes(short.row);
+    const short =
+      page.length === 0 ? firstRow(row, left, isKeyed) : withShortTexts(row, textBytes[0]);
+    left -= lineBytes(short.row, isKeyed);
     if (left < 0 && page.length > 0) {
       cutBy = 'budget';
       break;
@@ -70,17 +73,17 @@ interface ShortRow {
   readonly count: number;
 }
 
-function firstRow(row: ToolRow, budget: number, textMax: number): ShortRow {
+function firstRow(row: ToolRow, budget: number, isKeyed: boolean): ShortRow {
   let short: ShortRow = { row, count: 0 };
-  for (const most of [textMax, ...textBytes]) {
+  for (const most of textBytes) {
     short = withShortTexts(row, most);
-    if (lineBytes(short.row) <= budget) break;
+    if (lineBytes(short.row, isKeyed) <= budget) break;
   }
   return short;
 }
 
-function lineBytes(row: ToolRow): number {
-  return Buffer.byteLength(`${JSON.stringify(row)},\n`);
+function lineBytes(row: ToolRow, isKeyed: boolean): number {
+  return Buffer.byteLength(`${JSON.stringify(isKeyed ? row : Object.values(row))},\n`);
 }
 
 /** Shortens the texts of a row. A single path from a scanner can have thousands of characters. */

@@ -26,7 +26,10 @@ export type Envelope = z.infer<typeof envelope>;
 export type CallOutcome =
   | {
       readonly array: string;
+      /** All with the same fields, unless `isKeyed`. */
       readonly rows: readonly ToolRow[];
+      /** Whether each row has the names of its fields, instead of columns for all. */
+      readonly isKeyed: boolean;
       readonly around: Envelope;
     }
   | { readonly failure: string };
@@ -47,10 +50,12 @@ export function toolResult(outcome: CallOutcome): ToolResult {
   if ('failure' in outcome) {
     return { content: [{ type: 'text', text: outcome.failure }], isError: true };
   }
-  const { array, rows, around } = outcome;
+  const { array, rows, isKeyed, around } = outcome;
+  const columns = isKeyed || rows[0] === undefined ? {} : { columns: Object.keys(rows[0]) };
+  const listed = isKeyed ? rows : rows.map((row) => Object.values(row));
   return {
-    content: [{ type: 'text', text: compactJson(array, rows, around) }],
-    structuredContent: { [array]: rows, ...around },
+    content: [{ type: 'text', text: compactJson(array, listed, { columns, around }) }],
+    structuredContent: { ...columns, [array]: listed, ...around },
   };
 }
 
@@ -60,12 +65,11 @@ export function toolResult(outcome: CallOutcome): ToolResult {
  */
 export function compactJson(
   array: string,
-  rows: readonly ToolRow[],
-  around: Record<string, unknown>,
+  rows: ReadonlyArray<ToolRow | readonly unknown[]>,
+  { columns, around }: { columns: Record<string, unknown>; around: Record<string, unknown> },
 ): string {
   const lines = rows.map((row) => JSON.stringify(row)).join(',\n');
-  const rest = JSON.stringify(around).slice(1, -1);
-  return rows.length === 0
-    ? `{${JSON.stringify(array)}:[],${rest}}`
-    : `{${JSON.stringify(array)}:[\n${lines}\n],${rest}}`;
+  const list = rows.length === 0 ? '[]' : `[\n${lines}\n]`;
+  const before = JSON.stringify({ ...columns, [array]: 0 }).slice(0, -2);
+  return `${before}${list},${JSON.stringify(around).slice(1)}`;
 }

@@ -22,7 +22,8 @@ Usual questions:
 - What should we fix first? get_actions with status open: highest impact first.
 - Which sites to be on? get_sources, most gap_runs.
 - Crawlers: get_crawls for totals and whether a page was ever read; get_agent_hits for single hits.
-- Names, aliases, domains: get_subjects. Questions: get_prompts. Daily rows: get_scores.
+- Not here: costs of asking (page Collection), visits of people (overheard referrals).
+- Names, domains: get_subjects. Questions: get_prompts. Daily: get_scores.
 
 Rules:
 - Citation rate: runs that cite a subject / counted runs. Share of voice: its part of all subjects' citations. Say which you give, the number of runs and the period.

@@ -6,8 +6,12 @@ export interface Filter<Field extends string = string> {
   readonly field: Field;
   /** Other fields in which the value may be found instead. */
   readonly otherFields?: readonly Field[];
-  /** The value of `by` whose rows have the field. It is sent if the call has no `by`. */
+  /**
+   * The value of `by` whose rows have the field. It is sent if the call has no `by`, and `byIf`
+   * fits the value.
+   */
   readonly by?: string;
+  readonly byIf?: RegExp;
   readonly match: 'equals' | 'contains' | 'begins' | 'from' | 'to' | 'subject';
   /**
    * Only what the argument's name and type do not show, because each word costs tokens in every

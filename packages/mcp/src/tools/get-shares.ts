@@ -1,5 +1,6 @@
 import { limits, shares } from '@overheard/contract';
 import { equalsAs } from './filters.ts';
+import type { ToolRow } from './tool-row.ts';
 import { cutAtLimit, defineTool } from './tool.ts';
 
 export const getShares = defineTool({
@@ -14,6 +15,24 @@ export const getShares = defineTool({
   cutBy: cutAtLimit(
     'the brand first, then competitors by name. Narrow with `engine`, `locale`, `prompt_id`, `from` or `to`',
   ),
+  order: (rows, by) => {
+    if (by === 'day' || by === 'week') return rows;
+    const total = Map.groupBy(rows, (row) => row['name']);
+    const sums = new Map(
+      [...total].map(([name, own]) => [
+        name,
+        own.reduce((sum, row) => sum + Number(row['cited']), 0),
+      ]),
+    );
+    const rank = (row: ToolRow) =>
+      row['subject_type'] === 'brand' ? Number.POSITIVE_INFINITY : (sums.get(row['name']) ?? 0);
+    // By prompt the worst for the brand is first: its own lowest rate, and a rival's highest.
+    const value = (row: ToolRow) => {
+      if (by !== 'prompt') return Number(row['cited']);
+      return Number(row['rate']) * (row['subject_type'] === 'brand' ? -1 : 1);
+    };
+    return rows.toSorted((left, right) => rank(right) - rank(left) || value(right) - value(left));
+  },
   emptyBecause:
-    'no counted runs (answered, to prompts that do not name the brand) are in the period.',
+    'no counted runs (answered, to prompts that do not name the brand) are in the period. Answers to prompts that name it: get_answers; imported scores: get_scores.',
 });

@@ -11,6 +11,9 @@ export const getSources = defineTool({
   filters: [
     {
       ...contains('search', 'site', 'url', 'title'),
+      // A site has no slash, so a path is looked for among pages.
+      by: 'page',
+      byIf: /\//,
       description: 'part of site; `by` page also of url or title',
     },
   ],

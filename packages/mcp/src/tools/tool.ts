@@ -27,12 +27,18 @@ export interface Tool {
   cutBy(rows: readonly ToolRow[], argumentNames: ReadonlySet<string>): string | undefined;
   /** The name to add beside an id in each row. */
   readonly beside?: Lookup | undefined;
-  /** Leave out nulls and these fields, because a row of figures costs a model many tokens. */
+  /** Leave out columns of nulls and these fields, because a row of figures costs a model many tokens. */
   readonly lean?: { readonly without: readonly string[] } | undefined;
-  /** Shapes a row by hand, if nested texts would cost too many tokens. */
-  readonly shape?: ((row: ToolRow, argumentNames: ReadonlySet<string>) => ToolRow) | undefined;
-  /** Whether a call gets its texts uncut. */
+  /** Shapes a row by hand, into one or more, if nested or long texts would cost too many tokens. */
+  readonly shape?:
+    | ((row: ToolRow, argumentNames: ReadonlySet<string>) => readonly ToolRow[])
+    | undefined;
+  /** Whether a call gets its texts whole. */
   isWhole?(argumentNames: ReadonlySet<string>): boolean;
+  /** Puts the rows into the order in which a model needs them, given the argument `by`. */
+  readonly order?:
+    | ((rows: readonly ToolRow[], by: string | undefined) => readonly ToolRow[])
+    | undefined;
   /** Query parameters that are always sent. */
   readonly always?: Readonly<Record<string, string>> | undefined;
   /** Read all pages of the API for each call, because their rows are short. */
@@ -79,8 +85,9 @@ export function defineTool<E extends Endpoint<EndpointName>>({
   readonly beside?: Lookup;
   readonly lean?: { readonly without: ReadonlyArray<E['fields'][number]> };
   asRuns?(rows: readonly ToolRow[], names: ReadonlyMap<string, string>): readonly ToolRow[];
-  shape?(row: ToolRow, argumentNames: ReadonlySet<string>): ToolRow;
+  shape?(row: ToolRow, argumentNames: ReadonlySet<string>): readonly ToolRow[];
   isWhole?(argumentNames: ReadonlySet<string>): boolean;
+  order?(rows: readonly ToolRow[], by: string | undefined): readonly ToolRow[];
   readonly always?: Readonly<Record<string, string>>;
   readonly readsAllPages?: true;
   summarise?(

@@ -20,7 +20,7 @@ eachDatabase('overheard key', (create) => {
       'curl -H "Authorization: Bearer $KEY" http://127.0.0.1:8484/api/v1/scores',
     );
     expect(made.stderr).toContain(
-      '"env":{"OVERHEARD_API_KEY":"$KEY","OVERHEARD_BASE_URL":"http://127.0.0.1:8484"}}}}',
+      '"env":{"OVERHEARD_API_KEY":"THE KEY FROM STDOUT","OVERHEARD_BASE_URL":"http://127.0.0.1:8484"}}}}',
     );
   });
 

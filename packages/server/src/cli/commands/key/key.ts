@@ -61,7 +61,7 @@ const createCommand = defineWorkspaceCommand({
     });
     const { id, name, expires_at } = record;
     // If stdout is a file or a pipe, stderr may be a log, which must not contain the key.
-    const keyWords = isTerminal(io.stdout) && !isJson ? key : '$KEY';
+    const isShown = isTerminal(io.stdout) && !isJson;
     return {
       json: { key, id, name, expires_at },
       text: key,
@@ -69,9 +69,10 @@ const createCommand = defineWorkspaceCommand({
         `Made a key of ${slug} (id ${id}). ${expires_at === null ? 'It does not expire.' : `It expires at ${expires_at}.`}`,
         'Keep it: it is shown this once, and only its hash is stored.',
         'With `overheard serve` running:',
-        `  curl -H "Authorization: Bearer ${keyWords}" ${url}${endpoints[0].path}`,
+        `  curl -H "Authorization: Bearer ${isShown ? key : '$KEY'}" ${url}${endpoints[0].path}`,
         'For an assistant, into the configuration of its host (docs/assistants.md shows each):',
-        `  ${assistantSnippet({ key: keyWords, baseUrl: url })}`,
+        // No host expands a variable there.
+        `  ${assistantSnippet({ key: isShown ? key : 'THE KEY FROM STDOUT', baseUrl: url })}`,
       ],
     };
   },

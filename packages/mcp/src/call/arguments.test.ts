@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { shareRows } from '../../test/rows.ts';
+import { useFakeHost } from '../../test/fake-host.ts';
+
+const at = useFakeHost();
+
+test('values of a list and truths may be in any case', async () => {
+  const { isError } = await at.host.call('get_answers', { cited: 'False' });
+  expect(isError).toBe(false);
+  const { page } = await at.host.call('get_actions', { status: 'Done' });
+  expect(page['matched']).toBe(3);
+});
+
+test('a part of a path is looked for among pages, not sites', async () => {
+  await at.host.call('get_sources', { search: '/pricing' });
+  await at.host.call('get_sources', { search: 'g2' });
+  expect(at.fake.seen.map(({ url }) => url)).toEqual([
+    '/api/v1/sources?by=page',
+    '/api/v1/sources',
+  ]);
+  const refused = await at.host.call('get_sources', { search: '/pricing', by: 'site' });
+  expect(refused.isError).toBe(true);
+});
+
+test('shares by prompt begin with the lowest rate of the brand and the highest of others', async () => {
+  const all = shareRows();
+  const rows = [0.4, 0.1, 0.7].flatMap((rate) =>
+    ['Acme', 'Globex'].map((name) => ({
+      ...all[0],
+      subject_type: name === 'Acme' ? 'brand' : 'competitor',
+      name,
+      cited: rate * 100,
+      rate,
+    })),
+  );
+  at.fake.write('shares', rows);
+  const { rows: given } = await at.host.call('get_shares', { by: 'prompt' });
+  expect(given.map((row) => [row['name'], row['rate']])).toEqual([
+    ['Acme', 0.1],
+    ['Acme', 0.4],
+    ['Acme', 0.7],
+    ['Globex', 0.7],
+    ['Globex', 0.4],
+    ['Globex', 0.1],
+  ]);
+});
