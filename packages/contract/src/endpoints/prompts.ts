@@ -55,7 +55,7 @@ export const prompts = defineEndpoint({
       .max(200, { error: 'It must have at most 200 characters.' })
       .optional()
       .meta({
-        description: 'Only prompts with this in their text, in any case.',
+        description: 'Only prompts with this in their text, in any case; a hyphen is a space.',
         examples: ['agency'],
       }),
     cursor: cursorParameter(['start']),

@@ -37,7 +37,8 @@ function valueWords({ field, match }: Filter, rows: readonly ToolRow[]): string 
     const sorted = values.map(String).toSorted();
     return `they run from ${sorted[0]} to ${sorted.at(-1)}`;
   }
-  if (match !== 'equals' || values.length > 50) return `of ${values.length} different ${field}`;
+  const isListed = match === 'equals' || match === 'begins';
+  if (!isListed || values.length > 50) return `of ${values.length} different ${field}`;
   const shortNames = values.slice(0, valuesMax).map(shortName);
   const more = values.length - shortNames.length;
   return `there are ${shortNames.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

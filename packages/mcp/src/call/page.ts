@@ -13,7 +13,7 @@ const textBytes = [1000, 500, 250, 125, 60] as const;
  * 10,000 tokens, 40,000 characters or 2,000 lines, and one cuts out the middle of more than 11,500
  * characters; a token is never less than a byte.
  */
-export const budgets = { usual: 3400, most: 11_000 } as const;
+export const budgets = { usual: 3200, most: 11_000 } as const;
 
 /** The rows that fit, and the reason why there are not more. */
 export interface Page {

@@ -51,6 +51,7 @@ eachStore('the parameters of prompts', (open) => {
     expect(await read(`?search=${encodeURIComponent('éclat 101_A')}`)).toEqual([idOf(101)]);
     expect(await read('?search=AGENCY&active=true')).toHaveLength(32);
     expect(await read('?search=agency')).toHaveLength(550);
+    expect(await read('?search=suits-agency')).toHaveLength(550);
     expect(await read('?search=%25')).toEqual([]);
   });
 

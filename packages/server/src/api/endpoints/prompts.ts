@@ -59,16 +59,21 @@ async function findPrompts(
   const rowsMax = limits.promptsMax + 1;
   if (search === undefined) return selectPrompts(request, filters, { after, rowsMax });
   // Compare here, because the databases fold only some letters, and different ones.
-  const wanted = foldCase(search);
+  const wanted = searchForm(search);
   const found: PromptRow[] = [];
   let place = after;
   for (;;) {
     const rows = await selectPrompts(request, filters, { after: place, rowsMax: searchedAtOnce });
-    found.push(...rows.filter(({ text }) => foldCase(text).includes(wanted)));
+    found.push(...rows.filter(({ text }) => searchForm(text).includes(wanted)));
     const last = rows.at(-1);
     if (last === undefined || rows.length < searchedAtOnce || found.length >= rowsMax) return found;
     place = { runAt: last.created_at, id: last.id };
   }
+}
+
+/** Folds the case, and writes hyphens as spaces: `call-centre` finds "call centre". */
+function searchForm(text: string): string {
+  return foldCase(text).replaceAll(/[\s\p{Pd}]+/gu, ' ');
 }
 
 async function selectPrompts(
