@@ -18,7 +18,7 @@ export function counted({ runs }: Plan, [from, to]: readonly [string, string], w
       (where.engine === undefined || engine === where.engine) &&
       (where.locale === undefined || prompts[prompt]?.locale === where.locale) &&
       (where.prompt === undefined || prompt === where.prompt) &&
-      (where.isPlain !== true || prompts[prompt]?.namesGlobex !== true),
+      (where.isPlain !== true || !prompts[prompt]?.namesGlobex),
   );
 }
 

@@ -48,3 +48,23 @@ test('answers page on past the page of the API, and counts of a page are said to
   await host.close();
   await fake.close();
 });
+
+test.each(['get_scores', 'get_detections', 'get_answers', 'get_shares'] as const)(
+  '%s says which of its engines are APIs',
+  async (name) => {
+    const fake = await startFakeOverheard();
+    const host = await connectHost({ url: fake.url });
+    const array = name.slice(4);
+    const key =
+      array === 'scores' || array === 'detections' || array === 'answers' ? array : 'shares';
+    fake.write(
+      key,
+      fake.data[key].map((row) => ({ ...row, engine: 'chatgpt_api' })),
+    );
+    const { notes, rows } = await host.call(name);
+    expect(notes.join(' ')).toContain('Answers of chatgpt_api come from an API');
+    if (key === 'answers') expect(rows[0]?.['api']).toBe(true);
+    await host.close();
+    await fake.close();
+  },
+);

@@ -2,6 +2,7 @@ import { detections, limits, rankSince } from '@overheard/contract';
 import { subjectNames } from './lookup.ts';
 import { runLines } from './run-lines.ts';
 import { equals, since, subject, until } from './filters.ts';
+import { apiNotes } from '../text/engines.ts';
 import { defineTool } from './tool.ts';
 import { whoIsCited } from './who-is-cited.ts';
 
@@ -28,5 +29,8 @@ export const getDetections = defineTool({
     new Set(rows.map((row) => row.run_id)).size < limits.detectionsRunsMax
       ? undefined
       : `the API gives the ${limits.detectionsRunsMax} most recent runs only. For totals use get_shares; for all runs of one prompt give \`prompt_id\`.`,
-  summarise: whoIsCited,
+  summarise: (rows, ...rest) => [
+    ...whoIsCited(rows, ...rest),
+    ...apiNotes(rows.map((row) => row.engine)),
+  ],
 });

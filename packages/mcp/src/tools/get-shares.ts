@@ -1,6 +1,7 @@
 import { limits, shares } from '@overheard/contract';
 import { equalsAs } from './filters.ts';
 import type { ToolRow } from './tool-row.ts';
+import { apiNotes } from '../text/engines.ts';
 import { cutAtLimit, defineTool } from './tool.ts';
 
 export const getShares = defineTool({
@@ -10,6 +11,7 @@ export const getShares = defineTool({
   endpoint: shares,
   filters: [equalsAs('subject', 'name')],
   lean: { without: ['subject_id', 'not_compared'] },
+  summarise: (rows) => apiNotes(rows.flatMap((row) => row.engine ?? [])),
   cutBy: cutAtLimit(
     'the brand first, then competitors by name. Narrow with `engine`, `locale`, `prompt_id`, `from` or `to`',
   ),
