@@ -12,6 +12,7 @@ import { doImport } from './do-import.ts';
 import { doRemove } from './do-remove.ts';
 import { doRedetect } from './do-redetect.ts';
 import { doRevert } from './do-revert.ts';
+import { doSite } from './do-site.ts';
 import { doSuggest } from './do-suggest.ts';
 import { beat, claimJob, endJob, recoverJob } from './jobs.ts';
 import type { Job, JobOutcome, JobProgress } from './jobs.ts';
@@ -79,6 +80,7 @@ function work(
   const tools = { workspaceId, userId, clock, signal: stop.signal, onProgress };
   if (todo.kind === 'redetect') return doRedetect(store, todo, tools);
   if (todo.kind === 'revert') return doRevert(store, todo, tools);
+  if (todo.kind === 'site') return doSite(store, todo, tools);
   if (todo.kind === 'suggest') return doSuggest(store, tools);
   if (todo.kind === 'remove') return doRemove(store, todo, tools);
   if (fd === undefined) throw new Error('The file of the import is not here');

@@ -53,6 +53,12 @@ const revertSchema = z.object({
 
 const removeSchema = z.object({ kind: z.literal('remove'), slug: z.string() });
 
+const siteSchema = z.object({
+  kind: z.literal('site'),
+  action: z.enum(['add', 'remove']),
+  domain: z.string(),
+});
+
 const suggestSchema = z.object({ kind: z.literal('suggest') });
 
 /** The stored form of a job's work. */
@@ -61,6 +67,7 @@ export const workSchema = z.discriminatedUnion('kind', [
   importSchema,
   revertSchema,
   removeSchema,
+  siteSchema,
   suggestSchema,
 ]);
 
@@ -68,6 +75,7 @@ export type Work = z.infer<typeof workSchema>;
 export type SubjectEdit = z.infer<typeof subjectChangeSchema>;
 export type RedetectWork = z.infer<typeof redetectSchema>;
 export type ImportWork = z.infer<typeof importSchema>;
+export type SiteWork = z.infer<typeof siteSchema>;
 export type RevertWork = z.infer<typeof revertSchema>;
 
 /**

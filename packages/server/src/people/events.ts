@@ -36,6 +36,8 @@ export const eventTitles = {
   report_link_made: 'made a report link',
   report_link_revoked: 'revoked a report link',
   budget_changed: 'set the budget of collecting:',
+  site_added: 'added an own site:',
+  site_removed: 'removed an own site:',
   retention_changed: 'set for how long addresses are kept:',
 } as const;
 

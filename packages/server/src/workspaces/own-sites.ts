@@ -1,9 +1,32 @@
+import type { Kysely } from 'kysely';
 import { Refusal } from '../refusals.ts';
 import { readOwnSites } from '../storage/queries/read-own-sites.ts';
 import { unsettleDays } from '../storage/queries/unsettle-days.ts';
+import type { DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
 import { parseDomain } from './domain.ts';
+
+/** An own site, and whether it was added; the others are domains of the brand. */
+export interface OwnSite {
+  readonly domain: string;
+  readonly isAdded: boolean;
+}
+
+/** Lists the own sites of a workspace by domain. */
+export async function listOwnSites(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+): Promise<readonly OwnSite[]> {
+  const rows = await db
+    .selectFrom('own_sites')
+    .select('domain')
+    .where('workspace_id', '=', workspaceId)
+    .execute();
+  const added = new Set(rows.map(({ domain }) => domain));
+  const domains = await readOwnSites(db, workspaceId);
+  return domains.map((domain) => ({ domain, isAdded: added.has(domain) }));
+}
 
 /**
  * Adds an own site, by its domain, to the workspace's. Throws a `Refusal` for a malformed domain. Call

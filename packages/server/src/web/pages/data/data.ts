@@ -15,6 +15,7 @@ import { importForm, importProgress, importedRows } from './import-form.ts';
 import { importList, revertProgress } from './import-list.ts';
 import { removeIt, removePart } from './remove-part.ts';
 import { retentionPart, saveRetention } from './retention-part.ts';
+import { changeSite, sitesPart } from './sites-part.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { receiveFile } from '../../request/receive-file.ts';
 import type { UploadForm, ReceivedFile } from '../../request/receive-file.ts';
@@ -46,6 +47,17 @@ export const dataRoutes: readonly WorkspaceRoute[] = [
     onRefusal: (_, { code }) =>
       code === 'import_not_found' ? notInWorkspace('import') : undefined,
   },
+  ...(['add', 'remove'] as const).map((action) => ({
+    method: 'POST' as const,
+    path: `${path}/sites/${action}`,
+    role: 'editor' as const,
+    does: `${action} an own site`,
+    run: async (context: WorkspaceContext): Promise<Result> => {
+      const form = await changeSite(context, action);
+      if (form !== undefined) return dataPage(context, { form, status: 400 });
+      return { redirect: `/w/${context.workspace.slug}/settings/data` };
+    },
+  })),
   {
     method: 'POST',
     path: `${path}/keep`,
@@ -94,7 +106,7 @@ async function dataPage(
       ? importList(context, list)
       : !mayChange && job === undefined && html`<p class="card">No file was imported here yet.</p>`
   }
-  ${exportPart(context)} ${await retentionPart(context, form)}
+  ${exportPart(context)} ${await sitesPart(context, form)} ${await retentionPart(context, form)}
   ${context.role === 'operator' && removePart(context, form)}`;
   const lead = html`What comes into this workspace, and what goes out.
     <a href="/w/${context.workspace.slug}/settings/history">Who did what</a>`;
