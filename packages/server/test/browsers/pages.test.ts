@@ -179,7 +179,8 @@ test('signing in and every setting work without script', async () => {
   await page.click('button[value=look]');
   await page.click('button[value=save]');
   while ((await page.locator('live-part .good').count()) === 0) {
-    await page.click('text=Look again');
+    // The next count must be of the page that the click leads to.
+    await Promise.all([page.waitForEvent('load'), page.click('text=Look again')]);
   }
   expect(await page.textContent('live-part')).toMatch(/judged\s+again/);
   await page.goto(`${installation.url}/me`);
