@@ -63,7 +63,7 @@ test.each(['get_scores', 'get_detections', 'get_answers', 'get_shares'] as const
     );
     const { notes, rows } = await host.call(name);
     expect(notes.join(' ')).toContain('Answers of chatgpt_api come from an API');
-    if (key === 'answers') expect(rows[0]?.['api']).toBe(true);
+    expect(rows[0]?.['api']).toBe(key === 'answers' ? true : undefined);
     await host.close();
     await fake.close();
   },
