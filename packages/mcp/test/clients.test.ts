@@ -9,6 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { keyChecksum, keyPattern, keyPrefix, endpoints } from '@overheard/contract';
+import { keyed } from './connect.ts';
 import { program as toolServer } from './line-host.ts';
 
 /** The demo and the tool server as somebody starts them who follows the documentation. */
@@ -60,11 +61,17 @@ function read(result: unknown) {
   return { text: content[0].text, structured: structuredContent, isError };
 }
 
+/** A tool's rows with the names of their columns. */
+function rowsOf(name: string, structured: Record<string, unknown> = {}) {
+  const { columns, [arrays.get(name) ?? '']: listed } = structured;
+  return rowsSchema.parse(columns === undefined ? listed : keyed(columns, listed));
+}
+
 /** Every tool once, with what a client got: rows that fit the served schema, and the same as text. */
 function expectAnswer(name: string, result: unknown): void {
   const { text, structured, isError } = read(result);
   expect(isError, text).toBe(false);
-  const rows = rowsSchema.parse(structured?.[arrays.get(name) ?? '']);
+  const rows = rowsOf(name, structured);
   expect(rows.length).toBeGreaterThan(0);
   expect(JSON.parse(text)).toEqual(structured);
   const { row } = endpoints.find(({ array }) => array === arrays.get(name)) ?? endpoints[0];
@@ -124,13 +131,13 @@ describe('as a user asks', () => {
     const client = await connect('legacy');
     const ask = async (name: string, args: Record<string, unknown>) =>
       read(await client.callTool({ name, arguments: args })).structured ?? {};
-    const { actions } = await ask('get_actions', { status: 'open', limit: 50 });
-    const action = rowsSchema.parse(actions).find((row) => row['prompt_id'] !== null);
+    const actions = await ask('get_actions', { status: 'open', limit: 50 });
+    const action = rowsOf('get_actions', actions).find((row) => row['prompt_id'] !== null);
     const promptId = action?.['prompt_id'];
     expect(action?.['prompt']).toEqual(expect.any(String));
     expect(promptId).toEqual(expect.any(String));
-    const { prompts } = await ask('get_prompts', { limit: 500 });
-    expect(rowsSchema.parse(prompts).map(({ id }) => id)).toContain(promptId);
+    const prompts = await ask('get_prompts', { limit: 500 });
+    expect(rowsOf('get_prompts', prompts).map(({ id }) => id)).toContain(promptId);
     const { page, notes } = await ask('get_detections', { prompt_id: promptId });
     expect(page).toMatchObject({ matched: expect.any(Number) });
     expect(JSON.stringify(notes)).toContain('The brand is cited in ');

@@ -93,7 +93,7 @@ export function readResult(result: unknown): HostResult {
 }
 
 /** The rows with the names of their columns. */
-function keyed(columns: unknown, listed: unknown) {
+export function keyed(columns: unknown, listed: unknown): unknown {
   const names = z.array(z.string()).parse(columns);
   return z
     .array(z.array(z.unknown()))
