@@ -89,6 +89,9 @@ async function signOut(context: PageContext): Promise<Result> {
   const { session, user } = personOf(context);
   await endSession(context.store.access, { userId: user.id, id: session.id });
   clearSessionCookie(context.reply, context);
+  // Removes the pages that the back button would show again, also those of the back/forward cache.
+  // https://www.w3.org/TR/clear-site-data/
+  context.reply.header('Clear-Site-Data', '"cache"');
   return { redirect: '/sign-in' };
 }
 

@@ -110,7 +110,8 @@ eachStore('signing in', (open) => {
       const visitor = new Visitor(here, person);
       const elsewhere = new Visitor(there, person);
       expect((await elsewhere.get('/me')).statusCode).toBe(200);
-      expect((await visitor.post('/sign-out')).headers.location).toBe('/sign-in');
+      const { headers } = await visitor.post('/sign-out');
+      expect(headers).toMatchObject({ location: '/sign-in', 'clear-site-data': '"cache"' });
       expect((await elsewhere.get('/me')).headers.location).toBe('/sign-in?next=%2Fme');
       expect((await elsewhere.post('/me', { name: 'Eve' })).statusCode).toBe(401);
     } finally {
