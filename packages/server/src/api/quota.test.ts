@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createKey } from '../access/keys.ts';
@@ -139,6 +140,20 @@ eachStore('counters that cannot be written', (open, dialect) => {
 
   // PostgreSQL waits for the row until the statement times out.
   if (dialect === 'postgres') return;
+
+  test('a request waits for its count while another process holds the file for a moment', async () => {
+    const { store, url } = await open();
+    const api = await startApi(store);
+    const { key } = await newTenant(store);
+    expect((await call(api, path, { key })).statusCode).toBe(200);
+    const holder = openHandle(databaseFiles(sqlitePath(url)).access);
+    onTestFinished(() => holder.close());
+    holder.exec('begin immediate');
+    const released = setTimeout(150).then(() => holder.exec('commit'));
+    const { headers } = await call(api, path, { key });
+    expect(headers['ratelimit']).toMatch(/^"actions";r=298;/);
+    await released;
+  });
 
   test('counters in a locked file stop no read, and are written later', async () => {
     const { store, url } = await open();

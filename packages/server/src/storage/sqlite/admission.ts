@@ -6,10 +6,10 @@ import { isBusy } from './failures.ts';
 import type { QuotaLog, UncountedRequest } from './quota-log.ts';
 
 /**
- * Another process may hold the file while it commits. After this many tries, well under 100 ms, a
- * request is admitted uncounted.
+ * Other processes may hold the file while they commit or copy its log back. After this many tries,
+ * about half a second, a request is admitted uncounted.
  */
-const quotaTries = 10;
+const quotaTries = 100;
 const tryAgainMs = 5;
 /** Most uncounted requests to remember, until the file can be written again. */
 const uncountedMax = 10_000;
