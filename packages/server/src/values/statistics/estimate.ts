@@ -141,10 +141,11 @@ export function varianceWithin(all: readonly Proportion[]): number | undefined {
 
 /**
  * The assumed variance between runs of a prompt without data: for a brand in 25 % of answers, with
- * a correlation of 0.4 between runs of a prompt. Measured correlations are 0.03 to 0.17 for
- * wordings of one question, and 0.77 to 0.9 for different questions.
+ * a correlation of 0.15 between runs of a prompt. Measured correlations are 0.03 to 0.17 for
+ * wordings of one question, and 0.77 to 0.9 for different questions. A low one makes the interval
+ * wide.
  */
-export const usualVarianceWithin: number = 0.25 * 0.75 * (1 - 0.4);
+export const usualVarianceWithin: number = 0.25 * 0.75 * (1 - 0.15);
 
 /** Half of the 95 % interval of a rate for these same prompts, asked `runs` times in all. */
 export function repeatHalfWidth(variance: number, runs: number): number | undefined {

@@ -31,13 +31,13 @@ eachDatabase('collect estimate', (create) => {
       spread: 'usual',
       plans: [
         { sweeps: 1, readings_day: 50, readings_month: 1500, day_usd: 0.83, month_usd: 24.9 },
-        { sweeps: 3, month_usd: 74.7, half_width_day: 0.0537, half_width_week: 0.0203 },
+        { sweeps: 3, month_usd: 74.7, half_width_day: 0.0639, half_width_week: 0.0241 },
         { sweeps: 5, readings_month: 7500, month_usd: 124.5 },
       ],
     });
     expect(await estimate(here)).toMatchObject({ basis: 'bound', mean_usd: 0.01, high_usd: 0.01 });
     const { stdout, stderr } = await here.run('collect estimate --workspace acme --sweeps 3');
-    expect(stdout).toMatch(/chatgpt_api +3 +4,500 +\$2\.49 +\$74\.70 +90 % +± 5\.4 +± 2\.0/);
+    expect(stdout).toMatch(/chatgpt_api +3 +4,500 +\$2\.49 +\$74\.70 +90 % +± 6\.4 +± 2\.4/);
     expect(stdout.trim().split('\n')).toHaveLength(3);
     expect(stderr).toContain('All engines a month, by readings a day: $119.70 for 3.');
     // Nothing was asked, and nothing planned.
