@@ -18,6 +18,25 @@ export function languageOf(locale: string): string {
   return script === undefined ? language : `${language}-${script}`;
 }
 
+/**
+ * Derives the language and locale that a row leaves out: `de` from `de-DE`, and `en-US` if it gives
+ * neither.
+ */
+export function completeLanguage(
+  language: string | undefined,
+  locale: string | undefined,
+): { language: string; locale: string } {
+  if (locale !== undefined) return { language: language ?? languageOf(locale), locale };
+  const tag = language ?? 'en';
+  return { language: tag, locale: likelyLocale(tag) };
+}
+
+/** Remember results, because rows repeat their languages. */
+const likelyLocale = createMemo((tag) => {
+  const { language, region } = new Intl.Locale(tag).maximize();
+  return region === undefined ? tag : `${language}-${region}`;
+});
+
 function parseTag(text: string): Intl.Locale | undefined {
   try {
     const tag = new Intl.Locale(text);

@@ -1,8 +1,7 @@
 import { engineSlugPattern, outcome as outcomes, uuidPattern } from '@overheard/contract';
 import type { Outcome } from '@overheard/contract';
 import type { Fault } from '../../rows/fault.ts';
-import { canonicalTag, hasRegion, languageOf } from '../../values/language-tag.ts';
-import { createMemo } from '../../values/memo.ts';
+import { canonicalTag, completeLanguage, hasRegion } from '../../values/language-tag.ts';
 import { parseLocalMoment } from '../../values/time/local-moment.ts';
 import { parseDay, parseMoment } from '../../values/time/moment.ts';
 import type { Row } from '../../rows/row.ts';
@@ -155,25 +154,6 @@ function readTag(reading: RowContext, field: 'language' | 'locale'): string | un
   }
   return tag;
 }
-
-/**
- * Derives the language and locale that a row leaves out: `de` from `de-DE`, and `en-US` if it gives
- * neither.
- */
-function completeLanguage(
-  language: string | undefined,
-  locale: string | undefined,
-): { language: string; locale: string } {
-  if (locale !== undefined) return { language: language ?? languageOf(locale), locale };
-  const tag = language ?? 'en';
-  return { language: tag, locale: likelyLocale(tag) };
-}
-
-/** Remember results, because rows repeat their languages. */
-const likelyLocale = createMemo((tag) => {
-  const { language, region } = new Intl.Locale(tag).maximize();
-  return region === undefined ? tag : `${language}-${region}`;
-});
 
 function readEngine(reading: RowContext): string | undefined {
   const text = readText(reading, 'engine', { lengthMax: 200 });

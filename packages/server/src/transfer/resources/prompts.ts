@@ -1,13 +1,20 @@
 import { prompts as endpoint } from '@overheard/contract';
 import { z } from 'zod';
-import { canonicalTag, hasRegion, languageOf } from '../../values/language-tag.ts';
+import { canonicalTag, completeLanguage, hasRegion } from '../../values/language-tag.ts';
 import { promptId } from '../../values/uuid.ts';
 import { orders } from '../../values/orders.ts';
 import { textCell } from '../../storage/cells.ts';
+import type { Cells } from '../../storage/cells.ts';
 import type { Resource } from '../resource.ts';
 import { selectColumns } from '../select-columns.ts';
 
-const exported = endpoint.row.partial({ id: true, language: true, active: true, created_at: true });
+const exported = endpoint.row.partial({
+  id: true,
+  language: true,
+  locale: true,
+  active: true,
+  created_at: true,
+});
 
 export const prompts: Resource = {
   name: 'prompts',
@@ -31,22 +38,14 @@ export const prompts: Resource = {
       },
     },
   },
-  identify: (row) =>
-    promptId({
-      text: textCell(row, 'text'),
-      language:
-        row['language'] === undefined
-          ? languageOf(textCell(row, 'locale'))
-          : textCell(row, 'language'),
-      locale: textCell(row, 'locale'),
-    }),
+  identify: (row) => promptId({ text: textCell(row, 'text'), ...placeOf(row) }),
   table: {
     name: 'prompts',
     columns: [...endpoint.fields, 'collect'],
     key: { columns: ['id'], lookup: 'id', words: 'id' },
   },
   defaults: (row, now) => ({
-    language: languageOf(textCell(row, 'locale')),
+    ...placeOf(row),
     active: true,
     created_at: now,
     collect: false,
@@ -54,3 +53,10 @@ export const prompts: Resource = {
   select: (workspaceId) => selectColumns('prompts', endpoint.fields, workspaceId),
   order: orders.prompts,
 };
+
+/** The language and the locale of a row. */
+function placeOf(row: Cells): { language: string; locale: string } {
+  const tag = (field: string): string | undefined =>
+    row[field] === undefined ? undefined : textCell(row, field);
+  return completeLanguage(tag('language'), tag('locale'));
+}

@@ -24,6 +24,24 @@ eachDatabase('overheard import', (create) => {
     }
   });
 
+  test('a prompt without a locale gets that of its language, as one of an answer does', async () => {
+    const { bring, command, listed } = await setUp(create);
+    const texts = [{ text: 'a' }, { text: 'b', language: 'de' }];
+    await bring('prompts', texts);
+    const prompts = await listed('prompts');
+    expect(prompts).toHaveLength(2);
+    expect(prompts).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ text: 'a', language: 'en', locale: 'en-US' }),
+        expect.objectContaining({ text: 'b', language: 'de', locale: 'de-DE' }),
+      ]),
+    );
+    const run = { engine: 'chatgpt', run_at: '2026-11-19T06:00:00Z', answer: 'Acme.' };
+    const answers = texts.map(({ text: prompt, ...rest }) => ({ ...rest, prompt, ...run }));
+    await command(['answers', 'import', '-', '--workspace', 'acme'], JSON.stringify(answers));
+    expect((await listed('prompts')).map(({ id }) => id)).toEqual(prompts.map(({ id }) => id));
+  });
+
   test('a row that differs is updated and counted; what it leaves out stays', async () => {
     const { bring, listed } = await setUp(create);
     const whole = {
