@@ -77,7 +77,7 @@ const steps: readonly Step[] = [
   { command: 'hits ingest FOLDER/access.log --no-dns' },
   { command: 'ranges import FOLDER/ranges.json --list openai/gptbot', isPreparation: true },
   { command: 'hits verify --no-dns' },
-  { command: 'hits remove --without-host' },
+  { command: 'hits remove --without-host --yes' },
 ];
 
 eachDatabase('a client that keeps an entity tag', (create) => {

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
-import { writeWorkspace } from '../../storage/write.ts';
+import { writeOrTry } from '../../storage/write.ts';
 import { removeReferrals } from '../referrals/referrals.ts';
 import { markDays, settleDays } from './settle-days.ts';
 
@@ -17,12 +17,18 @@ export interface Removal {
 
 /**
  * Removes hits from logs, and with them referrals, which have no address, so that the logs can be read
- * again; or imported hits. Only hits from logs have evidence. Returns how many were removed.
+ * again; or imported hits. Only hits from logs have evidence. Returns how many were removed, or in a
+ * dry run would be.
  */
 export async function removeHits(
   store: Store,
   workspaceId: string,
-  { address, isWithoutHost = false, isImported = false }: Removal,
+  {
+    address,
+    isWithoutHost = false,
+    isImported = false,
+    isDryRun = false,
+  }: Removal & { readonly isDryRun?: boolean },
 ): Promise<{ readonly hits: number; readonly referrals: number }> {
   const isRemoved = (where: ExpressionBuilder<DataTables, 'hits'>) =>
     where.and([
@@ -30,27 +36,32 @@ export async function removeHits(
       ...(address === undefined ? [] : [where('address', '=', address)]),
       ...(isWithoutHost ? [where('host', 'is', null)] : []),
     ]);
-  const { hits, referrals } = await writeWorkspace(store, workspaceId, async (transaction) => {
-    const days = await transaction
-      .selectFrom('hits')
-      .select(({ fn, val }) => fn<string>('substr', ['hit_at', val(1), val(10)]).as('hit_at'))
-      .distinct()
-      .where('workspace_id', '=', workspaceId)
-      .where(isRemoved)
-      .execute();
-    await markDays(transaction, workspaceId, days);
-    const { numDeletedRows } = await transaction
-      .deleteFrom('hits')
-      .where('workspace_id', '=', workspaceId)
-      .where(isRemoved)
-      .executeTakeFirst();
-    const isOfLogs = address === undefined && !isImported;
-    const removed = {
-      hits: Number(numDeletedRows),
-      referrals: isOfLogs ? await removeReferrals(transaction, workspaceId, { isWithoutHost }) : 0,
-    };
-    return { hasChanged: removed.hits + removed.referrals > 0, ...removed };
+  const { hits, referrals } = await writeOrTry(store, workspaceId, {
+    isDryRun,
+    write: async (transaction) => {
+      const days = await transaction
+        .selectFrom('hits')
+        .select(({ fn, val }) => fn<string>('substr', ['hit_at', val(1), val(10)]).as('hit_at'))
+        .distinct()
+        .where('workspace_id', '=', workspaceId)
+        .where(isRemoved)
+        .execute();
+      await markDays(transaction, workspaceId, days);
+      const { numDeletedRows } = await transaction
+        .deleteFrom('hits')
+        .where('workspace_id', '=', workspaceId)
+        .where(isRemoved)
+        .executeTakeFirst();
+      const isOfLogs = address === undefined && !isImported;
+      const removed = {
+        hits: Number(numDeletedRows),
+        referrals: isOfLogs
+          ? await removeReferrals(transaction, workspaceId, { isWithoutHost })
+          : 0,
+      };
+      return { hasChanged: removed.hits + removed.referrals > 0, ...removed };
+    },
   });
-  await settleDays(store, workspaceId);
+  if (!isDryRun) await settleDays(store, workspaceId);
   return { hits, referrals };
 }

@@ -192,7 +192,7 @@ eachDatabase({ title: 'behind a proxy that passes no client on', onBoth: true },
     const { stderr } = await place.run('hits', 'ingest', log, ...own);
     expect(counts(await place.verdicts())).toEqual({ 'unverified proxy_address': 40 });
     expect(stderr).toContain('--from-start --trust-forwarded 45.9.148.3');
-    await place.run('hits', 'remove', '--address', '45.9.148.3', '--workspace', 'acme');
+    await place.run('hits', 'remove', '--address', '45.9.148.3', '--yes', '--workspace', 'acme');
     const trust = ['--from-start', '--trust-forwarded', '45.9.148.3'];
     await place.run('hits', 'ingest', log, ...own, ...trust);
     expect(counts(await place.verdicts())).toEqual({ 'verified in_list': 40 });

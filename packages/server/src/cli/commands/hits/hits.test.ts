@@ -97,9 +97,13 @@ eachDatabase({ title: 'the commands of crawlers', onBoth: true }, (create) => {
     );
     expect(await run('import', 'hits', imported, ...own)).toMatchObject({ code: 0 });
     expect(await run('hits', 'remove', ...own)).toMatchObject({ code: 2 });
-    const some = await run('hits', 'remove', '--address', '45.9.148.4', ...own);
+    const before = await hits();
+    const unconfirmed = await run('hits', 'remove', '--without-host', ...own);
+    expect(unconfirmed).toMatchObject({ code: 2, stderr: expect.stringContaining('Add --yes.') });
+    expect(await hits()).toEqual(before);
+    const some = await run('hits', 'remove', '--address', '45.9.148.4', '--yes', ...own);
     expect(some.stderr).toContain('Removed 1 hit.');
-    const rest = await run('hits', 'remove', '--without-host', ...own);
+    const rest = await run('hits', 'remove', '--without-host', '--yes', ...own);
     expect(rest.stderr).toContain('Removed 1 hit.');
     const kept = await hits();
     expect(kept.map(({ host, address }) => [host, address])).toEqual([

@@ -13,6 +13,7 @@ import { noDns, systemHostNames } from '../../operator-lists/system-host-names.t
 import { verdictLines } from '../../words/verdict-lines.ts';
 import { hitsIngestCommand } from './hits-ingest.ts';
 import { tableOf } from '../../define/table-of.ts';
+import { confirm } from '../../terminal/confirm.ts';
 import { UsageError } from '../../terminal/command-error.ts';
 import { usageWords } from '../../words/usage-words.ts';
 
@@ -92,40 +93,56 @@ const removeCommand = defineWorkspaceCommand({
   name: 'remove',
   summary: 'remove hits that were read in a wrong way, or imported',
   description:
-    "Removes hits of logs that were read through a proxy's address or without the name of their site, so that the logs can be read again in another way; otherwise both readings are kept. Referrals without the name of their site go along. --read removes everything that was read from logs, referrals too; imported hits stay. --imported removes the imported ones alone.",
+    "Removes hits of logs that were read through a proxy's address or without the name of their site, so that the logs can be read again in another way; otherwise both readings are kept. Referrals without the name of their site go along. --read removes everything that was read from logs, referrals too; imported hits stay. --imported removes the imported ones alone. Shows how many and asks for confirmation; without a terminal it needs --yes.",
   options: {
     address: text('<address>', 'hits of this address, as long as theirs are kept'),
     withoutHost: flag('hits that have no name of a site'),
     read: flag('all hits that were read from logs'),
     imported: flag('all hits that were imported as rows, and no others'),
+    yes: flag('do not ask'),
   },
   json: '{removed, referrals}',
   examples: [
     'overheard hits remove --address 10.0.0.3 --workspace acme',
     'overheard hits remove --without-host --workspace acme',
-    'overheard hits remove --imported --workspace acme',
+    'overheard hits remove --imported --workspace acme --yes',
   ],
-  run: async ({ store, workspaceId }, { address: addressText, withoutHost, read, imported }) => {
+  run: async (
+    { io, store, workspaceId },
+    { address: addressText, withoutHost, read, imported, yes },
+  ) => {
     refuseUnclear({ isNarrowed: addressText !== undefined || withoutHost, read, imported });
     const address = addressText === undefined ? undefined : parseAddress(addressText)?.text;
     if (addressText !== undefined && address === undefined) {
       throw new Refusal('address_malformed', { text: addressText });
     }
     const removal = { address, isWithoutHost: withoutHost, isImported: imported };
-    const { hits, referrals } = await removeHits(store, workspaceId, removal);
-    const removed = [
-      ...(hits > 0 ? [plural(hits, 'hit')] : []),
-      ...(referrals > 0 ? [plural(referrals, 'referral')] : []),
-    ];
+    if (!yes) {
+      const preview = removedWords(
+        await removeHits(store, workspaceId, { ...removal, isDryRun: true }),
+      );
+      if (preview !== '') {
+        const question = `Would remove ${preview}. Type remove to remove them:`;
+        await confirm(io, { question, word: 'remove' });
+      }
+    }
+    const removed = await removeHits(store, workspaceId, removal);
+    const removedPart = removedWords(removed);
     return {
-      json: { removed: hits, referrals },
+      json: { removed: removed.hits, referrals: removed.referrals },
       words:
-        removed.length === 0
-          ? 'No hit matches: nothing was removed.'
-          : `Removed ${removed.join(' and ')}.`,
+        removedPart === '' ? 'No hit matches: nothing was removed.' : `Removed ${removedPart}.`,
     };
   },
 });
+
+/** `2 hits and 1 referral`; empty if nothing is removed. */
+function removedWords({ hits, referrals }: { hits: number; referrals: number }): string {
+  return [
+    ...(hits > 0 ? [plural(hits, 'hit')] : []),
+    ...(referrals > 0 ? [plural(referrals, 'referral')] : []),
+  ].join(' and ');
+}
 
 function refuseUnclear({
   isNarrowed,

@@ -152,7 +152,7 @@ eachDatabase({ title: 'referrals', onBoth: true }, (create) => {
     const bare = line({ referer: 'https://chatgpt.com/' }).replace('www.acme.com ', '');
     await ingest(place, bare, '--from-start');
     expect(await counted(place)).toEqual(['2026-11-20,,/pricing,chatgpt,1']);
-    await place.run('hits', 'remove', '--without-host', ...own);
+    await place.run('hits', 'remove', '--without-host', '--yes', ...own);
     await ingest(place, bare, '--from-start', '--host', 'www.acme.com');
     expect(await counted(place)).toEqual(['2026-11-20,www.acme.com,/pricing,chatgpt,1']);
     const none = await place.run('referrals', ...own, '--host', 'shop.acme.com');
@@ -161,7 +161,7 @@ eachDatabase({ title: 'referrals', onBoth: true }, (create) => {
     expect((await place.run('referrals', '--workspace', 'other', '--csv')).stdout).toBe(
       'date,host,path,engine,referrals\n',
     );
-    const removed = await place.run('hits', 'remove', '--read', ...own);
+    const removed = await place.run('hits', 'remove', '--read', '--yes', ...own);
     expect(removed.stderr).toBe('Removed 1 referral.\n');
     expect(await counted(place)).toEqual([]);
   });

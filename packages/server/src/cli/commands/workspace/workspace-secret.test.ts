@@ -52,7 +52,7 @@ eachDatabase({ title: 'the secret of a workspace', onBoth: true }, (create) => {
     await fresh.run(['import', 'hits', '-', ...inAcme], rows.stdout);
     await fresh.ingest();
     expect(await fresh.hits()).toBe(2 * count);
-    const removed = await fresh.run(['hits', 'remove', '--imported', ...inAcme]);
+    const removed = await fresh.run(['hits', 'remove', '--imported', '--yes', ...inAcme]);
     expect(removed.stderr).toBe(`Removed ${count} hits.\n`);
     expect(await fresh.hits()).toBe(count);
     await fresh.ingest();
@@ -71,7 +71,7 @@ eachDatabase({ title: 'the secret of a workspace', onBoth: true }, (create) => {
     expect(refused.stderr).toContain(`${count} hits from logs that were read with another secret`);
     const own = await fresh.run(['workspace', 'export-secret', 'acme']);
     expect(own.stdout).not.toBe(stdout);
-    await fresh.run(['hits', 'remove', '--read', ...inAcme]);
+    await fresh.run(['hits', 'remove', '--read', '--yes', ...inAcme]);
     expect(await fresh.hits()).toBe(0);
     expect(await bring()).toMatchObject({ code: 0 });
     // The log counts as unread: the place where its reading ended was noted under the other secret.
