@@ -41,6 +41,15 @@ eachDatabase('collect', (create, dialect) => {
     });
   });
 
+  test('collect says which switch is missing if no prompt is switched on', async () => {
+    const here = await startCollecting(await create(), { prompts: 1 }, answered);
+    await here.run('prompts collect off --all --workspace acme');
+    expect((await here.run(run)).stderr).toContain(
+      'Nothing was asked: no active prompt is switched on. Next: overheard prompts collect',
+    );
+    expect(here.sent).toHaveLength(0);
+  });
+
   test(
     'collect never sends again what may have been billed, and charges it at its bound',
     { tags: ['slow'] },

@@ -1,6 +1,6 @@
 import { engineFetches } from '../../../collect/ask/engine-fetch.ts';
 import { readStatus } from '../../../collect/ledger/status.ts';
-import { longPromptsWords } from '../../../collect/ledger/prompts-to-ask.ts';
+import { longPromptsWords, readPromptsToAsk } from '../../../collect/ledger/prompts-to-ask.ts';
 import { restoredTodayWords } from '../../../collect/ledger/restored-today.ts';
 import type { EngineStatus } from '../../../collect/ledger/status.ts';
 import { toUsd } from '../../../collect/ledger/micros.ts';
@@ -57,9 +57,10 @@ const runCommand = defineWorkspaceCommand({
     });
     const { costMicros, leftOut, ...counts } = result;
     const words = leftOut.map((refusal) => refusalWords(refusal));
+    const isOn = (await readPromptsToAsk(store, workspaceId)).length > 0;
     return {
       json: { ...counts, costUsd: toUsd(costMicros), leftOut: words },
-      words: summaryLines(result, { slug, isStopped: io.signal.aborted }),
+      words: summaryLines(result, { slug, isOn, isStopped: io.signal.aborted }),
     };
   },
 });
@@ -79,14 +80,16 @@ function summaryLines(
     isOverBudget,
     leftOut,
   }: CollectProgress,
-  { slug, isStopped }: { slug: string; isStopped: boolean },
+  { slug, isOn, isStopped }: { slug: string; isOn: boolean; isStopped: boolean },
 ): Lines {
   const readings = done + failed + unknown;
   return [
     readings === 0 &&
       !isOverBudget &&
       leftOut.length === 0 &&
-      'Nothing was asked: no reading is due.',
+      (isOn
+        ? 'Nothing was asked: no reading is due.'
+        : `Nothing was asked: no active prompt is switched on. Next: overheard prompts collect on --all --workspace ${slug}`),
     readings > 0 &&
       `Asked ${plural(readings, 'question')} for ${dollars(toUsd(costMicros))}; imported ${plural(runs, 'run')}.`,
     failed > 0 && `${plural(failed, 'question')} failed and cost nothing.`,

@@ -130,6 +130,8 @@ const listCommand = defineStoreCommand({
           SEARCH: (each) => (targetOf(each).hasSearch ? 'yes' : 'no'),
           'ANSWER UP TO': (each) => dollars(boundUsd(each)),
           CAPS: ({ name }) => capWords(budgets.get(name)),
+          SPENT: ({ name }) => periodWords(budgets.get(name), ({ spentUsd }) => spentUsd),
+          HELD: ({ name }) => periodWords(budgets.get(name), ({ heldUsd }) => heldUsd),
           STATE: ({ name, disabledAt }) =>
             disabledAt === null ? (paces.get(name)?.offReason ?? 'enabled') : 'disabled',
         },
@@ -170,6 +172,15 @@ function capWords({ periods = [], openMax = null }: Partial<OperatorBudget> = {}
   );
   const words = [...caps.flat(), ...(openMax === null ? [] : [`${openMax} at once`])];
   return words.length === 0 ? null : words.join(', ');
+}
+
+/** Amounts of the current UTC day and month: `$0.01 today, $0.20 this month`. */
+function periodWords(
+  budget: OperatorBudget | undefined,
+  usd: (period: OperatorBudget['periods'][number]) => number,
+): string | null {
+  const [day, month] = (budget?.periods ?? []).map((period) => usdWords(usd(period)));
+  return day === undefined || month === undefined ? null : `${day} today, ${month} this month`;
 }
 
 function boundWords(usd: number | undefined, isOwn: boolean): string[] {

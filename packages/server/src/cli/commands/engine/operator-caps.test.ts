@@ -37,6 +37,8 @@ eachDatabase({ title: 'the operator’s caps', onBoth: true }, (create) => {
     expect(here.sent).toHaveLength(2);
     const { stdout } = await here.run('engine list');
     expect(stdout).toContain('$0.0130 a day');
+    expect(stdout).toContain('$0.0040 today, $0.0040 this month');
+    expect(stdout).toContain('$0.00 today, $0.00 this month');
     await here.run(`${addEngine(here)} --cap-day none`);
     await here.run(run);
     expect(here.sent).toHaveLength(3);

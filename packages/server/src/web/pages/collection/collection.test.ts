@@ -80,7 +80,7 @@ eachDatabase('the page of collection', (create) => {
     await run('engine disable own_api');
     const page = await text(admin.get(path));
     expect(page).toContain('off: switched on again by overheard engine add own_api');
-    expect(page).toContain('Nothing is asked, because no budget is set or every engine is off.');
+    expect(page).toContain('Nothing is asked, because every engine is off.');
   });
 
   test('an admin lowers the budget, is refused above the operator’s, and what was typed stays', async () => {

@@ -76,7 +76,10 @@ async function show(context: WorkspaceContext, form?: FormState): Promise<Result
 }
 
 /** Shows the cost of the next day, and its prompts. */
-function tomorrowPart(context: WorkspaceContext, { prompts, tomorrow, engines }: Collection): Html {
+function tomorrowPart(
+  context: WorkspaceContext,
+  { prompts, allowance, tomorrow, engines }: Collection,
+): Html {
   const { command } = context;
   const countPart = html`<p>
     ${countFigure(prompts.on, 'prompt')} of ${countFigure(prompts.active, 'active prompt')}
@@ -90,7 +93,10 @@ function tomorrowPart(context: WorkspaceContext, { prompts, tomorrow, engines }:
         ? html`<p>No engine is set up, so nothing is asked. The operator sets one up:</p>
             <pre tabindex="0"><code>${command('overheard engine add chatgpt_api')}</code></pre>`
         : tomorrow === null
-          ? html`<p>Nothing is asked, because no budget is set or every engine is off.</p>`
+          ? html`<p>
+              Nothing is asked, because
+              ${allowance === null ? 'no budget is set' : 'every engine is off'}.
+            </p>`
           : forecastWords(tomorrow)
     }
     ${countPart}
