@@ -63,10 +63,10 @@ function comparedWords(brand: ShareRow, against: string): Content {
   if (compared === 0) return `No answers can be compared with ${against}.`;
   const rates =
     before === null || now === null ? '' : `: ${percent(before)} before, ${percent(now)} now`;
-  return [
-    `${thousands(compared)} of ${amount(runs, 'answer')}, to ${plural(brand.prompts_compared, 'prompt')}, can be compared with ${against}${rates}.`,
-    brand.not_compared !== null && ` Left out: ${withEngineNames(brand.not_compared)}.`,
-  ];
+  return html`<span data-n="${compared}"
+      >${thousands(compared)} of ${amount(runs, 'answer')}, to
+      ${plural(brand.prompts_compared, 'prompt')}, can be compared with ${against}${rates}.</span
+    >${brand.not_compared !== null && ` Left out: ${withEngineNames(brand.not_compared)}.`}`;
 }
 
 /** Requests of bots, which are counts and so have no interval. */
