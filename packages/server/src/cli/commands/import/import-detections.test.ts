@@ -16,7 +16,7 @@ eachDatabase({ title: 'overheard import detections', onBoth: true }, (create) =>
     );
     const corrected = await bring('detections', [{ ...brand, engine: 'gemini' }]);
     expect(corrected.stderr).toContain(
-      '1 detections read: 0 new, 0 changed, 1 unchanged.\nTheir runs: 0 new, 1 changed',
+      '1 detection read: 0 new, 0 changed, 1 unchanged.\nTheir runs: 0 new, 1 changed',
     );
     expect(await listed('detections')).toMatchObject([
       { subject_type: 'brand', prompt_id: prompt, engine: 'gemini' },

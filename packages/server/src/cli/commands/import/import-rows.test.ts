@@ -11,7 +11,7 @@ eachDatabase('overheard import', (create) => {
     for (const kind of kinds) {
       const first = await bring(kind, [least[kind]]);
       expect(first).toMatchObject({ code: 0, stdout: '' });
-      expect(first.stderr).toContain(`1 ${kind} read: 1 new, 0 changed, 0 unchanged.`);
+      expect(first.stderr).toContain(`1 ${kind.slice(0, -1)} read: 1 new, 0 changed, 0 unchanged.`);
       const rows = await listed(kind);
       expect(rows).toEqual([
         { id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-5/), ...stored[kind] },
@@ -59,7 +59,7 @@ eachDatabase('overheard import', (create) => {
       sov_result: null,
     };
     const outcome = await bring('actions', [changed]);
-    expect(outcome.stderr).toContain('1 actions read: 0 new, 1 changed, 0 unchanged.');
+    expect(outcome.stderr).toContain('1 action read: 0 new, 1 changed, 0 unchanged.');
     expect((await listed('actions')).find(({ id }) => id === subject)).toMatchObject({
       ...changed,
       id: subject,
@@ -93,7 +93,7 @@ eachDatabase('overheard import', (create) => {
     const outcome = await bring('detections', [least.detections], { flags: ['--dry-run'] });
     expect(outcome).toMatchObject({ code: 0 });
     expect(outcome.stderr).toBe(
-      'standard input: 1 detections read: 1 new, 0 changed, 0 unchanged.\nTheir runs: 1 new, 0 changed, 0 unchanged.\nThis was a dry run: nothing was written.\n',
+      'standard input: 1 detection read: 1 new, 0 changed, 0 unchanged.\nTheir runs: 1 new, 0 changed, 0 unchanged.\nThis was a dry run: nothing was written.\n',
     );
     expect(await listed('detections')).toEqual([]);
   });
@@ -143,7 +143,7 @@ eachDatabase('overheard import', (create) => {
     const content =
       '\ufefftext;locale;active;created_at\r\n"Which; ""best""\r\nCRM?";de-ch;FALSE;\r\n;;;\r\n';
     const { stderr } = await bring('prompts', content);
-    expect(stderr).toContain('1 prompts read: 1 new');
+    expect(stderr).toContain('1 prompt read: 1 new');
     expect(await listed('prompts')).toMatchObject([
       {
         text: 'Which; "best"\r\nCRM?',
@@ -167,7 +167,7 @@ eachDatabase('overheard import', (create) => {
     const { bring, listed } = await setUp(create);
     const lines = ['Date,Engine,Citations,Total_Runs,SOV', '2026-11-20,chatgpt,1,3,0#35'];
     const content = lines.join('\n').replaceAll(',', separator).replace('#', ',');
-    expect((await bring('scores', content)).stderr).toContain('1 scores read: 1 new');
+    expect((await bring('scores', content)).stderr).toContain('1 score read: 1 new');
     expect(await listed('scores')).toMatchObject([{ citations: 1, total_runs: 3, sov: 0.35 }]);
     const grouped = await bring('scores', content.replace('3', '1,234'));
     expect(grouped.stderr).toContain(

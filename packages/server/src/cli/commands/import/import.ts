@@ -115,7 +115,7 @@ function summaryLines(
   const keptLine =
     rows.kept === 0 ? '' : `, ${thousands(rows.kept)} kept: Overheard counts these itself`;
   return [
-    `${source.name}: ${thousands(read)} ${resource.name} read: ${thousands(rows.new)} new, ${thousands(rows.changed)} changed, ${thousands(unchanged)} unchanged${keptLine}.`,
+    `${source.name}: ${amount(read, resource.name.slice(0, -1))} read: ${thousands(rows.new)} new, ${thousands(rows.changed)} changed, ${thousands(unchanged)} unchanged${keptLine}.`,
     parents !== undefined &&
       resource.parent !== undefined &&
       `Their ${resource.parent.word}s: ${thousands(parents.new)} new, ${thousands(parents.changed)} changed, ${thousands(parents.unchanged)} unchanged.`,
