@@ -59,6 +59,8 @@ eachDatabase('the page of collection', (create) => {
         isBound: true,
         highUsd: 0.06,
         allowedUsd: 1,
+        monthUsd: 1.8,
+        monthCapUsd: 10,
       },
     });
     expect(engines).toMatchObject([

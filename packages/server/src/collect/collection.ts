@@ -40,6 +40,9 @@ export interface Forecast {
   readonly highUsd: number;
   /** The amount that the day's budget and the rest of the month's budget allow. */
   readonly allowedUsd: number;
+  /** The cost of 30 days like tomorrow, and the budget of a month. */
+  readonly monthUsd: number;
+  readonly monthCapUsd: number;
 }
 
 /** The settings and the state of collecting in a workspace. */
@@ -223,5 +226,7 @@ function forecast({
     isBound: priced.every(({ basis }) => basis === 'bound'),
     highUsd: sum(({ dayUsd, dayHighUsd }) => dayHighUsd ?? dayUsd ?? 0),
     allowedUsd: Math.min(allowance.dayUsd, left),
+    monthUsd: sum(({ monthUsd }) => monthUsd ?? 0),
+    monthCapUsd: allowance.monthUsd,
   };
 }

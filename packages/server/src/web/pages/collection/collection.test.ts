@@ -43,7 +43,7 @@ eachDatabase('the page of collection', (create) => {
     const { admin } = await place();
     const page = await text(admin.get(path));
     expect(page).toContain(
-      'At most $0.0600 for 6 questions to 1 engine: own_api. The budget allows $1.00.',
+      'At most $0.0600 for 6 questions to 1 engine: own_api. The budget allows $1.00. 30 days like this cost $1.80; the budget of a month is $10.00.',
     );
     expect(page).toContain('2 prompts of 2 active prompts are switched on');
     expect(page).toContain('differ from those of the apps');
@@ -91,6 +91,10 @@ eachDatabase('the page of collection', (create) => {
     expect(await text(admin.get(path))).toContain(
       'At most $0.5000 a day and $9.00 a month, UTC. Each prompt is asked 2 times a day',
     );
+    await admin.post(path, { ...budget, month: '1' });
+    expect(await text(admin.get(path))).toContain(
+      '30 days like this cost $1.20; the budget of a month is $1.00, so it ends before the month does.',
+    );
     const above = await admin.post(path, { ...budget, day: '1.5' });
     expect([above.statusCode, above.body.includes('value="1.5"')]).toEqual([400, true]);
     expect(above.body).toContain('The operator allows at most $1.00 a day and $10.00 a month.');
@@ -99,7 +103,7 @@ eachDatabase('the page of collection', (create) => {
     }
     expect((await viewer.post(path, budget)).statusCode).toBe(403);
     const history = await text(admin.get('/w/acme/settings/history'));
-    expect(history.match(/set the budget of collecting: \$0\.5000 a day/g)).toHaveLength(1);
+    expect(history.match(/set the budget of collecting: \$0\.5000 a day/g)).toHaveLength(2);
     expect((await viewer.get(path)).body).not.toContain('name="day"');
   });
 

@@ -103,7 +103,8 @@ function tomorrowPart(
   </section>`;
 }
 
-function forecastWords({ engines, questions, usd, isBound, highUsd, allowedUsd }: Forecast): Html {
+function forecastWords({ engines, questions, usd, isBound, highUsd, ...budget }: Forecast): Html {
+  const { allowedUsd, monthUsd, monthCapUsd } = budget;
   if (questions === 0) {
     return html`<p>
       Nothing is asked:
@@ -115,7 +116,9 @@ function forecastWords({ engines, questions, usd, isBound, highUsd, allowedUsd }
     ${isBound ? 'At most' : 'About'} <strong>${dollars(usd)}</strong>${high} for
     <span class="figure" data-n="${questions}">${questionsWords(questions)}</span> to
     ${plural(engines.length, 'engine')}: ${engines.map(engineName).join(', ')}. The budget allows
-    ${dollars(allowedUsd)}${usd > allowedUsd && ', so questions are missed'}.
+    ${dollars(allowedUsd)}${usd > allowedUsd && ', so questions are missed'}. 30 days like this cost
+    ${dollars(monthUsd)}; the budget of a month is
+    ${dollars(monthCapUsd)}${monthUsd > monthCapUsd && ', so it ends before the month does'}.
   </p>`;
 }
 
