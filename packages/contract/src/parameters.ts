@@ -35,7 +35,11 @@ export const runParameters = {
     .meta({ description: 'Only runs of this engine.', examples: ['chatgpt'] }),
   locale: z
     .string()
-    .regex(/^[A-Za-z0-9-]{2,35}$/, { error: 'It must be a BCP 47 tag such as en-US.' })
+    .max(35)
+    // No language in use has a code of more than three letters: `english` is a mistake.
+    .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$/, {
+      error: 'It must be a BCP 47 tag such as en-US.',
+    })
     .optional()
     .meta({
       description:

@@ -7,6 +7,10 @@ import { dayParameters } from '../parameters.ts';
 
 const ofBot = 'null unless `by=bot`';
 const ofPage = 'null unless `by=page`';
+/** Hosts are stored without scheme and port, so an address would find nothing. */
+const hostFault = {
+  error: 'It must be a host name such as www.acme.com, without scheme, port and path.',
+};
 
 export const crawlRow = z.strictObject({
   bot_name: text.nullable().meta({
@@ -72,9 +76,11 @@ export const crawls = defineEndpoint({
     }),
     host: z
       .string()
-      .max(253, { error: 'It must be a host name such as www.acme.com.' })
+      .max(253, hostFault)
+      .toLowerCase()
+      .regex(/^(?:[^\s/?#\\:@]+|\[[\d.:a-f]+\])$/, hostFault)
       .optional()
-      .meta({ description: 'Only hits of this host.', examples: ['www.acme.com'] }),
+      .meta({ description: 'Only hits of this host, in any case.', examples: ['www.acme.com'] }),
     bot_name: z
       .string()
       .max(200, { error: 'It must be the token of a bot such as GPTBot.' })

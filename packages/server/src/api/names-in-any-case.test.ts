@@ -36,11 +36,17 @@ eachStore('names in any case', (open) => {
       ['de-de', 1],
       ['DE', 2],
       ['en', 1],
-      ['de-', 0],
+      ['de-CH', 0],
       ['fr', 0],
       ['us', 0],
     ] as const) {
       expect([locale, await counted(locale)]).toEqual([locale, [count, count, count]]);
+    }
+    for (const wrong of ['english', 'de-', 'en_US', '419']) {
+      for (const name of ['shares', 'sources', 'answers']) {
+        const { statusCode } = await call(api, `/api/v1/${name}?locale=${wrong}`, { key });
+        expect([name, wrong, statusCode]).toEqual([name, wrong, 400]);
+      }
     }
   });
 

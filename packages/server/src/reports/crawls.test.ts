@@ -209,6 +209,7 @@ eachStore('crawls', (open, dialect) => {
       await readCrawlRows(store, tenant, '?by=page&bot_name=GPTBot&to=2026-11-18'),
     ).toMatchObject([{ path: '/pricing', verified: 1 }]);
     expect(await readCrawlRows(store, tenant, '?host=acme.com')).toEqual([]);
+    expect(crawls.query.parse({ host: 'WWW.Acme.com' })).toEqual({ host: 'www.acme.com' });
     expect(await readCrawlRows(store, other)).toEqual([]);
     const api = await startApi(store, { quota: 0 });
     for (const query of [
@@ -216,6 +217,8 @@ eachStore('crawls', (open, dialect) => {
       'by=week',
       'engine=chatgpt',
       'bot_name=',
+      'host=http://www.acme.com/',
+      'host=www.acme.com:443',
     ]) {
       expect(
         (await call(api, `/api/v1/crawls?${query}`, { key: tenant.key })).statusCode,
