@@ -1,3 +1,4 @@
+import { answers } from '@overheard/contract';
 import { expect, test } from 'vitest';
 import { aWorkspace, importRows } from '../../../../test/answers/answers.ts';
 import { nowMs } from '../../../../test/servers/api.ts';
@@ -37,6 +38,26 @@ eachStore({ title: 'the pages of answers', onBoth: true }, (open) => {
     const csv = await visitor.get(`${path}?engine=claude&format=csv`);
     expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(csv.body.trim().split(/\r?\n/)).toHaveLength(3);
+  });
+
+  test('the file of answers has every answer of the filters with its text, ids and sources', async () => {
+    const rows = Array.from({ length: 230 }, (_, index) => ({
+      ...asked,
+      id: idOf(index + 1),
+      engine: index < 225 ? 'chatgpt' : 'claude',
+      answer: index === 0 ? '=Acme' : 'Acme.',
+      sources: ['https://www.g2.com/crm'],
+    }));
+    const { visitor, path } = await aReader((await open()).store, rows);
+    const { body } = await visitor.get(`${path}?engine=chatgpt&format=csv`);
+    const [head, ...lines] = body.trim().split('\n');
+    expect(head).toBe(answers.fields.join(','));
+    expect(lines).toHaveLength(225);
+    expect(new Set(lines.map((line) => line.slice(0, 36))).size).toBe(225);
+    const first = lines.find((line) => line.startsWith(idOf(1))) ?? '';
+    expect(first).toContain(",answered,'=Acme,");
+    expect(first).toContain('https://www.g2.com/crm');
+    expect((await visitor.get(`${path}?from=2026-11-20&format=csv`)).body).toBe(`${head}\n`);
   });
 
   test('the list of answers can be limited to answers that cite a site, and leads back to the site', async () => {

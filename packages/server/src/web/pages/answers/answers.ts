@@ -1,8 +1,11 @@
-import { outcome } from '@overheard/contract';
+import { answers, outcome } from '@overheard/contract';
 import { z } from 'zod';
 import { evidenceMark } from '../../../collect/ledger/evidence.ts';
 import { readCursor, writeCursor } from '../../../api/request/cursor.ts';
+import { readAnswerPages } from '../../../reports/answers.ts';
+import type { AnswerQuery } from '../../../reports/answers.ts';
 import type { AnswerList, ListedAnswer } from '../../../reports/answer-pages/answer-list.ts';
+import { writeSlices } from '../../../transfer/export-rows.ts';
 import { listSubjects } from '../../../workspaces/subject.ts';
 import type { AnswerFilters } from './answer-filters.ts';
 import { readAnswerFilters } from './answer-filters.ts';
@@ -12,7 +15,8 @@ import type { Content, Html } from '../../markup/html.ts';
 import { answerColumns } from './answer-columns.ts';
 import { filterChoice } from '../../parts/choice.ts';
 import { periodWords } from '../../parts/moment-words.ts';
-import { csvOf, table } from '../../parts/table.ts';
+import { streamFile } from '../../parts/stream-file.ts';
+import { table } from '../../parts/table.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { viewLink } from '../../request/view.ts';
@@ -33,8 +37,8 @@ export const answersRoutes: readonly WorkspaceRoute[] = [
   },
 ];
 
-/** Most rows of the file. */
-const fileRowsMax = 1000;
+/** Most answers of the file in memory at once. Fewer if they are long. */
+const sliceRows = 100;
 const parameters = { cursor: z.string().max(500).optional() };
 
 async function show(context: WorkspaceContext): Promise<Result> {
@@ -43,10 +47,9 @@ async function show(context: WorkspaceContext): Promise<Result> {
   const bound = JSON.stringify([pageParameters, view.engine, view.locale, view.competitorPrompts]);
   const cursor = page['cursor'];
   const after = cursor === undefined ? undefined : readCursor(cursor, bound);
-  const rowsMax = isCsv ? fileRowsMax : query.rowsMax;
-  const list = await context.reports.read('answers', { ...query, after, rowsMax });
+  if (isCsv) return answersFile(context, query);
+  const list = await context.reports.read('answers', { ...query, after });
   const columns = answerColumns(context, pageParameters);
-  if (isCsv) return csvOf(context, 'answers', columns, list.rows);
   const content = html`${await controls(context, filters)}
     ${promptNotice(context, pageParameters, list.rows)} ${siteNotice(context, pageParameters)}
     <section class="card">
@@ -56,6 +59,27 @@ async function show(context: WorkspaceContext): Promise<Result> {
     </section>`;
   const lead = `${periodWords(view.period)}, UTC.`;
   return { page: workspacePage(context, { title: 'Answers', lead, content }) };
+}
+
+/** Every answer that the filters select, as the API has it, from one snapshot. */
+async function answersFile(context: WorkspaceContext, query: AnswerQuery): Promise<Result> {
+  const { id: workspaceId } = context.workspace;
+  return streamFile(context, { name: 'answers', format: 'csv' }, async (write) => {
+    const { db, release } = await context.store.snapshot({ workspaceId });
+    try {
+      const slices = readAnswerPages({ db, workspaceId }, { ...query, rowsMax: sliceRows });
+      const { fields, array } = answers;
+      return await writeSlices(slices, {
+        format: 'csv',
+        fields,
+        array,
+        isForSpreadsheets: true,
+        write,
+      });
+    } finally {
+      await release();
+    }
+  });
 }
 
 async function controls(

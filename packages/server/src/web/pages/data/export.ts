@@ -1,19 +1,12 @@
-import { PassThrough } from 'node:stream';
 import { exportRows } from '../../../transfer/export-rows.ts';
-import { writeToStream } from '../../../transfer/write-output.ts';
 import { resources } from '../../../transfer/all-resources.ts';
-import { utcDay } from '../../../values/time/utc-day.ts';
 import { notFound } from '../../request/page-fault.ts';
 import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
+import { streamFile } from '../../parts/stream-file.ts';
 import { noParameters } from '../../request/no-parameters.ts';
 import { pathPart } from '../../request/page-context.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
-
-const types = {
-  ndjson: 'application/x-ndjson; charset=utf-8',
-  csv: 'text/csv; charset=utf-8',
-} as const;
 
 /** Exports rows of one kind as a file. */
 export const exportRoutes: readonly WorkspaceRoute[] = [
@@ -51,33 +44,8 @@ async function download(context: WorkspaceContext): Promise<Result> {
   const resource = resources.find(({ name }) => name === kind);
   const format = (['ndjson', 'csv'] as const).find((each) => each === extension);
   if (resource === undefined || format === undefined) throw notFound();
-  const { id: workspaceId, slug } = context.workspace;
-  const stream = new PassThrough();
-  const closed = new Promise<false>((resolve) => stream.once('close', () => resolve(false)));
-  const begun = Promise.withResolvers<void>();
-  const writtenCount = writeToStream(stream, (write) =>
-    exportRows(context.store, {
-      workspaceId,
-      resource,
-      format,
-      isForSpreadsheets: true,
-      write: (text) => {
-        begun.resolve();
-        // Also wait for the connection to close, because a write to a browser that has left never
-        // ends.
-        return Promise.race([write(text), closed]);
-      },
-    }),
+  const options = { workspaceId: context.workspace.id, resource, format, isForSpreadsheets: true };
+  return streamFile(context, { name: resource.name, format }, (write) =>
+    exportRows(context.store, { ...options, write }),
   );
-  writtenCount.then(
-    () => stream.end(),
-    (error: Error) => {
-      begun.reject(error);
-      stream.destroy(error);
-    },
-  );
-  // A refusal before the first byte is shown as a page.
-  await begun.promise;
-  const name = `${slug}-${resource.name}-${utcDay(context.clock())}.${format}`;
-  return { download: { name, type: types[format], stream } };
 }
