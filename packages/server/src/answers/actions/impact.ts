@@ -62,3 +62,8 @@ export function priorityOf(score: number): ActionRow['priority'] {
   if (score >= 60) return 'high';
   return score >= 30 ? 'medium' : 'low';
 }
+
+/** An impact for a person; undefined if it is not known. The API, CSV and --json have the number. */
+export function impactWord(score: number | null): ActionRow['priority'] | undefined {
+  return score === null ? undefined : priorityOf(score);
+}

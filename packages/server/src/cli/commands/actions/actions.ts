@@ -3,6 +3,7 @@ import { deriveActions } from '../../../answers/actions/derive.ts';
 import type { Derivation } from '../../../answers/actions/derive.ts';
 import { explainAction } from '../../../answers/actions/explain-action.ts';
 import { shorten } from '../../../answers/actions/gap-words.ts';
+import { impactWord } from '../../../answers/actions/impact.ts';
 import { parseParts } from '../../../answers/actions/parts.ts';
 import {
   actionStatuses,
@@ -106,7 +107,7 @@ const listCommand = defineWorkspaceCommand({
         actions,
         {
           ID: ({ id }) => id,
-          IMPACT: (action) => action.impact_score?.toFixed(2),
+          IMPACT: (action) => impactWord(action.impact_score),
           PRIORITY: ({ priority }) => priority,
           STATUS: (action) => action.status,
           KIND: ({ kind }) => kind,

@@ -1,5 +1,6 @@
 import type { ActionRow } from '@overheard/contract';
 import type { PeriodReport, ScoresOfEngine } from '../../../reports/period-report.ts';
+import { impactWord } from '../../../answers/actions/impact.ts';
 import { amount } from '../../../values/plural.ts';
 import { tableOf } from '../../define/table-of.ts';
 import type { Table } from '../../terminal/print.ts';
@@ -92,7 +93,7 @@ export function siteTables(
         actions.slice(0, rowsMax),
         {
           ID: ({ id }) => id.slice(0, 8),
-          IMPACT: (action) => action.impact_score?.toFixed(2),
+          IMPACT: (action) => impactWord(action.impact_score),
           RECOMMENDATION: ({ recommendation }) => firstClause(recommendation),
         },
         `None. Find gaps: overheard actions derive --workspace ${slug}`,

@@ -1,4 +1,5 @@
 import type { GapDetails } from '../../../answers/actions/gap-details.ts';
+import { impactWord } from '../../../answers/actions/impact.ts';
 import type { StoredAction } from '../../../answers/actions/stored-actions.ts';
 import { percent } from '../../../values/figure-words.ts';
 import { amount, twoDecimals } from '../../../values/plural.ts';
@@ -10,7 +11,7 @@ import { dayWords } from '../../parts/moment-words.ts';
 export function formulaPart(gap: GapDetails): Html {
   const { action, derived } = gap;
   return html`<section class="card">
-    <h2>Impact ${action.impact_score ?? 'not known'}</h2>
+    <h2>Impact: ${impactWord(action.impact_score) ?? 'not known'}</h2>
     ${
       derived === null
         ? html`<p>

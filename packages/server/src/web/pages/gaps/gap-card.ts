@@ -1,6 +1,7 @@
 import type { GapCard } from '../../../answers/actions/gap-board.ts';
 import { actionStatuses } from '../../../answers/actions/stored-actions.ts';
 import type { ActionStatus } from '../../../answers/actions/stored-actions.ts';
+import { impactWord } from '../../../answers/actions/impact.ts';
 import { shorten } from '../../../answers/actions/gap-words.ts';
 import { withEngineNames } from '../../../values/engine.ts';
 import { allows } from '../../../people/roles.ts';
@@ -57,10 +58,13 @@ export function priorityTag({ priority }: GapCard): Html {
   return html`<span class="tag${priority === 'high' && ' bad'}">${priority}</span>`;
 }
 
-/** The impact and other facts of a gap. */
+/** The impact of a gap, and its priority if that differs. */
 function gapFacts(gap: GapCard): Content {
   const { impact_score: impact } = gap;
-  return html`${priorityTag(gap)} ${impact === null ? 'impact not known' : `impact ${impact}`}`;
+  const word = impactWord(impact);
+  // An import may give a priority of its own.
+  const isOwn = word !== gap.priority;
+  return html`<span class="tag${word === 'high' && ' bad'}">${word === undefined ? 'impact not known' : `${word} impact`}</span>${isOwn && ` priority ${gap.priority}`}`;
 }
 
 /**

@@ -72,6 +72,22 @@ eachStore('the pages of gaps', (open) => {
     expect(list.match(/<td class="name">/g)).toHaveLength(23);
   });
 
+  test('the impact is a word on cards, lists and pages of gaps, and a number in the CSV', async () => {
+    const { page, run, ada, slug } = await anEditor(open, 25);
+    const board = await page('gaps');
+    expect(board.match(/medium impact<\/span> priority high/g)).toHaveLength(20);
+    const list = await page('gaps?view=list&status=open');
+    expect(list.match(/>\s*medium\s*<\/td>/g)).toHaveLength(20);
+    expect(list.match(/>\s*low\s*<\/td>/g)).toHaveLength(5);
+    expect(await page(`gaps/${idOf(1)}`)).toContain('<h2>Impact: medium</h2>');
+    const { stdout } = await run('actions list');
+    expect(stdout).toContain(`${idOf(1)}  medium  high`);
+    const { body } = await ada.get(`/w/${slug}/gaps?view=list&status=open&format=csv`);
+    expect(body).toContain(',49,');
+    const json = await run('actions list --json');
+    expect(json.stdout).toContain('"impact_score": 49');
+  });
+
   test('the way to the rest of a column keeps the priority that the board is narrowed to', async () => {
     const { page } = await anEditor(open, 25);
     const board = await page('gaps?priority=high');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { GapCard, GapColumn } from '../../../answers/actions/gap-board.ts';
+import { impactWord } from '../../../answers/actions/impact.ts';
 import { actionStatuses } from '../../../answers/actions/stored-actions.ts';
 import { allows } from '../../../people/roles.ts';
 import { actionPriority, actions } from '@overheard/contract';
@@ -131,7 +132,7 @@ function listColumns(
     },
     { title: 'About', cell: ({ kind }) => kind ?? 'imported' },
     { title: 'Priority', cell: priorityTag },
-    { title: 'Impact', cell: ({ impact_score: impact }) => impact ?? 'not known', isNumber: true },
+    { title: 'Impact', cell: ({ impact_score: impact }) => impactWord(impact) ?? 'not known' },
   ];
   if (!allows(context.role, 'editor')) return columns;
   return [
