@@ -7,6 +7,7 @@ import { readSubjectNames, readSubjects } from '../subjects.ts';
 import { findDrops, findEngineDrops, runsMin } from './drops.ts';
 import type { EngineDrop, TalliedPrompt } from './drops.ts';
 import { countPrompts, readRunEvidence } from './evidence.ts';
+import { stepsForAnswers } from './fix-steps.ts';
 import type { FoundGap, Gap, Window } from './found-gap.ts';
 import { evidenceWords, partOfWhole, recommend } from './gap-words.ts';
 import { impactOf, impactScore } from './impact.ts';
@@ -17,7 +18,7 @@ import { findPromptGaps } from './prompt-rules.ts';
 import { findBlocked, findChainGaps } from './site-rules.ts';
 import { findSourcePages } from './source-pages.ts';
 import { mergeTallies, poolEngines, tallyEngines, tallyOf } from './tally.ts';
-import type { Tally } from './tally.ts';
+import type { EngineTallies, Tally } from './tally.ts';
 
 /** A gap that exists now, as an action. */
 export interface FoundAction extends Pick<FoundGap, 'kind' | 'recommendation'> {
@@ -106,7 +107,7 @@ export function sovOf({ cited, competitorCitations }: Tally): number {
 }
 
 function toAction(
-  { kind, about, recommendation, stake, range = 'answers', filter, prompt }: FoundGap,
+  { kind, about, recommendation, stake, range = 'answers', filter, steps, prompt }: FoundGap,
   { current: days, runsUsual }: Window,
 ): FoundAction {
   const impact = impactOf(stake, { range, runsUsual });
@@ -117,28 +118,38 @@ function toAction(
     recommendation,
     impact: impactScore(impact),
     sov: prompt?.sov ?? null,
-    parts: { ...impact, days, stake, filter },
+    parts: { ...impact, days, stake, filter, steps },
   };
 }
 
 function gapOfPrompt(prompt: TalliedPrompt, gap: Gap, window: Window): FoundGap {
   const { kind, counted: engines, stake } = gap;
   const { id, current } = prompt;
+  const isEvery = engines.length === current.size;
+  const ofEngines = (tallies: EngineTallies) =>
+    isEvery
+      ? poolEngines(tallies)
+      : mergeTallies(engines.map((engine) => tallyOf(tallies, engine)));
+  const facts = {
+    now: ofEngines(current),
+    before: ofEngines(prompt.before),
+    where: isEvery ? '' : ` on ${engines.join(' and ')}`,
+    never: [...current].flatMap(([engine, { cited }]) => (cited === 0 ? [engine] : [])),
+  };
   const looksBack = kind === 'lost' || kind === 'declining';
   return {
     kind,
     about: [id],
     recommendation: recommend(gap, prompt, window),
+    steps: stepsForAnswers(kind, facts, window),
     stake,
     filter: { promptIds: [id], engines, ...(looksBack && { before: window.before }) },
     prompt: { id, sov: sovOf(poolEngines(current)) },
   };
 }
 
-function gapOfEngine(
-  { kind, engine, prompts, stake }: EngineDrop,
-  { before, brand, names }: Window,
-): FoundGap {
+function gapOfEngine({ kind, engine, prompts, stake }: EngineDrop, window: Window): FoundGap {
+  const { before, brand, names } = window;
   const isGap = kind === 'engine gap';
   const tally = mergeTallies(prompts.map(({ current }) => tallyOf(current, engine)));
   const other = mergeTallies(
@@ -152,6 +163,16 @@ function gapOfEngine(
     kind,
     about: [null, engine],
     recommendation: `${head} ${engine}: over ${plural(prompts.length, 'prompt')} it cites ${brand} in ${rate}, ${isGap ? 'the other engines' : 'in the time before'} in ${partOfWhole(other.cited, other.runs)}${evidenceWords(tally, names)}.`,
+    steps: stepsForAnswers(
+      kind,
+      {
+        now: tally,
+        before: other,
+        where: ` on ${engine}`,
+        never: tally.cited === 0 ? [engine] : [],
+      },
+      window,
+    ),
     stake,
     filter: {
       promptIds: prompts.map(({ id }) => id),

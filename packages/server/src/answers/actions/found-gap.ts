@@ -29,6 +29,8 @@ export interface FoundGap {
   /** What its id follows from, beside its kind. */
   readonly about: ReadonlyArray<string | null>;
   readonly recommendation: string;
+  /** How to fix it. */
+  readonly steps: readonly string[];
   readonly stake: Stake;
   /** Where its impact lies; by default that of answers. */
   readonly range?: keyof typeof ranges;

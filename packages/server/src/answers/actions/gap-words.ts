@@ -108,7 +108,8 @@ function changeWords(
   );
 }
 
-function aheadWords({ rivals }: Tally, names: Window['names']): string {
+/** Runs in which each competitor ranks ahead of the brand, by name. */
+export function aheadWords({ rivals }: Tally, names: Window['names']): string {
   return topWords(
     [...rivals].map(([id, { ahead }]) => [names.get(id) ?? id, ahead] as const),
     namesMax,
@@ -164,14 +165,19 @@ export function evidenceWords(
   kind: PromptKind = 'absent',
 ): string {
   const rivals = rivalWords(all, names);
-  const pages = topWords(
-    [...all.pages].map(([page, tally]) => [shorten(page, 100), weightOf(kind, tally)] as const),
-    pagesMax,
-  );
+  const pages = pageWords(all, kind);
   return [
     rivals === '' ? '' : `; cited instead: ${rivals}`,
     pages === '' ? '' : `; pages that these answers cite: ${pages}`,
   ].join('');
+}
+
+/** The third-party pages that the answers cite most; '' if there are none. */
+export function pageWords({ pages }: Tally, kind: PromptKind): string {
+  return topWords(
+    [...pages].map(([page, tally]) => [shorten(page, 100), weightOf(kind, tally)] as const),
+    pagesMax,
+  );
 }
 
 /** If the brand is missing, only runs without it show which pages the others come from. */

@@ -39,6 +39,8 @@ const partsSchema = z.object({
     worth: z.number(),
   }),
   filter,
+  /** How to fix it; null if older rules derived the action. */
+  steps: z.array(z.string()).readonly().nullable().default(null),
 });
 
 /** The inputs of an action's impact, stored with the action as JSON. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import type { Kysely, RawBuilder } from 'kysely';
 import { findChainEnds, hostOfPage } from '../../storage/counts/chain-ends.ts';
 import { readOwnPages } from '../../storage/counts/own-pages.ts';
 import type { OwnPage } from '../../storage/counts/own-pages.ts';
@@ -11,6 +11,7 @@ import { dayMs, endOfDay, startOfDay, utcDay } from '../../values/time/utc-day.t
 import { domainHost } from '../../values/sites/web-host.ts';
 import type { TrackedSubject } from '../subjects.ts';
 import { runsMin } from './drops.ts';
+import { stepsForRefused, stepsForUncited, stepsForUnread } from './fix-steps.ts';
 import type { FoundGap } from './found-gap.ts';
 import { shorten, topWords } from './gap-words.ts';
 import { stakeOf } from './impact.ts';
@@ -92,6 +93,7 @@ function findUnread(
       kind: 'not read',
       about: [page],
       recommendation: `Get ${shorten(page, 200)} read again: ${plural(runs.length, 'answer')} from ${days.from} to ${days.to} cite it, and no verified AI crawler has requested it since ${lastRequestedAt.slice(0, 10)}.`,
+      steps: stepsForUnread(page, lastRequestedAt),
       stake: stakeOf({ part: runs.length, whole: citing }, 1 / 10),
       filter: { ownPages: [page] },
     };
@@ -113,6 +115,7 @@ function toUncited(
     kind: 'not cited',
     about: [site],
     recommendation: `Make ${uncited.length === 1 ? 'a page' : `${uncited.length} pages`} of ${site} worth citing: from ${days.from} to ${days.to} verified bots that read for answers read ${uncited.length === 1 ? 'it' : 'them'}, and no answer cites ${uncited.length === 1 ? 'it' : 'them'}: ${topWords(counts, pagesShown)}.`,
+    steps: stepsForUncited(counts),
     stake: stakeOf({ part: sum(uncited), whole: sum(ofSite) }),
     range: 'reads',
     filter: { ownPages: uncited.map(({ page }) => page) },
@@ -150,11 +153,18 @@ export async function findBlocked(
     .where('hit_at', '>=', startOfDay(days.from))
     .where('hit_at', '<', endOfDay(days.to));
   const refused = sql<number>`sum(case when ${refusedSql} then 1 else 0 end)`;
-  const failed = sql<number>`sum(case when status >= 500 then 1 else 0 end)`;
+  const countOf = (statuses: RawBuilder<unknown>) =>
+    sql<number>`sum(case when ${statuses} then 1 else 0 end)`;
+  const lastRefusedAt = sql<string>`max(case when ${refusedSql} then hit_at end)`;
   const paths = await verified
     .select(['bot_name', 'bot_company', 'category', 'host', 'path'])
     .select((query) => [query.fn.countAll<number>().as('requests'), refused.as('refused')])
-    .select(failed.as('failed'))
+    .select([
+      countOf(sql`status = 403`).as('forbidden'),
+      countOf(sql`status = 429`).as('limited'),
+      countOf(sql`status >= 500`).as('failed'),
+      lastRefusedAt.as('lastRefusedAt'),
+    ])
     .groupBy(['bot_name', 'bot_company', 'category', 'host', 'path'])
     .having(refused, '>=', refusedMin)
     .orderBy('bot_name')
@@ -176,6 +186,7 @@ export async function findBlocked(
         kind: 'blocked',
         about: [bot, host, path],
         recommendation: `${head}: ${row.refused} of its ${row.requests} verified requests from ${days.from} to ${days.to} were refused with 4xx or 5xx.${choice}`,
+        steps: stepsForRefused(bot, { ...row, isChoice }),
         stake: stakeOf({ part: row.refused, whole: row.requests }),
         range: isChoice ? 'choices' : row.category === 'crawler' ? 'refusedCorpus' : 'refused',
         filter: { request: { bot, host, path } },

@@ -4,6 +4,7 @@ import { stakeOf } from './impact.ts';
 import { isMost } from './prompt-rules.ts';
 import { quotedPrompt, rivalWords, shorten, topWords } from './gap-words.ts';
 import type { TalliedPrompt } from './drops.ts';
+import { stepsForSource } from './fix-steps.ts';
 import type { FoundGap, Window } from './found-gap.ts';
 import { mergeTallies, poolEngines } from './tally.ts';
 import type { PageTally } from './tally.ts';
@@ -46,16 +47,18 @@ function toAction(
   page: string,
   lostPrompts: readonly LostPrompt[],
   share: Proportion,
-  { brand, names }: Window,
+  window: Window,
 ): FoundGap {
+  const { brand, names } = window;
   const engines = engineCounts(lostPrompts);
   const tallies = lostPrompts.map(({ prompt }) => poolEngines(prompt.current));
+  const rivals = rivalWords(mergeTallies(tallies), names);
   const promptCounts = lostPrompts.map(
     ({ prompt, page: { gap } }) => [quotedPrompt(prompt.text), gap] as const,
   );
   const facts = [
     `Get onto ${shorten(page, 200)}: of ${plural(share.whole, 'answer')} of ${plural(lostPrompts.length, 'prompt')} that cite it, ${share.part} cite a competitor and not ${brand}`,
-    `for these prompts cited instead: ${rivalWords(mergeTallies(tallies), names)}`,
+    `for these prompts cited instead: ${rivals}`,
     `engines: ${topWords(engines, enginesShown)}`,
     `prompts: ${topWords(promptCounts, promptsShown)}`,
   ];
@@ -63,6 +66,7 @@ function toAction(
     about: [page],
     kind: 'source page',
     recommendation: `${facts.join('; ')}.`,
+    steps: stepsForSource(page, { share, rivals }, window),
     stake: stakeOf(share),
     filter: {
       promptIds: lostPrompts.map(({ prompt }) => prompt.id),

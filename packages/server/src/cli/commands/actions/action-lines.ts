@@ -29,6 +29,7 @@ export function actionLines({
     action.recommendation,
     '',
     `  ${action.id}, ${kind ?? 'imported'}, ${status}, priority ${priority}, found ${action.created_at}`,
+    ...stepLines(parts?.steps ?? []),
     ...(parts === undefined ? [unknownLine(kind)] : impactLines(parts, { kind, impact })),
     ...sovLines(action),
     ...changes.map((change) => changeLine(change, names)),
@@ -43,6 +44,11 @@ function changeLine(
   const from = before === null ? 'set' : `from ${before}`;
   const author = userId === null ? 'the command line' : (names.get(userId) ?? 'a removed user');
   return `  ${at}  ${from} to ${status}, by ${author}`;
+}
+
+function stepLines(steps: readonly string[]): string[] {
+  if (steps.length === 0) return [];
+  return ['  How to fix it:', ...steps.map((step, index) => `    ${index + 1}. ${step}`)];
 }
 
 function unknownLine(kind: string | null): string {

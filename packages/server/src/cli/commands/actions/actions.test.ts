@@ -82,6 +82,14 @@ eachDatabase('overheard actions', (create) => {
     ]);
     const { stdout } = await actions('explain', blocked[1]?.id ?? '');
     expect(stdout).toContain('impact = 30 x stake / (stake + half)');
+    expect(stdout).toContain(
+      [
+        '  How to fix it:',
+        '    1. Decide whether GPTBot may read the page for training. If not, dismiss this gap.',
+        '    2. Let GPTBot through the firewall, CDN or bot protection, by the addresses that its operator publishes: 6 requests got 403.',
+        '    3. Then look at the requests after 2026-11-19, the day of the last refusal: they should get 200.',
+      ].join('\n'),
+    );
     expect(stdout).toMatch(/Behind it: 8 requests\n  2026-11-19T06:00:00.000Z  403 /);
   });
 

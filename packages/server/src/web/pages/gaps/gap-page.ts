@@ -8,7 +8,7 @@ import { listUsers } from '../../../people/users/find-users.ts';
 import { amount } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';
 import { notFound } from '../../request/page-fault.ts';
-import { engineName } from '../../../values/engine.ts';
+import { engineName, withEngineNames } from '../../../values/engine.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { dayWords, periodWords, shortMinute } from '../../parts/moment-words.ts';
@@ -50,7 +50,7 @@ async function show(context: WorkspaceContext): Promise<Result> {
       </p>
       ${allows(context.role, 'editor') && moveForm(context, action, { back: 'gap' })}
     </section>
-    ${formulaPart(gap)} ${derived !== null && evidence(context, derived)}
+    ${stepsPart(derived?.parts.steps)} ${formulaPart(gap)} ${derived !== null && evidence(context, derived)}
     <section class="card">
       <h2>History</h2>
       ${table(
@@ -65,6 +65,17 @@ async function show(context: WorkspaceContext): Promise<Result> {
   const lead = html`<a href="${viewLink(context, 'gaps')}">All gaps</a>,
     ${action.kind ?? 'imported'}`;
   return { page: workspacePage(context, { title: printable(head), lead, content }) };
+}
+
+/** How to fix the gap; nothing if older rules derived it. */
+function stepsPart(steps: readonly string[] | null | undefined): Content {
+  if (steps === null || steps === undefined) return undefined;
+  return html`<section class="card">
+    <h2>How to fix it</h2>
+    <ol>
+      ${steps.map((step) => html`<li data-foreign>${printable(withEngineNames(step))}</li>`)}
+    </ol>
+  </section>`;
 }
 
 function historyColumns(

@@ -276,6 +276,11 @@ eachStore('the pages of gaps', (open) => {
       const shown = await page(`gaps/${gap?.id ?? ''}`);
       expect(formula, stdout).not.toBe('');
       expect(shown).toContain(`= ${formula}</code>`);
+      const steps = [...stdout.matchAll(/^ {4}\d\. (\S+ \S+)/gm)].map(([, start]) => start);
+      expect(steps.length, stdout).toBeGreaterThan(0);
+      expect([...shown.matchAll(/<li data-foreign>(\S+ \S+)/g)].map(([, start]) => start)).toEqual(
+        steps,
+      );
       const [, count] = /Behind it: (\d+) /.exec(stdout) ?? [];
       expect(shown).toMatch(new RegExp(`<p class="hint"> ?${count} (answer|request)`));
     }
