@@ -182,10 +182,13 @@ export async function findBlocked(
         ? `Decide whether ${bot} of ${company} may read ${page} for training`
         : `Let ${bot} of ${company} read ${page}`;
       const choice = isChoice ? ' If you chose to refuse it, dismiss this.' : '';
+      // A page that is forbidden to everybody is no gap, but requests of visitors are not stored.
+      const unsure =
+        row.forbidden > 0 ? ' It is not known whether other visitors get 403 there, too.' : '';
       return {
         kind: 'blocked',
         about: [bot, host, path],
-        recommendation: `${head}: ${row.refused} of its ${row.requests} verified requests from ${days.from} to ${days.to} were refused with 4xx or 5xx.${choice}`,
+        recommendation: `${head}: ${row.refused} of its ${row.requests} verified requests from ${days.from} to ${days.to} were refused with 4xx or 5xx.${unsure}${choice}`,
         steps: stepsForRefused(bot, { ...row, isChoice }),
         stake: stakeOf({ part: row.refused, whole: row.requests }),
         range: isChoice ? 'choices' : row.category === 'crawler' ? 'refusedCorpus' : 'refused',
