@@ -15,10 +15,11 @@ import { importForm, importProgress, importedRows } from './import-form.ts';
 import { importList, revertProgress } from './import-list.ts';
 import { removeIt, removePart } from './remove-part.ts';
 import { retentionPart, saveRetention } from './retention-part.ts';
-import { changeSite, sitesPart } from './sites-part.ts';
+import { changeSite, refusedSite, sitesPart } from './sites-part.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { receiveFile } from '../../request/receive-file.ts';
 import type { UploadForm, ReceivedFile } from '../../request/receive-file.ts';
+import type { Refusal } from '../../../refusals.ts';
 import { refusalText } from '../../request/refusal-text.ts';
 import { personOf } from '../../request/page-context.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
@@ -57,6 +58,10 @@ export const dataRoutes: readonly WorkspaceRoute[] = [
       if (form !== undefined) return dataPage(context, { form, status: 400 });
       return { redirect: `/w/${context.workspace.slug}/settings/data` };
     },
+    onRefusal: (context: WorkspaceContext, refusal: Refusal) =>
+      refusal.code.startsWith('domain_')
+        ? dataPage(context, { form: refusedSite(context, refusal), status: 400 })
+        : undefined,
   })),
   {
     method: 'POST',

@@ -1,7 +1,7 @@
 import { listJobs } from '../../../jobs/jobs.ts';
 import type { SiteWork } from '../../../jobs/work.ts';
 import { allows } from '../../../people/roles.ts';
-import { isRefusal } from '../../../refusals.ts';
+import type { Refusal } from '../../../refusals.ts';
 import { newId } from '../../../values/uuid.ts';
 import { parseDomain } from '../../../workspaces/domain.ts';
 import { listOwnSites } from '../../../workspaces/own-sites.ts';
@@ -70,7 +70,7 @@ function siteProgress(
   });
 }
 
-/** Adds the job of a form. Returns the form if it has a fault. */
+/** Adds the job of a form. Returns the form if another job is under way. Throws a `Refusal` for a bad domain. */
 export async function changeSite(
   context: WorkspaceContext,
   action: SiteWork['action'],
@@ -78,9 +78,7 @@ export async function changeSite(
   const typed = readForm(context.request.body, ['form', 'domain']);
   const id = formId(typed.form);
   const { id: workspaceId } = context.workspace;
-  const domain = domainOf(typed.domain);
-  if ('fault' in domain) return { typed, faults: { domain: domain.fault } };
-  const work = { kind: 'site', action, domain: domain.text } as const;
+  const work = { kind: 'site', action, domain: parseDomain(typed.domain) } as const;
   const userId = personOf(context).user.id;
   if ((await context.runner.add({ workspaceId, id, work, userId })) !== 'busy') return undefined;
   return {
@@ -89,11 +87,10 @@ export async function changeSite(
   };
 }
 
-function domainOf(text: string): { readonly text: string } | { readonly fault: string } {
-  try {
-    return { text: parseDomain(text) };
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return { fault: refusalText(error) };
-  }
+/** The form as it was sent, with why its domain was refused. */
+export function refusedSite({ request }: WorkspaceContext, refusal: Refusal): FormState {
+  return {
+    typed: readForm(request.body, ['form', 'domain']),
+    faults: { domain: refusalText(refusal) },
+  };
 }
