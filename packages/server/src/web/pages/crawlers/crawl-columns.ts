@@ -58,21 +58,20 @@ export function botColumns(
     {
       title: 'Bot',
       cell: ({ bot_name: name }) => html`<a href="${link(name ?? '')}">${name ?? ''}</a>`,
-      csv: ({ bot_name: name }) => name,
     },
-    { title: 'Company', cell: (row) => row.bot_company ?? '', csv: (row) => row.bot_company },
-    { title: 'Reads for', cell: ({ category }) => readsFor(category), csv: (row) => row.category },
+    { title: 'Company', cell: (row) => row.bot_company ?? '' },
+    { title: 'Reads for', cell: ({ category }) => readsFor(category) },
     ...verdicts(nowMs),
   ];
 }
 
 export const pageColumns = (nowMs: number): ReadonlyArray<Column<CrawlRow>> => [
-  { title: 'Page', cell: address, csv: ({ host, path }) => `${host ?? ''}${path ?? ''}` },
+  { title: 'Page', cell: address },
   ...verdicts(nowMs),
 ];
 
 export const dayColumns = (nowMs: number): ReadonlyArray<Column<CrawlRow>> => [
-  { title: 'Day', cell: ({ date }) => shortDay(date ?? '', nowMs), csv: ({ date }) => date },
+  { title: 'Day', cell: ({ date }) => shortDay(date ?? '', nowMs) },
   ...verdicts(nowMs),
 ];
 

@@ -1,8 +1,10 @@
+import { crawls } from '@overheard/contract';
+import type { CrawlRow } from '@overheard/contract';
 import type { HitFilter } from '../../../reports/hits/hit-totals.ts';
 import { amount } from '../../../values/plural.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { csvOf, table } from '../../parts/table.ts';
+import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { viewLink } from '../../request/view.ts';
 import { forMembers, mayShowTexts } from '../../request/page-context.ts';
@@ -42,13 +44,19 @@ export async function crawlerTable(
     rows: readonly Row[],
   ): Part =>
     isCsv ? fileOf(context, tableName, columns, rows) : { page: section(words, columns, rows) };
-  const crawls = (by: 'bot' | 'page' | 'day') => reports.read('crawls', { ...filter, by });
+  const crawlPart = async (
+    by: 'bot' | 'page' | 'day',
+    columns: ReadonlyArray<Column<CrawlRow>>,
+  ): Promise<Part> => {
+    const rows = await reports.read('crawls', { ...filter, by });
+    return part(crawlWords[by], isCsv ? columnsOfFields(crawls.fields) : columns, rows);
+  };
   const parts: Readonly<Record<CrawlerTable, () => Promise<Part>>> = {
     refused: async () =>
       part(unreadWords, unreadColumns(nowMs), await reports.read('unreadPages', filter)),
-    bot: async () => part(crawlWords.bot, botColumns(nowMs, link), await crawls('bot')),
-    page: async () => part(crawlWords.page, pageColumns(nowMs), await crawls('page')),
-    day: async () => part(crawlWords.day, dayColumns(nowMs), await crawls('day')),
+    bot: () => crawlPart('bot', botColumns(nowMs, link)),
+    page: () => crawlPart('page', pageColumns(nowMs)),
+    day: () => crawlPart('day', dayColumns(nowMs)),
     robots: async () => {
       const { bots, without_file: others } = await reports.read('robots', filter);
       const { botName } = filter;

@@ -1,3 +1,4 @@
+import { crawls } from '@overheard/contract';
 import { expect, test } from 'vitest';
 import { newTenant, nowMs } from '../../../../test/servers/api.ts';
 import { newPerson } from '../../../../test/browsers/people.ts';
@@ -107,6 +108,8 @@ eachStore({ title: 'the page of crawlers', onBoth: true }, (open) => {
       expect(file.headers['content-type']).toBe('text/csv; charset=utf-8');
       expect(file.body.split('\n').length).toBeGreaterThan(2);
       expect(file.body).not.toMatch(/(?:^|,)=/m);
+      const isOfContract = ['bot', 'page', 'day'].includes(by);
+      expect(file.body.startsWith(`${crawls.fields.join(',')}\n`)).toBe(isOfContract);
     }
   });
 

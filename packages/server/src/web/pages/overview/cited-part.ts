@@ -18,33 +18,29 @@ const rowsMax = 8;
  * The columns of cited subjects, with intervals. A competitor links to its comparison with the
  * brand.
  */
-export const citedColumns = (context: WorkspaceContext): ReadonlyArray<Column<ShareRow>> => [
+const citedColumns = (context: WorkspaceContext): ReadonlyArray<Column<ShareRow>> => [
   {
     title: 'Name',
     cell: ({ name, subject_type: type, subject_id: id }) =>
       type === 'brand'
         ? html`<strong>${name}</strong> <span class="tag">you</span>`
         : html`<a href="${viewLink(context, `competitors/${id}`)}">${name}</a>`,
-    csv: ({ name }) => name,
   },
-  { title: 'Cited in', cell: rateCell, csv: ({ rate }) => rate, isNumber: true },
-  { title: 'Answers', csv: ({ runs }) => runs },
+  { title: 'Cited in', cell: rateCell, isNumber: true },
   {
     title: 'Rate, 0 to 100',
     cell: ({ rate, rate_low: low, rate_high: high, subject_type: type }) =>
       intervalDot({ value: rate, low, high, isBrand: type === 'brand' }),
   },
-  { title: 'Share of voice', cell: sovCell, csv: ({ sov }) => sov, isNumber: true },
+  { title: 'Share of voice', cell: sovCell, isNumber: true },
   {
     title: 'Change of the rate',
     cell: (row) => changeCell(row, 'rate'),
-    csv: ({ rate_change: change }) => change,
   },
-  { title: 'Verdict', cell: () => undefined, csv: ({ rate_verdict: verdict }) => verdict },
 ];
 
 export function citedPart(context: WorkspaceContext, { subjects }: OverviewPage): Content {
-  const columns = citedColumns(context).filter(({ title }) => title !== 'Verdict');
+  const columns = citedColumns(context);
   return html`<section class="card" id="who-is-cited">
     <h2>Who is cited</h2>
     ${table({ caption: 'Who is cited', columns, empty: 'No tracked name is cited.' }, subjects)}

@@ -1,3 +1,4 @@
+import { shares } from '@overheard/contract';
 import { expect, test } from 'vitest';
 import { aWorkspace, importRows, now } from '../../../../test/answers/answers.ts';
 import { newPerson } from '../../../../test/browsers/people.ts';
@@ -21,6 +22,14 @@ eachStore({ title: 'the overview', onBoth: true }, (open) => {
       / : too few prompts to compare with the 26 weeks before\./,
     );
     expect(await text('?weeks=26')).not.toMatch(/compare,? ?, compared/);
+  });
+
+  test('the file of the overview has the fields of shares, with names, interval and period', async () => {
+    const { store, workspaceId, slug } = await filled(open);
+    const { get } = await aVisitor(store, { workspaceId, slug });
+    const [head, line] = (await get('?format=csv')).body.split('\n');
+    expect(head).toBe(shares.fields.join(','));
+    expect(line?.split(',')).toHaveLength(shares.fields.length);
   });
 
   test('with imported scores alone, the overview shows the rate, and says that it has no interval', async () => {

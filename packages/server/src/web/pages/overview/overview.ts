@@ -1,3 +1,4 @@
+import { shares } from '@overheard/contract';
 import { lastVisit, noteVisit } from '../../../people/visits.ts';
 import type { News } from '../../../reports/news.ts';
 import type { OverviewPage } from '../../../reports/overview-page.ts';
@@ -9,9 +10,9 @@ import { dayWords, periodWords } from '../../parts/moment-words.ts';
 import { nextSteps } from './next-steps.ts';
 import { summaryPart } from './summary.ts';
 import { enginesPart, trendPart } from './trend-part.ts';
-import { citedColumns, citedPart, lostPart, movedPart } from './cited-part.ts';
+import { citedPart, lostPart, movedPart } from './cited-part.ts';
 import { scoresPart } from './scores.ts';
-import { csvOf } from '../../parts/table.ts';
+import { columnsOfFields, csvOf } from '../../parts/table.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, runFilters } from '../../request/view.ts';
@@ -35,7 +36,8 @@ export async function showOverview(context: WorkspaceContext): Promise<Result> {
     ...runFilters(view),
     today: utcDay(context.clock()),
   });
-  if (isCsv) return csvOf(context, 'who-is-cited', citedColumns(context), overview.subjects);
+  if (isCsv)
+    return csvOf(context, 'who-is-cited', columnsOfFields(shares.fields), overview.subjects);
   const { available, brand } = overview;
   if (available.runs === undefined && !available.hasScores) {
     const lead = forMembers(

@@ -21,43 +21,35 @@ export function promptColumns(
       title: 'Prompt',
       cell: (row) =>
         promptCell(context, isEachCollected ? { ...row, collected: false } : row, mayChange),
-      csv: ({ text }) => text,
     },
     {
       title: 'Locale',
       cell: ({ locale }) => html`<span class="tag">${locale}</span>`,
-      csv: ({ locale }) => locale,
     },
     {
       title: 'Runs',
       cell: ({ runs }) =>
         html`<span class="figure" data-n="${runs}"><b>${thousands(runs)}</b></span>`,
-      csv: ({ runs }) => runs,
       isNumber: true,
     },
     {
       title: 'Cited in',
       cell: ({ brand }) => (brand === null ? uncounted : rateCell(brand)),
-      csv: ({ brand }) => brand?.rate ?? null,
       isNumber: true,
     },
-    { title: 'Counted answers', csv: ({ brand }) => brand?.runs ?? 0 },
     {
       title: 'Share of voice',
       cell: ({ brand }) => (brand === null ? '' : sovCell(brand)),
-      csv: ({ brand }) => brand?.sov ?? null,
       isNumber: true,
     },
     {
       title: 'Cited most',
       cell: ({ leader }) => leader !== null && html`${leader.name}, ${rateCell(leader)}`,
-      csv: ({ leader }) => leader?.name ?? null,
     },
     {
       title: 'Last run',
       cell: ({ last_run_at: last }) =>
         last === null ? html`<span class="hint">never</span>` : shortDay(last, context.clock()),
-      csv: ({ last_run_at: last }) => last,
     },
     { title: '12 weeks', cell: ({ weeks }) => weekDots(weeks, utcDay(context.clock())) },
   ];

@@ -1,3 +1,4 @@
+import { shares } from '@overheard/contract';
 import { expect, test } from 'vitest';
 import { aWorkspace, importRows } from '../../../../test/answers/answers.ts';
 import { newPerson } from '../../../../test/browsers/people.ts';
@@ -34,9 +35,25 @@ eachStore({ title: 'the pages of prompts', onBoth: true }, (open) => {
     expect(words(body)).toContain('not collected: its answers come only from imports');
     expect(body).not.toContain(`${asked}/switch`);
     const csv = await visitor.get(`${path}?format=csv`);
-    expect(csv.body).toContain('Which CRM?,en-US,4,0.5,4,');
+    const [line] = readCsv(csv.body);
+    expect(line).toMatchObject({
+      id: asked,
+      text: 'Which CRM?',
+      locale: 'en-US',
+      stored_runs: '4',
+    });
+    expect(line).toMatchObject({ name: 'Acme', runs: '4', rate: '0.5', to: '2026-11-20' });
+    expect(line).toHaveProperty('rate_low');
     const ofOne = await visitor.get(`${path}/${asked}?from=2026-11-10&to=2026-11-12&format=csv`);
-    expect(ofOne.body).toContain('Acme,3,0.6667,0.5,');
+    expect(ofOne.body.split('\n')[0]).toBe(shares.fields.join(','));
+    expect(readCsv(ofOne.body)[0]).toMatchObject({
+      name: 'Acme',
+      from: '2026-11-10',
+      to: '2026-11-12',
+      runs: '3',
+      rate: '0.6667',
+      sov: '0.5',
+    });
   });
 
   test('filters and order are in the address, and anything else there is refused', async () => {
@@ -230,4 +247,13 @@ async function someone(store: Store, role: Role) {
 
 function words(body: string): string {
   return body.replaceAll(/\s+/g, ' ');
+}
+
+/** The rows of a CSV file without quoted cells. */
+function readCsv(body: string): Array<Record<string, string | undefined>> {
+  const [head = '', ...lines] = body.trim().split('\n');
+  return lines.map((line) => {
+    const cells = line.split(',');
+    return Object.fromEntries(head.split(',').map((name, index) => [name, cells[index]]));
+  });
 }

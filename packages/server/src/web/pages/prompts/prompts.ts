@@ -1,5 +1,7 @@
+import { shares } from '@overheard/contract';
 import { allows } from '../../../people/roles.ts';
 import type { PromptList } from '../../../reports/prompt-pages/prompt-list.ts';
+import { assumeType } from '../../../values/assume-type.ts';
 import { amount, thousands } from '../../../values/plural.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
@@ -7,7 +9,7 @@ import { filterChoice } from '../../parts/choice.ts';
 import { dayWords, periodWords } from '../../parts/moment-words.ts';
 import { promptColumns } from './prompt-columns.ts';
 import { switchButtons } from './prompt-switch.ts';
-import { csvOf, table } from '../../parts/table.ts';
+import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { promptOrders, promptsShown, readPromptFilters } from './prompt-filters.ts';
@@ -41,6 +43,19 @@ export const promptsRoutes: readonly WorkspaceRoute[] = [
 /** Most rows of the file. */
 const fileRowsMax = 20_000;
 
+const shareFields = shares.fields.filter(
+  (field) => !['prompt_id', 'prompt', 'engine', 'locale'].includes(field),
+);
+/** The columns of the file: the prompt, then the brand's figures as in `shares`, then who leads. */
+const fileFields = [
+  ...(['id', 'text', 'language', 'locale', 'active', 'stored_runs', 'last_run_at'] as const),
+  ...shareFields,
+  ...(['leader_id', 'leader_name', 'leader_rate'] as const),
+];
+const nothingCounted = assumeType<Record<(typeof shareFields)[number], null>>(
+  Object.fromEntries(shareFields.map((field) => [field, null])),
+);
+
 export async function showPrompts(context: WorkspaceContext): Promise<Result> {
   const filters = readPromptFilters(context);
   const { query, isCsv, view, parameters, page } = filters;
@@ -48,8 +63,22 @@ export async function showPrompts(context: WorkspaceContext): Promise<Result> {
   const list = await context.reports.read('prompts', listQuery);
   const mayChange = allows(context.role, 'editor');
   const isEachCollected = list.rows.length > 1 && list.rows.every(({ collected }) => collected);
+  if (isCsv) {
+    const rows = list.rows.map(({ brand, leader, ...prompt }) => ({
+      ...nothingCounted,
+      ...view.period,
+      ...brand,
+      ...prompt,
+      runs: brand?.runs ?? 0,
+      stored_runs: prompt.runs,
+      active: String(prompt.active),
+      leader_id: leader?.subject_id ?? null,
+      leader_name: leader?.name ?? null,
+      leader_rate: leader?.rate ?? null,
+    }));
+    return csvOf(context, 'prompts', columnsOfFields(fileFields), rows);
+  }
   const columns = promptColumns(context, { mayChange, isEachCollected });
-  if (isCsv) return csvOf(context, 'prompts', columns, list.rows);
   const rows = table({ caption: 'Prompts', columns, empty: noPrompts(list) }, list.rows);
   const hasForm = mayChange && list.rows.length > 0;
   const content = html`${await controls(context, filters)}

@@ -1,5 +1,6 @@
 import { allows } from '../../../people/roles.ts';
 import type { AskedEngine, PromptPageReport } from '../../../reports/prompt-pages/prompt-page.ts';
+import { shares } from '@overheard/contract';
 import type { ShareRow } from '@overheard/contract';
 import { z } from 'zod';
 import { thousands } from '../../../values/plural.ts';
@@ -15,7 +16,7 @@ import { answerColumns } from '../answers/answer-columns.ts';
 import { periodWords, shortDay, shortMinute } from '../../parts/moment-words.ts';
 import { promptTags } from './prompt-columns.ts';
 import { onePromptButtons } from './prompt-switch.ts';
-import { csvOf, table } from '../../parts/table.ts';
+import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
@@ -38,7 +39,10 @@ export async function showPrompt(context: WorkspaceContext): Promise<Result> {
   const query = { ...view.period, engine: view.engine, promptId, today };
   const report = await context.reports.read('prompt', query);
   if (report === null) throw notFound();
-  if (isCsv) return csvOf(context, 'prompt', subjectColumns(context, promptId), report.subjects);
+  if (isCsv) {
+    const rows = [...report.subjects, ...report.engines];
+    return csvOf(context, 'prompt', columnsOfFields(shares.fields), rows);
+  }
   const { engines } = await context.reports.read('filters', {});
   const { prompt } = report;
   const isCut = prompt.text.length > titleLengthMax;
@@ -96,12 +100,11 @@ function figures(
 }
 
 const figureColumns: ReadonlyArray<Column<ShareRow>> = [
-  { title: 'Cited in', cell: rateCell, csv: ({ rate }) => rate, isNumber: true },
-  { title: 'Share of voice', cell: sovCell, csv: ({ sov }) => sov, isNumber: true },
+  { title: 'Cited in', cell: rateCell, isNumber: true },
+  { title: 'Share of voice', cell: sovCell, isNumber: true },
   {
     title: 'Change',
     cell: (row) => changeCell(row, 'rate'),
-    csv: ({ rate_change: change }) => change,
   },
 ];
 
@@ -114,12 +117,7 @@ function subjectColumns(
     const target = viewLink(context, 'answers', { prompt_id: promptId, cited: 'true', ...subject });
     return html`<a href="${target}">${name}</a>`;
   };
-  return [
-    { title: 'Name', cell: answers, csv: ({ name }) => name },
-    { title: 'Answers', csv: ({ runs }) => runs },
-    ...figureColumns,
-    { title: 'Verdict', csv: ({ rate_verdict: verdict }) => verdict },
-  ];
+  return [{ title: 'Name', cell: answers }, ...figureColumns];
 }
 
 function engineColumns(
