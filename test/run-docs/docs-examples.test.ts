@@ -44,7 +44,7 @@ test.each(pages)('%s shows what its commands print', async (page) => {
         .replace(/(?<=answers show )\S+/, lastRun);
       const printed = await print(command, folder);
       lastRun = /^([0-9a-f]{8}) {2}\d{4}-/m.exec(printed)?.[1] ?? lastRun;
-      lastAction = /^ {2}([0-9a-f-]{36}) {2}/m.exec(printed)?.[1] ?? lastAction;
+      lastAction = /^([0-9a-f-]{36}) {2}/m.exec(printed)?.[1] ?? lastAction;
       // What a person creates has a random id: leave it out.
       const isMade = /workspace create|subject add/.test(command);
       shown.push(isMade ? command : `${command}\n${printed.trimEnd()}`);

@@ -78,7 +78,9 @@ export async function importRows(
   store: Store,
   workspaceId: string,
   rows: readonly object[],
-  options: Pick<Parameters<typeof importAnswers>[1], 'acceptsNearDuplicates'> = {},
+  options: Pick<Parameters<typeof importAnswers>[1], 'acceptsNearDuplicates'> & {
+    clock?: () => number;
+  } = {},
 ): Promise<ImportSummary> {
   const text = rows.map((row) => JSON.stringify(row)).join('\n');
   const work = importAnswers(store, {

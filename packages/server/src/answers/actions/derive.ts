@@ -10,10 +10,13 @@ import { priorityOf } from './impact.ts';
 import { windowsAt } from './parts.ts';
 import type { Days } from './parts.ts';
 
+/** Length of the window that gaps are found in, unless a person gives another. */
+export const usualWindowDays = 28;
+
 export interface DeriveOptions {
   readonly workspaceId: string;
   /** Length of the window in UTC days, including today. */
-  readonly windowDays: number;
+  readonly windowDays?: number;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly isDryRun?: boolean;
@@ -52,7 +55,7 @@ export interface Derivation {
  */
 export async function deriveActions(
   store: Store,
-  { workspaceId, windowDays, clock, isDryRun = false }: DeriveOptions,
+  { workspaceId, windowDays = usualWindowDays, clock, isDryRun = false }: DeriveOptions,
 ): Promise<Derivation> {
   const nowMs = clock();
   const { current, before } = windowsAt(nowMs, windowDays);

@@ -47,7 +47,7 @@ interface Step {
   /** Whether the step only prepares the next one: the API's response stays the same. */
   readonly isPreparation?: boolean;
   /** A table whose rows are lost before. */
-  readonly lost?: 'scores';
+  readonly lost?: 'scores' | 'actions';
 }
 
 /** Every command that changes what the API answers. */
@@ -70,7 +70,7 @@ const steps: readonly Step[] = [
   { command: 'import detections -', stdin: [{ ...detection, engine: 'gemini' }] },
   { command: `actions set ${idOf(8)} --status in_progress` },
   { command: 'answers import -', stdin: answers },
-  { command: 'actions derive' },
+  { command: 'actions derive', lost: 'actions' },
   { command: 'subject add Umbra' },
   { command: 'answers redetect' },
   { command: 'scores rebuild', lost: 'scores' },

@@ -1,5 +1,5 @@
 import { InvalidValue } from '../../../config.ts';
-import { deriveActions } from '../../../answers/actions/derive.ts';
+import { deriveActions, usualWindowDays } from '../../../answers/actions/derive.ts';
 import type { Derivation } from '../../../answers/actions/derive.ts';
 import { explainAction } from '../../../answers/actions/explain-action.ts';
 import { shorten } from '../../../answers/actions/gap-words.ts';
@@ -34,7 +34,7 @@ const deriveCommand = defineWorkspaceCommand({
     window: {
       value: '<days>',
       summary: 'UTC days that count, today included, such as 28d',
-      default: 28,
+      default: usualWindowDays,
       parse: parseWindow,
     },
     dryRun: flag('show what would change, and change nothing'),
@@ -113,7 +113,7 @@ const listCommand = defineWorkspaceCommand({
           KIND: ({ kind }) => kind,
           RECOMMENDATION: ({ recommendation }) => recommendation,
         },
-        'There are no such actions. `overheard actions derive` finds them.',
+        'There are no such actions.',
       ),
     };
   },

@@ -2,6 +2,7 @@ import {
   adviseNewLanguages,
   readPromptLanguages,
 } from '../../../answers/spellings/advise-subject.ts';
+import { deriveActions } from '../../../answers/actions/derive.ts';
 import { importAnswers } from '../../../answers/import/import-answers.ts';
 import { redetect } from '../../../answers/redetect/redetect.ts';
 import { readMapping } from '../../../answers/import/mapping.ts';
@@ -13,6 +14,7 @@ import { plural } from '../../../values/plural.ts';
 import { defineWorkspaceCommand, word } from '../../define/define-command.ts';
 import { choice, flag, newEngine, parsedText, text } from '../../define/options.ts';
 import { adviceLines } from '../../words/advice-lines.ts';
+import { newGapsWords } from '../../words/new-gaps-words.ts';
 import { nothingImported, withConsequence } from '../../words/consequence.ts';
 import { mappingAdvice } from './mapping-advice.ts';
 import { engineHelp } from '../../words/new-engine-words.ts';
@@ -115,11 +117,14 @@ export const answersImportCommand = defineWorkspaceCommand({
     );
     if (!isDryRun && texts.length > 0)
       await redetect(store, { workspaceId, texts, signal: io.signal });
+    const mayHaveGaps = !isDryRun && (summary.runs.new > 0 || texts.length > 0);
+    const gaps = mayHaveGaps && (await deriveActions(store, { workspaceId, clock: io.clock }));
     const advised = await adviseNewLanguages(store.reader, workspaceId, languages);
     return {
       json: { ...summary, dryRun: isDryRun },
       words: [
         ...importSummaryLines(summary, { isDryRun, slug, timezone }),
+        gaps && newGapsWords(gaps, { slug }),
         ...sharedTextLines(summary.sharedTexts, { slug, stripped: isDryRun ? [] : texts }),
         ...advised.flatMap(({ name, advice }) => adviceLines(advice, { name, slug })),
       ],

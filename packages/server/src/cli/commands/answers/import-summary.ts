@@ -54,7 +54,6 @@ export function importSummaryLines(
         : `${scores.replaced} of them replace imported scores.`),
     newEngineWords(summary.newEngines),
     ...warnings.map((warning) => `Warning: ${warning}`),
-    !isDryRun && runs.new > 0 && `Next: overheard actions derive --workspace ${slug}`,
   ];
 }
 

@@ -1,3 +1,5 @@
+import { deriveActions } from '../../../answers/actions/derive.ts';
+import type { Derivation } from '../../../answers/actions/derive.ts';
 import { redetect } from '../../../answers/redetect/redetect.ts';
 import type { TextChange } from '../../../answers/page-texts.ts';
 import { strippedTextLines } from './shared-text-lines.ts';
@@ -7,6 +9,7 @@ import { defineWorkspaceCommand } from '../../define/define-command.ts';
 import { flag, number, text } from '../../define/options.ts';
 import type { Lines } from '../../define/output.ts';
 import { withConsequence } from '../../words/consequence.ts';
+import { newGapsWords } from '../../words/new-gaps-words.ts';
 import { scoreChangeTable, scoresJson } from '../../words/score-change-table.ts';
 import { sentenceLines, sentencesMax } from '../../words/sentence-lines.ts';
 import { parseBound } from '../../filters/parse-log-options.ts';
@@ -62,11 +65,13 @@ export const redetectCommand = defineWorkspaceCommand({
       onJudged: (runs) => progress.update(() => `Judged ${plural(runs, 'run')}`),
     });
     const outcome = await withConsequence(store, work, { onRefusal: () => 'Nothing was changed.' });
+    const mayHaveGaps = !isDryRun && outcome.hasChanged;
+    const gaps = mayHaveGaps && (await deriveActions(store, { workspaceId, clock: io.clock }));
     return {
       json: jsonOf(outcome),
       table: outcome.scores.length > 0 && scoreChangeTable(outcome.scores),
       text: sentenceLines(outcome.sentences),
-      words: summaryLines(outcome, { isDryRun, slug }),
+      words: summaryLines(outcome, { isDryRun, gaps, slug }),
     };
   },
 });
@@ -93,7 +98,7 @@ function jsonOf({ scores, hasChanged: _, warnings: __, ...result }: Redetection)
 
 function summaryLines(
   result: Redetection,
-  { isDryRun, slug }: { isDryRun: boolean; slug: string },
+  { isDryRun, gaps, slug }: { isDryRun: boolean; gaps: Derivation | false; slug: string },
 ): Lines {
   const { judged, changed, recited, moved, outdated, scores, warnings } = result;
   const would = isDryRun ? 'would change' : 'changed';
@@ -109,6 +114,6 @@ function summaryLines(
     ...warnings.map((warning) => `Warning: ${warning}`),
     isDryRun
       ? 'Nothing was written. Run it without --dry-run to apply the changes.'
-      : changed > 0 && `Next: overheard actions derive --workspace ${slug}`,
+      : gaps && newGapsWords(gaps, { slug }),
   ];
 }

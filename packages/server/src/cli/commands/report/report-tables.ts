@@ -79,7 +79,7 @@ export function importedScoreTable(scores: readonly ScoresOfEngine[]): Table {
 export function siteTables(
   { crawls }: PeriodReport,
   actions: readonly ActionRow[],
-  { rowsMax, noHits, slug }: { rowsMax: number; noHits: string; slug: string },
+  { rowsMax, noHits }: { rowsMax: number; noHits: string },
 ): Table[] {
   return [
     {
@@ -96,7 +96,7 @@ export function siteTables(
           IMPACT: (action) => impactWord(action.impact_score),
           RECOMMENDATION: ({ recommendation }) => firstClause(recommendation),
         },
-        `None. Find gaps: overheard actions derive --workspace ${slug}`,
+        'None.',
       ),
     },
   ];

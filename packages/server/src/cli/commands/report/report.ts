@@ -69,7 +69,7 @@ export const reportCommand = defineWorkspaceCommand({
         ...(importedScores.length > 0 ? [importedScoreTable(importedScores)] : []),
         ...(isEmpty
           ? []
-          : siteTables(report, actions, { rowsMax, slug, noHits: noHitsWords(available, slug) })),
+          : siteTables(report, actions, { rowsMax, noHits: noHitsWords(available, slug) })),
       ],
       words: [
         `From ${period.from} to ${period.to} (UTC).`,
