@@ -5,6 +5,7 @@ import type { Source } from '../rows/source.ts';
 import type { Store } from '../storage/store.ts';
 import { importRows } from '../transfer/import-rows.ts';
 import { resources } from '../transfer/all-resources.ts';
+import { doGaps } from './do-gaps.ts';
 import type { JobTools } from './job-tools.ts';
 import type { ImportWork } from './work.ts';
 
@@ -31,7 +32,8 @@ export async function doImport(
   const result = await importFile(store, { work, source }, tools);
   const note = { workspaceId, kind: 'file_imported', facts: { name: work.file } } as const;
   await noteEvent(store.access, { userId, clock }, note);
-  return result;
+  const { gaps } = work.rows === 'answers' && result['new'] !== 0 ? await doGaps(store, tools) : {};
+  return { ...result, ...(gaps !== undefined && { gaps }) };
 }
 
 async function importFile(

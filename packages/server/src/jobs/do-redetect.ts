@@ -5,6 +5,7 @@ import type { EventKind } from '../people/events.ts';
 import type { Store } from '../storage/store.ts';
 import { listSubjects } from '../workspaces/subject.ts';
 import { addSubject, removeSubject, setSubject } from '../workspaces/write-subject.ts';
+import { doGaps } from './do-gaps.ts';
 import type { DoneBy, JobTools } from './job-tools.ts';
 import type { RedetectWork, SubjectEdit } from './work.ts';
 
@@ -27,8 +28,10 @@ export async function doRedetect(
     signal,
     onJudged: (count) => onProgress({ step: 'judging', count, total: Number(total) }),
   });
+  const { gaps } = await doGaps(store, { workspaceId, clock });
   const { judged, changed, recited, moved, scores, warnings } = outcome;
-  return { judged, changed, recited, moved, scores: scores.length, warnings: [...warnings] };
+  const counts = { judged, changed, recited, moved, scores: scores.length, gaps };
+  return { ...counts, warnings: [...warnings] };
 }
 
 async function saveChange(

@@ -45,7 +45,10 @@ eachStore('jobs', (open) => {
     expect(await runner.add({ workspaceId, id, work, userId })).toBe('known');
     expect(await runner.add({ workspaceId, id: newId(clock), work, userId })).toBe('busy');
     const job = await reached(store, { workspaceId, id });
-    expect(job).toMatchObject({ state: 'done', outcome: { result: { judged: 1, recited: 1 } } });
+    expect(job).toMatchObject({
+      state: 'done',
+      outcome: { result: { judged: 1, recited: 1, gaps: 0 } },
+    });
     const cited = await store.reader
       .selectFrom('detections')
       .select('cited')
@@ -186,7 +189,9 @@ eachStore('jobs', (open) => {
         },
       },
     });
-    expect(await imported(good)).toMatchObject({ outcome: { result: { read: 1, new: 1 } } });
+    expect(await imported(good)).toMatchObject({
+      outcome: { result: { read: 1, new: 1, gaps: 0 } },
+    });
   });
 });
 

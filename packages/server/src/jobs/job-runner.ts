@@ -30,7 +30,7 @@ export interface JobRunner {
    * which the runner closes.
    */
   add(
-    job: JobKey & { work: Work; userId: string; fd?: number },
+    job: JobKey & { work: Work; userId: string | null; fd?: number },
   ): Promise<'added' | 'known' | 'busy'>;
   /** Previews a change of a subject. */
   readonly preview: Previews['preview'];

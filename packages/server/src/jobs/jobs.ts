@@ -68,7 +68,8 @@ export interface NewJob extends JobKey {
   readonly work: Work;
   /** The only process that can do the job; null for any. */
   readonly owner: string | null;
-  readonly userId: string;
+  /** Null if no person asked for it. */
+  readonly userId: string | null;
   readonly clock: () => number;
 }
 
@@ -126,6 +127,7 @@ export async function listJobs(
     .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where('kind', '=', kind)
+    .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();

@@ -8,6 +8,7 @@ import { isRefusal } from '../refusals.ts';
 import { openStore } from '../storage/open/open-store.ts';
 import type { Store } from '../storage/store.ts';
 import { isUnavailable } from '../storage/unavailable.ts';
+import { doGaps } from './do-gaps.ts';
 import { doImport } from './do-import.ts';
 import { doRemove } from './do-remove.ts';
 import { doRedetect } from './do-redetect.ts';
@@ -82,6 +83,7 @@ function work(
   if (todo.kind === 'revert') return doRevert(store, todo, tools);
   if (todo.kind === 'site') return doSite(store, todo, tools);
   if (todo.kind === 'suggest') return doSuggest(store, tools);
+  if (todo.kind === 'gaps') return doGaps(store, tools);
   if (todo.kind === 'remove') return doRemove(store, todo, tools);
   if (fd === undefined) throw new Error('The file of the import is not here');
   return doImport(store, { work: todo, fd }, tools);

@@ -61,6 +61,8 @@ const siteSchema = z.object({
 
 const suggestSchema = z.object({ kind: z.literal('suggest') });
 
+const gapsSchema = z.object({ kind: z.literal('gaps') });
+
 /** The stored form of a job's work. */
 export const workSchema = z.discriminatedUnion('kind', [
   redetectSchema,
@@ -69,6 +71,7 @@ export const workSchema = z.discriminatedUnion('kind', [
   removeSchema,
   siteSchema,
   suggestSchema,
+  gapsSchema,
 ]);
 
 export type Work = z.infer<typeof workSchema>;

@@ -1,11 +1,16 @@
 import type { Job, JobProgress } from '../../jobs/jobs.ts';
-import { amount, thousands } from '../../values/plural.ts';
+import { amount, amountOrNo, thousands } from '../../values/plural.ts';
 import { html } from '../markup/html.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { refusalText } from '../request/refusal-text.ts';
 import type { WorkspaceContext } from '../request/page-context.ts';
 
 const steps = { reading: 'Read', writing: 'Wrote', judging: 'Judged' } as const;
+
+/** How many gaps a job has opened, with the way to them. */
+export function newGaps({ workspace: { slug } }: WorkspaceContext, gaps: number): Html {
+  return html`<a href="/w/${slug}/gaps">${amountOrNo(gaps, 'new gap')}</a>.`;
+}
 
 /** A job for a person: its state, its progress, and its result. */
 export function jobPart(
@@ -41,7 +46,9 @@ function progressPart(context: WorkspaceContext, { id, state, progress, work }: 
   const page =
     work.kind === 'suggest'
       ? 'competitors'
-      : `settings/${work.kind === 'redetect' ? 'subjects' : 'data'}`;
+      : work.kind === 'gaps'
+        ? 'gaps'
+        : `settings/${work.kind === 'redetect' ? 'subjects' : 'data'}`;
   const place = `/w/${context.workspace.slug}/${page}`;
   return html`${
     state === 'waiting'

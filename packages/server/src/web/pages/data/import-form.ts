@@ -8,7 +8,7 @@ import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import type { WorkspaceContext } from '../../request/page-context.ts';
 import { checkField, fileField, selectField } from '../../parts/fields.ts';
-import { jobPart } from '../../parts/job-part.ts';
+import { jobPart, newGaps } from '../../parts/job-part.ts';
 
 /** The kinds of rows that a file may have. */
 export const importedRows: readonly string[] = ['answers', ...resources.map(({ name }) => name)];
@@ -55,16 +55,16 @@ export function importProgress(context: WorkspaceContext, job: Job): Html {
   const title = job.work.kind === 'import' ? `Import of ${job.work.file}` : '';
   return jobPart(context, job, {
     title,
-    done: importWords(job),
+    done: importWords(context, job),
     lostAdvice:
       'The server ended before the import did. Send the file again. Rows that are stored already stay as they are.',
   });
 }
 
-function importWords({ outcome }: Job): Content {
+function importWords(context: WorkspaceContext, { outcome }: Job): Content {
   if (outcome === undefined || !('result' in outcome)) return undefined;
   const { read, new: fresh, changed, unchanged, prompts, citations, scores } = outcome.result;
-  const { newEngines, warnings } = outcome.result;
+  const { newEngines, warnings, gaps } = outcome.result;
   const engines = Array.isArray(newEngines) ? newEngines : [];
   return html`<p>
       ${read === 0 ? 'The file has no rows.' : `${amount(Number(read), 'row')}: ${thousands(Number(fresh))} new, ${thousands(Number(changed))} changed, ${thousands(Number(unchanged))} unchanged.`}
@@ -74,6 +74,7 @@ function importWords({ outcome }: Job): Content {
         ${Number(citations) === 0 ? 'No subject was cited' : `Subjects were cited ${amount(Number(citations), 'time')}`};
         ${amountOrNo(Number(scores), 'daily score')} changed.`
       }
+      ${gaps !== undefined && newGaps(context, Number(gaps))}
     </p>
     ${
       engines.length > 0 &&

@@ -13,9 +13,9 @@ import type { Column } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, viewLink } from '../../request/view.ts';
 import type { ViewChanges } from '../../request/view.ts';
-import { forMembers } from '../../request/page-context.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 import { gapCard, moveForm, priorityTag, splitRecommendation, statusWords } from './gap-card.ts';
+import { findGapsPart, findGapsRoute, latestSearch } from './find-gaps.ts';
 import { gapPageRoute } from './gap-page.ts';
 import { moveRoute } from './move-gap.ts';
 
@@ -25,10 +25,11 @@ export const gapsRoutes: readonly WorkspaceRoute[] = [
     method: 'GET',
     path: '/w/:slug/gaps',
     role: 'viewer',
-    dependsOn: () => '',
+    dependsOn: latestSearch,
     run: (context) => gapsPage(context),
   },
   gapPageRoute,
+  findGapsRoute,
   moveRoute(gapsPage),
 ];
 
@@ -66,7 +67,8 @@ export async function gapsPage(
   const { engines, brandName } = await context.reports.read('filters', {});
   const isEmpty = columns.every(({ total }) => total === 0);
   const content = html`${notice} ${controls(context, { parameters, engines, engine: view.engine })}
-  ${isEmpty && !isList ? noGapsPart(context, parameters, view.engine) : isList ? list(context, parameters, columns) : board(context, columns, parameters)}`;
+  ${isEmpty && !isList ? noGapsPart(context, parameters, view.engine) : isList ? list(context, parameters, columns) : board(context, columns, parameters)}
+  ${context.shared === undefined && (await findGapsPart(context))}`;
   const lead = `Where ${brandName ?? context.workspace.name} is missing, by impact. Rules find them, and people change their status.`;
   return { page: workspacePage(context, { title: 'Gaps', lead, content }), status };
 }
@@ -196,14 +198,8 @@ function noGapsPart(
       No gap fits. <a href="/w/${context.workspace.slug}/gaps">Show all gaps</a>.
     </p>`;
   }
-  const { slug } = context.workspace;
   return html`<section class="card">
     <h2>No gaps yet</h2>
-    ${forMembers(
-      context,
-      html`<p>They are found from answers and from requests of crawlers:</p>
-        <pre
-          tabindex="0"><code>${context.command(`overheard actions derive --workspace ${slug}`)}</code></pre>`,
-    )}
+    <p>They are found after each import of answers, and from requests of crawlers.</p>
   </section>`;
 }

@@ -85,7 +85,7 @@ async function findSteps(context: WorkspaceContext): Promise<Step[]> {
       has: await count('actions'),
       noun: 'Gaps',
       why: 'Where others are cited and you are not, with what to do about it.',
-      next: type(`overheard actions derive --workspace ${slug}`),
+      next: html`<p class="actions"><a class="button" href="/w/${slug}/gaps">Go to Gaps</a></p>`,
     },
     {
       title: 'See which AI crawlers read your site',

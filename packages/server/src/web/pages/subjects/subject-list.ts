@@ -8,7 +8,7 @@ import type { Subject } from '../../../workspaces/subject.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { noParameters } from '../../request/no-parameters.ts';
-import { jobPart } from '../../parts/job-part.ts';
+import { jobPart, newGaps } from '../../parts/job-part.ts';
 import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
@@ -98,18 +98,19 @@ function redetectPart(context: WorkspaceContext, job: Job): Html {
   const name = change === undefined ? '' : 'words' in change ? change.words.name : change.name;
   return jobPart(context, job, {
     title: `${title} ${name}`,
-    done: redetectWords(job),
+    done: redetectWords(context, job),
     lostAdvice: 'The server ended three times before it was done. Save the change again.',
   });
 }
 
-function redetectWords({ outcome }: Job): Content {
+function redetectWords(context: WorkspaceContext, { outcome }: Job): Content {
   if (outcome === undefined || !('result' in outcome)) return undefined;
-  const { judged, recited, scores, warnings } = outcome.result;
+  const { judged, recited, scores, warnings, gaps } = outcome.result;
   return html`<p>
       ${amount(Number(judged), 'stored answer')} ${Number(judged) === 1 ? 'was' : 'were'} judged
       again: who is cited changed in ${Number(recited) === 0 ? 'none' : thousands(Number(recited))};
       ${amountOrNo(Number(scores), 'daily score')} changed.
+      ${gaps !== undefined && newGaps(context, Number(gaps))}
     </p>
     ${Array.isArray(warnings) && warnings.map((words) => html`<p>${words}</p>`)}`;
 }

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Store } from '../storage/store.ts';
+import { utcDay } from '../values/time/utc-day.ts';
+import { contentId, newId } from '../values/uuid.ts';
+import type { JobRunner } from './job-runner.ts';
+
+const everyMs = 60_000;
+
+/**
+ * Adds the jobs that find gaps, until the signal aborts: one for each workspace and UTC day, and one
+ * for each workspace in `collected`, which has new answers.
+ */
+export async function findGapsDaily(
+  store: Pick<Store, 'reader' | 'mapFailure'>,
+  {
+    runner,
+    collected,
+    clock,
+    signal,
+    onFailure,
+    waitMs = everyMs,
+  }: {
+    runner: Pick<JobRunner, 'add'>;
+    collected: Set<string>;
+    clock: () => number;
+    signal: AbortSignal;
+    onFailure: (error: unknown) => void;
+    waitMs?: number;
+  },
+): Promise<void> {
+  const days = new Map<string, string>();
+  const wait = () => sleep(waitMs, undefined, { signal, ref: false }).catch(() => {});
+  await wait();
+  while (!signal.aborted) {
+    try {
+      const workspaces = await store.reader.selectFrom('workspaces').select('id').execute();
+      for (const { id } of workspaces) await look(id);
+    } catch (error) {
+      onFailure(store.mapFailure(error));
+    }
+    await wait();
+  }
+
+  async function look(workspaceId: string): Promise<void> {
+    const day = utcDay(clock());
+    const isDaily = days.get(workspaceId) !== day;
+    if (!isDaily && !collected.has(workspaceId)) return;
+    // Several servers make the same id, so only one of them adds the job of a day.
+    const id = isDaily ? contentId('gaps', [workspaceId, day]) : newId(clock);
+    const addition = await runner.add({ workspaceId, id, work: { kind: 'gaps' }, userId: null });
+    // Try again later, because the running job may have read the answers before the new ones came.
+    if (addition === 'busy') return;
+    days.set(workspaceId, day);
+    if (addition === 'added') collected.delete(workspaceId);
+  }
+}
