@@ -12,7 +12,7 @@ export type WorkOptions = Omit<CollectOptions, 'workspaceId' | 'engines' | 'isNo
 
 /** What a worker reports. A refusal is reported once, until it changes. */
 export type WorkEvent = { readonly workspace?: string } & (
-  | { readonly counts: AskedCounts }
+  | { readonly workspaceId: string; readonly counts: AskedCounts }
   | { readonly refusal: Pick<Refusal, 'code' | 'facts'> }
   | { readonly error: unknown }
 );
@@ -62,7 +62,7 @@ export async function runWorker(
         isNow: false,
       });
       if (counts.done + counts.failed + counts.unknown + counts.runs > 0)
-        onEvent({ workspace, counts });
+        onEvent({ workspace, workspaceId, counts });
       refuse(workspace, leftOut);
     } catch (thrown) {
       const error = store.mapFailure(thrown);

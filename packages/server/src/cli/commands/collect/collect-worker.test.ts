@@ -8,6 +8,19 @@ import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 
 const body = JSON.stringify('json' in answered ? answered.json : {});
+/** A search bot that gets errors: a gap, which the import of these rows does not look for. */
+const failedHits = JSON.stringify(
+  [1, 2, 3, 4, 5, 6].map((hour) => ({
+    bot_name: 'OAI-SearchBot',
+    bot_company: 'OpenAI',
+    category: 'search',
+    path: '/docs',
+    method: 'GET',
+    status: 500,
+    verification: 'verified',
+    hit_at: `2026-11-19T0${hour}:00:00Z`,
+  })),
+);
 /** The last sweep of the day is planned, and all of it is due. */
 const lateMs = Date.parse('2026-11-20T23:59:59Z');
 
@@ -26,6 +39,7 @@ eachDatabase({ title: 'a worker that collects', onBoth: true }, (create) => {
     );
     await here.run('workspace create other --name Other --brand Other');
     const clock = (): number => lateMs;
+    await here.run('import hits - --workspace acme', { stdin: failedHits, clock });
     const { code, stdout } = await here.run('collect worker --at-once 1', {
       clock,
       signal: stop.signal,
@@ -39,6 +53,8 @@ eachDatabase({ title: 'a worker that collects', onBoth: true }, (create) => {
     });
     const shown = await here.run('collect status --workspace acme --json', { clock });
     expect(JSON.parse(shown.stdout).engines[0]).toMatchObject({ readings: { done: 3, sent: 0 } });
+    const gaps = await here.run('actions list --workspace acme --json', { clock });
+    expect(JSON.parse(gaps.stdout)).toMatchObject({ actions: [{ kind: 'blocked' }] });
   });
 
   test('a worker that collects says once why it cannot ask, and goes on', async () => {

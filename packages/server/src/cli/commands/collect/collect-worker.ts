@@ -1,3 +1,4 @@
+import { deriveActions } from '../../../answers/actions/derive.ts';
 import { engineFetches } from '../../../collect/ask/engine-fetch.ts';
 import { runWorker } from '../../../collect/worker.ts';
 import { settings } from '../../../config.ts';
@@ -19,6 +20,8 @@ export const collectWorkerCommand = defineStoreCommand({
     io.stopWithin?.(lastAnswerMs);
     const log = createLog(io, logLevel);
     const { mayReachPrivate = false } = io;
+    // Several workspaces may end at once: find their gaps one after the other.
+    let finding: Promise<unknown> = Promise.resolve();
     await runWorker(store, {
       atOnce: questions,
       clock: io.clock,
@@ -26,8 +29,18 @@ export const collectWorkerCommand = defineStoreCommand({
       environment: io.environment ?? {},
       prices: await readPrices(priceFile, io),
       fetchFor: engineFetches({ mayReachPrivate }),
-      onEvent: (event) => logWork(log, event),
+      onEvent: (event) => {
+        logWork(log, event);
+        if (!('counts' in event) || event.counts.runs === 0) return;
+        const { workspace = '', workspaceId } = event;
+        finding = finding
+          .then(() => deriveActions(store, { workspaceId, clock: io.clock }))
+          .catch((error: unknown) =>
+            log.error({ workspace, err: store.mapFailure(error) }, 'finding gaps failed'),
+          );
+      },
     });
+    await finding;
     await new Promise<void>((resolve) => log.flush(() => resolve()));
   },
 });

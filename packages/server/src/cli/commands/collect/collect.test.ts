@@ -26,6 +26,7 @@ eachDatabase('collect', (create, dialect) => {
     const here = await startCollecting(await create(), { prompts: 2 }, answered);
     const first = await here.run(run);
     expect(first.stderr).toContain('Asked 2 questions for $0.0040; imported 2 runs.');
+    expect(first.stderr).toContain('No new gap in the last 28 days.');
     await here.run(run);
     // Another model, the clock an hour back and forth: the same questions of the same sweep.
     await here.run(`${addEngine(here)} --model larger`);

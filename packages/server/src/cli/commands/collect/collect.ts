@@ -1,3 +1,4 @@
+import { deriveActions } from '../../../answers/actions/derive.ts';
 import { engineFetches } from '../../../collect/ask/engine-fetch.ts';
 import { readStatus } from '../../../collect/ledger/status.ts';
 import { longPromptsWords, readPromptsToAsk } from '../../../collect/ledger/prompts-to-ask.ts';
@@ -19,6 +20,7 @@ import { collectPlanCommand } from './collect-plan.ts';
 import { collectRereadCommand } from './collect-reread.ts';
 import { readPrices } from '../../collecting/read-prices.ts';
 import { collectWorkerCommand } from './collect-worker.ts';
+import { newGapsWords } from '../../words/new-gaps-words.ts';
 import { atOnce, lastAnswerMs } from '../../collecting/at-once.ts';
 
 const runCommand = defineWorkspaceCommand({
@@ -58,9 +60,13 @@ const runCommand = defineWorkspaceCommand({
     const { costMicros, leftOut, ...counts } = result;
     const words = leftOut.map((refusal) => refusalWords(refusal));
     const isOn = (await readPromptsToAsk(store, workspaceId)).length > 0;
+    const gaps = result.runs > 0 && (await deriveActions(store, { workspaceId, clock: io.clock }));
     return {
       json: { ...counts, costUsd: toUsd(costMicros), leftOut: words },
-      words: summaryLines(result, { slug, isOn, isStopped: io.signal.aborted }),
+      words: [
+        ...summaryLines(result, { slug, isOn, isStopped: io.signal.aborted }),
+        gaps && newGapsWords(gaps, { slug }),
+      ],
     };
   },
 });

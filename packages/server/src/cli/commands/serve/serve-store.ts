@@ -4,6 +4,7 @@ import { drain } from '../../../api/service/shared-server.ts';
 import type { PriceRow } from '../../../collect/engines/prices.ts';
 import { settings } from '../../../config.ts';
 import { createJobRunner } from '../../../jobs/job-runner.ts';
+import type { JobRunner } from '../../../jobs/job-runner.ts';
 import { createReportReader } from '../../../web/reader/report-reader.ts';
 import type { Store } from '../../../storage/store.ts';
 import type { OptionValues } from '../../define/define-command.ts';
@@ -47,7 +48,11 @@ interface ServeDependencies {
   readonly io: Io;
   readonly options: ServeOptions;
   /** Called with the public and the listening address once requests are accepted. */
-  readonly onListening: (publicUrl: string, address: string) => Promise<void> | void;
+  readonly onListening: (
+    publicUrl: string,
+    address: string,
+    runner: JobRunner,
+  ) => Promise<void> | void;
 }
 
 /** Serves a store until `io.signal` aborts, then drains and closes both. */
@@ -91,7 +96,7 @@ export async function serveStore({ onListening, ...values }: ServeDependencies):
       throw listenFailure(error, options);
     });
     if (publicUrl === '') publicUrl = address;
-    await onListening(publicUrl, address);
+    await onListening(publicUrl, address, runner);
     const graceMs = await stopSignal(io, options);
     await Promise.all([drain(app, { graceMs }), runner.stop({ graceMs })]);
   } finally {

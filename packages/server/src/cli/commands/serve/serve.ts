@@ -3,6 +3,8 @@ import { fillCounts } from '../../../answers/counts/fill-counts.ts';
 import { startCollector } from '../../../collect/collector.ts';
 import type { CollectorOrder } from '../../../collect/collector.ts';
 import { settings } from '../../../config.ts';
+import { findGapsDaily } from '../../../jobs/find-gaps-daily.ts';
+import type { JobRunner } from '../../../jobs/job-runner.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 import { dailyCommands, runApart, updateListsDaily } from '../../operator-lists/daily-lists.ts';
 import { defineCommand } from '../../define/define-command.ts';
@@ -63,11 +65,19 @@ export const serveCommand = defineCommand({
     );
     if (filled > 0) log.info({ workspaces: filled }, 'counts for reports were made');
     let collector: ReturnType<typeof startCollector> | undefined;
-    const onListening = async (...urls: readonly [string, string]) => {
-      await greet(io, store, ...urls);
-      if (values.collect) collector = collectInThread({ database, prices }, { io, log });
-      if (values.updateLists !== 'daily') return;
+    const onListening = async (publicUrl: string, address: string, runner: JobRunner) => {
+      await greet(io, store, publicUrl, address);
       const { clock, signal } = io;
+      const collected = new Set<string>();
+      if (values.collect) collector = collectInThread({ database, prices }, { io, log, collected });
+      void findGapsDaily(store, {
+        runner,
+        collected,
+        clock,
+        signal,
+        onFailure: (error) => log.warn({ err: error }, 'the search for gaps could not begin'),
+      });
+      if (values.updateLists !== 'daily') return;
       const named = sourceOf('database') === 'cli' ? values.database : undefined;
       const onFailure = (error: unknown) => log.warn({ err: error }, 'a daily update failed');
       const update = async () => {
@@ -88,11 +98,14 @@ export const serveCommand = defineCommand({
 /** The process waits for a question that was sent even after the drain, because it is paid for. */
 function collectInThread(
   values: Pick<CollectorOrder, 'database' | 'prices'>,
-  { io, log }: { io: Io; log: Logger },
+  { io, log, collected }: { io: Io; log: Logger; collected: Set<string> },
 ) {
   io.stopWithin?.(lastAnswerMs);
   const order = { ...values, environment: { ...io.environment }, atOnce: atOnce.default ?? 1 };
-  const collector = startCollector(order, (event) => logWork(log, event));
+  const collector = startCollector(order, (event) => {
+    logWork(log, event);
+    if ('counts' in event && event.counts.runs > 0) collected.add(event.workspaceId);
+  });
   log.info('asking engines the due readings of every workspace that has a budget');
   io.signal.addEventListener('abort', () => {
     log.info('asking engines nothing new, and waiting for open questions, which are paid for');
