@@ -35,7 +35,7 @@ function networkOf(text: string): string {
   return text.slice(0, text.lastIndexOf('.'));
 }
 
-test('of 500 random mixtures innocents are accused only behind a proxy with few visitors, and the docs have the shares', () => {
+test('of 500 random mixtures the docs have how many genuine requests are accused, and how many forged ones are not', () => {
   const results = new Map(
     ways.map((way) => [way, { genuine: 0, accused: 0, shares: new Array<number>() }]),
   );

@@ -18,10 +18,10 @@ const waitForListsDays = 90;
 
 /**
  * Drops client addresses that are older than the workspace keeps them, with the request headers and the
- * bits of visitors that are stored as long. First judges their hits by the lists stored now. An address whose verdict waits for a list
- * stays for up to 90 days, unless the workspace keeps no addresses. A request from the future counts as
- * old, because its age is unknown. Also forgets how far logs were read that have not grown for 400 days.
- * Returns how many hits lost their address.
+ * bits of visitors that are stored as long. First judges their hits by the lists stored now. An address
+ * whose verdict waits for a list stays for up to 90 days, unless the workspace keeps no addresses. A
+ * request from the future counts as old, because its age is unknown. Also forgets how far logs were read
+ * that have not grown for 400 days. Returns how many hits lost their address.
  */
 export async function pruneAddresses(
   store: Store,
