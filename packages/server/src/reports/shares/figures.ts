@@ -107,12 +107,15 @@ export function createFigures(
   }
 
   function compare(isSameSubject: boolean, paired: readonly PairedPrompt[]): Comparison {
+    // Without a prompt in both periods there are too few to compare, whatever else differs.
+    if (inBoth.length === 0) return compareRatios([]);
     if (!isCompared || !isComparable || !isSameSubject) return incomparable;
     const [alone] = paired;
     return isOnePrompt && alone !== undefined ? compareAlone(alone) : compareRatios(paired);
   }
 
   function compareShares(place: number): Comparison {
+    if (inBoth.length === 0 && everyPlace.length > 1) return compareRatios([]);
     if (!isCompared || !isComparable || !isSame(place) || sameSubjects.length < 2)
       return incomparable;
     return compareRatios(pairs((side) => shareIn(side, place, sameSubjects)));

@@ -65,10 +65,11 @@ eachStore('the page of sources', (open) => {
   test.each(['', 'by=page', 'engine=chatgpt', 'locale=en-US&by=page'])(
     'the page of sources shows the rows of the API, and gives them as a file: %s',
     async (query) => {
-      const { cells, get, read } = await aVisitor(open);
+      const { cells, get, page, read } = await aVisitor(open);
       const listed = z.object({ sources: sources.row.array() });
       const { sources: rows } = listed.parse(await read(`sources?${query}`));
       const shown = await cells(`sources?${query}`);
+      expect(await page('sources?from=2020-01-01&to=2020-01-02')).not.toContain('Of 0 counted');
       expect(shown.map(([, , cited, ...rest]) => [cited, ...rest.slice(0, 3)])).toEqual(
         rows
           .slice(0, 100)

@@ -66,10 +66,13 @@ export async function showSources(context: WorkspaceContext, site?: string): Pro
     <section class="card">
       <h2>${site === undefined ? 'What answers cite' : `Pages of ${site}`}</h2>
       ${choices(context, { path, parameters, isSite: site !== undefined })}
-      <p class="hint">
+      ${
+        rows.length > 0 &&
+        html`<p class="hint">
         Of ${amount(runs, 'counted answer')}. The next two columns count those that also cite you,
         or a competitor. A gap is an answer that cites the source and a competitor, and not you.
-      </p>
+      </p>`
+      }
       ${table(
         {
           caption: 'Sources',
