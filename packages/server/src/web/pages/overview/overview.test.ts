@@ -24,6 +24,16 @@ eachStore({ title: 'the overview', onBoth: true }, (open) => {
     expect(await text('?weeks=26')).not.toMatch(/compare,? ?, compared/);
   });
 
+  test('the overview names the figures that its filters leave as they are', async () => {
+    const { store, workspaceId, slug } = await filled(open);
+    const { text } = await aVisitor(store, { workspaceId, slug });
+    const words = 'Open gaps and crawler requests are those of all engines, locales and prompts.';
+    expect(await text('')).not.toContain(words);
+    for (const filter of ['engine=chatgpt', 'locale=en-US', 'competitor_prompts=exclude']) {
+      expect([filter, (await text(`?${filter}`)).includes(words)]).toEqual([filter, true]);
+    }
+  });
+
   test('the file of the overview has the fields of shares, with names, interval and period', async () => {
     const { store, workspaceId, slug } = await filled(open);
     const { get } = await aVisitor(store, { workspaceId, slug });

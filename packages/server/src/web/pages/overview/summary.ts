@@ -14,7 +14,9 @@ import { periodWords } from '../../parts/moment-words.ts';
 export function summaryPart(context: WorkspaceContext, overview: OverviewPage): Content {
   const { brand, subjects, before, gaps } = overview;
   if (brand === null) return undefined;
-  const { weeks } = readView(context).view;
+  const { weeks, engine, locale, competitorPrompts } = readView(context).view;
+  const isFiltered =
+    engine !== undefined || locale !== undefined || competitorPrompts === 'exclude';
   const against = weeks === undefined ? periodWords(before) : `the ${weeks} weeks before`;
   const [first, second] = subjects;
   const isFirst = first?.subject_id === brand.subject_id;
@@ -45,6 +47,7 @@ export function summaryPart(context: WorkspaceContext, overview: OverviewPage): 
     </dl>
     <p class="hint">
       From ${plural(brand.prompts, 'prompt')}. ${comparedWords(brand, against)} Ranges are 95 % intervals for questions like these.${correlationWords(overview)}
+      ${isFiltered && 'Open gaps and crawler requests are those of all engines, locales and prompts.'}
     </p>
   </section>`;
 }
