@@ -62,9 +62,11 @@ eachStore('pages of report links', (open) => {
           const link = await share(admin, slug, { page, view });
           const shared = await new Visitor(web).get(link);
           expect(shared.statusCode).toBe(200);
-          expect(shared.body).not.toMatch(/<code>|<pre|--workspace|Settings|API key|proxy/);
+          expect(shared.body).not.toMatch(
+            /gaps\/find|<code>|<pre|--workspace|Settings|API key|proxy/,
+          );
           expect((await admin.get(`/w/${slug}/${shareablePathOf(page)}?${view}`)).body).toMatch(
-            /<code>|<pre|API key|prompts\/add|untracked|never-cited/,
+            /gaps\/find|<code>|<pre|API key|prompts\/add|untracked|never-cited/,
           );
         }
       }
