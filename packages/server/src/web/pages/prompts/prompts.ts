@@ -1,7 +1,7 @@
+import { z } from 'zod';
 import { shares } from '@overheard/contract';
 import { allows } from '../../../people/roles.ts';
 import type { PromptList } from '../../../reports/prompt-pages/prompt-list.ts';
-import { assumeType } from '../../../values/assume-type.ts';
 import { amount, thousands } from '../../../values/plural.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
@@ -52,9 +52,9 @@ const fileFields = [
   ...shareFields,
   ...(['leader_id', 'leader_name', 'leader_rate'] as const),
 ];
-const nothingCounted = assumeType<Record<(typeof shareFields)[number], null>>(
-  Object.fromEntries(shareFields.map((field) => [field, null])),
-);
+const nothingCounted = z
+  .record(z.enum(shareFields), z.null())
+  .parse(Object.fromEntries(shareFields.map((field) => [field, null])));
 
 export async function showPrompts(context: WorkspaceContext): Promise<Result> {
   const filters = readPromptFilters(context);
