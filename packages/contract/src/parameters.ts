@@ -26,6 +26,11 @@ export const dayParameters = {
 export const surface = z.enum(['app', 'api']);
 export type Surface = z.infer<typeof surface>;
 
+/** Where an engine's answers are given, by the end of its slug. */
+export function surfaceOf(engine: string): Surface {
+  return engine.endsWith('_api') ? 'api' : 'app';
+}
+
 export const runParameters = {
   ...dayParameters,
   engine: z

@@ -1,6 +1,8 @@
+import { surfaceOf } from '@overheard/contract';
+
 /** Whether an engine's answers come from its API rather than its app: they are not the same. */
 export function isApi(engine: string): boolean {
-  return engine.endsWith('_api');
+  return surfaceOf(engine) === 'api';
 }
 
 /** Notes that name the engines of these rows that are APIs. */

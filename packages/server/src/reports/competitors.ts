@@ -1,4 +1,4 @@
-import type { ShareRow } from '@overheard/contract';
+import type { ShareRow, Surface } from '@overheard/contract';
 import { readPeriodShares } from './shares/shares.ts';
 import type { PeriodShares, ShareQuery } from './shares/shares.ts';
 import type { ReportSource } from './report-source.ts';
@@ -6,11 +6,14 @@ import type { ReportSource } from './report-source.ts';
 /** The runs over which subjects are compared. */
 export type CompetitorQuery = Pick<
   ShareQuery,
-  'from' | 'to' | 'engine' | 'locale' | 'excludesCompetitorPrompts'
+  'from' | 'to' | 'engine' | 'surface' | 'locale' | 'excludesCompetitorPrompts'
 >;
 
-/** How often each subject is cited, on all engines together and on each. */
+/** How often each subject is cited, on the engines of the head together and on each engine. */
 export interface Competitors {
+  readonly head: Surface;
+  /** The brand over the APIs, if the head is the apps'. */
+  readonly beside: ShareRow | null;
   readonly subjects: readonly ShareRow[];
   readonly engines: ReadonlyArray<{ readonly engine: string; readonly subjects: ShareRow[] }>;
 }
@@ -24,11 +27,13 @@ export async function readCompetitors(
 }
 
 /** Computes the figures of every subject from counts. */
-export function toCompetitors({ rowsBy }: Pick<PeriodShares, 'rowsBy'>): Competitors {
+export function toCompetitors({ rowsBy, head, beside }: PeriodShares): Competitors {
   const byEngine = Map.groupBy(rowsBy('engine'), ({ engine }) => engine ?? '');
   const engines = [...byEngine].map(([engine, ofEngine]) => ({ engine, subjects: ofEngine }));
   return {
-    subjects: rowsBy('total'),
+    head,
+    beside: beside(),
+    subjects: rowsBy('total', { surface: head }),
     engines: engines.toSorted((left, right) => (left.engine < right.engine ? -1 : 1)),
   };
 }

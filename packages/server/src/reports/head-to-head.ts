@@ -1,6 +1,6 @@
 import type { ShareRow, SubjectRow } from '@overheard/contract';
 import { toCompetitors } from './competitors.ts';
-import type { CompetitorQuery } from './competitors.ts';
+import type { CompetitorQuery, Competitors } from './competitors.ts';
 import { readPromptNames } from './known-names.ts';
 import type { OwnedPage } from './owners.ts';
 import type { ReportSource } from './report-source.ts';
@@ -34,9 +34,9 @@ export interface CompetitorSite {
 }
 
 /** The brand beside one competitor. */
-export interface HeadToHead {
+export interface HeadToHead extends Pick<Competitors, 'head' | 'beside'> {
   readonly competitor: SubjectRow;
-  /** The figures of both subjects, the brand first, over all engines and on each. */
+  /** The figures of both subjects, the brand first, over the head's engines and on each engine. */
   readonly subjects: readonly ShareRow[];
   readonly engines: ReadonlyArray<{ readonly engine: string; readonly subjects: ShareRow[] }>;
   readonly total: PairCount;
@@ -60,21 +60,23 @@ export async function readHeadToHead(
   if (competitor === undefined) return null;
   const isOne = ({ subject_id: id, subject_type: type }: ShareRow) =>
     type === 'brand' || id === competitorId;
-  const { subjects, engines } = toCompetitors(period);
+  const { subjects, engines, head, beside } = toCompetitors(period);
   const names = await readPromptNames(source);
   const prompts = toPairs(period, { competitorId, names });
   return {
     competitor,
+    head,
+    beside,
     subjects: subjects.filter(isOne),
     engines: engines.map((one) => ({ ...one, subjects: one.subjects.filter(isOne) })),
     total: addUp(prompts),
     prompts,
-    sites: await readSites(source, { ...query, competitorId }),
+    sites: await readSites(source, { ...query, surface: head, competitorId }),
   };
 }
 
 function toPairs(
-  { subjects, groupsBy }: PeriodShares,
+  { subjects, groupsBy, head }: PeriodShares,
   {
     competitorId,
     names,
@@ -82,7 +84,7 @@ function toPairs(
 ): PairedPromptRow[] {
   const brand = subjects.findIndex(({ type }) => type === 'brand');
   const competitor = subjects.findIndex(({ id }) => id === competitorId);
-  return [...groupsBy('prompt')]
+  return [...groupsBy('prompt', head)]
     .filter(([promptId, { runs }]) => runs > 0 && names.has(promptId))
     .map(([promptId, { runs, totals }]) => {
       const both = totals.withBrand[competitor] ?? 0;

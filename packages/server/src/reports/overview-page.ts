@@ -1,5 +1,5 @@
 import { verification } from '@overheard/contract';
-import type { ShareRow } from '@overheard/contract';
+import type { ShareRow, Surface } from '@overheard/contract';
 import { readCrawls } from './crawls.ts';
 import { readMeasureMarks } from './measure-marks.ts';
 import type { MeasureMark } from './measure-marks.ts';
@@ -19,6 +19,7 @@ import type { Period } from './shares/windows.ts';
 export interface OverviewPageQuery extends Period {
   readonly today: string;
   readonly engine?: string | undefined;
+  readonly surface?: Surface | undefined;
   readonly locale?: string | undefined;
   readonly excludesCompetitorPrompts: boolean;
 }
@@ -36,7 +37,11 @@ export interface RequestCounts {
 /** Everything that the overview shows. */
 export interface OverviewPage {
   readonly before: Period;
+  /** Where the answers of all figures but those of engines were given. */
+  readonly head: Surface;
   readonly brand: ShareRow | null;
+  /** The brand over the APIs, if the head is the apps'. */
+  readonly beside: ShareRow | null;
   /** Every subject with counted runs, the most cited first. */
   readonly subjects: readonly ShareRow[];
   /** The brand on each engine. */
@@ -61,7 +66,7 @@ export async function readOverviewPage(
   source: ReportSource,
   query: OverviewPageQuery,
 ): Promise<OverviewPage> {
-  const { from, to, today, engine } = query;
+  const { from, to, today, engine, surface } = query;
   const [window] = windowsOf(query, undefined);
   const before = window?.before ?? { from, to };
   const bothPeriods = { from: before.from, to };
@@ -70,16 +75,21 @@ export async function readOverviewPage(
     trends ??= createTrends({ brandId, isLeftOut });
     trends.add(row);
   });
-  const subjects = period.rowsBy('total');
-  const ofBrand = period.rowsBy('prompt', { isBrandOnly: true });
+  const { head } = period;
+  const subjects = period.rowsBy('total', { surface: head });
+  const ofBrand = period.rowsBy('prompt', { isBrandOnly: true, surface: head });
   return {
     before,
+    head,
     brand: subjects.find(({ subject_type: type }) => type === 'brand') ?? null,
+    beside: period.beside(),
     subjects: subjects.toSorted((left, right) => right.cited - left.cited),
     engines: period.rowsBy('engine', { isBrandOnly: true }),
     moved: toMoved(ofBrand),
     comparedCount: ofBrand.filter(isCompared).length,
-    lost: lostPrompts(period.rowsBy('prompt', { isCompared: false, isShown: isAhead })),
+    lost: lostPrompts(
+      period.rowsBy('prompt', { isCompared: false, isShown: isAhead, surface: head }),
+    ),
     promptCount: ofBrand.length,
     correlation: promptCorrelation(
       ofBrand.map(({ cited, runs }) => ({ part: cited, whole: runs })),
@@ -87,11 +97,12 @@ export async function readOverviewPage(
     trends: (trends ?? createTrends({ brandId: '', isLeftOut: () => true })).trends(
       bothPeriods,
       today,
+      head,
     ),
     marks: await readMeasureMarks(source, { ...bothPeriods, engine }),
     gaps: await countGaps(source),
     crawls: await countRequests(source, { from, to }, before),
-    importedScores: await readImportedScores(source, { from, to, engine }),
+    importedScores: await readImportedScores(source, { from, to, engine, surface }),
     available: await readAvailableData(source),
   };
 }

@@ -1,5 +1,6 @@
-import type { CrawlRow, ShareRow, SourceRow } from '@overheard/contract';
+import type { CrawlRow, ShareRow, SourceRow, Surface } from '@overheard/contract';
 import { dropLow } from '../values/statistics/estimate.ts';
+import { isOfSurface } from '../storage/queries/surface-filter.ts';
 import { readCohortChanges } from './cohort-changes.ts';
 import type { CohortChange } from './cohort-changes.ts';
 import { readCrawls } from './crawls.ts';
@@ -29,6 +30,10 @@ export interface ScoresOfEngine {
 
 /** The figures of a period that fit on one page. */
 export interface PeriodReport {
+  /** Where the answers of the figures of subjects and prompts were given. */
+  readonly head: Surface;
+  /** The brand over the APIs, if the head is the apps'. */
+  readonly beside: ShareRow | null;
   /** Every subject. */
   readonly subjects: readonly ShareRow[];
   /** The brand on each engine. */
@@ -55,12 +60,15 @@ export async function readPeriodReport(
   period: Period,
 ): Promise<PeriodReport> {
   const shares = await readPeriodShares(source, toShareQuery({}, period));
-  const byPrompt = shares.rowsBy('prompt');
+  const { head } = shares;
+  const byPrompt = shares.rowsBy('prompt', { surface: head });
   const prompts = byPrompt.filter(isBrand);
   const { runs, rows: sources } = await readSourcesOfRuns(source, { ...period, by: 'site' });
   const [window] = windowsOf(period, undefined);
   return {
-    subjects: shares.rowsBy('total'),
+    head,
+    beside: shares.beside(),
+    subjects: shares.rowsBy('total', { surface: head }),
     engines: shares.rowsBy('engine', {
       isBrandOnly: true,
       unanswered: await countUnanswered(source, period, shares.isLeftOut),
@@ -132,7 +140,12 @@ export function lostPrompts(rows: readonly ShareRow[]): LostPrompt[] {
 /** Imported scores, pooled by engine. */
 export async function readImportedScores(
   { db, workspaceId }: ReportSource,
-  { from, to, engine: only }: Period & { readonly engine?: string | undefined },
+  {
+    from,
+    to,
+    engine: only,
+    surface,
+  }: Period & { readonly engine?: string | undefined; readonly surface?: Surface | undefined },
 ): Promise<ScoresOfEngine[]> {
   const rows = await db
     .selectFrom('scores')
@@ -142,6 +155,7 @@ export async function readImportedScores(
     .where('date', '>=', from)
     .where('date', '<=', to)
     .$if(only !== undefined, (query) => query.where('engine', '=', only ?? ''))
+    .$if(surface !== undefined, (query) => query.where(isOfSurface(surface)))
     .orderBy('engine')
     .execute();
   return [...Map.groupBy(rows, ({ engine }) => engine)].map(([engine, days]) => ({

@@ -1,10 +1,10 @@
-import type { ShareRow } from '@overheard/contract';
+import type { ShareRow, Surface } from '@overheard/contract';
 import { sql } from 'kysely';
 import { foldCase } from '../../values/fold-case.ts';
 import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import { readPromptWeeks } from './prompt-weeks.ts';
 import type { WeekCount } from './prompt-weeks.ts';
-import { readShares } from '../shares/shares.ts';
+import { readPeriodShares } from '../shares/shares.ts';
 import type { ShareQuery } from '../shares/shares.ts';
 import type { ReportSource } from '../report-source.ts';
 
@@ -15,7 +15,7 @@ export type PromptSort = (typeof promptSorts)[number];
 /** Selects the prompts to list, and the runs for their figures. */
 export interface PromptListQuery extends Pick<
   ShareQuery,
-  'from' | 'to' | 'engine' | 'locale' | 'excludesCompetitorPrompts'
+  'from' | 'to' | 'engine' | 'surface' | 'locale' | 'excludesCompetitorPrompts'
 > {
   /** A part of the text, in any case. */
   readonly text?: string | undefined;
@@ -61,6 +61,10 @@ const pageRowsMax = 100;
 
 /** A page of the list. */
 export interface PromptList {
+  /** Where the answers of the figures were given. */
+  readonly head: Surface;
+  /** The brand over the APIs, if the head is the apps'. */
+  readonly beside: ShareRow | null;
   readonly rows: readonly ListedPrompt[];
   /** How many prompts match the filters. */
   readonly total: number;
@@ -75,20 +79,18 @@ export async function readPromptList(
 ): Promise<PromptList> {
   const all = await readPromptStates(source, query);
   const left = all.filter((prompt) => isListed(prompt, query));
-  const shares = await readShares(source, {
-    ...query,
-    by: 'prompt',
-    omitsChanges: true,
-    rowsMax: Number.POSITIVE_INFINITY,
-  });
+  const { rowsBy, head, beside } = await readPeriodShares(source, { ...query, omitsChanges: true });
+  const shares = rowsBy('prompt', { surface: head, isCompared: false });
   const sharesOf = Map.groupBy(shares, (row) => row.prompt_id);
   const lines = left
     .map((prompt) => ({ ...prompt, ...figuresOf(sharesOf.get(prompt.id) ?? []) }))
     .toSorted(comparator(query));
   const pageLines = lines.slice(query.offset, query.offset + query.rowsMax);
   const ids = query.rowsMax > pageRowsMax ? [] : pageLines.map(({ id }) => id);
-  const weeksOf = await readPromptWeeks(source, { ...query, ids });
+  const weeksOf = await readPromptWeeks(source, { ...query, surface: head, ids });
   return {
+    head,
+    beside: beside(),
     rows: pageLines.map((row) => ({ ...row, weeks: weeksOf(row.id) })),
     total: lines.length,
     prompts: all.length,

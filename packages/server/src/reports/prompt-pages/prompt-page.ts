@@ -1,7 +1,7 @@
-import type { ShareRow } from '@overheard/contract';
+import type { ShareRow, Surface } from '@overheard/contract';
 import { readAnswerList } from '../answer-pages/answer-list.ts';
 import type { ListedAnswer } from '../answer-pages/answer-list.ts';
-import { readShares } from '../shares/shares.ts';
+import { readPeriodShares, readShares } from '../shares/shares.ts';
 import type { ShareQuery } from '../shares/shares.ts';
 import type { TrendBucket } from '../shares/trend.ts';
 import { windowsOf } from '../shares/windows.ts';
@@ -10,7 +10,7 @@ import { readPromptStates } from './prompt-list.ts';
 import type { PromptState } from './prompt-list.ts';
 
 /** Selects one prompt, and the runs for its figures. */
-export interface PromptPageQuery extends Pick<ShareQuery, 'from' | 'to' | 'engine'> {
+export interface PromptPageQuery extends Pick<ShareQuery, 'from' | 'to' | 'engine' | 'surface'> {
   readonly promptId: string;
   /** The current day (UTC), which is not over. */
   readonly today: string;
@@ -26,7 +26,11 @@ export interface AskedEngine {
 /** One prompt with its figures. */
 export interface PromptPageReport {
   readonly prompt: PromptState;
-  /** Every subject, over all engines. */
+  /** Where the answers of the figures of subjects and of weeks were given. */
+  readonly head: Surface;
+  /** The brand over the APIs, if the head is the apps'. */
+  readonly beside: ShareRow | null;
+  /** Every subject, over the engines of the head. */
   readonly subjects: readonly ShareRow[];
   /** The brand on each engine. */
   readonly engines: readonly ShareRow[];
@@ -47,20 +51,26 @@ export async function readPromptPage(
 ): Promise<PromptPageReport | null> {
   const [prompt] = await readPromptStates(source, { ...period, promptId });
   if (prompt === undefined) return null;
-  const shares = async (by: 'total' | 'engine' | 'week') => {
-    const query = { ...period, by, promptId, excludesCompetitorPrompts: false };
-    return readShares(source, { ...query, rowsMax: Number.POSITIVE_INFINITY });
-  };
+  const query = { ...period, promptId, excludesCompetitorPrompts: false };
+  const { rowsBy, head, beside } = await readPeriodShares(source, query);
+  const byWeek = await readShares(source, {
+    ...query,
+    by: 'week',
+    surface: head,
+    rowsMax: Number.POSITIVE_INFINITY,
+  });
   const { rows: latest } = await readAnswerList(source, {
     ...period,
     promptId,
     rowsMax: answersShown,
   });
-  const weeks = new Map((await shares('week')).filter(isBrand).map((row) => [row.to, row]));
+  const weeks = new Map(byWeek.filter(isBrand).map((row) => [row.to, row]));
   return {
     prompt,
-    subjects: await shares('total'),
-    engines: (await shares('engine')).filter(isBrand),
+    head,
+    beside: beside(),
+    subjects: rowsBy('total', { surface: head }),
+    engines: rowsBy('engine', { isBrandOnly: true }),
     trend: windowsOf(period, weekDays).map(({ from, to }) => {
       const { runs, rate, rate_low, rate_high } = weeks.get(to) ?? nothing;
       return { from, to, runs, rate, rate_low, rate_high, isUnfinished: to >= today };

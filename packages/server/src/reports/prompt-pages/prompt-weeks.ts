@@ -1,5 +1,6 @@
 import { countCited } from '../../storage/counts/packed-counts.ts';
 import { readRunCounts } from '../../storage/counts/run-counts.ts';
+import type { CountedDays } from '../../storage/counts/run-counts.ts';
 import { addDays } from '../../values/time/utc-day.ts';
 import type { Period } from '../shares/windows.ts';
 import { readSubjectRows } from '../subjects.ts';
@@ -16,14 +17,19 @@ const weeksShown = 12;
 /** Reads the weeks of some prompts, 12 of 7 days each up to `to`, the oldest first. */
 export async function readPromptWeeks(
   source: ReportSource,
-  { ids, to, engine }: { ids: readonly string[]; to: string; engine?: string | undefined },
+  {
+    ids,
+    to,
+    engine,
+    surface,
+  }: Pick<CountedDays, 'to' | 'engine' | 'surface'> & { ids: readonly string[] },
 ): Promise<(promptId: string) => WeekCount[]> {
   const weeks = Array.from({ length: weeksShown }, (_, index) => {
     const last = addDays(to, -7 * (weeksShown - 1 - index));
     return { from: addDays(last, -6), to: last, runs: 0, cited: 0 };
   });
   const weeksOf = new Map(ids.map((id) => [id, weeks.map((week) => ({ ...week }))]));
-  const days = { from: weeks[0]?.from ?? to, to, engine };
+  const days = { from: weeks[0]?.from ?? to, to, engine, surface };
   if (ids.length === 0) return () => weeks;
   const brand = (await readSubjectRows(source)).find(({ type }) => type === 'brand');
   for await (const rows of readRunCounts(source.db, source.workspaceId, days)) {

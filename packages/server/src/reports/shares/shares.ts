@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { surfaceOf } from '@overheard/contract';
 import type { ShareGrouping, ShareRow, SubjectRow, Surface } from '@overheard/contract';
 import { countPromptRuns } from '../../storage/counts/prompt-counts.ts';
 import { readRunCounts } from '../../storage/counts/run-counts.ts';
@@ -12,7 +13,7 @@ import { createFigures } from './figures.ts';
 import { toShareRows } from './share-rows.ts';
 import type { GroupSubject } from './share-rows.ts';
 import { createShareTally } from './tally.ts';
-import type { GroupTally, ShareTally, TallyOptions } from './tally.ts';
+import type { GroupTally, KeyOf, ShareTally, TallyOptions } from './tally.ts';
 import { readTracking } from './tracking.ts';
 import type { Tracking } from './tracking.ts';
 import { windowsOf } from './windows.ts';
@@ -44,7 +45,7 @@ interface ShareContext {
   readonly tracking: Tracking;
   readonly isLeftOut: TallyOptions['isLeftOut'];
   readonly newTally: () => ShareTally;
-  readonly keyOf: (by: ShareGrouping) => (promptId: string, engine: string) => string;
+  readonly keyOf: (by: ShareGrouping) => KeyOf;
   readonly textOf: (promptId: string) => string;
 }
 
@@ -65,17 +66,25 @@ type IsShown = (group: GroupTally, place: number) => boolean;
 /** The counts of a period and of the one before, read once for any number of groupings. */
 export interface PeriodShares extends Pick<TallyOptions, 'isLeftOut'> {
   readonly subjects: readonly SubjectRow[];
-  /** The rows of a grouping; `isBrandOnly` leaves the competitors out, `isCompared: false` the verdicts. */
+  /** Where the answers of head figures were given: in apps if any has counted runs, else in APIs. */
+  readonly head: Surface;
+  /** The brand over the other surface, to show beside the head. Null if it has no counted runs. */
+  readonly beside: () => ShareRow | null;
+  /**
+   * The rows of a grouping, of one `surface` or pooled; `isBrandOnly` leaves the competitors out,
+   * `isCompared: false` the verdicts.
+   */
   readonly rowsBy: (
     by: PeriodGrouping,
     options?: {
+      surface?: Surface;
       isBrandOnly?: boolean;
       isCompared?: boolean;
       isShown?: IsShown;
       unanswered?: Unanswered | undefined;
     },
   ) => ShareRow[];
-  readonly groupsBy: (by: PeriodGrouping) => ReadonlyMap<string, GroupTally>;
+  readonly groupsBy: (by: PeriodGrouping, surface?: Surface) => ReadonlyMap<string, GroupTally>;
 }
 
 /** Which subject is the brand, and which prompts are left out. */
@@ -101,18 +110,32 @@ export async function readPeriodShares(
       onRow(row, { brandId, isLeftOut });
     }
   }
-  const groups = new Map<PeriodGrouping, ReadonlyMap<string, GroupTally>>();
-  return { subjects, isLeftOut, rowsBy, groupsBy };
+  const groups = new Map<string, ReadonlyMap<string, GroupTally>>();
+  const isApp = ([engine, { runs }]: [string, GroupTally]) =>
+    runs > 0 && surfaceOf(engine) === 'app';
+  const head = [...groupsBy('engine')].some(isApp) ? 'app' : 'api';
+  return { subjects, head, beside, isLeftOut, rowsBy, groupsBy };
 
-  function groupsBy(by: PeriodGrouping): ReadonlyMap<string, GroupTally> {
-    const tallies = groups.get(by) ?? tally.groupBy(keyOf(by));
-    groups.set(by, tallies);
+  function beside(): ShareRow | null {
+    if (head === 'api') return null;
+    return rowsBy('total', { isBrandOnly: true, surface: 'api' })[0] ?? null;
+  }
+
+  function groupsBy(by: PeriodGrouping, surface?: Surface): ReadonlyMap<string, GroupTally> {
+    const key = `${by} ${surface ?? ''}`;
+    const keyOfPair = keyOf(by);
+    const isWanted = (engine: string) => surface === undefined || surfaceOf(engine) === surface;
+    const tallies =
+      groups.get(key) ??
+      tally.groupBy((id, engine) => (isWanted(engine) ? keyOfPair(id, engine) : undefined));
+    groups.set(key, tallies);
     return tallies;
   }
 
   function rowsBy(
     by: PeriodGrouping,
     {
+      surface,
       isBrandOnly = false,
       isCompared = true,
       isShown,
@@ -122,7 +145,7 @@ export async function readPeriodShares(
     if (window === undefined) return [];
     const isOnePrompt = by === 'prompt' || query.promptId !== undefined;
     const listed = isBrandOnly ? subjects.filter(({ type }) => type === 'brand') : subjects;
-    const lines = linesOf(groupsBy(by), {
+    const lines = linesOf(groupsBy(by, surface), {
       window,
       subjects: listed,
       tracking,
@@ -195,7 +218,7 @@ async function readContext(
     return locale !== undefined && !isInLocaleRange(prompts.get(id)?.locale ?? '', locale);
   }
 
-  function keyOf(by: ShareGrouping): (id: string, engine: string) => string {
+  function keyOf(by: ShareGrouping): KeyOf {
     if (by === 'engine') return (_, engine) => engine;
     if (by === 'prompt') return (id) => id;
     return by === 'locale' ? (id) => prompts.get(id)?.locale ?? '' : () => '';

@@ -42,11 +42,14 @@ export interface TallyOptions {
   readonly isLeftOut: (promptId: string, namesCompetitor: boolean) => boolean;
 }
 
+/** The key of the group of a prompt and an engine; undefined if they are left out. */
+export type KeyOf = (promptId: string, engine: string) => string | undefined;
+
 /** Counts that can be grouped. */
 export interface ShareTally {
   add: (counts: RunCounts, side: Side) => void;
-  /** Adds the cells up, by any key of prompt and engine. */
-  groupBy: (keyOf: (promptId: string, engine: string) => string) => ReadonlyMap<string, GroupTally>;
+  /** Adds the cells up, by any key of prompt and engine. Leaves out cells without a key. */
+  groupBy: (keyOf: KeyOf) => ReadonlyMap<string, GroupTally>;
 }
 
 /** Adds up stored counts by prompt, engine and cohort. */
@@ -95,13 +98,14 @@ export function createShareTally({ subjectIds, isLeftOut }: TallyOptions): Share
     return column;
   }
 
-  function groupBy(keyOf: (promptId: string, engine: string) => string): Map<string, GroupTally> {
+  function groupBy(keyOf: KeyOf): Map<string, GroupTally> {
     const groups = new Map<string, GroupTally>();
     for (const column of columns.values()) {
       for (const [number, promptId] of column.numbering.ids.entries()) {
+        const key = keyOf(promptId, column.engine);
+        if (key === undefined) continue;
         const cell = cellOf(column, number, size);
         if (cell.before.runs + cell.now.runs === 0) continue;
-        const key = keyOf(promptId, column.engine);
         const group = groups.get(key) ?? newGroup(size);
         groups.set(key, group);
         group.runs += cell.now.runs;

@@ -1,3 +1,5 @@
+import { surfaceOf } from '@overheard/contract';
+import type { Surface } from '@overheard/contract';
 import { countCited } from '../../storage/counts/packed-counts.ts';
 import { pooledRatio, promptInterval, roundFigure } from '../../values/statistics/estimate.ts';
 import type { RunCounts } from '../../storage/counts/run-counts.ts';
@@ -27,7 +29,7 @@ export interface Trend {
   readonly buckets: readonly TrendBucket[];
 }
 
-/** The trend over all engines, and of each engine in its own buckets. */
+/** The trend over the engines of one surface, and of each engine in its own buckets. */
 export interface Trends {
   readonly total: Trend;
   readonly engines: ReadonlyArray<Trend & { readonly engine: string }>;
@@ -69,13 +71,16 @@ export function createTrends({
     }
   }
 
-  function trends({ from, to }: Period, today: string): Trends {
+  function trends({ from, to }: Period, today: string, surface: Surface): Trends {
     const all = [...engines.values()];
+    const ofSurface = [...engines]
+      .filter(([engine]) => surfaceOf(engine) === surface)
+      .map(([, days]) => days);
     const first = all.flatMap((days) => [...days.keys()]).toSorted()[0] ?? from;
     // Begin at the first answer.
     const period = { from: first > from ? first : from, to };
     const names = [...engines.keys()].toSorted();
-    const total = longEnough((size) => [bucketsOf(period, { size, today, sources: all })]);
+    const total = longEnough((size) => [bucketsOf(period, { size, today, sources: ofSurface })]);
     const each = longEnough((size) =>
       names.map((name) =>
         bucketsOf(period, { size, today, sources: [engines.get(name) ?? new Map()] }),

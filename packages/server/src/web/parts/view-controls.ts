@@ -1,3 +1,4 @@
+import { surfaceOf } from '@overheard/contract';
 import { engineName } from '../../values/engine.ts';
 import { html } from '../markup/html.ts';
 import type { Content, Html } from '../markup/html.ts';
@@ -42,7 +43,8 @@ export function viewControls(
   if (context.shared !== undefined) return sharedControls(context.shared, hasCsv);
   const { path: target } = splitTarget(context.request.originalUrl);
   const path = target.split('/').slice(3).join('/');
-  const { period, weeks, engine, locale, competitorPrompts } = view;
+  const { period, weeks, engine, surface, locale, competitorPrompts } = view;
+  const surfaces = new Set(engines.map(surfaceOf));
   return html`<div class="view">
     <nav class="weeks" aria-label="Period">
       ${weekChoices.map(
@@ -57,6 +59,7 @@ export function viewControls(
       ${weeks === undefined ? [hiddenInput('from', period.from), hiddenInput('to', period.to)] : hiddenInput('weeks', String(weeks))}
       ${Object.entries(parameters).map(([name, value]) => value !== undefined && hiddenInput(name, value))}
       ${choice({ name: 'engine', label: 'Engine', all: 'every engine', value: engine }, engines)}
+      ${(surfaces.size > 1 || surface !== undefined) && choice({ name: 'surface', label: 'Apps or APIs', all: 'apps and APIs', value: surface }, ['app', 'api'])}
       ${locales.length > 1 && choice({ name: 'locale', label: 'Locale', all: 'every locale', value: locale }, locales)}
       ${hasOnePrompt ? competitorPrompts === 'exclude' && hiddenInput('competitor_prompts', 'exclude') : more === undefined && promptChoice(competitorPrompts)}
       ${fields} ${more !== undefined && moreFields(more, competitorPrompts)}
@@ -98,6 +101,11 @@ function hiddenInput(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}" />`;
 }
 
+function optionWords(name: string, option: string): string {
+  if (name === 'surface') return option === 'app' ? 'apps' : 'APIs';
+  return name === 'engine' ? engineName(option) : option;
+}
+
 function choice(
   {
     name,
@@ -112,6 +120,6 @@ function choice(
   return html`<label
     ><span class="unseen">${label}</span><select name="${name}">
       <option value="">${all}</option>
-      ${every.map((option) => html`<option value="${option}" ${option === value && html` selected`}>${name === 'engine' ? engineName(option) : option}</option>`)}
+      ${every.map((option) => html`<option value="${option}" ${option === value && html` selected`}>${optionWords(name, option)}</option>`)}
     </select></label>`;
 }

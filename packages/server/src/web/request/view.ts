@@ -4,6 +4,7 @@ import { parseQuery } from '../../api/request/query.ts';
 import { periodOf } from '../../api/request/period.ts';
 import { splitTarget } from '../../api/request/split-target.ts';
 import { Problem } from '../../problems.ts';
+import type { Surface } from '@overheard/contract';
 import type { Period } from '../../reports/shares/windows.ts';
 import { addDays, utcDay } from '../../values/time/utc-day.ts';
 import { pageTarget } from './page-context.ts';
@@ -16,6 +17,7 @@ export interface PageView {
   /** Undefined if days were given instead. */
   readonly weeks?: Weeks | undefined;
   readonly engine?: string | undefined;
+  readonly surface?: Surface | undefined;
   readonly locale?: string | undefined;
   readonly competitorPrompts: 'include' | 'exclude';
 }
@@ -24,12 +26,13 @@ export interface PageView {
 export const weekChoices = [4, 12, 26] as const;
 export type Weeks = (typeof weekChoices)[number];
 
-const { from, to, engine, locale, competitor_prompts } = shares.query.shape;
+const { from, to, engine, surface, locale, competitor_prompts } = shares.query.shape;
 const shared = {
   weeks: z.enum(weekChoices.map(String)).optional(),
   from,
   to,
   engine,
+  surface,
   locale,
   competitor_prompts,
 };
@@ -78,6 +81,7 @@ export function readView(context: ViewContext, shape: z.ZodRawShape = {}): ReadV
       period,
       weeks: weekCount,
       engine: sharedParameters.engine,
+      surface: sharedParameters.surface,
       locale: sharedParameters.locale,
       competitorPrompts: sharedParameters.competitor_prompts ?? 'include',
     },
@@ -100,6 +104,7 @@ export function runFilters(view: PageView) {
   return {
     ...view.period,
     engine: view.engine,
+    surface: view.surface,
     locale: view.locale,
     excludesCompetitorPrompts: view.competitorPrompts === 'exclude',
   };

@@ -34,9 +34,12 @@ eachStore('overheard report', (open) => {
     const report = await json('report');
     const brand = ({ subject_type: type }: ShareRow): boolean => type === 'brand';
     expect(report.from).toBe('2026-10-24');
-    expect(report.shares.subjects).toEqual((await json('shares')).shares);
+    expect(report.shares.subjects).toEqual((await json('shares --surface app')).shares);
+    expect(report.shares.beside).toEqual((await json('shares --surface api')).shares.find(brand));
     expect(report.shares.engines).toEqual((await json('shares --by engine')).shares.filter(brand));
-    const prompts: ShareRow[] = (await json('shares --by prompt')).shares.filter(brand);
+    const prompts: ShareRow[] = (await json('shares --by prompt --surface app')).shares.filter(
+      brand,
+    );
     const moved = prompts.filter(({ rate_verdict: verdict }) => /up|down/.test(verdict));
     const ids = (rows: readonly ShareRow[]): Set<unknown> =>
       new Set(rows.map((row) => row.prompt_id));

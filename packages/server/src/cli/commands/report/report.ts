@@ -11,6 +11,7 @@ import { runOptions } from '../../filters/parameter.ts';
 import { cohortChangeWords } from '../../words/cohort-change-words.ts';
 import { noHitsWords, noRunsWords } from '../../words/nothing-words.ts';
 import { runTables, importedScoreTable, siteTables } from './report-tables.ts';
+import { rateWords } from '../../../values/figure-words.ts';
 import { shareNotes } from '../../words/share-tables.ts';
 import { sourceNote } from '../../words/source-table.ts';
 
@@ -31,7 +32,7 @@ export const reportCommand = defineWorkspaceCommand({
       initial: 5,
     }),
   },
-  json: '{from, to, shares:{subjects, engines}, prompts:{moved, lost:[{prompt, brand, leader}]}, sources, crawls, actions, imported_scores, changes:[{engine, date, kind, models, models_before}]}, rows as in the API and whole lists',
+  json: '{from, to, shares:{head, subjects, beside, engines}, prompts:{moved, lost:[{prompt, brand, leader}]}, sources, crawls, actions, imported_scores, changes:[{engine, date, kind, models, models_before}]}, rows as in the API and whole lists',
   hasCsv: true,
   examples: [
     'overheard report --workspace acme --days 28',
@@ -55,7 +56,7 @@ export const reportCommand = defineWorkspaceCommand({
     return {
       json: {
         ...period,
-        shares: { subjects, engines },
+        shares: { head: report.head, subjects, beside: report.beside, engines },
         prompts: { moved, lost },
         sources,
         crawls,
@@ -75,6 +76,7 @@ export const reportCommand = defineWorkspaceCommand({
         `From ${period.from} to ${period.to} (UTC).`,
         ...(hasRuns
           ? [
+              surfaceWords(report),
               ...shareNotes([...subjects, ...engines]),
               ...changes.map(cohortChangeWords),
               sourceNote,
@@ -85,6 +87,18 @@ export const reportCommand = defineWorkspaceCommand({
     };
   },
 });
+
+/** Of which answers the figures of subjects and prompts are, if some were got through APIs. */
+function surfaceWords({ head, beside, subjects }: PeriodReport): string | false {
+  if (beside !== null) {
+    return `The figures of subjects and prompts are of apps alone. In answers got through APIs: ${beside.name} cited in ${rateWords(beside)}.`;
+  }
+  return (
+    head === 'api' &&
+    subjects.length > 0 &&
+    'The figures are of answers got through APIs, which people do not see.'
+  );
+}
 
 /** The figures of all sections as rows of one table. */
 function figures({ subjects, engines, prompts }: PeriodReport) {

@@ -44,7 +44,13 @@ const parameters = { cursor: z.string().max(500).optional() };
 async function show(context: WorkspaceContext): Promise<Result> {
   const filters = readAnswerFilters(context, parameters);
   const { view, isCsv, pageParameters, query, page } = filters;
-  const bound = JSON.stringify([pageParameters, view.engine, view.locale, view.competitorPrompts]);
+  const bound = JSON.stringify([
+    pageParameters,
+    view.engine,
+    view.surface,
+    view.locale,
+    view.competitorPrompts,
+  ]);
   const cursor = page['cursor'];
   const after = cursor === undefined ? undefined : readCursor(cursor, bound);
   if (isCsv) return answersFile(context, query);

@@ -41,7 +41,7 @@ eachStore('the page of competitors', (open) => {
         const listed = z.object({ shares: shares.row.array() });
         return listed.parse(await read(`shares?by=${by}${query}`)).shares;
       };
-      const [total, engines] = [await rows('total'), await rows('engine')];
+      const [total, engines] = [await rows('total&surface=app'), await rows('engine')];
       const shown = await page(`competitors${view}`);
       expect(total.length).toBe(3);
       for (const row of [...total, ...(engines.length > 3 ? engines : [])]) {
@@ -61,8 +61,8 @@ eachStore('the page of competitors', (open) => {
     const truths = randomAnswers(600, { beforeMs: now })
       .map(({ truth }) => truth)
       .filter(
-        ({ outcome, branded, run_at: at }) =>
-          outcome === 'answered' && !branded && at >= '2026-10-24',
+        ({ engine, outcome, branded, run_at: at }) =>
+          !engine.endsWith('_api') && outcome === 'answered' && !branded && at >= '2026-10-24',
       );
     const cites = (truth: (typeof truths)[number], number: number) =>
       truth.cited.some(({ subject_id: id }) => id === idOf(number));

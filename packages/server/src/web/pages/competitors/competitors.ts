@@ -8,6 +8,7 @@ import type { Content, Html } from '../../markup/html.ts';
 import { periodWords } from '../../parts/moment-words.ts';
 import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
+import { surfaceNote } from '../../parts/surface-note.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, runFilters, viewLink } from '../../request/view.ts';
@@ -40,7 +41,10 @@ async function latestSearch(context: WorkspaceContext) {
 
 export async function showCompetitors(context: WorkspaceContext): Promise<Result> {
   const { view, isCsv } = readView(context);
-  const { subjects, engines } = await context.reports.read('competitors', runFilters(view));
+  const { subjects, engines, head, beside } = await context.reports.read(
+    'competitors',
+    runFilters(view),
+  );
   if (isCsv) {
     const each = engines.flatMap((one) => one.subjects);
     return csvOf(context, 'competitors', columnsOfFields(shares.fields), [...subjects, ...each]);
@@ -59,6 +63,7 @@ export async function showCompetitors(context: WorkspaceContext): Promise<Result
         },
         subjects,
       )}
+      ${subjects.length > 0 && surfaceNote({ head, beside })}
     </section>
     ${engines.length > 1 && enginesPart(context, engines)}
     ${context.shared === undefined && (await untrackedPart(context, await latestSearch(context)))}`;

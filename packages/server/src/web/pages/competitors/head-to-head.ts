@@ -14,6 +14,7 @@ import { periodWords } from '../../parts/moment-words.ts';
 import { csvOf, table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { ownerTag } from '../sources/source-columns.ts';
+import { surfaceNote } from '../../parts/surface-note.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, runFilters, viewLink } from '../../request/view.ts';
@@ -56,17 +57,17 @@ async function show(context: WorkspaceContext): Promise<Result> {
 
 function parts(
   context: WorkspaceContext,
-  { competitor, subjects, engines, total, prompts, sites }: HeadToHead,
+  { competitor, subjects, engines, total, prompts, sites, head, beside }: HeadToHead,
   brand: string,
 ): Html {
   const rival = competitor.name;
   const rates = [
-    { where: 'every engine', subjects },
+    { where: head === 'app' ? 'every app' : 'every API', subjects },
     ...engines.map((one) => ({ where: engineName(one.engine), subjects: one.subjects })),
   ].flatMap((one) => one.subjects.map((row) => ({ where: one.where, row })));
   return html`<section class="card">
       <h2>Answers</h2>
-      ${counts(total, { brand, rival })}
+      ${counts(total, { brand, rival })} ${surfaceNote({ head, beside })}
     </section>
     <section class="card">
       <h2>Rates on each engine</h2>

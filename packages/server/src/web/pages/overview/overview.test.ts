@@ -1,6 +1,7 @@
 import { shares } from '@overheard/contract';
 import { expect, test } from 'vitest';
 import { aWorkspace, importRows, now } from '../../../../test/answers/answers.ts';
+import { runCommand } from '../../../../test/commands/command-line.ts';
 import { newPerson } from '../../../../test/browsers/people.ts';
 import { filled } from '../../../../test/answers/reporting.ts';
 import { aScore, idOf, writeRows } from '../../../../test/stores/rows.ts';
@@ -126,6 +127,49 @@ eachStore({ title: 'the overview', onBoth: true }, (open) => {
     expect(await text('')).toMatch(/Prompts lost: 8 of 8 prompts (?:(?!first 8).)*$/);
     await importRows(store, workspaceId, lost.flat());
     expect(await text('')).toMatch(/Prompts lost: 9 of 9 prompts .* These are the first 8\./);
+  });
+
+  test('head figures are of apps where any has counted runs, with those of APIs apart', async () => {
+    const { store, url } = await open();
+    const workspaceId = await aWorkspace(store);
+    const api = { prompt: 'Who?', engine: 'chatgpt_api', run_at: '2026-11-18T08:00:00Z' };
+    const apis = [8, 9, 10].map((hour) => ({
+      ...api,
+      run_at: `2026-11-18T${String(hour).padStart(2, '0')}:00:00Z`,
+      answer: hour === 8 ? 'Acme.' : 'Globex.',
+    }));
+    await importRows(store, workspaceId, apis);
+    const { text, get } = await aVisitor(store, { workspaceId });
+    expect(await text('')).toMatch(
+      /Cited in 33 % of 3 answers .*answers got through APIs.*not the/,
+    );
+    const app = { ...api, engine: 'chatgpt', answer: 'Acme.' };
+    await importRows(store, workspaceId, [app, { ...app, run_at: '2026-11-19T08:00:00Z' }]);
+    const prompt = await store.reader.selectFrom('prompts').select('id').executeTakeFirstOrThrow();
+    for (const page of [
+      '',
+      'competitors',
+      `competitors/${idOf(2)}`,
+      'prompts',
+      `prompts/${prompt.id}`,
+    ]) {
+      const shown = await text(page);
+      expect(shown, page).toMatch(/apps alone.*Acme cited in 33 % of 3 answers/);
+      expect(shown, page).not.toContain('of 5 answers');
+    }
+    expect(await text('')).toContain('Cited in 100 % of 2 answers');
+    expect(await text('?surface=api')).toContain('Cited in 33 % of 3 answers');
+    expect(await text('?engine=chatgpt_api')).toContain('Cited in 33 % of 3 answers');
+    expect((await get('?surface=web')).statusCode).toBe(400);
+    const [{ slug } = { slug: '' }] = await store.reader
+      .selectFrom('workspaces')
+      .select('slug')
+      .execute();
+    const line = ['report', '--workspace', slug, '--database', url, '--json'];
+    const { stdout } = await runCommand(line, { clock: () => now });
+    const runsOf = (rows: ReadonlyArray<{ runs: number }>) => rows.map(({ runs }) => runs);
+    expect(runsOf(JSON.parse(stdout).shares.subjects)).toEqual([2, 2, 2]);
+    expect(JSON.parse(stdout).shares.beside).toMatchObject({ runs: 3, cited: 1 });
   });
 
   test('the overview gives 304 until the data changes', async () => {

@@ -9,6 +9,7 @@ import type { Content, Html } from '../../markup/html.ts';
 import { readView, viewLink } from '../../request/view.ts';
 import type { WorkspaceContext } from '../../request/page-context.ts';
 import { periodWords } from '../../parts/moment-words.ts';
+import { surfaceNote } from '../../parts/surface-note.ts';
 
 /** Shows the summary in words first, then the four figures behind it. */
 export function summaryPart(context: WorkspaceContext, overview: OverviewPage): Content {
@@ -27,6 +28,7 @@ export function summaryPart(context: WorkspaceContext, overview: OverviewPage): 
       ${changeFigure(brand, 'rate')}${brand.rate_verdict === 'too_few' ? ' with' : ', compared with'}
       ${against}.
     </p>
+    ${surfaceNote(overview)}
     ${
       other !== undefined &&
       html`<p>

@@ -10,6 +10,7 @@ import { dayWords, periodWords } from '../../parts/moment-words.ts';
 import { promptColumns } from './prompt-columns.ts';
 import { switchButtons } from './prompt-switch.ts';
 import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
+import { surfaceNote } from '../../parts/surface-note.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { promptOrders, promptsShown, readPromptFilters } from './prompt-filters.ts';
@@ -79,7 +80,10 @@ export async function showPrompts(context: WorkspaceContext): Promise<Result> {
     return csvOf(context, 'prompts', columnsOfFields(fileFields), rows);
   }
   const columns = promptColumns(context, { mayChange, isEachCollected });
-  const rows = table({ caption: 'Prompts', columns, empty: noPrompts(list) }, list.rows);
+  const rows = [
+    list.rows.some(({ brand }) => brand !== null) && surfaceNote(list),
+    table({ caption: 'Prompts', columns, empty: noPrompts(list) }, list.rows),
+  ];
   const hasForm = mayChange && list.rows.length > 0;
   const content = html`${await controls(context, filters)}
     <section class="card wide">

@@ -18,6 +18,7 @@ import { promptTags } from './prompt-columns.ts';
 import { onePromptButtons } from './prompt-switch.ts';
 import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
+import { surfaceNote } from '../../parts/surface-note.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, viewLink } from '../../request/view.ts';
@@ -77,7 +78,7 @@ function noFiguresPart({ prompt, latest, askedEngines }: PromptPageReport): Html
 
 function figures(
   context: WorkspaceContext,
-  { prompt, subjects, engines, trend: buckets }: PromptPageReport,
+  { prompt, subjects, engines, trend: buckets, head, beside }: PromptPageReport,
 ): Html {
   const [brand] = subjects;
   return html`${
@@ -92,6 +93,7 @@ function figures(
     <section class="card">
       <h2>Who is cited</h2>
       ${table({ caption: 'Who is cited', columns: subjectColumns(context, prompt.id), empty: 'Nobody.' }, subjects)}
+      ${surfaceNote({ head, beside })}
     </section>
     <section class="card">
       <h2>By engine</h2>

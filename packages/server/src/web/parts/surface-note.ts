@@ -1,0 +1,26 @@
+import type { ShareRow, Surface } from '@overheard/contract';
+import { html } from '../markup/html.ts';
+import type { Content } from '../markup/html.ts';
+import { rateFigure } from '../markup/figures.ts';
+
+/** Says of which answers the figures are, if some were got through APIs. */
+export function surfaceNote({
+  head,
+  beside,
+}: {
+  readonly head: Surface;
+  readonly beside: ShareRow | null;
+}): Content {
+  if (beside !== null) {
+    return html`<p class="hint" id="surface">
+      These figures are of apps alone. In answers got through APIs, which people do not see:
+      ${beside.name} cited in ${rateFigure(beside)}.
+    </p>`;
+  }
+  return (
+    head === 'api' &&
+    html`<p class="hint" id="surface">
+      These figures are of answers got through APIs, which people do not see: not the apps’.
+    </p>`
+  );
+}
