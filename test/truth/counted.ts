@@ -16,6 +16,7 @@ export function counted({ runs }: Plan, [from, to]: readonly [string, string], w
       outcome === 'answered' &&
       prompts[prompt]?.isBranded === false &&
       (where.engine === undefined || engine === where.engine) &&
+      (where.isOfApp !== true || !engine.endsWith('_api')) &&
       (where.locale === undefined || prompts[prompt]?.locale === where.locale) &&
       (where.prompt === undefined || prompt === where.prompt) &&
       (where.isPlain !== true || !prompts[prompt]?.namesGlobex),
@@ -24,6 +25,7 @@ export function counted({ runs }: Plan, [from, to]: readonly [string, string], w
 
 export interface Where {
   readonly engine?: string;
+  readonly isOfApp?: boolean;
   readonly locale?: string;
   readonly prompt?: number;
   readonly isPlain?: boolean;

@@ -32,7 +32,9 @@ function isShare(
     group = {},
   }: { name: string; days: readonly [string, string]; where?: Where; group?: Row },
 ): boolean {
-  const runs = counted(plan, days, where);
+  // Without an engine, figures are of apps alone.
+  const isOfApp = where.engine === undefined && group['engine'] === undefined;
+  const runs = counted(plan, days, { isOfApp, ...where });
   const cited = runs.filter((run) => isCited(run, name)).length;
   return (
     result?.rows.some((row) => has(row, { name, runs: runs.length, cited, ...group })) === true
@@ -121,7 +123,7 @@ const checks: Readonly<Record<number, Check>> = {
   4: ([result], plan) => {
     if (result?.rows[0]?.['run_id'] !== undefined)
       return says(result, 'Competitors by runs', 'get_shares');
-    const instead = counted(plan, period).filter(
+    const instead = counted(plan, period, { isOfApp: true }).filter(
       (run) => run.named.includes('Globex') && !isCited(run, 'Acme'),
     ).length;
     return (
@@ -209,7 +211,7 @@ const checks: Readonly<Record<number, Check>> = {
   20: ([result]) =>
     says(result, '"sentiment"') && result?.rows.every((row) => row['sentiment'] === null) === true,
   21: ([result], plan) => {
-    const ranks = counted(plan, period)
+    const ranks = counted(plan, period, { isOfApp: true })
       .filter((run) => isCited(run, 'Acme'))
       .map(({ named }) => (named.includes('Acme') ? named.indexOf('Acme') : named.length) + 1);
     const mean = ranks.reduce((total, rank) => total + rank, 0) / ranks.length;
@@ -246,7 +248,7 @@ const checks: Readonly<Record<number, Check>> = {
         (results[0]?.rows[0]?.['hit_at'] === undefined || dayIn(hit, '2026-11-14')),
     )(results, plan),
   32: ([result], plan) => {
-    const runs = counted(plan, period);
+    const runs = counted(plan, period, { isOfApp: true });
     const named = runs.filter((run) => run.named.includes('Acme')).length;
     const linked = runs.filter((run) => run.isLinked).length;
     return result?.rows.some((row) => has(row, { name: 'Acme', named, linked })) === true;
@@ -256,9 +258,9 @@ const checks: Readonly<Record<number, Check>> = {
     says(result, 'too_few'),
   34: (results, plan) => {
     const row = results.at(-1)?.rows.find((each) => each['name'] === 'Zorin');
-    const cited = counted(plan, results.length === 1 ? whole : period).filter((run) =>
-      run.named.includes('Zorin'),
-    ).length;
+    const cited = counted(plan, results.length === 1 ? whole : period, {
+      isOfApp: true,
+    }).filter((run) => run.named.includes('Zorin')).length;
     return row?.['cited'] === cited;
   },
   35: names('gemini', 'perplexity'),

@@ -76,6 +76,22 @@ eachStore('the bench of truth', (open, dialect) => {
       expect(Math.max(...tokens)).toBeLessThanOrEqual(1900);
     },
   );
+
+  test('get_shares has figures of APIs only where no app has any, and says so', async () => {
+    const { store } = await open({ clock });
+    const runs = planRuns(400).filter(({ engine }) => engine.endsWith('_api'));
+    const key = await fill(store, { runs, hits: [] });
+    const { app } = await startApi(store, { clock, quota: 0 });
+    const url = await app.listen({ port: 0, host: '127.0.0.1' });
+    const host = await connectHost({ url, apiKey: key });
+    const head = await host.call('get_shares', {});
+    const ofApis = await host.call('get_shares', { surface: 'api' });
+    expect(ofApis.rows.length).toBeGreaterThan(0);
+    expect(head.rows).toEqual(ofApis.rows);
+    expect(head.text).toContain('No app has figures here');
+    expect((await host.call('get_shares', { surface: 'app' })).rows).toEqual([]);
+    await host.close();
+  });
 });
 
 /** The ways in which a question is asked. */

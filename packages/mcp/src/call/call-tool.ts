@@ -14,6 +14,7 @@ import type { Page } from './page.ts';
 import { promptTexts } from '../tools/lookup.ts';
 import { readNames, resolveSubjects, rowShaper } from './names.ts';
 import { reachNotes } from './reach.ts';
+import { readSurface, surfaceNotes } from './read-rows.ts';
 import { compactJson, toolResult } from './result.ts';
 import type { Envelope, ToolResult } from './result.ts';
 import { shortName } from '../text/names.ts';
@@ -47,7 +48,7 @@ async function runCall(
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const position = openCursor(tool, call);
-  const response = await readRows({ tool, call, client, signal }, position);
+  const { response, surface } = await readSurface({ tool, call, client, signal }, position);
   const { rows } = response;
   const isById = tool.beside?.ids !== undefined;
   const subjectNames = await readNames(tool, { call, client, signal, rows: isById ? [] : rows });
@@ -68,6 +69,7 @@ async function runCall(
     ...dataNotes(response, { isOther: position.data !== undefined && position.data !== data }),
     ...(matched.length === 0 ? [emptyNote(tool, call, rows)] : []),
     ...(rows.length === 0 ? await knownValueNotes(tool, call, { client, signal }) : []),
+    ...(surface === undefined || rows.length === 0 ? [] : [surfaceNotes[surface]]),
     ...(rows.length === 0 ? [] : reachNotes(tool, call, { matched, all: rows })),
     // Only on the first page.
     ...(position.start === 0 && matched.length > 0
@@ -165,43 +167,6 @@ async function promptNotes(call: Call, client: Client, signal: AbortSignal): Pro
     return text === undefined ? [] : [`Every run is of the prompt ${shortName(text)}.`];
   });
 }
-
-interface CallContext {
-  readonly tool: Tool;
-  readonly call: Call;
-  readonly client: Client;
-  readonly signal: AbortSignal;
-}
-
-/**
- * The rows of a call. A further page is cut from the same rows as the page before, without another
- * request.
- */
-async function readRows(
-  { tool, call, client, signal }: CallContext,
-  { data, next }: Position,
-): Promise<ClientResponse> {
-  const query = {
-    ...call.query,
-    ...tool.always,
-    ...(next === undefined ? {} : { cursor: next }),
-  };
-  const isOneRead = data !== undefined && tool.readsAllPages === undefined;
-  const cached = isOneRead ? client.readCached(tool.endpoint, query) : undefined;
-  if (cached !== undefined && markOfData(cached) === data) return cached;
-  const first = await client.read(tool.endpoint, query, signal);
-  if (tool.readsAllPages === undefined) return first;
-  const rows = [...first.rows];
-  let last = first;
-  for (let page = 1; last.next !== undefined && page < pagesMax; page++) {
-    last = await client.read(tool.endpoint, { ...query, cursor: last.next }, signal);
-    rows.push(...last.rows);
-  }
-  return { ...first, rows, next: undefined, quota: last.quota };
-}
-
-/** Pages of the API that one call reads at most, so that it does not spend the quota. */
-const pagesMax = 20;
 
 function dataNotes({ stale }: ClientResponse, { isOther }: { isOther: boolean }): string[] {
   const wait = stale?.waitSeconds === undefined ? 'later' : `in ${stale.waitSeconds} s`;

@@ -41,6 +41,8 @@ export interface Tool {
     | undefined;
   /** Query parameters that are always sent. */
   readonly always?: Readonly<Record<string, string>> | undefined;
+  /** Answers of apps alone, or of APIs if no app has any, unless the call says which engines. */
+  readonly isOfOneSurface?: true | undefined;
   /** Read all pages of the API for each call, because their rows are short. */
   readonly readsAllPages?: true | undefined;
   /** Makes shorter rows of the matched ones, for `as: "runs"`. */
@@ -89,6 +91,7 @@ export function defineTool<E extends Endpoint<EndpointName>>({
   isWhole?(argumentNames: ReadonlySet<string>): boolean;
   order?(rows: readonly ToolRow[], by: string | undefined): readonly ToolRow[];
   readonly always?: Readonly<Record<string, string>>;
+  readonly isOfOneSurface?: true;
   readonly readsAllPages?: true;
   summarise?(
     rows: ReadonlyArray<z.infer<E['row']>>,
