@@ -91,13 +91,7 @@ eachStore('sources', (open) => {
         last_cited_at: '2026-11-19T07:00:00.000Z',
         last_crawled_at: null,
       },
-      expect.objectContaining({
-        site: 'acme.com',
-        owner: 'brand',
-        owner_id: idOf(1),
-        runs: 1,
-        share: 0.3333,
-      }),
+      expect.objectContaining({ site: 'acme.com', owner_id: idOf(1), runs: 1, share: 0.3333 }),
     ]);
     expect(await readRows(store, workspaceId, '?by=page')).toMatchObject([
       {
@@ -108,6 +102,7 @@ eachStore('sources', (open) => {
         gap_runs: 1,
       },
       { site: 'acme.com', url: 'https://acme.com/x', title: null, owner: 'brand', runs: 1 },
+      { site: 'g2.com', url: 'https://g2.com/other', title: null, runs: 1 },
     ]);
     expect(await readRows(store, workspaceId, '?from=2026-11-20')).toEqual([]);
     const other = await aWorkspace(store);

@@ -58,16 +58,20 @@ export async function readLinkingRuns(
     .execute();
 }
 
-/** A web address in running text or Markdown. */
-const writtenAddress = /https?:\/\/[^\s<>()[\]"'`]+/gi;
+/** A web address in running text or Markdown, with parentheses only in pairs: `/wiki/Acme_(CRM)`. */
+const writtenAddress = /https?:\/\/(?:[^\s<>()[\]"'`]|\([^\s<>()[\]"'`]*\))+/gi;
+
+/** The addresses in the text of an answer that counts, as often as they are there. */
+export function writtenAddresses(run: CountedRange & { readonly answer: string }): string[] {
+  const addresses = countedText(run).match(writtenAddress) ?? [];
+  return addresses.map((text) => text.replace(/[.,;:!?*_]+$/, ''));
+}
 
 /** The addresses that an answer gives as sources or in the text that counts. */
 export function addressesOf(run: LinkingRun): string[] {
   return [
     ...parseStoredSources(run.sources).map((source) => withScheme(source.url)),
-    ...(countedText(run).match(writtenAddress) ?? []).map((text) =>
-      text.replace(/[.,;:!?*_]+$/, ''),
-    ),
+    ...writtenAddresses(run),
     withScheme(run.url ?? ''),
   ];
 }

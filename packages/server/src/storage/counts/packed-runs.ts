@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { pageOf } from '../../values/sites/site.ts';
-import { parseStoredSources } from './linked-pages.ts';
+import type { CountedRange } from '../../values/counted-range.ts';
+import { parseStoredSources, writtenAddresses } from './linked-pages.ts';
 
 /** A counted run with the sites and subjects that its answer cites. */
-export interface SourcedRun {
+export interface SourcedRun extends CountedRange {
   readonly run_at: string;
   readonly prompt_id: string | null;
   readonly names_competitor: boolean | 0 | 1 | null;
+  readonly answer: string;
   /** JSON, as in `answers`. */
   readonly sources: string;
   readonly sites: string;
@@ -53,7 +55,7 @@ export function packRuns(date: string, runs: readonly SourcedRun[]): PackedRuns 
     sites: packNames(runs, ({ sites }) =>
       storedSites.parse(JSON.parse(sites)).map((name) => ({ name })),
     ),
-    pages: packNames(runs, ({ sources }) => pagesOf(sources)),
+    pages: packNames(runs, pagesOf),
   };
 }
 
@@ -95,12 +97,22 @@ function packNames(
   return titles.some((title) => title !== null) ? { names, titles, cited } : { names, cited };
 }
 
-/** The pages of an answer's sources, each once, with its first title. */
-function pagesOf(sources: string): Name[] {
+/**
+ * The pages of an answer's sources and links, each once, with its first title. They add up to its
+ * sites: a site without a page, such as a bare domain in the text, has its first page.
+ */
+function pagesOf(run: SourcedRun): Name[] {
   const pages = new Map<string, string | undefined>();
-  for (const { url, title } of parseStoredSources(sources)) {
+  const sites = new Set(storedSites.parse(JSON.parse(run.sites)));
+  const without = new Set(sites);
+  const sources = parseStoredSources(run.sources);
+  const links = sites.size === 0 ? [] : writtenAddresses(run).map((url) => ({ url, title: '' }));
+  for (const { url, title } of [...sources, ...links]) {
     const page = pageOf(url);
-    if (page !== undefined) pages.set(page.url, pages.get(page.url) ?? title);
+    if (page === undefined || !sites.has(page.site)) continue;
+    pages.set(page.url, pages.get(page.url) ?? title);
+    without.delete(page.site);
   }
+  for (const site of without) pages.set(`https://${site}/`, undefined);
   return [...pages].map(([name, title]) => (title === '' ? { name } : { name, title }));
 }

@@ -2,6 +2,7 @@ import type { Surface } from '@overheard/contract';
 import type { Kysely, Transaction } from 'kysely';
 import { assumeType } from '../../values/assume-type.ts';
 import { isOfSurface } from '../queries/surface-filter.ts';
+import { rangeColumns } from '../../values/counted-range.ts';
 import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import { countedRuns } from './run-counts.ts';
 import type { DataTables } from '../schema.ts';
@@ -35,7 +36,8 @@ async function readSourcedRuns(
     .innerJoin('answers', (join) =>
       join.on('answers.workspace_id', '=', workspaceId).onRef('answers.run_id', '=', 'runs.id'),
     )
-    .select(['runs.id', 'run_at', 'prompt_id', 'names_competitor', 'sources', 'sites'])
+    .select(['runs.id', 'run_at', 'prompt_id', 'names_competitor', 'answer', ...rangeColumns])
+    .select(['sources', 'sites'])
     .orderBy('run_at')
     .orderBy('runs.id')
     .execute();

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { aWorkspace, importRows } from '../../test/answers/answers.ts';
+import { eachStore } from '../../test/stores/stores.ts';
+import { readSources } from './sources.ts';
+
+const days = { from: '2026-11-19', to: '2026-11-19' };
+
+eachStore('the pages of a site', (open) => {
+  test('the pages of a site add up to the site: links in the text count as sources do', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    const answers: ReadonlyArray<readonly [text: string, sources: string[]]> = [
+      ['See [one](https://g2.com/wiki/CRM_(tool)), or (https://g2.com/b).', ['https://g2.com/a']],
+      ['Look at g2.com and *https://g2.com/b*.', []],
+      ['Ask capterra.com.', []],
+      ['Nothing.', ['https://g2.com/a']],
+    ];
+    await importRows(
+      store,
+      workspaceId,
+      answers.map(([answer, sources], index) => {
+        const at = `2026-11-19T0${index}:00:00Z`;
+        return {
+          prompt: 'Which tool?',
+          locale: 'en-US',
+          engine: 'chatgpt',
+          run_at: at,
+          answer,
+          sources,
+        };
+      }),
+    );
+    const lines = async (by: 'site' | 'page', locale?: string) =>
+      (await readSources({ db: store.reader, workspaceId }, { ...days, by, locale })).map(
+        ({ site, url, runs }) => `${url ?? site} ${runs}`,
+      );
+    const sites = ['g2.com 3', 'capterra.com 1'];
+    const pages = [
+      'https://g2.com/a 2',
+      'https://g2.com/b 2',
+      'https://capterra.com/ 1',
+      'https://g2.com/wiki/CRM_(tool) 1',
+    ];
+    for (const locale of [undefined, 'en-US']) {
+      expect(await lines('site', locale)).toEqual(sites);
+      expect(await lines('page', locale)).toEqual(pages);
+    }
+  });
+});
