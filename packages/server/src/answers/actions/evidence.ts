@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely';
-import { z } from 'zod';
 import { inChunks } from '../../storage/chunks.ts';
 import { countedRuns } from '../../storage/counts/run-counts.ts';
 import type { DataTables } from '../../storage/schema.ts';
@@ -34,7 +33,6 @@ export interface Span {
   readonly before: string;
 }
 
-const siteList = z.array(z.string());
 /** Answers can be megabytes long. */
 const answersAtOnce = 32;
 
@@ -85,7 +83,7 @@ export async function readRunEvidence(
   });
 }
 
-/** The pages by run. An answer's text is read only if it links to a site that no source is on. */
+/** The pages by run. An answer's text is read only if it links to a site or has a source. */
 async function readPages(
   db: Kysely<DataTables>,
   workspaceId: string,
@@ -101,9 +99,8 @@ async function readPages(
   if (reader === undefined) return pages;
   const withText = new Map<string, ReturnType<typeof parseStoredSources>>();
   for (const { id, sites, sources: stored } of runs) {
-    const sources = parseStoredSources(stored);
-    if (reader.hasMore(sources, siteList.parse(JSON.parse(sites)))) withText.set(id, sources);
-    else pages.set(id, reader.pagesOf(sources));
+    // Links in the text count, too, and may be to other pages of the same sites.
+    if (sites !== '[]') withText.set(id, parseStoredSources(stored));
   }
   for (const ids of inChunks([...withText.keys()], answersAtOnce)) {
     const answers = await db

@@ -1,4 +1,4 @@
-import { createGroundingResolver, siteOf, withoutTracking } from '../../values/sites/site.ts';
+import { createGroundingResolver, withoutTracking } from '../../values/sites/site.ts';
 import { placesOf, placeText } from '../../values/sites/owned-path.ts';
 import { hostOf, unwrapAddress, withScheme } from '../../values/sites/web-host.ts';
 import { findLinks } from '../detection/links/find-links.ts';
@@ -10,8 +10,6 @@ import { decodeText } from '../detection/text/decode.ts';
 export interface PageReader {
   /** Reads the pages. Links in the text count if the text is given. */
   pagesOf(sources: readonly AnswerSource[], text?: string): string[];
-  /** Whether an answer's text links to a site that none of its sources belongs to. */
-  hasMore(sources: readonly AnswerSource[], sites: readonly string[]): boolean;
 }
 
 /**
@@ -29,11 +27,6 @@ export function createPageReader(subjects: readonly DetectableSubject[]): PageRe
         ...links.map(({ address }) => (address === undefined ? undefined : resolve(address))),
       ];
       return [...new Set(addresses.flatMap((address) => foreignPage(address) ?? []))];
-    },
-    hasMore(sources, sites) {
-      const hosts = sources.map(({ url }) => hostOf(withScheme(url)));
-      const hostSites = new Set(hosts.map((host) => (host === undefined ? '' : siteOf(host))));
-      return sites.some((site) => !hostSites.has(site));
     },
   };
 
