@@ -42,6 +42,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   ],
   // Jobs run the flows in threads.
   jobs: [
+    'collect',
     'answers',
     'crawlers',
     'transfer',

@@ -1,7 +1,13 @@
 import { createReadStream, read as readBytes } from 'node:fs';
 import { importAnswers } from '../answers/import/import-answers.ts';
+import { readSample } from '../answers/import/read-sample.ts';
+import type { AnswersSample } from '../answers/import/read-sample.ts';
+import { convertRaw } from '../collect/raw/convert-raw.ts';
+import { rawFormats } from '../collect/raw/raw-formats.ts';
 import { noteEvent } from '../people/events.ts';
 import type { Source } from '../rows/source.ts';
+import { isRefusal } from '../refusals.ts';
+import type { RefusalCode } from '../refusals.ts';
 import type { Store } from '../storage/store.ts';
 import { importRows } from '../transfer/import-rows.ts';
 import { resources } from '../transfer/all-resources.ts';
@@ -20,14 +26,7 @@ export async function doImport(
   { work, fd }: { work: ImportWork; fd: number },
   tools: JobTools,
 ): Promise<ImportResult> {
-  // Only the runner closes the file. If the stream closed it too, the descriptor could already
-  // belong to another file.
-  const keepOpen = {
-    read: readBytes,
-    close: (_: number, done: (error: null) => void) => done(null),
-  };
-  const stream = createReadStream('', { fd, start: 0, fs: keepOpen });
-  const source = { name: work.file, stream, bytesTotal: work.bytes };
+  const source = openUpload(work, fd);
   const { workspaceId, userId, clock } = tools;
   const result = await importFile(store, { work, source }, tools);
   const note = { workspaceId, kind: 'file_imported', facts: { name: work.file } } as const;
@@ -36,12 +35,46 @@ export async function doImport(
   return { ...result, ...(gaps !== undefined && { gaps }) };
 }
 
+/**
+ * The columns and first rows of a refused file of answers, so that a person can say what they are.
+ * Undefined if the file is not such a table.
+ */
+export async function readRefused(
+  { work, fd }: { work: ImportWork; fd: number },
+  { code, signal }: { code: RefusalCode; signal: AbortSignal },
+): Promise<AnswersSample | undefined> {
+  const isTable = work.rows === 'answers' && work.as === undefined;
+  if (!isTable || (code !== 'columns_invalid' && code !== 'rows_invalid')) return undefined;
+  const engine = work.columns?.mapping.engine;
+  const engineColumn = typeof engine === 'object' && 'column' in engine ? engine.column : undefined;
+  const options = { format: work.format, engineColumn, signal };
+  try {
+    const sample = await readSample(openUpload(work, fd), options);
+    return sample.columns.length === 0 ? undefined : sample;
+  } catch (error) {
+    if (isRefusal(error)) return undefined;
+    throw error;
+  }
+}
+
+function openUpload({ file, bytes }: ImportWork, fd: number): Source {
+  // Only the runner closes the file. If the stream closed it too, the descriptor could already
+  // belong to another file.
+  const keepOpen = {
+    read: readBytes,
+    close: (_: number, done: (error: null) => void) => done(null),
+  };
+  const stream = createReadStream('', { fd, start: 0, fs: keepOpen });
+  return { name: file, stream, bytesTotal: bytes };
+}
+
 async function importFile(
   store: Store,
   { work, source }: { work: ImportWork; source: Source },
   { workspaceId, userId, clock, signal, onProgress }: JobTools,
 ): Promise<ImportResult> {
-  const { format, hasNewEngine } = work;
+  const { format, hasNewEngine, columns, as } = work;
+  const raw = rawFormats.find(({ name }) => name === as);
   let total: number | undefined;
   const options = {
     workspaceId,
@@ -58,7 +91,11 @@ async function importFile(
     onWritten: (count: number) => onProgress({ step: 'writing', count, total }),
   };
   if (work.rows === 'answers') {
-    const summary = await importAnswers(store, options);
+    const summary = await importAnswers(store, {
+      ...options,
+      ...columns,
+      ...(raw !== undefined && { convert: convertRaw(raw, {}), timeZone: 'UTC' }),
+    });
     const { runs, newPrompts, citations, scores, newEngines, warnings, read, repeated } = summary;
     return {
       read,

@@ -2,7 +2,7 @@ import type { Store } from '../storage/store.ts';
 import { newId } from '../values/uuid.ts';
 import { atMost, createJobThreads } from './job-threads.ts';
 import type { JobThreads } from './job-threads.ts';
-import { addJob, beat, endJob, listActive, recoverJob } from './jobs.ts';
+import { addJob, beat, endJob, listActive, recoverJob, retryJob } from './jobs.ts';
 import type { JobKey } from './jobs.ts';
 import { createPreviews } from './previews.ts';
 import type { Previews } from './previews.ts';
@@ -32,6 +32,8 @@ export interface JobRunner {
   add(
     job: JobKey & { work: Work; userId: string | null; fd?: number },
   ): Promise<'added' | 'known' | 'busy'>;
+  /** Repeats a refused import with other work, on the server that still has its file. */
+  retry(job: JobKey & { work: Work }): Promise<'added' | 'known' | 'busy'>;
   /** Previews a change of a subject. */
   readonly preview: Previews['preview'];
   /**
@@ -61,6 +63,7 @@ export function createJobRunner({
   void look();
   return {
     add,
+    retry,
     preview: previews.preview,
     stop: ({ graceMs }) => (stopping ??= stopOnce(Math.min(graceMs, graceMsMax))),
   };
@@ -70,6 +73,12 @@ export function createJobRunner({
     await (fd === undefined ? adding : threads.hold(job.id, { fd, adding }));
     await look();
     return adding;
+  }
+
+  async function retry(job: Parameters<JobRunner['retry']>[0]) {
+    const retrying = await retryJob(store, job);
+    await look();
+    return retrying;
   }
 
   /** Starts waiting jobs while threads are free. Calls run one after the other. */
@@ -134,8 +143,11 @@ async function startWaiting(
     const isOurs = row.owner === owner;
     if (running.has(row.id) || gone.has(row.id) || recovered.has(row.id)) continue;
     if (row.state !== 'waiting' || (row.owner !== null && !isOurs)) continue;
-    // The file of the import is not ready yet, because `add` is still running.
-    if (isOurs && !files.has(row.id)) continue;
+    if (isOurs && !files.has(row.id)) {
+      // Before its first attempt `add` is still running. Later the file was kept for too long.
+      if (row.attempts > 0) await recoverJob(store, { ...key, owner }, { clock });
+      continue;
+    }
     if (isStopping()) return;
     if (running.size < threadsMax) threads.start(key);
     else if (isOurs) await beat(store, key, { owner });

@@ -7,6 +7,10 @@ import type { Thread, ThreadMessage } from './run-thread.ts';
 /** How long a thread may take to end after it was asked to. The server has 10 seconds in all. */
 const leaveMs = 2500;
 
+/** How many files of refused imports are kept, and for how long. */
+const keptMax = 4;
+const keepFileMs = 3_600_000;
+
 export interface JobThreadsDependencies {
   readonly database: string;
   readonly owner: string;
@@ -43,6 +47,7 @@ export function createJobThreads({
 }: JobThreadsDependencies): JobThreads {
   const running = new Map<string, { readonly thread: Thread; readonly done: Promise<void> }>();
   const files = new Map<string, number>();
+  const kept = new Map<string, NodeJS.Timeout>();
   const goneJobs = new Map<string, JobKey>();
   const allDone = () => Promise.all([...running.values()].map(({ done }) => done));
   return { files, hold, closeFiles, gone: goneJobs, running, start, stop, allDone };
@@ -58,10 +63,13 @@ export function createJobThreads({
   }
 
   function closeFiles(): void {
+    for (const timer of kept.values()) clearTimeout(timer);
     for (const fd of files.values()) closeSync(fd);
   }
 
   function start(key: JobKey): void {
+    clearTimeout(kept.get(key.id));
+    kept.delete(key.id);
     const thread = runThread({ database, job: key, owner, fd: files.get(key.id) });
     const done = thread.messages.then((messages) => finish(key, messages)).catch(onFailure);
     running.set(key.id, { thread, done });
@@ -70,11 +78,28 @@ export function createJobThreads({
   async function finish(key: JobKey, messages: readonly ThreadMessage[]): Promise<void> {
     for (const failure of failuresOf(messages)) onFailure(failure);
     if (!messages.some((message) => 'hasEnded' in message)) goneJobs.set(key.id, key);
-    const fd = files.get(key.id);
-    if (fd !== undefined) closeSync(fd);
-    files.delete(key.id);
+    if (messages.some((message) => 'hasEnded' in message && message.keepsFile === true)) {
+      keep(key.id);
+    } else {
+      dropFile(key.id);
+    }
     running.delete(key.id);
     await onFree();
+  }
+
+  /** Keeps the file of a refused import for an hour, in case a person explains its columns. */
+  function keep(id: string): void {
+    kept.set(id, setTimeout(() => dropFile(id), keepFileMs).unref());
+    const [oldest] = kept.keys();
+    if (kept.size > keptMax && oldest !== undefined) dropFile(oldest);
+  }
+
+  function dropFile(id: string): void {
+    clearTimeout(kept.get(id));
+    kept.delete(id);
+    const fd = files.get(id);
+    if (fd !== undefined) closeSync(fd);
+    files.delete(id);
   }
 
   async function stop(graceMs: number): Promise<void> {

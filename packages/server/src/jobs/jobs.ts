@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import { z } from 'zod';
+import { sampleSchema } from '../answers/import/read-sample.ts';
 import { refusals } from '../refusals.ts';
 import type { Refusal, RefusalCode } from '../refusals.ts';
 import { isDuplicate } from '../storage/duplicate.ts';
@@ -37,7 +38,8 @@ const storedRefusal = z.custom<StoredRefusal>(
 
 const outcomeSchema = z.union([
   z.object({ result: z.record(z.string(), z.union([z.number(), z.array(z.string())])) }),
-  z.object({ refusal: storedRefusal }),
+  /** With a sample the server still has the file: see `retryJob`. */
+  z.object({ refusal: storedRefusal, sample: sampleSchema.optional() }),
   z.object({ failure: z.enum(['lost', 'unexpected']) }),
 ]);
 
@@ -100,6 +102,38 @@ export async function addJob(
   } catch (error) {
     if (!isDuplicate(error)) throw error;
     return (await findJob(store.access, { workspaceId, id })) === undefined ? 'busy' : 'known';
+  }
+}
+
+/**
+ * Puts a failed job back in the queue with other work, for the same owner, who still has its file.
+ * Returns `known` if it does not wait for that, and `busy` if the workspace has an unfinished job of
+ * this kind.
+ */
+export async function retryJob(
+  store: JobStore,
+  { workspaceId, id, work }: JobKey & { work: Work },
+): Promise<'added' | 'known' | 'busy'> {
+  try {
+    const { numUpdatedRows } = await store.access
+      .updateTable('jobs')
+      .set({
+        state: 'waiting',
+        work: JSON.stringify(work),
+        outcome: null,
+        ended_at: null,
+        beat_at: storeMoment(store),
+      })
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', id)
+      .where('kind', '=', work.kind)
+      .where('state', '=', 'failed')
+      .where('outcome', 'like', '%"sample":%')
+      .executeTakeFirst();
+    return numUpdatedRows === 0n ? 'known' : 'added';
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+    return 'busy';
   }
 }
 
@@ -232,7 +266,7 @@ export async function listActive(store: JobStore) {
   const goneAt = storeMoment(store, { secondsAgo: goneSeconds });
   return store.access
     .selectFrom('jobs')
-    .select(['workspace_id', 'id', 'state', 'owner'])
+    .select(['workspace_id', 'id', 'state', 'owner', 'attempts'])
     .select(({ eb }) => eb('beat_at', '<', goneAt).as('is_silent'))
     .where('state', 'in', activeStates)
     .orderBy('id')

@@ -18,7 +18,7 @@ export type ThreadOrder = { readonly database: string } & (
 
 /** A message from a thread. */
 export type ThreadMessage =
-  | { readonly hasEnded: true }
+  | { readonly hasEnded: true; readonly keepsFile?: boolean }
   | { readonly preview: EditPreview }
   | { readonly refusal: StoredRefusal }
   | { readonly error: unknown };

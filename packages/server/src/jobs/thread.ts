@@ -9,7 +9,7 @@ import { openStore } from '../storage/open/open-store.ts';
 import type { Store } from '../storage/store.ts';
 import { isUnavailable } from '../storage/unavailable.ts';
 import { doGaps } from './do-gaps.ts';
-import { doImport } from './do-import.ts';
+import { doImport, readRefused } from './do-import.ts';
 import { doRemove } from './do-remove.ts';
 import { doRedetect } from './do-redetect.ts';
 import { doRevert } from './do-revert.ts';
@@ -68,9 +68,22 @@ async function runJob(
   } finally {
     await note.end();
   }
+  const sample = await sampleOf(outcome, { job, fd });
+  if (outcome !== undefined && 'refusal' in outcome && sample !== undefined)
+    outcome = { ...outcome, sample };
   if (outcome === undefined) await recoverJob(store, { ...key, owner }, { clock });
   else await endJob(store.access, key, { owner, clock, outcome });
-  send({ hasEnded: true });
+  send({ hasEnded: true, keepsFile: sample !== undefined });
+}
+
+async function sampleOf(
+  outcome: JobOutcome | undefined,
+  { job: { work: todo }, fd }: { job: Job; fd: number | undefined },
+) {
+  if (outcome === undefined || !('refusal' in outcome)) return undefined;
+  if (todo.kind !== 'import' || fd === undefined) return undefined;
+  const { code } = outcome.refusal;
+  return readRefused({ work: todo, fd }, { code, signal: stop.signal });
 }
 
 function work(

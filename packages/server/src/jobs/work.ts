@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { mappingSchema } from '../answers/import/mapping.ts';
 import { formats } from '../rows/format.ts';
 import { aliasMatches } from '../values/alias.ts';
+import { dateOrders } from '../values/time/local-moment.ts';
 
 const aliasSchema = z.object({ alias: z.string(), match: z.enum(aliasMatches) });
 
@@ -34,6 +36,13 @@ const redetectSchema = z.object({
   change: subjectChangeSchema.optional(),
 });
 
+/** What a person said about the columns of a file of answers. */
+const columnsSchema = z.object({
+  mapping: mappingSchema,
+  timeZone: z.string(),
+  dates: z.enum(dateOrders).optional(),
+});
+
 const importSchema = z.object({
   kind: z.literal('import'),
   /** `answers`, or a kind of row as on the command line. */
@@ -42,6 +51,10 @@ const importSchema = z.object({
   bytes: z.number(),
   format: z.enum(formats).optional(),
   hasNewEngine: z.boolean(),
+  /** For answers whose columns are not ours. */
+  columns: columnsSchema.optional(),
+  /** For raw responses: the name of their format. */
+  as: z.string().optional(),
 });
 
 const revertSchema = z.object({
@@ -78,6 +91,7 @@ export type Work = z.infer<typeof workSchema>;
 export type SubjectEdit = z.infer<typeof subjectChangeSchema>;
 export type RedetectWork = z.infer<typeof redetectSchema>;
 export type ImportWork = z.infer<typeof importSchema>;
+export type ImportColumns = z.infer<typeof columnsSchema>;
 export type SiteWork = z.infer<typeof siteSchema>;
 export type RevertWork = z.infer<typeof revertSchema>;
 

@@ -97,7 +97,7 @@ eachStore({ title: 'requests of pages', onBoth: true }, (open) => {
     const { store } = await open();
     const { workspaceId, slug } = await newTenant(store);
     const busy = () => Promise.reject(new Refusal('database_busy', {}));
-    const runner = { add: busy, preview: busy, stop: () => Promise.resolve() };
+    const runner = { add: busy, retry: busy, preview: busy, stop: () => Promise.resolve() };
     const web = await startWeb(store, { runner });
     const visitor = new Visitor(web, await newPerson(store, { workspaceId, role: 'editor' }));
     const path = `/w/${slug}/settings/subjects/new`;

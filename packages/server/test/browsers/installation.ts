@@ -200,6 +200,12 @@ export async function fillInstallation({ store, clock }: Installation): Promise<
       person: ada,
       act: importFile('text,locale\nWho?,en-US\n', '.good'),
     },
+    {
+      name: 'data-columns',
+      path: data,
+      person: ada,
+      act: importFile('query;llm;ts\nWhich CRM?;Google AIO;20.11.2025\n', '#columns', 'answers'),
+    },
     { name: 'data-taken-back', path: data, person: ada, act: takeBack },
     { name: 'keys', path: keys, person: ada },
     { name: 'keys-of-a-viewer', path: keys, person: ben },

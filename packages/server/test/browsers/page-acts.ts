@@ -38,10 +38,14 @@ export async function saveSubject(page: Page): Promise<void> {
   await page.waitForSelector('live-part .good');
 }
 
-/** Imports a file of prompts, and waits for how it ends. */
-export function importFile(content: string, end: string): (page: Page) => Promise<void> {
+/** Imports a file, of prompts unless said, and waits for how it ends. */
+export function importFile(
+  content: string,
+  end: string,
+  rows = 'prompts',
+): (page: Page) => Promise<void> {
   return async (page) => {
-    await page.selectOption('#rows', 'prompts');
+    await page.selectOption('#rows', rows);
     await page.setInputFiles('#file', {
       name: 'prompts.csv',
       mimeType: 'text/csv',

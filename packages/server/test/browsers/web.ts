@@ -20,9 +20,11 @@ import { nowMs } from '../servers/api.ts';
 export const webUrl = 'https://overheard.example.com';
 
 /** For tests without long work. */
+const refuseJob = () => Promise.reject(new Error('The test has no job runner'));
 const noRunner: JobRunner = {
-  add: () => Promise.reject(new Error('The test has no job runner')),
-  preview: () => Promise.reject(new Error('The test has no job runner')),
+  add: refuseJob,
+  retry: refuseJob,
+  preview: refuseJob,
   stop: () => Promise.resolve(),
 };
 

@@ -14,9 +14,10 @@ const place = z.union([
   }),
 ]);
 
-const mappingFile = z.partialRecord(z.enum(answerFields), place);
+/** The form of a mapping: where each of our fields is found. */
+export const mappingSchema = z.partialRecord(z.enum(answerFields), place);
 
-export type Mapping = z.infer<typeof mappingFile>;
+export type Mapping = z.infer<typeof mappingSchema>;
 type Values = Readonly<Record<string, unknown>>;
 
 /**
@@ -28,7 +29,7 @@ export async function readMapping(path: string): Promise<Mapping> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new Refusal('mapping_unreadable', { path }, { cause: error });
   });
-  const parsed = mappingFile.safeParse(parseJson(text.replace(/^\ufeff/, '')));
+  const parsed = mappingSchema.safeParse(parseJson(text.replace(/^\ufeff/, '')));
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const at = issue === undefined ? '' : issue.path.join('.');

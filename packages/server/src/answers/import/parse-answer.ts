@@ -2,7 +2,8 @@ import { engineSlugPattern, outcome as outcomes, uuidPattern } from '@overheard/
 import type { Outcome } from '@overheard/contract';
 import type { Fault } from '../../rows/fault.ts';
 import { canonicalTag, completeLanguage, hasRegion } from '../../values/language-tag.ts';
-import { parseLocalMoment } from '../../values/time/local-moment.ts';
+import { parseLocalMoment, yearFirst } from '../../values/time/local-moment.ts';
+import type { DateOrder } from '../../values/time/local-moment.ts';
 import { parseDay, parseMoment } from '../../values/time/moment.ts';
 import type { Row } from '../../rows/row.ts';
 import { contentId, promptId } from '../../values/uuid.ts';
@@ -46,6 +47,8 @@ export interface ParseContext {
   readonly clock: () => number;
   /** The zone of times without one. If undefined, such times are refused. */
   readonly timeZone?: string | undefined;
+  /** How dates are written that do not begin with their year. Without it, they are refused. */
+  readonly dates?: DateOrder | undefined;
   /** Called for each time without a zone: whether the zone's clocks show it twice. */
   readonly onLocal?: (isAmbiguous: boolean) => void;
 }
@@ -163,9 +166,10 @@ function readEngine(reading: RowContext): string | undefined {
 
 function readRunAt(
   reading: RowContext,
-  { clock, timeZone, onLocal = () => {} }: ParseContext,
+  { clock, timeZone, dates, onLocal = () => {} }: ParseContext,
 ): { moment: string; isDayAlone: boolean } | undefined {
-  const text = readText(reading, 'run_at', { lengthMax: 100 }) ?? '';
+  const written = readText(reading, 'run_at', { lengthMax: 100 }) ?? '';
+  const text = dates === undefined ? written : yearFirst(written.trim(), dates);
   const local = timeZone === undefined ? undefined : parseLocalMoment(text.trim(), timeZone);
   if (local === 'skipped') {
     return reading.refuse('run_at', `a time that the clocks of ${timeZone} show: they skip this`);

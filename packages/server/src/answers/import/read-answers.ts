@@ -5,6 +5,7 @@ import type { Row } from '../../rows/row.ts';
 import { readStoredEngines } from '../../storage/queries/stored-engines.ts';
 import type { Store } from '../../storage/store.ts';
 import { applyMapping } from './mapping.ts';
+import type { DateOrder } from '../../values/time/local-moment.ts';
 import type { Mapping } from './mapping.ts';
 import { answerFields, parseAnswer, readingFields } from './parse-answer.ts';
 import type { StagedFile } from './stage-answers.ts';
@@ -33,6 +34,8 @@ export interface AnswersFile extends FileOptions {
   readonly isReadings?: boolean;
   /** The time zone of times without one. Without it, such times are refused. */
   readonly timeZone?: string | undefined;
+  /** How dates are written that do not begin with their year. Without it, they are refused. */
+  readonly dates?: DateOrder | undefined;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
 }
@@ -50,7 +53,7 @@ export async function readAnswers(
   file: StagedFile,
   options: AnswersFile & { readonly leavesOut?: boolean },
 ): Promise<AnswersRead> {
-  const { workspaceId, mapping, convert, isReadings, timeZone, clock, signal } = options;
+  const { workspaceId, mapping, convert, isReadings, timeZone, dates, clock, signal } = options;
   const local = { times: 0, ambiguous: 0 };
   let repeated = 0;
   const summary = await readFile(options, {
@@ -78,7 +81,7 @@ export async function readAnswers(
   }
 
   function takeOne(row: Row, faults: Faults): string | undefined {
-    const parsed = parseAnswer(row, { clock, timeZone, onLocal: countLocal });
+    const parsed = parseAnswer(row, { clock, timeZone, dates, onLocal: countLocal });
     if ('faults' in parsed) {
       if (options.leavesOut !== true) for (const fault of parsed.faults) faults.add(fault);
       return undefined;

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cases } from '../../../../../test/cases.ts';
-import { isTimeZone, parseLocalMoment } from './local-moment.ts';
+import { guessDateOrder, isTimeZone, parseLocalMoment, yearFirst } from './local-moment.ts';
 
 const moment = (at: string, isAmbiguous = false) => ({ moment: at, isAmbiguous });
 
@@ -63,4 +63,34 @@ test('a moment that a zone shows is read back as itself, or as the earlier of tw
 test('a time zone is one that Node knows', () => {
   expect(['Europe/Berlin', 'utc', '+02:00'].every(isTimeZone)).toBe(true);
   expect(['Europe/Atlantis', '', 'CET+1', 'local'].some(isTimeZone)).toBe(false);
+});
+
+test.each([
+  ['20.11.2026 09:14', 'day_first', '2026-11-20 09:14:00'],
+  ['1/2/2026', 'day_first', '2026-02-01'],
+  ['1/2/2026', 'month_first', '2026-01-02'],
+  ['11/20/2026, 9:14:05 PM', 'month_first', '2026-11-20 21:14:05'],
+  ['11/20/2026 12:00 AM', 'month_first', '2026-11-20 00:00:00'],
+  ['2026-11-20 09:14', 'day_first', '2026-11-20 09:14'],
+  ['yesterday', 'day_first', 'yesterday'],
+] as const)('the date %s with the %s is %s', (text, order, expected) => {
+  expect(yearFirst(text, order)).toBe(expected);
+});
+
+test.each([
+  ['11/20/2026 13:00 PM', 'month_first'],
+  ['31.02.2026', 'day_first'],
+  ['20.11.2026', 'month_first'],
+] as const)('%s with the %s is no time', (text, order) => {
+  expect(parseLocalMoment(yearFirst(text, order), 'UTC')).toBeUndefined();
+});
+
+test.each([
+  [['3/4/2026', '3/13/2026'], 'month_first'],
+  [['3/4/2026', '13/3/2026'], 'day_first'],
+  [['3/4/2026'], 'month_first'],
+  [['3.4.2026'], 'day_first'],
+  [['2026-11-20', ''], undefined],
+] as const)('the dates %j have the order %s', (texts, expected) => {
+  expect(guessDateOrder(texts)).toBe(expected);
 });

@@ -9,7 +9,7 @@ import { readMapping } from '../../../answers/import/mapping.ts';
 import { formats } from '../../../rows/format.ts';
 import { openSource } from '../../../rows/source.ts';
 import type { Refusal } from '../../../refusals.ts';
-import { isTimeZone } from '../../../values/time/local-moment.ts';
+import { dateOrders, isTimeZone } from '../../../values/time/local-moment.ts';
 import { plural } from '../../../values/plural.ts';
 import { defineWorkspaceCommand, word } from '../../define/define-command.ts';
 import { choice, flag, newEngine, parsedText, text } from '../../define/options.ts';
@@ -74,6 +74,11 @@ export const answersImportCommand = defineWorkspaceCommand({
         expected: 'It must be a zone such as Europe/Berlin or UTC.',
       },
     ),
+    dates: choice(
+      '<order>',
+      dateOrders,
+      'how dates such as 20.11.2026 or 11/20/2026 are written, with --map',
+    ),
     ...rawOptions,
     stripTail: flag('do not count the text that most answers of an engine end with'),
     stripHead: flag('do not count the text that most answers of an engine begin with'),
@@ -102,6 +107,7 @@ export const answersImportCommand = defineWorkspaceCommand({
       acceptsNearDuplicates: values.accept,
       acceptsNewEngines: values.newEngine,
       // Other tools rarely write a zone, but our own files always do.
+      dates: values.dates,
       timeZone: timezone ?? (mapping === undefined && convert === undefined ? undefined : 'UTC'),
       isDryRun,
       namesSharedTexts: true,

@@ -1,4 +1,6 @@
 import { closeSync } from 'node:fs';
+import { z } from 'zod';
+import { readUsualLocale } from '../../../answers/paste-prompts.ts';
 import { findImport, listImports, parseImportNumber } from '../../../imports/list-imports.ts';
 import { findJob, listJobs } from '../../../jobs/jobs.ts';
 import type { Work } from '../../../jobs/work.ts';
@@ -10,8 +12,9 @@ import type { FormState } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
 import { noParameters } from '../../request/no-parameters.ts';
+import { columnsForm, readColumns, refusedImport } from './columns-form.ts';
 import { exportPart } from './export.ts';
-import { importForm, importProgress, importedRows } from './import-form.ts';
+import { importForm, importProgress, readKind } from './import-form.ts';
 import { importList, revertProgress } from './import-list.ts';
 import { removeIt, removePart } from './remove-part.ts';
 import { retentionPart, saveRetention } from './retention-part.ts';
@@ -38,6 +41,13 @@ export const dataRoutes: readonly WorkspaceRoute[] = [
     run: importFile,
     onRefusal: (context, refusal) =>
       dataPage(context, { notice: alert(refusalText(refusal)), status: 503 }),
+  },
+  {
+    method: 'POST',
+    path: `${path}/columns`,
+    role: 'editor',
+    does: 'say what the columns of a file are',
+    run: importColumns,
   },
   {
     method: 'POST',
@@ -80,6 +90,9 @@ export const dataRoutes: readonly WorkspaceRoute[] = [
 ];
 
 const importsMax = 50;
+const jobForm = z.looseObject({ job: z.string().catch('') });
+const busyWords =
+  'Another import of this workspace is under way, so this file was not imported. Send it again when that has ended.';
 
 function show(context: WorkspaceContext): Promise<Result> {
   noParameters(context);
@@ -91,9 +104,10 @@ async function dataPage(
   context: WorkspaceContext,
   {
     form = emptyForm,
+    columns,
     notice,
     status = 200,
-  }: { form?: FormState; notice?: Content; status?: number } = {},
+  }: { form?: FormState; columns?: FormState; notice?: Content; status?: number } = {},
 ): Promise<Result> {
   const { id: workspaceId } = context.workspace;
   const { access, reader } = context.store;
@@ -102,8 +116,14 @@ async function dataPage(
   const rows = await listImports(reader, workspaceId, { limit: importsMax + 1 });
   const imports = rows.slice(0, importsMax);
   const mayChange = allows(context.role, 'editor');
+  const refused = mayChange && job !== undefined ? refusedImport(job) : undefined;
+  const usualLocale = refused && (await readUsualLocale(reader, workspaceId));
   const list = { imports, isMore: rows.length > importsMax, mayRevert: mayChange };
-  const content = html`${notice} ${job !== undefined && importProgress(context, job)}
+  const content = html`${notice} ${
+    refused === undefined
+      ? job !== undefined && importProgress(context, job)
+      : columnsForm(context, refused, { form: columns, usualLocale })
+  }
   ${revert !== undefined && revertProgress(context, revert)}
   ${mayChange && importForm(context, form)}
   ${
@@ -153,12 +173,31 @@ async function addImport(
     const userId = personOf(context).user.id;
     const addition = await context.runner.add({ ...key, work, userId, fd: file.fd });
     if (addition !== 'busy') return { redirect: place };
-    const words =
-      'Another import of this workspace is under way, so this file was not imported. Send it again when that has ended.';
-    return await dataPage(context, { form, notice: alert(words), status: 409 });
+    return await dataPage(context, { form, notice: alert(busyWords), status: 409 });
   } finally {
     if (!isTaken && file !== undefined) closeSync(file.fd);
   }
+}
+
+/** Imports a refused file again, with what the person says about its columns. */
+async function importColumns(context: WorkspaceContext): Promise<Result> {
+  const { id: workspaceId, slug } = context.workspace;
+  const { job: typed } = jobForm.parse(context.request.body ?? {});
+  const id = formId(typed);
+  const job = await findJob(context.store.access, { workspaceId, id });
+  const refused = job && refusedImport(job);
+  const place = `/w/${slug}/settings/data`;
+  if (refused === undefined) return { redirect: place };
+  const read = readColumns(context.request.body, refused);
+  if ('form' in read) return dataPage(context, { columns: read.form, status: 400 });
+  const work = { ...refused.work, columns: read.columns, hasNewEngine: true };
+  const retry = await context.runner.retry({ workspaceId, id, work });
+  if (retry !== 'busy') return { redirect: place };
+  return dataPage(context, {
+    columns: { typed: {}, faults: {} },
+    notice: alert(busyWords),
+    status: 409,
+  });
 }
 
 async function keep(context: WorkspaceContext): Promise<Result> {
@@ -189,17 +228,18 @@ function readImport(
   const typed = readForm(body, ['form', 'rows', 'format', 'new_engine']);
   const id = formId(typed.form);
   const format = formats.find((each) => each === typed.format);
+  const kind = readKind(typed.rows);
   const faults = faultsOf({
-    rows: importedRows.includes(typed.rows) ? undefined : 'Choose the kind of rows in the file.',
+    rows: kind !== undefined ? undefined : 'Choose the kind of rows in the file.',
     format: format === undefined && typed.format !== '' ? 'Choose a format.' : undefined,
     file: fileFault(file, uploadBytesMax),
   });
   const form = { typed, faults };
-  if (file === undefined || Object.keys(faults).length > 0) return { id, form, work: undefined };
-  const { rows, new_engine: newEngine } = typed;
-  const hasNewEngine = newEngine === 'on';
+  if (kind === undefined || file === undefined || Object.keys(faults).length > 0)
+    return { id, form, work: undefined };
+  const hasNewEngine = typed.new_engine === 'on';
   const { name, bytes } = file;
-  return { id, form, work: { kind: 'import', rows, file: name, bytes, format, hasNewEngine } };
+  return { id, form, work: { kind: 'import', ...kind, file: name, bytes, format, hasNewEngine } };
 }
 
 function fileFault(file: ReceivedFile | undefined, bytesMax: number): string | undefined {

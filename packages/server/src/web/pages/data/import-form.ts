@@ -1,4 +1,6 @@
 import type { Job } from '../../../jobs/jobs.ts';
+import { rawFormats } from '../../../collect/raw/raw-formats.ts';
+import type { ImportWork } from '../../../jobs/work.ts';
 import { formats } from '../../../rows/format.ts';
 import { resources } from '../../../transfer/all-resources.ts';
 import { amount, amountOrNo, thousands } from '../../../values/plural.ts';
@@ -10,8 +12,25 @@ import type { WorkspaceContext } from '../../request/page-context.ts';
 import { checkField, fileField, selectField } from '../../parts/fields.ts';
 import { jobPart, newGaps } from '../../parts/job-part.ts';
 
+/** Begins the choice of a raw format among the kinds of rows. */
+const rawPrefix = 'as:';
+
+/** What a choice in the form means; undefined if it is none. */
+export function readKind(choice: string): Pick<ImportWork, 'rows' | 'as'> | undefined {
+  const raw = rawFormats.find(({ name }) => `${rawPrefix}${name}` === choice);
+  if (raw !== undefined) return { rows: 'answers', as: raw.name };
+  return importedRows.includes(choice) ? { rows: choice } : undefined;
+}
+
 /** The kinds of rows that a file may have. */
-export const importedRows: readonly string[] = ['answers', ...resources.map(({ name }) => name)];
+const importedRows: readonly string[] = ['answers', ...resources.map(({ name }) => name)];
+
+const kindOptions = [
+  ...importedRows.map(
+    (rows) => [rows, rows === 'answers' ? 'answers, in any columns' : rows] as const,
+  ),
+  ...rawFormats.map(({ name }) => [`${rawPrefix}${name}`, `answers, as ${name} has them`] as const),
+];
 
 const formatTitles = { ndjson: 'NDJSON', json: 'JSON', csv: 'CSV' } as const;
 
@@ -30,7 +49,7 @@ export function importForm(context: WorkspaceContext, form: FormState): Html {
       ${selectField(form, {
         name: 'rows',
         label: 'What it holds',
-        options: importedRows.map((rows) => [rows, rows] as const),
+        options: kindOptions,
       })}
       ${selectField(form, {
         name: 'format',
@@ -57,7 +76,7 @@ export function importProgress(context: WorkspaceContext, job: Job): Html {
     title,
     done: importWords(context, job),
     lostAdvice:
-      'The server ended before the import did. Send the file again. Rows that are stored already stay as they are.',
+      'The server ended before the import did, or has the file no more. Send it again. Rows that are stored already stay as they are.',
   });
 }
 
