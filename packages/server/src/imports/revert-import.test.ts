@@ -163,7 +163,7 @@ eachStore('reverting an import', (open, dialect) => {
         expect(await everything(store, one)).toEqual(await everything(store, other));
         expect(await rebuildScores(store, one)).toMatchObject({ hasChanged: false });
         await writeWorkspace(store, one, async (transaction) => {
-          expect(await rebuildHitCounts(transaction, one)).toBe(false);
+          expect(await rebuildHitCounts(store, transaction, one)).toBe(false);
           return { hasChanged: false };
         });
       },

@@ -72,7 +72,7 @@ export async function revertImport(
         .execute();
       const { result, actions } = await rederive(transaction, workspaceId, {
         nowMs,
-        remove: () => removeOrphans(transaction, workspaceId, record),
+        remove: () => removeOrphans(store, transaction, workspaceId, record),
       });
       const { removed, opened, updated } = actions;
       const rows = Object.values(result.removed).reduce((sum, count) => sum + count, 0);
@@ -83,6 +83,7 @@ export async function revertImport(
 }
 
 async function removeOrphans(
+  store: Store,
   transaction: Transaction<DataTables>,
   workspaceId: string,
   { id, kind }: ImportRecord,
@@ -100,7 +101,7 @@ async function removeOrphans(
       removed.detections = (removed.detections ?? 0) + runs.detections;
       scores = runs.scores;
     } else {
-      removed[table] = await removeRows(transaction, workspaceId, { table, condition });
+      removed[table] = await removeRows(store, transaction, workspaceId, { table, condition });
     }
     // Keep a derived score, but remove the imported score that it replaced.
     if (table === 'scores') await forgetReplaced(transaction, workspaceId, orphan);
@@ -110,6 +111,7 @@ async function removeOrphans(
 }
 
 async function removeRows(
+  store: Store,
   transaction: Transaction<DataTables>,
   workspaceId: string,
   { table, condition }: { table: MarkedTable; condition: Expression<SqlBool> },
@@ -119,7 +121,7 @@ async function removeRows(
     delete from ${sql.table(table)} where workspace_id = ${workspaceId} and ${condition}`.execute(
     transaction,
   );
-  await deriveHitCounts(transaction, workspaceId, dates);
+  await deriveHitCounts(store, transaction, workspaceId, dates);
   return Number(numAffectedRows ?? 0);
 }
 

@@ -19,7 +19,7 @@ async function writeHits(store: Store, workspaceId: string, hits: readonly Parti
   );
   await writeRows(store, workspaceId, { hits: rows });
   await writeWorkspace(store, workspaceId, async (transaction) => ({
-    hasChanged: await rebuildHitCounts(transaction, workspaceId),
+    hasChanged: await rebuildHitCounts(store, transaction, workspaceId),
   }));
 }
 

@@ -13,7 +13,8 @@ import { eachStore } from '../../test/stores/stores.ts';
 import { importText } from '../../test/answers/transferring.ts';
 import { fillCounts } from '../answers/counts/fill-counts.ts';
 import { removeHits } from '../crawlers/hits/remove-hits.ts';
-import { markDays, settleDays } from '../crawlers/hits/settle-days.ts';
+import { markDays } from '../crawlers/hits/mark-days.ts';
+import { settleDays } from '../crawlers/hits/settle-days.ts';
 import { rebuildHitCounts } from '../storage/counts/hit-counts.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
@@ -126,7 +127,7 @@ eachStore('crawls', (open, dialect) => {
     );
     await writeRows(store, tenant.workspaceId, { hits });
     await writeWorkspace(store, tenant.workspaceId, async (transaction) => {
-      await rebuildHitCounts(transaction, tenant.workspaceId);
+      await rebuildHitCounts(store, transaction, tenant.workspaceId);
       return { hasChanged: true };
     });
     const rows = await readCrawlRows(store, tenant, '?by=page');

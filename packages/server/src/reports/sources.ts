@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { limits } from '@overheard/contract';
 import type { SourceRow, Surface } from '@overheard/contract';
-import { pageHash } from '../storage/counts/hit-counts.ts';
+import { pageHash } from '../storage/counts/hit-changes.ts';
 import { addPromptSources, addStoredSources } from '../storage/counts/source-counts.ts';
 import { createSourceSum } from '../storage/counts/source-sum.ts';
 import type { SourceSum } from '../storage/counts/source-sum.ts';

@@ -138,7 +138,7 @@ async function writeBoth(
   });
   faults.refuse(source.name);
   const isChanged = hasChanged(rows) || hasChanged(parents);
-  if (isChanged) await resource.derive?.(transaction, workspaceId);
+  if (isChanged) await resource.derive?.(store, transaction, workspaceId);
   return { rows, parents, hasChanged: isChanged };
 }
 

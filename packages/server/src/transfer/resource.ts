@@ -2,6 +2,7 @@ import type { RawBuilder, Transaction } from 'kysely';
 import type { z } from 'zod';
 import type { ImportKind } from '../storage/tables/import-tables.ts';
 import type { DataTables } from '../storage/schema.ts';
+import type { Store } from '../storage/store.ts';
 import type { OrderColumn } from '../values/orders.ts';
 import type { Cells, Scalar } from '../storage/cells.ts';
 
@@ -34,7 +35,11 @@ export interface Resource {
   readonly isRepeatable?: (row: Cells) => boolean;
   readonly table: TableSpec;
   /** Derives data from the rows after they were written. Returns whether anything changed. */
-  readonly derive?: (transaction: Transaction<DataTables>, workspaceId: string) => Promise<boolean>;
+  readonly derive?: (
+    store: Store,
+    transaction: Transaction<DataTables>,
+    workspaceId: string,
+  ) => Promise<boolean>;
   /** The parent table, whose rows these rows imply. */
   readonly parent?: Parent;
   /** Default values for missing columns of a new row. All others are null. */

@@ -96,7 +96,7 @@ eachStore('actions of a workspace with planted truths', (open) => {
     ];
     await writeRows(store, workspaceId, { hits: [...hits, ...reads, ...others] });
     await writeWorkspace(store, workspaceId, async (transaction) => ({
-      hasChanged: await rebuildHitCounts(transaction, workspaceId),
+      hasChanged: await rebuildHitCounts(store, transaction, workspaceId),
     }));
     await derive();
     actions = await listActions(store.reader, workspaceId);

@@ -29,7 +29,7 @@ export async function fillCounts(
     const { wasFilled } = await writeWorkspace(store, id, async (transaction) => {
       // If several servers start together, the first fills the counts while the others wait.
       if (await isFilled(transaction, id)) return { hasChanged: false, wasFilled: true };
-      const hasHits = await rebuildHitCounts(transaction, id);
+      const hasHits = await rebuildHitCounts(store, transaction, id);
       const hasChanged = (await rebuildRunCounts(transaction, id)) || hasHits;
       await noteVersion(transaction, id);
       return { hasChanged, wasFilled: false };

@@ -1,62 +1,122 @@
-import { sql } from 'kysely';
-import type { Kysely, RawBuilder, Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import type { HitChange } from '../../storage/counts/hit-changes.ts';
 import { readOwnSites } from '../../storage/queries/read-own-sites.ts';
 import type { DataTables } from '../../storage/schema.ts';
+import type { Store } from '../../storage/store.ts';
 import { isPublicSuffix } from '../../values/sites/site.ts';
-import { isOf } from './reasons.ts';
+import type { Hit } from './hit.ts';
+import { dayOf } from './identity.ts';
+import { hasReason, refutedReasons } from './reasons.ts';
 import { networksMin } from './standing.ts';
 import type { DayProof } from './standing.ts';
 
-type Verdict = DataTables['hit_votes']['verdict'];
+type Vote = DataTables['hit_votes'];
+type Verdict = Vote['verdict'];
 
-/** Reasons by which a hit's address refutes its claim. */
-export const isRefuted = isOf('not_in_list', 'wrong_host_name');
-const isShared = sql<boolean>`coalesce(overruled_by, '') = 'visitor_address'`;
+export const votingColumns = [
+  'hit_at',
+  'host',
+  'bot_company',
+  'verification',
+  'evidence',
+  'overruled_by',
+  'network',
+] as const;
 
-/** The hits of each verdict. A signature proves nothing about addresses. */
-const conditions: Readonly<Record<Verdict, RawBuilder<boolean>>> = {
-  verified: sql`verification = 'verified' and ${isOf('in_list', 'host_name')}`,
-  refuted: sql`${isRefuted} and not ${isShared}`,
-  shared: sql`${isRefuted} and ${isShared}`,
-};
+type VotingHit = Pick<Hit, (typeof votingColumns)[number]>;
 
-/** Counts a day's votes of one verdict again, from its hits. */
-export async function countVotes(
-  transaction: Transaction<DataTables>,
-  workspaceId: string,
-  { day, ofDay, verdict }: { day: number; ofDay: RawBuilder<boolean>; verdict: Verdict },
-): Promise<void> {
-  const site = await siteOfHost(transaction, workspaceId);
-  await transaction
-    .deleteFrom('hit_votes')
-    .where('workspace_id', '=', workspaceId)
-    .where('day', '=', day)
-    .where('verdict', '=', verdict)
-    .execute();
-  await sql`insert into hit_votes (workspace_id, day, verdict, site, operator, network, hits)
-    select workspace_id, ${sql.lit(day)}, ${sql.lit(verdict)}, ${site}, bot_company, network, count(*)
-    from hits where ${ofDay} and network is not null and ${conditions[verdict]}
-    group by workspace_id, 4, bot_company, network`.execute(transaction);
+/** What a hit's address says of its claim. A signature proves nothing about addresses. */
+function verdictOf({
+  verification,
+  evidence,
+  overruled_by: by,
+  network,
+}: VotingHit): Verdict | undefined {
+  if (network === null || evidence === null) return undefined;
+  if (hasReason(evidence, refutedReasons)) return by === 'visitor_address' ? 'shared' : 'refuted';
+  const isVerified = verification === 'verified' && hasReason(evidence, ['in_list', 'host_name']);
+  return isVerified ? 'verified' : undefined;
 }
 
-/**
- * The site that a hit's host belongs to, as the domain of an own site with its subdomains. Empty for all
- * other hosts, since clients can make hosts up.
- */
-export async function siteOfHost(
-  db: Kysely<DataTables>,
+/** Sums up what changed hits add to the votes and take from them. */
+export function sumVotes(
   workspaceId: string,
-): Promise<RawBuilder<string>> {
+  changes: readonly HitChange<VotingHit>[],
+  siteOf: SiteOf,
+): readonly Vote[] {
+  const votes = new Map<string, Vote>();
+  for (const { before, after } of changes) {
+    add(after, 1);
+    if (before !== undefined) add(before, -1);
+  }
+  return [...votes.values()].filter(({ hits }) => hits !== 0);
+
+  function add(hit: VotingHit, hits: number): void {
+    const verdict = verdictOf(hit);
+    if (verdict === undefined || hit.network === null) return;
+    const { bot_company: operator, network } = hit;
+    const [day, site] = [dayOf(Date.parse(hit.hit_at)), siteOf(hit.host)];
+    const key = [day, verdict, site, operator, network].join('\0');
+    const vote = { workspace_id: workspaceId, day, verdict, site, operator, network, hits: 0 };
+    const sum = votes.get(key) ?? vote;
+    votes.set(key, { ...sum, hits: sum.hits + hits });
+  }
+}
+
+/** Adds sums to the stored votes. */
+export async function addVotes(
+  { rowStatement }: Pick<Store, 'rowStatement'>,
+  transaction: Transaction<DataTables>,
+  votes: readonly Vote[],
+): Promise<void> {
+  await rowStatement(transaction, (rows: readonly Vote[]) =>
+    transaction
+      .insertInto('hit_votes')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['workspace_id', 'day', 'verdict', 'site', 'operator', 'network'])
+          .doUpdateSet(({ ref, eb }) => ({
+            hits: eb(ref('hit_votes.hits'), '+', ref('excluded.hits')),
+          })),
+      )
+      .compile(),
+  )(votes);
+  for (const vote of votes) {
+    if (vote.hits > 0) continue;
+    const { workspace_id, day, verdict, site, operator, network } = vote;
+    await transaction
+      .deleteFrom('hit_votes')
+      .where('workspace_id', '=', workspace_id)
+      .where('day', '=', day)
+      .where('verdict', '=', verdict)
+      .where('site', '=', site)
+      .where('operator', '=', operator)
+      .where('network', '=', network)
+      .where('hits', '<=', 0)
+      .execute();
+  }
+}
+
+/** The site that a hit's host belongs to: the domain of an own site. */
+export type SiteOf = (host: string | null) => string;
+
+/**
+ * Reads which site a hit's host belongs to, as the domain of an own site with its subdomains. Empty for
+ * all other hosts, since clients can make hosts up.
+ */
+export async function readSites(db: Kysely<DataTables>, workspaceId: string): Promise<SiteOf> {
   const domains = await readOwnSites(db, workspaceId);
-  if (domains.length === 0) return sql<string>`''`;
-  const cases = domains
+  const sites = domains
     .toSorted((left, right) => right.length - left.length)
-    .map((domain) => {
-      // Anybody may register a domain under one such as `github.io`.
-      const below = isPublicSuffix(domain) ? `www.${domain}` : `%.${domain}`;
-      return sql`when host = ${domain} or host like ${below} then ${domain}`;
-    });
-  return sql<string>`case ${sql.join(cases, sql` `)} else '' end`;
+    // Anybody may register a domain under one such as `github.io`.
+    .map((domain) => ({ domain, isShared: isPublicSuffix(domain) }));
+  return (named) => {
+    const host = named ?? '';
+    const isOn = ({ domain, isShared }: (typeof sites)[number]) =>
+      host === domain || (isShared ? host === `www.${domain}` : host.endsWith(`.${domain}`));
+    return sites.find(isOn)?.domain ?? '';
+  };
 }
 
 /** What a site's standing rests on. */

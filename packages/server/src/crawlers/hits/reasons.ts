@@ -9,14 +9,16 @@ const undecidedReasons: readonly Reason[] = [
   'dns_pending',
 ];
 
+/** Reasons by which a hit's address refutes its claim. */
+export const refutedReasons: readonly Reason[] = ['not_in_list', 'wrong_host_name'];
+
 /** Reasons that newer lists may change. */
 export const judgedAgain: readonly Reason[] = [
   ...undecidedReasons,
   'lists_disagree',
   'other_family',
   'not_authoritative',
-  'not_in_list',
-  'wrong_host_name',
+  ...refutedReasons,
   'masked_address',
   'proxy_address',
 ];

@@ -3,7 +3,8 @@ import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeOrTry } from '../../storage/write.ts';
 import { removeReferrals } from '../referrals/referrals.ts';
-import { markDays, settleDays } from './settle-days.ts';
+import { markDays } from './mark-days.ts';
+import { settleDays } from './settle-days.ts';
 
 /** Which hits to remove: those that match all of it. */
 export interface Removal {

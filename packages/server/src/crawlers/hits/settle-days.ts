@@ -1,9 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
-import { sql } from 'kysely';
-import type { RawBuilder, Transaction } from 'kysely';
-import { inChunks, pad } from '../../storage/chunks.ts';
 import { deriveHitCounts } from '../../storage/counts/hit-counts.ts';
-import type { DataTables } from '../../storage/schema.ts';
+import { countedColumns } from '../../storage/counts/hit-changes.ts';
+import { pad } from '../../storage/chunks.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';
 import { parseAddress } from '../../values/addresses/address.ts';
@@ -13,38 +10,22 @@ import { readCrawlerSettings } from '../settings.ts';
 import type { VerdictChange } from './change-count.ts';
 import { ownEvidence } from './hit.ts';
 import type { Hit } from './hit.ts';
-import { countVotes, isRefuted, proofsOf, readProofs, siteOfHost } from './hit-votes.ts';
-import { createIdentity, dayOf } from './identity.ts';
+import { addVotes, proofsOf, readProofs, readSites, sumVotes, votingColumns } from './hit-votes.ts';
+import { createIdentity } from './identity.ts';
 import type { Identity } from './identity.ts';
+import { changeProof } from './mark-days.ts';
+import { isOf, refutedReasons } from './reasons.ts';
+import { queueHits, recordChanges } from './record-changes.ts';
 import { doubtOf, proofDays } from './standing.ts';
 import { readVisitors } from './visitor-bits.ts';
 
-const daysAtOnce = 128;
-/** Refuted hits looked at in one statement. */
-const hitsAtOnce = 512;
-
-/** Marks the days of hits that were written, in the same transaction. */
-export async function markDays(
-  transaction: Transaction<DataTables>,
-  workspaceId: string,
-  moments: ReadonlyArray<Pick<Hit, 'hit_at'>>,
-): Promise<void> {
-  const days = new Set(moments.map(({ hit_at: at }) => dayOf(Date.parse(at))));
-  for (const chunk of inChunks([...days], daysAtOnce)) {
-    await transaction
-      .insertInto('unsettled_days')
-      .values(chunk.map((day) => ({ workspace_id: workspaceId, day })))
-      .onConflict((conflict) =>
-        conflict.columns(['workspace_id', 'day']).doUpdateSet({ state: 'written' }),
-      )
-      .execute();
-  }
-}
+/** Hits in one transaction: other writers wait for it. */
+const hitsAtOnce = 256;
 
 /**
- * Applies to each marked day what its sites' proof and its visitors say of refuted hits, and counts its
- * hits: one transaction a day, so that neither the order of hits nor an interruption changes the result.
- * Proof of all days is counted before any verdict, because it reaches 30 days to either side. Calls
+ * Applies to refuted hits what their sites' proof and their visitors say, in slices: the new ones, and
+ * those of marked days. First counts the days again that are marked for it. Hits and days stay marked
+ * until they are done, so that neither the order of hits nor an interruption changes the result. Calls
  * `onChange` with the verdicts that change.
  */
 export async function settleDays(
@@ -52,99 +33,108 @@ export async function settleDays(
   workspaceId: string,
   { onChange }: { onChange?: (change: VerdictChange) => void } = {},
 ): Promise<void> {
-  for (const { day, state } of await markedDays(store, workspaceId)) {
-    if (state === 'written') await countProof(store, workspaceId, day);
+  for (const { day } of await markedDays(store, workspaceId, 'written')) {
+    await recountDay(store, workspaceId, day);
   }
-  const marked = await markedDays(store, workspaceId);
-  if (marked.length === 0) return;
+  const nearby = await markedDays(store, workspaceId, 'nearby');
+  let queued = await firstQueued(store, workspaceId);
+  if (nearby.length === 0 && queued === undefined) return;
   const { secret } = await readCrawlerSettings(store, workspaceId);
-  const identity = createIdentity(secret);
-  for (const { day, state } of marked) {
-    if (state !== 'written') await settleDay(store, workspaceId, { day, identity, onChange });
+  const options = { identity: createIdentity(secret), onChange };
+  for (const mark of nearby) await settleNearby(store, workspaceId, { ...mark, ...options });
+  while (queued !== undefined) {
+    await settleQueued(store, workspaceId, { day: queued.day, ...options });
+    queued = await firstQueued(store, workspaceId);
   }
 }
 
-function markedDays(store: Store, workspaceId: string) {
+function markedDays(store: Store, workspaceId: string, state: 'written' | 'nearby') {
   return store.writer
     .selectFrom('unsettled_days')
-    .select(['day', 'state'])
+    .select(['day', 'marks'])
     .where('workspace_id', '=', workspaceId)
+    .where('state', '=', state)
     .orderBy('day')
     .execute();
 }
 
-/** Counts the verified votes of a day, and marks the days whose refuted hits they decide. */
-async function countProof(store: Store, workspaceId: string, day: number): Promise<void> {
+function firstQueued(store: Store, workspaceId: string) {
+  return store.writer
+    .selectFrom('unsettled_hits')
+    .select('day')
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('day')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Counts the hits and votes of a day again, and leaves its refuted hits to be settled. */
+async function recountDay(store: Store, workspaceId: string, day: number): Promise<void> {
   await writeWorkspace(store, workspaceId, async (transaction) => {
-    const window = { from: day - 2 * proofDays, to: day + 2 * proofDays };
-    const before = await readProofs(transaction, workspaceId, window);
-    const ofDay = isOfDay(workspaceId, day);
-    await countVotes(transaction, workspaceId, { day, ofDay, verdict: 'verified' });
-    const after = await readProofs(transaction, workspaceId, window);
-    const refuted = isDeepStrictEqual(before, after)
-      ? []
-      : await selectRefutedVotes(transaction, workspaceId, {
-          from: day - proofDays,
-          to: day + proofDays,
-        });
-    const nearby = refuted.filter(
-      ({ site, day: other }) =>
-        doubtOf(other, proofsOf(site, before)) !== doubtOf(other, proofsOf(site, after)),
-    );
-    await markNearby(transaction, workspaceId, new Set(nearby.map((vote) => vote.day)));
-    await transaction
-      .updateTable('unsettled_days')
-      .set({ state: 'counted' })
+    const { numDeletedRows } = await transaction
+      .deleteFrom('unsettled_days')
       .where('workspace_id', '=', workspaceId)
       .where('day', '=', day)
-      .execute();
-    return { hasChanged: false };
+      .where('state', '=', 'written')
+      .executeTakeFirst();
+    // Another process counted it.
+    if (numDeletedRows === 0n) return { hasChanged: false };
+    const siteOf = await readSites(transaction, workspaceId);
+    const change = async () => {
+      await transaction
+        .deleteFrom('hit_votes')
+        .where('workspace_id', '=', workspaceId)
+        .where('day', '=', day)
+        .execute();
+      for (let after = startOf(day); ;) {
+        const rows = await selectHits(transaction, workspaceId, { day, after })
+          .select(['id', 'address', ...votingColumns])
+          .execute();
+        const changes = rows.map((row) => ({ after: row }));
+        await addVotes(store, transaction, sumVotes(workspaceId, changes, siteOf));
+        await queueHits(store, transaction, workspaceId, rows);
+        const last = rows.at(-1);
+        if (last === undefined) return;
+        after = last;
+      }
+    };
+    await changeProof(transaction, workspaceId, { from: day, to: day, change });
+    const hasChanged = await deriveHitCounts(store, transaction, workspaceId, [
+      utcDay(day * dayMs),
+    ]);
+    return { hasChanged };
   });
 }
 
-/** The days, from one to another, with refuted hits that no visitor excuses, and their sites. */
-function selectRefutedVotes(
-  transaction: Transaction<DataTables>,
+type Place = Pick<Hit, 'hit_at' | 'id'>;
+
+/** The place before the hits of a day. No id sorts after this one. */
+function startOf(day: number): Place {
+  return { hit_at: startOfDay(utcDay(day * dayMs)), id: '~' };
+}
+
+/** The next hits of a day, in order of time. */
+function selectHits(
+  db: Store['writer'],
   workspaceId: string,
-  { from, to }: { from: number; to: number },
+  { day, after }: { day: number; after: Place },
 ) {
-  return transaction
-    .selectFrom('hit_votes')
-    .select(['day', 'site'])
-    .distinct()
+  return db
+    .selectFrom('hits')
     .where('workspace_id', '=', workspaceId)
-    .where('day', '>=', from)
-    .where('day', '<=', to)
-    .where('verdict', '=', 'refuted')
-    .execute();
+    .where('hit_at', '>=', after.hit_at)
+    .where('hit_at', '<', endOfDay(utcDay(day * dayMs)))
+    .where((where) => where.or([where('hit_at', '>', after.hit_at), where('id', '<', after.id)]))
+    .orderBy('hit_at')
+    .orderBy('id', 'desc')
+    .limit(hitsAtOnce);
 }
 
-/** Marks days whose hits did not change, but what decides them. */
-async function markNearby(
-  transaction: Transaction<DataTables>,
-  workspaceId: string,
-  days: ReadonlySet<number>,
-): Promise<void> {
-  for (const chunk of inChunks([...days], daysAtOnce)) {
-    await transaction
-      .insertInto('unsettled_days')
-      .values(chunk.map((day) => ({ workspace_id: workspaceId, day, state: 'nearby' })))
-      .onConflict((conflict) => conflict.columns(['workspace_id', 'day']).doNothing())
-      .execute();
-  }
-}
-
-/** Marks the days of new visitors whose refuted hits they may excuse. */
-export async function markVisited(
-  transaction: Transaction<DataTables>,
-  workspaceId: string,
-  days: readonly number[],
-): Promise<void> {
-  for (const day of days) {
-    const refuted = await selectRefutedVotes(transaction, workspaceId, { from: day, to: day });
-    if (refuted.length > 0) await markNearby(transaction, workspaceId, new Set([day]));
-  }
-}
+/**
+ * The refuted hits that a day decides. A hit whose address has been dropped keeps its verdict, and so
+ * does one that was read before visitors were looked at.
+ */
+const isDecided = isOf(...refutedReasons);
 
 interface SettleOptions {
   readonly day: number;
@@ -152,112 +142,138 @@ interface SettleOptions {
   readonly onChange: ((change: VerdictChange) => void) | undefined;
 }
 
-async function settleDay(
+/** Settles the refuted hits of a marked day. A mark that is set meanwhile stays. */
+async function settleNearby(
   store: Store,
   workspaceId: string,
-  { day, identity, onChange }: SettleOptions,
+  { marks, ...options }: SettleOptions & { readonly marks: number },
 ): Promise<void> {
-  await writeWorkspace(store, workspaceId, async (transaction) => {
-    const marks = await transaction
+  const { day } = options;
+  const doubt = await readDoubt(store, workspaceId, options);
+  for (let after = startOf(day); ;) {
+    const rows = await selectHits(store.writer, workspaceId, { day, after })
+      .select(['id', 'hit_at', 'host', 'address', 'overruled_by'])
+      .where('address', 'is not', null)
+      .where('network', 'is not', null)
+      .where(isDecided)
+      .execute();
+    const wrong = rows.filter((row) => row.overruled_by !== doubt(row));
+    await settleHits(store, workspaceId, { ids: wrong.map(({ id }) => id), doubt, ...options });
+    const last = rows.at(-1);
+    if (last === undefined) break;
+    after = last;
+  }
+  await store.write((transaction) =>
+    transaction
       .deleteFrom('unsettled_days')
       .where('workspace_id', '=', workspaceId)
       .where('day', '=', day)
-      .where('state', '<>', 'written')
-      .returning('state')
-      .execute();
-    const [mark] = marks;
-    // Another process settled the day, or wrote more hits of it.
-    if (mark === undefined) return { hasChanged: false };
-    const hasVerdicts = await settleHits(transaction, workspaceId, { day, identity, onChange });
-    if (mark.state === 'nearby' && !hasVerdicts) return { hasChanged: false };
-    const ofDay = isOfDay(workspaceId, day);
-    await countVotes(transaction, workspaceId, { day, ofDay, verdict: 'refuted' });
-    await countVotes(transaction, workspaceId, { day, ofDay, verdict: 'shared' });
-    const hasCounts = await deriveHitCounts(transaction, workspaceId, [utcDay(day * dayMs)]);
-    return { hasChanged: hasVerdicts || hasCounts };
-  });
+      .where('state', '=', 'nearby')
+      .where('marks', '=', marks)
+      .execute(),
+  );
 }
 
-type RefutedHit = Pick<
-  Hit,
-  'id' | 'hit_at' | 'bot_name' | 'address' | 'verification' | 'evidence' | 'overruled_by'
-> & { readonly site: string };
+/** Settles the new refuted hits of a day. */
+async function settleQueued(
+  store: Store,
+  workspaceId: string,
+  options: SettleOptions,
+): Promise<void> {
+  const doubt = await readDoubt(store, workspaceId, options);
+  for (;;) {
+    const rows = await store.writer
+      .selectFrom('unsettled_hits')
+      .select('id')
+      .where('workspace_id', '=', workspaceId)
+      .where('day', '=', options.day)
+      .orderBy('id')
+      .limit(hitsAtOnce)
+      .execute();
+    if (rows.length === 0) return;
+    await settleHits(store, workspaceId, { ids: rows.map(({ id }) => id), doubt, ...options });
+  }
+}
+
+type Doubt = (hit: Pick<Hit, 'address' | 'host'>) => Hit['overruled_by'];
 
 /**
- * Gives the refuted hits of a day their verdicts. A hit whose address has been dropped keeps its own, and
- * so does one that was read before visitors were looked at. Returns whether anything changed.
+ * Reads why the refuted hits of a day are not accused. If that changes meanwhile, the change marks the
+ * day.
  */
-async function settleHits(
-  transaction: Transaction<DataTables>,
+async function readDoubt(
+  { writer }: Store,
   workspaceId: string,
-  { day, identity, onChange }: SettleOptions,
-): Promise<boolean> {
+  { day, identity }: SettleOptions,
+): Promise<Doubt> {
   const window = { from: day - proofDays, to: day + proofDays };
-  const proofs = await readProofs(transaction, workspaceId, window);
-  const isVisitors = await readVisitors(transaction, workspaceId, { day, identity });
-  const site = await siteOfHost(transaction, workspaceId);
+  const proofs = await readProofs(writer, workspaceId, window);
+  const isVisitors = await readVisitors(writer, workspaceId, { day, identity });
+  const siteOf = await readSites(writer, workspaceId);
   const doubtOfSite = createMemo((name) => doubtOf(day, proofsOf(name, proofs)));
-  let hasChanged = false;
-  for (let after = { hit_at: '', id: '' }; ;) {
-    const rows = await selectRefuted(transaction, after, {
-      ofDay: isOfDay(workspaceId, day),
-      site,
-    });
+  return ({ address: text, host }) => {
+    const address = parseAddress(text ?? '');
+    if (address !== undefined && isVisitors(address)) return 'visitor_address';
+    return doubtOfSite(siteOf(host));
+  };
+}
+
+/** Gives refuted hits of a day their verdicts, and takes them off those to settle. */
+async function settleHits(
+  store: Store,
+  workspaceId: string,
+  { day, ids, doubt, onChange }: SettleOptions & { ids: readonly string[]; doubt: Doubt },
+): Promise<void> {
+  if (ids.length === 0) return;
+  const { changes } = await writeWorkspace(store, workspaceId, async (transaction) => {
+    const rows = await transaction
+      .selectFrom('hits')
+      .select(['id', 'address', 'network', 'evidence', 'overruled_by', ...countedColumns])
+      .where('workspace_id', '=', workspaceId)
+      .where('id', 'in', pad(ids))
+      .where('address', 'is not', null)
+      .where('network', 'is not', null)
+      .where(isDecided)
+      .execute();
     const wrong = rows.filter((row) => row.overruled_by !== doubt(row));
     for (const [reason, hits] of Map.groupBy(wrong, doubt)) {
-      const verification = reason === null ? 'spoofed' : 'unverified';
       await transaction
         .updateTable('hits')
-        .set({ verification, overruled_by: reason })
+        .set(verdictOf(reason))
         .where('workspace_id', '=', workspaceId)
         .where('id', 'in', pad(hits.map(({ id }) => id)))
         .execute();
-      for (const row of hits) onChange?.(changeOf(row, { verification, overruled_by: reason }));
     }
-    hasChanged ||= wrong.length > 0;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < hitsAtOnce) return hasChanged;
-    after = last;
-  }
+    const pairs = wrong.map((row) => ({
+      before: row,
+      after: { ...row, ...verdictOf(doubt(row)) },
+    }));
+    await recordChanges(store, transaction, workspaceId, pairs);
+    await transaction
+      .deleteFrom('unsettled_hits')
+      .where('workspace_id', '=', workspaceId)
+      .where('day', '=', day)
+      .where('id', 'in', pad(ids))
+      .execute();
+    return { hasChanged: pairs.length > 0, changes: pairs };
+  });
+  for (const { before, after } of changes) onChange?.(changeOf(before, after));
+}
 
-  function doubt(row: RefutedHit): Hit['overruled_by'] {
-    const address = parseAddress(row.address ?? '');
-    if (address !== undefined && isVisitors(address)) return 'visitor_address';
-    return doubtOfSite(row.site);
-  }
+function verdictOf(reason: Hit['overruled_by']): Pick<Hit, 'verification' | 'overruled_by'> {
+  return { verification: reason === null ? 'spoofed' : 'unverified', overruled_by: reason };
 }
 
 function changeOf(
-  { bot_name: bot, verification: from, evidence, overruled_by: by }: RefutedHit,
+  {
+    bot_name: bot,
+    verification: from,
+    evidence,
+    overruled_by: by,
+  }: Pick<Hit, 'bot_name' | 'verification' | 'evidence' | 'overruled_by'>,
   after: Pick<Hit, 'verification' | 'overruled_by'>,
 ): VerdictChange {
   const own = ownEvidence(evidence)?.reason ?? '';
   const [before, reason] = [by ?? own, after.overruled_by ?? own];
   return { bot, from, to: after.verification, before, reason, hits: 1 };
-}
-
-async function selectRefuted(
-  transaction: Transaction<DataTables>,
-  after: Pick<Hit, 'hit_at' | 'id'>,
-  { ofDay, site }: { ofDay: RawBuilder<boolean>; site: RawBuilder<string> },
-): Promise<readonly RefutedHit[]> {
-  return transaction
-    .selectFrom('hits')
-    .select(['id', 'hit_at', 'bot_name', 'address', 'verification', 'evidence', 'overruled_by'])
-    .select(site.as('site'))
-    .where(ofDay)
-    .where('hit_at', '>=', after.hit_at)
-    .where((where) => where.or([where('hit_at', '>', after.hit_at), where('id', '<', after.id)]))
-    .where('address', 'is not', null)
-    .where('network', 'is not', null)
-    .where(isRefuted)
-    .orderBy('hit_at')
-    .orderBy('id', 'desc')
-    .limit(hitsAtOnce)
-    .execute();
-}
-
-function isOfDay(workspaceId: string, day: number): RawBuilder<boolean> {
-  const date = utcDay(day * dayMs);
-  return sql<boolean>`workspace_id = ${workspaceId} and hit_at >= ${startOfDay(date)} and hit_at < ${endOfDay(date)}`;
 }

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { parseAddress } from '../../values/addresses/address.ts';
+import type { HitChange } from '../../storage/counts/hit-changes.ts';
 import type { Store } from '../../storage/store.ts';
 import { readOwnSites } from '../../storage/queries/read-own-sites.ts';
 import { writeWorkspace } from '../../storage/write.ts';
@@ -21,7 +22,8 @@ import {
 } from './hit.ts';
 import type { Hit, StoredVerdict } from './hit.ts';
 import { isOf, judgedAgain } from './reasons.ts';
-import { markDays, settleDays } from './settle-days.ts';
+import { queueHits, recordChanges } from './record-changes.ts';
+import { settleDays } from './settle-days.ts';
 
 export interface VerifyOptions {
   readonly hostNames: HostNames | undefined;
@@ -133,7 +135,7 @@ async function writeSlice(
 ): Promise<readonly VerdictChange[]> {
   const result = await writeWorkspace(store, workspaceId, async (transaction) => {
     const changes: VerdictChange[] = [];
-    const changed: Hit[] = [];
+    const changed: Array<HitChange<Hit>> = [];
     for (const { row, ownVerdict } of hits) {
       if (ownVerdict === undefined) continue;
       const verdict = writtenVerdict(row, ownVerdict);
@@ -151,9 +153,15 @@ async function writeSlice(
       const [from, to] = [row.verification, verdict.verification];
       const reason = shownEvidence(verdict)?.reason ?? '';
       changes.push({ bot: row.bot_name, from, to, reason, hits: 1 });
-      changed.push(row);
+      changed.push({ before: row, after: { ...row, ...verdict } });
     }
-    await markDays(transaction, workspaceId, changed);
+    await recordChanges(store, transaction, workspaceId, changed);
+    await queueHits(
+      store,
+      transaction,
+      workspaceId,
+      changed.map(({ after }) => after),
+    );
     return { hasChanged: changes.length > 0, changes };
   });
   return result.changes;

@@ -1,11 +1,12 @@
 import type { Transaction } from 'kysely';
 import { inChunks } from '../../storage/chunks.ts';
+import type { HitChange } from '../../storage/counts/hit-changes.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { ownVerdict, withhold } from './hit.ts';
 import type { Hit, StoredVerdict } from './hit.ts';
 import { isUndecided } from './reasons.ts';
-import { markDays } from './settle-days.ts';
+import { queueHits, recordChanges } from './record-changes.ts';
 
 /** Ids asked for in one statement. */
 const idsAtOnce = 128;
@@ -14,7 +15,7 @@ const idsAtOnce = 128;
 export type JudgedHit = Omit<Hit, 'overruled_by'> & StoredVerdict;
 
 /**
- * Adds hits to a workspace, and marks their days to be settled. A stored hit keeps the lower status, so
+ * Adds hits to a workspace, counts them, and leaves those that are refuted to be settled. A stored hit keeps the lower status, so
  * that the order of lines does not matter, and the verdict that decides more. Returns how many hits
  * were added, and whether anything changed.
  */
@@ -33,14 +34,20 @@ export async function writeHits(
       .returning('id')
       .compile(),
   );
-  const returned = await insert(
-    distinct.map((hit) => ({ workspace_id: workspaceId, ...hit, ...withhold(hit) })),
-  );
+  const rows = distinct.map((hit) => ({ workspace_id: workspaceId, ...hit, ...withhold(hit) }));
+  const returned = await insert(rows);
   const addedIds = new Set(returned.map(({ id }) => id));
   const storedHits = distinct.filter(({ id }) => !addedIds.has(id));
   const changed = await updateStoredHits(transaction, workspaceId, storedHits);
-  const touched = distinct.filter(({ id }) => addedIds.has(id)).concat(changed);
-  await markDays(transaction, workspaceId, touched);
+  const added = rows.filter(({ id }) => addedIds.has(id)).map((after) => ({ after }));
+  const touched = [...added, ...changed];
+  await recordChanges({ rowStatement }, transaction, workspaceId, touched);
+  await queueHits(
+    { rowStatement },
+    transaction,
+    workspaceId,
+    touched.map(({ after }) => after),
+  );
   return { added: addedIds.size, hasChanged: touched.length > 0 };
 }
 
@@ -48,27 +55,28 @@ async function updateStoredHits(
   transaction: Transaction<DataTables>,
   workspaceId: string,
   storedHits: readonly JudgedHit[],
-): Promise<readonly JudgedHit[]> {
-  const changed: JudgedHit[] = [];
+): Promise<readonly HitChange<Hit>[]> {
+  const changed: HitChange<Hit>[] = [];
   for (const piece of inChunks(storedHits, idsAtOnce)) {
     const ids = piece.map(({ id }) => id);
     const rows = await transaction
       .selectFrom('hits')
-      .select(['id', 'status', 'verification', 'evidence', 'overruled_by', 'network'])
+      .selectAll()
       .where('workspace_id', '=', workspaceId)
       .where('id', 'in', ids)
       .execute();
     const stored = new Map(rows.map((row) => [row.id, row]));
     for (const hit of piece) {
-      const update = updateOf(hit, stored.get(hit.id));
-      if (update === undefined) continue;
+      const before = stored.get(hit.id);
+      const update = updateOf(hit, before);
+      if (before === undefined || update === undefined) continue;
       await transaction
         .updateTable('hits')
         .set(update)
         .where('workspace_id', '=', workspaceId)
         .where('id', '=', hit.id)
         .execute();
-      changed.push(hit);
+      changed.push({ before, after: { ...before, ...update } });
     }
   }
   return changed;

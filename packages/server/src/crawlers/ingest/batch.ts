@@ -3,7 +3,7 @@ import { dayMs, utcDay } from '../../values/time/utc-day.ts';
 import type { Bot } from '../bots/catalogue.ts';
 import { excuseUnknown, storedVerdict, writeHeaders } from '../hits/hit.ts';
 import { dayOf } from '../hits/identity.ts';
-import { markVisited } from '../hits/settle-days.ts';
+import { markVisited } from '../hits/mark-days.ts';
 import { createVisitorBits } from '../hits/visitor-bits.ts';
 import { writeHits } from '../hits/write-hits.ts';
 import type { JudgedHit } from '../hits/write-hits.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { pad } from '../../storage/chunks.ts';
-import { isRefused, pageHash } from '../../storage/counts/hit-counts.ts';
+import { isRefused, pageHash } from '../../storage/counts/hit-changes.ts';
 import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import type { ReportSource } from '../report-source.ts';
 import type { HitFilter } from './hit-totals.ts';

@@ -1,16 +1,14 @@
 import { sql } from 'kysely';
 import type { Insertable, RawBuilder, Transaction } from 'kysely';
-import { inChunks } from '../chunks.ts';
 import { hitCounts, mapHitCounts } from '../tables/count-tables.ts';
 import type { DataTables } from '../schema.ts';
+import type { Store } from '../store.ts';
 
 type TotalRow = Insertable<DataTables['hit_page_totals']>;
 
-/** Most rows in one statement, because SQLite accepts 32,766 parameters. */
-const rowsMax = 500;
-
 /** Adds the counts of rows to those of the page's total, in the transaction that adds the rows. */
 export async function addToPageTotals(
+  { rowStatement }: Pick<Store, 'rowStatement'>,
   transaction: Transaction<DataTables>,
   pages: readonly TotalRow[],
 ): Promise<void> {
@@ -26,15 +24,15 @@ export async function addToPageTotals(
     for (const name of hitCounts) total[name] += page[name];
     totals.set(page_hash, total);
   }
-  for (const chunk of inChunks([...totals.values()], rowsMax)) {
-    await transaction
+  await rowStatement(transaction, (rows: readonly TotalRow[]) =>
+    transaction
       .insertInto('hit_page_totals')
-      .values(chunk)
+      .values(rows)
       .onConflict((conflict) =>
         conflict.columns(['workspace_id', 'page_hash']).doUpdateSet(addCounts('hit_page_totals')),
       )
-      .execute();
-  }
+      .compile(),
+  )([...totals.values()]);
 }
 
 /**

@@ -3,6 +3,7 @@ import { countedRange } from './data-0022-counted-range.ts';
 import { ownSites } from './data-0023-own-sites.ts';
 import { surroundingProof } from './data-0024-surrounding-proof.ts';
 import { pageTexts } from './data-0025-page-texts.ts';
+import { unsettledHits } from './data-0026-unsettled-hits.ts';
 import { restores } from './ledger-0006-restores.ts';
 import { testQuestions } from './ledger-0007-test-questions.ts';
 import type { SchemaPart } from './migration.ts';
@@ -13,7 +14,7 @@ export const schemaParts = {
   data: {
     tables: allTables.data,
     oldest: 21,
-    migrations: [countedRange, ownSites, surroundingProof, pageTexts],
+    migrations: [countedRange, ownSites, surroundingProof, pageTexts, unsettledHits],
   },
   /** Keys, quota and people. */
   access: { tables: allTables.access, oldest: 9, migrations: [] },

@@ -12,7 +12,7 @@ export const hitCounts = [
   'failed',
 ] as const;
 
-type HitCount = (typeof hitCounts)[number];
+export type HitCount = (typeof hitCounts)[number];
 
 /** Makes a value for each count of hits. */
 export function mapHitCounts<Value>(of: (name: HitCount) => Value): Record<HitCount, Value> {

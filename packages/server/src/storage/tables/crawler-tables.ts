@@ -115,8 +115,24 @@ export const crawlerTables = {
       workspace_id: text(),
       /** Days since 1970. */
       day: integer(),
-      /** `written`: its hits changed; `counted`: and its proof is counted; `nearby`: proof of other days changed. */
-      state: text<'written' | 'counted' | 'nearby'>().default("'written'"),
+      /**
+       * `written`: its hits must be counted again; `nearby`: proof of other days or a visitor changed what
+       * decides its refuted hits.
+       */
+      state: text<'written' | 'nearby'>().default("'written'"),
+      /** How often it was marked, so that a mark set while the day is looked at stays. */
+      marks: integer().default('0'),
+    },
+  }),
+  /** A refuted hit whose verdict waits for the proof that an ingest brings. */
+  unsettled_hits: table({
+    key: ['workspace_id', 'day', 'id'],
+    sqlite: { isClustered: true },
+    columns: {
+      workspace_id: text(),
+      /** Days since 1970. */
+      day: integer(),
+      id: text(),
     },
   }),
   /** Hits of one operator's bots from one network, on one site and day. */
