@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from 'kysely';
 import { inChunks } from '../../storage/chunks.ts';
@@ -83,15 +84,13 @@ async function markNearby(
   workspaceId: string,
   days: ReadonlySet<number>,
 ): Promise<void> {
+  // A counter would repeat its values once the day is settled, and several processes may settle it.
+  const marks = randomInt(2 ** 31);
   for (const chunk of inChunks([...days], daysAtOnce)) {
     await transaction
       .insertInto('unsettled_days')
-      .values(chunk.map((day) => ({ workspace_id: workspaceId, day, state: 'nearby' })))
-      .onConflict((conflict) =>
-        conflict
-          .columns(['workspace_id', 'day'])
-          .doUpdateSet(({ eb, ref }) => ({ marks: eb(ref('unsettled_days.marks'), '+', 1) })),
-      )
+      .values(chunk.map((day) => ({ workspace_id: workspaceId, day, state: 'nearby', marks })))
+      .onConflict((conflict) => conflict.columns(['workspace_id', 'day']).doUpdateSet({ marks }))
       .execute();
   }
 }

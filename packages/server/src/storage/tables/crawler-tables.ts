@@ -120,7 +120,7 @@ export const crawlerTables = {
        * decides its refuted hits.
        */
       state: text<'written' | 'nearby'>().default("'written'"),
-      /** How often it was marked, so that a mark set while the day is looked at stays. */
+      /** A number that each mark draws again, so that a mark set while the day is settled stays. */
       marks: integer().default('0'),
     },
   }),
