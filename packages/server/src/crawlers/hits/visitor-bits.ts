@@ -29,10 +29,6 @@ export function createVisitorBits(identity: Identity) {
     add,
     write,
     forget,
-    /** The days with bits to write. */
-    get days() {
-      return [...new Set(Array.from(changed, (slot) => Math.floor(slot / partsPerDay)))];
-    },
     get isEmpty() {
       return changed.size === 0;
     },
@@ -66,8 +62,15 @@ export function createVisitorBits(identity: Identity) {
     return part;
   }
 
-  /** Adds the bits to those stored. Call `forget` once they are committed. */
-  async function write(transaction: Transaction<DataTables>, workspaceId: string): Promise<void> {
+  /**
+   * Adds the bits to those stored, and returns the days that have new ones. Call `forget` once they are
+   * committed.
+   */
+  async function write(
+    transaction: Transaction<DataTables>,
+    workspaceId: string,
+  ): Promise<readonly number[]> {
+    const days = new Set<number>();
     for (const slots of inChunks([...changed], partsAtOnce)) {
       const stored = await transaction
         .selectFrom('visitor_bits')
@@ -76,22 +79,24 @@ export function createVisitorBits(identity: Identity) {
         .where('slot', 'in', slots)
         .execute();
       for (const { slot, bits } of stored) join(partOf(slot), bits);
-      await transaction
-        .insertInto('visitor_bits')
-        .values(
-          slots.map((slot) => ({
-            workspace_id: workspaceId,
-            slot,
-            bits: Buffer.from(partOf(slot)),
-          })),
-        )
-        .onConflict((conflict) =>
-          conflict
-            .columns(['workspace_id', 'slot'])
-            .doUpdateSet((update) => ({ bits: update.ref('excluded.bits') })),
-        )
-        .execute();
+      const bitsOf = new Map(stored.map(({ slot, bits }) => [slot, bits]));
+      const added = slots
+        .map((slot) => ({ workspace_id: workspaceId, slot, bits: Buffer.from(partOf(slot)) }))
+        .filter(({ slot, bits }) => !bits.equals(bitsOf.get(slot) ?? Buffer.alloc(0)));
+      for (const { slot } of added) days.add(Math.floor(slot / partsPerDay));
+      for (const rows of inChunks(added, partsAtOnce)) {
+        await transaction
+          .insertInto('visitor_bits')
+          .values(rows)
+          .onConflict((conflict) =>
+            conflict
+              .columns(['workspace_id', 'slot'])
+              .doUpdateSet((update) => ({ bits: update.ref('excluded.bits') })),
+          )
+          .execute();
+      }
     }
+    return [...days];
   }
 
   /** Forgets what is written. Some of it stays, so that a visitor's next line writes nothing. */

@@ -87,8 +87,8 @@ export function createBatch(context: IngestContext) {
     const counts = await writeWorkspace(store, workspaceId, async (transaction) => {
       const { added, hasChanged } = await writeHits(store, transaction, workspaceId, hits);
       const addedReferrals = await writeReferrals(store, transaction, workspaceId, openReferrals);
-      await markVisited(transaction, workspaceId, visitors.days);
-      await visitors.write(transaction, workspaceId);
+      const visited = await visitors.write(transaction, workspaceId);
+      await markVisited(transaction, workspaceId, visited);
       if (state !== undefined) {
         await keepLogState(transaction, workspaceId, { state, nowMs: clock() });
       }

@@ -46,8 +46,7 @@ export async function readUnreadPages(
   );
   return listed.map(({ hash, ...page }) => ({
     ...page,
-    // The day's counts are missing while a log is being read.
-    hits: Math.max(hits.get(hash) ?? 0, page.refused + page.failed),
+    hits: hits.get(hash) ?? 0,
   }));
 }
 
