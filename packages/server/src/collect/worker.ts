@@ -93,6 +93,10 @@ async function listWorkspaces(store: Store): Promise<AskingWorkspace[]> {
   if (ledger === undefined) return [];
   const allowances = await ledger.db.selectFrom('allowances').select('workspace_id').execute();
   const asking = new Set(allowances.map((row) => row.workspace_id));
-  const all = await store.reader.selectFrom('workspaces').select(['id', 'slug']).execute();
+  const all = await store.reader
+    .selectFrom('workspaces')
+    .select(['id', 'slug'])
+    .where('archived_at', 'is', null)
+    .execute();
   return all.filter(({ id }) => asking.has(id));
 }

@@ -33,7 +33,11 @@ export async function findGapsDaily(
   await wait();
   while (!signal.aborted) {
     try {
-      const workspaces = await store.reader.selectFrom('workspaces').select('id').execute();
+      const workspaces = await store.reader
+        .selectFrom('workspaces')
+        .select('id')
+        .where('archived_at', 'is', null)
+        .execute();
       for (const { id } of workspaces) await look(id);
     } catch (error) {
       onFailure(store.mapFailure(error));

@@ -19,7 +19,8 @@ import { promptsRoutes } from './pages/prompts/prompts.ts';
 import { setUpRoutes } from './pages/account/set-up.ts';
 import { signInRoutes } from './pages/account/sign-in.ts';
 import { sourcesRoutes } from './pages/sources/sources.ts';
-import { workspacesRoutes } from './pages/workspaces.ts';
+import { newWorkspaceRoutes } from './pages/workspaces/new-workspace.ts';
+import { workspacesRoutes } from './pages/workspaces/workspaces.ts';
 import { workspaceRoutes } from './request/page-context.ts';
 import type { Route } from './request/page-context.ts';
 
@@ -31,6 +32,7 @@ export const routes: readonly Route[] = [
   ...inviteRoutes,
   ...meRoutes,
   ...workspacesRoutes,
+  ...newWorkspaceRoutes,
   ...workspaceRoutes([
     ...overviewRoutes,
     ...competitorsRoutes,

@@ -20,6 +20,9 @@ export interface Workspace {
   readonly slug: string;
   readonly name: string;
   readonly created_at: string;
+  /** Language and market of its prompts, such as `en-US`; null if nobody said. */
+  readonly locale: string | null;
+  readonly archived_at: string | null;
 }
 
 /**
@@ -32,14 +35,23 @@ export async function createWorkspace(
     slug,
     name,
     brand,
+    locale = null,
     clock,
-  }: { slug: string; name: string; brand: SubjectWords; clock: () => number },
+  }: {
+    slug: string;
+    name: string;
+    brand: SubjectWords;
+    locale?: string | null;
+    clock: () => number;
+  },
 ): Promise<Workspace> {
   const workspace: Workspace = {
     id: newId(clock),
     slug: parseSlug(slug),
     name: cleanName(name),
     created_at: new Date(clock()).toISOString(),
+    locale,
+    archived_at: null,
   };
   await store.write(async (transaction) => {
     const inserted = await transaction
@@ -94,15 +106,53 @@ export async function findWorkspaceById(
   return db.selectFrom('workspaces').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Changes a workspace's name or slug. Says whether anything changed. */
+/**
+ * Archives a workspace: it is listed apart, and its prompts are not asked. Or brings it back.
+ */
+export async function archiveWorkspace(
+  store: Store,
+  workspaceId: string,
+  { archivedAt }: { archivedAt: string | null },
+): Promise<void> {
+  await writeWorkspace(store, workspaceId, async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('workspaces')
+      .set({ archived_at: archivedAt })
+      .where('id', '=', workspaceId)
+      .where('archived_at', archivedAt === null ? 'is not' : 'is', null)
+      .executeTakeFirst();
+    return { hasChanged: numUpdatedRows > 0n };
+  });
+}
+
+/** A slug for a name in Latin letters; empty for other names. */
+export function proposeSlug(name: string): string {
+  return name
+    .normalize('NFD')
+    .toLowerCase()
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 63)
+    .replace(/-+$/, '');
+}
+
+/** Changes a workspace's name, slug or locale. Says whether anything changed. */
 export async function setWorkspace(
   store: Store,
   workspace: Workspace,
-  { slug = workspace.slug, name = workspace.name }: { slug?: string; name?: string },
+  {
+    slug = workspace.slug,
+    name = workspace.name,
+    locale = workspace.locale,
+  }: { slug?: string; name?: string; locale?: string | null },
 ): Promise<{ hasChanged: boolean; workspace: Workspace }> {
-  const changed: Workspace = { ...workspace, slug: parseSlug(slug), name: cleanName(name) };
+  const changed: Workspace = { ...workspace, slug: parseSlug(slug), name: cleanName(name), locale };
   return writeWorkspace(store, workspace.id, async (transaction) => {
-    if (changed.slug === workspace.slug && changed.name === workspace.name) {
+    const isSame = (['slug', 'name', 'locale'] as const).every(
+      (field) => changed[field] === workspace[field],
+    );
+    if (isSame) {
       return { hasChanged: false, workspace };
     }
     const other = await transaction
@@ -114,7 +164,7 @@ export async function setWorkspace(
     if (other !== undefined) throw new Refusal('slug_taken', { slug });
     await transaction
       .updateTable('workspaces')
-      .set({ slug: changed.slug, name: changed.name })
+      .set({ slug: changed.slug, name: changed.name, locale })
       .where('id', '=', workspace.id)
       .execute()
       .catch((error: unknown) => {

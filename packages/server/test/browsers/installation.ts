@@ -168,6 +168,7 @@ export async function fillInstallation({ store, clock }: Installation): Promise<
     { name: 'invite-newcomer', path: `/invite/${bound}` },
     { name: 'invite-member', path: `/invite/${invitation}`, person: cleo },
     { name: 'workspaces', path: '/', person: ada },
+    { name: 'workspace-new', path: '/workspaces/new', person: ada },
     { name: 'workspaces-none', path: '/', person: cleo },
     { name: 'account', path: '/me', person: ada },
     ...(await sharingStates(store, { workspaceId, ada, ben, clock })),

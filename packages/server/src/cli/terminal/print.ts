@@ -7,7 +7,7 @@ export function printJson(io: Io, value: unknown): void {
 }
 
 /** Prints words for a person, with commands that the reader can type. */
-export function printWords(io: Io, words: string): void {
+export function printWords(io: Pick<Io, 'stderr' | 'asTyped'>, words: string): void {
   io.stderr.write(`${io.asTyped(words)}\n`);
 }
 

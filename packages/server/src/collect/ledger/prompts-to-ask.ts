@@ -65,5 +65,15 @@ function selectPromptsOn({ reader }: Pick<Store, 'reader'>, workspaceId: string)
     .selectFrom('prompts')
     .where('workspace_id', '=', workspaceId)
     .where('active', '=', true)
-    .where('collect', '=', true);
+    .where('collect', '=', true)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('workspaces')
+            .select('workspaces.id')
+            .where('workspaces.id', '=', workspaceId)
+            .where('archived_at', 'is not', null),
+        ),
+      ),
+    );
 }

@@ -53,3 +53,17 @@ export async function namesOfUsers(
     .execute();
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
+
+/** The operators who can sign in, by name. */
+export async function listOperators(
+  db: Kysely<AccessTables>,
+): Promise<ReadonlyArray<Pick<User, 'name' | 'email'>>> {
+  return db
+    .selectFrom('users')
+    .select(['name', 'email'])
+    .where('is_operator', '=', true)
+    .where('disabled_at', 'is', null)
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
+}

@@ -4,6 +4,7 @@ import { ownSites } from './data-0023-own-sites.ts';
 import { surroundingProof } from './data-0024-surrounding-proof.ts';
 import { pageTexts } from './data-0025-page-texts.ts';
 import { unsettledHits } from './data-0026-unsettled-hits.ts';
+import { workspaceState } from './data-0027-workspace-state.ts';
 import { restores } from './ledger-0006-restores.ts';
 import { testQuestions } from './ledger-0007-test-questions.ts';
 import type { SchemaPart } from './migration.ts';
@@ -14,7 +15,14 @@ export const schemaParts = {
   data: {
     tables: allTables.data,
     oldest: 21,
-    migrations: [countedRange, ownSites, surroundingProof, pageTexts, unsettledHits],
+    migrations: [
+      countedRange,
+      ownSites,
+      surroundingProof,
+      pageTexts,
+      unsettledHits,
+      workspaceState,
+    ],
   },
   /** Keys, quota and people. */
   access: { tables: allTables.access, oldest: 9, migrations: [] },

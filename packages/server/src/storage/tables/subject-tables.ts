@@ -6,7 +6,16 @@ import { table, text } from './table.ts';
 export const subjectTables = {
   workspaces: table({
     unique: { workspaces_slug_key: ['slug'] },
-    columns: { id: text().primary(), slug: text(), name: text(), created_at: text() },
+    columns: {
+      id: text().primary(),
+      slug: text(),
+      name: text(),
+      created_at: text(),
+      /** Language and market of its prompts, `en-US`. */
+      locale: text().nullable(),
+      /** When it was put away: not listed, not asked. Its data and keys stay. */
+      archived_at: text().nullable(),
+    },
   }),
   /** A random token per workspace, replaced at every write of its data. */
   revisions: table({ columns: { workspace_id: text().primary(), revision: text() } }),

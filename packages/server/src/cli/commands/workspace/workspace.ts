@@ -3,6 +3,7 @@ import { countWorkspace, removeWorkspace } from '../../../workspaces/remove-work
 import type { WorkspaceCounts } from '../../../workspaces/remove-workspace.ts';
 import { listSubjects } from '../../../workspaces/subject.ts';
 import {
+  archiveWorkspace,
   checkWorkspace,
   createWorkspace,
   findWorkspace,
@@ -36,7 +37,7 @@ const createCommand = defineStoreCommand({
     brand: requiredText('<name>', 'the name of its brand'),
     ...subjectOptions,
   },
-  json: '{id, slug, name, created_at}',
+  json: '{id, slug, name, created_at, locale, archived_at}',
   examples: [
     "overheard workspace create acme --name 'Acme Ltd' --brand Acme --domain acme.example",
     'overheard workspace create fruit --name Fruit --brand Apple --alias-exact Apple',
@@ -72,7 +73,7 @@ const listCommand = defineStoreCommand({
   name: 'list',
   summary: 'list the workspaces',
   description: 'Lists the workspaces by slug.',
-  json: '{"workspaces":[{id, slug, name, created_at}]}',
+  json: '{"workspaces":[{id, slug, name, created_at, locale, archived_at}]}',
   examples: [
     'overheard workspace list',
     "overheard workspace list --json | jq -r '.workspaces[].slug'",
@@ -83,7 +84,12 @@ const listCommand = defineStoreCommand({
       json: { workspaces },
       table: tableOf(
         workspaces,
-        { SLUG: ({ slug }) => slug, NAME: ({ name }) => name, CREATED: (each) => each.created_at },
+        {
+          SLUG: ({ slug }) => slug,
+          NAME: ({ name }) => name,
+          CREATED: (each) => each.created_at,
+          ARCHIVED: (each) => each.archived_at ?? '',
+        },
         'There is no workspace yet: make one with `overheard workspace create`.',
       ),
     };
@@ -99,7 +105,7 @@ const setCommand = defineStoreCommand({
     name: text('<text>', 'its new name for people'),
     slug: text('<slug>', 'its new name on the command line'),
   },
-  json: '{id, slug, name, created_at, has_changed}',
+  json: '{id, slug, name, created_at, locale, archived_at, has_changed}',
   examples: [
     "overheard workspace set acme --name 'Acme Group'",
     'overheard workspace set acme --slug acme-group',
@@ -122,6 +128,42 @@ const setCommand = defineStoreCommand({
     };
   },
 });
+
+const archiveCommand = stateCommand('archive', {
+  summary: 'put a workspace away, with its data',
+  description:
+    'Lists a workspace apart and asks none of its prompts. Its data, keys and members stay.',
+});
+
+const unarchiveCommand = stateCommand('unarchive', {
+  summary: 'bring an archived workspace back',
+  description: 'Brings an archived workspace back. Its prompts that are on are asked again.',
+});
+
+function stateCommand(
+  name: 'archive' | 'unarchive',
+  words: { readonly summary: string; readonly description: string },
+) {
+  return defineStoreCommand({
+    name,
+    ...words,
+    arguments: { slug: word('the workspace') },
+    json: '{slug, archived_at}',
+    examples: [`overheard workspace ${name} acme`],
+    run: async ({ io, store }, { slug }) => {
+      const { id } = await findWorkspace(store.reader, slug);
+      const archivedAt = name === 'archive' ? new Date(io.clock()).toISOString() : null;
+      await archiveWorkspace(store, id, { archivedAt });
+      return {
+        json: { slug, archivedAt },
+        words:
+          archivedAt === null
+            ? `${slug} is not archived.`
+            : `${slug} is archived. Bring it back with: overheard workspace unarchive ${slug}`,
+      };
+    },
+  });
+}
 
 const removeCommand = defineStoreCommand({
   name: 'remove',
@@ -161,6 +203,8 @@ export const workspaceCommand = defineGroup({
     createCommand,
     listCommand,
     setCommand,
+    archiveCommand,
+    unarchiveCommand,
     removeCommand,
     exportSecretCommand,
     importSecretCommand,

@@ -17,6 +17,7 @@ import { exportPart } from './export.ts';
 import { importForm, importProgress, readKind } from './import-form.ts';
 import { importList, revertProgress } from './import-list.ts';
 import { removeIt, removePart } from './remove-part.ts';
+import { archive, refusedName, rename, workspacePart } from './workspace-part.ts';
 import { retentionPart, saveRetention } from './retention-part.ts';
 import { changeSite, refusedSite, sitesPart } from './sites-part.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
@@ -82,6 +83,29 @@ export const dataRoutes: readonly WorkspaceRoute[] = [
   },
   {
     method: 'POST',
+    path: `${path}/rename`,
+    role: 'operator',
+    does: 'rename a workspace',
+    run: async (context): Promise<Result> => {
+      const renamed = await rename(context);
+      if ('form' in renamed) return dataPage(context, { form: renamed.form, status: 400 });
+      return { redirect: `/w/${renamed.slug}/settings/data` };
+    },
+    onRefusal: (context, refusal) =>
+      dataPage(context, { form: refusedName(context, refusal), status: 400 }),
+  },
+  {
+    method: 'POST',
+    path: `${path}/archive`,
+    role: 'operator',
+    does: 'archive a workspace or bring it back',
+    run: async (context) => {
+      await archive(context);
+      return { redirect: `/w/${context.workspace.slug}/settings/data` };
+    },
+  },
+  {
+    method: 'POST',
     path: `${path}/remove`,
     role: 'operator',
     does: 'remove a workspace',
@@ -117,7 +141,9 @@ async function dataPage(
   const imports = rows.slice(0, importsMax);
   const mayChange = allows(context.role, 'editor');
   const refused = mayChange && job !== undefined ? refusedImport(job) : undefined;
-  const usualLocale = refused && (await readUsualLocale(reader, workspaceId));
+  const usualLocale =
+    refused &&
+    ((await readUsualLocale(reader, workspaceId)) ?? context.workspace.locale ?? undefined);
   const list = { imports, isMore: rows.length > importsMax, mayRevert: mayChange };
   const content = html`${notice} ${
     refused === undefined
@@ -132,7 +158,7 @@ async function dataPage(
       : !mayChange && job === undefined && html`<p class="card">No file was imported here yet.</p>`
   }
   ${exportPart(context)} ${await sitesPart(context, form)} ${await retentionPart(context, form)}
-  ${context.role === 'operator' && removePart(context, form)}`;
+  ${context.role === 'operator' && [workspacePart(context, form), removePart(context, form)]}`;
   const lead = html`What comes into this workspace, and what goes out.
     <a href="/w/${context.workspace.slug}/settings/history">Who did what</a>`;
   return { page: workspacePage(context, { title: 'Data', lead, content }), status };

@@ -34,7 +34,7 @@ export const addPromptsRoutes: readonly WorkspaceRoute[] = [
 async function show(context: WorkspaceContext): Promise<Result> {
   noParameters(context);
   const usual = await readUsualLocale(context.store.reader, context.workspace.id);
-  const typed = { locale: usual ?? 'en-US' };
+  const typed = { locale: usual ?? context.workspace.locale ?? 'en-US' };
   return addPage(context, { form: { ...emptyForm, typed } });
 }
 
