@@ -6,6 +6,7 @@ import { inSnapshot } from '../../define/with-store.ts';
 import { readPeriod } from '../../filters/read-period.ts';
 import { runOptions } from '../../filters/parameter.ts';
 import { rateWords } from '../../../values/figure-words.ts';
+import { promptsAddCommand } from './prompts-add.ts';
 import { promptsCollectCommand } from './prompts-collect.ts';
 
 const { from, to, days } = runOptions;
@@ -64,8 +65,8 @@ const listCommand = defineWorkspaceCommand({
 
 export const promptsCommand = defineGroup({
   name: 'prompts',
-  summary: 'list the questions that the workspace tracks',
+  summary: 'list, add and ask the questions that the workspace tracks',
   description:
     'Prompts: the questions that the workspace tracks. They come with answers, or are imported.',
-  commands: [listCommand, promptsCollectCommand],
+  commands: [listCommand, promptsAddCommand, promptsCollectCommand],
 });

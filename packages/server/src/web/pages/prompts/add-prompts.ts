@@ -1,10 +1,8 @@
 import { hash } from 'node:crypto';
-import { Readable } from 'node:stream';
 import { pastedMax, previewPaste, readUsualLocale } from '../../../answers/paste-prompts.ts';
 import type { PastedPrompts } from '../../../answers/paste-prompts.ts';
 import { noteEvent } from '../../../people/events.ts';
-import { importRows } from '../../../transfer/import-rows.ts';
-import { prompts as resource } from '../../../transfer/resources/prompts.ts';
+import { addPrompts } from '../../../transfer/add-prompts.ts';
 import { canonicalTag, hasRegion, languageOf } from '../../../values/language-tag.ts';
 import { amount } from '../../../values/plural.ts';
 import { emptyForm, faultsOf, readForm } from '../../request/forms.ts';
@@ -72,19 +70,18 @@ async function save(
 ): Promise<void> {
   const { id: workspaceId } = context.workspace;
   const { clock, store } = context;
-  const rows = fresh.map(({ text }) => JSON.stringify({ text, locale, language })).join('\n');
-  const stream = Readable.from([Buffer.from(rows)]);
   const userId = personOf(context).user.id;
-  const { rows: counts } = await importRows(store, {
+  const added = await addPrompts(store, {
     workspaceId,
-    resource,
-    source: { name: 'pasted prompts', stream, bytesTotal: undefined },
-    format: 'ndjson',
+    texts: fresh.map(({ text }) => text),
+    locale,
+    language,
+    name: 'pasted prompts',
     importedBy: userId,
     clock,
   });
-  if (counts.new === 0) return;
-  const facts = { name: amount(counts.new, 'prompt') };
+  if (added === 0) return;
+  const facts = { name: amount(added, 'prompt') };
   await noteEvent(store.access, { userId, clock }, { workspaceId, kind: 'prompts_added', facts });
 }
 
