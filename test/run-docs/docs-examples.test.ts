@@ -127,19 +127,23 @@ function rawFormatTable(): string {
   return table(['format', 'engine'], rows);
 }
 
+/** The prices of the engines' usual models, and those that are not in the list of all vendors. */
 function priceTable(): string {
-  const rows = engines.flatMap(({ slug, prices }) =>
-    prices.map(({ model, input, cached, output, searches, checked, source }) => [
-      slug,
-      model,
-      String(input),
-      String(cached ?? ''),
-      String(output),
-      String(searches ?? 'unknown'),
-      `[${checked}](${source})`,
-    ]),
+  const rows = engines.flatMap(({ slug, prices, defaults }) =>
+    prices
+      .filter(({ model, source }) => model === defaults.model || !source.includes('genai-prices'))
+      .map(({ model, from, input, cached, output, searches, checked, source }) => [
+        slug,
+        model,
+        from ?? '',
+        String(input),
+        String(cached ?? ''),
+        String(output),
+        String(searches ?? 'unknown'),
+        `[${checked}](${source})`,
+      ]),
   );
-  return table(['engine', 'model', 'in', 'cached', 'out', 'searches', 'read on'], rows);
+  return table(['engine', 'model', 'from', 'in', 'cached', 'out', 'searches', 'read on'], rows);
 }
 
 function ofEight(part: number): { readonly part: number; readonly whole: number } {

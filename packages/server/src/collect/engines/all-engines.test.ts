@@ -7,6 +7,7 @@ import { engineNamed } from '../../../test/engines/engine-named.ts';
 import { engines } from './all-engines.ts';
 import { bound, costOf } from './cost.ts';
 import type { EngineAnswer } from './engine.ts';
+import { withPrices } from './prices.ts';
 
 function read(name: string, value: unknown, status = 200): EngineAnswer {
   return engineNamed(name).read(status, {}, JSON.stringify(value));
@@ -202,9 +203,9 @@ test('an answer without a search says that none was made', () => {
 test('the cost is what the engine reports, or else its use times the dated price', () => {
   const grok = read('grok_api', engineResponses.grok_api);
   expect(costOf(engineNamed('grok_api'), grok)).toEqual({ usd: 0.01615085, basis: 'reported' });
-  // 9,000 tokens in, 120 out, and one search at 10 USD per 1,000.
+  // 9,000 tokens in, of them 1,000 cached, 120 out, and one search at 10 USD per 1,000.
   const chatgpt = read('chatgpt_api', openai);
-  expect(costOf(engineNamed('chatgpt_api'), chatgpt)).toEqual({ usd: 0.01096, basis: 'computed' });
+  expect(costOf(engineNamed('chatgpt_api'), chatgpt)).toEqual({ usd: 0.01087, basis: 'computed' });
   // A dated snapshot costs what its model costs; a model without a price has no cost.
   const sonnet = read('claude_api', claude);
   expect(costOf(engineNamed('claude_api'), sonnet)).toEqual({ usd: 0.0196, basis: 'computed' });
@@ -213,6 +214,20 @@ test('the cost is what the engine reports, or else its use times the dated price
   expect(
     costOf(engineNamed('deepseek_api'), read('deepseek_api', engineResponses.deepseek_api)),
   ).toBe(undefined);
+});
+
+test.each([
+  ['chatgpt_api', 'gpt-5.6-luna', '2026-07-29', 1, 6],
+  ['chatgpt_api', 'gpt-5.6-luna', '2026-07-30', 0.2, 1.2],
+  ['gemini_api', 'gemini-3.8-flash', '2026-12-31', 0.75, 3.75],
+  ['gemini_api', 'gemini-3.8-flash', '2027-01-01', 1.5, 7.5],
+  // Dearer by day than by night: the day's price.
+  ['deepseek_api', 'deepseek-v4-flash', '2026-11-20', 0.44, 1.32],
+])('%s charges for %s on %s: %d in, %d out', (slug, model, day, input, output) => {
+  const nowMs = Date.parse(`${day}T12:00:00Z`);
+  const { prices } = withPrices(engineNamed(slug), slug, { rows: [], nowMs });
+  const price = prices.find((each) => each.model === model);
+  expect(price).toMatchObject({ input, output, checked: '2026-09-23' });
 });
 
 test('the bound of a reading is its searches, its longest answer and much that is read', () => {

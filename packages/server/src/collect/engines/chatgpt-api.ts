@@ -1,3 +1,4 @@
+import { listedPricesOf } from './prices.ts';
 import { reader } from './answer.ts';
 import type { Engine } from './engine.ts';
 import { approximatePlace } from './place.ts';
@@ -17,10 +18,8 @@ export const chatgptApi: Engine = {
   keyHeader: 'authorization',
   usual: { input: 15_500, output: 100, searches: 1.5 },
   prices: [
-    { model: 'gpt-6-luna', input: 0.1, output: 0.5, ...priced },
+    ...listedPricesOf('chatgpt_api', { searches: 10 }),
     { model: 'gpt-6.1-sol', input: 2, output: 10, ...priced },
-    { model: 'gpt-6-astra', input: 10, output: 50, ...priced },
-    { model: 'gpt-5.6-luna', input: 1, output: 6, ...priced },
   ],
   request: ({ text, locale }, { baseUrl, model, hasSearch, searchesMax, outputTokensMax }) => ({
     url: `${baseUrl}/responses`,

@@ -1,3 +1,4 @@
+import { listedPricesOf } from './prices.ts';
 import { z } from 'zod';
 import { parseJson } from '../../values/json.ts';
 import { reader } from './answer.ts';
@@ -61,9 +62,8 @@ export const claudeApi: Engine = {
   keyHeader: 'x-api-key',
   usual: { input: 14_000, output: 400, searches: 1.2 },
   prices: [
-    { model: 'claude-haiku-4-5', input: 1, output: 5, ...priced },
+    ...listedPricesOf('claude_api', { searches: 10 }),
     { model: 'claude-sonnet-5-5', input: 2, output: 10, ...priced },
-    { model: 'claude-opus-5', input: 5, output: 25, ...priced },
   ],
   request: ({ text: content, locale }, { baseUrl, model, hasSearch, ...caps }) => ({
     url: `${baseUrl}/messages`,

@@ -89,7 +89,8 @@ function sumCost(
   return Math.round(usd * 1e10) / 1e10;
 }
 
-function findPrice(prices: readonly ModelPrice[], model: string): ModelPrice | undefined {
+/** The price of a model, also of a dated snapshot of it. */
+export function findPrice(prices: readonly ModelPrice[], model: string): ModelPrice | undefined {
   const exact = prices.find((each) => each.model === model);
   if (exact !== undefined) return exact;
   const name = model.replace(/-(?:\d{8}|\d{4}-\d{2}-\d{2})$/, '');

@@ -1,3 +1,4 @@
+import { listedPricesOf } from './prices.ts';
 import { reader } from './answer.ts';
 import { readChat } from './chat.ts';
 import type { Engine } from './engine.ts';
@@ -13,17 +14,7 @@ export const deepseekApi: Engine = {
   },
   keyHeader: 'authorization',
   usual: { input: 15_800, output: 300, searches: 1 },
-  prices: [
-    {
-      model: 'deepseek-v4-flash',
-      input: 0.14,
-      cached: 0.0028,
-      output: 0.28,
-      // The price of a search is not published.
-      checked: '2026-10-03',
-      source: 'https://api-docs.deepseek.com/quick_start/pricing',
-    },
-  ],
+  prices: listedPricesOf('deepseek_api'),
   request: requestResponses,
   read: reader((value) => readResponses(value) ?? readChat(value)),
 };

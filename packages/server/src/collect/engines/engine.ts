@@ -111,6 +111,8 @@ export interface ModelPrice {
   readonly searches?: number;
   /** The day on which the price was read. */
   readonly checked: string;
+  /** The day from which the price holds; left out if it always did. */
+  readonly from?: string;
   readonly source: string;
 }
 

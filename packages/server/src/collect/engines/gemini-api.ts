@@ -1,3 +1,4 @@
+import { listedPricesOf } from './prices.ts';
 import { z } from 'zod';
 import { parseEngineMoment, reader } from './answer.ts';
 import type { FoundAnswer } from './answer.ts';
@@ -48,9 +49,6 @@ const generated = z
   })
   .refine((value) => value.candidates[0] ?? value.promptFeedback ?? value.usageMetadata);
 
-const source = 'https://ai.google.dev/gemini-api/docs/pricing';
-const priced = { searches: 14, checked: '2026-10-03', source };
-
 /**
  * Google's generateContent API. Responses in its Interactions format are read as well. Grounding
  * with Google Search has separate terms, which forbid storing and analysing its results.
@@ -65,11 +63,7 @@ export const geminiApi: Engine = {
   keyHeader: 'x-goog-api-key',
   hasSearchTerms: true,
   usual: { input: 100, output: 1150, searches: 2 },
-  prices: [
-    { model: 'gemini-3.5-flash-lite', input: 0.3, output: 2.5, ...priced },
-    { model: 'gemini-3.8-flash', input: 0.75, output: 3.75, ...priced },
-    { model: 'gemini-3.5-flash', input: 1.5, output: 9, ...priced },
-  ],
+  prices: listedPricesOf('gemini_api', { searches: 14 }),
   request: ({ text: promptText }, { baseUrl, model, hasSearch, outputTokensMax }) => ({
     url: `${baseUrl}/models/${encodeURIComponent(model)}:generateContent`,
     headers: {},

@@ -1,3 +1,4 @@
+import { listedPricesOf } from './prices.ts';
 import { reader } from './answer.ts';
 import { readChat } from './chat.ts';
 import type { Engine } from './engine.ts';
@@ -12,17 +13,7 @@ export const grokApi: Engine = {
   defaults: { baseUrl: 'https://api.x.ai/v1', model: 'grok-4.3', keyVariable: 'XAI_API_KEY' },
   keyHeader: 'authorization',
   usual: { input: 5000, output: 300, searches: 2 },
-  prices: [
-    {
-      model: 'grok-4.3',
-      input: 1.25,
-      cached: 0.2,
-      output: 2.5,
-      searches: 5,
-      checked: '2026-10-03',
-      source: 'https://docs.x.ai/docs/models',
-    },
-  ],
+  prices: listedPricesOf('grok_api', { searches: 5 }),
   request: requestResponses,
   read: reader((value) => readResponses(value) ?? readChat(value)),
 };

@@ -1,3 +1,4 @@
+import { listedPricesOf } from './prices.ts';
 import { z } from 'zod';
 import { parseEngineMoment, reader } from './answer.ts';
 import type { FoundAnswer } from './answer.ts';
@@ -43,16 +44,7 @@ export const mistralApi: Engine = {
   },
   keyHeader: 'authorization',
   usual: { input: 8000, output: 250, searches: 1 },
-  prices: [
-    {
-      model: 'mistral-medium-latest',
-      input: 0.4,
-      output: 2,
-      searches: 30,
-      checked: '2026-10-03',
-      source: 'https://mistral.ai/pricing',
-    },
-  ],
+  prices: listedPricesOf('mistral_api', { searches: 30 }),
   request: ({ text: inputs }, { baseUrl, model, hasSearch, outputTokensMax }) => ({
     url: `${baseUrl}/conversations`,
     headers: {},

@@ -48,7 +48,7 @@ eachDatabase('engines of the operator', (create) => {
     await run('add', 'chatgpt_api', '--model', 'gpt-6.1-sol', '--searches', '5');
     expect(await run('disable', 'chatgpt_api')).toMatchObject({ code: 0 });
     // 60,000 tokens in, 8,000 out and 5 searches.
-    expect((await run('list')).stdout).toMatch(/ yes +\$0\.25 +- +\$0\.00 today.* disabled/);
+    expect((await run('list')).stdout).toMatch(/ yes +\$0\.25 +\S+ +- +\$0\.00 today.* disabled/);
     const disabled = {
       bound_usd: 0.25,
       disabled_at: '2026-11-22T12:00:00.000Z',
@@ -56,7 +56,7 @@ eachDatabase('engines of the operator', (create) => {
     };
     expect(await list()).toMatchObject({ engines: [disabled] });
     expect((await run('list')).stdout).toMatch(
-      /OPENAI_API_KEY \(not set\) +yes +\$0\.25 +- +\$0\.00 today.* disabled/,
+      /OPENAI_API_KEY \(not set\) +yes +\$0\.25 +\S+ +- +\$0\.00 today.* disabled/,
     );
     await run('add', 'chatgpt_api');
     const changed = { disabled_at: null, model: 'gpt-6-luna', searches_max: 3 };
@@ -90,8 +90,8 @@ eachDatabase('engines of the operator', (create) => {
     await run('add', 'openrouter_api', '--base-url', 'https://openrouter.ai/api/v1', ...model);
     await run('add', 'vllm_api', '--base-url', 'http://10.0.0.7:8000/v1', ...model);
     const { stdout } = await run('list');
-    expect(stdout).toMatch(/^openrouter_api .* yes +- +- +\$0\.00 today.* enabled$/m);
-    expect(stdout).toMatch(/^vllm_api .* no +- +- +\$0\.00 today.* enabled$/m);
+    expect(stdout).toMatch(/^openrouter_api .* yes +- +- +- +\$0\.00 today.* enabled$/m);
+    expect(stdout).toMatch(/^vllm_api .* no +- +- +- +\$0\.00 today.* enabled$/m);
   });
 
   test('an app’s slug, a name with capitals and an address without https are refused', async () => {

@@ -8,7 +8,8 @@ import {
   targetOf,
 } from '../../../collect/engine-settings.ts';
 import type { EngineSettings } from '../../../collect/engine-settings.ts';
-import { bound } from '../../../collect/engines/cost.ts';
+import { bound, findPrice } from '../../../collect/engines/cost.ts';
+import type { ModelPrice } from '../../../collect/engines/engine.ts';
 import { withPrices } from '../../../collect/engines/prices.ts';
 import type { Pricing } from '../../../collect/engines/prices.ts';
 import { toUsd } from '../../../collect/ledger/micros.ts';
@@ -115,6 +116,7 @@ const listCommand = defineStoreCommand({
         engines: all.map((each) => ({
           ...each,
           boundUsd: boundUsd(each) ?? null,
+          priceChecked: priceOf(each, pricing)?.checked ?? null,
           operator: budgets.get(each.name) ?? null,
         })),
       },
@@ -129,6 +131,7 @@ const listCommand = defineStoreCommand({
             (io.environment?.[keyVariable] ?? '') === '' ? `${keyVariable} (not set)` : keyVariable,
           SEARCH: (each) => (targetOf(each).hasSearch ? 'yes' : 'no'),
           'ANSWER UP TO': (each) => dollars(boundUsd(each)),
+          'PRICE OF': (each) => priceOf(each, pricing)?.checked,
           CAPS: ({ name }) => capWords(budgets.get(name)),
           SPENT: ({ name }) => periodWords(budgets.get(name), ({ spentUsd }) => spentUsd),
           HELD: ({ name }) => periodWords(budgets.get(name), ({ heldUsd }) => heldUsd),
@@ -164,6 +167,12 @@ function boundOf(engineSettings: EngineSettings, pricing: Pricing): number | und
     withPrices(engineOfKind(engineSettings.kind), engineSettings.name, pricing),
     targetOf(engineSettings),
   );
+}
+
+/** The price by which an engine's answers are computed; undefined if the list has none. */
+function priceOf(engineSettings: EngineSettings, pricing: Pricing): ModelPrice | undefined {
+  const { kind, name, model } = engineSettings;
+  return findPrice(withPrices(engineOfKind(kind), name, pricing).prices, model);
 }
 
 function capWords({ periods = [], openMax = null }: Partial<OperatorBudget> = {}): string | null {
