@@ -27,9 +27,33 @@ eachDatabase('the page of collection', (create) => {
       engines: [],
       estimate: null,
       tomorrow: null,
+      priceDifferences: [],
     });
     expect(await listReadings(store, 'none', { ...page, limit: 10 })).toEqual([]);
   });
+
+  test.for([
+    [0.79, 1],
+    [0.81, 0],
+    [1.21, 1],
+  ] as const)(
+    'a price list at %d times of what the engine reports is told in %d warnings',
+    async ([factor, warnings]) => {
+      const here = await startCollecting(await create(), { prompts: 10 }, answered);
+      await here.run(run);
+      const { store, workspaceId } = await openAcme(here.url);
+      const { db } = await requireLedger(store);
+      await db
+        .updateTable('readings')
+        .set(({ eb }) => ({ listed_micros: eb('cost_micros', '*', factor) }))
+        .where('workspace_id', '=', workspaceId)
+        .execute();
+      const { priceDifferences } = await readCollection(store, workspaceId, page);
+      expect(priceDifferences).toHaveLength(warnings);
+      const { stdout } = await here.run('doctor');
+      expect(stdout.includes('answers of own_api cost $0.0200 as it reports')).toBe(warnings > 0);
+    },
+  );
 
   test('engines, cost by basis, budget and the next day are what the ledger holds', async () => {
     const here = await startCollecting(await create(), { prompts: 2 }, answered, {
@@ -62,6 +86,7 @@ eachDatabase('the page of collection', (create) => {
         monthUsd: 1.8,
         monthCapUsd: 10,
       },
+      priceDifferences: [],
     });
     expect(engines).toMatchObject([
       {

@@ -7,6 +7,8 @@ import { readAdminCaps, readAllowance, readBudget } from './ledger/budgets.ts';
 import type { AdminCaps, Allowance, BudgetPeriod } from './ledger/budgets.ts';
 import { toUsd } from './ledger/micros.ts';
 import { readEngines } from './ledger/paced-engines.ts';
+import { readPriceDifferences } from './ledger/price-differences.ts';
+import type { PriceDifference } from './ledger/price-differences.ts';
 import { countLongPrompts, readPromptsToAsk } from './ledger/prompts-to-ask.ts';
 import { readStatus } from './ledger/status.ts';
 import type { EngineStatus } from './ledger/status.ts';
@@ -65,6 +67,8 @@ export interface Collection {
   /** Estimates for the current number of sweeps, and for 1, 3 and 5; null without an engine. */
   readonly estimate: CollectEstimate | null;
   readonly tomorrow: Forecast | null;
+  /** Engines whose reported costs differ from the price list. */
+  readonly priceDifferences: readonly PriceDifference[];
 }
 
 interface CollectionQuery {
@@ -94,6 +98,7 @@ export async function readCollection(
     spending: [],
     engines: [],
     estimate: null,
+    priceDifferences: [],
   };
   if (ledger === undefined) return { prompts, ...none, tomorrow: null };
   const allowance = await readAllowance(ledger, workspaceId).catch(() => null);
@@ -112,7 +117,10 @@ export async function readCollection(
     allowance === null || estimate === null
       ? null
       : forecast({ prompts, allowance, periods, engines, estimate, nowMs });
-  return { prompts, allowance, caps, periods, spending, engines, estimate, tomorrow };
+  const names = engines.map(({ engine }) => engine);
+  const priceDifferences = await readPriceDifferences(ledger, workspaceId, names);
+  const money = { allowance, caps, periods, spending, tomorrow, priceDifferences };
+  return { prompts, ...money, engines, estimate };
 }
 
 async function countPrompts(store: Store, workspaceId: string): Promise<Collection['prompts']> {

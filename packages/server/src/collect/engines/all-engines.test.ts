@@ -7,6 +7,7 @@ import { engineNamed } from '../../../test/engines/engine-named.ts';
 import { engines } from './all-engines.ts';
 import { bound, costOf } from './cost.ts';
 import type { EngineAnswer } from './engine.ts';
+import { endingOf } from '../ledger/ending.ts';
 import { withPrices } from './prices.ts';
 
 function read(name: string, value: unknown, status = 200): EngineAnswer {
@@ -228,6 +229,18 @@ test.each([
   const { prices } = withPrices(engineNamed(slug), slug, { rows: [], nowMs });
   const price = prices.find((each) => each.model === model);
   expect(price).toMatchObject({ input, output, checked: '2026-09-23' });
+});
+
+test('a reported cost is booked with what the price list says', () => {
+  const answer = read('grok_api', engineResponses.grok_api);
+  const engine = { adapter: engineNamed('grok_api'), boundMicros: 50_000 };
+  const listed = costOf(engine.adapter, { ...answer, reportedUsd: null });
+  expect(endingOf(engine, { answer, exchanges: [] })).toMatchObject({
+    settlement: {
+      costMicros: 16_151,
+      facts: { cost_basis: 'reported', listed_micros: Math.ceil((listed?.usd ?? 0) * 1e6) },
+    },
+  });
 });
 
 test('the bound of a reading is its searches, its longest answer and much that is read', () => {

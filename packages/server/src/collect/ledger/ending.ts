@@ -65,7 +65,15 @@ export function endingOf(
   ): Ending {
     const { model, searches, outcome, responseId } = answer;
     const answered = state === 'done' ? { model, searches, outcome } : {};
-    const facts = { cost_basis: basis, fault: code, request_id: responseId, ...answered };
+    const listed =
+      basis === 'reported' ? costOf(adapter, { ...answer, reportedUsd: null }) : undefined;
+    const facts = {
+      cost_basis: basis,
+      ...(listed !== undefined && { listed_micros: toMicros(listed.usd) }),
+      fault: code,
+      request_id: responseId,
+      ...answered,
+    };
     return { kind: 'settle', settlement: { state, costMicros, facts, evidence } };
   }
 }

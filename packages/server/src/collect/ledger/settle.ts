@@ -13,7 +13,7 @@ export interface Settlement {
   readonly costMicros: number;
   readonly facts: Pick<
     Updateable<LedgerTables['readings']>,
-    'cost_basis' | 'fault' | 'request_id' | 'model' | 'searches' | 'outcome'
+    'cost_basis' | 'listed_micros' | 'fault' | 'request_id' | 'model' | 'searches' | 'outcome'
   >;
   readonly evidence?: ReadingEvidence | undefined;
 }

@@ -7,6 +7,7 @@ import { unsettledHits } from './data-0026-unsettled-hits.ts';
 import { workspaceState } from './data-0027-workspace-state.ts';
 import { restores } from './ledger-0006-restores.ts';
 import { testQuestions } from './ledger-0007-test-questions.ts';
+import { listedCosts } from './ledger-0008-listed-costs.ts';
 import type { SchemaPart } from './migration.ts';
 
 /** The parts of a database, each with its migrations, oldest first. */
@@ -27,5 +28,9 @@ export const schemaParts = {
   /** Keys, quota and people. */
   access: { tables: allTables.access, oldest: 9, migrations: [] },
   /** Paid questions. */
-  ledger: { tables: allTables.ledger, oldest: 5, migrations: [restores, testQuestions] },
+  ledger: {
+    tables: allTables.ledger,
+    oldest: 5,
+    migrations: [restores, testQuestions, listedCosts],
+  },
 } as const satisfies Readonly<Record<string, SchemaPart>>;

@@ -163,6 +163,8 @@ export const ledgerTables = {
       bound_micros: double().nullable(),
       cost_micros: double().nullable(),
       searches: double().nullable(),
+      /** Its cost by the price list, if the engine reports another. */
+      listed_micros: double().nullable(),
     },
   }),
   /** The request and the response of a reading, each packed by zstd. */

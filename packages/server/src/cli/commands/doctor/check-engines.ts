@@ -1,10 +1,19 @@
 import { readEngines } from '../../../collect/ledger/paced-engines.ts';
+import {
+  priceDifferenceWords,
+  readPriceDifferences,
+} from '../../../collect/ledger/price-differences.ts';
 import { readRestore } from '../../../storage/ledger-home.ts';
 import { ok, problem, warning } from '../../../storage/finding.ts';
 import type { Finding } from '../../../storage/finding.ts';
+import type { Ledger, Store } from '../../../storage/store.ts';
+import { listWorkspaces } from '../../../workspaces/workspaces.ts';
 import { withStore } from '../../define/with-store.ts';
 
-/** Reports a restore that was not noted, and engines that a fault has switched off. */
+/**
+ * Reports a restore that was not noted, engines that a fault has switched off, and those whose costs
+ * differ from the price list.
+ */
 export async function checkEngines(database: string): Promise<readonly Finding[]> {
   return withStore(database, async (store) => {
     const ledger = await store.ledger();
@@ -13,9 +22,10 @@ export async function checkEngines(database: string): Promise<readonly Finding[]
     if (restore?.isMoved === true) return [unnotedRestore];
     const isOff = (reason: string | null): boolean => reason !== null && reason !== 'disabled';
     const off = all.filter(({ offReason }) => isOff(offReason));
+    const prices = ledger === undefined ? [] : await checkPrices(store, ledger, all);
     if (all.length > 0 && off.length === 0)
-      return [ok('engines', 'no engine is switched off by a fault')];
-    return off.map(({ name, offReason, keyVariable }) =>
+      return [ok('engines', 'no engine is switched off by a fault'), ...prices];
+    const faults = off.map(({ name, offReason, keyVariable }) =>
       offReason === 'restored'
         ? warning(
             'engines',
@@ -28,7 +38,26 @@ export async function checkEngines(database: string): Promise<readonly Finding[]
             `Check the key in ${keyVariable}, its quota, the model and the address, then: overheard engine add ${name}, with its options`,
           ),
     );
+    return [...faults, ...prices];
   });
+}
+
+/** Of each engine the first workspace in which its costs differ from the price list. */
+async function checkPrices(
+  store: Store,
+  ledger: Ledger,
+  all: ReadonlyArray<{ readonly name: string }>,
+): Promise<Finding[]> {
+  const found = new Map<string, Finding>();
+  const names = all.map(({ name }) => name);
+  for (const { id, slug } of await listWorkspaces(store.reader)) {
+    const left = names.filter((name) => !found.has(name));
+    for (const difference of await readPriceDifferences(ledger, id, left)) {
+      const { happened, advice } = priceDifferenceWords(difference);
+      found.set(difference.engine, warning('prices', `${slug}: ${happened}`, advice));
+    }
+  }
+  return [...found.values()];
 }
 
 const unnotedRestore = problem(

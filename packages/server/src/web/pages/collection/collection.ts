@@ -1,3 +1,4 @@
+import { priceDifferenceWords } from '../../../collect/ledger/price-differences.ts';
 import { z } from 'zod';
 import type { Collection, Forecast } from '../../../collect/collection.ts';
 import { longPromptsWords } from '../../../collect/ledger/prompts-to-ask.ts';
@@ -124,7 +125,7 @@ function forecastWords({ engines, questions, usd, isBound, highUsd, ...budget }:
 
 async function showTable(
   context: WorkspaceContext,
-  { engines, periods, spending, estimate }: Collection,
+  { engines, periods, spending, estimate, priceDifferences }: Collection,
   { tableName, isCsv }: { tableName: CollectionTable; isCsv: boolean },
 ): Promise<Result> {
   if (tableName === 'reading') return readingPart(context, { isCsv });
@@ -151,6 +152,10 @@ async function showTable(
         ${table({ caption: 'Budget', columns: periodColumns, empty: 'No budget is set.' }, periods)}
         <h3>How the cost is known</h3>
         ${table({ caption: 'Cost by how it is known', columns: spendingColumns, empty: 'Nothing was asked this month.' }, spending)}
+        ${priceDifferences.map((each) => {
+          const { happened, advice } = priceDifferenceWords(each);
+          return html`<p class="notice warn">${happened} ${advice}</p>`;
+        })}
       </section>`,
     estimate: () =>
       html`<section class="card">
