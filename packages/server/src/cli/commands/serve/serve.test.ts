@@ -44,7 +44,7 @@ eachDatabase('overheard serve', (create) => {
     expect(code).toBe(0);
     expect(stdout).toBe('');
     expect(stderr).toContain(`Overheard listens on ${server.url}\n`);
-    expect(stderr).toContain('overheard workspace create');
+    expect(stderr).toContain('where you make your first workspace: http');
     expect(stderr).toContain('overheard key create');
     expect(stderr).toContain(`${server.url}/api/v1/scores`);
   });

@@ -1,6 +1,7 @@
 import { shares } from '@overheard/contract';
 import { expect, test } from 'vitest';
 import { aWorkspace, importRows, now } from '../../../../test/answers/answers.ts';
+import { newTenant } from '../../../../test/servers/api.ts';
 import { runCommand } from '../../../../test/commands/command-line.ts';
 import { newPerson } from '../../../../test/browsers/people.ts';
 import { filled } from '../../../../test/answers/reporting.ts';
@@ -170,6 +171,20 @@ eachStore({ title: 'the overview', onBoth: true }, (open) => {
     const runsOf = (rows: ReadonlyArray<{ runs: number }>) => rows.map(({ runs }) => runs);
     expect(runsOf(JSON.parse(stdout).shares.subjects)).toEqual([2, 2, 2]);
     expect(JSON.parse(stdout).shares.beside).toMatchObject({ runs: 3, cited: 1 });
+  });
+
+  test('a share of voice that cannot be measured says why, and compares nothing', async () => {
+    const { store } = await open();
+    const row = { engine: 'chatgpt', run_at: '2026-11-10T08:00:00Z', answer: 'It depends.' };
+    for (const [workspaceId, words] of [
+      [await aWorkspace(store), 'no tracked name is cited'],
+      [(await newTenant(store)).workspaceId, 'a share needs a competitor'],
+    ] as const) {
+      await importRows(store, workspaceId, [{ ...row, prompt: 'Who?' }]);
+      const page = await (await aVisitor(store, { workspaceId })).text('');
+      expect(page).toContain(words);
+      expect(page).not.toContain('two periods measured different things');
+    }
   });
 
   test('the overview gives 304 until the data changes', async () => {

@@ -38,7 +38,7 @@ export function summaryPart(context: WorkspaceContext, overview: OverviewPage): 
     }
     <dl class="figures four">
       ${item('Cited in', rateFigure(brand), changeFigure(brand, 'rate'))}
-      ${item('Share of voice', sovFigure(brand), changeFigure(brand, 'sov'))}
+      ${item('Share of voice', sovFigure(brand), shareChange(overview, brand))}
       ${item(
         'Open gaps',
         countFigure(gaps.open, 'gap'),
@@ -52,6 +52,12 @@ export function summaryPart(context: WorkspaceContext, overview: OverviewPage): 
       ${isFiltered && 'Open gaps and crawler requests are those of all engines, locales and prompts.'}
     </p>
   </section>`;
+}
+
+/** The change of the share of voice, or why there is no share. */
+function shareChange({ subjects }: OverviewPage, brand: ShareRow): Content {
+  if (brand.sov !== null) return changeFigure(brand, 'sov');
+  return subjects.length > 1 ? 'no tracked name is cited' : 'a share needs a competitor';
 }
 
 /** How alike answers to one prompt are, because more of them say little if they are much alike. */
