@@ -4,7 +4,8 @@ import { countedText } from '../values/counted-range.ts';
 import { contentId } from '../values/uuid.ts';
 import { findCountedRange } from './detection/furniture.ts';
 import type { PageText } from './detection/furniture.ts';
-import { findSharedText } from './detection/shared-text.ts';
+import { findSharedText, textPlaces } from './detection/shared-text.ts';
+import { z } from 'zod';
 import type { SharedText, TextPlace } from './detection/shared-text.ts';
 import { readLatestAnswered } from './read-stored-runs.ts';
 
@@ -18,6 +19,34 @@ export interface TextChange {
   readonly engine: string;
   /** Undefined counts all of the engine's texts again. */
   readonly place: TextPlace | undefined;
+  /** The id of the text that a person saw. Another text that answers share stays. */
+  readonly id?: string | undefined;
+}
+
+const quoteMax = 300;
+
+/** A shared text as a person reads it. */
+export const sharedTextNote = z.object({
+  engine: z.string(),
+  place: z.enum(textPlaces),
+  id: z.string(),
+  quote: z.string(),
+  answers: z.number(),
+  of: z.number(),
+});
+
+export type SharedTextNote = z.infer<typeof sharedTextNote>;
+
+/** Shortens a shared text for a page. */
+export function noteOfText({ engine, place, text, answers, of }: EngineText): SharedTextNote {
+  const isLong = text.length > quoteMax;
+  const cut = place === 'head' ? `${text.slice(0, quoteMax)}…` : `…${text.slice(-quoteMax)}`;
+  const quote = (isLong ? cut : text).toWellFormed();
+  return { engine, place, id: idOfText({ engine, place, text }), quote, answers, of };
+}
+
+function idOfText({ engine, place, text }: PageText): string {
+  return contentId('page text', [engine, place, text]);
 }
 
 /** The most recent answers of an engine that are compared. */
@@ -67,7 +96,7 @@ export async function changePageTexts(
 ): Promise<{ hasChanged: boolean; stripped: readonly EngineText[] }> {
   const stripped: EngineText[] = [];
   let removed = 0n;
-  for (const { engine, place } of changes) {
+  for (const { engine, place, id } of changes) {
     if (place === undefined) {
       const { numDeletedRows } = await transaction
         .deleteFrom('page_texts')
@@ -78,10 +107,14 @@ export async function changePageTexts(
       continue;
     }
     const named = await nameSharedTexts(transaction, workspaceId, [engine]);
-    stripped.push(...named.filter((each) => each.place === place));
+    stripped.push(
+      ...named.filter(
+        (each) => each.place === place && (id === undefined || idOfText(each) === id),
+      ),
+    );
   }
   for (const { engine, place, text } of stripped) {
-    const id = contentId('page text', [engine, place, text]);
+    const id = idOfText({ engine, place, text });
     await transaction
       .insertInto('page_texts')
       .values({ workspace_id: workspaceId, id, engine, place, text })

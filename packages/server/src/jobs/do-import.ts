@@ -2,6 +2,7 @@ import { createReadStream, read as readBytes } from 'node:fs';
 import { importAnswers } from '../answers/import/import-answers.ts';
 import { readSample } from '../answers/import/read-sample.ts';
 import type { AnswersSample } from '../answers/import/read-sample.ts';
+import { noteOfText } from '../answers/page-texts.ts';
 import { convertRaw } from '../collect/raw/convert-raw.ts';
 import { rawFormats } from '../collect/raw/raw-formats.ts';
 import { noteEvent } from '../people/events.ts';
@@ -94,6 +95,7 @@ async function importFile(
     const summary = await importAnswers(store, {
       ...options,
       ...columns,
+      namesSharedTexts: true,
       ...(raw !== undefined && { convert: convertRaw(raw, {}), timeZone: 'UTC' }),
     });
     const { runs, newPrompts, citations, scores, newEngines, warnings, read, repeated } = summary;
@@ -107,6 +109,7 @@ async function importFile(
       scores: scores.changed,
       newEngines: [...newEngines],
       warnings: [...warnings],
+      sharedTexts: summary.sharedTexts.map((text) => JSON.stringify(noteOfText(text))),
     };
   }
   const resource = resources.find(({ name }) => name === work.rows);

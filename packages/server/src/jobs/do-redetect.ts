@@ -12,7 +12,7 @@ import type { RedetectWork, SubjectEdit } from './work.ts';
 /** Saves a change of a subject, then judges the stored answers again. Doing it twice changes nothing more. */
 export async function doRedetect(
   store: Store,
-  { change }: RedetectWork,
+  { change, texts = [] }: RedetectWork,
   { workspaceId, userId, clock, signal, onProgress }: JobTools,
 ): Promise<Record<string, number | string[]>> {
   if (change !== undefined) await saveChange(store, change, { workspaceId, userId, clock });
@@ -24,6 +24,7 @@ export async function doRedetect(
     .executeTakeFirstOrThrow();
   const outcome = await redetect(store, {
     workspaceId,
+    texts: texts.map(({ engine, place, id }) => ({ engine, place, id })),
     sentencesMax: 0,
     signal,
     onJudged: (count) => onProgress({ step: 'judging', count, total: Number(total) }),

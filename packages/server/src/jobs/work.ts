@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { textPlaces } from '../answers/detection/shared-text.ts';
 import { mappingSchema } from '../answers/import/mapping.ts';
 import { formats } from '../rows/format.ts';
 import { aliasMatches } from '../values/alias.ts';
@@ -34,6 +35,16 @@ const redetectSchema = z.object({
   kind: z.literal('redetect'),
   /** A change of a subject that is saved first. */
   change: subjectChangeSchema.optional(),
+  /** Texts of pages to take off the count first, or to count again. */
+  texts: z
+    .array(
+      z.object({
+        engine: z.string(),
+        place: z.enum(textPlaces).optional(),
+        id: z.string().optional(),
+      }),
+    )
+    .optional(),
 });
 
 /** What a person said about the columns of a file of answers. */

@@ -1,5 +1,6 @@
 /** Where a page writes text of its own: before an answer or after it. */
-export type TextPlace = 'head' | 'tail';
+export const textPlaces = ['head', 'tail'] as const;
+export type TextPlace = (typeof textPlaces)[number];
 
 /** A head or tail that most answers of an engine share. */
 export interface SharedText {

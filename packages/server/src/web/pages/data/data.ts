@@ -16,6 +16,7 @@ import { columnsForm, readColumns, refusedImport } from './columns-form.ts';
 import { exportPart } from './export.ts';
 import { importForm, importProgress, readKind } from './import-form.ts';
 import { importList, revertProgress } from './import-list.ts';
+import { changeTexts, pageTextsPart } from './page-texts-part.ts';
 import { removeIt, removePart } from './remove-part.ts';
 import { archive, refusedName, rename, workspacePart } from './workspace-part.ts';
 import { retentionPart, saveRetention } from './retention-part.ts';
@@ -49,6 +50,13 @@ export const dataRoutes: readonly WorkspaceRoute[] = [
     role: 'editor',
     does: 'say what the columns of a file are',
     run: importColumns,
+  },
+  {
+    method: 'POST',
+    path: `${path}/texts`,
+    role: 'editor',
+    does: 'take a page’s text off the count, or count it again',
+    run: changeTexts,
   },
   {
     method: 'POST',
@@ -157,7 +165,7 @@ async function dataPage(
       ? importList(context, list)
       : !mayChange && job === undefined && html`<p class="card">No file was imported here yet.</p>`
   }
-  ${exportPart(context)} ${await sitesPart(context, form)} ${await retentionPart(context, form)}
+  ${await pageTextsPart(context)} ${exportPart(context)} ${await sitesPart(context, form)} ${await retentionPart(context, form)}
   ${context.role === 'operator' && [workspacePart(context, form), removePart(context, form)]}`;
   const lead = html`What comes into this workspace, and what goes out.
     <a href="/w/${context.workspace.slug}/settings/history">Who did what</a>`;

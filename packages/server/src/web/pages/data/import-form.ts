@@ -10,6 +10,7 @@ import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import type { WorkspaceContext } from '../../request/page-context.ts';
 import { checkField, fileField, selectField } from '../../parts/fields.ts';
+import { sharedTextsPart } from './page-texts-part.ts';
 import { jobPart, newGaps } from '../../parts/job-part.ts';
 
 /** Begins the choice of a raw format among the kinds of rows. */
@@ -83,7 +84,7 @@ export function importProgress(context: WorkspaceContext, job: Job): Html {
 function importWords(context: WorkspaceContext, { outcome }: Job): Content {
   if (outcome === undefined || !('result' in outcome)) return undefined;
   const { read, new: fresh, changed, unchanged, prompts, citations, scores } = outcome.result;
-  const { newEngines, warnings, gaps } = outcome.result;
+  const { newEngines, warnings, gaps, sharedTexts } = outcome.result;
   const engines = Array.isArray(newEngines) ? newEngines : [];
   return html`<p>
       ${read === 0 ? 'The file has no rows.' : `${amount(Number(read), 'row')}: ${thousands(Number(fresh))} new, ${thousands(Number(changed))} changed, ${thousands(Number(unchanged))} unchanged.`}
@@ -99,5 +100,6 @@ function importWords(context: WorkspaceContext, { outcome }: Job): Content {
       engines.length > 0 &&
       html`<p>New to Overheard: ${engines.join(', ')}. Check the spelling.</p>`
     }
+    ${sharedTextsPart(context, sharedTexts)}
     ${Array.isArray(warnings) && warnings.map((words) => html`<p>${words}</p>`)}`;
 }

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { readPageTexts, sharedTextNote } from '../../../answers/page-texts.ts';
+import type { SharedTextNote } from '../../../answers/page-texts.ts';
+import { textPlaces } from '../../../answers/detection/shared-text.ts';
+import type { Work } from '../../../jobs/work.ts';
+import { allows } from '../../../people/roles.ts';
+import { engineName } from '../../../values/engine.ts';
+import { parseJson } from '../../../values/json.ts';
+import { plural } from '../../../values/plural.ts';
+import { newId } from '../../../values/uuid.ts';
+import { html } from '../../markup/html.ts';
+import type { Content, Html } from '../../markup/html.ts';
+import { formId, readForm } from '../../request/forms.ts';
+import { PageFault } from '../../request/page-fault.ts';
+import { personOf } from '../../request/page-context.ts';
+import type { Result, WorkspaceContext } from '../../request/page-context.ts';
+
+/** Names the texts that an import's answers share, each with a button that takes it off the count. */
+export function sharedTextsPart(context: WorkspaceContext, notes: unknown): Content {
+  const texts = z.array(z.string()).catch([]).parse(notes);
+  return texts
+    .flatMap((text) => sharedTextNote.safeParse(parseJson(text)).data ?? [])
+    .map((note) => sharedText(context, note));
+}
+
+function sharedText(
+  context: WorkspaceContext,
+  { engine, place, id, quote, answers, of }: SharedTextNote,
+): Html {
+  const verb = place === 'head' ? 'begin' : 'end';
+  return html`<p>
+      ${answers} of ${of} different answers of ${engineName(engine)} ${verb} with the same text:
+    </p>
+    <blockquote>${quote}</blockquote>
+    ${
+      allows(context.role, 'editor') &&
+      html`<p class="hint">If the page wrote it and not the engine, it should not count.</p>
+        ${stripForm(context, { engine, place, id, button: 'Do not count this text' })}`
+    }`;
+}
+
+/** The texts that do not count, with the way back. */
+export async function pageTextsPart(context: WorkspaceContext): Promise<Content> {
+  const rules = await readPageTexts(context.store.reader, context.workspace.id);
+  if (rules.length === 0) return undefined;
+  const engines = [...new Set(rules.map(({ engine }) => engine))];
+  return html`<section class="card">
+    <h2>Text that does not count</h2>
+    <p class="hint">What an engine’s page writes around its answers. In an answer it is grey.</p>
+    ${engines.map((engine) => {
+      const texts = rules.filter((rule) => rule.engine === engine);
+      return html`<h3>${engineName(engine)}</h3>
+        ${texts.map(({ text }) => html`<blockquote>${text}</blockquote>`)}
+        ${
+          allows(context.role, 'editor') &&
+          stripForm(context, {
+            engine,
+            place: '',
+            id: '',
+            button: `Count ${plural(texts.length, 'text')} again`,
+          })
+        }`;
+    })}
+  </section>`;
+}
+
+function stripForm(
+  context: WorkspaceContext,
+  { engine, place, id, button }: { engine: string; place: string; id: string; button: string },
+): Html {
+  return html`<form method="post" action="/w/${context.workspace.slug}/settings/data/texts">
+    <input type="hidden" name="form" value="${newId(context.clock)}" />
+    <input type="hidden" name="engine" value="${engine}" />
+    <input type="hidden" name="place" value="${place}" />
+    <input type="hidden" name="text" value="${id}" />
+    <button class="button small">${button}</button>
+  </form>`;
+}
+
+/** Takes a text off the count, or counts an engine's texts again, as a redetection. */
+export async function changeTexts(context: WorkspaceContext): Promise<Result> {
+  const typed = readForm(context.request.body, ['form', 'engine', 'place', 'text']);
+  const { id: workspaceId, slug } = context.workspace;
+  const place = textPlaces.find((each) => each === typed.place);
+  const text = { engine: typed.engine, place, ...(place !== undefined && { id: typed.text }) };
+  const work: Work = { kind: 'redetect', texts: [text] };
+  const userId = personOf(context).user.id;
+  const job = { workspaceId, id: formId(typed.form), work, userId };
+  if ((await context.runner.add(job)) !== 'busy')
+    return { redirect: `/w/${slug}/settings/subjects` };
+  throw new PageFault(
+    409,
+    'The answers are being judged already',
+    'Open the page of subjects to see the progress, and try again when it has ended.',
+  );
+}
