@@ -30,8 +30,8 @@ test('the keyboard alone leads from the set-up link to a key that reads the API'
     await page.keyboard.press('Tab');
   }
   await page.keyboard.press('Enter');
-  await page.waitForURL('**/');
-  expect(await page.textContent('h1')).toBe('Workspaces');
+  await page.waitForURL('**/workspaces/new');
+  expect(await page.textContent('h1')).toBe('New workspace');
   states = await fillInstallation(installation);
 
   await page.goto(`${installation.url}/w/demo/settings/keys`);

@@ -32,7 +32,7 @@ eachStore('signing in', (open) => {
     expect(faulty.body).toContain('aria-invalid="true"');
     expect(faulty.body).not.toContain('short');
     expect((await visitor.post(path, ada)).headers.location).toBe('/');
-    expect((await visitor.get('/')).statusCode).toBe(200);
+    expect((await visitor.get('/workspaces/new')).statusCode).toBe(200);
     expect((await new Visitor(web).post(path, ada)).statusCode).toBe(404);
     expect((await new Visitor(web).get('/setup')).headers.location).toBe('/sign-in');
   });
