@@ -43,6 +43,6 @@ export const usageWords = {
     nameUser: 'Name the user: overheard user link EMAIL. See `overheard user list`.',
   },
   workspace: {
-    nothingToSet: 'Say what to change: --name or --slug.',
+    nothingToSet: 'Say what to change: --name, --slug or --locale.',
   },
 } as const;

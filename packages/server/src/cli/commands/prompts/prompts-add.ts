@@ -1,10 +1,10 @@
 import { previewPaste, readUsualLocale } from '../../../answers/paste-prompts.ts';
 import { addPrompts } from '../../../transfer/add-prompts.ts';
-import { canonicalTag, hasRegion, languageOf } from '../../../values/language-tag.ts';
+import { languageOf } from '../../../values/language-tag.ts';
 import { plural } from '../../../values/plural.ts';
 import { findWorkspaceById } from '../../../workspaces/workspaces.ts';
 import { defineWorkspaceCommand, words } from '../../define/define-command.ts';
-import { parsedText } from '../../define/options.ts';
+import { localeOption } from '../../filters/locale-option.ts';
 
 export const promptsAddCommand = defineWorkspaceCommand({
   name: 'add',
@@ -13,10 +13,7 @@ export const promptsAddCommand = defineWorkspaceCommand({
     'Adds prompts, each an argument of its own. They are not asked until `overheard prompts collect` switches that on. A prompt that is tracked already stays as it is.',
   arguments: { text: words('the questions') },
   options: {
-    locale: parsedText('<tag>', "locale of all (default: the workspace's usual one, else en-US)", {
-      parse: readLocale,
-      expected: 'It must be a language with its region, such as en-US.',
-    }),
+    locale: localeOption("locale of all (default: the workspace's usual one, else en-US)"),
   },
   json: '{new, tracked, branded, locale}',
   examples: [
@@ -60,8 +57,3 @@ export const promptsAddCommand = defineWorkspaceCommand({
     }
   },
 });
-
-function readLocale(text: string): string | undefined {
-  const tag = canonicalTag(text);
-  return tag !== undefined && hasRegion(tag) ? tag : undefined;
-}

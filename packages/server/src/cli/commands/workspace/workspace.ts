@@ -13,6 +13,7 @@ import {
 import { defineGroup, defineStoreCommand, word } from '../../define/define-command.ts';
 import type { OptionValues } from '../../define/define-command.ts';
 import { flag, requiredText, text } from '../../define/options.ts';
+import { localeOption } from '../../filters/locale-option.ts';
 import { aliasesOf, subjectOptions } from '../../define/subject-options.ts';
 import { confirm } from '../../terminal/confirm.ts';
 import { printWords } from '../../terminal/print.ts';
@@ -35,6 +36,7 @@ const createCommand = defineStoreCommand({
   options: {
     name: requiredText('<text>', 'its name for people'),
     brand: requiredText('<name>', 'the name of its brand'),
+    locale: localeOption('language and market of its prompts, such as en-US'),
     ...subjectOptions,
   },
   json: '{id, slug, name, created_at, locale, archived_at}',
@@ -50,9 +52,15 @@ const createCommand = defineStoreCommand({
   ],
   mayCreate: true,
   check: (values) => checkWorkspace({ ...values, brand: brandOf(values) }),
-  run: async ({ io, store }, { slug, name, brand, ...values }) => {
+  run: async ({ io, store }, { slug, name, brand, locale = null, ...values }) => {
     const words = brandOf({ brand, ...values });
-    const created = await createWorkspace(store, { slug, name, brand: words, clock: io.clock });
+    const created = await createWorkspace(store, {
+      slug,
+      name,
+      brand: words,
+      locale,
+      clock: io.clock,
+    });
     const [subject] = await listSubjects(store.reader, created.id);
     const advice = await adviseSubject(store.reader, created.id, { id: subject?.id ?? '' });
     return {
@@ -98,12 +106,14 @@ const listCommand = defineStoreCommand({
 
 const setCommand = defineStoreCommand({
   name: 'set',
-  summary: 'change the name or slug of a workspace',
-  description: 'Changes the name or the slug of a workspace. Keys and data stay as they are.',
+  summary: 'change the name, slug or language of a workspace',
+  description:
+    'Changes the name, the slug or the language of a workspace. Keys and data stay as they are.',
   arguments: { workspace: word('the slug of the workspace') },
   options: {
     name: text('<text>', 'its new name for people'),
     slug: text('<slug>', 'its new name on the command line'),
+    locale: localeOption('language and market of its prompts, such as en-US'),
   },
   json: '{id, slug, name, created_at, locale, archived_at, has_changed}',
   examples: [
@@ -111,14 +121,18 @@ const setCommand = defineStoreCommand({
     'overheard workspace set acme --slug acme-group',
     '    The brand is a subject: overheard subject set Acme --workspace acme --name Apex',
   ],
-  run: async ({ store }, { workspace: current, name, slug }) => {
-    if (name === undefined && slug === undefined) {
+  run: async ({ store }, { workspace: current, name, slug, locale }) => {
+    if (name === undefined && slug === undefined && locale === undefined) {
       throw new UsageError(usageWords.workspace.nothingToSet);
     }
     const { hasChanged, workspace } = await setWorkspace(
       store,
       await findWorkspace(store.reader, current),
-      { ...(name !== undefined && { name }), ...(slug !== undefined && { slug }) },
+      {
+        ...(name !== undefined && { name }),
+        ...(slug !== undefined && { slug }),
+        ...(locale !== undefined && { locale }),
+      },
     );
     return {
       json: { ...workspace, hasChanged },
