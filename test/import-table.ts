@@ -207,6 +207,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['workspace-tables', 'tables schema'],
     ['store', 'tables schema'],
     ['counts', 'chunks tables schema queries store'],
+    ['bits', 'chunks schema'],
     ['ledger-home', 'schema store'],
     ['quota', 'store'],
     ['write', 'schema store'],

@@ -83,8 +83,8 @@ export async function importSecret(
       .set({ secret: secret.toString('hex') })
       .where('workspace_id', '=', workspaceId)
       .execute();
-    // The old secret keys the fingerprints of logs and the bits of visitors.
-    for (const table of ['log_files', 'visitor_bits'] as const) {
+    // The old secret keys the fingerprints of logs and the bits of visitors and paths.
+    for (const table of ['log_files', 'visitor_bits', 'path_bits'] as const) {
       await transaction.deleteFrom(table).where('workspace_id', '=', workspaceId).execute();
     }
     return { hasChanged: true };

@@ -12,6 +12,7 @@ import { domainHost } from '../../values/sites/web-host.ts';
 import type { TrackedSubject } from '../subjects.ts';
 import { runsMin } from './drops.ts';
 import { stepsForRefused, stepsForUncited, stepsForUnread } from './fix-steps.ts';
+import { findForbidden } from './forbidden-pages.ts';
 import type { FoundGap } from './found-gap.ts';
 import { shorten, topWords } from './gap-words.ts';
 import { stakeOf } from './impact.ts';
@@ -130,6 +131,13 @@ const refusedMin = 5;
 /** The page is gone (404, 410), or everybody must sign in (401): the bot is not blocked. */
 const unblocked: readonly number[] = [401, 404, 410];
 
+/** What a gap says about the 403 of ordinary visitors. */
+const forbiddenWords = {
+  everybody: '',
+  bots: ' Visitors got the page on the days on which it got 403.',
+  unknown: ' It is not known whether other visitors get 403 there, too.',
+};
+
 /** Whether a bot that got this status was refused. */
 export function isRefused(status: number | null): boolean {
   return status !== null && status >= 400 && status <= 599 && !unblocked.includes(status);
@@ -139,7 +147,8 @@ const refusedSql = sql<boolean>`(status between 400 and 599 and status not in ($
 
 /**
  * Finds paths that refused a verified AI crawler: with 4xx or 5xx on at least 5, and at least half,
- * of its requests in the window. The same path on two sites counts as two paths.
+ * of its requests in the window. A 403 that visitors got, too, is no refusal. The same path on two sites
+ * counts as two paths.
  */
 export async function findBlocked(
   db: Kysely<DataTables>,
@@ -171,8 +180,14 @@ export async function findBlocked(
     .orderBy('host', (order) => order.asc().nullsFirst())
     .orderBy('path')
     .execute();
+  const forbiddenTo = await findForbidden(db, workspaceId, days);
   return paths
-    .filter((row) => 2 * row.refused >= row.requests)
+    .map((row) => {
+      const to = row.forbidden === 0 ? undefined : forbiddenTo(row);
+      const excused = to === 'everybody' ? row.forbidden : 0;
+      return { ...row, to, refused: row.refused - excused, forbidden: row.forbidden - excused };
+    })
+    .filter((row) => row.refused >= refusedMin && 2 * row.refused >= row.requests)
     .map((row) => {
       const { bot_name: bot, bot_company: company, host, path } = row;
       const page = shorten(`${host ?? ''}${path}`, 200);
@@ -182,13 +197,11 @@ export async function findBlocked(
         ? `Decide whether ${bot} of ${company} may read ${page} for training`
         : `Let ${bot} of ${company} read ${page}`;
       const choice = isChoice ? ' If you chose to refuse it, dismiss this.' : '';
-      // A page that is forbidden to everybody is no gap, but requests of visitors are not stored.
-      const unsure =
-        row.forbidden > 0 ? ' It is not known whether other visitors get 403 there, too.' : '';
+      const others = row.to === undefined ? '' : forbiddenWords[row.to];
       return {
         kind: 'blocked',
         about: [bot, host, path],
-        recommendation: `${head}: ${row.refused} of its ${row.requests} verified requests from ${days.from} to ${days.to} were refused with 4xx or 5xx.${unsure}${choice}`,
+        recommendation: `${head}: ${row.refused} of its ${row.requests} verified requests from ${days.from} to ${days.to} were refused with 4xx or 5xx.${others}${choice}`,
         steps: stepsForRefused(bot, { ...row, isChoice }),
         stake: stakeOf({ part: row.refused, whole: row.requests }),
         range: isChoice ? 'choices' : row.category === 'crawler' ? 'refusedCorpus' : 'refused',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { read } from '../../../test/logs/line-reading.ts';
 import { agent } from '../../../test/logs/log-lines.ts';
+import { glanceAtNcsa, parseNcsa } from './ncsa.ts';
 
 describe('NCSA', () => {
   const rest = ` - - [20/Nov/2026:12:34:56 +0000] "GET / HTTP/1.1" 200 5 "-" "${agent}"`;
@@ -59,5 +60,33 @@ describe('NCSA', () => {
     '2.7',
   ])('an NCSA line behind %s is skipped, because its address is ambiguous', (before) => {
     expect(read(before + rest)).toEqual({ kind: 'skipped', reason: 'unknown_format' });
+  });
+
+  test.each([
+    ['', ''],
+    ['www.example.com ', ''],
+    ['Example.com:8443 ', ' other.example'],
+    ['198.51.100.4 ', ''],
+    ['- ', ' www.example.com'],
+    ['', ' Example.com:8443'],
+    ['', ' "198.51.100.4" example.com'],
+    ['', ' "198.51.100.4" "www.google.com"'],
+    ['', ' 0.003'],
+  ])('a glance at a line behind "%s" and before "%s" reads what parsing reads', (before, after) => {
+    for (const request of ['/a?b=1#c HTTP/1.1', '/a b', '/', '/?x= HTTP/2.0 HTTP/1.1']) {
+      for (const status of ['200', '403', '-']) {
+        const person = '" "Mozilla/5.0 (X11; Linux x86_64; rv:120.0) Gecko/20100101 Firefox/120.0"';
+        const start = '192.0.2.7 - - [20/Nov/2026:12:34:00 +0000]';
+        const text = `${before}${start} "GET ${request}" ${status} 5 "-${person}${after}`;
+        const parsed = parseNcsa(text);
+        if (typeof parsed !== 'object') throw new TypeError('The line is not parsed');
+        const { atMs, address, host, target } = parsed;
+        expect(glanceAtNcsa(text)?.address).toBe(address);
+        expect(read(text)).toMatchObject({
+          kind: 'visitor',
+          line: { atMs, address, host, target, status: parsed.status },
+        });
+      }
+    }
   });
 });

@@ -1,4 +1,5 @@
 import { isAddress } from '../../values/addresses/address.ts';
+import { createMemo } from '../../values/memo.ts';
 import type { RawLine } from './field-names.ts';
 import type { LogFormat } from './format.ts';
 import { looksLikeSite, normaliseHost } from '../../values/sites/host.ts';
@@ -7,7 +8,7 @@ import { readRawLine } from './raw-line.ts';
 
 /** A usual line: an address, a time, a path, and no escape before the end of the user agent. */
 const usual =
-  /^(?:[\w.-]+(?::\d+)? )?([\da-fA-F.:]+) (- )?[^"\\[]*\[(\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d [+-]\d{4})\] "[A-Z]{1,32} (\/[^"\\]*)" (?:\d{3}|-) \S+ "([^"\\]*)" "([^"\\]{2,})"/;
+  /^(?:([\w.-]+)(?::\d+)? )?([\da-fA-F.:]+) (- )?[^"\\[]*\[(\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d [+-]\d{4})\] "[A-Z]{1,32} (\/[^"\\]*)" (\d{3}|-) \S+ "([^"\\]*)" "([^"\\]{2,})"/;
 
 /**
  * The fields of a usual line that show whether it is worth parsing; undefined to make no claim. The target
@@ -15,10 +16,29 @@ const usual =
  * peer's from another one.
  */
 export function glanceAtNcsa(line: string) {
-  const [, address, ident, time = '', target, referer, userAgent] = usual.exec(line) ?? [];
+  const [whole, before, address, ident, time = '', target, status, referer, userAgent] =
+    usual.exec(line) ?? [];
   if (target === undefined || referer === undefined || userAgent === undefined) return undefined;
-  return { address: ident === undefined ? undefined : address, time, target, referer, userAgent };
+  return {
+    address: ident === undefined ? undefined : address,
+    host: hostAround(before, line.slice(whole?.length)),
+    time,
+    target,
+    status,
+    referer,
+    userAgent,
+  };
 }
+
+/** The host before the address, or else after the user agent; null if the line does not have it. */
+function hostAround(before: string | undefined, after: string): string | null {
+  if (before !== undefined && before !== '-' && !isAddress(before)) return hostOf(before) ?? null;
+  // Nothing in quotes is a host.
+  return after === '' || after.endsWith('"') ? null : (readAfter(after).host ?? null);
+}
+
+/** Most lines of a log have the same few hosts. */
+const hostOf = createMemo(normaliseHost, { entriesMax: 256, lengthMax: 256 });
 
 const quoted = String.raw`"([^"\\]*(?:\\.[^"\\]*)*)"`;
 /** The text after the time. Every part ends at a character that it cannot contain, so that no line is slow. */
@@ -95,7 +115,7 @@ const looksLikeClient =
  * quotes is the host. Nothing in quotes is a host, because clients write headers. Anything else is the
  * site's own, and not guessed at.
  */
-function readAfter(text: string): RawLine {
+function readAfter(text: string) {
   const [, hops, name = ''] = /^\s*(?:"((?:[^"\\]|\\.)*)")?\s*(.*)$/s.exec(text) ?? [];
   return {
     host: looksLikeSite(name.trimEnd()) ? normaliseHost(name.trimEnd()) : undefined,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
+import { removeBitsBefore } from '../../storage/bits/day-bits.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';
@@ -9,10 +10,11 @@ import type { HostNames } from '../verify/host-names.ts';
 import { dayOf } from './identity.ts';
 import { isOf, wantingList } from './reasons.ts';
 import { verifyHits } from './verify-hits.ts';
-import { removeVisitorsBefore } from './visitor-bits.ts';
 
 /** More than a year: a pattern may match a year of rotated logs every day. */
 const keepLogsDays = 400;
+/** Three of the usual windows of gaps. What pages visitors got says nothing about any visitor. */
+const keepPathsDays = 90;
 /** Days that old addresses may wait for the lists that would decide. */
 const waitForListsDays = 90;
 
@@ -21,7 +23,7 @@ const waitForListsDays = 90;
  * bits of visitors that are stored as long. First judges their hits by the lists stored now. An address
  * whose verdict waits for a list stays for up to 90 days, unless the workspace keeps no addresses. A
  * request from the future counts as old, because its age is unknown. Also forgets how far logs were read
- * that have not grown for 400 days. Returns how many hits lost their address.
+ * that have not grown for 400 days, and which pages visitors got more than 90 days ago. Returns how many hits lost their address.
  */
 export async function pruneAddresses(
   store: Store,
@@ -62,7 +64,14 @@ export async function pruneAddresses(
       .limit(1)
       .executeTakeFirst();
     const earliest = kept === undefined || kept.hit_at > before ? before : kept.hit_at;
-    await removeVisitorsBefore(transaction, workspaceId, dayOf(Date.parse(earliest)));
+    await removeBitsBefore(transaction, workspaceId, {
+      table: 'visitor_bits',
+      day: dayOf(Date.parse(earliest)),
+    });
+    await removeBitsBefore(transaction, workspaceId, {
+      table: 'path_bits',
+      day: dayOf(nowMs) - keepPathsDays,
+    });
     await transaction
       .deleteFrom('log_files')
       .where('workspace_id', '=', workspaceId)

@@ -1,5 +1,5 @@
-import type { Kysely, Transaction } from 'kysely';
-import { inChunks } from '../../storage/chunks.ts';
+import type { Kysely } from 'kysely';
+import { createDayBits, readDayBits } from '../../storage/bits/day-bits.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { networkKey } from '../../values/addresses/address.ts';
 import type { Address } from '../../values/addresses/address.ts';
@@ -13,96 +13,17 @@ import type { Identity } from './identity.ts';
  * a forger and never accuses anyone.
  */
 const positionBits = 20;
-/** A day's filter is stored in parts of 1 KiB, so that a new visitor rewrites 2 KiB. */
-const partBits = 8192;
-const partsPerDay = 2 ** positionBits / partBits;
-const partsAtOnce = 64;
-/** Parts in memory, 1 MiB: clients do not choose the days of a log, but its owner may mix years. */
-const partsMax = 1024;
 
 /** Gathers the bits of visitors until they are written. */
 export function createVisitorBits(identity: Identity) {
-  const parts = new Map<number, Uint8Array>();
-  const changed = new Set<number>();
+  const bits = createDayBits('visitor_bits');
   const positionsOf = createPositions(identity);
-  return {
-    add,
-    write,
-    forget,
-    get isEmpty() {
-      return changed.size === 0;
-    },
-    get isFull() {
-      return changed.size >= partsMax;
-    },
-  };
+  return Object.assign(bits, { add });
 
   function add(address: Address, day: number): void {
     const [first, second] = positionsOf(address, day);
-    setBit(day, first);
-    setBit(day, second);
-  }
-
-  function setBit(day: number, position: number): void {
-    const slot = slotOf(day, position);
-    const part = partOf(slot);
-    const index = byteOf(position);
-    const byte = part[index] ?? 0;
-    const joined = byte | maskOf(position);
-    if (joined === byte) return;
-    part[index] = joined;
-    changed.add(slot);
-  }
-
-  function partOf(slot: number): Uint8Array {
-    const known = parts.get(slot);
-    if (known !== undefined) return known;
-    const part = new Uint8Array(partBits / 8);
-    parts.set(slot, part);
-    return part;
-  }
-
-  /**
-   * Adds the bits to those stored, and returns the days that have new ones. Call `forget` once they are
-   * committed.
-   */
-  async function write(
-    transaction: Transaction<DataTables>,
-    workspaceId: string,
-  ): Promise<readonly number[]> {
-    const days = new Set<number>();
-    for (const slots of inChunks([...changed], partsAtOnce)) {
-      const stored = await transaction
-        .selectFrom('visitor_bits')
-        .select(['slot', 'bits'])
-        .where('workspace_id', '=', workspaceId)
-        .where('slot', 'in', slots)
-        .execute();
-      for (const { slot, bits } of stored) join(partOf(slot), bits);
-      const bitsOf = new Map(stored.map(({ slot, bits }) => [slot, bits]));
-      const added = slots
-        .map((slot) => ({ workspace_id: workspaceId, slot, bits: Buffer.from(partOf(slot)) }))
-        .filter(({ slot, bits }) => !bits.equals(bitsOf.get(slot) ?? Buffer.alloc(0)));
-      for (const { slot } of added) days.add(Math.floor(slot / partsPerDay));
-      for (const rows of inChunks(added, partsAtOnce)) {
-        await transaction
-          .insertInto('visitor_bits')
-          .values(rows)
-          .onConflict((conflict) =>
-            conflict
-              .columns(['workspace_id', 'slot'])
-              .doUpdateSet((update) => ({ bits: update.ref('excluded.bits') })),
-          )
-          .execute();
-      }
-    }
-    return [...days];
-  }
-
-  /** Forgets what is written. Some of it stays, so that a visitor's next line writes nothing. */
-  function forget(): void {
-    changed.clear();
-    if (parts.size > partsMax) parts.clear();
+    bits.setBit(day, first);
+    bits.setBit(day, second);
   }
 }
 
@@ -112,50 +33,9 @@ export async function readVisitors(
   workspaceId: string,
   { day, identity }: { day: number; identity: Identity },
 ): Promise<(address: Address) => boolean> {
-  const rows = await db
-    .selectFrom('visitor_bits')
-    .select(['slot', 'bits'])
-    .where('workspace_id', '=', workspaceId)
-    .where('slot', '>=', day * partsPerDay)
-    .where('slot', '<', (day + 1) * partsPerDay)
-    .execute();
-  const parts = new Map(rows.map(({ slot, bits }) => [slot, bits]));
+  const { hasBit } = await readDayBits(db, workspaceId, { table: 'visitor_bits', day });
   const positionsOf = createPositions(identity);
-  return (address) =>
-    positionsOf(address, day).every((position) => {
-      const byte = parts.get(slotOf(day, position))?.[byteOf(position)] ?? 0;
-      return (byte & maskOf(position)) !== 0;
-    });
-}
-
-/** Removes the bits of all days before this one. */
-export async function removeVisitorsBefore(
-  transaction: Transaction<DataTables>,
-  workspaceId: string,
-  day: number,
-): Promise<void> {
-  await transaction
-    .deleteFrom('visitor_bits')
-    .where('workspace_id', '=', workspaceId)
-    .where('slot', '<', day * partsPerDay)
-    .execute();
-}
-
-/** Adds bits to a part. */
-function join(part: Uint8Array, bits: Uint8Array): void {
-  for (const [index, byte] of part.entries()) part[index] = byte | (bits[index] ?? 0);
-}
-
-function slotOf(day: number, position: number): number {
-  return day * partsPerDay + Math.floor(position / partBits);
-}
-
-function byteOf(position: number): number {
-  return (position % partBits) >> 3;
-}
-
-function maskOf(position: number): number {
-  return 1 << (position & 7);
+  return (address) => positionsOf(address, day).every(hasBit);
 }
 
 /** The two positions of an address's network among the bits of a day, under the workspace's secret. */

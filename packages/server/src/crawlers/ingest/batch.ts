@@ -1,3 +1,4 @@
+import { createPathBits } from '../../storage/bits/path-bits.ts';
 import { writeWorkspace } from '../../storage/write.ts';
 import { dayMs, utcDay } from '../../values/time/utc-day.ts';
 import type { Bot } from '../bots/catalogue.ts';
@@ -13,8 +14,9 @@ import { readReferral, writeReferrals } from '../referrals/referrals.ts';
 import type { Referral } from '../referrals/referrals.ts';
 import type { Verdict } from '../verify/verdict.ts';
 import { readClient } from './client-address.ts';
-import type { ClientAddress, ForwardedLine } from './client-address.ts';
+import type { ClientAddress } from './client-address.ts';
 import type { IngestContext } from './prepare-ingest.ts';
+import type { VisitorLine } from './line-reader.ts';
 import { keepLogState } from './log-state.ts';
 import type { LogState } from './log-state.ts';
 
@@ -28,23 +30,24 @@ const batchLength = 1 << 20;
 
 /** Gathers hits and writes them in one transaction at a time. */
 export function createBatch(context: IngestContext) {
-  const { store, workspaceId, identity, rules, clock, tally, nat64 } = context;
+  const { store, workspaceId, secret, identity, rules, clock, tally, nat64, keepsQuery } = context;
   let requests: HitRequest[] = [];
   let referrals: Referral[] = [];
   let length = 0;
   const visitors = createVisitorBits(identity);
+  const paths = createPathBits(secret);
   return {
     add,
     addReferral,
     addVisitor,
     flush,
     get isEmpty() {
-      return requests.length + referrals.length === 0 && visitors.isEmpty;
+      return hasNothing();
     },
     /** Whether it is time to write. */
     get isFull() {
       const count = requests.length + referrals.length;
-      return count >= batchHits || length >= batchLength || visitors.isFull;
+      return count >= batchHits || length >= batchLength || visitors.isFull || paths.isFull;
     },
   };
 
@@ -67,18 +70,29 @@ export function createBatch(context: IngestContext) {
     length += read.path.length;
   }
 
-  /** Takes a line of a person's browser: an address that it shares with a claim may be a proxy's. */
-  function addVisitor(line: ForwardedLine): void {
+  /**
+   * Takes a line of a person's browser: an address that it shares with a claim may be a proxy's, and a
+   * page that refuses it is not refused to bots alone.
+   */
+  function addVisitor(line: VisitorLine): void {
     const { address } = readClient(line, { proxies: rules.proxies, nat64 });
-    if (address !== null) visitors.add(address, dayOf(line.atMs));
+    const day = dayOf(line.atMs);
+    if (address !== null) visitors.add(address, day);
+    const { status, target } = line;
+    const host = line.host ?? context.host ?? null;
+    paths.add({ host, path: keepsQuery ? target : withoutQuery(target), status }, day);
+  }
+
+  function hasNothing(): boolean {
+    const count = requests.length + referrals.length;
+    return count === 0 && visitors.isEmpty && paths.isEmpty;
   }
 
   /** Writes the hits, and in the same transaction how far the log has been read. */
   async function flush(state?: LogState): Promise<void> {
+    if (hasNothing() && state === undefined) return;
     const [openRequests, openReferrals] = [requests, referrals];
     [requests, referrals, length] = [[], [], 0];
-    const isNothing = openRequests.length + openReferrals.length === 0 && visitors.isEmpty;
-    if (isNothing && state === undefined) return;
     const hits = await Promise.all(
       openRequests.map(async (request) =>
         makeHit(request, await rules.verifier.judge(request), context),
@@ -89,12 +103,14 @@ export function createBatch(context: IngestContext) {
       const addedReferrals = await writeReferrals(store, transaction, workspaceId, openReferrals);
       const visited = await visitors.write(transaction, workspaceId);
       await markVisited(transaction, workspaceId, visited);
+      await paths.write(transaction, workspaceId);
       if (state !== undefined) {
         await keepLogState(transaction, workspaceId, { state, nowMs: clock() });
       }
       return { hasChanged: hasChanged || addedReferrals > 0, added, addedReferrals };
     });
     visitors.forget();
+    paths.forget();
     tally.addWritten(hits, counts);
   }
 }

@@ -9,10 +9,13 @@ import type { Verifier } from '../verify/verifier.ts';
 import type { ForwardedLine } from './client-address.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
+/** What is read of a person's line. */
+export type VisitorLine = ForwardedLine & Pick<LogLine, 'host' | 'target' | 'status'>;
+
 export type LineOutcome =
   | { readonly kind: 'other' }
   /** A line of a person's browser. */
-  | { readonly kind: 'visitor'; readonly line: ForwardedLine }
+  | { readonly kind: 'visitor'; readonly line: VisitorLine }
   | { readonly kind: 'skipped'; readonly reason: SkipReason }
   | { readonly kind: 'referral'; readonly line: LogLine }
   | { readonly kind: 'hit'; readonly bot: Bot; readonly line: LogLine };
@@ -22,11 +25,23 @@ export type LineReader = ReturnType<typeof createLineReader>;
 const other: LineOutcome = { kind: 'other' };
 const blank: LineOutcome = { kind: 'skipped', reason: 'blank' };
 
-function visitorLine(atMs: number, address: string): ForwardedLine {
+/** The target of a usual line, which may have the version behind it. */
+function withoutVersion(target: string): string {
+  const end = target.lastIndexOf(' HTTP/');
+  return (end === -1 ? target : target.slice(0, end)).trimEnd();
+}
+
+function visitorLine(
+  line: Pick<VisitorLine, 'atMs' | 'address' | 'host' | 'target' | 'status'>,
+): VisitorLine {
   const none = null;
+  const { atMs, address, host, target, status } = line;
   return {
     atMs,
     address,
+    host,
+    target,
+    status,
     forwardedFor: none,
     forwarded: none,
     cfConnectingIp: none,
@@ -64,10 +79,13 @@ export function createLineReader(
     const isPersons = glance !== undefined && rules.recognise(glance.userAgent) === undefined;
     if (isPersons && engineOf(glance.referer, glance.target) === undefined) {
       if (!isBrowser(glance.userAgent)) return other;
-      const { address, time } = glance;
+      const { address, time, host } = glance;
       const atMs = minuteOf(time);
       const isEnough = address !== undefined && rules.proxies === undefined && atMs !== undefined;
-      if (isEnough) return { kind: 'visitor', line: visitorLine(atMs, address) };
+      if (isEnough) {
+        const [target, status] = [withoutVersion(glance.target), Number(glance.status) || null];
+        return { kind: 'visitor', line: visitorLine({ atMs, address, host, target, status }) };
+      }
     }
     if (line === '') return blank;
     // A hit outlives its line. Copy the line, because a slice keeps the whole chunk in memory.

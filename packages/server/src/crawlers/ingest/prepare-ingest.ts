@@ -70,6 +70,7 @@ export async function prepareIngest(
   return {
     ...options,
     store,
+    secret,
     identity: createIdentity(secret),
     keepAddressesDays,
     /** Distinguishes readings of one file under other options. */

@@ -5,6 +5,7 @@ import { surroundingProof } from './data-0024-surrounding-proof.ts';
 import { pageTexts } from './data-0025-page-texts.ts';
 import { unsettledHits } from './data-0026-unsettled-hits.ts';
 import { workspaceState } from './data-0027-workspace-state.ts';
+import { pathBits } from './data-0028-path-bits.ts';
 import { restores } from './ledger-0006-restores.ts';
 import { testQuestions } from './ledger-0007-test-questions.ts';
 import { listedCosts } from './ledger-0008-listed-costs.ts';
@@ -23,6 +24,7 @@ export const schemaParts = {
       pageTexts,
       unsettledHits,
       workspaceState,
+      pathBits,
     ],
   },
   /** Keys, quota and people. */

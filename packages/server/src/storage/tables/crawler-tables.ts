@@ -164,6 +164,16 @@ export const crawlerTables = {
       bits: bytes(),
     },
   }),
+  /** A part of the bits of the pages that a day's ordinary visitors got, and of those that refused them. */
+  path_bits: table({
+    key: ['workspace_id', 'slot'],
+    columns: {
+      workspace_id: text(),
+      /** The day and the part. */
+      slot: integer(),
+      bits: bytes(),
+    },
+  }),
   /**
    * One version of an operator's file, which is a range list or a key directory. It was valid from
    * the first to the last fetch that returned it.
