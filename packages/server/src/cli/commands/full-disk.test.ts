@@ -35,8 +35,10 @@ const setUp = `
   overheard workspace create acme --name Acme --brand Acme
   KEY=$(overheard key create --workspace acme)
   start() {
+    # Emptied here: what an earlier server said is not taken for this one's.
+    : > said
     # Not by the function: that would be a shell of its own, and its end not the server's.
-    "$NODE" "$PROGRAM" serve --port 0 --log-level error 2> said >> log & server=$!
+    "$NODE" "$PROGRAM" serve --port 0 --log-level error 2>> said >> log & server=$!
     until grep -q 'listens on' said; do sleep 0.05; done
     url=$(sed -n 's/.*listens on //p' said)
   }
