@@ -19,7 +19,7 @@ const contract = {
   '/api/v1/sources?by&from&to&engine&locale&prompt_id&surface':
     'sources: site url? title? owner owner_id? runs share brand_runs competitor_runs gap_runs first_cited_at last_cited_at last_crawled_at?',
   '/api/v1/answers?run_id&subject_id&cited&from&to&engine&locale&prompt_id&surface&limit&cursor':
-    'answers: run_id prompt_id prompt branded names_competitor engine model? cohort locale run_at outcome text sources cited',
+    'answers: run_id prompt_id prompt branded names_competitor engine model? cohort locale run_at outcome text sources cited links',
   '/api/v1/crawls?by&from&to&host&bot_name':
     'crawls: bot_name? bot_company? category? host? path? date? verified spoofed unverified ok redirected refused failed first_at last_at',
 };

@@ -127,6 +127,7 @@ export function answerRows() {
         sentence: 'Globex is the usual choice. <b>',
       },
     ],
+    links: [{ url: 'https://g2.com/crm', site: 'g2.com', owner: 'other' }],
   }));
 }
 

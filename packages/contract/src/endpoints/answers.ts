@@ -16,6 +16,8 @@ const source = z.strictObject({
   owner,
 });
 
+const link = z.strictObject({ url: text, site: z.string(), owner });
+
 const citation = z.strictObject({
   subject_id: uuid,
   name: text,
@@ -91,6 +93,11 @@ export const answerRow = z.strictObject({
         },
       ],
     ],
+  }),
+  links: z.array(link).meta({
+    description:
+      'The pages that count as cited: those of the sources and of the links in the text that counts, each once, as `sources` with `by=page` names them. Empty unless the run is answered.',
+    examples: [[{ url: 'https://acme.com/agencies', site: 'acme.com', owner: 'brand' }]],
   }),
 });
 

@@ -59,7 +59,7 @@ export const sources = defineEndpoint({
   name: 'sources',
   path: '/api/v1/sources',
   summary: 'Which sites and pages answers cite',
-  description: `What counted runs cite: by site, the links in the text and the sources that the engine gave; by page, the sources that it gave. Most cited first, at most ${limits.reportRowsMax} rows. A run counts once for each site or page.`,
+  description: `What counted runs cite: the links in the text that counts, and the sources that the engine gave. Most cited first, at most ${limits.reportRowsMax} rows. A run counts once for each site or page.`,
   array: 'sources',
   query: z.strictObject({
     by: z

@@ -24,7 +24,7 @@ export const getAnswers = defineTool({
 });
 
 const nested = z.looseObject({
-  sources: z.array(z.looseObject({ url: z.string() })),
+  links: z.array(z.looseObject({ url: z.string() })),
   cited: z.array(
     z.looseObject({
       name: z.string(),
@@ -43,8 +43,8 @@ const partBytes = 1000;
  * for a single run, the whole text follows in parts, each a row.
  */
 function shapeAnswer(row: ToolRow, argumentNames: ReadonlySet<string>): readonly ToolRow[] {
-  const { sources, cited } = nested.parse(row);
-  const left = sources.length - sourcesMax;
+  const { links, cited } = nested.parse(row);
+  const left = links.length - sourcesMax;
   const { run_id, prompt, engine, run_at, outcome, text, branded, names_competitor } = row;
   const answer = {
     run_id,
@@ -62,7 +62,7 @@ function shapeAnswer(row: ToolRow, argumentNames: ReadonlySet<string>): readonly
       ...(sentence === '' ? {} : { sentence: shortText(sentence, sentenceBytes) }),
     })),
     sources: [
-      ...sources.slice(0, sourcesMax).map(({ url }) => shortText(url, sentenceBytes)),
+      ...links.slice(0, sourcesMax).map(({ url }) => shortText(url, sentenceBytes)),
       ...(left > 0 ? [`and ${left} more`] : []),
     ],
   };

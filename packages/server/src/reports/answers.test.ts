@@ -116,6 +116,11 @@ eachStore('answers', (open, dialect) => {
             sentence: '[Acme](https://acme.com/x) is second.',
           },
         ],
+        links: [
+          { url: 'https://blog.globex.com/a', site: 'globex.com', owner: 'competitor' },
+          { url: 'https://www.g2.com/crm', site: 'g2.com', owner: 'other' },
+          { url: 'https://acme.com/x', site: 'acme.com', owner: 'brand' },
+        ],
       },
     ]);
     const other = await aWorkspace(store);

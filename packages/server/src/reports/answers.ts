@@ -3,7 +3,10 @@ import { rankSince } from '@overheard/contract';
 import { sql } from 'kysely';
 import { pad } from '../storage/chunks.ts';
 import { parseStoredSources } from '../storage/counts/linked-pages.ts';
+import { citedPages } from '../storage/counts/packed-runs.ts';
+import type { CitingRun } from '../storage/counts/packed-runs.ts';
 import { isOfSurface } from '../storage/queries/surface-filter.ts';
+import { rangeColumns } from '../values/counted-range.ts';
 import { endOfDay, startOfDay } from '../values/time/utc-day.ts';
 import { readSubjectRows } from './subjects.ts';
 import type { ReportSource } from './report-source.ts';
@@ -172,6 +175,7 @@ async function readRows(source: ReportSource, ids: readonly string[]): Promise<A
     )
     .select(['runs.id as run_id', 'runs.prompt_id', 'asked', 'branded', 'names_competitor'])
     .select(['engine', 'model', 'cohort', 'locale', 'run_at', 'outcome', 'answer', 'sources'])
+    .select(['sites', ...rangeColumns])
     .where('runs.workspace_id', '=', workspaceId)
     .where('runs.id', 'in', pad(ids))
     .execute();
@@ -191,7 +195,7 @@ async function readRows(source: ReportSource, ids: readonly string[]): Promise<A
   return ids.flatMap((id) => rows.get(id) ?? []);
 }
 
-interface StoredAnswer {
+interface StoredAnswer extends CitingRun {
   readonly run_id: string;
   readonly prompt_id: string | null;
   readonly asked: string;
@@ -203,8 +207,6 @@ interface StoredAnswer {
   readonly locale: string;
   readonly run_at: string;
   readonly outcome: AnswerRow['outcome'] | null;
-  readonly answer: string;
-  readonly sources: string;
 }
 
 interface StoredCitation {
@@ -245,5 +247,12 @@ function toRow(
       rank: run.run_at < rankSince ? null : rank,
       sentence: sentence ?? '',
     })),
+    links:
+      run.outcome === 'answered'
+        ? citedPages(run).map(({ name: url }) => {
+            const { site, owner } = ownerOf(url);
+            return { url, site, owner };
+          })
+        : [],
   };
 }

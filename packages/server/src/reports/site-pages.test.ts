@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { aWorkspace, importRows } from '../../test/answers/answers.ts';
 import { eachStore } from '../../test/stores/stores.ts';
+import { readAnswerPage } from './answers.ts';
 import { readSources } from './sources.ts';
 
 const days = { from: '2026-11-19', to: '2026-11-19' };
 
 eachStore('the pages of a site', (open) => {
-  test('the pages of a site add up to the site: links in the text count as sources do', async () => {
+  test('the pages of a site add up to the site: links in the text count as sources do, and answers list them', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const answers: ReadonlyArray<readonly [text: string, sources: string[]]> = [
@@ -45,5 +46,14 @@ eachStore('the pages of a site', (open) => {
       expect(await lines('site', locale)).toEqual(sites);
       expect(await lines('page', locale)).toEqual(pages);
     }
+    const source = { db: store.reader, workspaceId };
+    const { rows } = await readAnswerPage(source, { ...days, rowsMax: 50 });
+    const links = Map.groupBy(
+      rows.flatMap((row) => row.links),
+      ({ url }) => url,
+    );
+    expect([...links].map(([url, { length }]) => `${url} ${length}`).toSorted()).toEqual(
+      pages.toSorted(),
+    );
   });
 });

@@ -274,9 +274,7 @@ eachStore('sources', (open) => {
       }
       const counted = all.filter(({ outcome, branded }) => outcome === 'answered' && !branded);
       const expected = Map.groupBy(
-        counted.flatMap((run) =>
-          [...new Set(run.sources.map(({ url }) => url))].map((url) => ({ url, run })),
-        ),
+        counted.flatMap((run) => run.links.map(({ url }) => ({ url, run }))),
         ({ url }) => url,
       );
       expect(rows.length).toBe(expected.size);

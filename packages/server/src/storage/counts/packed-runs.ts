@@ -3,15 +3,19 @@ import { pageOf } from '../../values/sites/site.ts';
 import type { CountedRange } from '../../values/counted-range.ts';
 import { parseStoredSources, writtenAddresses } from './linked-pages.ts';
 
-/** A counted run with the sites and subjects that its answer cites. */
-export interface SourcedRun extends CountedRange {
-  readonly run_at: string;
-  readonly prompt_id: string | null;
-  readonly names_competitor: boolean | 0 | 1 | null;
+/** An answer with the sites that it cites. */
+export interface CitingRun extends CountedRange {
   readonly answer: string;
   /** JSON, as in `answers`. */
   readonly sources: string;
   readonly sites: string;
+}
+
+/** A counted run with the sites and subjects that its answer cites. */
+export interface SourcedRun extends CitingRun {
+  readonly run_at: string;
+  readonly prompt_id: string | null;
+  readonly names_competitor: boolean | 0 | 1 | null;
   readonly citesBrand: boolean;
   /** Ids of the cited competitors; an imported detection may have none. */
   readonly competitors: ReadonlyArray<string | null>;
@@ -55,7 +59,7 @@ export function packRuns(date: string, runs: readonly SourcedRun[]): PackedRuns 
     sites: packNames(runs, ({ sites }) =>
       storedSites.parse(JSON.parse(sites)).map((name) => ({ name })),
     ),
-    pages: packNames(runs, pagesOf),
+    pages: packNames(runs, citedPages),
   };
 }
 
@@ -101,7 +105,7 @@ function packNames(
  * The pages of an answer's sources and links, each once, with its first title. They add up to its
  * sites: a site without a page, such as a bare domain in the text, has its first page.
  */
-function pagesOf(run: SourcedRun): Name[] {
+export function citedPages(run: CitingRun): Name[] {
   const pages = new Map<string, string | undefined>();
   const sites = new Set(storedSites.parse(JSON.parse(run.sites)));
   const without = new Set(sites);
