@@ -33,7 +33,7 @@ const daysAtOnceMax = 28;
 /** Text of stored sources that one statement reads: adding it up takes about five milliseconds. */
 const charactersAtOnce = 1_000_000;
 
-/** The sites or pages that counted runs cite, most cited first. */
+/** The sites or pages that counted runs cite, most cited first: as many as a response may have. */
 export async function readSources(
   source: ReportSource,
   query: SourceQuery,
@@ -50,7 +50,7 @@ export async function readSourcesOfRuns(
   query: SourceQuery,
 ): Promise<{ readonly runs: number; readonly rows: readonly SourceRow[] }> {
   const { runs, rows } = await readCited(source, query);
-  return { runs, rows: await addCrawls(source, rows) };
+  return { runs, rows: await addCrawls(source, rows.slice(0, limits.reportRowsMax)) };
 }
 
 /** Selects some of the sources, in the order of a list. */
@@ -62,13 +62,14 @@ export interface SourceListQuery extends SourceQuery {
    */
   readonly sort?: 'gap' | undefined;
   readonly start: number;
-  readonly limit: number;
+  /** Most rows; without it, all that follow. */
+  readonly limit?: number | undefined;
 }
 
 /** Reads a part of the list, its total length, and the number of all counted runs of the period. */
 export async function readSourceList(
   source: ReportSource,
-  { owner, sort, start, limit, ...query }: SourceListQuery,
+  { owner, sort, start, limit = Infinity, ...query }: SourceListQuery,
 ): Promise<{
   readonly runs: number;
   readonly total: number;
@@ -100,8 +101,7 @@ export async function readCited(
   const runs = sum.runs();
   const cited = sum
     .counts()
-    .toSorted((left, right) => right.runs - left.runs || (left.name < right.name ? -1 : 1))
-    .slice(0, limits.reportRowsMax);
+    .toSorted((left, right) => right.runs - left.runs || (left.name < right.name ? -1 : 1));
   const rows = cited.map((count): SourceRow => {
     const { site, owner, ownerId } = pageOf(count.name);
     return {

@@ -1,3 +1,4 @@
+import { limits } from '@overheard/contract';
 import { sql } from 'kysely';
 import { pad } from '../../storage/chunks.ts';
 import { isRefused, pageHash } from '../../storage/counts/hit-changes.ts';
@@ -24,9 +25,6 @@ export interface UnreadPage {
   readonly last_at: string;
 }
 
-/** Most rows to list. */
-const pagesMax = 500;
-
 /** Pages that bots could not read in a period, first those that were most often refused. */
 export async function readUnreadPages(
   source: ReportSource,
@@ -38,7 +36,7 @@ export async function readUnreadPages(
   const pages = [...groups]
     .map(([hash, refusals]) => toPage(hash, refusals))
     .toSorted(mostRefusedFirst);
-  const listed = pages.slice(0, pagesMax);
+  const listed = pages.slice(0, limits.reportRowsMax);
   const hits = await countHits(
     source,
     filter,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Collection, Forecast } from '../../../collect/collection.ts';
 import { longPromptsWords } from '../../../collect/ledger/prompts-to-ask.ts';
 import { readingStates } from '../../../storage/tables/ledger-tables.ts';
-import { amount, plural } from '../../../values/plural.ts';
+import { amount, plural, thousands } from '../../../values/plural.ts';
 import { dollars } from '../../../values/usd.ts';
 import {
   engineColumns,
@@ -196,7 +196,7 @@ async function readingPart(
     <h2>Readings</h2>
     <p class="hint">
       One reading is one prompt put to one engine: the last due of ${plural(days, 'day')}, at most
-      ${limit}.
+      ${limit}, in the file ${thousands(readingsMax.file)}.
     </p>
     <form class="filters" method="get" action="/w/${context.workspace.slug}/settings/collection">
       <input type="hidden" name="by" value="reading" />

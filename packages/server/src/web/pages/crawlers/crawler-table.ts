@@ -1,7 +1,7 @@
-import { crawls } from '@overheard/contract';
+import { crawls, limits } from '@overheard/contract';
 import type { CrawlRow } from '@overheard/contract';
 import type { HitFilter } from '../../../reports/hits/hit-totals.ts';
-import { amount } from '../../../values/plural.ts';
+import { amount, thousands } from '../../../values/plural.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
@@ -22,7 +22,7 @@ import { conductColumns, hitColumns } from './hit-columns.ts';
 export const shows = ['refused', 'bot', 'page', 'day', 'robots', 'people', 'request'] as const;
 export type CrawlerTable = (typeof shows)[number];
 
-/** Most rows on the page. The file has all rows that were read. */
+/** Most rows on the page. The file has as many as a report may have. */
 const rowsMax = 100;
 const hitsMax = { page: 50, file: 1000 } as const;
 
@@ -103,7 +103,11 @@ function section<Row>(
     ${
       rows.length > rowsMax &&
       html`<p class="hint">
-        These are the first ${rowsMax} of ${amount(rows.length, 'row')}; the file has them all.
+        ${
+          rows.length < limits.reportRowsMax
+            ? `These are the first ${rowsMax} of ${amount(rows.length, 'row')}; the file has them all.`
+            : `These are the first ${rowsMax}; the file has the first ${amount(limits.reportRowsMax, 'row')}. There may be more.`
+        }
       </p>`
     }
   </section>`;
@@ -134,6 +138,7 @@ const peopleWords = {
 
 const requestWords = {
   caption: 'Latest requests',
+  note: `The latest ${hitsMax.page}. The file has the latest ${thousands(hitsMax.file)}; Settings, Data exports all.`,
   empty: 'No request of a bot in this time.',
 };
 

@@ -1,4 +1,4 @@
-import { limits, sources } from '@overheard/contract';
+import { sources } from '@overheard/contract';
 import { z } from 'zod';
 import { amount, plural } from '../../../values/plural.ts';
 import { html } from '../../markup/html.ts';
@@ -55,7 +55,7 @@ export async function showSources(context: WorkspaceContext, site?: string): Pro
   const by = site === undefined ? (parameters.by ?? 'site') : 'page';
   const { owner, sort } = parameters;
   const start = ((parameters.page ?? 1) - 1) * rowsOfPage;
-  const part = isCsv ? { start: 0, limit: limits.reportRowsMax } : { start, limit: rowsOfPage };
+  const part = isCsv ? { start: 0 } : { start, limit: rowsOfPage };
   const query = { ...runFilters(view), by, site, owner, sort, ...part };
   const { runs, total, rows } = await context.reports.read('sources', query);
   if (isCsv) return csvOf(context, 'sources', fileColumns(context), rows);
