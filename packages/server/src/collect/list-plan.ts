@@ -10,7 +10,7 @@ import { toUsd } from './ledger/micros.ts';
 import { requireLedger } from './ledger/require-ledger.ts';
 import { boundFor, readEngines } from './ledger/paced-engines.ts';
 import type { PacedEngine } from './ledger/paced-engines.ts';
-import { isScheduled, readingsOfDay, scheduleLowered } from './ledger/plan.ts';
+import { isScheduled, readingsOfDay, readNewPairs, scheduleLowered } from './ledger/plan.ts';
 import { countLongPrompts, readPromptsToAsk } from './ledger/prompts-to-ask.ts';
 
 /** A reading that will be asked, or was asked today. */
@@ -70,6 +70,7 @@ export async function listPlan(
   const restoredAt = isMoved ? new Date(nowMs).toISOString() : notedAt;
   const stored = await readStored(ledger, workspaceId, today);
   const storedById = new Map(stored.map((row) => [row.id, row]));
+  const isNew = await readNewPairs(ledger, { workspaceId, day: today });
   const planned = Array.from({ length: days }, (_, day) => addDays(today, day)).flatMap((day) =>
     readingsOfDay({
       workspaceId,
@@ -78,6 +79,7 @@ export async function listPlan(
       sweeps,
       restoredAt,
       day,
+      isNew,
       nowMs,
     }),
   );

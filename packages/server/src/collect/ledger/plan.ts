@@ -2,11 +2,14 @@ import type { Transaction } from 'kysely';
 import type { Ledger, Store } from '../../storage/store.ts';
 import { inChunks } from '../../storage/chunks.ts';
 import type { LedgerTables } from '../../storage/schema.ts';
-import { dayMs, utcDay } from '../../values/time/utc-day.ts';
+import { addDays, dayMs, utcDay } from '../../values/time/utc-day.ts';
 import { contentId } from '../../values/uuid.ts';
 import { readPromptsToAsk } from './prompts-to-ask.ts';
 
 const rowsMax = 128;
+
+/** Within this time from now a prompt is asked that is new on an engine. */
+const soonMs = 5 * 60_000;
 
 export interface PlanOptions extends Schedule {
   readonly workspaceId: string;
@@ -24,7 +27,7 @@ export interface Schedule {
 
 /**
  * Plans today's readings: each switched-on prompt, once per sweep on each engine. Planning again
- * changes nothing. Leaves out sweeps whose part of the day has passed. Ends readings of sweeps that
+ * changes nothing. The running sweep asks a prompt that is new on an engine within minutes. Leaves out sweeps whose part of the day has passed. Ends readings of sweeps that
  * are not asked, and plans those that a lowered schedule has ended again if it is raised again.
  */
 export async function planReadings(
@@ -48,7 +51,8 @@ export async function planReadings(
       .execute();
   });
   const prompts = await readPromptsToAsk(store, workspaceId);
-  const rows = readingsOfDay({ ...options, prompts, day });
+  const isNew = await readNewPairs(ledger, { workspaceId, day });
+  const rows = readingsOfDay({ ...options, prompts, day, isNew });
   for (const chunk of inChunks(rows, rowsMax)) {
     await ledger.write((transaction) =>
       transaction
@@ -58,6 +62,23 @@ export async function planReadings(
         .execute(),
     );
   }
+}
+
+/** Finds prompts that had no reading on an engine yesterday or today. */
+export async function readNewPairs(
+  { db }: Ledger,
+  { workspaceId, day }: { workspaceId: string; day: string },
+): Promise<(promptId: string, engine: string) => boolean> {
+  const rows = await db
+    .selectFrom('readings')
+    .select(['prompt_id', 'engine'])
+    .distinct()
+    .where('workspace_id', '=', workspaceId)
+    .where('day', '>=', addDays(day, -1))
+    .where('day', '<=', day)
+    .execute();
+  const known = new Set(rows.map(({ prompt_id: id, engine }) => `${id} ${engine}`));
+  return (promptId, engine) => !known.has(`${promptId} ${engine}`);
 }
 
 /** The fault of a reading whose sweep the schedule does not have any more. */
@@ -108,7 +129,13 @@ export function readingsOfDay({
   nowMs,
   prompts,
   day,
-}: PlanOptions & { readonly prompts: readonly { readonly id: string }[]; readonly day: string }) {
+  isNew,
+}: PlanOptions & {
+  readonly prompts: readonly { readonly id: string }[];
+  readonly day: string;
+  /** Whether a prompt is new on an engine, so that the running sweep asks it at once. */
+  readonly isNew: (promptId: string, engine: string) => boolean;
+}) {
   const startMs = Date.parse(day);
   const slotMs = dayMs / sweeps;
   const left = Array.from({ length: sweeps }, (_, sweep) => sweep).filter(
@@ -120,7 +147,11 @@ export function readingsOfDay({
       prompts.map(({ id: promptId }) => {
         // Use nothing else in the id, or a change of the model at noon would ask everything again.
         const id = contentId('reading', [workspaceId, promptId, engine, day, sweep]);
-        const dueMs = Math.floor(startMs + (sweep + jitter(id)) * slotMs);
+        const usualMs = startMs + (sweep + jitter(id)) * slotMs;
+        const leftMs = startMs + (sweep + 1) * slotMs - nowMs;
+        const newMs = nowMs + jitter(id) * Math.min(soonMs, leftMs);
+        const isSoon = leftMs <= slotMs && isNew(promptId, engine);
+        const dueMs = Math.floor(isSoon ? Math.min(usualMs, newMs) : usualMs);
         const due_at = new Date(dueMs).toISOString();
         return { workspace_id: workspaceId, id, prompt_id: promptId, engine, day, sweep, due_at };
       }),

@@ -146,3 +146,47 @@ eachDatabase('a changed schedule', (create) => {
     expect(here.sent).toHaveLength(6);
   });
 });
+
+eachDatabase('a prompt that is switched on', (create) => {
+  const minuteMs = 60_000;
+
+  test('a new prompt is asked within ten minutes, as the running sweep, and others at their time', async () => {
+    const here = await startCollecting(await create(), { prompts: 40 }, answered);
+    await here.run(day, { clock: () => noon - 36 * hourMs });
+    await here.run(day, { clock: () => noon - 12 * hourMs });
+    await here.run(day);
+    const before = here.sent.length;
+    // Some readings of the second sweep are left for the next four hours.
+    expect(before).toBeLessThan(80);
+    await here.run('prompts add Which_new_one? --workspace acme');
+    await here.run('prompts collect on --all --workspace acme');
+    await here.run(day, { clock: () => noon + minuteMs });
+    await here.run(day, { clock: () => noon + 10 * minuteMs });
+    const asked = here.sent.slice(before).map(({ body }) => JSON.stringify(body));
+    expect(asked.filter((body) => body.includes('Which_new_one?'))).toHaveLength(1);
+    expect(asked.length).toBeLessThan(81 - before);
+  });
+
+  test('a prompt that is switched off and on again is not asked again in the same sweep', async () => {
+    const here = await startCollecting(await create(), { prompts: 1 }, answered);
+    await here.run(day);
+    await here.run(day, { clock: () => noon + 10 * minuteMs });
+    expect(here.sent).toHaveLength(1);
+    for (const state of ['off', 'on']) {
+      await here.run(`prompts collect ${state} --all --workspace acme`);
+      await here.run(day, { clock: () => noon + 20 * minuteMs });
+    }
+    expect(here.sent).toHaveLength(1);
+  });
+
+  test('after a restore a new prompt is asked from the next sweep on', async () => {
+    const here = await startCollecting(await create(), { prompts: 1 }, answered);
+    await here.run('database restored', { clock: () => noon });
+    for (const minutes of [1, 10, 239]) {
+      await here.run(day, { clock: () => noon + minutes * minuteMs });
+    }
+    expect(here.sent).toHaveLength(0);
+    await here.run(`${day} --now`, { clock: () => noon + 241 * minuteMs });
+    expect(here.sent).toHaveLength(1);
+  });
+});
