@@ -132,6 +132,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['list-plan', 'engines ledger'],
     ['collection', 'engines ledger estimate-collecting'],
     ['list-readings', 'ledger collection'],
+    ['ask-now', 'engines ledger estimate-collecting'],
     ['worker', 'collect'],
     ['collector', 'engines worker'],
     ['thread', 'ask worker collector'],
@@ -166,6 +167,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['page-texts', 'detection read-stored-runs'],
     ['subjects', 'detection'],
     ['paste-prompts', 'subjects'],
+    ['propose-prompts', ''],
     ['counts', 'detection subjects'],
     ['scores', 'detection judged-run read-stored-runs subjects counts'],
     [
@@ -234,8 +236,9 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
   ],
   // Report links show pages of the other folders.
   'packages/server/src/web/pages': [
-    ['overview', ''],
     ['answers', ''],
+    ['start', 'answers'],
+    ['overview', 'start'],
     ['prompts', 'answers'],
     ['sources', ''],
     ['competitors', 'sources'],

@@ -24,7 +24,7 @@ import {
   switchOff,
   takeMoment,
 } from './ledger/engine-pace.ts';
-import { currentSweep, planReadings } from './ledger/plan.ts';
+import { currentSweep, planReadings, sweepsToAsk } from './ledger/plan.ts';
 import { createQueue } from './ledger/queue.ts';
 import type { ReadingQueue } from './ledger/queue.ts';
 import { reap } from './ledger/reap.ts';
@@ -36,6 +36,8 @@ export interface CollectOptions extends EngineChoice {
   readonly workspaceId: string;
   /** Whether to ask the whole current sweep, not only due readings. */
   readonly isNow: boolean;
+  /** How long the answers of an open run may wait before they become runs. */
+  readonly handOverMs?: number;
   /** Most questions open at the same time per engine. */
   readonly atOnce: number;
   readonly clock: () => number;
@@ -60,9 +62,6 @@ export interface CollectProgress {
   readonly leftOut: readonly Refusal[];
 }
 
-/** How long the answers of an open run may wait before they become runs. */
-const handOverMs = 60_000;
-
 /** How often a worker looks for a free slot of an engine with a limit of open questions. */
 const slotEveryMs = 1000;
 
@@ -75,7 +74,7 @@ export async function collect(store: Store, given: CollectOptions): Promise<Coll
   const { workspaceId, clock, signal } = options;
   const ledger = await requireLedger(store);
   const restoredAt = await noteRestore(ledger, { at: new Date(clock()).toISOString() });
-  const { sweeps } = await readAllowance(ledger, workspaceId);
+  const sweeps = sweepsToAsk(await readAllowance(ledger, workspaceId), options);
   const [engines, notAsked] = await enginesToAsk(store, ledger, options);
   const session: Session = {
     store,
@@ -281,6 +280,7 @@ async function askOne(session: Session, engine: BoundEngine, claim: ReadingClaim
  */
 async function handOverMeanwhile(session: Session, ended: AbortSignal): Promise<void> {
   const { store, ledger, options } = session;
+  const { handOverMs = 60_000 } = options;
   while (!ended.aborted) {
     await tryOnce(store, give);
     await setTimeout(handOverMs, undefined, { signal: ended }).catch(() => {});

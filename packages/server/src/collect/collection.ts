@@ -106,9 +106,9 @@ export async function readCollection(
   const { periods } =
     allowance === null ? { periods: [] } : await readBudget(ledger, workspaceId, { clock });
   const engines = await readCollectionEngines(store, ledger, { workspaceId, days, prices, clock });
-  const sweeps = [...new Set([allowance?.sweeps ?? [], usualSweeps].flat())].toSorted(
-    (left, right) => left - right,
-  );
+  const sweeps = [
+    ...new Set([allowance?.sweeps ?? 0, ...usualSweeps].filter((each) => each > 0)),
+  ].toSorted((left, right) => left - right);
   const estimate = engines.some(({ offReason }) => offReason !== 'disabled')
     ? await estimateCollecting(store, workspaceId, { sweeps, prices, clock })
     : null;

@@ -87,11 +87,15 @@ interface AskingWorkspace {
   readonly slug: string;
 }
 
-/** The workspaces that have a budget. */
+/** The workspaces that have a budget and a schedule. */
 async function listWorkspaces(store: Store): Promise<AskingWorkspace[]> {
   const ledger = await store.ledger();
   if (ledger === undefined) return [];
-  const allowances = await ledger.db.selectFrom('allowances').select('workspace_id').execute();
+  const allowances = await ledger.db
+    .selectFrom('allowances')
+    .select('workspace_id')
+    .where('sweeps', '>', 0)
+    .execute();
   const asking = new Set(allowances.map((row) => row.workspace_id));
   const all = await store.reader
     .selectFrom('workspaces')

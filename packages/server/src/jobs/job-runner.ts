@@ -1,5 +1,6 @@
 import type { Store } from '../storage/store.ts';
 import { newId } from '../values/uuid.ts';
+import type { AskingOrder } from './do-ask.ts';
 import { atMost, createJobThreads } from './job-threads.ts';
 import type { JobThreads } from './job-threads.ts';
 import { addJob, beat, endJob, listActive, recoverJob, retryJob } from './jobs.ts';
@@ -16,6 +17,10 @@ export interface JobRunnerDependencies {
   readonly store: Store;
   /** The address of the database, which each thread opens itself. */
   readonly database: string;
+  /** How this server asks engines; undefined if it asks none. */
+  readonly asking?: AskingOrder | undefined;
+  /** Called before a job asks engines: its open questions are paid for, so a stop waits for them. */
+  readonly onAsk?: () => void;
   readonly clock: () => number;
   readonly onFailure: (error: unknown) => void;
   /** Jobs at once, in this process. */
@@ -47,13 +52,15 @@ export interface JobRunner {
 export function createJobRunner({
   store,
   database,
+  asking,
+  onAsk = () => {},
   clock,
   onFailure,
   threadsMax = 2,
   lookEveryMs = 5000,
 }: JobRunnerDependencies): JobRunner {
   const owner = newId(clock);
-  const threads = createJobThreads({ database, owner, onFailure, onFree: look });
+  const threads = createJobThreads({ database, owner, asking, onAsk, onFailure, onFree: look });
   const previews = createPreviews(database);
   let stopping: Promise<void> | undefined;
   let looking: Promise<void> = Promise.resolve();
@@ -149,7 +156,7 @@ async function startWaiting(
       continue;
     }
     if (isStopping()) return;
-    if (running.size < threadsMax) threads.start(key);
+    if (running.size < threadsMax) threads.start(key, row.kind);
     else if (isOurs) await beat(store, key, { owner });
   }
 }

@@ -1,5 +1,6 @@
 import { closeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { AskingOrder } from './do-ask.ts';
 import type { JobKey } from './jobs.ts';
 import { runThread } from './run-thread.ts';
 import type { Thread, ThreadMessage } from './run-thread.ts';
@@ -14,6 +15,9 @@ const keepFileMs = 3_600_000;
 export interface JobThreadsDependencies {
   readonly database: string;
   readonly owner: string;
+  readonly asking: AskingOrder | undefined;
+  /** Called before a thread asks engines. */
+  readonly onAsk: () => void;
   readonly onFailure: (error: unknown) => void;
   /** Called when a thread has ended. */
   readonly onFree: () => Promise<void>;
@@ -33,8 +37,11 @@ export interface JobThreads {
   /** Jobs whose thread died before it could report how they ended. */
   readonly gone: Map<string, JobKey>;
   readonly running: ReadonlyMap<string, unknown>;
-  start(key: JobKey): void;
-  /** Gives threads `graceMs` to end, then asks them to, then ends them. */
+  start(key: JobKey, kind: string): void;
+  /**
+   * Gives threads `graceMs` to end, then asks them to, then ends them. A thread that asks engines is
+   * asked at once and never ended, because its open questions are paid for.
+   */
   stop(graceMs: number): Promise<void>;
   allDone(): Promise<unknown>;
 }
@@ -42,10 +49,15 @@ export interface JobThreads {
 export function createJobThreads({
   database,
   owner,
+  asking,
+  onAsk,
   onFailure,
   onFree,
 }: JobThreadsDependencies): JobThreads {
-  const running = new Map<string, { readonly thread: Thread; readonly done: Promise<void> }>();
+  const running = new Map<
+    string,
+    { readonly thread: Thread; readonly done: Promise<void>; readonly isAsking: boolean }
+  >();
   const files = new Map<string, number>();
   const kept = new Map<string, NodeJS.Timeout>();
   const goneJobs = new Map<string, JobKey>();
@@ -67,12 +79,15 @@ export function createJobThreads({
     for (const fd of files.values()) closeSync(fd);
   }
 
-  function start(key: JobKey): void {
+  function start(key: JobKey, kind: string): void {
     clearTimeout(kept.get(key.id));
     kept.delete(key.id);
-    const thread = runThread({ database, job: key, owner, fd: files.get(key.id) });
+    const isAsking = kind === 'ask';
+    if (isAsking) onAsk();
+    const order = { database, job: key, owner, fd: files.get(key.id) };
+    const thread = runThread({ ...order, asking: isAsking ? asking : undefined });
     const done = thread.messages.then((messages) => finish(key, messages)).catch(onFailure);
-    running.set(key.id, { thread, done });
+    running.set(key.id, { thread, done, isAsking });
   }
 
   async function finish(key: JobKey, messages: readonly ThreadMessage[]): Promise<void> {
@@ -103,10 +118,16 @@ export function createJobThreads({
   }
 
   async function stop(graceMs: number): Promise<void> {
-    await atMost(graceMs, allDone());
-    for (const { thread } of running.values()) thread.stop();
-    await atMost(leaveMs, allDone());
-    for (const { thread } of running.values()) thread.terminate();
+    const all = [...running.values()];
+    const others = all.filter(({ isAsking }) => !isAsking);
+    const othersDone = Promise.all(others.map(({ done }) => done));
+    const asked = all.filter(({ isAsking }) => isAsking);
+    for (const { thread } of asked) thread.stop();
+    await atMost(graceMs, othersDone);
+    for (const { thread } of others) thread.stop();
+    await atMost(leaveMs, othersDone);
+    for (const { thread } of others) thread.terminate();
+    await Promise.all(asked.map(({ done }) => done));
   }
 }
 

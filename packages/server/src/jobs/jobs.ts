@@ -189,18 +189,22 @@ export async function claimJob(
   return numUpdatedRows === 0n ? undefined : findJob(store.access, { workspaceId, id });
 }
 
-/** Stores a heartbeat of the owner, and the progress of the job. */
+/**
+ * Stores a heartbeat of the owner, and the progress of the job. Returns false if the job is no
+ * longer the owner's.
+ */
 export async function beat(
   store: JobStore,
   key: JobKey,
   { owner, progress }: { owner: string; progress?: JobProgress | undefined },
-): Promise<void> {
-  await updateOwn(store.access, { ...key, owner })
+): Promise<boolean> {
+  const { numUpdatedRows } = await updateOwn(store.access, { ...key, owner })
     .set({
       beat_at: storeMoment(store),
       ...(progress !== undefined && { progress: JSON.stringify(progress) }),
     })
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Ends a job if `owner` still has it: another process may have taken it over. */
@@ -266,7 +270,7 @@ export async function listActive(store: JobStore) {
   const goneAt = storeMoment(store, { secondsAgo: goneSeconds });
   return store.access
     .selectFrom('jobs')
-    .select(['workspace_id', 'id', 'state', 'owner', 'attempts'])
+    .select(['workspace_id', 'id', 'kind', 'state', 'owner', 'attempts'])
     .select(({ eb }) => eb('beat_at', '<', goneAt).as('is_silent'))
     .where('state', 'in', activeStates)
     .orderBy('id')

@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { assumeType } from '../values/assume-type.ts';
+import type { AskingOrder } from './do-ask.ts';
 import type { JobKey, StoredRefusal } from './jobs.ts';
 import type { EditPreview } from './preview-edit.ts';
 import type { SubjectEdit } from './work.ts';
@@ -12,6 +13,7 @@ export type ThreadOrder = { readonly database: string } & (
       readonly owner: string;
       /** The file of an import: threads share it with their process. */
       readonly fd: number | undefined;
+      readonly asking: AskingOrder | undefined;
     }
   | { readonly preview: { readonly workspaceId: string; readonly edit: SubjectEdit } }
 );

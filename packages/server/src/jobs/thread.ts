@@ -8,6 +8,7 @@ import { isRefusal } from '../refusals.ts';
 import { openStore } from '../storage/open/open-store.ts';
 import type { Store } from '../storage/store.ts';
 import { isUnavailable } from '../storage/unavailable.ts';
+import { doAsk } from './do-ask.ts';
 import { doGaps } from './do-gaps.ts';
 import { doImport, readRefused } from './do-import.ts';
 import { doRemove } from './do-remove.ts';
@@ -53,14 +54,17 @@ async function sendPreview(
 
 async function runJob(
   store: Store,
-  { job: key, owner, fd }: Extract<ThreadOrder, { job: unknown }>,
+  { job: key, owner, fd, asking }: Extract<ThreadOrder, { job: unknown }>,
 ): Promise<void> {
   const job = await claimJob(store, key, owner);
   if (job === undefined) return send({ hasEnded: true });
-  const note = createNotes((progress) => beat(store, key, { owner, progress }));
+  const note = createNotes(async (progress) => {
+    // A person may end a job; work that goes on after that is for nobody.
+    if (!(await beat(store, key, { owner, progress }))) stop.abort();
+  });
   let outcome: JobOutcome | undefined;
   try {
-    outcome = { result: await work(store, job, { fd, onProgress: note.onProgress }) };
+    outcome = { result: await work(store, job, { fd, asking, onProgress: note.onProgress }) };
   } catch (thrown) {
     const error = store.mapFailure(thrown);
     const isTemporary = isUnavailable(error) || stop.signal.aborted;
@@ -89,7 +93,13 @@ async function sampleOf(
 function work(
   store: Store,
   { work: todo, workspaceId, userId }: Job,
-  { fd, onProgress }: { fd: number | undefined; onProgress: (progress: JobProgress) => void },
+  {
+    fd,
+    asking,
+    onProgress,
+  }: Pick<Extract<ThreadOrder, { job: unknown }>, 'fd' | 'asking'> & {
+    onProgress: (progress: JobProgress) => void;
+  },
 ) {
   const tools = { workspaceId, userId, clock, signal: stop.signal, onProgress };
   if (todo.kind === 'redetect') return doRedetect(store, todo, tools);
@@ -98,6 +108,10 @@ function work(
   if (todo.kind === 'suggest') return doSuggest(store, tools);
   if (todo.kind === 'gaps') return doGaps(store, tools);
   if (todo.kind === 'remove') return doRemove(store, todo, tools);
+  if (todo.kind === 'ask') {
+    if (asking === undefined) throw new Error('This server asks no engines');
+    return doAsk(store, asking, tools);
+  }
   if (fd === undefined) throw new Error('The file of the import is not here');
   return doImport(store, { work: todo, fd }, tools);
 }

@@ -87,6 +87,8 @@ const suggestSchema = z.object({ kind: z.literal('suggest') });
 
 const gapsSchema = z.object({ kind: z.literal('gaps') });
 
+const askSchema = z.object({ kind: z.literal('ask') });
+
 /** The stored form of a job's work. */
 export const workSchema = z.discriminatedUnion('kind', [
   redetectSchema,
@@ -96,6 +98,7 @@ export const workSchema = z.discriminatedUnion('kind', [
   siteSchema,
   suggestSchema,
   gapsSchema,
+  askSchema,
 ]);
 
 export type Work = z.infer<typeof workSchema>;

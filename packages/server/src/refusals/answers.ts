@@ -116,6 +116,10 @@ export const answerRefusals = {
     'The workspace has no budget, so nothing is asked.',
     'Set one with `overheard budget set --workspace SLUG --day USD --month USD`.',
   ]),
+  schedule_missing: state(() => [
+    'The workspace has no schedule, so only a person asks.',
+    'Set one with `overheard budget set --workspace SLUG --day USD --month USD`, or ask once with --now.',
+  ]),
   budget_above_cap: state<{ dayCapUsd: number; monthCapUsd: number }>(
     ({ dayCapUsd, monthCapUsd }) => [
       `The operator allows at most ${dollars(dayCapUsd)} a day and ${dollars(monthCapUsd)} a month.`,

@@ -18,6 +18,9 @@ import { overviewRoutes } from './pages/overview/overview.ts';
 import { promptsRoutes } from './pages/prompts/prompts.ts';
 import { setUpRoutes } from './pages/account/set-up.ts';
 import { signInRoutes } from './pages/account/sign-in.ts';
+import { askNowRoutes } from './pages/start/ask-now.ts';
+import { choosePromptsRoutes } from './pages/start/choose-prompts.ts';
+import { startRoutes } from './pages/start/start.ts';
 import { sourcesRoutes } from './pages/sources/sources.ts';
 import { newWorkspaceRoutes } from './pages/workspaces/new-workspace.ts';
 import { workspacesRoutes } from './pages/workspaces/workspaces.ts';
@@ -35,6 +38,9 @@ export const routes: readonly Route[] = [
   ...newWorkspaceRoutes,
   ...workspaceRoutes([
     ...overviewRoutes,
+    ...startRoutes,
+    ...choosePromptsRoutes,
+    ...askNowRoutes,
     ...competitorsRoutes,
     ...sourcesRoutes,
     ...gapsRoutes,

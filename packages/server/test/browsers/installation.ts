@@ -170,6 +170,12 @@ export async function fillInstallation({ store, clock }: Installation): Promise<
     { name: 'workspaces', path: '/', person: ada },
     { name: 'workspace-new', path: '/workspaces/new', person: ada },
     { name: 'workspaces-none', path: '/', person: cleo },
+    { name: 'start', path: '/w/demo/start', person: ada },
+    { name: 'start-none', path: '/w/empty/start', person: ada },
+    { name: 'start-prompts', path: '/w/demo/start/prompts?what=CRM&who=small+shops', person: ada },
+    { name: 'ask-now', path: '/w/demo/start/answers', person: ada },
+    { name: 'ask-now-none', path: '/w/empty/start/answers', person: ada },
+    { name: 'ask-now-open', path: '/w/busy/start/answers', person: ada },
     { name: 'account', path: '/me', person: ada },
     ...(await sharingStates(store, { workspaceId, ada, ben, clock })),
     ...(await sizeStates(store, { person: ada, clock })),
@@ -220,20 +226,22 @@ export async function fillInstallation({ store, clock }: Installation): Promise<
   ];
 }
 
-/** A workspace in which another server judges answers, and is seen to live. */
+/** A workspace in which another server judges answers and asks engines, and is seen to live. */
 async function aBusyWorkspace(store: Store, clock: () => number): Promise<void> {
   const brand = { name: 'Busy' };
   const { id } = await createWorkspace(store, { slug: 'busy', name: 'Busy Ltd', brand, clock });
-  const key = { workspaceId: id, id: newId(clock) };
   const owner = 'another server';
-  await addJob(store, { ...key, owner, clock, work: { kind: 'redetect' }, userId: '' });
-  await claimJob(store, key, owner);
-  const progress = { step: 'judging', count: 1200, total: 5000 } as const;
-  await beat(store, key, { owner, progress });
+  for (const kind of ['redetect', 'ask'] as const) {
+    const key = { workspaceId: id, id: newId(clock) };
+    await addJob(store, { ...key, owner, clock, work: { kind }, userId: '' });
+    await claimJob(store, key, owner);
+    const progress = { step: 'judging', count: 1200, total: 5000 } as const;
+    await beat(store, key, { owner, progress });
+  }
   await store.access
     .updateTable('jobs')
     .set({ beat_at: '9999' })
-    .where('id', '=', key.id)
+    .where('workspace_id', '=', id)
     .execute();
 }
 

@@ -16,6 +16,7 @@ export const sweepsPerDay = { min: 1, max: 24, initial: 3 } as const;
 export interface Allowance {
   readonly dayUsd: number;
   readonly monthUsd: number;
+  /** 0 if prompts are asked only when a person asks now. */
   readonly sweeps: number;
 }
 

@@ -10,7 +10,7 @@ import { hold, selectAllowance } from './budgets.ts';
 import type { Shortage } from './budgets.ts';
 import { boundFor } from './paced-engines.ts';
 import type { BoundEngine, PacedEngine } from './paced-engines.ts';
-import { endUnasked, isScheduled } from './plan.ts';
+import { endUnasked, isScheduled, sweepsNow } from './plan.ts';
 import { readQuestion } from './prompts-to-ask.ts';
 
 export type ReadingRow = Pick<
@@ -65,7 +65,10 @@ export async function claimReading(
       const allowance = await selectAllowance(transaction, workspaceId);
       if (allowance === undefined) throw new ShortOf('over_budget');
       const restore = await selectRestore(transaction).executeTakeFirst();
-      const schedule = { sweeps: allowance.sweeps, restoredAt: restore?.restored_at ?? null };
+      const schedule = {
+        sweeps: sweepsNow(allowance),
+        restoredAt: restore?.restored_at ?? null,
+      };
       // The schedule may have been lowered since the reading was planned.
       if (!isScheduled(day, reading.sweep, schedule)) {
         await endUnasked(transaction, { workspaceId, day }, schedule);

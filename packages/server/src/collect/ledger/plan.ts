@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { Refusal } from '../../refusals.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
 import { inChunks } from '../../storage/chunks.ts';
 import type { LedgerTables } from '../../storage/schema.ts';
@@ -157,6 +158,20 @@ export function readingsOfDay({
       }),
     ),
   );
+}
+
+/** The sweeps of a day if a person asks now: without a schedule the whole day is one. */
+export function sweepsNow({ sweeps }: Pick<Schedule, 'sweeps'>): number {
+  return Math.max(1, sweeps);
+}
+
+/** The sweeps of a day to ask. Throws a `Refusal` if no person asks now and there is no schedule. */
+export function sweepsToAsk(
+  allowance: Pick<Schedule, 'sweeps'>,
+  { isNow }: { isNow: boolean },
+): number {
+  if (!isNow && allowance.sweeps === 0) throw new Refusal('schedule_missing', {});
+  return sweepsNow(allowance);
 }
 
 /** The sweep to which the present part of the day belongs. */

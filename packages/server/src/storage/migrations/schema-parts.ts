@@ -9,6 +9,7 @@ import { pathBits } from './data-0028-path-bits.ts';
 import { restores } from './ledger-0006-restores.ts';
 import { testQuestions } from './ledger-0007-test-questions.ts';
 import { listedCosts } from './ledger-0008-listed-costs.ts';
+import { askingSwitch } from './ledger-0009-asking-switch.ts';
 import type { SchemaPart } from './migration.ts';
 
 /** The parts of a database, each with its migrations, oldest first. */
@@ -33,6 +34,6 @@ export const schemaParts = {
   ledger: {
     tables: allTables.ledger,
     oldest: 5,
-    migrations: [restores, testQuestions, listedCosts],
+    migrations: [restores, testQuestions, listedCosts, askingSwitch],
   },
 } as const satisfies Readonly<Record<string, SchemaPart>>;

@@ -111,6 +111,8 @@ export const ledgerTables = {
        */
       home: text(),
       restored_at: text().nullable(),
+      /** Since when servers ask by themselves; null if they do not. */
+      asks_since: text().nullable(),
     },
   }),
   /** An open question of `engine test`, and the amount that it reserves. It belongs to no workspace. */

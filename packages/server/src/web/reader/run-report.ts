@@ -1,5 +1,6 @@
 import { readGapBoard } from '../../answers/actions/gap-board.ts';
 import { readGapDetails } from '../../answers/actions/gap-details.ts';
+import { readAskingPrice, readAskingProgress } from '../../collect/ask-now.ts';
 import { readCollection } from '../../collect/collection.ts';
 import type { PriceRow } from '../../collect/engines/prices.ts';
 import type { ReadingQuery } from '../../collect/list-readings.ts';
@@ -63,6 +64,10 @@ const registry = {
     { store, workspaceId, prices }: ReaderSource,
     query: { nowMs: number; days: number },
   ) => readCollection(store, workspaceId, { ...query, prices }),
+  askingPrice: ({ store, workspaceId, prices }: ReaderSource, query: { nowMs: number }) =>
+    readAskingPrice(store, workspaceId, { ...query, prices }),
+  askingProgress: ({ store, workspaceId }: ReaderSource, query: { since: string; nowMs: number }) =>
+    readAskingProgress(store, workspaceId, query),
   readings: ({ store, workspaceId }: ReaderSource, query: ReadingQuery) =>
     listReadings(store, workspaceId, query),
   neverCited: readNeverCited,

@@ -1,10 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ServerResponse } from 'node:http';
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { answered, startCollecting } from '../../../../test/engines/collecting.ts';
 import { startServer } from '../../../../test/servers/server-process.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
+import { setAskingSwitch } from '../../../collect/ledger/asking-switch.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 
 const body = JSON.stringify('json' in answered ? answered.json : {});
@@ -128,5 +129,30 @@ eachDatabase({ title: 'a worker that collects', onBoth: true }, (create) => {
     });
     const runs = await here.run('export detections --workspace acme');
     expect(runs.stdout.trim().split('\n')).toHaveLength(4);
+  });
+
+  test('a server without --collect asks when an operator switches that on, and no more when it is off', async () => {
+    const url = await create();
+    const here = await startCollecting(url, { prompts: 1 }, answered);
+    const store = await openStore(url);
+    onTestFinished(() => store.close());
+    await here.run('collect run --workspace acme', {
+      clock: Date.now,
+      signal: AbortSignal.abort(),
+    });
+    const ledger = await store.ledger();
+    const due_at = sql<string>`day || 'T00:00:00.000Z'`;
+    await ledger?.db.updateTable('readings').set({ due_at }).execute();
+    const server = await startServer(url, []);
+    expect(await setAskingSwitch(store, { isOn: true, clock: Date.now })).toBe(true);
+    while (here.sent.length === 0) await setTimeout(50);
+    expect(await setAskingSwitch(store, { isOn: false, clock: Date.now })).toBe(true);
+    expect(await setAskingSwitch(store, { isOn: false, clock: Date.now })).toBe(false);
+    expect(await server.stop()).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        /asking engines the due readings[^]*asking engines nothing new/,
+      ),
+    });
   });
 });

@@ -10,6 +10,7 @@ import type { Store } from '../../../storage/store.ts';
 import type { OptionValues } from '../../define/define-command.ts';
 import { buildWebApp } from '../../../web/app.ts';
 import { findToolServer } from '../../words/assistant-snippet.ts';
+import { atOnce, lastAnswerMs } from '../../collecting/at-once.ts';
 import type { Io } from '../../terminal/io.ts';
 import { printWords } from '../../terminal/print.ts';
 import { plural } from '../../../values/plural.ts';
@@ -42,7 +43,7 @@ interface ServeDependencies {
   readonly store: Store;
   /** The database's address, for the threads of long work. */
   readonly database: string;
-  /** The operator's prices, for the pages. */
+  /** The operator's prices, for the pages and for what they ask. */
   readonly prices?: readonly PriceRow[];
   readonly log: Logger;
   readonly io: Io;
@@ -62,6 +63,8 @@ export async function serveStore({ onListening, ...values }: ServeDependencies):
   const runner = createJobRunner({
     store,
     database,
+    asking: { environment: { ...io.environment }, atOnce: atOnce.default ?? 1, prices },
+    onAsk: () => io.stopWithin?.(lastAnswerMs),
     clock: io.clock,
     onFailure: (error) => log.error({ err: error }, 'a job failed'),
   });

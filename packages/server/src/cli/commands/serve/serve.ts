@@ -1,11 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { fillCounts } from '../../../answers/counts/fill-counts.ts';
 import { startCollector } from '../../../collect/collector.ts';
 import type { CollectorOrder } from '../../../collect/collector.ts';
+import { readAskingSwitch } from '../../../collect/ledger/asking-switch.ts';
 import { settings } from '../../../config.ts';
 import { findGapsDaily } from '../../../jobs/find-gaps-daily.ts';
 import type { JobRunner } from '../../../jobs/job-runner.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
+import type { Store } from '../../../storage/store.ts';
 import { dailyCommands, runApart, updateListsDaily } from '../../operator-lists/daily-lists.ts';
 import { defineCommand } from '../../define/define-command.ts';
 import { flag } from '../../define/options.ts';
@@ -64,12 +67,19 @@ export const serveCommand = defineCommand({
       io.stderr.write('Counting stored runs and hits again, which may take minutes\n'),
     );
     if (filled > 0) log.info({ workspaces: filled }, 'counts for reports were made');
-    let collector: ReturnType<typeof startCollector> | undefined;
+    const asking = new AbortController();
+    let collecting: Promise<void> | undefined;
     const onListening = async (publicUrl: string, address: string, runner: JobRunner) => {
       await greet(io, store, publicUrl, address);
       const { clock, signal } = io;
       const collected = new Set<string>();
-      if (values.collect) collector = collectInThread({ database, prices }, { io, log, collected });
+      const collector = () => collectInThread({ database, prices }, { io, log, collected });
+      collecting = collectWhileOn(store, {
+        isAlwaysOn: values.collect,
+        start: collector,
+        signal: AbortSignal.any([signal, asking.signal]),
+        onFailure: (error) => log.warn({ err: error }, 'the switch of asking could not be read'),
+      });
       void findGapsDaily(store, {
         runner,
         collected,
@@ -90,10 +100,51 @@ export const serveCommand = defineCommand({
     try {
       await serveStore({ store, database, prices, log, io, options: values, onListening });
     } finally {
-      await collector?.stop();
+      asking.abort();
+      await collecting;
     }
   },
 });
+
+/** How often a server looks whether a person has switched asking on or off. */
+const switchEveryMs = 5000;
+
+/** Runs a collector while asking is switched on, until the signal aborts. */
+async function collectWhileOn(
+  store: Store,
+  {
+    isAlwaysOn,
+    start,
+    signal,
+    onFailure,
+  }: {
+    isAlwaysOn: boolean;
+    start: () => ReturnType<typeof startCollector>;
+    signal: AbortSignal;
+    onFailure: (error: unknown) => void;
+  },
+): Promise<void> {
+  let collector = isAlwaysOn ? start() : undefined;
+  let hasFailed = false;
+  // At once, also while the database keeps the switch waiting.
+  signal.addEventListener('abort', () => void collector?.stop());
+  while (!signal.aborted) {
+    try {
+      const isOn = isAlwaysOn || (await readAskingSwitch(store)) !== null;
+      hasFailed = false;
+      if (isOn) collector ??= start();
+      else {
+        await collector?.stop();
+        collector = undefined;
+      }
+    } catch (error) {
+      if (!hasFailed) onFailure(store.mapFailure(error));
+      hasFailed = true;
+    }
+    await sleep(switchEveryMs, undefined, { signal, ref: false }).catch(() => {});
+  }
+  await collector?.stop();
+}
 
 /** The process waits for a question that was sent even after the drain, because it is paid for. */
 function collectInThread(
@@ -107,9 +158,11 @@ function collectInThread(
     if ('counts' in event && event.counts.runs > 0) collected.add(event.workspaceId);
   });
   log.info('asking engines the due readings of every workspace that has a budget');
-  io.signal.addEventListener('abort', () => {
+  let stopping: Promise<void> | undefined;
+  return { stop: () => (stopping ??= stop()) };
+
+  function stop(): Promise<void> {
     log.info('asking engines nothing new, and waiting for open questions, which are paid for');
-    void collector.stop();
-  });
-  return collector;
+    return collector.stop();
+  }
 }

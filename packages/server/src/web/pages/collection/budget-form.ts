@@ -31,7 +31,7 @@ export function budgetPart(
   const now =
     allowance === null
       ? 'No budget is set, so nothing is asked.'
-      : `At most ${dollars(allowance.dayUsd)} a day and ${dollars(allowance.monthUsd)} a month, UTC. Each prompt is asked ${timesADay(allowance.sweeps)} on each engine.`;
+      : `At most ${dollars(allowance.dayUsd)} a day and ${dollars(allowance.monthUsd)} a month, UTC. ${allowance.sweeps === 0 ? 'Nothing is asked until an editor asks now.' : `Each prompt is asked ${timesADay(allowance.sweeps)} on each engine.`}`;
   return html`<section class="card">
     <h2>Budget and schedule</h2>
     <p>${now}</p>
@@ -53,7 +53,7 @@ function fields(
     <form method="post" class="inline" action="/w/${context.workspace.slug}/settings/collection">
       ${textField(form, { name: 'day', label: 'US dollars a day', value: words(allowance?.dayUsd), lengthMax: 14, hint: cap(caps?.dayCapUsd) })}
       ${textField(form, { name: 'month', label: 'US dollars a month', value: words(allowance?.monthUsd), lengthMax: 14, hint: cap(caps?.monthCapUsd) })}
-      ${textField(form, { name: 'sweeps', label: `Times a day, ${sweepsPerDay.min} to ${sweepsPerDay.max}`, value: String(allowance?.sweeps ?? sweepsPerDay.initial), lengthMax: 2, hint: caps !== null && !allows(context.role, 'operator') ? 'Each prompt, on each engine.' : undefined })}
+      ${textField(form, { name: 'sweeps', label: `Times a day, ${sweepsPerDay.min} to ${sweepsPerDay.max}`, value: String(Math.max(sweepsPerDay.min, allowance?.sweeps ?? sweepsPerDay.initial)), lengthMax: 2, hint: caps !== null && !allows(context.role, 'operator') ? 'Each prompt, on each engine.' : undefined })}
       <button class="button primary">Save</button>
     </form>
     <p class="hint">

@@ -13,6 +13,7 @@ import {
   readingColumns,
   spendingColumns,
 } from './collection-columns.ts';
+import { switchPart, switchRoute } from './asking-switch.ts';
 import { budgetPart, refusedBudget, saveBudget } from './budget-form.ts';
 import { countFigure } from '../../markup/figures.ts';
 import { emptyForm } from '../../request/forms.ts';
@@ -39,6 +40,7 @@ export const collectionRoutes: readonly WorkspaceRoute[] = [
     run: save,
     onRefusal: (context, refusal) => show(context, refusedBudget(context, refusal)),
   },
+  switchRoute,
 ];
 
 /** Number of days whose readings are counted and listed. */
@@ -68,7 +70,7 @@ async function show(context: WorkspaceContext, form?: FormState): Promise<Result
   const listing = await showTable(context, collection, { tableName, isCsv });
   if ('download' in listing) return listing;
   if (!('page' in listing)) throw new Error('A table was expected');
-  const content = html`${tomorrowPart(context, collection)}
+  const content = html`${tomorrowPart(context, collection)} ${await switchPart(context)}
   ${budgetPart(context, collection, form ?? emptyForm)} ${tabs(context, tableName)} ${listing.page}`;
   const lead =
     'Overheard asks engines over their APIs, whose answers differ from those of the apps. Their names say API.';
@@ -85,7 +87,8 @@ function tomorrowPart(
   const countPart = html`<p>
     ${countFigure(prompts.on, 'prompt')} of ${countFigure(prompts.active, 'active prompt')}
     ${prompts.on === 1 ? 'is' : 'are'} switched on to be asked. ${longPromptsWords(prompts.long)}
-    <a href="${viewLink(context, 'prompts', { collected: 'yes' })}">Show them</a>
+    <a href="${viewLink(context, 'prompts', { collected: 'yes' })}">Show them</a>, or
+    <a href="/w/${context.workspace.slug}/start/answers">ask now</a>.
   </p>`;
   return html`<section class="card">
     <h2>Tomorrow</h2>

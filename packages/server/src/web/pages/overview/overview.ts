@@ -7,7 +7,8 @@ import { countFigure } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { dayWords, periodWords } from '../../parts/moment-words.ts';
-import { nextSteps } from './next-steps.ts';
+import { leadWords } from '../start/start.ts';
+import { findSteps, stepsPart } from '../start/steps.ts';
 import { summaryPart } from './summary.ts';
 import { enginesPart, trendPart } from './trend-part.ts';
 import { citedPart, lostPart, movedPart } from './cited-part.ts';
@@ -16,7 +17,7 @@ import { columnsOfFields, csvOf } from '../../parts/table.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, runFilters } from '../../request/view.ts';
-import { forMembers, personOf } from '../../request/page-context.ts';
+import { personOf } from '../../request/page-context.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 
 /** The overview: how often engines cite the brand, or what the workspace needs to show it. */
@@ -40,14 +41,12 @@ export async function showOverview(context: WorkspaceContext): Promise<Result> {
     return csvOf(context, 'who-is-cited', columnsOfFields(shares.fields), overview.subjects);
   const { available, brand } = overview;
   if (available.runs === undefined && !available.hasScores) {
-    const lead = forMembers(
-      context,
-      'What this workspace has, and what it needs to show how engines cite you.',
-    );
-    const content =
-      context.shared === undefined
-        ? await nextSteps(context)
-        : html`<p class="notice">There are no answers yet.</p>`;
+    if (context.shared !== undefined) {
+      const content = html`<p class="notice">There are no answers yet.</p>`;
+      return { page: workspacePage(context, { title: 'Overview', content }) };
+    }
+    const steps = await findSteps(context);
+    const [lead, content] = [leadWords(steps), stepsPart(context, steps)];
     return { page: workspacePage(context, { title: 'Overview', lead, content }) };
   }
   const filters = await context.reports.read('filters', {});

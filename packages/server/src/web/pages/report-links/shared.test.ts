@@ -63,10 +63,10 @@ eachStore('pages of report links', (open) => {
           const shared = await new Visitor(web).get(link);
           expect(shared.statusCode).toBe(200);
           expect(shared.body).not.toMatch(
-            /gaps\/find|<code>|<pre|--workspace|Settings|API key|proxy/,
+            /gaps\/find|start\/prompts|<code>|<pre|--workspace|Settings|API key|proxy/,
           );
           expect((await admin.get(`/w/${slug}/${shareablePathOf(page)}?${view}`)).body).toMatch(
-            /gaps\/find|<code>|<pre|API key|prompts\/add|untracked|never-cited/,
+            /gaps\/find|start\/prompts|<code>|<pre|API key|prompts\/add|untracked|never-cited/,
           );
         }
       }

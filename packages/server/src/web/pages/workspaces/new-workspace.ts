@@ -70,7 +70,7 @@ async function create(context: PageContext): Promise<Result> {
     facts: { name: workspace.name },
   } as const;
   await noteEvent(store.access, { userId, clock }, event);
-  return { redirect: `/w/${slug}/` };
+  return { redirect: `/w/${slug}/start` };
 }
 
 /** The brand's slug, with a number if another workspace has it; empty without Latin letters. */

@@ -13,12 +13,12 @@ import { findWorkspace, findWorkspaceById } from '../../../workspaces/workspaces
 const acme = { brand: 'Ácme Éins', domain: 'https://www.acme.com/', locale: 'de-de', slug: '' };
 
 eachStore({ title: 'new workspaces', onBoth: true }, (open) => {
-  test('an operator makes a workspace in the browser, and lands in it', async () => {
+  test('an operator makes a workspace in the browser, and lands on its first steps', async () => {
     const { store } = await open();
     const visitor = await anOperator(store);
     expect((await visitor.get('/')).headers.location).toBe('/workspaces/new');
     const made = await visitor.post('/workspaces/new', acme);
-    expect(made.headers.location).toBe('/w/acme-eins/');
+    expect(made.headers.location).toBe('/w/acme-eins/start');
     const workspace = await findWorkspace(store.reader, 'acme-eins');
     expect(workspace).toMatchObject({ name: 'Ácme Éins', locale: 'de-DE', archived_at: null });
     const [brand] = await listSubjects(store.reader, workspace.id);
@@ -26,7 +26,7 @@ eachStore({ title: 'new workspaces', onBoth: true }, (open) => {
     expect((await visitor.get('/w/acme-eins/')).statusCode).toBe(200);
     expect((await visitor.get('/w/acme-eins/prompts/add')).body).toContain('value="de-DE"');
     const again = await visitor.post('/workspaces/new', acme);
-    expect(again.headers.location).toBe('/w/acme-eins-2/');
+    expect(again.headers.location).toBe('/w/acme-eins-2/start');
     const list = (await visitor.get('/')).body;
     expect(list).toContain('/w/acme-eins-2/');
     expect(list).toContain('New workspace');

@@ -1,0 +1,281 @@
+import { allowOnce } from '../../../collect/ask-now.ts';
+import type { AskingPrice, AskingProgress } from '../../../collect/ask-now.ts';
+import { listJobs } from '../../../jobs/jobs.ts';
+import type { Job } from '../../../jobs/jobs.ts';
+import { stopAsking } from '../../../jobs/stop-asking.ts';
+import { noteEvent } from '../../../people/events.ts';
+import type { EventKind } from '../../../people/events.ts';
+import { allows } from '../../../people/roles.ts';
+import type { Refusal } from '../../../refusals.ts';
+import { engineName } from '../../../values/engine.ts';
+import { amount, thousands } from '../../../values/plural.ts';
+import { dollars } from '../../../values/usd.ts';
+import { newId } from '../../../values/uuid.ts';
+import { html } from '../../markup/html.ts';
+import type { Content, Html } from '../../markup/html.ts';
+import { newGaps } from '../../parts/job-part.ts';
+import { table } from '../../parts/table.ts';
+import { workspacePage } from '../../parts/workspace-page.ts';
+import { formId, readForm } from '../../request/forms.ts';
+import { noParameters } from '../../request/no-parameters.ts';
+import { refusalText } from '../../request/refusal-text.ts';
+import { personOf } from '../../request/page-context.ts';
+import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
+import { answerColumns } from '../answers/answer-columns.ts';
+import { schedulePart, saveSchedule } from './schedule.ts';
+
+const path = '/w/:slug/start/answers';
+
+/** The page that asks every prompt once, shows the answers as they come, and sets the schedule. */
+export const askNowRoutes: readonly WorkspaceRoute[] = [
+  { method: 'GET', path, role: 'viewer', run: (context) => show(context) },
+  {
+    method: 'POST',
+    path,
+    role: 'editor',
+    does: 'ask now within the budget',
+    run: ask,
+    onRefusal: show,
+  },
+  { method: 'POST', path: `${path}/stop`, role: 'editor', does: 'stop asking', run: stop },
+  {
+    method: 'POST',
+    path: `${path}/schedule`,
+    role: 'admin',
+    does: 'set how often prompts are asked',
+    run: schedule,
+    onRefusal: show,
+  },
+];
+
+const answersShown = 10;
+
+function placeOf({ workspace }: WorkspaceContext): string {
+  return `/w/${workspace.slug}/start/answers`;
+}
+
+async function readNow({ store, clock }: WorkspaceContext): Promise<number> {
+  const ledgerClock = await store.ledgerClock(clock);
+  return ledgerClock();
+}
+
+async function ask(context: WorkspaceContext): Promise<Result> {
+  const { form, most } = readForm(context.request.body, ['form', 'most']);
+  const price = await context.reports.read('askingPrice', { nowMs: await readNow(context) });
+  if (price.questions === 0) return { redirect: placeOf(context) };
+  if (price.mostUsd > Number(most)) {
+    return show(context, undefined, 'The price has changed. Nothing was asked: look, then ask.');
+  }
+  const { store, clock } = context;
+  const { id: workspaceId } = context.workspace;
+  if (allows(context.role, 'admin')) {
+    const isOperator = allows(context.role, 'operator');
+    await allowOnce(store, workspaceId, { usd: price.mostUsd, isOperator, clock });
+  }
+  const userId = personOf(context).user.id;
+  const job = { workspaceId, id: formId(form), work: { kind: 'ask' }, userId } as const;
+  // Unfinished asking does the same, so ignore `busy`.
+  if ((await context.runner.add(job)) === 'added') {
+    const name = `${amount(price.questions, 'question')}, at most ${dollars(price.mostUsd)}`;
+    await note(context, 'asked_now', { name });
+  }
+  return { redirect: placeOf(context) };
+}
+
+async function stop(context: WorkspaceContext): Promise<Result> {
+  const { job } = readForm(context.request.body, ['job']);
+  const { id: workspaceId } = context.workspace;
+  const key = { workspaceId, id: formId(job) };
+  if (await stopAsking(context.store.access, key, context)) await note(context, 'asking_stopped');
+  return { redirect: placeOf(context) };
+}
+
+async function schedule(context: WorkspaceContext): Promise<Result> {
+  const price = await context.reports.read('askingPrice', { nowMs: await readNow(context) });
+  const fault = await saveSchedule(context, price);
+  return fault === undefined ? { redirect: placeOf(context) } : show(context, undefined, fault);
+}
+
+function note(
+  context: WorkspaceContext,
+  kind: EventKind,
+  facts: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const author = { userId: personOf(context).user.id, clock: context.clock };
+  return noteEvent(context.store.access, author, {
+    workspaceId: context.workspace.id,
+    kind,
+    facts,
+  });
+}
+
+async function show(
+  context: WorkspaceContext,
+  refusal?: Refusal,
+  fault: string | undefined = refusal && refusalText(refusal),
+): Promise<Result> {
+  noParameters(context);
+  const { id: workspaceId, slug } = context.workspace;
+  const nowMs = await readNow(context);
+  const price = await context.reports.read('askingPrice', { nowMs });
+  const [job] = await listJobs(context.store.access, { workspaceId, kind: 'ask', limit: 1 });
+  const content = html`${fault !== undefined && html`<p class="notice warn" role="alert">${fault}</p>`}
+  ${job !== undefined && (await progressPart(context, job, { price, nowMs }))}
+  ${!isActive(job) && askPart(context, price)}
+  ${job !== undefined && (await schedulePart(context, price))}`;
+  const lead = html`<a href="/w/${slug}/start">Getting started</a>. Each prompt that is on is put to
+    each engine that is on, once.`;
+  const page = workspacePage(context, { title: 'Ask now', lead, content });
+  return { page, ...(fault !== undefined && { status: 400 }) };
+}
+
+function isActive(job: Job | undefined): job is Job {
+  return job?.state === 'waiting' || job?.state === 'running';
+}
+
+/** The price, and the button; or what is missing first. */
+function askPart(context: WorkspaceContext, price: AskingPrice): Html {
+  const { slug } = context.workspace;
+  return html`<section class="card">
+    <h2>What it costs</h2>
+    ${price.notes.map((words) => html`<p class="notice warn">${words}</p>`)}
+    ${missing(context, price) ?? priceForm(context, price)}
+    <p class="hint">
+      Answers over APIs differ from those of the apps, and their engines say API. Have answers of
+      the apps? <a href="/w/${slug}/settings/data">Import them</a>.
+    </p>
+  </section>`;
+}
+
+function priceForm(context: WorkspaceContext, price: AskingPrice): Html {
+  const { prompts, engines, questions, mostUsd, usualUsd } = price;
+  return html`<p>
+      ${amount(questions, 'question')}: ${amount(prompts, 'prompt')} to
+      ${engines.map(({ engine }) => engineName(engine)).join(', ')}.
+      ${usualUsd !== null && html`Usually about <strong>${dollars(usualUsd)}</strong>, at`}
+      ${usualUsd === null && 'At'} most <strong>${dollars(mostUsd)}</strong>.
+    </p>
+    ${
+      allows(context.role, 'editor') &&
+      html`<form class="actions" method="post" action="${placeOf(context)}">
+        <input type="hidden" name="form" value="${newId(context.clock)}" />
+        <input type="hidden" name="most" value="${mostUsd}" />
+        <button class="button primary">Ask ${amount(questions, 'question')} now</button>
+      </form>`
+    }`;
+}
+
+function missing(context: WorkspaceContext, price: AskingPrice): Html | undefined {
+  const { slug } = context.workspace;
+  if (price.engines.length === 0) {
+    return html`<p>No engine can be asked: none is set up, or every one is off.</p>
+      <pre tabindex="0"><code>${context.command('overheard engine add chatgpt_api')}</code></pre>`;
+  }
+  if (price.prompts === 0) {
+    return html`<p>No prompt is on.</p>
+      <p class="actions">
+        <a class="button" href="/w/${slug}/start/prompts">Choose prompts</a>
+        <a class="button" href="/w/${slug}/prompts">Switch prompts on</a>
+      </p>`;
+  }
+  const mayPay = allows(context.role, 'operator') || price.isAllowed || price.sweeps !== null;
+  if (!mayPay) return html`<p>The operator must allow this workspace a budget first.</p>`;
+  if (price.questions > 0) return undefined;
+  return html`<p>${(price.sweeps ?? 0) === 0 ? 'Every prompt was asked today (UTC).' : 'Every prompt was asked in this part of the day.'} Asking more often shows little more.</p>`;
+}
+
+async function progressPart(
+  context: WorkspaceContext,
+  job: Job,
+  { price, nowMs }: { price: AskingPrice; nowMs: number },
+): Promise<Html> {
+  const since = job.createdAt;
+  const progress = await context.reports.read('askingProgress', { since, nowMs });
+  const query = { from: since.slice(0, 10), rowsMax: answersShown };
+  const { rows } = await context.reports.read('answers', query);
+  const answers = rows.filter(({ run_at: at }) => at >= since);
+  const active = isActive(job);
+  return html`<live-part id="asking" ${active && html` waiting`}>
+    <section class="card">
+      <div role="status"><h2>${progressWords(progress, { questions: price.questions, active })}</h2></div>
+      ${active && activePart(context, job, { progress, questions: price.questions })}
+      ${!active && endPart(context, job)} ${faultsPart(progress)}
+      ${
+        answers.length > 0 &&
+        table(
+          { caption: 'Latest answers', columns: answerColumns(context, {}), empty: '' },
+          answers,
+        )
+      }
+    </section>
+  </live-part>`;
+}
+
+function countFailed({ failed }: AskingProgress): number {
+  return failed.reduce((sum, { count }) => sum + count, 0);
+}
+
+function progressWords(
+  progress: AskingProgress,
+  { questions, active }: { questions: number; active: boolean },
+): string {
+  const { done, open, costUsd } = progress;
+  const failed = countFailed(progress);
+  const all = done + open + failed + (active ? questions : 0);
+  const are = done === 1 ? 'is' : 'are';
+  return `${thousands(done)} of ${amount(all, 'answer')} ${are} in. Cost so far: ${dollars(costUsd)}.`;
+}
+
+function activePart(
+  context: WorkspaceContext,
+  { id }: Job,
+  { progress, questions }: { progress: AskingProgress; questions: number },
+): Html {
+  const ended = progress.done + countFailed(progress);
+  const total = ended + progress.open + questions;
+  return html`<p>
+      <label for="asked">${amount(progress.open, 'question')} open.</label>
+      <progress id="asked" value="${ended}" max="${Math.max(1, total)}"></progress>
+    </p>
+    <form class="actions" method="post" action="${placeOf(context)}/stop">
+      <input type="hidden" name="job" value="${id}" />
+      <a class="button small" href="${placeOf(context)}">Look again</a>
+      ${allows(context.role, 'editor') && html`<button class="button small">Stop asking</button>`}
+    </form>
+    <p class="hint">You may close this page: asking goes on. What is open is paid for, so its answers are kept.</p>`;
+}
+
+function endPart(context: WorkspaceContext, { outcome }: Job): Content {
+  if (outcome === undefined) return undefined;
+  if ('refusal' in outcome) {
+    return html`<pre tabindex="0"><code>${refusalText(outcome.refusal)}</code></pre>`;
+  }
+  if ('failure' in outcome) return html`<p>Asking ended early. What came is kept: ask again.</p>`;
+  const { stopped, gaps, isOverBudget, warnings } = outcome.result;
+  return html`${Boolean(stopped) && html`<p>You stopped it. What came is kept.</p>`}
+    ${Number(gaps) > 0 && html`<p>${newGaps(context, Number(gaps))}</p>`}
+    ${Number(isOverBudget) === 1 && html`<p>The budget was used up before the end.</p>`}
+    ${(Array.isArray(warnings) ? warnings : []).map((words) => html`<p class="notice warn">${words}</p>`)}`;
+}
+
+/** Why questions have no answer, and which engines wait or are off. */
+function faultsPart({ failed, stopped }: AskingProgress): Html {
+  return html`${failed.map(
+    ({ engine, fault, count }) =>
+      html`<p class="notice warn">
+        ${engineName(engine)}: ${amount(count, 'question')} without an answer (<code>${fault}</code>).
+      </p>`,
+  )}
+  ${stopped.map(
+    ({ engine, offReason, waitUntil }) =>
+      html`<p class="notice warn">
+        ${engineName(engine)}
+        ${
+          offReason === null
+            ? `asked us to wait until ${(waitUntil ?? '').slice(11, 16)} UTC. None of its questions is lost.`
+            : html`is off: it failed with <code>${offReason}</code>. The operator checks its key,
+              credit, model and address, then switches it on again.`
+        }
+      </p>`,
+  )}`;
+}

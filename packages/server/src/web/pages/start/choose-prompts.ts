@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { previewPaste, readUsualLocale } from '../../../answers/paste-prompts.ts';
+import type { PastedLine } from '../../../answers/paste-prompts.ts';
+import { proposePrompts } from '../../../answers/propose-prompts.ts';
+import type { Offering, ProposedTopic } from '../../../answers/propose-prompts.ts';
+import { switchPrompts } from '../../../collect/prompts.ts';
+import { noteEvent } from '../../../people/events.ts';
+import { addPrompts } from '../../../transfer/add-prompts.ts';
+import { languageOf } from '../../../values/language-tag.ts';
+import { amount } from '../../../values/plural.ts';
+import { listSubjects } from '../../../workspaces/subject.ts';
+import { html } from '../../markup/html.ts';
+import type { Content, Html } from '../../markup/html.ts';
+import { linesField, textField } from '../../parts/fields.ts';
+import { workspacePage } from '../../parts/workspace-page.ts';
+import { emptyForm, readListForm } from '../../request/forms.ts';
+import type { FormState } from '../../request/forms.ts';
+import { personOf } from '../../request/page-context.ts';
+import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
+import { readView, viewLink } from '../../request/view.ts';
+
+const path = '/w/:slug/start/prompts';
+const formBytesMax = 2 * 1024 * 1024;
+
+/** The page that proposes questions and adds the ticked ones, switched on to be asked. */
+export const choosePromptsRoutes: readonly WorkspaceRoute[] = [
+  { method: 'GET', path, role: 'editor', run: (context) => show(context) },
+  { method: 'POST', path, role: 'editor', does: 'add proposed prompts', formBytesMax, run: save },
+];
+
+const lengthMax = 100;
+const words = z.string().max(lengthMax).optional();
+const parameterShape = { what: words, who: words, where: words };
+
+function readOffering(context: WorkspaceContext): Offering {
+  const { what = '', who = '', where = '' } = readView(context, parameterShape).parameters;
+  return { what, who, where };
+}
+
+async function readPlace({ store, workspace }: WorkspaceContext) {
+  const usual = await readUsualLocale(store.reader, workspace.id);
+  const locale = usual ?? workspace.locale ?? 'en-US';
+  return { locale, language: languageOf(locale) };
+}
+
+async function show(
+  context: WorkspaceContext,
+  form: FormState = emptyForm,
+  status = 200,
+): Promise<Result> {
+  const { store, workspace } = context;
+  const offering = readOffering(context);
+  const place = await readPlace(context);
+  const isEnglish = languageOf(place.language) === 'en';
+  const subjects = await listSubjects(store.reader, workspace.id);
+  const competitors = subjects.flatMap((subject) =>
+    subject.subject_type === 'competitor' ? subject.name : [],
+  );
+  const topics = isEnglish ? proposePrompts(offering, competitors) : [];
+  const pasted = topics.flatMap(({ texts }) => texts).join('\n');
+  const { fresh } = await previewPaste(store.reader, workspace.id, { pasted, ...place });
+  const content = html`${isEnglish && offeringForm(context, offering)}
+    <form
+      method="post"
+      class="card"
+      action="${viewLink(context, 'start/prompts', { ...offering })}"
+    >
+      ${topics.map((topic) => topicPart(topic, fresh))}
+      ${linesField(form, {
+        name: 'own',
+        label: topics.length === 0 ? 'Questions' : 'Your own questions',
+        hint: `One a line, in ${place.locale}. ${isEnglish ? '' : 'Proposals are made in English only.'}`,
+      })}
+      <p class="actions">
+        <button class="button primary">
+          ${fresh.length === 0 ? 'Add the questions' : 'Add the ticked questions'}
+        </button>
+        <a href="/w/${workspace.slug}/start">Later</a>
+      </p>
+      <p class="hint">
+        They are switched on to be asked. Nothing is asked, and nothing costs money, before you see
+        the price.
+      </p>
+    </form>`;
+  const lead = 'What your buyers would type. Ten or more are needed to prove a change.';
+  const page = workspacePage(context, {
+    title: 'What should engines be asked?',
+    lead,
+    content,
+  });
+  return { page, status };
+}
+
+/** The form is a link's query, so that it can be changed without writing anything. */
+function offeringForm(context: WorkspaceContext, { what, who, where }: Offering): Html {
+  const form = { ...emptyForm, typed: { what, who, where } };
+  return html`<form method="get" class="card" action="/w/${context.workspace.slug}/start/prompts">
+    ${textField(form, { name: 'what', label: 'What you sell, in the singular', hint: 'Such as newsletter tool.', lengthMax })}
+    ${textField(form, { name: 'who', label: 'For whom', hint: 'Such as small shops.', isOptional: true, lengthMax })}
+    ${textField(form, { name: 'where', label: 'Where', hint: 'Such as Canada.', isOptional: true, lengthMax })}
+    <p class="actions"><button class="button">Propose questions</button></p>
+  </form>`;
+}
+
+function topicPart({ topic, texts }: ProposedTopic, fresh: readonly PastedLine[]): Content {
+  const lines = fresh.filter(({ text }) => texts.includes(text));
+  if (lines.length === 0) return undefined;
+  return html`<fieldset>
+    <legend>${topic}</legend>
+    ${lines.map(
+      ({ text, isBranded, namesCompetitor }) =>
+        html`<label class="check"
+          ><input type="checkbox" name="prompt[]" value="${text}" ${!isBranded && html` checked`} />
+          <span>
+            ${text} ${namesCompetitor && html`<span class="tag">names a competitor</span>`}
+            ${isBranded && html`<span class="tag">names you: asked, not counted</span>`}
+          </span></label
+        >`,
+    )}
+  </fieldset>`;
+}
+
+async function save(context: WorkspaceContext): Promise<Result> {
+  const { typed, values } = readListForm(context.request.body, ['own'], 'prompt[]');
+  const { store, clock } = context;
+  const { id: workspaceId, slug } = context.workspace;
+  const place = await readPlace(context);
+  const pasted = [...values, typed.own].join('\n');
+  const { fresh, invalid, tracked } = await previewPaste(store.reader, workspaceId, {
+    pasted,
+    ...place,
+  });
+  const [fault] = invalid;
+  if (fault !== undefined) return show(context, { typed, faults: { own: fault.fault } }, 400);
+  if (fresh.length === 0 && tracked.length === 0) {
+    return show(context, { typed, faults: { own: 'Tick or write at least one question.' } }, 400);
+  }
+  const userId = personOf(context).user.id;
+  await addPrompts(store, {
+    workspaceId,
+    ...place,
+    texts: fresh.map(({ text }) => text),
+    name: 'chosen prompts',
+    importedBy: userId,
+    clock,
+  });
+  const ids = fresh.map(({ id }) => id);
+  const added = await switchPrompts(store, workspaceId, { ids, isOn: true });
+  if (added > 0) {
+    const facts = { name: amount(added, 'prompt') };
+    for (const kind of ['prompts_added', 'prompts_collected'] as const) {
+      await noteEvent(store.access, { userId, clock }, { workspaceId, kind, facts });
+    }
+  }
+  return { redirect: `/w/${slug}/start` };
+}
