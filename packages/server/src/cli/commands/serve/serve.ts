@@ -126,11 +126,15 @@ async function collectWhileOn(
 ): Promise<void> {
   let collector = isAlwaysOn ? start() : undefined;
   let hasFailed = false;
-  // At once, also while the database keeps the switch waiting.
-  signal.addEventListener('abort', () => void collector?.stop());
+  const { promise: aborted, resolve: abort } = Promise.withResolvers<null>();
+  signal.addEventListener('abort', () => abort(null));
   while (!signal.aborted) {
     try {
-      const isOn = isAlwaysOn || (await readAskingSwitch(store)) !== null;
+      // Do not wait for a frozen database once the server stops.
+      const reading = isAlwaysOn ? aborted : readAskingSwitch(store);
+      reading.catch(() => {});
+      const isOn = (await Promise.race([reading, aborted])) !== null;
+      if (signal.aborted) break;
       hasFailed = false;
       if (isOn) collector ??= start();
       else {
@@ -138,7 +142,7 @@ async function collectWhileOn(
         collector = undefined;
       }
     } catch (error) {
-      if (!hasFailed) onFailure(store.mapFailure(error));
+      if (!hasFailed && !signal.aborted) onFailure(store.mapFailure(error));
       hasFailed = true;
     }
     await sleep(switchEveryMs, undefined, { signal, ref: false }).catch(() => {});
