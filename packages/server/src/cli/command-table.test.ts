@@ -119,6 +119,7 @@ test('the output of --json has keys in snake case, and the help names the outer 
     ['engine add chatgpt_api'],
     ['engine list'],
     ['engine disable chatgpt_api'],
+    ['engine rekey'],
     ['user add ada@example.com'],
     ['user list'],
     ['user disable ada@example.com'],

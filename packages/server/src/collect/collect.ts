@@ -4,15 +4,15 @@ import { Refusal } from '../refusals.ts';
 import { noteRestore } from '../storage/ledger-home.ts';
 import type { Ledger, Store } from '../storage/store.ts';
 import { utcDay } from '../values/time/utc-day.ts';
-import { askEngine, readKey } from './ask/ask-engine.ts';
+import { askEngine } from './ask/ask-engine.ts';
 import type { EngineFetch } from './ask/engine-fetch.ts';
 import { enginesToAsk } from './ledger/engines-to-ask.ts';
-import type { EngineChoice } from './ledger/engines-to-ask.ts';
+import type { AskedEngine, EngineChoice } from './ledger/engines-to-ask.ts';
 import { readAllowance } from './ledger/budgets.ts';
 import type { Shortage } from './ledger/budgets.ts';
 import { claimReading } from './ledger/claim.ts';
 import type { ReadingClaim, ReadingRow } from './ledger/claim.ts';
-import type { BoundEngine, PacedEngine } from './ledger/paced-engines.ts';
+import type { PacedEngine } from './ledger/paced-engines.ts';
 import { endingOf } from './ledger/ending.ts';
 import { handOver } from './ledger/hand-over.ts';
 import { requireLedger } from './ledger/require-ledger.ts';
@@ -131,7 +131,7 @@ interface Session {
   progress: CollectProgress;
 }
 
-async function askAll(session: Session, engine: BoundEngine): Promise<void> {
+async function askAll(session: Session, engine: AskedEngine): Promise<void> {
   const { ledger, options, sweeps } = session;
   const { workspaceId, isNow, atOnce, clock } = options;
   const queue = createQueue(ledger, { workspaceId, engine: engine.name }, () => {
@@ -149,7 +149,7 @@ async function askAll(session: Session, engine: BoundEngine): Promise<void> {
 /** Asks one question after the other until none is left. */
 async function askInTurn(
   session: Session,
-  engine: BoundEngine,
+  engine: AskedEngine,
   queue: ReadingQueue,
 ): Promise<void> {
   const { store, ledger, options } = session;
@@ -184,7 +184,7 @@ async function askInTurn(
 /** Stops asking one engine or all engines if the cap is too small for another question. */
 function endFor(
   session: Session,
-  { name: engine }: BoundEngine,
+  { name: engine }: AskedEngine,
   shortage: Exclude<Shortage, 'no_slot'>,
 ): void {
   if (shortage === 'over_budget') return note(session, { isOverBudget: true });
@@ -236,14 +236,14 @@ async function waitForTurn(
   }
 }
 
-async function askOne(session: Session, engine: BoundEngine, claim: ReadingClaim): Promise<void> {
+async function askOne(session: Session, engine: AskedEngine, claim: ReadingClaim): Promise<void> {
   const { store, ledger, options } = session;
-  const { clock, fetchFor, environment, signal } = options;
+  const { clock, fetchFor, signal } = options;
   const { name, adapter, target } = engine;
   const outcome = await askEngine(adapter, {
     question: claim.question,
     target,
-    key: readKey(environment, adapter, engine.keyVariable),
+    key: engine.key,
     fetch: fetchFor(adapter),
     clock,
     signal: AbortSignal.timeout(engine.timeoutMs),

@@ -62,6 +62,7 @@ export function completeSettings(
     hasSearch: !values.noSearch && (previous.hasSearch ?? true),
     searchesMax: values.searches ?? previous.searchesMax ?? 3,
     outputTokensMax: values.outputTokens ?? previous.outputTokensMax ?? 8000,
+    keyTail: before.keyTail ?? null,
     termsAcceptedBy: accepted ?? previous.termsAcceptedBy ?? null,
     termsAcceptedAt: accepted === undefined ? (previous.termsAcceptedAt ?? null) : now,
     disabledAt: previous.disabledAt ?? null,

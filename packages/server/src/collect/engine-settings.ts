@@ -12,6 +12,8 @@ export interface EngineSettings extends Target {
   readonly kind: string;
   /** The environment variable that holds its key. */
   readonly keyVariable: string;
+  /** The last characters of a key that was pasted; null if the variable holds it. */
+  readonly keyTail: string | null;
   /** Who accepted the terms of its search, and when. */
   readonly termsAcceptedBy: string | null;
   readonly termsAcceptedAt: string | null;
@@ -26,12 +28,32 @@ export async function listEngines(db: Db): Promise<EngineSettings[]> {
   return rows.map(toSettings);
 }
 
-/** Sets an engine up, or changes it. A disabled one is enabled; accepted terms stay accepted. */
+/** A pasted key, encrypted for this engine and address, and its last characters. */
+export interface StoredKey {
+  readonly sealed: string;
+  readonly tail: string;
+}
+
+/**
+ * Sets an engine up, or changes it. A disabled one is enabled; accepted terms stay accepted. A
+ * stored key stays if the address has the same origin, unless another is given.
+ */
 export async function saveEngine(
   db: Db,
-  settings: Omit<EngineSettings, 'disabledAt'>,
+  settings: Omit<EngineSettings, 'disabledAt' | 'keyTail'>,
   clock: () => number,
+  storedKey?: StoredKey,
 ): Promise<void> {
+  const before = await db
+    .selectFrom('engines')
+    .select(['base_url', 'key_sealed', 'key_tail'])
+    .where('name', '=', settings.name)
+    .executeTakeFirst();
+  const isSameOrigin =
+    before !== undefined && originOf(before.base_url) === originOf(settings.baseUrl);
+  const kept = isSameOrigin
+    ? { key_sealed: before.key_sealed, key_tail: before.key_tail }
+    : { key_sealed: null, key_tail: null };
   const row = {
     kind: settings.kind,
     base_url: settings.baseUrl,
@@ -43,6 +65,9 @@ export async function saveEngine(
     terms_accepted_by: settings.termsAcceptedBy,
     terms_accepted_at: settings.termsAcceptedAt,
     disabled_at: null,
+    ...(storedKey === undefined
+      ? kept
+      : { key_sealed: storedKey.sealed, key_tail: storedKey.tail }),
   };
   await db
     .insertInto('engines')
@@ -67,6 +92,20 @@ export async function disableEngine(db: Db, name: string, clock: () => number): 
     engine: name,
     known: configured.map((each) => each.name),
   });
+}
+
+/** Removes an engine with its key. Its readings and answers stay. False if there is none. */
+export async function removeEngine(db: Db, name: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('engines')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** The origin of an engine's address. */
+export function originOf(baseUrl: string): string {
+  return new URL(baseUrl).origin;
 }
 
 /** Refuses a name that could be that of an app, whose answers differ from those of its API. */
@@ -100,6 +139,7 @@ function toSettings(row: Selectable<AccessTables['engines']>): EngineSettings {
     baseUrl: row.base_url,
     model: row.model,
     keyVariable: row.key_variable,
+    keyTail: row.key_tail,
     hasSearch: Boolean(row.has_search),
     searchesMax: row.searches_max,
     outputTokensMax: row.output_tokens_max,

@@ -15,6 +15,7 @@ import { doRemove } from './do-remove.ts';
 import { doRedetect } from './do-redetect.ts';
 import { doRevert } from './do-revert.ts';
 import { doSite } from './do-site.ts';
+import { doTest } from './do-test.ts';
 import { doSuggest } from './do-suggest.ts';
 import { beat, claimJob, endJob, recoverJob } from './jobs.ts';
 import type { Job, JobOutcome, JobProgress } from './jobs.ts';
@@ -108,9 +109,11 @@ function work(
   if (todo.kind === 'suggest') return doSuggest(store, tools);
   if (todo.kind === 'gaps') return doGaps(store, tools);
   if (todo.kind === 'remove') return doRemove(store, todo, tools);
-  if (todo.kind === 'ask') {
+  if (todo.kind === 'ask' || todo.kind === 'test') {
     if (asking === undefined) throw new Error('This server asks no engines');
-    return doAsk(store, asking, tools);
+    return todo.kind === 'ask'
+      ? doAsk(store, asking, tools)
+      : doTest(store, todo, { ...tools, asking });
   }
   if (fd === undefined) throw new Error('The file of the import is not here');
   return doImport(store, { work: todo, fd }, tools);

@@ -89,6 +89,14 @@ const gapsSchema = z.object({ kind: z.literal('gaps') });
 
 const askSchema = z.object({ kind: z.literal('ask') });
 
+/** A test question to an engine. It belongs to no workspace. */
+const testSchema = z.object({
+  kind: z.literal('test'),
+  engine: z.string(),
+  text: z.string(),
+  locale: z.string(),
+});
+
 /** The stored form of a job's work. */
 export const workSchema = z.discriminatedUnion('kind', [
   redetectSchema,
@@ -99,6 +107,7 @@ export const workSchema = z.discriminatedUnion('kind', [
   suggestSchema,
   gapsSchema,
   askSchema,
+  testSchema,
 ]);
 
 export type Work = z.infer<typeof workSchema>;
@@ -106,13 +115,14 @@ export type SubjectEdit = z.infer<typeof subjectChangeSchema>;
 export type RedetectWork = z.infer<typeof redetectSchema>;
 export type ImportWork = z.infer<typeof importSchema>;
 export type ImportColumns = z.infer<typeof columnsSchema>;
+export type TestWork = z.infer<typeof testSchema>;
 export type SiteWork = z.infer<typeof siteSchema>;
 export type RevertWork = z.infer<typeof revertSchema>;
 
 /**
  * Whether interrupted work can be done again. An import cannot, because its file disappears with
- * its process.
+ * its process, and a test question must not be paid twice.
  */
 export function isRepeatable({ kind }: Pick<Work, 'kind'>): boolean {
-  return kind !== 'import';
+  return kind !== 'import' && kind !== 'test';
 }

@@ -71,6 +71,18 @@ export const answerRefusals = {
     `The environment variable ${variable} does not hold a key: its value has blanks, or characters that no key has.`,
     'Set it to the key alone, on one line.',
   ]),
+  engine_key_sealed: state<{ engine: string }>(({ engine }) => [
+    `The stored key of ${engine} does not open here: it was stored under another secret, for another address, or is damaged.`,
+    'Set OVERHEARD_SECRET to the secret under which it was stored, or paste the key again on the page Engines.',
+  ]),
+  secret_missing: state(() => [
+    'This installation has no secret, under which keys of engines are stored.',
+    'Set OVERHEARD_SECRET to a random text of 32 characters or more, the same for each server, and restart them.',
+  ]),
+  secret_short: state<{ lengthMin: number }>(({ lengthMin }) => [
+    `OVERHEARD_SECRET or OVERHEARD_SECRET_BEFORE has fewer than ${lengthMin} characters.`,
+    'Set it to a longer random text, for example that of `openssl rand -base64 32`.',
+  ]),
   engine_missing: state(() => [
     'No engine that may be asked is set up.',
     'Set one up with `overheard engine add`; `overheard engine list` says why one is off.',

@@ -77,6 +77,8 @@ export type RowStatement<Row, Returned> = (rows: readonly Row[]) => Promise<Retu
  */
 export interface Store {
   readonly dialect: 'sqlite' | 'postgres';
+  /** The file of the installation's secret, beside an embedded database. */
+  readonly secretFile: string | undefined;
   /** For reads of the API. Refuses to write. */
   readonly reader: Kysely<DataTables>;
   /**

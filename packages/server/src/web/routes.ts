@@ -6,6 +6,7 @@ import { collectionRoutes } from './pages/collection/collection.ts';
 import { competitorsRoutes } from './pages/competitors/competitors.ts';
 import { crawlersRoutes } from './pages/crawlers/crawlers.ts';
 import { dataRoutes } from './pages/data/data.ts';
+import { enginesRoutes } from './pages/engines/engines.ts';
 import { exportRoutes } from './pages/data/export.ts';
 import { gapsRoutes } from './pages/gaps/gaps.ts';
 import { historyRoutes } from './pages/history.ts';
@@ -36,6 +37,7 @@ export const routes: readonly Route[] = [
   ...meRoutes,
   ...workspacesRoutes,
   ...newWorkspaceRoutes,
+  ...enginesRoutes,
   ...workspaceRoutes([
     ...overviewRoutes,
     ...startRoutes,

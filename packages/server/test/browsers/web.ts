@@ -70,6 +70,8 @@ export async function startWeb(
       mayUsePlainHttp: false,
       command: (words) => words,
       linkCommand: () => 'overheard user link',
+      environment: {},
+      prices: [],
       runner: noRunner,
       reports: readerHere(store),
       uploadBytesMax: 1_000_000,

@@ -1,12 +1,20 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readKey } from '../../src/collect/ask/ask-engine.ts';
+import { readEngineKey } from '../../src/collect/keys/engine-key.ts';
+import { readSecrets, requireSecret } from '../../src/collect/keys/installation-secret.ts';
 import { setAllowance } from '../../src/collect/ledger/budgets.ts';
-import { chatgptApi } from '../../src/collect/engines/chatgpt-api.ts';
 import { createAcme, inStore, refusedIn } from './case.ts';
 import type { Place, RefusalCases } from './case.ts';
 
 const actionId = '0190a1b2-c3d4-4e5f-8a6b-7c8d9e0f1a2b';
+
+/** An engine with its key in a variable. */
+const anEngine = {
+  baseUrl: 'https://a.example',
+  keyVariable: 'A_KEY',
+  keyTail: null,
+  isOwn: false,
+};
 
 /** The address of an engine that nobody asks. */
 const own = 'http://127.0.0.1:9/v1';
@@ -27,7 +35,28 @@ export const answerCases = {
   engine_key_malformed: {
     facts: () => ({ variable: 'A_KEY' }),
     provoke: () =>
-      refusedIn(Promise.try(() => readKey({ A_KEY: 'two lines\nof it' }, chatgptApi, 'A_KEY'))),
+      refusedIn(
+        readEngineKey(undefined, { A_KEY: 'two lines\nof it' }, { ...anEngine, name: 'a_api' }),
+      ),
+  },
+  engine_key_sealed: {
+    facts: () => ({ engine: 'a_api' }),
+    provoke: (place) =>
+      inStore(place, async (store) => {
+        const engine = { ...anEngine, name: 'a_api', keyTail: '' };
+        await readEngineKey(store, {}, engine);
+      }),
+  },
+  secret_short: {
+    facts: () => ({ lengthMin: 32 }),
+    provoke: () =>
+      refusedIn(
+        Promise.try(() => readSecrets({ secretFile: undefined }, { OVERHEARD_SECRET: 'short' })),
+      ),
+  },
+  secret_missing: {
+    facts: () => ({}),
+    provoke: () => refusedIn(Promise.try(() => requireSecret({ secretFile: undefined }, {}))),
   },
   engine_bound_missing: {
     facts: () => ({ engine: 'ollama_api', model: 'm' }),

@@ -1,4 +1,3 @@
-import { Refusal } from '../../refusals.ts';
 import { readUpTo } from '../../values/read-up-to.ts';
 import { toAnswer } from '../engines/answer.ts';
 import { joinAnswers } from '../engines/join-answers.ts';
@@ -94,23 +93,6 @@ async function exchange(
     const code = signal.aborted ? 'not_waited_for' : 'broken_off';
     return { answer: toAnswer({ fault: { kind: 'unclear', code } }) };
   }
-}
-
-/**
- * Reads the key from its environment variable; undefined for an engine of the operator's own
- * without a key.
- */
-export function readKey(
-  environment: Readonly<Record<string, string | undefined>>,
-  { slug: engine, isOwn = false }: Engine,
-  variable: string,
-): string | undefined {
-  const key = environment[variable]?.trim() ?? '';
-  if (key === '' && isOwn) return undefined;
-  if (key === '') throw new Refusal('engine_key_missing', { engine, variable });
-  // Other characters cannot be in a header, and the error about them would show the key.
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new Refusal('engine_key_malformed', { variable });
-  return key;
 }
 
 function keyHeader({ keyHeader: name }: Engine, key: string | undefined): Record<string, string> {

@@ -1,7 +1,7 @@
 import { Refusal, isRefusal } from '../../refusals.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
 import type { PriceRow } from '../engines/prices.ts';
-import { readKey } from '../ask/ask-engine.ts';
+import { readEngineKey } from '../keys/engine-key.ts';
 import { withLearntBounds } from './costs.ts';
 import { engineNamed, ensurePaces, readEngines } from './paced-engines.ts';
 import type { BoundEngine, PacedEngine } from './paced-engines.ts';
@@ -14,6 +14,9 @@ export interface EngineChoice {
   /** Prices that the operator has given. */
   readonly prices?: readonly PriceRow[];
 }
+
+/** An engine with its key, which is in memory alone. */
+export type AskedEngine = BoundEngine & { readonly key: string | undefined };
 
 interface AskingContext {
   readonly workspaceId: string;
@@ -31,7 +34,7 @@ export async function enginesToAsk(
     workspaceId,
     clock,
   }: EngineChoice & AskingContext,
-): Promise<[BoundEngine[], Refusal[]]> {
+): Promise<[AskedEngine[], Refusal[]]> {
   const all = await readEngines(store, ledger, { rows, nowMs: clock() });
   const engines = names.length === 0 ? all : engineNamed(all, names);
   const enabled = engines.filter(({ offReason }) => offReason === null);
@@ -41,34 +44,35 @@ export async function enginesToAsk(
     nowMs: clock(),
   });
   if (on.length === 0) throw new Refusal('engine_missing', {});
-  const refused = on.flatMap((engine) => {
-    const refusal = whyNot(engine, environment);
-    return refusal === undefined ? [] : [{ engine: engine.name, refusal }];
-  });
-  const ready = on.flatMap((engine) => {
-    const { name, boundMicros } = engine;
-    const isRefused = refused.some((each) => each.engine === name);
-    return isRefused || boundMicros === undefined ? [] : [{ ...engine, boundMicros }];
-  });
-  if (ready.length === 0) throw refused[0]?.refusal ?? new Refusal('engine_missing', {});
+  const ready: AskedEngine[] = [];
+  const refused: Refusal[] = [];
+  for (const engine of on) {
+    const asked = await withKey(store, environment, engine);
+    if (isRefusal(asked)) refused.push(asked);
+    else ready.push(asked);
+  }
+  if (ready.length === 0) throw refused[0] ?? new Refusal('engine_missing', {});
   await ensurePaces(
     ledger,
     ready.map(({ name }) => name),
   );
-  return [ready, refused.map(({ refusal }) => refusal)];
+  return [ready, refused];
 }
 
-/** Explains why this process cannot ask an engine that is on. */
-function whyNot(
-  { name, adapter, keyVariable, target, boundMicros }: PacedEngine,
+/** The engine with its key, or why this process cannot ask it. */
+async function withKey(
+  store: Store,
   environment: EngineChoice['environment'],
-): Refusal | undefined {
+  engine: PacedEngine,
+): Promise<AskedEngine | Refusal> {
+  const { name, adapter, target, boundMicros } = engine;
   if (boundMicros === undefined) {
     return new Refusal('engine_bound_missing', { engine: name, model: target.model });
   }
   try {
-    readKey(environment, adapter, keyVariable);
-    return undefined;
+    const isOwn = adapter.isOwn === true;
+    const keyed = { ...engine, baseUrl: target.baseUrl, isOwn };
+    return { ...engine, boundMicros, key: await readEngineKey(store, environment, keyed) };
   } catch (error) {
     if (isRefusal(error)) return error;
     throw error;

@@ -28,6 +28,8 @@ export interface PacedEngine {
   readonly adapter: Engine;
   readonly target: Target;
   readonly keyVariable: string;
+  /** The last characters of a pasted key. */
+  readonly keyTail: string | null;
   readonly timeoutMs: number;
   /** The amount reserved for one reading without its prompt; undefined if unknown. */
   readonly boundMicros: number | undefined;
@@ -119,7 +121,7 @@ function toPaced(
   settings: EngineSettings,
   { pace, pricing }: { pace: PaceRow; pricing: Pricing },
 ): PacedEngine {
-  const { name, kind, keyVariable, disabledAt } = settings;
+  const { name, kind, keyVariable, keyTail, disabledAt } = settings;
   const adapter = withPrices(engineOfKind(kind), name, pricing);
   const target = targetOf(settings);
   return {
@@ -128,6 +130,7 @@ function toPaced(
     adapter,
     target,
     keyVariable,
+    keyTail,
     timeoutMs: pace.timeout_ms,
     boundMicros: pace.bound_micros ?? boundOf(adapter, target),
     isBoundSet: pace.bound_micros !== null,

@@ -6,6 +6,7 @@ import { pageTexts } from './data-0025-page-texts.ts';
 import { unsettledHits } from './data-0026-unsettled-hits.ts';
 import { workspaceState } from './data-0027-workspace-state.ts';
 import { pathBits } from './data-0028-path-bits.ts';
+import { engineKeys } from './access-0010-engine-keys.ts';
 import { restores } from './ledger-0006-restores.ts';
 import { testQuestions } from './ledger-0007-test-questions.ts';
 import { listedCosts } from './ledger-0008-listed-costs.ts';
@@ -29,7 +30,7 @@ export const schemaParts = {
     ],
   },
   /** Keys, quota and people. */
-  access: { tables: allTables.access, oldest: 9, migrations: [] },
+  access: { tables: allTables.access, oldest: 9, migrations: [engineKeys] },
   /** Paid questions. */
   ledger: {
     tables: allTables.ledger,

@@ -43,6 +43,7 @@ export async function openPostgresStore(
 
   return {
     dialect: 'postgres',
+    secretFile: undefined,
     reader,
     writer,
     access: writer,

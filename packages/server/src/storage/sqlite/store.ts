@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Refusal } from '../../refusals.ts';
@@ -59,6 +60,7 @@ export async function openSqliteStore(
 
   return {
     dialect: 'sqlite',
+    secretFile: join(dirname(path), 'overheard.secret'),
     reader,
     writer,
     access,

@@ -20,6 +20,9 @@ export const engineTables = {
       /** Who accepted the terms of its search, and when. */
       terms_accepted_by: text().nullable(),
       terms_accepted_at: text().nullable(),
+      /** A pasted key, encrypted under the installation's secret, and its last characters. */
+      key_sealed: text().nullable(),
+      key_tail: text().nullable(),
     },
   }),
 } as const;

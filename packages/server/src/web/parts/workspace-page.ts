@@ -84,6 +84,7 @@ function sideBar(context: PageContext): Html {
     ${workspace !== undefined && navigation(context, workspace.slug)}
     <nav class="account" aria-label="Account">
       <a href="/" ${current(context, '/')}>Workspaces</a>
+      ${personOf(context).user.isOperator && html`<a href="/engines" ${current(context, '/engines')}>Engines</a>`}
       <a href="/me" ${current(context, '/me')}>${personOf(context).user.name}</a>
       <form method="post" action="/sign-out"><button class="link">Sign out</button></form>
     </nav>

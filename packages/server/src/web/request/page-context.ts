@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { FailureLimit } from '../../access/failure-limit.ts';
+import type { PriceRow } from '../../collect/engines/prices.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
 import type { Refusal } from '../../refusals.ts';
 import type { ReportReader, WorkspaceReports } from '../reader/report-reader.ts';
@@ -34,6 +35,10 @@ export interface WebDependencies {
   readonly command: (words: string) => string;
   /** The command that makes a link to this server. */
   readonly linkCommand: () => string;
+  /** The environment's variables: keys of engines, and the secret under which pasted ones are stored. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Prices of engines that the operator has given. */
+  readonly prices: readonly PriceRow[];
   /** Does work that takes longer than a request. */
   readonly runner: JobRunner;
   /** Reads reports in a separate thread. */

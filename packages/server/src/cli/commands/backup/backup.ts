@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { settings } from '../../../config.ts';
 import { isPostgresUrl, sqlitePath } from '../../../storage/open/database-url.ts';
 import { backupFiles } from '../../../storage/sqlite/backup/backup-files.ts';
@@ -37,6 +37,8 @@ export const backupCommand = defineCommand({
       words: [
         `Backed up and checked: ${target}, ${megabytes(bytes)} MB.`,
         ...restoreWords(from, to),
+        existsSync(join(dirname(from.data), 'overheard.secret')) &&
+          'The backup does not hold overheard.secret, which opens the stored keys of engines. Keep a copy of it elsewhere, or paste the keys again after a restore.',
       ],
     };
   },

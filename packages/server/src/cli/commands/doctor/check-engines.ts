@@ -1,9 +1,13 @@
+import { listEngines } from '../../../collect/engine-settings.ts';
+import { readEngineKey } from '../../../collect/keys/engine-key.ts';
+import type { Environment } from '../../../collect/keys/installation-secret.ts';
 import { readEngines } from '../../../collect/ledger/paced-engines.ts';
 import {
   priceDifferenceWords,
   readPriceDifferences,
 } from '../../../collect/ledger/price-differences.ts';
 import { readRestore } from '../../../storage/ledger-home.ts';
+import { isRefusal, refusalParts } from '../../../refusals.ts';
 import { ok, problem, warning } from '../../../storage/finding.ts';
 import type { Finding } from '../../../storage/finding.ts';
 import type { Ledger, Store } from '../../../storage/store.ts';
@@ -14,7 +18,10 @@ import { withStore } from '../../define/with-store.ts';
  * Reports a restore that was not noted, engines that a fault has switched off, and those whose costs
  * differ from the price list.
  */
-export async function checkEngines(database: string): Promise<readonly Finding[]> {
+export async function checkEngines(
+  database: string,
+  environment: Environment,
+): Promise<readonly Finding[]> {
   return withStore(database, async (store) => {
     const ledger = await store.ledger();
     const all = ledger === undefined ? [] : await readEngines(store, ledger);
@@ -22,9 +29,10 @@ export async function checkEngines(database: string): Promise<readonly Finding[]
     if (restore?.isMoved === true) return [unnotedRestore];
     const isOff = (reason: string | null): boolean => reason !== null && reason !== 'disabled';
     const off = all.filter(({ offReason }) => isOff(offReason));
+    const keys = await checkKeys(store, environment);
     const prices = ledger === undefined ? [] : await checkPrices(store, ledger, all);
     if (all.length > 0 && off.length === 0)
-      return [ok('engines', 'no engine is switched off by a fault'), ...prices];
+      return [ok('engines', 'no engine is switched off by a fault'), ...keys, ...prices];
     const faults = off.map(({ name, offReason, keyVariable }) =>
       offReason === 'restored'
         ? warning(
@@ -38,8 +46,24 @@ export async function checkEngines(database: string): Promise<readonly Finding[]
             `Check the key in ${keyVariable}, its quota, the model and the address, then: overheard engine add ${name}, with its options`,
           ),
     );
-    return [...faults, ...prices];
+    return [...faults, ...keys, ...prices];
   });
+}
+
+/** Stored keys that this process cannot open. */
+async function checkKeys(store: Store, environment: Environment): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const engine of await listEngines(store.access)) {
+    if (engine.keyTail === null) continue;
+    try {
+      await readEngineKey(store, environment, { ...engine, isOwn: false });
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      const [happened, advice = ''] = refusalParts(error);
+      findings.push(problem('engines', happened, advice));
+    }
+  }
+  return findings;
 }
 
 /** Of each engine the first workspace in which its costs differ from the price list. */

@@ -40,7 +40,7 @@ export const doctorCommand = defineCommand({
       ({ state, check }) => state === 'ok' || check === 'disk' || check === 'clock',
     );
     const lists = isSound ? await checkLists(url, io) : [];
-    const engines = isSound ? await checkEngines(url) : [];
+    const engines = isSound ? await checkEngines(url, io.environment ?? {}) : [];
     const findings = [...diagnosis, ...lists, ...engines].map(inWords);
     const problems = findings.filter(({ state }) => state === 'problem').length;
     return {

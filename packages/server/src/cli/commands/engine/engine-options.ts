@@ -41,7 +41,8 @@ ${engines
   )
   .join('\n')}
 
-The key is read from the environment, and printed and stored nowhere. openai_compatible is any server that
+The key is read from the environment, and printed and stored nowhere. An operator may paste it on the
+page Engines instead, where it is stored encrypted. openai_compatible is any server that
 speaks Chat Completions, such as Ollama or vLLM: only it may be at an address that is not public, and needs
 no key. Gemini searches only if someone accepts Google's terms, which forbid storing and analysing
 its search results; without search it needs no consent.`;

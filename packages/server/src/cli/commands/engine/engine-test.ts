@@ -1,13 +1,9 @@
 import { completeSettings } from '../../../collect/complete-settings.ts';
-import { askEngine, readKey } from '../../../collect/ask/ask-engine.ts';
-import { createEngineFetch } from '../../../collect/ask/engine-fetch.ts';
-import { engineOfKind, listEngines, targetOf } from '../../../collect/engine-settings.ts';
+import { engineFetches } from '../../../collect/ask/engine-fetch.ts';
+import { listEngines } from '../../../collect/engine-settings.ts';
 import { costOf } from '../../../collect/engines/cost.ts';
 import type { Engine, EngineAnswer, Target } from '../../../collect/engines/engine.ts';
-import { withPrices } from '../../../collect/engines/prices.ts';
-import { endingOf } from '../../../collect/ledger/ending.ts';
-import { boundOf } from '../../../collect/ledger/paced-engines.ts';
-import { payTest } from '../../../collect/ledger/pay-test.ts';
+import { testEngine } from '../../../collect/test-engine.ts';
 import { settings } from '../../../config.ts';
 import { isRefusal } from '../../../refusals.ts';
 import type { Store } from '../../../storage/store.ts';
@@ -55,35 +51,24 @@ export const engineTestCommand = defineCommand({
       now: new Date(io.clock()).toISOString(),
     });
     const { keyVariable } = engineSettings;
-    const pricing = { rows: await readPrices(values.priceFile, io), nowMs: io.clock() };
-    const engine = withPrices(engineOfKind(engineSettings.kind), name, pricing);
-    const target = targetOf(engineSettings);
-    const key = readKey(io.environment ?? {}, engine, keyVariable);
+    const prices = await readPrices(values.priceFile, io);
     progress.update(() => `Asking ${name}`);
-    const ask = async (boundMicros: number) => {
-      const outcome = await askEngine(engine, {
-        question: { text: prompt, locale },
-        target,
-        key,
-        fetch: createEngineFetch({ mayReachPrivate: mayReachPrivate || engine.isOwn === true }),
-        clock: io.clock,
-        signal: AbortSignal.any([io.signal, AbortSignal.timeout(timeoutMs)]),
-      });
-      const ending = endingOf({ adapter: engine, boundMicros }, outcome);
-      const costMicros = ending.kind === 'settle' ? ending.settlement.costMicros : 0;
-      return { answer: outcome.answer, costMicros };
+    const test = {
+      settings: engineSettings,
+      question: { text: prompt, locale },
+      environment: io.environment ?? {},
+      prices,
+      clock: io.clock,
+      signal: io.signal,
+      fetchFor: engineFetches({ mayReachPrivate }),
     };
-    const boundMicros = boundOf(engine, target, prompt);
-    const question = { engine: name, model: target.model, boundMicros, timeoutMs };
-    const paid = await ofStore(io, values.database, (store) =>
-      payTest(store, question, { clock: io.clock, ask }),
-    );
-    const { answer } = paid ?? (await ask(boundMicros ?? 0));
+    const { engine, target, answer, cost } =
+      (await ofStore(io, values.database, (store) => testEngine(store, test))) ??
+      (await testEngine(undefined, test));
     const { reportedUsd: _, ...details } = answer;
-    const cost = costOf(engine, answer) ?? null;
     const { fault } = answer;
     return {
-      json: { engine: name, ...details, cost, fault: fault ?? null },
+      json: { engine: name, ...details, cost: cost ?? null, fault: fault ?? null },
       text: answer.text.split('\n'),
       words: answerLines(engine, { answer, target }),
       failure:
@@ -92,9 +77,6 @@ export const engineTestCommand = defineCommand({
     };
   },
 });
-
-/** Models that think search for minutes. */
-const timeoutMs = 600_000;
 
 /** Does `work` with the database; undefined if there is none yet. */
 async function ofStore<Result>(

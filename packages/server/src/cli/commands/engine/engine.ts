@@ -4,24 +4,17 @@ import {
   engineOfKind,
   listEngines,
   refuseEngineName,
-  saveEngine,
   targetOf,
 } from '../../../collect/engine-settings.ts';
-import type { EngineSettings } from '../../../collect/engine-settings.ts';
-import { bound, findPrice } from '../../../collect/engines/cost.ts';
-import type { ModelPrice } from '../../../collect/engines/engine.ts';
-import { withPrices } from '../../../collect/engines/prices.ts';
-import type { Pricing } from '../../../collect/engines/prices.ts';
-import { toUsd } from '../../../collect/ledger/micros.ts';
-import { readOperatorBudget, setOperatorCaps } from '../../../collect/ledger/operator-caps.ts';
+import { boundOfEngine, reportEngines } from '../../../collect/engine-report.ts';
 import type { OperatorBudget } from '../../../collect/ledger/operator-caps.ts';
-import { requireLedger } from '../../../collect/ledger/require-ledger.ts';
+import { rekeyEngines } from '../../../collect/keys/rekey.ts';
 import { restoredTodayWords } from '../../../collect/ledger/restored-today.ts';
-import { readEngines, setLimits } from '../../../collect/ledger/paced-engines.ts';
 import { defineGroup, defineStoreCommand, word } from '../../define/define-command.ts';
 import { tableOf } from '../../define/table-of.ts';
 import { settings } from '../../../config.ts';
-import { noteUse, readRestore } from '../../../storage/ledger-home.ts';
+import { setUpEngine } from '../../../collect/set-up-engine.ts';
+import { plural } from '../../../values/plural.ts';
 import { dollars as usdWords } from '../../../values/usd.ts';
 import { Refusal } from '../../../refusals.ts';
 import { capOptions, readCaps, readLimits, limitOptions } from './engine-limits.ts';
@@ -62,24 +55,29 @@ const addCommand = defineStoreCommand({
     const { isOwn = false } = engineOfKind(engineSettings.kind);
     if (values.bound === 0 && !isOwn) throw new Refusal('engine_bound_zero', { engine: name });
     const pricing = { rows: await readPrices(values.priceFile, io), nowMs: io.clock() };
-    const ownBound = boundOf(engineSettings, pricing);
-    const clock = await store.ledgerClock(io.clock);
-    const opened = await store.ledger();
-    // Before the engine is on, because a worker may be waiting for it.
-    if (opened !== undefined) await noteUse(opened, { at: new Date(clock()).toISOString() });
-    await setOperatorCaps(store, name, readCaps(values));
-    await setLimits(store, name, readLimits(values));
-    await saveEngine(store.access, engineSettings, io.clock);
-    const { restoredAt } = await readRestore(await requireLedger(store));
-
-    const isUnset = !isOwn && (io.environment?.[engineSettings.keyVariable] ?? '') === '';
+    const ownBound = boundOfEngine(engineSettings, pricing);
+    const { restoredAt, nowMs } = await setUpEngine(store, {
+      settings: engineSettings,
+      limits: readLimits(values),
+      caps: readCaps(values),
+      clock: io.clock,
+    });
+    const added = (await listEngines(store.access)).find((each) => each.name === name);
+    const hasKey = isOwn || (added?.keyTail ?? null) !== null;
+    const isUnset = !hasKey && (io.environment?.[engineSettings.keyVariable] ?? '') === '';
     return {
-      json: { engine: { ...engineSettings, boundUsd: ownBound ?? null } },
+      json: {
+        engine: {
+          ...engineSettings,
+          keyTail: added?.keyTail ?? null,
+          boundUsd: ownBound ?? null,
+        },
+      },
       words: [
         `${before === undefined ? 'Added' : 'Changed'} ${name}: ${engineSettings.model} at ${engineSettings.baseUrl}.`,
         ...boundWords(values.bound ?? ownBound, isOwn),
         !targetOf(engineSettings).hasSearch && 'It does not search the web.',
-        ...restoredTodayWords(restoredAt, clock()),
+        ...restoredTodayWords(restoredAt, nowMs),
         isUnset &&
           `The environment variable ${engineSettings.keyVariable} is not set here. Set it to the key.`,
         `Next: overheard engine test ${name} --prompt "Which CRM suits a small agency?"`,
@@ -98,28 +96,9 @@ const listCommand = defineStoreCommand({
   examples: ['overheard engine list'],
   run: async ({ io, store }, { priceFile }) => {
     const pricing = { rows: await readPrices(priceFile, io), nowMs: io.clock() };
-    const all = await listEngines(store.access);
-    const ledger = await store.ledger();
-    const paced = ledger === undefined ? [] : await readEngines(store, ledger, pricing);
-    const clock = await store.ledgerClock(io.clock);
-    const budgets = new Map<string, OperatorBudget>();
-    for (const { name } of all) {
-      if (ledger !== undefined) budgets.set(name, await readOperatorBudget(ledger, clock, name));
-    }
-    const paces = new Map(paced.map((each) => [each.name, each]));
-    const boundUsd = (each: EngineSettings): number | undefined => {
-      const micros = paces.get(each.name)?.boundMicros;
-      return micros === undefined ? boundOf(each, pricing) : toUsd(micros);
-    };
+    const all = await reportEngines(store, pricing, io.clock);
     return {
-      json: {
-        engines: all.map((each) => ({
-          ...each,
-          boundUsd: boundUsd(each) ?? null,
-          priceChecked: priceOf(each, pricing)?.checked ?? null,
-          operator: budgets.get(each.name) ?? null,
-        })),
-      },
+      json: { engines: all.map(({ offReason: _, ...each }) => each) },
       table: tableOf(
         all,
         {
@@ -127,16 +106,19 @@ const listCommand = defineStoreCommand({
           KIND: ({ kind }) => kind,
           MODEL: ({ model }) => model,
           ADDRESS: ({ baseUrl }) => baseUrl,
-          KEY: ({ keyVariable }) =>
-            (io.environment?.[keyVariable] ?? '') === '' ? `${keyVariable} (not set)` : keyVariable,
+          KEY: ({ keyVariable, keyTail }) =>
+            keyTail !== null
+              ? `pasted, ends in ${keyTail}`
+              : (io.environment?.[keyVariable] ?? '') === ''
+                ? `${keyVariable} (not set)`
+                : keyVariable,
           SEARCH: (each) => (targetOf(each).hasSearch ? 'yes' : 'no'),
-          'ANSWER UP TO': (each) => dollars(boundUsd(each)),
-          'PRICE OF': (each) => priceOf(each, pricing)?.checked,
-          CAPS: ({ name }) => capWords(budgets.get(name)),
-          SPENT: ({ name }) => periodWords(budgets.get(name), ({ spentUsd }) => spentUsd),
-          HELD: ({ name }) => periodWords(budgets.get(name), ({ heldUsd }) => heldUsd),
-          STATE: ({ name, disabledAt }) =>
-            disabledAt === null ? (paces.get(name)?.offReason ?? 'enabled') : 'disabled',
+          'ANSWER UP TO': ({ boundUsd }) => dollars(boundUsd),
+          'PRICE OF': ({ priceChecked }) => priceChecked,
+          CAPS: ({ operator }) => capWords(operator ?? undefined),
+          SPENT: ({ operator }) => periodWords(operator, ({ spentUsd }) => spentUsd),
+          HELD: ({ operator }) => periodWords(operator, ({ heldUsd }) => heldUsd),
+          STATE: ({ offReason }) => offReason ?? 'enabled',
         },
         'No engine was set up. Next: overheard engine add chatgpt_api',
       ),
@@ -158,22 +140,19 @@ const disableCommand = defineStoreCommand({
   },
 });
 
-/**
- * The most that one answer may cost; undefined if the price of the model or of its searches is
- * unknown.
- */
-function boundOf(engineSettings: EngineSettings, pricing: Pricing): number | undefined {
-  return bound(
-    withPrices(engineOfKind(engineSettings.kind), engineSettings.name, pricing),
-    targetOf(engineSettings),
-  );
-}
-
-/** The price by which an engine's answers are computed; undefined if the list has none. */
-function priceOf(engineSettings: EngineSettings, pricing: Pricing): ModelPrice | undefined {
-  const { kind, name, model } = engineSettings;
-  return findPrice(withPrices(engineOfKind(kind), name, pricing).prices, model);
-}
+const rekeyCommand = defineStoreCommand({
+  name: 'rekey',
+  summary: 'store the pasted keys under another secret',
+  description:
+    'Encrypts every pasted key again, under OVERHEARD_SECRET or the file beside an embedded database. OVERHEARD_SECRET_BEFORE is the secret under which they were stored. Servers open keys of both while both are set.',
+  options: {},
+  json: '{engines}',
+  examples: ['overheard engine rekey'],
+  run: async ({ io, store }) => {
+    const count = await rekeyEngines(store, io.environment ?? {});
+    return { json: { engines: count }, words: `Stored ${plural(count, 'key')} again.` };
+  },
+});
 
 function capWords({ periods = [], openMax = null }: Partial<OperatorBudget> = {}): string | null {
   const caps = periods.map(({ capUsd }, place) =>
@@ -185,7 +164,7 @@ function capWords({ periods = [], openMax = null }: Partial<OperatorBudget> = {}
 
 /** Amounts of the current UTC day and month: `$0.01 today, $0.20 this month`. */
 function periodWords(
-  budget: OperatorBudget | undefined,
+  budget: OperatorBudget | null,
   usd: (period: OperatorBudget['periods'][number]) => number,
 ): string | null {
   const [day, month] = (budget?.periods ?? []).map((period) => usdWords(usd(period)));
@@ -201,8 +180,8 @@ function boundWords(usd: number | undefined, isOwn: boolean): string[] {
   ];
 }
 
-function dollars(usd: number | undefined): string | null {
-  return usd === undefined ? null : `$${usd.toFixed(2)}`;
+function dollars(usd: number | null): string | null {
+  return usd === null ? null : `$${usd.toFixed(2)}`;
 }
 
 export const engineCommand = defineGroup({
@@ -210,5 +189,5 @@ export const engineCommand = defineGroup({
   summary: 'set up answer engines, and ask them over their APIs',
   description:
     'Engines: the official APIs of answer engines, set up by the operator for all workspaces. Their answers differ from those of the apps, so their names end in _api.',
-  commands: [addCommand, engineTestCommand, listCommand, disableCommand],
+  commands: [addCommand, engineTestCommand, listCommand, disableCommand, rekeyCommand],
 });

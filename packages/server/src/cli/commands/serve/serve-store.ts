@@ -82,6 +82,8 @@ export async function serveStore({ onListening, ...values }: ServeDependencies):
     const web = {
       ...shared,
       ...pageSettings(io, options),
+      environment: { ...io.environment },
+      prices,
       linkCommand: () => io.asTyped(`overheard user link${addressOption(publicUrl)}`),
       runner,
       reports,

@@ -116,14 +116,14 @@ eachDatabase('the page of collection', (create) => {
     expect((await admin.post(path, budget)).statusCode).toBe(303);
   });
 
-  test('the page of collection without an engine names the command that sets one up', async () => {
+  test('the page of collection without an engine names the page that sets one up', async () => {
     const url = await create();
     const store = await openStore(url, { mayCreate: true });
     onTestFinished(() => store.close());
     const words = ['workspace', 'create', 'acme', '--name', 'Acme', '--brand', 'Acme'];
     await runCommand([...words, '--database', url]);
     const { admin } = await people(url);
-    expect(await text(admin.get(path))).toContain('overheard engine add chatgpt_api');
+    expect(await text(admin.get(path))).toContain('The operator sets one up: Engines');
     expect((await admin.post(path, { day: '1', month: '2', sweeps: '3' })).statusCode).toBe(400);
   });
 

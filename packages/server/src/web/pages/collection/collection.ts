@@ -83,7 +83,6 @@ function tomorrowPart(
   context: WorkspaceContext,
   { prompts, allowance, tomorrow, engines }: Collection,
 ): Html {
-  const { command } = context;
   const countPart = html`<p>
     ${countFigure(prompts.on, 'prompt')} of ${countFigure(prompts.active, 'active prompt')}
     ${prompts.on === 1 ? 'is' : 'are'} switched on to be asked. ${longPromptsWords(prompts.long)}
@@ -94,8 +93,10 @@ function tomorrowPart(
     <h2>Tomorrow</h2>
     ${
       engines.length === 0
-        ? html`<p>No engine is set up, so nothing is asked. The operator sets one up:</p>
-            <pre tabindex="0"><code>${command('overheard engine add chatgpt_api')}</code></pre>`
+        ? html`<p>
+            No engine is set up, so nothing is asked. The operator sets one up:
+            <a href="/engines">Engines</a>.
+          </p>`
         : tomorrow === null
           ? html`<p>
               Nothing is asked, because

@@ -169,7 +169,11 @@ function missing(context: WorkspaceContext, price: AskingPrice): Html | undefine
   const { slug } = context.workspace;
   if (price.engines.length === 0) {
     return html`<p>No engine can be asked: none is set up, or every one is off.</p>
-      <pre tabindex="0"><code>${context.command('overheard engine add chatgpt_api')}</code></pre>`;
+      ${
+        allows(context.role, 'operator')
+          ? html`<p class="actions"><a class="button primary" href="/engines">Add an engine</a></p>`
+          : html`<p class="hint">The operator of this server sets one up.</p>`
+      }`;
   }
   if (price.prompts === 0) {
     return html`<p>No prompt is on.</p>

@@ -67,9 +67,11 @@ export async function findSteps(context: WorkspaceContext): Promise<readonly Ste
         engines.length > 0
           ? `${engines.map(({ engine }) => engineName(engine)).join(', ')}: ready on this server.`
           : isOperator
-            ? html`None is set up yet: <code>${context.command('overheard engine add chatgpt_api')}</code>`
+            ? 'The APIs of ChatGPT and others, with your keys, or a model on a machine of your own.'
             : 'None is set up yet. Ask the operator of this server for one.',
-      link: undefined,
+      link: isOperator
+        ? { path: '/engines', words: engines.length > 0 ? 'Change' : 'Add an engine' }
+        : undefined,
     },
     {
       title: 'First answers',
@@ -113,7 +115,11 @@ export function stepsPart({ workspace }: WorkspaceContext, steps: readonly Step[
             ${
               link !== undefined &&
               html`<p class="actions">
-                <a class="button small${step === next ? ' primary' : ''}" href="/w/${workspace.slug}/${link.path}">${link.words}</a>
+                <a
+                  class="button small${step === next ? ' primary' : ''}"
+                  href="${link.path.startsWith('/') ? link.path : `/w/${workspace.slug}/${link.path}`}"
+                  >${link.words}</a
+                >
               </p>`
             }
           </div>

@@ -1,0 +1,39 @@
+import { engineFetches } from '../collect/ask/engine-fetch.ts';
+import { listEngines } from '../collect/engine-settings.ts';
+import { testEngine } from '../collect/test-engine.ts';
+import { Refusal } from '../refusals.ts';
+import type { Store } from '../storage/store.ts';
+import type { AskingOrder } from './do-ask.ts';
+import type { JobTools } from './job-tools.ts';
+import type { TestWork } from './work.ts';
+
+const textLengthMax = 4000;
+
+/** Puts a test question to an engine. Keeps the beginning of the answer, its sources and its cost. */
+export async function doTest(
+  store: Store,
+  { engine: name, text, locale }: TestWork,
+  { asking, clock, signal }: Pick<JobTools, 'clock' | 'signal'> & { asking: AskingOrder },
+): Promise<Record<string, number | string[]>> {
+  const all = await listEngines(store.access);
+  const settings = all.find((each) => each.name === name);
+  if (settings === undefined) {
+    throw new Refusal('engine_not_found', { engine: name, known: all.map((each) => each.name) });
+  }
+  const { answer, cost } = await testEngine(store, {
+    ...asking,
+    settings,
+    question: { text, locale },
+    clock,
+    signal,
+    fetchFor: engineFetches({ mayReachPrivate: false }),
+  });
+  const { fault } = answer;
+  return {
+    text: [answer.text.slice(0, textLengthMax)],
+    sources: answer.sources.map(({ url }) => url),
+    model: answer.model === null ? [] : [answer.model],
+    fault: fault === undefined ? [] : [fault.kind, fault.code ?? ''],
+    ...(cost !== undefined && { costMicros: Math.round(cost.usd * 1e6) }),
+  };
+}

@@ -1,0 +1,238 @@
+import { disableEngine, removeEngine } from '../../../collect/engine-settings.ts';
+import { reportEngines } from '../../../collect/engine-report.ts';
+import type { EngineReport } from '../../../collect/engine-report.ts';
+import { switchOnEngine } from '../../../collect/set-up-engine.ts';
+import { listJobs } from '../../../jobs/jobs.ts';
+import type { Job } from '../../../jobs/jobs.ts';
+import { noteEvent } from '../../../people/events.ts';
+import type { EventKind } from '../../../people/events.ts';
+import { engineName } from '../../../values/engine.ts';
+import { plural } from '../../../values/plural.ts';
+import { dollars } from '../../../values/usd.ts';
+import { newId } from '../../../values/uuid.ts';
+import { html } from '../../markup/html.ts';
+import type { Content, Html } from '../../markup/html.ts';
+import { table } from '../../parts/table.ts';
+import type { Column } from '../../parts/table.ts';
+import { workspacePage } from '../../parts/workspace-page.ts';
+import { emptyForm, formId, readForm } from '../../request/forms.ts';
+import type { FormState } from '../../request/forms.ts';
+import { noParameters } from '../../request/no-parameters.ts';
+import { pathPart, personOf } from '../../request/page-context.ts';
+import type { PageContext, Result, Route } from '../../request/page-context.ts';
+import { refusalText } from '../../request/refusal-text.ts';
+import { engineForm, refusedEngine, saveEngineForm } from './engine-form.ts';
+
+/** The operator's page of engines, for all workspaces. */
+export const enginesRoutes: readonly Route[] = [
+  { method: 'GET', path: '/engines', role: 'operator', run: (context) => show(context) },
+  {
+    method: 'POST',
+    path: '/engines',
+    role: 'operator',
+    does: 'set up an engine, and paste its key',
+    run: save,
+    onRefusal: (context, refusal) => show(context, refusedEngine(context, refusal)),
+  },
+  {
+    method: 'POST',
+    path: '/engines/:engine/switch',
+    role: 'operator',
+    does: 'switch an engine on or off',
+    run: switchEngine,
+  },
+  {
+    method: 'POST',
+    path: '/engines/:engine/remove',
+    role: 'operator',
+    does: 'remove an engine with its key',
+    run: remove,
+  },
+  {
+    method: 'POST',
+    path: '/engines/:engine/test',
+    role: 'operator',
+    does: 'put a test question to an engine',
+    run: test,
+  },
+];
+
+/** Tests belong to no workspace. */
+const noWorkspace = '';
+const testText = 'Which CRM suits a small agency?';
+
+async function save(context: PageContext): Promise<Result> {
+  const form = await saveEngineForm(context);
+  return form === undefined ? { redirect: '/engines' } : show(context, form);
+}
+
+async function switchEngine(context: PageContext): Promise<Result> {
+  const engine = pathPart(context, 'engine');
+  const { to } = readForm(context.request.body, ['to']);
+  const { store, clock } = context;
+  if (to === 'on') await switchOnEngine(store, engine, clock);
+  else await disableEngine(store.access, engine, clock);
+  await note(context, to === 'on' ? 'engine_saved' : 'engine_disabled', engine);
+  return { redirect: '/engines' };
+}
+
+async function remove(context: PageContext): Promise<Result> {
+  readForm(context.request.body, []);
+  const engine = pathPart(context, 'engine');
+  if (await removeEngine(context.store.access, engine)) {
+    await note(context, 'engine_removed', engine);
+  }
+  return { redirect: '/engines' };
+}
+
+async function test(context: PageContext): Promise<Result> {
+  const { form } = readForm(context.request.body, ['form']);
+  const engine = pathPart(context, 'engine');
+  const work = { kind: 'test', engine, text: testText, locale: 'en-US' } as const;
+  const userId = personOf(context).user.id;
+  const job = { workspaceId: noWorkspace, id: formId(form), work, userId };
+  if ((await context.runner.add(job)) === 'added') await note(context, 'engine_tested', engine);
+  return { redirect: '/engines' };
+}
+
+function note(context: PageContext, kind: EventKind, name: string): Promise<void> {
+  const author = { userId: personOf(context).user.id, clock: context.clock };
+  return noteEvent(context.store.access, author, { kind, facts: { name } });
+}
+
+async function show(context: PageContext, form?: FormState): Promise<Result> {
+  noParameters(context);
+  const { store, clock, prices } = context;
+  const engines = await reportEngines(store, { rows: prices, nowMs: clock() }, clock);
+  const query = { workspaceId: noWorkspace, kind: 'test', limit: 1 } as const;
+  const [job] = await listJobs(store.access, query);
+  const content = html`${job !== undefined && testPart(job)}
+    <section class="card">
+      <h2>Engines of this installation</h2>
+      ${table({ caption: 'Engines', columns: columns(context), empty: 'None is set up yet.' }, engines)}
+      <p class="hint">
+        Answers over an API differ from those of the app. A model on a machine of your own says
+        little about what people see.
+      </p>
+    </section>
+    ${engineForm(form ?? emptyForm)}`;
+  const lead = 'Which engines are asked, for every workspace. A workspace pays within its budget.';
+  const page = workspacePage(context, { title: 'Engines', lead, content });
+  return { page, ...(form !== undefined && { status: 400 }) };
+}
+
+function columns(context: PageContext): ReadonlyArray<Column<EngineReport>> {
+  return [
+    {
+      title: 'Engine',
+      cell: ({ name, model, baseUrl }) =>
+        html`<strong>${engineName(name)}</strong>
+          <p class="hint">${model}, ${new URL(baseUrl).host}</p>`,
+    },
+    { title: 'Key', cell: (engine) => keyWords(context, engine) },
+    {
+      title: 'An answer up to',
+      cell: ({ boundUsd, priceChecked }) =>
+        boundUsd === null
+          ? 'unknown: set a most, or it is not asked'
+          : html`${dollars(boundUsd)}
+            ${priceChecked !== null && html`<p class="hint">price of ${priceChecked}</p>`}`,
+    },
+    { title: 'This month', cell: ({ operator }) => monthWords(operator) },
+    { title: 'State', cell: ({ offReason }) => stateWords(offReason) },
+    { title: 'Do', cell: (engine) => actions(context, engine) },
+  ];
+}
+
+function keyWords({ environment }: PageContext, { keyTail, keyVariable }: EngineReport): Content {
+  if (keyTail !== null) return keyTail === '' ? 'stored' : `stored, ends in ${keyTail}`;
+  const isSet = (environment[keyVariable] ?? '') !== '';
+  return html`<code>${keyVariable}</code>${!isSet && ' (not set)'}`;
+}
+
+function monthWords(operator: EngineReport['operator']): Content {
+  const month = operator?.periods[1];
+  if (month === undefined) return '';
+  const { spentUsd, heldUsd, capUsd } = month;
+  return html`${dollars(spentUsd)} spent, ${dollars(heldUsd)} held
+    ${capUsd !== null && html`<p class="hint">of at most ${dollars(capUsd)}</p>`}`;
+}
+
+function stateWords(offReason: string | null): Content {
+  if (offReason === null) return html`<span class="tag good">on</span>`;
+  if (offReason === 'disabled') return 'off';
+  if (offReason === 'restored') return 'off: the ledger comes from a backup';
+  return html`off: it failed with <code>${offReason}</code>. Check its key, credit, model and
+    address.`;
+}
+
+function actions({ clock }: PageContext, { name, offReason, boundUsd }: EngineReport): Html {
+  const place = `/engines/${encodeURIComponent(name)}`;
+  const button = (action: string, words: string, fields: Readonly<Record<string, string>>): Html =>
+    html`<form method="post" action="${place}/${action}">
+      ${Object.entries(fields).map(
+        ([field, value]) => html`<input type="hidden" name="${field}" value="${value}" />`,
+      )}
+      <button class="button small" aria-label="${words} ${engineName(name)}">${words}</button>
+    </form>`;
+  const price = boundUsd === null ? '' : `, up to ${dollars(boundUsd)}`;
+  return html`${button('test', `Test${price}`, { form: newId(clock) })}
+  ${offReason === null ? button('switch', 'Switch off', { to: 'off' }) : button('switch', 'Switch on', { to: 'on' })}
+  ${button('remove', 'Remove', {})}`;
+}
+
+/** The latest test: the answer with its sources and cost, or why there is none. */
+function testPart(job: Job): Html {
+  const { work, outcome } = job;
+  const isOpen = job.state === 'waiting' || job.state === 'running';
+  const name = work.kind === 'test' ? engineName(work.engine) : '';
+  return html`<live-part id="test" ${isOpen && html` waiting`}>
+    <section class="card" role="status">
+      <h2>Test of ${name}</h2>
+      <p class="hint">“${testText}”</p>
+      ${isOpen && html`<p>Waiting for the answer. <a href="/engines">Look again</a></p>`}
+      ${outcome !== undefined && resultPart(outcome)}
+    </section>
+  </live-part>`;
+}
+
+function resultPart(outcome: NonNullable<Job['outcome']>): Content {
+  if ('refusal' in outcome) {
+    return html`<pre tabindex="0"><code>${refusalText(outcome.refusal)}</code></pre>`;
+  }
+  if ('failure' in outcome) return html`<p>It ended early. The server's log says why.</p>`;
+  const { text, sources, model, fault, costMicros } = outcome.result;
+  const [kind, code] = lines(fault);
+  const links = lines(sources);
+  return html`${
+    kind !== undefined && html`<p class="notice warn">${faultWords(kind)} <code>${code}</code></p>`
+  }
+    ${lines(text).map((words) => words !== '' && html`<p class="answer">${words}</p>`)}
+    ${
+      kind === undefined &&
+      html`<p class="hint">
+        ${links.length === 0 ? 'It cites no page.' : `It cites ${plural(links.length, 'page')}: ${links.slice(0, 5).join(', ')}`}
+      </p>`
+    }
+    <p>
+      ${lines(model).map((each) => `Model: ${each}. `)}
+      ${typeof costMicros === 'number' ? `Cost: ${dollars(costMicros / 1e6)}.` : 'Cost: unknown.'}
+    </p>`;
+}
+
+function lines(value: number | string[] | undefined): readonly string[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** A fault in words. */
+function faultWords(kind: string): string {
+  const words: Readonly<Record<string, string>> = {
+    unreached: 'There is no connection to its address. Nothing was sent.',
+    wait: 'It is overloaded, or your limit is reached. Try again later.',
+    switch_off: 'It refuses the key or its account. Check the key, its credit and permissions.',
+    rejected: 'It rejects the request. Check the model and the address.',
+    unclear: 'It gave no complete response. The question may have been billed.',
+    unreadable: 'It responded in a form that cannot be read. Check the address.',
+  };
+  return words[kind] ?? 'It gave no answer that counts.';
+}
