@@ -75,6 +75,6 @@ function failure({ outcome }: Job, lostAdvice: string): Html {
   }
   const isLost = outcome !== undefined && 'failure' in outcome && outcome.failure === 'lost';
   return html`<p>
-    ${isLost ? lostAdvice : 'It failed, and nothing was changed. The server’s log says why.'}
+    ${isLost ? lostAdvice : 'It failed, and the server’s log says why. See what was saved before you try again.'}
   </p>`;
 }
