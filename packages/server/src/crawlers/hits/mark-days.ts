@@ -7,6 +7,7 @@ import type { Hit } from './hit.ts';
 import { proofsOf, readProofs } from './hit-votes.ts';
 import { dayOf } from './identity.ts';
 import { doubtOf, proofDays } from './standing.ts';
+import { visitedDays } from './visitor-bits.ts';
 
 const daysAtOnce = 128;
 
@@ -34,10 +35,13 @@ export async function markVisited(
   workspaceId: string,
   days: readonly number[],
 ): Promise<void> {
+  const nearby = new Set<number>();
   for (const day of days) {
-    const refuted = await selectRefutedVotes(transaction, workspaceId, { from: day, to: day });
-    if (refuted.length > 0) await markNearby(transaction, workspaceId, new Set([day]));
+    const window = { from: day - visitedDays, to: day + visitedDays };
+    const refuted = await selectRefutedVotes(transaction, workspaceId, window);
+    for (const vote of refuted) nearby.add(vote.day);
   }
+  await markNearby(transaction, workspaceId, nearby);
 }
 
 /** Changes verified votes of some days, and marks the days whose refuted hits they decide. */

@@ -12,7 +12,13 @@ const mixtures = 500;
 
 /** What the rule says of each claim. */
 function judgeMixture({ claims, visitors }: Mixture): (claim: MixedClaim) => string {
-  const visited = new Set(Array.from(visitors, networkOf));
+  const visited = new Set<string>();
+  for (const visit of visitors) {
+    const [day, address = ''] = visit.split(' ');
+    for (let near = Number(day) - 7; near <= Number(day) + 7; near++) {
+      visited.add(`${near} ${networkOf(address)}`);
+    }
+  }
   const proofs = claims
     .filter(({ isListed }) => isListed)
     .map(({ day, operator }) => ({
@@ -25,14 +31,14 @@ function judgeMixture({ claims, visitors }: Mixture): (claim: MixedClaim) => str
   for (const { day } of claims) if (!doubts.has(day)) doubts.set(day, doubtOf(day, proofs));
   return ({ day, address, isListed }) => {
     if (isListed) return 'verified';
-    const isExcused = visited.has(networkOf(`${day} ${address}`)) || doubts.get(day) !== null;
+    const isExcused = visited.has(`${day} ${networkOf(address)}`) || doubts.get(day) !== null;
     return isExcused ? 'unverified' : 'spoofed';
   };
 }
 
-/** The /24 of an IPv4 address at the end of a text. */
-function networkOf(text: string): string {
-  return text.slice(0, text.lastIndexOf('.'));
+/** The /24 of an IPv4 address. */
+function networkOf(address: string): string {
+  return address.slice(0, address.lastIndexOf('.'));
 }
 
 test('of 500 random mixtures the docs have how many genuine requests are accused, and how many forged ones are not', () => {
@@ -50,7 +56,7 @@ test('of 500 random mixtures the docs have how many genuine requests are accused
     }));
     const result = results.get(mixture.way);
     if (result === undefined || forged === undefined || genuine === undefined) continue;
-    expect([seed, mixture.way === 'proxy' ? 0 : genuine.accused]).toEqual([seed, 0]);
+    expect([seed, genuine.accused]).toEqual([seed, 0]);
     result.genuine += genuine.all;
     result.accused += genuine.accused;
     if (forged.all > 0) result.shares.push(1 - forged.accused / forged.all);

@@ -9,6 +9,7 @@ import { readCrawlerSettings } from '../settings.ts';
 import type { HostNames } from '../verify/host-names.ts';
 import { dayOf } from './identity.ts';
 import { isOf, wantingList } from './reasons.ts';
+import { visitedDays } from './visitor-bits.ts';
 import { verifyHits } from './verify-hits.ts';
 
 /** More than a year: a pattern may match a year of rotated logs every day. */
@@ -20,7 +21,7 @@ const waitForListsDays = 90;
 
 /**
  * Drops client addresses that are older than the workspace keeps them, with the request headers and the
- * bits of visitors that are stored as long. First judges their hits by the lists stored now. An address
+ * bits of the visitors around their days. First judges their hits by the lists stored now. An address
  * whose verdict waits for a list stays for up to 90 days, unless the workspace keeps no addresses. A
  * request from the future counts as old, because its age is unknown. Also forgets how far logs were read
  * that have not grown for 400 days, and which pages visitors got more than 90 days ago. Returns how many hits lost their address.
@@ -66,7 +67,7 @@ export async function pruneAddresses(
     const earliest = kept === undefined || kept.hit_at > before ? before : kept.hit_at;
     await removeBitsBefore(transaction, workspaceId, {
       table: 'visitor_bits',
-      day: dayOf(Date.parse(earliest)),
+      day: dayOf(Date.parse(earliest)) - visitedDays,
     });
     await removeBitsBefore(transaction, workspaceId, {
       table: 'path_bits',

@@ -9,10 +9,13 @@ import type { Identity } from './identity.ts';
  * Each day has a [Bloom filter](https://en.wikipedia.org/wiki/Bloom_filter) of its ordinary visitors: two of
  * 2^20 bits for each keyed network, because a proxy sends bots and visitors from neighbouring addresses. Bits
  * are set by OR, so order, split and repetition change nothing, and no visitor has a row. By chance a network
- * has both bits of others: 1 of 3,000 with 10,000 visitors' networks a day, 1 of 30 with 100,000. That excuses
- * a forger and never accuses anyone.
+ * has both bits of others on one of 15 days: 1 of 200 with 10,000 visitors' networks a day, 2 of 5 with
+ * 100,000. That excuses a forger and never accuses anyone.
  */
 const positionBits = 20;
+
+/** For how many days before and after a visit its network counts as a visitors'. */
+export const visitedDays = 7;
 
 /** Gathers the bits of visitors until they are written. */
 export function createVisitorBits(identity: Identity) {
@@ -27,15 +30,24 @@ export function createVisitorBits(identity: Identity) {
   }
 }
 
-/** Reads the visitors of a day: a function that says whether an address may be in one of their networks. */
+/**
+ * Reads the visitors of a day and of the days around it: a function that says whether an address may be in
+ * one of their networks.
+ */
 export async function readVisitors(
   db: Kysely<DataTables>,
   workspaceId: string,
   { day, identity }: { day: number; identity: Identity },
 ): Promise<(address: Address) => boolean> {
-  const { hasBit } = await readDayBits(db, workspaceId, { table: 'visitor_bits', day });
-  const positionsOf = createPositions(identity);
-  return (address) => positionsOf(address, day).every(hasBit);
+  const days = await Promise.all(
+    Array.from({ length: 2 * visitedDays + 1 }, async (_, index) => {
+      const near = day - visitedDays + index;
+      const bits = await readDayBits(db, workspaceId, { table: 'visitor_bits', day: near });
+      return { near, hasBit: bits.hasBit, positionsOf: createPositions(identity) };
+    }),
+  );
+  return (address) =>
+    days.some(({ near, hasBit, positionsOf }) => positionsOf(address, near).every(hasBit));
 }
 
 /** The two positions of an address's network among the bits of a day, under the workspace's secret. */

@@ -18,7 +18,7 @@ export const reasons = {
   proof_pending:
     "the operator's list or host names refute the address, and hits before are verified by theirs; it waits for the next proof, within 30 days, that the log still has the addresses of clients",
   visitor_address:
-    "the operator's list or host names refute the address, but ordinary visitors share its network that day, so it may be a proxy's; a log with the client's address would decide",
+    "the operator's list or host names refute the address, but ordinary visitors share its network within 7 days, so it may be a proxy's; a log with the client's address would decide",
   read_too_late:
     "the operator's list or host names refute the address, but the request was older than addresses are kept when its log was read, so nobody knows whether visitors share its network; `overheard prune --keep-addresses-days` and reading the log again with `--from-start` would decide",
   no_list: "the operator's list is missing; `overheard ranges update` fetches it and decides",

@@ -154,11 +154,12 @@ eachDatabase({ title: 'behind a proxy that passes no client on', onBoth: true },
     });
   });
 
-  test('a visitor excuses claims of the same network and day, in any order of lines, logs and ingests', async () => {
+  test('a visitor excuses claims from the same network within 7 days, in any order of lines, logs and ingests', async () => {
     const claim = dayLine('45.9.148.3', 20, { agent: 'GPTBot/1.0', minute: 700 });
-    const visitor = dayLine('45.9.148.77', 20);
-    const proof = surrounding();
+    const [visitor, proof] = [dayLine('45.9.148.77', 20), surrounding()];
     for (const logs of [
+      [claim + proof, dayLine('45.9.148.77', 13)],
+      [dayLine('45.9.148.77', 27), claim + proof],
       [visitor + claim + proof],
       [claim + proof + visitor],
       [visitor, claim, proof],
@@ -169,7 +170,11 @@ eachDatabase({ title: 'behind a proxy that passes no client on', onBoth: true },
       await ingestTexts(place, ...logs);
       expect(await onDay(place)).toEqual({ 'unverified visitor_address': 1 });
     }
-    const others = [dayLine('45.9.149.3', 20), dayLine('45.9.148.3', 19)].join('');
+    const others = [
+      dayLine('45.9.149.3', 20),
+      dayLine('45.9.148.3', 12),
+      dayLine('45.9.148.3', 28),
+    ].join('');
     const place = await placeWithLists();
     await ingestTexts(place, claim + proof + others);
     expect(await onDay(place)).toEqual({ 'spoofed not_in_list': 1 });
