@@ -42,5 +42,5 @@ export {
 export { nearest } from './nearest.ts';
 export { openApiDocument } from './openapi/open-api-document.ts';
 export type { Json, JsonObject } from './openapi/json.ts';
-export { surfaceOf } from './parameters.ts';
+export { isLocalModel, surfaceOf } from './parameters.ts';
 export type { Surface } from './parameters.ts';

@@ -31,6 +31,11 @@ export function surfaceOf(engine: string): Surface {
   return engine.endsWith('_api') ? 'api' : 'app';
 }
 
+/** Whether an engine is a model on a machine of one's own, by the end of its slug: not what people see. */
+export function isLocalModel(engine: string): boolean {
+  return engine.endsWith('_local_api');
+}
+
 export const runParameters = {
   ...dayParameters,
   engine: z

@@ -1,4 +1,4 @@
-import { surfaceOf } from '@overheard/contract';
+import { isLocalModel, surfaceOf } from '@overheard/contract';
 
 /** Whether an engine's answers come from its API rather than its app: they are not the same. */
 export function isApi(engine: string): boolean {
@@ -7,9 +7,13 @@ export function isApi(engine: string): boolean {
 
 /** Notes that name the engines of these rows that are APIs. */
 export function apiNotes(engines: Iterable<string>): string[] {
-  const apis = [...new Set(engines)].filter(isApi).toSorted();
-  if (apis.length === 0) return [];
+  const named = [...new Set(engines)].toSorted();
+  const locals = named.filter(isLocalModel);
+  const apis = named.filter((engine) => isApi(engine) && !isLocalModel(engine));
   return [
-    `Answers of ${apis.join(', ')} come from an API, which people do not see: not the app's.`,
+    ...(apis.length > 0
+      ? [`Answers of ${apis.join(', ')} come from an API, which people do not see: not the app's.`]
+      : []),
+    ...(locals.length > 0 ? [`${locals.join(', ')}: a local model, not what people see.`] : []),
   ];
 }

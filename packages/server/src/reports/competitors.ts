@@ -1,6 +1,6 @@
-import type { ShareRow, Surface } from '@overheard/contract';
+import type { ShareRow } from '@overheard/contract';
 import { readPeriodShares } from './shares/shares.ts';
-import type { PeriodShares, ShareQuery } from './shares/shares.ts';
+import type { PeriodShares, ShareQuery, Surfaces } from './shares/shares.ts';
 import type { ReportSource } from './report-source.ts';
 
 /** The runs over which subjects are compared. */
@@ -11,9 +11,7 @@ export type CompetitorQuery = Pick<
 
 /** How often each subject is cited, on the engines of the head together and on each engine. */
 export interface Competitors {
-  readonly head: Surface;
-  /** The brand over the APIs, if the head is the apps'. */
-  readonly beside: ShareRow | null;
+  readonly surfaces: Surfaces;
   readonly subjects: readonly ShareRow[];
   readonly engines: ReadonlyArray<{ readonly engine: string; readonly subjects: ShareRow[] }>;
 }
@@ -27,12 +25,11 @@ export async function readCompetitors(
 }
 
 /** Computes the figures of every subject from counts. */
-export function toCompetitors({ rowsBy, head, beside }: PeriodShares): Competitors {
+export function toCompetitors({ rowsBy, head, surfaces }: PeriodShares): Competitors {
   const byEngine = Map.groupBy(rowsBy('engine'), ({ engine }) => engine ?? '');
   const engines = [...byEngine].map(([engine, ofEngine]) => ({ engine, subjects: ofEngine }));
   return {
-    head,
-    beside: beside(),
+    surfaces: surfaces(),
     subjects: rowsBy('total', { surface: head }),
     engines: engines.toSorted((left, right) => (left.engine < right.engine ? -1 : 1)),
   };

@@ -34,7 +34,7 @@ export interface CompetitorSite {
 }
 
 /** The brand beside one competitor. */
-export interface HeadToHead extends Pick<Competitors, 'head' | 'beside'> {
+export interface HeadToHead extends Pick<Competitors, 'surfaces'> {
   readonly competitor: SubjectRow;
   /** The figures of both subjects, the brand first, over the head's engines and on each engine. */
   readonly subjects: readonly ShareRow[];
@@ -60,18 +60,17 @@ export async function readHeadToHead(
   if (competitor === undefined) return null;
   const isOne = ({ subject_id: id, subject_type: type }: ShareRow) =>
     type === 'brand' || id === competitorId;
-  const { subjects, engines, head, beside } = toCompetitors(period);
+  const { subjects, engines, surfaces } = toCompetitors(period);
   const names = await readPromptNames(source);
   const prompts = toPairs(period, { competitorId, names });
   return {
     competitor,
-    head,
-    beside,
+    surfaces,
     subjects: subjects.filter(isOne),
     engines: engines.map((one) => ({ ...one, subjects: one.subjects.filter(isOne) })),
     total: addUp(prompts),
     prompts,
-    sites: await readSites(source, { ...query, surface: head, competitorId }),
+    sites: await readSites(source, { ...query, surface: surfaces.head, competitorId }),
   };
 }
 

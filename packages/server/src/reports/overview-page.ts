@@ -10,6 +10,7 @@ import { readAvailableData } from './available-data.ts';
 import type { AvailableData } from './available-data.ts';
 import type { ReportSource } from './report-source.ts';
 import { readPeriodShares } from './shares/shares.ts';
+import type { Surfaces } from './shares/shares.ts';
 import { createTrends } from './shares/trend.ts';
 import type { Trends } from './shares/trend.ts';
 import { windowsOf } from './shares/windows.ts';
@@ -37,11 +38,8 @@ export interface RequestCounts {
 /** Everything that the overview shows. */
 export interface OverviewPage {
   readonly before: Period;
-  /** Where the answers of all figures but those of engines were given. */
-  readonly head: Surface;
+  readonly surfaces: Surfaces;
   readonly brand: ShareRow | null;
-  /** The brand over the APIs, if the head is the apps'. */
-  readonly beside: ShareRow | null;
   /** Every subject with counted runs, the most cited first. */
   readonly subjects: readonly ShareRow[];
   /** The brand on each engine. */
@@ -80,9 +78,8 @@ export async function readOverviewPage(
   const ofBrand = period.rowsBy('prompt', { isBrandOnly: true, surface: head });
   return {
     before,
-    head,
+    surfaces: period.surfaces(),
     brand: subjects.find(({ subject_type: type }) => type === 'brand') ?? null,
-    beside: period.beside(),
     subjects: subjects.toSorted((left, right) => right.cited - left.cited),
     engines: period.rowsBy('engine', { isBrandOnly: true }),
     moved: toMoved(ofBrand),

@@ -6,6 +6,7 @@ import type { CohortChange } from './cohort-changes.ts';
 import { readCrawls } from './crawls.ts';
 import { toShareQuery } from './report-queries.ts';
 import { readPeriodShares } from './shares/shares.ts';
+import type { Surfaces } from './shares/shares.ts';
 import type { GroupTally } from './shares/tally.ts';
 import { countUnanswered } from './shares/unanswered.ts';
 import { windowsOf } from './shares/windows.ts';
@@ -30,10 +31,7 @@ export interface ScoresOfEngine {
 
 /** The figures of a period that fit on one page. */
 export interface PeriodReport {
-  /** Where the answers of the figures of subjects and prompts were given. */
-  readonly head: Surface;
-  /** The brand over the APIs, if the head is the apps'. */
-  readonly beside: ShareRow | null;
+  readonly surfaces: Surfaces;
   /** Every subject. */
   readonly subjects: readonly ShareRow[];
   /** The brand on each engine. */
@@ -66,8 +64,7 @@ export async function readPeriodReport(
   const { runs, rows: sources } = await readSourcesOfRuns(source, { ...period, by: 'site' });
   const [window] = windowsOf(period, undefined);
   return {
-    head,
-    beside: shares.beside(),
+    surfaces: shares.surfaces(),
     subjects: shares.rowsBy('total', { surface: head }),
     engines: shares.rowsBy('engine', {
       isBrandOnly: true,

@@ -1,3 +1,4 @@
+import { isLocalModel } from '@overheard/contract';
 import { expect, test } from 'vitest';
 import { engineName, knownEngines, misspeltEngine, withEngineNames } from './engine.ts';
 
@@ -24,9 +25,13 @@ test.each(['kagi', 'meta_ai', 'openai', 'phind', 'you', 'duckduckgo', 'chatgpt_4
 test('an engine has the name that people know, the API of one says so, and an unknown slug stays', () => {
   expect(engineName('google_ai_overview')).toBe('Google AI Overview');
   expect(engineName('demo_api')).toBe('demo_api');
-  for (const slug of knownEngines) {
+  for (const slug of knownEngines.filter((each) => !isLocalModel(each))) {
     expect([slug, engineName(slug).endsWith(' API')]).toEqual([slug, slug.endsWith('_api')]);
   }
+});
+
+test.each(['ollama_local_api', 'our_local_api'])('%s is marked as a local model', (slug) => {
+  expect(engineName(slug)).toContain('(local model: not what people see)');
 });
 
 test('a sentence gets the names of engines, but not in a prompt that it quotes and not in an address', () => {

@@ -1,4 +1,4 @@
-import { nearest } from '@overheard/contract';
+import { isLocalModel, nearest } from '@overheard/contract';
 
 /** Well-known engines with their usual names. An app and its API are different engines. */
 const names: ReadonlyMap<string, string> = new Map([
@@ -19,13 +19,18 @@ const names: ReadonlyMap<string, string> = new Map([
   ['mistral_api', 'Mistral API'],
   ['deepseek_api', 'DeepSeek API'],
   ['groq_api', 'Groq API'],
+  ['ollama_local_api', 'Ollama'],
+  ['lm_studio_local_api', 'LM Studio'],
+  ['llama_cpp_local_api', 'llama.cpp'],
+  ['vllm_local_api', 'vLLM'],
 ]);
 
 export const knownEngines: readonly string[] = [...names.keys()];
 
-/** The name people know an engine by; the slug of an unknown engine. */
+/** The name people know an engine by, marked if it is a local model; the slug of an unknown engine. */
 export function engineName(slug: string): string {
-  return names.get(slug) ?? slug;
+  const name = names.get(slug) ?? slug;
+  return isLocalModel(slug) ? `${name} (local model: not what people see)` : name;
 }
 
 const engineWord = /("[^"]*")|(?<![\w./-])[a-z_]+(?![\w/-]|\.\w)/g;

@@ -1,11 +1,11 @@
-import type { ShareRow, Surface } from '@overheard/contract';
+import type { ShareRow } from '@overheard/contract';
 import { sql } from 'kysely';
 import { foldCase } from '../../values/fold-case.ts';
 import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import { readPromptWeeks } from './prompt-weeks.ts';
 import type { WeekCount } from './prompt-weeks.ts';
 import { readPeriodShares } from '../shares/shares.ts';
-import type { ShareQuery } from '../shares/shares.ts';
+import type { ShareQuery, Surfaces } from '../shares/shares.ts';
 import type { ReportSource } from '../report-source.ts';
 
 /** The columns by which prompts can be sorted. */
@@ -61,10 +61,7 @@ const pageRowsMax = 100;
 
 /** A page of the list. */
 export interface PromptList {
-  /** Where the answers of the figures were given. */
-  readonly head: Surface;
-  /** The brand over the APIs, if the head is the apps'. */
-  readonly beside: ShareRow | null;
+  readonly surfaces: Surfaces;
   readonly rows: readonly ListedPrompt[];
   /** How many prompts match the filters. */
   readonly total: number;
@@ -79,7 +76,8 @@ export async function readPromptList(
 ): Promise<PromptList> {
   const all = await readPromptStates(source, query);
   const left = all.filter((prompt) => isListed(prompt, query));
-  const { rowsBy, head, beside } = await readPeriodShares(source, { ...query, omitsChanges: true });
+  const period = await readPeriodShares(source, { ...query, omitsChanges: true });
+  const { rowsBy, head } = period;
   const shares = rowsBy('prompt', { surface: head, isCompared: false });
   const sharesOf = Map.groupBy(shares, (row) => row.prompt_id);
   const lines = left
@@ -89,8 +87,7 @@ export async function readPromptList(
   const ids = query.rowsMax > pageRowsMax ? [] : pageLines.map(({ id }) => id);
   const weeksOf = await readPromptWeeks(source, { ...query, surface: head, ids });
   return {
-    head,
-    beside: beside(),
+    surfaces: period.surfaces(),
     rows: pageLines.map((row) => ({ ...row, weeks: weeksOf(row.id) })),
     total: lines.length,
     prompts: all.length,

@@ -1,8 +1,8 @@
-import type { ShareRow, Surface } from '@overheard/contract';
+import type { ShareRow } from '@overheard/contract';
 import { readAnswerList } from '../answer-pages/answer-list.ts';
 import type { ListedAnswer } from '../answer-pages/answer-list.ts';
 import { readPeriodShares, readShares } from '../shares/shares.ts';
-import type { ShareQuery } from '../shares/shares.ts';
+import type { ShareQuery, Surfaces } from '../shares/shares.ts';
 import type { TrendBucket } from '../shares/trend.ts';
 import { windowsOf } from '../shares/windows.ts';
 import type { ReportSource } from '../report-source.ts';
@@ -26,10 +26,7 @@ export interface AskedEngine {
 /** One prompt with its figures. */
 export interface PromptPageReport {
   readonly prompt: PromptState;
-  /** Where the answers of the figures of subjects and of weeks were given. */
-  readonly head: Surface;
-  /** The brand over the APIs, if the head is the apps'. */
-  readonly beside: ShareRow | null;
+  readonly surfaces: Surfaces;
   /** Every subject, over the engines of the head. */
   readonly subjects: readonly ShareRow[];
   /** The brand on each engine. */
@@ -52,7 +49,7 @@ export async function readPromptPage(
   const [prompt] = await readPromptStates(source, { ...period, promptId });
   if (prompt === undefined) return null;
   const query = { ...period, promptId, excludesCompetitorPrompts: false };
-  const { rowsBy, head, beside } = await readPeriodShares(source, query);
+  const { rowsBy, head, surfaces } = await readPeriodShares(source, query);
   const byWeek = await readShares(source, {
     ...query,
     by: 'week',
@@ -67,8 +64,7 @@ export async function readPromptPage(
   const weeks = new Map(byWeek.filter(isBrand).map((row) => [row.to, row]));
   return {
     prompt,
-    head,
-    beside: beside(),
+    surfaces: surfaces(),
     subjects: rowsBy('total', { surface: head }),
     engines: rowsBy('engine', { isBrandOnly: true }),
     trend: windowsOf(period, weekDays).map(({ from, to }) => {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { surfaceOf } from '@overheard/contract';
+import { isLocalModel, surfaceOf } from '@overheard/contract';
 import type { ShareGrouping, ShareRow, SubjectRow, Surface } from '@overheard/contract';
 import { countPromptRuns } from '../../storage/counts/prompt-counts.ts';
 import { readRunCounts } from '../../storage/counts/run-counts.ts';
@@ -63,13 +63,22 @@ export async function readShares(source: ReportSource, query: ShareQuery): Promi
  */
 type IsShown = (group: GroupTally, place: number) => boolean;
 
+/** Where the answers of a report were given. */
+export interface Surfaces {
+  /** Of the head figures: in apps if any has counted runs, else in APIs. */
+  readonly head: Surface;
+  /** The brand over the APIs, if the head is the apps'. Null if it has no counted runs there. */
+  readonly beside: ShareRow | null;
+  /** The engines with counted runs that are models on machines of one's own. */
+  readonly localModels: readonly string[];
+}
+
 /** The counts of a period and of the one before, read once for any number of groupings. */
 export interface PeriodShares extends Pick<TallyOptions, 'isLeftOut'> {
   readonly subjects: readonly SubjectRow[];
   /** Where the answers of head figures were given: in apps if any has counted runs, else in APIs. */
   readonly head: Surface;
-  /** The brand over the other surface, to show beside the head. Null if it has no counted runs. */
-  readonly beside: () => ShareRow | null;
+  readonly surfaces: () => Surfaces;
   /**
    * The rows of a grouping, of one `surface` or pooled; `isBrandOnly` leaves the competitors out,
    * `isCompared: false` the verdicts.
@@ -114,11 +123,14 @@ export async function readPeriodShares(
   const isApp = ([engine, { runs }]: [string, GroupTally]) =>
     runs > 0 && surfaceOf(engine) === 'app';
   const head = [...groupsBy('engine')].some(isApp) ? 'app' : 'api';
-  return { subjects, head, beside, isLeftOut, rowsBy, groupsBy };
+  return { subjects, head, surfaces, isLeftOut, rowsBy, groupsBy };
 
-  function beside(): ShareRow | null {
-    if (head === 'api') return null;
-    return rowsBy('total', { isBrandOnly: true, surface: 'api' })[0] ?? null;
+  function surfaces(): Surfaces {
+    const [ofApis] = head === 'api' ? [] : rowsBy('total', { isBrandOnly: true, surface: 'api' });
+    const localModels = [...groupsBy('engine')]
+      .filter(([engine, { runs }]) => runs > 0 && isLocalModel(engine))
+      .map(([engine]) => engine);
+    return { head, beside: ofApis ?? null, localModels };
   }
 
   function groupsBy(by: PeriodGrouping, surface?: Surface): ReadonlyMap<string, GroupTally> {

@@ -27,7 +27,7 @@ const addCommand = defineStoreCommand({
   summary: 'set an engine up, or change it',
   description:
     'Sets an engine up for all workspaces: its API, model, limits, and the name of the environment variable that holds its key. The same name again replaces the settings, with defaults for missing options. It enables a disabled engine. Its caps stay unless they are given.',
-  arguments: { engine: word('its name, which ends in _api: chatgpt_api, llama_api') },
+  arguments: { engine: word('its name, which ends in _api: chatgpt_api, llama_local_api') },
   options: {
     ...engineOptions,
     ...limitOptions,
@@ -38,7 +38,7 @@ const addCommand = defineStoreCommand({
   help: engineHelp,
   examples: [
     'overheard engine add chatgpt_api',
-    'overheard engine add llama_api --kind openai_compatible --base-url http://localhost:11434/v1 --model llama3.2',
+    'overheard engine add llama_local_api --kind openai_compatible --base-url http://localhost:11434/v1 --model llama3.2',
   ],
   run: async ({ io, store }, { engine: name, ...values }) => {
     const engines = await listEngines(store.access);

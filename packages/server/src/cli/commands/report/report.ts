@@ -32,7 +32,7 @@ export const reportCommand = defineWorkspaceCommand({
       initial: 5,
     }),
   },
-  json: '{from, to, shares:{head, subjects, beside, engines}, prompts:{moved, lost:[{prompt, brand, leader}]}, sources, crawls, actions, imported_scores, changes:[{engine, date, kind, models, models_before}]}, rows as in the API and whole lists',
+  json: '{from, to, shares:{head, subjects, beside, engines, local_models}, prompts:{moved, lost:[{prompt, brand, leader}]}, sources, crawls, actions, imported_scores, changes:[{engine, date, kind, models, models_before}]}, rows as in the API and whole lists',
   hasCsv: true,
   examples: [
     'overheard report --workspace acme --days 28',
@@ -50,13 +50,14 @@ export const reportCommand = defineWorkspaceCommand({
       available: await readAvailableData(source),
     }));
     const { subjects, engines, moved, lost, sources, crawls, importedScores, changes } = report;
+    const { head, beside, localModels } = report.surfaces;
     const hasRuns = report.runs > 0;
     const { rows: rowsMax } = values;
     const isEmpty = !hasRuns && importedScores.length === 0 && !available.hasHits;
     return {
       json: {
         ...period,
-        shares: { head: report.head, subjects, beside: report.beside, engines },
+        shares: { head, subjects, beside, engines, local_models: localModels },
         prompts: { moved, lost },
         sources,
         crawls,
@@ -89,14 +90,19 @@ export const reportCommand = defineWorkspaceCommand({
 });
 
 /** Of which answers the figures of subjects and prompts are, if some were got through APIs. */
-function surfaceWords({ head, beside, subjects }: PeriodReport): string | false {
+function surfaceWords({ surfaces, subjects }: PeriodReport): string | false {
+  const { head, beside, localModels } = surfaces;
+  const locals =
+    localModels.length === 0
+      ? ''
+      : ` A local model, which is not what people see: ${localModels.join(', ')}.`;
   if (beside !== null) {
-    return `The figures of subjects and prompts are of apps alone. In answers got through APIs: ${beside.name} cited in ${rateWords(beside)}.`;
+    return `The figures of subjects and prompts are of apps alone. In answers got through APIs: ${beside.name} cited in ${rateWords(beside)}.${locals}`;
   }
   return (
     head === 'api' &&
     subjects.length > 0 &&
-    'The figures are of answers got through APIs, which people do not see.'
+    `The figures are of answers got through APIs, which people do not see.${locals}`
   );
 }
 

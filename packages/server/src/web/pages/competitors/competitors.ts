@@ -41,7 +41,7 @@ async function latestSearch(context: WorkspaceContext) {
 
 export async function showCompetitors(context: WorkspaceContext): Promise<Result> {
   const { view, isCsv } = readView(context);
-  const { subjects, engines, head, beside } = await context.reports.read(
+  const { subjects, engines, surfaces } = await context.reports.read(
     'competitors',
     runFilters(view),
   );
@@ -63,7 +63,7 @@ export async function showCompetitors(context: WorkspaceContext): Promise<Result
         },
         subjects,
       )}
-      ${subjects.length > 0 && surfaceNote({ head, beside })}
+      ${subjects.length > 0 && surfaceNote(surfaces)}
     </section>
     ${engines.length > 1 && enginesPart(context, engines)}
     ${context.shared === undefined && (await untrackedPart(context, await latestSearch(context)))}`;

@@ -57,17 +57,17 @@ async function show(context: WorkspaceContext): Promise<Result> {
 
 function parts(
   context: WorkspaceContext,
-  { competitor, subjects, engines, total, prompts, sites, head, beside }: HeadToHead,
+  { competitor, subjects, engines, total, prompts, sites, surfaces }: HeadToHead,
   brand: string,
 ): Html {
   const rival = competitor.name;
   const rates = [
-    { where: head === 'app' ? 'every app' : 'every API', subjects },
+    { where: surfaces.head === 'app' ? 'every app' : 'every API', subjects },
     ...engines.map((one) => ({ where: engineName(one.engine), subjects: one.subjects })),
   ].flatMap((one) => one.subjects.map((row) => ({ where: one.where, row })));
   return html`<section class="card">
       <h2>Answers</h2>
-      ${counts(total, { brand, rival })} ${surfaceNote({ head, beside })}
+      ${counts(total, { brand, rival })} ${surfaceNote(surfaces)}
     </section>
     <section class="card">
       <h2>Rates on each engine</h2>

@@ -22,10 +22,10 @@ import { refusalText } from '../../request/refusal-text.ts';
 
 /** Servers of one's own, by the names that people know, with the addresses that they use at first. */
 const ownServers: ReadonlyArray<readonly [name: string, title: string, address: string]> = [
-  ['ollama_api', 'Ollama', 'http://localhost:11434/v1'],
-  ['lm_studio_api', 'LM Studio', 'http://localhost:1234/v1'],
-  ['llama_cpp_api', 'llama.cpp', 'http://localhost:8080/v1'],
-  ['vllm_api', 'vLLM', 'http://localhost:8000/v1'],
+  ['ollama_local_api', 'Ollama', 'http://localhost:11434/v1'],
+  ['lm_studio_local_api', 'LM Studio', 'http://localhost:1234/v1'],
+  ['llama_cpp_local_api', 'llama.cpp', 'http://localhost:8080/v1'],
+  ['vllm_local_api', 'vLLM', 'http://localhost:8000/v1'],
 ];
 const other = 'openai_compatible';
 const fields = ['engine', 'key', 'model', 'address', 'name', 'bound', 'cap'] as const;
@@ -50,7 +50,7 @@ export function engineForm(form: FormState): Html {
       <summary>Model, address and limits</summary>
       ${textField(form, { name: 'model', label: 'Model', isOptional: true, lengthMax: 200, hint: 'The usual one if you leave it empty. A server of your own needs it.' })}
       ${textField(form, { name: 'address', label: 'Address', isOptional: true, lengthMax: 500, hint: 'Only if it is not the usual one. Another address needs its key again.' })}
-      ${textField(form, { name: 'name', label: 'Name', isOptional: true, lengthMax: 64, hint: 'Only for another server. It ends in _api, such as our_model_api.' })}
+      ${textField(form, { name: 'name', label: 'Name', isOptional: true, lengthMax: 64, hint: 'Only for another server. It ends in _api, such as our_model_api; in _local_api if the model runs on a machine of your own.' })}
       ${textField(form, { name: 'bound', label: 'Most that one answer may cost, US dollars', isOptional: true, lengthMax: 14, hint: 'Only if the price list does not know the model. 0 for a machine of your own.' })}
       ${textField(form, { name: 'cap', label: 'Most that all its answers may cost a month, US dollars', isOptional: true, lengthMax: 14 })}
     </details>

@@ -171,6 +171,14 @@ eachStore({ title: 'the overview', onBoth: true }, (open) => {
     const runsOf = (rows: ReadonlyArray<{ runs: number }>) => rows.map(({ runs }) => runs);
     expect(runsOf(JSON.parse(stdout).shares.subjects)).toEqual([2, 2, 2]);
     expect(JSON.parse(stdout).shares.beside).toMatchObject({ runs: 3, cited: 1 });
+    const local = 'ollama_local_api';
+    await importRows(store, workspaceId, [{ ...api, engine: local, answer: 'No.' }]);
+    const sentence = 'With a local model, which is not what people see:';
+    for (const page of ['', 'competitors', `prompts/${prompt.id}`]) {
+      expect(await text(page), page).toContain(sentence);
+    }
+    const again = await runCommand(line, { clock: () => now });
+    expect(JSON.parse(again.stdout).shares.local_models).toEqual([local]);
   });
 
   test('a share of voice that cannot be measured says why, and compares nothing', async () => {

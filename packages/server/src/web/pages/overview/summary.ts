@@ -28,7 +28,7 @@ export function summaryPart(context: WorkspaceContext, overview: OverviewPage): 
       ${changeFigure(brand, 'rate')}${brand.rate_verdict === 'too_few' ? ' with' : ', compared with'}
       ${against}.
     </p>
-    ${surfaceNote(overview)}
+    ${surfaceNote(overview.surfaces)}
     ${
       other !== undefined &&
       html`<p>

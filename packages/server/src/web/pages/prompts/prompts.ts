@@ -81,7 +81,7 @@ export async function showPrompts(context: WorkspaceContext): Promise<Result> {
   }
   const columns = promptColumns(context, { mayChange, isEachCollected });
   const rows = [
-    list.rows.some(({ brand }) => brand !== null) && surfaceNote(list),
+    list.rows.some(({ brand }) => brand !== null) && surfaceNote(list.surfaces),
     table({ caption: 'Prompts', columns, empty: noPrompts(list) }, list.rows),
   ];
   const hasForm = mayChange && list.rows.length > 0;

@@ -78,7 +78,7 @@ function noFiguresPart({ prompt, latest, askedEngines }: PromptPageReport): Html
 
 function figures(
   context: WorkspaceContext,
-  { prompt, subjects, engines, trend: buckets, head, beside }: PromptPageReport,
+  { prompt, subjects, engines, trend: buckets, surfaces }: PromptPageReport,
 ): Html {
   const [brand] = subjects;
   return html`${
@@ -93,7 +93,7 @@ function figures(
     <section class="card">
       <h2>Who is cited</h2>
       ${table({ caption: 'Who is cited', columns: subjectColumns(context, prompt.id), empty: 'Nobody.' }, subjects)}
-      ${surfaceNote({ head, beside })}
+      ${surfaceNote(surfaces)}
     </section>
     <section class="card">
       <h2>By engine</h2>
