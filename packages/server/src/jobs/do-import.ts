@@ -5,6 +5,7 @@ import type { AnswersSample } from '../answers/import/read-sample.ts';
 import { noteOfText } from '../answers/page-texts.ts';
 import { convertRaw } from '../collect/raw/convert-raw.ts';
 import { rawFormats } from '../collect/raw/raw-formats.ts';
+import { importRobots } from '../crawlers/robots/robots-files.ts';
 import { noteEvent } from '../people/events.ts';
 import type { Source } from '../rows/source.ts';
 import { isRefusal } from '../refusals.ts';
@@ -13,6 +14,7 @@ import type { Store } from '../storage/store.ts';
 import { importRows } from '../transfer/import-rows.ts';
 import { resources } from '../transfer/all-resources.ts';
 import { doGaps } from './do-gaps.ts';
+import { importLog } from './import-log.ts';
 import type { JobTools } from './job-tools.ts';
 import type { ImportWork } from './work.ts';
 
@@ -72,9 +74,18 @@ function openUpload({ file, bytes }: ImportWork, fd: number): Source {
 async function importFile(
   store: Store,
   { work, source }: { work: ImportWork; source: Source },
-  { workspaceId, userId, clock, signal, onProgress }: JobTools,
+  tools: JobTools,
 ): Promise<ImportResult> {
-  const { format, hasNewEngine, columns, as } = work;
+  const { workspaceId, userId, clock, signal, onProgress } = tools;
+  const { format, hasNewEngine, columns, as, site, at } = work;
+  if (work.rows === 'access log') return importLog(store, { source, host: site }, tools);
+  if (work.rows === 'robots.txt') {
+    const nowMs = clock();
+    const atMs = at === undefined ? nowMs : Date.parse(at);
+    const robots = { source, host: site ?? '', atMs, nowMs };
+    const { isNew } = await importRobots(store, workspaceId, robots);
+    return { new: Number(isNew) };
+  }
   const raw = rawFormats.find(({ name }) => name === as);
   let total: number | undefined;
   const options = {

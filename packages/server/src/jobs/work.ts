@@ -56,7 +56,7 @@ const columnsSchema = z.object({
 
 const importSchema = z.object({
   kind: z.literal('import'),
-  /** `answers`, or a kind of row as on the command line. */
+  /** `answers`, `access log`, `robots.txt`, or a kind of row as on the command line. */
   rows: z.string(),
   file: z.string(),
   bytes: z.number(),
@@ -66,6 +66,10 @@ const importSchema = z.object({
   columns: columnsSchema.optional(),
   /** For raw responses: the name of their format. */
   as: z.string().optional(),
+  /** The site of an access log that does not name it, or of a robots.txt. */
+  site: z.string().optional(),
+  /** Since when a robots.txt is in force. */
+  at: z.string().optional(),
 });
 
 const revertSchema = z.object({

@@ -1,6 +1,5 @@
-import type { Readable } from 'node:stream';
 import { Refusal } from '../../refusals.ts';
-import { openSource } from '../../rows/source.ts';
+import type { Source } from '../../rows/source.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';
 import { readUpTo } from '../../values/read-up-to.ts';
@@ -73,18 +72,16 @@ export async function removeRobotsFiles(
 }
 
 /**
- * Takes a robots.txt that was in force from a moment on, from a file, or from standard input for `-`.
- * Returns the file, and whether it is new. Throws a `Refusal` for a file that is not text, and for a
+ * Takes a robots.txt that was in force from a moment on. Returns the file, and whether it is new. Throws a `Refusal` for a file that is not text, and for a
  * moment in the future.
  */
 export async function importRobots(
   store: Store,
   workspaceId: string,
-  { path, host, atMs, nowMs, stdin }: ImportOptions,
+  { source, host, atMs, nowMs }: ImportOptions,
 ): Promise<{ readonly file: RobotsFile; readonly isNew: boolean }> {
   const at = new Date(atMs).toISOString();
   if (atMs > nowMs) throw new Refusal('robots_in_future', { at });
-  const source = await openSource(path, { stdin });
   const content = await readRobotsText(source.stream);
   // Crawlers cannot read UTF-16, and nor can we.
   if (/[\0\ufffd]/.test(content.slice(0, 4))) {
@@ -95,10 +92,9 @@ export async function importRobots(
 }
 
 interface ImportOptions {
-  readonly path: string;
+  readonly source: Source;
   /** In normal form, as hits have it. */
   readonly host: string;
   readonly atMs: number;
   readonly nowMs: number;
-  readonly stdin: Readable;
 }

@@ -1,11 +1,9 @@
-import type { AnswerRow } from '@overheard/contract';
 import { answers } from '@overheard/contract';
 import { exportedFields } from '../../../answers/import/parse-answer.ts';
 import { readAnswerPages } from '../../../reports/answers.ts';
 import { readPromptNames } from '../../../reports/known-names.ts';
-import type { PromptName } from '../../../reports/known-names.ts';
+import { answerSlices } from '../../../transfer/answer-slices.ts';
 import { writeSlices } from '../../../transfer/export-rows.ts';
-import type { FileCells } from '../../../transfer/format-rows.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';
 import { inSnapshot } from '../../define/with-store.ts';
 import { answerOptions, answerQuery } from '../../filters/answer-options.ts';
@@ -52,29 +50,12 @@ export const answersExportCommand = defineWorkspaceCommand({
           const prompts = await readPromptNames(source);
           const pages = readAnswerPages(source, { ...query, rowsMax: pageRows });
           const { array } = answers;
-          return writeSlices(rowsOf(pages, prompts), { ...options, fields: exportedFields, array });
+          return writeSlices(answerSlices(pages, prompts), {
+            ...options,
+            fields: exportedFields,
+            array,
+          });
         }),
     });
   },
 });
-
-async function* rowsOf(
-  pages: AsyncIterable<readonly AnswerRow[]>,
-  prompts: ReadonlyMap<string, PromptName>,
-): AsyncGenerator<FileCells[]> {
-  for await (const page of pages) {
-    yield page.map((answer): Record<(typeof exportedFields)[number], FileCells[string]> => ({
-      id: answer.run_id,
-      prompt_id: answer.prompt_id,
-      prompt: answer.prompt,
-      language: prompts.get(answer.prompt_id)?.language ?? null,
-      locale: answer.locale,
-      engine: answer.engine,
-      model: answer.model,
-      run_at: answer.run_at,
-      outcome: answer.outcome,
-      answer: answer.text,
-      sources: answer.sources.map(({ url, title }) => (title === '' ? { url } : { url, title })),
-    }));
-  }
-}

@@ -5,6 +5,7 @@ import type { FetchedRobots } from '../../../crawlers/robots/fetch-robots.ts';
 import { importRobots, removeRobotsFiles } from '../../../crawlers/robots/robots-files.ts';
 import { readRobotsFiles } from '../../../reports/robots/history.ts';
 import { reportRobots } from '../../../reports/robots/robots-report.ts';
+import { openSource } from '../../../rows/source.ts';
 import { parseRobots } from '../../../values/sites/robots-rules.ts';
 import { plural } from '../../../values/plural.ts';
 import { dayMs } from '../../../values/time/utc-day.ts';
@@ -35,11 +36,10 @@ const importCommand = defineWorkspaceCommand({
     const host = parseSite(values.host) ?? '';
     const atMs = parseBound({ at: values.at }, nowMs) ?? nowMs;
     const { file, isNew } = await importRobots(store, workspaceId, {
-      path,
+      source: await openSource(path, io),
       host,
       atMs,
       nowMs,
-      stdin: io.stdin,
     });
     const bots = parseRobots(file.content).botCount;
     const what = bots === 0 ? 'it names no bot, so it allows everything' : plural(bots, 'bot');

@@ -1,7 +1,9 @@
 import { addressWords, clientAddressLines } from '../../../reports/hits/address-words.ts';
 import type { AddressVerdicts } from '../../../reports/hits/address-verdicts.ts';
+import { hasOperatorLists } from '../../../reports/operator-lists.ts';
 import { html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
+import type { PageContext } from '../../request/page-context.ts';
 
 /** Says why most requests are not verified by their addresses, if so. */
 export function addressBanner(verdicts: AddressVerdicts): Content {
@@ -17,4 +19,14 @@ export function addressBanner(verdicts: AddressVerdicts): Content {
         </ul>`
     }
   </section>`;
+}
+
+/** Says that requests wait for the operators' address lists, if no list is installed. */
+export async function listsBanner({ store }: PageContext): Promise<Content> {
+  if (await hasOperatorLists(store.reader)) return undefined;
+  return html`<p class="notice warn">
+    No address list of the crawlers’ operators is installed yet, so most requests cannot be verified.
+    A server that reaches the internet fetches the lists within an hour, and then judges these
+    requests again. <code>overheard ranges update</code> fetches them now.
+  </p>`;
 }

@@ -1,15 +1,17 @@
 import { z } from 'zod';
 import { crawls } from '@overheard/contract';
 import type { HitFilter, HitTotals } from '../../../reports/hits/hit-totals.ts';
+import { allows } from '../../../people/roles.ts';
 import { countFigure } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { botPart } from './bot-part.ts';
 import { crawlerTable, shows } from './crawler-table.ts';
 import type { CrawlerTable } from './crawler-table.ts';
-import { addressBanner } from './address-banner.ts';
+import { addressBanner, listsBanner } from './address-banner.ts';
 import { proxyBanner } from './proxy-banner.ts';
 import { filterChoice } from '../../parts/choice.ts';
+import { logForm } from '../../parts/log-form.ts';
 import { periodWords } from '../../parts/moment-words.ts';
 import { periodControls } from '../../parts/period-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
@@ -52,7 +54,7 @@ export async function showCrawlers(context: WorkspaceContext): Promise<Result> {
   const path = isOne ? `crawlers/${encodeURIComponent(bot)}` : 'crawlers';
   const signs = await context.reports.read('proxySigns', filter);
   const addresses = await context.reports.read('addressVerdicts', view.period);
-  const content = html`${forMembers(context, html`${addressBanner(addresses)} ${proxyBanner(context, signs)}`)}
+  const content = html`${forMembers(context, html`${addressBanner(addresses)} ${proxyBanner(context, signs)} ${totals.hits > 0 && (await listsBanner(context))}`)}
   ${about} ${await controls(context, { view, path, filter, tableName, isOne })}
   ${summary(context, totals)} ${tabs(context, { path, filter, tableName, isOne })} ${listing.page}`;
   const lead = `${periodWords(view.period)}, UTC.`;
@@ -116,19 +118,17 @@ function summary(context: WorkspaceContext, totals: HitTotals): Content {
   </p>`;
 }
 
-/** Explains why there are no hits, and what to do. */
+/** Explains why there are no hits, and takes a log. */
 function noHits(context: WorkspaceContext): Html {
-  const { command } = context;
-  const words = `overheard hits ingest access.log --workspace ${context.workspace.slug}`;
   return html`<section class="card">
     <h2>No request of a bot in this time</h2>
     ${forMembers(
       context,
       html`<p class="hint">
-          Choose more weeks or fewer filters. Requests come from your access logs, with this
-          command:
+          Choose more weeks or fewer filters. Requests come from your access logs. To read a log
+          as it grows, <code>overheard hits ingest --follow</code> runs beside your server.
         </p>
-        <pre tabindex="0"><code>${command(words)}</code></pre>`,
+        ${allows(context.role, 'editor') && logForm(context)}`,
     )}
   </section>`;
 }

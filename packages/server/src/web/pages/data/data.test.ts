@@ -204,7 +204,7 @@ eachStore('exports on the page', (open) => {
     await writeRows(store, workspaceId, { prompts });
     const page = (await visitor.get(path)).body;
     expect(page).toContain('/settings/data/export/prompts.csv');
-    expect(page).toContain('overheard answers export --workspace ');
+    expect(page).toContain('/settings/data/export/answers.csv');
     const { body, headers } = await visitor.get(`${path}/export/prompts.ndjson`);
     expect(headers['content-disposition']).toMatch(/^attachment; filename="[a-z0-9-]+\.ndjson"$/);
     const lines = body.trim().split('\n');

@@ -3,18 +3,16 @@ import { z } from 'zod';
 import { readUsualLocale } from '../../../answers/paste-prompts.ts';
 import { findImport, listImports, parseImportNumber } from '../../../imports/list-imports.ts';
 import { findJob, listJobs } from '../../../jobs/jobs.ts';
-import type { Work } from '../../../jobs/work.ts';
 import { allows } from '../../../people/roles.ts';
-import { formats } from '../../../rows/format.ts';
 import { notInWorkspace } from '../../request/page-fault.ts';
-import { emptyForm, faultsOf, formId, readForm } from '../../request/forms.ts';
+import { emptyForm, formId, readForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
 import { noParameters } from '../../request/no-parameters.ts';
 import { columnsForm, readColumns, refusedImport } from './columns-form.ts';
 import { exportPart } from './export.ts';
-import { importForm, importProgress, readKind } from './import-form.ts';
+import { importForm, importProgress, readImport } from './import-form.ts';
 import { importList, revertProgress } from './import-list.ts';
 import { changeTexts, pageTextsPart } from './page-texts-part.ts';
 import { removeIt, removePart } from './remove-part.ts';
@@ -251,35 +249,6 @@ async function takeBack(context: WorkspaceContext): Promise<Result> {
   if (addition !== 'busy') return { redirect: `/w/${slug}/settings/data` };
   const words = 'Another import is being reverted. Try again when that has ended.';
   return dataPage(context, { notice: alert(words), status: 409 });
-}
-
-/** Reads the form of an import. Without work if it has a fault. */
-function readImport(
-  body: UploadForm['body'],
-  file: ReceivedFile | undefined,
-  { uploadBytesMax }: WorkspaceContext,
-): { id: string; form: FormState; work: Work | undefined } {
-  const typed = readForm(body, ['form', 'rows', 'format', 'new_engine']);
-  const id = formId(typed.form);
-  const format = formats.find((each) => each === typed.format);
-  const kind = readKind(typed.rows);
-  const faults = faultsOf({
-    rows: kind !== undefined ? undefined : 'Choose the kind of rows in the file.',
-    format: format === undefined && typed.format !== '' ? 'Choose a format.' : undefined,
-    file: fileFault(file, uploadBytesMax),
-  });
-  const form = { typed, faults };
-  if (kind === undefined || file === undefined || Object.keys(faults).length > 0)
-    return { id, form, work: undefined };
-  const hasNewEngine = typed.new_engine === 'on';
-  const { name, bytes } = file;
-  return { id, form, work: { kind: 'import', ...kind, file: name, bytes, format, hasNewEngine } };
-}
-
-function fileFault(file: ReceivedFile | undefined, bytesMax: number): string | undefined {
-  if (file === undefined) return 'Choose a file.';
-  if (!file.isTooLarge) return undefined;
-  return `The file is larger than ${bytesMax / 1_000_000} MB. Split it, or import it on the command line.`;
 }
 
 function alert(words: string): Content {
