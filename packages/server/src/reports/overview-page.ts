@@ -6,6 +6,9 @@ import type { MeasureMark } from './measure-marks.ts';
 import { isAhead, lostPrompts, readImportedScores, toMoved } from './period-report.ts';
 import type { LostPrompt, ScoresOfEngine } from './period-report.ts';
 import { promptCorrelation } from '../values/statistics/estimate.ts';
+import { forecastInterval } from '../values/statistics/forecast-interval.ts';
+import type { IntervalForecast } from '../values/statistics/forecast-interval.ts';
+import { dayMs, utcDay } from '../values/time/utc-day.ts';
 import { readAvailableData } from './available-data.ts';
 import type { AvailableData } from './available-data.ts';
 import type { ReportSource } from './report-source.ts';
@@ -56,6 +59,16 @@ export interface OverviewPage {
   readonly gaps: { readonly open: number; readonly high: number; readonly inProgress: number };
   readonly crawls: RequestCounts;
   readonly importedScores: readonly ScoresOfEngine[];
+  /** In the first week of answers: what they cannot show yet, and when they can. */
+  readonly firstDays:
+    | {
+        readonly days: number;
+        /** An interval of 10 points to each side; undefined if there is none under 5 prompts. */
+        readonly interval: IntervalForecast | undefined;
+        /** The first day on which a week can be compared with the week before. */
+        readonly comparableFrom: string;
+      }
+    | undefined;
   readonly available: AvailableData;
 }
 
@@ -76,6 +89,8 @@ export async function readOverviewPage(
   const { head } = period;
   const subjects = period.rowsBy('total', { surface: head });
   const ofBrand = period.rowsBy('prompt', { isBrandOnly: true, surface: head });
+  const counts = ofBrand.map(({ cited, runs }) => ({ part: cited, whole: runs }));
+  const available = await readAvailableData(source);
   return {
     before,
     surfaces: period.surfaces(),
@@ -88,9 +103,8 @@ export async function readOverviewPage(
       period.rowsBy('prompt', { isCompared: false, isShown: isAhead, surface: head }),
     ),
     promptCount: ofBrand.length,
-    correlation: promptCorrelation(
-      ofBrand.map(({ cited, runs }) => ({ part: cited, whole: runs })),
-    ),
+    correlation: promptCorrelation(counts),
+    firstDays: firstDaysOf(available, counts),
     trends: (trends ?? createTrends({ brandId: '', isLeftOut: () => true })).trends(
       bothPeriods,
       today,
@@ -100,8 +114,21 @@ export async function readOverviewPage(
     gaps: await countGaps(source),
     crawls: await countRequests(source, { from, to }, before),
     importedScores: await readImportedScores(source, { from, to, engine, surface }),
-    available: await readAvailableData(source),
+    available,
   };
+}
+
+/** Undefined once answers of a week are stored. */
+function firstDaysOf(
+  { runs }: AvailableData,
+  counts: Parameters<typeof forecastInterval>[0],
+): OverviewPage['firstDays'] {
+  if (runs === undefined) return undefined;
+  const days = (Date.parse(runs.to) - Date.parse(runs.from)) / dayMs + 1;
+  if (days >= 7) return undefined;
+  const interval = forecastInterval(counts, { days, halfWidth: 0.1, daysMax: 28 });
+  const comparableFrom = utcDay(Date.parse(runs.from) + 14 * dayMs);
+  return { days, interval, comparableFrom };
 }
 
 function isCompared({ rate_verdict: verdict }: ShareRow): boolean {

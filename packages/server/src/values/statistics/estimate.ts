@@ -76,20 +76,49 @@ export function promptInterval(
   all: readonly Proportion[],
   { wholeMin = 1 }: { wholeMin?: number } = {},
 ): Interval | undefined {
+  const shape = intervalShape(all);
+  if (shape === undefined || shape.whole < wholeMin) return undefined;
+  return intervalOf(shape, shape.effective);
+}
+
+/** What an interval over prompts rests on. */
+interface IntervalShape {
+  readonly ratio: number;
+  readonly whole: number;
+  /** Prompts with runs. */
+  readonly count: number;
+  /** Runs of the prompt that an average run belongs to. */
+  readonly size: number;
+  /** How much the runs of a prompt resemble each other, shrunk. */
+  readonly correlation: number;
+  /** The independent runs that all runs are worth. */
+  readonly effective: number;
+  readonly freedom: number;
+}
+
+/** Undefined under 5 prompts. */
+export function intervalShape(all: readonly Proportion[]): IntervalShape | undefined {
   const prompts = all.filter(({ whole }) => whole > 0);
   const whole = sum(prompts, (prompt) => prompt.whole);
   const ratio = pooledRatio(prompts);
-  if (ratio === undefined || prompts.length < intervalPromptsMin || whole < wholeMin) {
-    return undefined;
-  }
+  const count = prompts.length;
+  if (ratio === undefined || count < intervalPromptsMin) return undefined;
   const size = clusterSize(prompts);
   const varied = variedPrompts(prompts);
   const known = varied ** 2;
   // With few prompts that vary, lean towards a correlation of one half.
   const correlation = (known * (promptCorrelation(prompts) ?? 0) + 4) / (known + 8);
   const effective = whole / (1 + (size - 1) * correlation);
+  const freedom = size === 1 ? count - 1 : varied + 3;
+  return { ratio, whole, count, size, correlation, effective, freedom };
+}
+
+/** The interval if all runs were worth so many independent ones. */
+export function intervalOf(
+  { ratio, freedom }: Pick<IntervalShape, 'ratio' | 'freedom'>,
+  effective: number,
+): Interval | undefined {
   const part = ratio === 1 ? effective : ratio * effective;
-  const freedom = size === 1 ? prompts.length - 1 : varied + 3;
   return wilsonInterval({ part, whole: effective }, studentQuantile(freedom));
 }
 

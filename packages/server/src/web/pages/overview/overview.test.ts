@@ -216,11 +216,34 @@ eachStore({ title: 'the overview', onBoth: true }, (open) => {
     await importRows(store, workspaceId, [
       run('Who?', '2026-11-10', 'one'),
       run('Who?', '2026-11-11', 'two'),
-      run('Where?', '2026-11-12', 'two'),
+      run('Where?', '2026-11-17', 'two'),
     ]);
     const page = await (await aVisitor(store, { workspaceId })).text('');
     expect(page).toContain('11 November 2026: chatgpt began to answer as two');
-    expect(page).toContain('12 November 2026: 1 prompt added');
+    expect(page).toContain('17 November 2026: 1 prompt added');
+  });
+
+  test('in the first week the overview has the answers instead of charts, and says what they cannot show yet', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    const rows = Array.from({ length: 24 }, (_, index) => ({
+      prompt: `Which is number ${index % 12}?`,
+      engine: index < 12 ? 'chatgpt' : 'gemini',
+      run_at: '2026-11-18T08:00:00Z',
+      answer: index % 3 === 0 ? 'Acme.' : 'Globex.',
+    }));
+    const { text } = await aVisitor(store, { workspaceId });
+    await importRows(store, workspaceId, rows.slice(0, 4));
+    expect(await text('')).toContain('An interval needs answers to at least 5 prompts.');
+    await importRows(store, workspaceId, rows);
+    const page = await text('');
+    expect(page).toContain('The first day of answers');
+    expect(page).toMatch(/to within 10 points\. (In about \d+ more days?|About \d+ prompts)/);
+    expect(page).toMatch(/From 2 December 2026 on, a week can be compared/);
+    expect(page).toContain('Latest answers');
+    expect(page).not.toContain('The line is the measured rate');
+    await importRows(store, workspaceId, [{ ...rows[0], run_at: '2026-11-10T08:00:00Z' }]);
+    expect(await text('')).toContain('The line is the measured rate');
   });
 });
 

@@ -7,6 +7,7 @@ import { countFigure } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { dayWords, periodWords } from '../../parts/moment-words.ts';
+import { firstAnswersPart } from './first-answers.ts';
 import { leadWords } from '../start/start.ts';
 import { findSteps, stepsPart } from '../start/steps.ts';
 import { summaryPart } from './summary.ts';
@@ -54,15 +55,17 @@ export async function showOverview(context: WorkspaceContext): Promise<Result> {
   const days = `${periodWords(view.period)}, UTC.`;
   const content = html`${viewControls(context, view, { ...filters, hasCsv: brand !== null })}
   ${await newsOf(context)}
-  ${brand === null ? withoutRuns(context, overview) : withRuns(context, overview)}`;
+  ${brand === null ? withoutRuns(context, overview) : await withRuns(context, overview)}`;
   return { page: workspacePage(context, { title, lead: days, content }) };
 }
 
-function withRuns(context: WorkspaceContext, overview: OverviewPage): Content {
+async function withRuns(context: WorkspaceContext, overview: OverviewPage): Promise<Content> {
+  const isFirst = overview.firstDays !== undefined && context.shared === undefined;
   return [
     summaryPart(context, overview),
-    trendPart(overview),
-    enginesPart(context, overview),
+    isFirst
+      ? await firstAnswersPart(context, overview)
+      : [trendPart(overview), enginesPart(context, overview)],
     citedPart(context, overview),
     lostPart(context, overview),
     movedPart(context, overview),
