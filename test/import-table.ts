@@ -242,7 +242,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
   'packages/server/src/web/pages': [
     ['answers', ''],
     ['start', 'answers'],
-    ['overview', 'start'],
+    ['overview', 'start answers'],
     ['prompts', 'answers'],
     ['sources', ''],
     ['competitors', 'sources'],
