@@ -52,7 +52,3 @@ function shownLines(begin: string): string[] {
 test('the README starts no server in the background by npx, which would outlive `kill $!`', () => {
   expect(readme).not.toMatch(/npx overheard serve.*&/);
 });
-
-test('the README fits a reader who has little time', () => {
-  expect(readme.split('\n').length).toBeLessThanOrEqual(120);
-});

@@ -45,6 +45,17 @@ test('the command that the demo prints asks its engine without a key, and a scor
   await end();
 });
 
+test('the demo prints its link and one command of the API', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'overheard-test-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const { child, ended } = spawnCommand(['demo', '--port', '0'], { env: { TMPDIR: folder } });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  child.stdout.once('data', () => child.kill('SIGINT'));
+  const { stdout, stderr } = await ended;
+  expect(stdout).toMatch(/^curl .*\/api\/v1\/scores'\n$/);
+  expect(stderr).toMatch(/\/sign-in\/[\w-]{43}\n/);
+});
+
 test("the demo's link signs in to a page that has the workspace", async () => {
   const { link, end } = await startDemo(['--port', '0']);
   const headers = { 'sec-fetch-site': 'same-origin', accept: 'text/html' };
@@ -84,7 +95,9 @@ function demosIn(folder: string): string[] {
 async function startDemo(args: readonly string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'overheard-test-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const { child, ended } = spawnCommand(['demo', ...args], { env: { TMPDIR: folder } });
+  const { child, ended } = spawnCommand(['demo', '--commands', ...args], {
+    env: { TMPDIR: folder },
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   let printed = '';
   let said = '';

@@ -19,6 +19,7 @@ import { insertUser } from '../../../people/users/insert-user.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 import type { Store } from '../../../storage/store.ts';
 import { defineCommand } from '../../define/define-command.ts';
+import { flag } from '../../define/options.ts';
 import type { Io } from '../../terminal/io.ts';
 import { printWords } from '../../terminal/print.ts';
 import { createLog } from '../../terminal/log.ts';
@@ -43,14 +44,16 @@ export const demoCommand = defineCommand({
     port,
     quota,
     logLevel: { ...settings.logLevel, default: 'warn' },
+    commands: flag('print a command for each endpoint, and how to ask its engine'),
   },
   examples: [
     'overheard demo',
     'overheard demo --port 9000',
+    'overheard demo --commands',
     'overheard demo --log-level info',
     '    A line for each request.',
   ],
-  run: async ({ io }, values) => {
+  run: async ({ io }, { commands: hasCommands, ...values }) => {
     const freePort = values.port ?? (await defaultPort(io, values.host));
     await inTemporaryFolder(async (folder) => {
       const url = `file:${join(folder, 'demo.db')}`;
@@ -70,7 +73,7 @@ export const demoCommand = defineCommand({
           uploadMegabytes: settings.uploadMegabytes.default,
           drainSeconds: 1,
         },
-        onListening: (address) => greet(io, { ...ready, address, url }),
+        onListening: (address) => greet(io, { ...ready, address, url, hasCommands }),
       });
     });
   },
@@ -146,11 +149,20 @@ async function setUpEngine(
 }
 
 /**
- * Prints words on stderr and, on stdout, one complete command for each endpoint, ready to paste.
+ * Prints the link on stderr and, on stdout, a complete command, ready to paste; with `hasCommands` one
+ * for each endpoint.
  */
 function greet(
   io: Io,
-  { address, key, linkPath, counts, promptId, url }: Ready & { address: string; url: string },
+  {
+    address,
+    key,
+    linkPath,
+    counts,
+    promptId,
+    url,
+    hasCommands,
+  }: Ready & { address: string; url: string; hasCommands: boolean },
 ): void {
   const curl = (path: string): string =>
     `curl -sS -H 'Authorization: Bearer ${key}' '${address}${path}'`;
@@ -160,12 +172,16 @@ function greet(
       `A made-up workspace: ${plural(counts.scores, 'score')}, ${plural(counts.prompts, 'prompt')}, ${plural(counts.actions, 'action')}, ${plural(counts.hits, 'hit')}, ${plural(counts.detections, 'detection')}.`,
       `Overheard listens on ${address} and keeps nothing. Ctrl-C stops it.`,
       `The pages, in a browser: ${address}${linkPath}`,
-      `The key: ${key}`,
-      'Ask its engine, whose answers and costs are made up, in another terminal:',
-      `  overheard collect run --workspace demo --now --database ${shellWord(url)}`,
-      'Paste these into another terminal; the last one prints a row per line.',
+      ...(hasCommands
+        ? [
+            'Ask its engine, whose answers and costs are made up, in another terminal:',
+            `  overheard collect run --workspace demo --now --database ${shellWord(url)}`,
+            'The API; the last command prints a row per line:',
+          ]
+        : ['The API, in another terminal (--commands prints one for each endpoint):']),
     ].join('\n'),
   );
+  if (!hasCommands) return void io.stdout.write(`${curl(scores.path)}\n`);
   io.stdout.write(
     [
       curl(scores.path),
