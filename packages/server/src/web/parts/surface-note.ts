@@ -7,8 +7,7 @@ import { rateFigure } from '../markup/figures.ts';
 /** Says of which answers the figures are, if some were got through APIs. */
 export function surfaceNote({ head, beside, localModels }: Surfaces): Content {
   const locals =
-    localModels.length > 0 &&
-    html` With a local model, which is not what people see: ${localModels.map(engineName).join(', ')}.`;
+    localModels.length > 0 && html` Among them: ${localModels.map(engineName).join(', ')}.`;
   if (beside !== null) {
     return html`<p class="hint" id="surface">
       These figures are of apps alone. In answers got through APIs, which people do not see:

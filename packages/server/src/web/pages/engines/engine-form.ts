@@ -5,6 +5,7 @@ import { engines } from '../../../collect/engines/all-engines.ts';
 import { isKey } from '../../../collect/keys/engine-key.ts';
 import { requireSecret } from '../../../collect/keys/installation-secret.ts';
 import { sealKey } from '../../../collect/keys/sealed-key.ts';
+import { readFirstModel } from '../../../collect/ask/first-model.ts';
 import { usualLimits } from '../../../collect/ledger/paced-engines.ts';
 import { setUpEngine } from '../../../collect/set-up-engine.ts';
 import { noteEvent } from '../../../people/events.ts';
@@ -48,7 +49,7 @@ export function engineForm(form: FormState): Html {
     ${textField(form, { name: 'key', label: 'Key of its API', isOptional: true, lengthMax: keyLengthMax, hint: 'Stored encrypted, and never shown again. Leave it empty to keep the present key or to use its environment variable.' })}
     <details ${Object.keys(form.faults).some((field) => inDetails.has(field)) && html` open`}>
       <summary>Model, address and limits</summary>
-      ${textField(form, { name: 'model', label: 'Model', isOptional: true, lengthMax: 200, hint: 'The usual one if you leave it empty. A server of your own needs it.' })}
+      ${textField(form, { name: 'model', label: 'Model', isOptional: true, lengthMax: 200, hint: 'The usual one if you leave it empty; of another server the first that it lists.' })}
       ${textField(form, { name: 'address', label: 'Address', isOptional: true, lengthMax: 500, hint: 'Only if it is not the usual one. Another address needs its key again.' })}
       ${textField(form, { name: 'name', label: 'Name', isOptional: true, lengthMax: 64, hint: 'Only for another server. It ends in _api, such as our_model_api; in _local_api if the model runs on a machine of your own.' })}
       ${textField(form, { name: 'bound', label: 'Most that one answer may cost, US dollars', isOptional: true, lengthMax: 14, hint: 'Only if the price list does not know the model. 0 for a machine of your own.' })}
@@ -81,12 +82,19 @@ export async function saveEngineForm(context: PageContext): Promise<FormState | 
   });
   if (Object.keys(faults).length > 0) return { typed, faults };
   const before = (await listEngines(store.access)).find((each) => each.name === name);
+  const isOwn = kind === other;
+  const baseUrl = address === '' ? (before?.baseUrl ?? own?.[2]) : address;
+  const isModelOpen = isOwn && typed.model.trim() === '' && before === undefined;
+  const firstModel =
+    isModelOpen && baseUrl !== undefined && URL.canParse(baseUrl)
+      ? await readFirstModel(baseUrl, { key })
+      : undefined;
   const settings = completeSettings(
     name,
     {
       kind,
-      model: typed.model.trim() || undefined,
-      baseUrl: address === '' ? (before?.baseUrl ?? own?.[2]) : address,
+      model: typed.model.trim() || firstModel,
+      baseUrl,
       keyVariable: undefined,
       noSearch: false,
       acceptGroundingTerms: undefined,
@@ -100,7 +108,6 @@ export async function saveEngineForm(context: PageContext): Promise<FormState | 
   if (isMoved && before.keyTail !== null && key === '') {
     return { typed, faults: { key: 'Another address needs the key again.' } };
   }
-  const isOwn = kind === other;
   await setUpEngine(store, {
     settings,
     limits: { ...usualLimits, boundUsd: boundUsd ?? (own === undefined ? null : 0) },

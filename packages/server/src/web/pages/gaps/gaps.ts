@@ -18,6 +18,7 @@ import { gapCard, moveForm, priorityTag, splitRecommendation, statusWords } from
 import { findGapsPart, findGapsRoute, latestSearch } from './find-gaps.ts';
 import { gapPageRoute } from './gap-page.ts';
 import { moveRoute } from './move-gap.ts';
+import { noGapsPart } from './no-gaps.ts';
 
 /** The pages of gaps: a board by status, a list, and each gap with its evidence. */
 export const gapsRoutes: readonly WorkspaceRoute[] = [
@@ -67,7 +68,7 @@ export async function gapsPage(
   const { engines, brandName } = await context.reports.read('filters', {});
   const isEmpty = columns.every(({ total }) => total === 0);
   const content = html`${notice} ${controls(context, { parameters, engines, engine: view.engine })}
-  ${isEmpty && !isList ? noGapsPart(context, parameters, view.engine) : isList ? list(context, parameters, columns) : board(context, columns, parameters)}
+  ${isEmpty && !isList ? await noGapsPart(context, { ...filter, period: view.period }) : isList ? list(context, parameters, columns) : board(context, columns, parameters)}
   ${context.shared === undefined && (await findGapsPart(context))}`;
   const lead = `Where ${brandName ?? context.workspace.name} is missing, by impact. Rules find them, and people change their status.`;
   return { page: workspacePage(context, { title: 'Gaps', lead, content }), status };
@@ -185,21 +186,4 @@ function controls(
       href="${viewLink(context, 'gaps', { ...linkParameters, format: 'csv' })}">CSV</a>
     ${shareLink(context)}
   </div>`;
-}
-
-/** Shown in place of the gaps if there are none: why, and what to do. */
-function noGapsPart(
-  context: WorkspaceContext,
-  { priority }: GapParameters,
-  engine: string | undefined,
-): Html {
-  if (priority !== undefined || engine !== undefined) {
-    return html`<p class="card">
-      No gap fits. <a href="/w/${context.workspace.slug}/gaps">Show all gaps</a>.
-    </p>`;
-  }
-  return html`<section class="card">
-    <h2>No gaps yet</h2>
-    <p>They are found after each import of answers, and from requests of crawlers.</p>
-  </section>`;
 }

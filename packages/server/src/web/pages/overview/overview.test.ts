@@ -173,7 +173,7 @@ eachStore({ title: 'the overview', onBoth: true }, (open) => {
     expect(JSON.parse(stdout).shares.beside).toMatchObject({ runs: 3, cited: 1 });
     const local = 'ollama_local_api';
     await importRows(store, workspaceId, [{ ...api, engine: local, answer: 'No.' }]);
-    const sentence = 'With a local model, which is not what people see:';
+    const sentence = 'Among them: Ollama (local model: not what people see).';
     for (const page of ['', 'competitors', `prompts/${prompt.id}`]) {
       expect(await text(page), page).toContain(sentence);
     }

@@ -1,0 +1,222 @@
+// @module-tag slow
+/**
+ * The road of a newcomer: from an empty folder to a gap of the own brand, in a real browser, with a real
+ * server and an engine that speaks Chat Completions on loopback. With OVERHEARD_ROAD_PICTURES it writes the
+ * pictures of docs/first-week.md into that folder.
+ */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { environment } from '../../src/config.ts';
+import { spawnCommand } from '../commands/command-line.ts';
+import { startEngineServer } from '../engines/engine-server.ts';
+import { createPostgres } from '../stores/stores.ts';
+import { newContext, newTab, openBrowser } from './browser.ts';
+import type { Look } from './browser.ts';
+import { handsOn } from './hands.ts';
+import type { Hands } from './hands.ts';
+
+const pictures = environment['OVERHEARD_ROAD_PICTURES'];
+const plantedKey = 'sk-planted-0123456789abcdef';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+
+test('by keyboard alone, a newcomer comes from an empty folder to the first gap', async () => {
+  const folder = await emptyFolder();
+  const server = await serve({ cwd: folder });
+  const hands = await newcomer({ isKeyboard: true });
+  await walk(hands, { link: server.link, origins: [server.url] });
+  expect(hands.counts.sent).toBeLessThanOrEqual(14);
+  expect(hands.counts.typed).toBeLessThanOrEqual(12);
+  for (const name of await readdir(folder)) {
+    const content = await readFile(join(folder, name), 'latin1');
+    expect([name, content.includes(plantedKey)]).toEqual([name, false]);
+  }
+});
+
+test('without script, on a phone and with two servers on PostgreSQL, the road is the same', async () => {
+  const folder = await emptyFolder();
+  const database = await createPostgres(onTestFinished);
+  const args = ['--database', database, '--create', '--public-url', 'http://127.0.0.1:8484'];
+  const env = { OVERHEARD_SECRET: 'a'.repeat(64) };
+  const first = await serve({ cwd: folder, args, env });
+  const second = await serve({ cwd: folder, args, env });
+  const hands = await newcomer({ isKeyboard: false, width: 360, hasScript: false });
+  const link = `${first.url}${new URL(first.link).pathname}`;
+  await walk(hands, { link, origins: [first.url, second.url] });
+  expect(hands.counts.sent).toBeLessThanOrEqual(14);
+});
+
+test('a file with foreign columns leads to the first gaps as well', async () => {
+  const server = await serve({ cwd: await emptyFolder() });
+  const hands = await newcomer({ isKeyboard: false });
+  const { page, follow, choose, send } = hands;
+  await makeWorkspace(hands, server.link);
+  await page.goto(`${server.url}/w/acme/start`);
+  await follow('import answers you already have');
+  await choose('What it holds', 'answers, in any columns');
+  const content = Buffer.from(foreignTable());
+  const file = { name: 'export.csv', mimeType: 'text/csv', buffer: content };
+  await page.getByLabel('File', { exact: true }).setInputFiles(file);
+  await send('Import');
+  await hands.type('Time zone of times without one', 'UTC');
+  await send(/^Import/);
+  await page.getByRole('link', { name: /new gaps?/ }).click();
+  await page.getByText('What is the best CRM?').first().waitFor();
+  expect(hands.counts.sent).toBeLessThanOrEqual(14);
+  expect(hands.counts.typed).toBeLessThanOrEqual(12);
+});
+
+/** Twelve answers to each of two questions, in columns of another product, with days without a zone. */
+function foreignTable(): string {
+  const today = new Date().toISOString().slice(0, 10);
+  const rows = Array.from({ length: 24 }, (_, index) => {
+    const question = index % 2 === 0 ? 'What is the best CRM?' : 'Which CRM is cheap?';
+    return `"${question}",chatgpt,${today} 0${index % 10}:0${index % 6}:00,"Take Globex, number ${index}.",en-US`;
+  });
+  return ['Question,Assistant,Asked on,Response,Market', ...rows].join('\n');
+}
+
+async function emptyFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'overheard-test-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function newcomer({ isKeyboard, ...look }: Look & { isKeyboard: boolean }): Promise<Hands> {
+  const { page } = await newTab(await newContext(browser, look));
+  return handsOn(page, { isKeyboard });
+}
+
+/** From the link to the first gap. Each page may be on another of the servers. */
+async function walk(
+  hands: Hands,
+  { link, origins }: { link: string; origins: readonly string[] },
+): Promise<void> {
+  const { page, follow, type, choose, send } = hands;
+  let turn = 0;
+  const to = (path: string) => page.goto(`${origins[turn++ % origins.length]}${path}`);
+
+  await makeWorkspace(hands, link);
+  await to('/w/acme/start');
+  await follow('Choose prompts');
+  await type('What you sell, in the singular', 'CRM');
+  await send('Propose questions');
+  await shoot(hands, 'prompts');
+  await send('Add the ticked questions');
+
+  await to('/w/acme/start');
+  await follow('Add an engine');
+  for (const engine of ['Ollama', 'LM Studio', 'llama.cpp']) {
+    await choose('Engine', `${engine}, on a machine of your own`);
+    if (engine === 'Ollama') await type('Key of its API', plantedKey);
+    await hands.open('Model, address and limits');
+    await type('Address', await startEngine());
+    await send('Save');
+  }
+  await shoot(hands, 'engines');
+
+  await to('/w/acme/start');
+  await follow('Ask now');
+  await send(/^Ask \d+ questions now/);
+  await expect
+    .poll(async () => {
+      await to('/w/acme/start/answers');
+      return page.locator('main').textContent();
+    })
+    .toMatch(/(\d+) of \1 answers are in[\s\S]*What it costs/);
+  await shoot(hands, 'answers');
+
+  await to('/w/acme/gaps');
+  await shoot(hands, 'gaps');
+  expect(await page.locator('main').textContent()).toMatch(
+    /Where you do not appear so far[\s\S]*Globex/,
+  );
+  await to('/w/acme/');
+  await shoot(hands, 'overview');
+  expect(await page.locator('#summary').textContent()).toMatch(/Cited in/);
+}
+
+/** Signs up, and makes a workspace with a competitor. */
+async function makeWorkspace(hands: Hands, link: string): Promise<void> {
+  const { page, follow, type, send } = hands;
+  await page.goto(link);
+  await type('Your name', 'Ada');
+  await type('E-mail address', 'ada@acme.com');
+  await type('Password', 'a long password');
+  await send(/./);
+
+  await type('Brand', 'Acme');
+  await type('Its site', 'acme.com');
+  await send('Make the workspace');
+  await shoot(hands, 'start');
+
+  await follow('Add competitors');
+  await follow(/Track a competitor/);
+  await type('Name', 'Globex');
+  await send('Show what it would do');
+  await send(/^Track it/);
+}
+
+async function shoot({ page }: Hands, name: string): Promise<void> {
+  if (pictures === undefined) return;
+  await page.screenshot({ path: join(pictures, `${name}.png`) });
+}
+
+/** A server in an empty folder: its address, and the set-up link of its log. */
+async function serve({
+  cwd,
+  args = [],
+  env = {},
+}: {
+  cwd: string;
+  args?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+}): Promise<{ url: string; link: string }> {
+  const options = ['serve', '--port', '0', '--update-lists', 'never', '--drain-seconds', '1'];
+  const { child, ended } = spawnCommand([...options, ...args], { cwd, env });
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  let said = '';
+  const { promise, resolve, reject } = Promise.withResolvers<{ url: string; link: string }>();
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+    const url = /listens on (http\S+)\n/.exec(said)?.[1];
+    const link = /http\S+\/setup\/\S+/.exec(said)?.[0];
+    if (url !== undefined && link !== undefined) resolve({ url, link });
+  });
+  void ended.then(({ stderr }) => reject(new Error(stderr)));
+  return promise;
+}
+
+const question = z.object({ messages: z.array(z.object({ content: z.string() })) });
+
+/** An engine that names Globex everywhere, with a page that it cites, and Acme in a part of its answers. */
+async function startEngine(): Promise<string> {
+  const models = { object: 'list', data: [{ id: 'llama3.2', object: 'model' }] };
+  const engine = await startEngineServer({ json: models }, (response) => {
+    const { messages } = question.parse(engine.sent.at(-1)?.body);
+    const asked = messages.at(-1)?.content ?? '';
+    const own = asked.length % 4 === 0 ? ' Acme is simpler.' : '';
+    const content = `Most buyers take Globex (https://reviews.example/best-crm).${own}`;
+    response.setHeader('content-type', 'application/json');
+    response.end(
+      JSON.stringify({
+        id: 'chatcmpl-1',
+        model: 'llama3.2',
+        choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+        usage: { prompt_tokens: 20, completion_tokens: 12, total_tokens: 32 },
+      }),
+    );
+  });
+  return `${engine.url}/v1`;
+}
