@@ -172,6 +172,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['subjects', 'detection'],
     ['paste-prompts', 'subjects'],
     ['propose-prompts', ''],
+    ['engine-proposals', ''],
     ['counts', 'detection subjects'],
     ['scores', 'detection judged-run read-stored-runs subjects counts'],
     [

@@ -29,7 +29,7 @@ export const bench: Bench = {
       `The published program is one file of ${Math.round(statSync(join(folder, bundleFile)).size / 1000)} kB.`,
     );
     const demo = await listening(
-      [overheard(), 'demo', '--port', '0', '--quota', '0'],
+      [overheard(), 'demo', '--commands', '--port', '0', '--quota', '0'],
       /http:\/\/[\d.]+:(\d+)[^]*The key: \S+\n/,
     );
     try {

@@ -7,13 +7,18 @@ import type { AskingOrder } from './do-ask.ts';
 import type { JobTools } from './job-tools.ts';
 import type { TestWork } from './work.ts';
 
-const textLengthMax = 4000;
+const shownLengthMax = 4000;
 
 /** Puts a test question to an engine. Keeps the beginning of the answer, its sources and its cost. */
 export async function doTest(
   store: Store,
-  { engine: name, text, locale }: TestWork,
-  { asking, clock, signal }: Pick<JobTools, 'clock' | 'signal'> & { asking: AskingOrder },
+  { engine: name, text, locale }: Omit<TestWork, 'kind'>,
+  {
+    asking,
+    clock,
+    signal,
+    textLengthMax = shownLengthMax,
+  }: Pick<JobTools, 'clock' | 'signal'> & { asking: AskingOrder; textLengthMax?: number },
 ): Promise<Record<string, number | string[]>> {
   const all = await listEngines(store.access);
   const settings = all.find((each) => each.name === name);

@@ -82,7 +82,7 @@ export function createJobThreads({
   function start(key: JobKey, kind: string): void {
     clearTimeout(kept.get(key.id));
     kept.delete(key.id);
-    const isAsking = kind === 'ask' || kind === 'test';
+    const isAsking = kind === 'ask' || kind === 'test' || kind === 'propose';
     if (isAsking) onAsk();
     const order = { database, job: key, owner, fd: files.get(key.id) };
     const thread = runThread({ ...order, asking: isAsking ? asking : undefined });

@@ -10,6 +10,7 @@ import type { Store } from '../storage/store.ts';
 import { isUnavailable } from '../storage/unavailable.ts';
 import { doAsk } from './do-ask.ts';
 import { doGaps } from './do-gaps.ts';
+import { doPropose } from './do-propose.ts';
 import { doImport, readRefused } from './do-import.ts';
 import { doRemove } from './do-remove.ts';
 import { doRedetect } from './do-redetect.ts';
@@ -109,11 +110,11 @@ function work(
   if (todo.kind === 'suggest') return doSuggest(store, tools);
   if (todo.kind === 'gaps') return doGaps(store, tools);
   if (todo.kind === 'remove') return doRemove(store, todo, tools);
-  if (todo.kind === 'ask' || todo.kind === 'test') {
+  if (todo.kind === 'ask' || todo.kind === 'test' || todo.kind === 'propose') {
     if (asking === undefined) throw new Error('This server asks no engines');
-    return todo.kind === 'ask'
-      ? doAsk(store, asking, tools)
-      : doTest(store, todo, { ...tools, asking });
+    if (todo.kind === 'ask') return doAsk(store, asking, tools);
+    if (todo.kind === 'propose') return doPropose(store, todo, { ...tools, asking });
+    return doTest(store, todo, { ...tools, asking });
   }
   if (fd === undefined) throw new Error('The file of the import is not here');
   return doImport(store, { work: todo, fd }, tools);

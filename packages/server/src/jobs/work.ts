@@ -101,6 +101,9 @@ const testSchema = z.object({
   locale: z.string(),
 });
 
+/** A question to an engine for what a new workspace could track. */
+const proposeSchema = testSchema.extend({ kind: z.literal('propose') });
+
 /** The stored form of a job's work. */
 export const workSchema = z.discriminatedUnion('kind', [
   redetectSchema,
@@ -112,6 +115,7 @@ export const workSchema = z.discriminatedUnion('kind', [
   gapsSchema,
   askSchema,
   testSchema,
+  proposeSchema,
 ]);
 
 export type Work = z.infer<typeof workSchema>;
@@ -120,13 +124,14 @@ export type RedetectWork = z.infer<typeof redetectSchema>;
 export type ImportWork = z.infer<typeof importSchema>;
 export type ImportColumns = z.infer<typeof columnsSchema>;
 export type TestWork = z.infer<typeof testSchema>;
+export type ProposeWork = z.infer<typeof proposeSchema>;
 export type SiteWork = z.infer<typeof siteSchema>;
 export type RevertWork = z.infer<typeof revertSchema>;
 
 /**
  * Whether interrupted work can be done again. An import cannot, because its file disappears with
- * its process, and a test question must not be paid twice.
+ * its process, and a single question must not be paid twice.
  */
 export function isRepeatable({ kind }: Pick<Work, 'kind'>): boolean {
-  return kind !== 'import' && kind !== 'test';
+  return kind !== 'import' && kind !== 'test' && kind !== 'propose';
 }

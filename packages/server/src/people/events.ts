@@ -42,6 +42,7 @@ export const eventTitles = {
   engine_saved: 'set up or changed an engine:',
   engine_disabled: 'switched off an engine:',
   engine_removed: 'removed an engine:',
+  engine_asked: 'asked an engine for proposals:',
   engine_tested: 'tested an engine:',
   asked_now: 'asked engines:',
   asking_stopped: 'stopped asking engines',

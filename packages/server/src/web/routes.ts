@@ -21,6 +21,7 @@ import { setUpRoutes } from './pages/account/set-up.ts';
 import { signInRoutes } from './pages/account/sign-in.ts';
 import { askNowRoutes } from './pages/start/ask-now.ts';
 import { choosePromptsRoutes } from './pages/start/choose-prompts.ts';
+import { proposalRoutes } from './pages/start/proposals.ts';
 import { startRoutes } from './pages/start/start.ts';
 import { sourcesRoutes } from './pages/sources/sources.ts';
 import { newWorkspaceRoutes } from './pages/workspaces/new-workspace.ts';
@@ -42,6 +43,7 @@ export const routes: readonly Route[] = [
     ...overviewRoutes,
     ...startRoutes,
     ...choosePromptsRoutes,
+    ...proposalRoutes,
     ...askNowRoutes,
     ...competitorsRoutes,
     ...sourcesRoutes,

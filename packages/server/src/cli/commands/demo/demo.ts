@@ -174,6 +174,7 @@ function greet(
       `The pages, in a browser: ${address}${linkPath}`,
       ...(hasCommands
         ? [
+            `The key: ${key}`,
             'Ask its engine, whose answers and costs are made up, in another terminal:',
             `  overheard collect run --workspace demo --now --database ${shellWord(url)}`,
             'The API; the last command prints a row per line:',

@@ -20,6 +20,7 @@ import type { FormState } from '../../request/forms.ts';
 import { noParameters } from '../../request/no-parameters.ts';
 import { pathPart, personOf } from '../../request/page-context.ts';
 import type { PageContext, Result, Route } from '../../request/page-context.ts';
+import { faultWords } from '../../parts/fault-words.ts';
 import { refusalText } from '../../request/refusal-text.ts';
 import { engineForm, refusedEngine, saveEngineForm } from './engine-form.ts';
 
@@ -222,17 +223,4 @@ function resultPart(outcome: NonNullable<Job['outcome']>): Content {
 
 function lines(value: number | string[] | undefined): readonly string[] {
   return Array.isArray(value) ? value : [];
-}
-
-/** A fault in words. */
-function faultWords(kind: string): string {
-  const words: Readonly<Record<string, string>> = {
-    unreached: 'There is no connection to its address. Nothing was sent.',
-    wait: 'It is overloaded, or your limit is reached. Try again later.',
-    switch_off: 'It refuses the key or its account. Check the key, its credit and permissions.',
-    rejected: 'It rejects the request. Check the model and the address.',
-    unclear: 'It gave no complete response. The question may have been billed.',
-    unreadable: 'It responded in a form that cannot be read. Check the address.',
-  };
-  return words[kind] ?? 'It gave no answer that counts.';
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { previewPaste, readUsualLocale } from '../../../answers/paste-prompts.ts';
 import type { PastedLine } from '../../../answers/paste-prompts.ts';
+import type { EngineProposals } from '../../../answers/engine-proposals.ts';
 import { proposePrompts } from '../../../answers/propose-prompts.ts';
 import type { Offering, ProposedTopic } from '../../../answers/propose-prompts.ts';
 import { switchPrompts } from '../../../collect/prompts.ts';
@@ -18,6 +19,7 @@ import type { FormState } from '../../request/forms.ts';
 import { personOf } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { readView, viewLink } from '../../request/view.ts';
+import { findProposals, proposalsPart } from './proposals.ts';
 
 const path = '/w/:slug/start/prompts';
 const formBytesMax = 2 * 1024 * 1024;
@@ -56,10 +58,14 @@ async function show(
   const competitors = subjects.flatMap((subject) =>
     subject.subject_type === 'competitor' ? subject.name : [],
   );
-  const topics = isEnglish ? proposePrompts(offering, competitors) : [];
+  const { proposals } = await findProposals(context);
+  const topics = [
+    ...proposedTopics(proposals),
+    ...(isEnglish ? proposePrompts(offering, competitors) : []),
+  ];
   const pasted = topics.flatMap(({ texts }) => texts).join('\n');
   const { fresh } = await previewPaste(store.reader, workspace.id, { pasted, ...place });
-  const content = html`${isEnglish && offeringForm(context, offering)}
+  const content = html`${await proposalsPart(context)} ${isEnglish && offeringForm(context, offering)}
     <form
       method="post"
       class="card"
@@ -89,6 +95,15 @@ async function show(
     content,
   });
   return { page, status };
+}
+
+/** The topics of an engine's questions, as it ordered them. */
+function proposedTopics(proposals: EngineProposals | undefined): readonly ProposedTopic[] {
+  const topics = Map.groupBy(proposals?.questions ?? [], ({ topic }) => topic);
+  return Array.from(topics, ([topic, questions]) => ({
+    topic: topic === '' ? 'Proposed by the engine' : `${topic} (proposed by the engine)`,
+    texts: questions.map(({ text }) => text),
+  }));
 }
 
 /** The form is a link's query, so that it can be changed without writing anything. */
