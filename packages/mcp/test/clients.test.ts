@@ -32,7 +32,15 @@ let demo: ChildProcess;
 let environment: { OVERHEARD_API_KEY: string; OVERHEARD_BASE_URL: string };
 
 beforeAll(async () => {
-  demo = spawn(process.execPath, [overheard, 'demo', '--commands', '--port', '0', '--quota', String(quota)]);
+  demo = spawn(process.execPath, [
+    overheard,
+    'demo',
+    '--commands',
+    '--port',
+    '0',
+    '--quota',
+    String(quota),
+  ]);
   const said = await saidUntil(demo, /The key: .+\n/);
   environment = {
     OVERHEARD_API_KEY: keyPattern.exec(said)?.[0] ?? '',

@@ -26,7 +26,7 @@ const pageHeaders = {
 
 /** Health, metrics, the description of the API and the pages of the problem codes. */
 export function plainRoutes(
-  { store, isDraining }: ApiDependencies,
+  { store, isDraining, warnings = async () => [] }: ApiDependencies,
   {
     metrics,
     description,
@@ -50,7 +50,9 @@ export function plainRoutes(
   async function readiness(...[, reply]: Parameters<RouteHandlerMethod>): Promise<unknown> {
     if (isDraining()) throw unavailable('The server is about to stop.');
     await deadline.waitFor(store.ping());
-    return reply.header('Cache-Control', 'no-store').send({ status: 'ready' });
+    const notes = await deadline.waitFor(warnings());
+    const detail = notes.length === 0 ? {} : { warnings: notes };
+    return reply.header('Cache-Control', 'no-store').send({ status: 'ready', ...detail });
   }
 
   async function measurements(...[, reply]: Parameters<RouteHandlerMethod>): Promise<unknown> {

@@ -16,8 +16,9 @@ export interface ServerProcess {
 export async function startServer(
   database: string,
   options: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<ServerProcess> {
-  const { child, ended } = spawnCommand([
+  const args = [
     'serve',
     '--port',
     '0',
@@ -28,7 +29,8 @@ export async function startServer(
     '--drain-seconds',
     '1',
     ...options,
-  ]);
+  ];
+  const { child, ended } = spawnCommand(args, { env });
   onTestFinished(async () => {
     child.kill('SIGKILL');
     await ended;

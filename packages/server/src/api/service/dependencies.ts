@@ -40,6 +40,8 @@ export interface ApiDependencies {
   readonly trustProxy: readonly string[];
   /** Whether the server is about to stop. */
   readonly isDraining: () => boolean;
+  /** What an operator should know of a server that is ready; nothing secret. */
+  readonly warnings?: () => Promise<readonly string[]>;
   /** Reads a report, which takes too long for the event loop. Throws a `Refusal`. */
   readonly readReport: (query: ReportBodyQuery) => Promise<FoundBody>;
   /** Builds the app of the pages, which gets every path that isn't the API's. */

@@ -1,5 +1,4 @@
-import { listEngines } from '../../../collect/engine-settings.ts';
-import { readEngineKey } from '../../../collect/keys/engine-key.ts';
+import { findClosedKeys } from '../../../collect/keys/closed-keys.ts';
 import type { Environment } from '../../../collect/keys/installation-secret.ts';
 import { readEngines } from '../../../collect/ledger/paced-engines.ts';
 import {
@@ -7,7 +6,7 @@ import {
   readPriceDifferences,
 } from '../../../collect/ledger/price-differences.ts';
 import { readRestore } from '../../../storage/ledger-home.ts';
-import { isRefusal, refusalParts } from '../../../refusals.ts';
+import { refusalParts } from '../../../refusals.ts';
 import { ok, problem, warning } from '../../../storage/finding.ts';
 import type { Finding } from '../../../storage/finding.ts';
 import type { Ledger, Store } from '../../../storage/store.ts';
@@ -52,18 +51,11 @@ export async function checkEngines(
 
 /** Stored keys that this process cannot open. */
 async function checkKeys(store: Store, environment: Environment): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  for (const engine of await listEngines(store.access)) {
-    if (engine.keyTail === null) continue;
-    try {
-      await readEngineKey(store, environment, { ...engine, isOwn: false });
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      const [happened, advice = ''] = refusalParts(error);
-      findings.push(problem('engines', happened, advice));
-    }
-  }
-  return findings;
+  const refused = await findClosedKeys(store, environment);
+  return refused.map((refusal) => {
+    const [happened, advice = ''] = refusalParts(refusal);
+    return problem('engines', happened, advice);
+  });
 }
 
 /** Of each engine the first workspace in which its costs differ from the price list. */

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import { buildApp } from '../../../api/app.ts';
 import { drain } from '../../../api/service/shared-server.ts';
+import { findClosedKeys } from '../../../collect/keys/closed-keys.ts';
+import type { Environment } from '../../../collect/keys/installation-secret.ts';
 import type { PriceRow } from '../../../collect/engines/prices.ts';
 import { settings } from '../../../config.ts';
 import { createJobRunner } from '../../../jobs/job-runner.ts';
@@ -90,6 +92,7 @@ export async function serveStore({ onListening, ...values }: ServeDependencies):
     };
     const app = await buildApp({
       ...shared,
+      warnings: () => closedKeyWords(store, web.environment),
       readReport: reports.readBody,
       cacheBytes: options.cacheMegabytes * 1024 * 1024,
       pages: (forPages) => buildWebApp(web, forPages),
@@ -101,6 +104,7 @@ export async function serveStore({ onListening, ...values }: ServeDependencies):
       throw listenFailure(error, options);
     });
     if (publicUrl === '') publicUrl = address;
+    for (const words of await closedKeyWords(store, web.environment)) log.warn(words);
     await onListening(publicUrl, address, runner);
     const graceMs = await stopSignal(io, options);
     await Promise.all([drain(app, { graceMs }), runner.stop({ graceMs })]);
@@ -110,6 +114,14 @@ export async function serveStore({ onListening, ...values }: ServeDependencies):
     await store.close();
     await flushLog(log);
   }
+}
+
+/** Says that this server cannot open pasted keys, so that it does not ask their engines. */
+async function closedKeyWords(store: Store, environment: Environment): Promise<readonly string[]> {
+  const { length } = await findClosedKeys(store, environment);
+  if (length === 0) return [];
+  const words = `${plural(length, 'stored key')} of engines cannot be opened with this server's OVERHEARD_SECRET, so it does not ask them.`;
+  return [`${words} overheard doctor names them.`];
 }
 
 function pageSettings(io: Io, { plainHttp, uploadMegabytes }: ServeOptions) {

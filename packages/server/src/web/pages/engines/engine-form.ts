@@ -14,7 +14,7 @@ import { engineName } from '../../../values/engine.ts';
 import { parseUsd } from '../../../values/usd.ts';
 import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
-import { selectField, textField } from '../../parts/fields.ts';
+import { checkField, selectField, textField } from '../../parts/fields.ts';
 import { faultsOf, readForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
 import { personOf } from '../../request/page-context.ts';
@@ -29,7 +29,7 @@ const ownServers: ReadonlyArray<readonly [name: string, title: string, address: 
   ['vllm_local_api', 'vLLM', 'http://localhost:8000/v1'],
 ];
 const other = 'openai_compatible';
-const fields = ['engine', 'key', 'model', 'address', 'name', 'bound', 'cap'] as const;
+const fields = ['engine', 'key', 'model', 'address', 'name', 'bound', 'cap', 'terms'] as const;
 /** Fields that are folded away. */
 const inDetails = new Set<string>(['model', 'address', 'name', 'bound', 'cap']);
 const keyLengthMax = 500;
@@ -54,6 +54,7 @@ export function engineForm(form: FormState): Html {
       ${textField(form, { name: 'name', label: 'Name', isOptional: true, lengthMax: 64, hint: 'Only for another server. It ends in _api, such as our_model_api; in _local_api if the model runs on a machine of your own.' })}
       ${textField(form, { name: 'bound', label: 'Most that one answer may cost, US dollars', isOptional: true, lengthMax: 14, hint: 'Only if the price list does not know the model. 0 for a machine of your own.' })}
       ${textField(form, { name: 'cap', label: 'Most that all its answers may cost a month, US dollars', isOptional: true, lengthMax: 14 })}
+      ${checkField(form, { name: 'terms', label: 'Gemini: I accept Google’s terms of grounding with Google Search. They forbid storing and analysing its results. Without them it is asked without search.' })}
     </details>
     <p class="actions"><button class="button primary">Save</button></p>
   </form>`;
@@ -97,7 +98,7 @@ export async function saveEngineForm(context: PageContext): Promise<FormState | 
       baseUrl,
       keyVariable: undefined,
       noSearch: false,
-      acceptGroundingTerms: undefined,
+      acceptGroundingTerms: typed.terms === 'on' ? personOf(context).user.email : undefined,
       searches: undefined,
       outputTokens: undefined,
     },

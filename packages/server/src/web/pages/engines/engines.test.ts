@@ -8,6 +8,7 @@ import { aRunner, reached } from '../../../../test/commands/jobs.ts';
 import { answered, everythingStored } from '../../../../test/engines/collecting.ts';
 import { startEngineServer } from '../../../../test/engines/engine-server.ts';
 import type { Reply } from '../../../../test/engines/engine-server.ts';
+import { startServer } from '../../../../test/servers/server-process.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { listJobs } from '../../../jobs/jobs.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
@@ -103,6 +104,13 @@ eachDatabase(onBoth, (create, dialect) => {
     expect((await command('doctor', url, wrong)).stdout).toContain('does not open here');
     expect(await command('engine rekey', url, wrong)).toMatchObject({ code: 1 });
     expect(await command(ask, url, secrets)).toMatchObject({ code: 0 });
+    const server = await startServer(url, [], wrong);
+    const ready = await fetch(`${server.url}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([
+      200,
+      { status: 'ready', warnings: [expect.stringContaining('1 stored key of engines')] },
+    ]);
+    expect((await server.stop()).stdout).toContain('cannot be opened with this server');
   });
 
   test('keys are stored again under a new secret, and the old one is needed no more', async () => {

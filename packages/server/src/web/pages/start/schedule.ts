@@ -17,13 +17,16 @@ interface Offer {
   /** The usual cost of a month. */
   readonly monthUsd: number;
   readonly budget: { readonly dayUsd: number; readonly monthUsd: number };
+  /** The day of the month on which the budget would end if each answer cost its most. */
+  readonly lastDay: number;
 }
 
 /** The budget is higher than the usual cost by this factor, so that a dear day misses nothing. */
 const spare = 1.25;
+const monthDays = 30;
 
 /** The schedules on offer; none if the cost of an engine is not known. */
-function offersOf({ estimate, engines }: AskingPrice): Offer[] {
+function offersOf({ estimate, engines, prompts }: AskingPrice): Offer[] {
   const plans = (estimate?.engines ?? []).flatMap((engine) => engine.plans);
   const boundUsd = engines.reduce((sum, engine) => sum + engine.boundUsd, 0);
   return [...Map.groupBy(plans, (plan) => plan.sweeps)].flatMap(([sweeps, ofSweeps]) => {
@@ -33,9 +36,10 @@ function offersOf({ estimate, engines }: AskingPrice): Offer[] {
     const budgetUsd = Math.ceil(monthUsd * spare + boundUsd);
     // Half as much again as a day's part, and room for the most that open questions may cost.
     const dayUsd = Math.ceil(((budgetUsd / 30) * 1.5 + boundUsd) * 100) / 100;
-    return [
-      { sweeps, monthUsd, budget: { dayUsd: Math.min(dayUsd, budgetUsd), monthUsd: budgetUsd } },
-    ];
+    const budget = { dayUsd: Math.min(dayUsd, budgetUsd), monthUsd: budgetUsd };
+    const mostUsd = Math.min(budget.dayUsd, boundUsd * prompts * sweeps);
+    const lastDay = mostUsd === 0 ? monthDays : Math.ceil(budgetUsd / mostUsd);
+    return [{ sweeps, monthUsd, budget, lastDay }];
   });
 }
 
@@ -79,12 +83,13 @@ export async function schedulePart(
   </section>`;
 }
 
-function offerChoice({ sweeps, monthUsd, budget }: Offer, isFirst: boolean): Html {
+function offerChoice({ sweeps, monthUsd, budget, lastDay }: Offer, isFirst: boolean): Html {
   return html`<label class="check"
     ><input type="radio" name="sweeps" value="${sweeps}" ${isFirst && html` checked`} />
     <span>
       ${timesADay(sweeps)}: usually ${dollars(monthUsd)} a month. Budget: ${dollars(budget.monthUsd)}
       a month, ${dollars(budget.dayUsd)} a day.
+      ${lastDay < monthDays && `If every answer cost its most, it would end on day ${lastDay} of the month.`}
     </span></label
   >`;
 }
