@@ -35,7 +35,7 @@ export function budgetPart(
   return html`<section class="card">
     <h2>Budget and schedule</h2>
     <p>${now}</p>
-    ${mayChange ? fields(context, { allowance, caps }, form) : advice(context, caps)}
+    ${mayChange ? fields(context, { allowance, caps }, form) : advice(caps)}
   </section>`;
 }
 
@@ -62,12 +62,10 @@ function fields(
     </p>`;
 }
 
-function advice(context: WorkspaceContext, caps: Collection['caps']): Html {
-  const words = `overheard budget set --workspace ${context.workspace.slug} --day USD --month USD`;
-  return caps === null
-    ? html`<p class="hint">The operator sets the first budget, which is also the highest:</p>
-        <pre tabindex="0"><code>${context.command(words)}</code></pre>`
-    : html`<p class="hint">An admin of the workspace can change it.</p>`;
+function advice(caps: Collection['caps']): Html {
+  return html`<p class="hint">
+    ${caps === null ? 'An operator sets the first budget on this page. It is also the highest.' : 'An admin of the workspace can change it.'}
+  </p>`;
 }
 
 /** Saves the form. Returns it if it has a fault. */

@@ -2,12 +2,10 @@ import type { CollectionEngine, Spending } from '../../../collect/collection.ts'
 import type { EngineEstimate, Plan } from '../../../collect/estimate-collecting.ts';
 import type { BudgetPeriod } from '../../../collect/ledger/budgets.ts';
 import type { ListedReading } from '../../../collect/list-readings.ts';
-import { switchedOffWords } from '../../../collect/ledger/switched-off.ts';
 import { thousands } from '../../../values/plural.ts';
 import { dollars } from '../../../values/usd.ts';
 import { engineName } from '../../../values/engine.ts';
-import { html, ownWords } from '../../markup/html.ts';
-import type { Content } from '../../markup/html.ts';
+import { html } from '../../markup/html.ts';
 import { shortMinute } from '../../parts/moment-words.ts';
 import type { Column } from '../../parts/table.ts';
 import { counts } from '../crawlers/crawl-columns.ts';
@@ -26,19 +24,17 @@ function amountWords(usd: number | null): string {
   return usd === null ? 'unknown' : dollars(usd);
 }
 
-/** Marks up a text with commands in backticks. */
-function withCommands(words: string): Content {
-  return words
-    .split('`')
-    .map(ownWords)
-    .map((part, place) => (place % 2 === 1 ? html`<code>${part}</code>` : part));
-}
-
-/** Explains whether an engine is asked and, if not, why and what to do. */
-function stateWords({ engine, offReason, boundUsd, waitUntil }: CollectionEngine): string {
-  if (offReason !== null) return switchedOffWords(engine, offReason);
+/** Explains whether an engine is asked and, if not, why and what an operator does on the page Engines. */
+function stateWords({ offReason, boundUsd, waitUntil }: CollectionEngine): string {
+  if (offReason === 'disabled') return 'off: switched on again under Engines';
+  if (offReason === 'restored') {
+    return 'off because the ledger comes from a backup. Switched on again under Engines, it leaves out the sweeps of the day that have begun by then';
+  }
+  if (offReason !== null) {
+    return `off because of ${offReason}: its key, quota, model and address are set under Engines`;
+  }
   if (boundUsd === null) {
-    return `not asked: the cost of an answer is unknown. Run \`overheard engine add ${engine} --bound USD\` with its other options`;
+    return 'not asked: the cost of an answer is unknown. The most that it may cost is set under Engines';
   }
   return waitUntil === null ? 'on' : `on; it asks clients to wait until ${waitUntil}`;
 }
@@ -46,7 +42,7 @@ function stateWords({ engine, offReason, boundUsd, waitUntil }: CollectionEngine
 export const engineColumns: ReadonlyArray<Column<CollectionEngine>> = [
   { title: 'Engine', cell: ({ engine }) => engineName(engine), csv: ({ engine }) => engine },
   { title: 'Model', cell: ({ model }) => model, csv: ({ model }) => model },
-  { title: 'State', cell: (row) => withCommands(stateWords(row)), csv: stateWords },
+  { title: 'State', cell: stateWords, csv: stateWords },
   counts('Planned', ({ readings }) => readings.planned),
   counts('Sent', ({ readings }) => readings.sent),
   counts('Done', ({ readings }) => readings.done),

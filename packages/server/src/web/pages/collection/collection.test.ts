@@ -79,7 +79,7 @@ eachDatabase('the page of collection', (create) => {
     const { admin, run } = await place();
     await run('engine disable own_api');
     const page = await text(admin.get(path));
-    expect(page).toContain('off: switched on again by overheard engine add own_api');
+    expect(page).toContain('off: switched on again under Engines');
     expect(page).toContain('Nothing is asked, because every engine is off.');
   });
 

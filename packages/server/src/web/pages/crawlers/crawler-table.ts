@@ -146,7 +146,7 @@ function robotsWords(context: WorkspaceContext): { caption: string; empty: Conte
   return {
     caption: 'What bots made of robots.txt',
     empty: html`No request can be compared: no robots.txt is stored for its site and time.
-    ${forMembers(context, html`Keep one with <code>${context.command('overheard robots fetch --help')}</code>`)}`,
+    ${forMembers(context, html`<a href="/w/${context.workspace.slug}/settings/data">Import one</a>.`)}`,
   };
 }
 
