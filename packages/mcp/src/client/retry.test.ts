@@ -55,7 +55,6 @@ test('an attempt that stays silent is aborted as its time is up, the last one wi
     random: () => 0,
     sleep: async () => {},
   };
-  const limits = { retriesMax: 2, waitSecondsMax: 10, attemptMs: 200, totalMs: 400 };
   let attempts = 0;
   const attempt = (until: AbortSignal): Promise<never> => {
     attempts++;
@@ -63,8 +62,14 @@ test('an attempt that stays silent is aborted as its time is up, the last one wi
       until.addEventListener('abort', () => reject(new Failure('timed_out')), { once: true });
     });
   };
+  const limits = { retriesMax: 2, waitSecondsMax: 10, attemptMs: 20, totalMs: 600_000 };
   await expect(withRetries(attempt, { signal, timing, limits })).rejects.toThrow('timed_out');
-  expect(attempts).toBe(2);
+  expect(attempts).toBe(3);
+  const short = { ...limits, attemptMs: 600_000, totalMs: 20 };
+  await expect(withRetries(attempt, { signal, timing, limits: short })).rejects.toThrow(
+    'timed_out',
+  );
+  expect(attempts).toBe(4);
 });
 
 test.each(['refused_key', 'unresolved', 'tls_failed', 'unknown_shape', 'refused_request'] as const)(
