@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { spawnCommand } from '../../../../test/commands/command-line.ts';
 
 test('the demo prints a command for each endpoint that works, and Ctrl-C leaves nothing behind', async () => {
-  const { commands, end, folder } = await startDemo(['--port', '0']);
+  const { commands, end, folder } = await startDemo(['--commands', '--port', '0']);
   expect(demosIn(folder)).toHaveLength(1);
   const counts = new Map<string, number>();
   for (const { url, key } of commands) {
@@ -35,7 +35,7 @@ test('the demo prints a command for each endpoint that works, and Ctrl-C leaves 
 });
 
 test('the command that the demo prints asks its engine without a key, and a score follows', async () => {
-  const { collect, commands, end } = await startDemo(['--port', '0']);
+  const { collect, commands, end } = await startDemo(['--commands', '--port', '0']);
   const asked = await spawnCommand(collect).ended;
   expect(asked).toMatchObject({ code: 0 });
   expect(asked.stderr).toMatch(/Asked 38 questions for \$0\.3800; imported 38 runs\./);
@@ -45,19 +45,9 @@ test('the command that the demo prints asks its engine without a key, and a scor
   await end();
 });
 
-test('the demo prints its link and one command of the API', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'overheard-test-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const { child, ended } = spawnCommand(['demo', '--port', '0'], { env: { TMPDIR: folder } });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  child.stdout.once('data', () => child.kill('SIGINT'));
-  const { stdout, stderr } = await ended;
-  expect(stdout).toMatch(/^curl .*\/api\/v1\/scores'\n$/);
-  expect(stderr).toMatch(/\/sign-in\/[\w-]{43}\n/);
-});
-
-test("the demo's link signs in to a page that has the workspace", async () => {
-  const { link, end } = await startDemo(['--port', '0']);
+test('the demo prints one command of the API, and a link that signs in to a page of the workspace', async () => {
+  const { link, commands, end } = await startDemo(['--port', '0'], { until: /\n/ });
+  expect(commands.map(({ url }) => new URL(url).pathname)).toEqual(['/api/v1/scores']);
   const headers = { 'sec-fetch-site': 'same-origin', accept: 'text/html' };
   const body = new URLSearchParams({ password: '' });
   const signedIn = await fetch(link, { method: 'POST', headers, body, redirect: 'manual' });
@@ -79,7 +69,7 @@ test('a taken port is said and another taken; a second Ctrl-C leaves nothing beh
   holder.listen(8484, '127.0.0.1', () => taken.resolve());
   await taken.promise;
   onTestFinished(() => void holder.close());
-  const { child, commands, end, folder } = await startDemo([]);
+  const { child, commands, end, folder } = await startDemo([], { until: /\n/ });
   expect(new URL(commands[0]?.url ?? '').port).not.toBe('8484');
   child.kill('SIGTERM');
   expect((await end()).stderr).toContain('Port 8484 is taken');
@@ -92,10 +82,10 @@ function demosIn(folder: string): string[] {
 }
 
 /** Starts the demo in a temporary folder of its own and waits for its commands. */
-async function startDemo(args: readonly string[]) {
+async function startDemo(args: readonly string[], { until = /\| tr/ }: { until?: RegExp } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'overheard-test-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const { child, ended } = spawnCommand(['demo', '--commands', ...args], {
+  const { child, ended } = spawnCommand(['demo', ...args], {
     env: { TMPDIR: folder },
   });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -107,7 +97,7 @@ async function startDemo(args: readonly string[]) {
     });
     child.stdout.on('data', (chunk: Buffer) => {
       printed += chunk.toString();
-      if (printed.includes('| tr')) resolve();
+      if (until.test(printed)) resolve();
     });
     void ended.then(({ stderr }) => reject(new Error(stderr)));
   });
