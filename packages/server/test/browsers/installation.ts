@@ -11,7 +11,7 @@ import { replaceKey, revokeKeyOf } from '../../src/access/change-key.ts';
 import { createKey } from '../../src/access/keys.ts';
 import { buildApp } from '../../src/api/app.ts';
 import { fillDemo } from '../../src/demo/fill.ts';
-import { addJob, beat, claimJob } from '../../src/jobs/jobs.ts';
+import { addJob, beat, claimJob, endJob } from '../../src/jobs/jobs.ts';
 import { createJobRunner } from '../../src/jobs/job-runner.ts';
 import { invite } from '../../src/people/invitations.ts';
 import { makeLink } from '../../src/people/links.ts';
@@ -176,6 +176,7 @@ export async function fillInstallation({ store, clock }: Installation): Promise<
     { name: 'start', path: '/w/demo/start', person: ada },
     { name: 'start-none', path: '/w/empty/start', person: ada },
     { name: 'start-prompts', path: '/w/demo/start/prompts?what=CRM&who=small+shops', person: ada },
+    { name: 'start-proposals', path: '/w/busy/start/prompts', person: ada },
     { name: 'ask-now', path: '/w/demo/start/answers', person: ada },
     { name: 'ask-now-none', path: '/w/empty/start/answers', person: ada },
     { name: 'ask-now-open', path: '/w/busy/start/answers', person: ada },
@@ -241,6 +242,18 @@ async function aBusyWorkspace(store: Store, clock: () => number): Promise<void> 
     const progress = { step: 'judging', count: 1200, total: 5000 } as const;
     await beat(store, key, { owner, progress });
   }
+  const asked = { workspaceId: id, id: newId(clock) };
+  const question = { engine: 'chatgpt_api', text: 'Which?', locale: 'en-US' };
+  const work = { kind: 'propose', ...question } as const;
+  await addJob(store, { ...asked, owner, clock, work, userId: '' });
+  await claimJob(store, asked, owner);
+  const proposals = JSON.stringify({
+    spellings: ['BUSY Inc.'],
+    competitors: [{ name: 'Globex', domain: 'globex.com' }],
+    questions: [{ topic: 'Price', text: 'Which CRM is cheap?' }],
+  });
+  const outcome = { result: { text: ['{}'], proposals: [proposals], costMicros: 2000 } };
+  await endJob(store.access, asked, { owner, clock, outcome });
   await store.access
     .updateTable('jobs')
     .set({ beat_at: '9999' })

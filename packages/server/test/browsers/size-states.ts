@@ -36,6 +36,7 @@ export async function sizeStates(
 ): Promise<PageState[]> {
   await fillOne(store, clock);
   await fillLarge(store, clock);
+  await fillFew(store, clock);
   const state = (slug: string, name: keyof typeof listPaths): PageState => ({
     name: `${name}-${slug}`,
     path: `/w/${slug}/${listPaths[name]}`,
@@ -45,6 +46,8 @@ export async function sizeStates(
     ...(['prompts', 'answers', 'gaps', 'crawlers', 'collection'] as const).map((name) =>
       state('one', name),
     ),
+    state('few', 'overview'),
+    state('few', 'gaps'),
     ...(['overview', 'prompts', 'competitors', 'gaps', 'crawlers'] as const).map((name) =>
       state('large', name),
     ),
@@ -70,6 +73,19 @@ export async function fillOne(store: Store, clock: () => number): Promise<string
   await countHits(store, id);
   await setUpCollecting(store, id, clock, { sweeps: 1 });
   return id;
+}
+
+/** The first answers, too few for a gap: six prompts on two engines, one of them a local model. */
+async function fillFew(store: Store, clock: () => number): Promise<void> {
+  const workspaceId = await made(store, { slug: 'few', clock });
+  await addSubject(store, workspaceId, { number: 2, name: 'Globex' });
+  const rows = Array.from({ length: 12 }, (_, index) => ({
+    prompt: `Which CRM is number ${index % 6}?`,
+    engine: index < 6 ? 'chatgpt_api' : 'ollama_local_api',
+    run_at: daysAgo(clock, 0),
+    answer: index % 4 === 0 ? 'Acme or Globex.' : 'Take Globex.',
+  }));
+  await importAll(store, { workspaceId, clock }, rows);
 }
 
 /** 500 prompts with an answer each of 8 engines, 10 competitors, 150 gaps, 13 bots, and names without a break. */
