@@ -76,10 +76,10 @@ test('a file with foreign columns leads to the first gaps as well', async () => 
 
 /** Twelve answers to each of two questions, in columns of another product, with days without a zone. */
 function foreignTable(): string {
-  const today = new Date().toISOString().slice(0, 10);
+  const yesterday = new Date(Date.now() - 24 * 3_600_000).toISOString().slice(0, 10);
   const rows = Array.from({ length: 24 }, (_, index) => {
     const question = index % 2 === 0 ? 'What is the best CRM?' : 'Which CRM is cheap?';
-    return `"${question}",chatgpt,${today} 0${index % 10}:0${index % 6}:00,"Take Globex, number ${index}.",en-US`;
+    return `"${question}",chatgpt,${yesterday} 0${index % 10}:0${index % 6}:00,"Take Globex, number ${index}.",en-US`;
   });
   return ['Question,Assistant,Asked on,Response,Market', ...rows].join('\n');
 }

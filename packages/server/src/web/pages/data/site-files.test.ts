@@ -48,7 +48,7 @@ eachStore('logs and robots.txt that are uploaded', (open) => {
     expect(await send({ rows, site: 'not a host' }, file)).toContain('the name of a host');
     expect(await send({ rows, site: 'acme.com', at: 'May' }, file)).toContain('It must be a day');
     expect(await send({ rows, site: 'acme.com', at: '2999-01-01' }, file)).toContain('future');
-    const fields = { rows, site: 'acme.com', at: '2026-11-01' };
+    const fields = { rows, site: 'acme.com', at: '2020-11-01' };
     expect(await send(fields, file)).toContain('It is stored.');
     expect(await send(fields, file)).toContain('It is stored already.');
     const stored = await place.store.reader
@@ -57,7 +57,7 @@ eachStore('logs and robots.txt that are uploaded', (open) => {
       .where('workspace_id', '=', place.workspaceId)
       .execute();
     expect(stored).toEqual([
-      { host: 'acme.com', from_at: '2026-11-01T00:00:00.000Z', content: file.content },
+      { host: 'acme.com', from_at: '2020-11-01T00:00:00.000Z', content: file.content },
     ]);
   });
 
