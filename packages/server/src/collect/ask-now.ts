@@ -143,7 +143,7 @@ export async function allowOnce(
     return Math.max(capUsd, spentUsd + heldUsd + usd);
   });
   const budget = { dayUsd: day ?? usd, monthUsd: month ?? usd, sweeps: 0 };
-  await setAllowance(store, workspaceId, budget, { isOperator });
+  await setAllowance(store, workspaceId, budget, { isOperator, keepsCaps: true });
 }
 
 /** How asking went since a moment. */

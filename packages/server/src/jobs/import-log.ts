@@ -27,10 +27,14 @@ export async function importLog(
     signal,
     onRead: () => onProgress({ step: 'reading', count: context.tally.summarise().lines }),
   });
-  await readStream(decompress(stream, { name }), context);
-  refuseIfStopped(signal);
-  await settleDays(store, workspaceId);
-  await pruneAddresses(store, workspaceId, { nowMs: clock() });
+  try {
+    await readStream(decompress(stream, { name }), context);
+    refuseIfStopped(signal);
+  } finally {
+    // Also what a damaged file has before its damage is kept.
+    await settleDays(store, workspaceId);
+    await pruneAddresses(store, workspaceId, { nowMs: clock() });
+  }
   const { lines, hitsNew, hitsKnown, skips, ...counts } = context.tally.summarise();
   return {
     read: lines,

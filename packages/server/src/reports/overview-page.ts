@@ -104,7 +104,7 @@ export async function readOverviewPage(
     ),
     promptCount: ofBrand.length,
     correlation: promptCorrelation(counts),
-    firstDays: firstDaysOf(available, counts),
+    firstDays: firstDaysOf(available, counts, today),
     trends: (trends ?? createTrends({ brandId: '', isLeftOut: () => true })).trends(
       bothPeriods,
       today,
@@ -118,14 +118,15 @@ export async function readOverviewPage(
   };
 }
 
-/** Undefined once answers of a week are stored. */
+/** Undefined once answers of a week are stored, and if none came today or yesterday. */
 function firstDaysOf(
   { runs }: AvailableData,
   counts: Parameters<typeof forecastInterval>[0],
+  today: string,
 ): OverviewPage['firstDays'] {
   if (runs === undefined) return undefined;
   const days = (Date.parse(runs.to) - Date.parse(runs.from)) / dayMs + 1;
-  if (days >= 7) return undefined;
+  if (days >= 7 || Date.parse(today) - Date.parse(runs.to) > dayMs) return undefined;
   const interval = forecastInterval(counts, { days, halfWidth: 0.1, daysMax: 28 });
   const comparableFrom = utcDay(Date.parse(runs.from) + 14 * dayMs);
   return { days, interval, comparableFrom };

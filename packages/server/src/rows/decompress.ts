@@ -42,8 +42,10 @@ function findUnpacker(head: Buffer, name: string): (() => Transform) | undefined
   return marked ?? (isBrotli ? () => createBrotliDecompress({ chunkSize }) : undefined);
 }
 
-/** Keep packed chunks small, because all bytes unpacked from one are held in memory. */
+/** Keep packed chunks small, so that a failure is near the last bytes that were unpacked. */
 const packedBytes = 8 * 1024;
+/** Unpacked chunks in memory, 2 MiB: a few bytes may unpack to gigabytes. */
+const unpackedMax = 32;
 
 /**
  * Yields everything that can be unpacked before a failure. A pipeline would drop the unread part.
@@ -55,26 +57,43 @@ async function* unpack(
 ): AsyncGenerator<Buffer> {
   let unpacked: Buffer[] = [];
   let failure: Error | undefined;
-  transform.on('data', (chunk: Buffer) => unpacked.push(chunk));
+  let wake = (): void => {};
+  transform.on('data', (chunk: Buffer) => {
+    unpacked.push(chunk);
+    if (unpacked.length < unpackedMax) return;
+    transform.pause();
+    wake();
+  });
   transform.on('error', (error) => (failure = error));
   try {
     for await (const piece of smallPieces(packed)) {
-      await writeAll(transform, piece);
-      yield* takeUnpacked();
+      yield* takeUntil(writeAll(transform, piece));
       if (failure !== undefined) throw damageRefusal(failure);
     }
     transform.end();
-    await finished(transform).catch(() => {});
-    yield* takeUnpacked();
+    yield* takeUntil(finished(transform).catch(() => {}));
     if (failure !== undefined) throw damageRefusal(failure);
   } finally {
     transform.destroy();
   }
 
-  function takeUnpacked(): readonly Buffer[] {
-    const chunks = unpacked;
-    unpacked = [];
-    return chunks;
+  /** Yields what is unpacked until the work is done, and lets no more be unpacked than is taken. */
+  async function* takeUntil(work: Promise<void>): AsyncGenerator<Buffer> {
+    const state = { isDone: false };
+    void work.then(() => {
+      state.isDone = true;
+      wake();
+    });
+    do {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        if (state.isDone || unpacked.length >= unpackedMax) resolve();
+      });
+      const chunks = unpacked;
+      unpacked = [];
+      yield* chunks;
+      transform.resume();
+    } while (!state.isDone || unpacked.length > 0);
   }
 
   function damageRefusal(cause: Error): Refusal {

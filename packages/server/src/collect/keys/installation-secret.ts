@@ -23,7 +23,7 @@ export function readSecrets(
   { secretFile }: Pick<Store, 'secretFile'>,
   environment: Environment,
 ): readonly InstallationSecret[] {
-  const present = environment['OVERHEARD_SECRET'] ?? (secretFile && readSecretFile(secretFile));
+  const present = presentText(environment) ?? (secretFile && readSecretFile(secretFile));
   return [present, environment['OVERHEARD_SECRET_BEFORE']].flatMap((text) =>
     text === undefined || text.trim() === '' ? [] : [derive(text.trim())],
   );
@@ -38,13 +38,19 @@ export function requireSecret(
   environment: Environment,
 ): InstallationSecret {
   const { secretFile } = store;
-  if (environment['OVERHEARD_SECRET'] === undefined) {
+  if (presentText(environment) === undefined) {
     if (secretFile === undefined) throw new Refusal('secret_missing', {});
     if (readSecretFile(secretFile) === undefined) makeSecretFile(secretFile);
   }
   const [secret] = readSecrets(store, environment);
   if (secret === undefined) throw new Refusal('secret_missing', {});
   return secret;
+}
+
+/** The variable; an empty one counts as unset, as container files write it. */
+function presentText(environment: Environment): string | undefined {
+  const text = environment['OVERHEARD_SECRET']?.trim() ?? '';
+  return text === '' ? undefined : text;
 }
 
 function derive(text: string): InstallationSecret {

@@ -37,14 +37,14 @@ export interface AdminCaps {
 
 /**
  * Sets the budget of a workspace, from the next question on. The operator's budget is also the most
- * that an admin may set. Returns whether anything changed. Throws a `Refusal` for an admin's budget
+ * that an admin may set, unless `keepsCaps`. Returns whether anything changed. Throws a `Refusal` for an admin's budget
  * above that, and if the operator allows none.
  */
 export async function setAllowance(
   store: Store,
   workspaceId: string,
   { dayUsd, monthUsd, sweeps }: Allowance,
-  { isOperator }: { isOperator: boolean },
+  { isOperator, keepsCaps = !isOperator }: { isOperator: boolean; keepsCaps?: boolean },
 ): Promise<boolean> {
   const ledger = await requireLedger(store);
   return ledger.write(async (db) => {
@@ -61,8 +61,8 @@ export async function setAllowance(
       month_micros: toMicros(monthUsd),
       sweeps,
       // An admin's budget leaves the operator's as it is.
-      day_cap_micros: isOperator ? toMicros(dayUsd) : ownCap(before, 'day'),
-      month_cap_micros: isOperator ? toMicros(monthUsd) : ownCap(before, 'month'),
+      day_cap_micros: keepsCaps ? ownCap(before, 'day') : toMicros(dayUsd),
+      month_cap_micros: keepsCaps ? ownCap(before, 'month') : toMicros(monthUsd),
     };
     await db
       .insertInto('allowances')

@@ -60,7 +60,8 @@ export function importForm(context: WorkspaceContext, form: FormState): Html {
   return html`<section class="card">
     <h2>Import a file</h2>
     <p class="hint">
-      The file is imported completely or not at all. Importing it again changes nothing.
+      A file is imported completely or not at all, but for an access log: what can be read of it is
+      kept. Importing it again changes nothing.
     </p>
     <form method="post" enctype="multipart/form-data" action="/w/${slug}/settings/data/import">
       <input type="hidden" name="form" value="${newId(context.clock)}" />

@@ -34,6 +34,23 @@ eachStore('logs and robots.txt that are uploaded', (open) => {
     expect(page).not.toContain('name="rows"');
   });
 
+  test('a log that is cut off is kept as far as it can be read, and the page says so', async () => {
+    const { send, place } = await anEditor(await open());
+    const many = Array.from({ length: 2000 }, (_, n) =>
+      dayLine(`45.9.${n % 200}.${n % 250}`, 20, { agent: 'GPTBot/1.3' }),
+    ).join('');
+    const packed = gzipSync(many).subarray(0, -200);
+    const page = await send(
+      { rows: 'access log', site: 'www.acme.com' },
+      {
+        name: 'access.log.gz',
+        content: packed,
+      },
+    );
+    expect(page).toContain('access.log.gz');
+    expect((await hitsOf(place)).length).toBeGreaterThan(500);
+  });
+
   test('a file that is no log is refused and named', async () => {
     const { send } = await anEditor(await open());
     const zip = { name: 'log.zip', content: Buffer.from('PK\u0003\u0004\u0000\u0000\u0000') };

@@ -105,8 +105,11 @@ export async function saveEngineForm(context: PageContext): Promise<FormState | 
     { before: before ?? {}, mayBePlain: false, now: new Date(clock()).toISOString() },
   );
   refuseEngineName(name);
-  const isMoved = before !== undefined && originOf(before.baseUrl) !== originOf(settings.baseUrl);
-  if (isMoved && before.keyTail !== null && key === '') {
+  // Else a page could send the key of a variable to any address.
+  const home = before?.baseUrl ?? engines.find(({ slug }) => slug === kind)?.defaults.baseUrl;
+  const isMoved = home === undefined || originOf(home) !== originOf(settings.baseUrl);
+  const hasKey = settings.keyTail !== null || isSet(context.environment[settings.keyVariable]);
+  if (isMoved && hasKey && key === '') {
     return { typed, faults: { key: 'Another address needs the key again.' } };
   }
   await setUpEngine(store, {
@@ -120,6 +123,10 @@ export async function saveEngineForm(context: PageContext): Promise<FormState | 
   const facts = { name: isOwn ? `${name} at ${settings.baseUrl}` : name };
   await noteEvent(store.access, author, { kind: 'engine_saved', facts });
   return undefined;
+}
+
+function isSet(text: string | undefined): boolean {
+  return text !== undefined && text.trim() !== '';
 }
 
 function storedKeyOf(

@@ -94,6 +94,32 @@ eachDatabase(onBoth, (create, dialect) => {
     expect(tested.stderr).toContain('The stored key of our_api does not open here');
   });
 
+  test('the key of a variable is not sent to an address that a page names, without the key again', async () => {
+    const url = await create();
+    const environment = { ...secrets, OPENAI_API_KEY: key };
+    const { operator, own, store } = await aPlace(url, environment, answered);
+    const elsewhere = {
+      ...own,
+      engine: 'chatgpt_api',
+      name: '',
+      address: 'https://example.com/v1',
+    };
+    const { statusCode, body } = await operator.post('/engines', elsewhere);
+    expect([statusCode, body.includes('Another address needs the key again.')]).toEqual([
+      400,
+      true,
+    ]);
+    expect(await store.access.selectFrom('engines').select('name').execute()).toEqual([]);
+  });
+
+  test.runIf(dialect === 'sqlite')('an empty OVERHEARD_SECRET counts as unset', async () => {
+    const url = await create();
+    const { operator, own, putTest, sent } = await aPlace(url, { OVERHEARD_SECRET: '' }, answered);
+    expect((await operator.post('/engines', { ...own, key })).statusCode).toBe(303);
+    expect(await putTest()).toMatchObject({ state: 'done', outcome: { result: { fault: [] } } });
+    expect(sent[0]?.headers.authorization).toBe(`Bearer ${key}`);
+  });
+
   test('a server with another secret asks nothing and changes nothing, and the other goes on', async () => {
     const url = await create();
     const { operator, own } = await aPlace(url, secrets, answered);

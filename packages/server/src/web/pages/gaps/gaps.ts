@@ -68,7 +68,7 @@ export async function gapsPage(
   const { engines, brandName } = await context.reports.read('filters', {});
   const isEmpty = columns.every(({ total }) => total === 0);
   const content = html`${notice} ${controls(context, { parameters, engines, engine: view.engine })}
-  ${isEmpty && !isList ? await noGapsPart(context, { ...filter, period: view.period }) : isList ? list(context, parameters, columns) : board(context, columns, parameters)}
+  ${isEmpty && !isList ? await noGapsPart(context, filter) : isList ? list(context, parameters, columns) : board(context, columns, parameters)}
   ${context.shared === undefined && (await findGapsPart(context))}`;
   const lead = `Where ${brandName ?? context.workspace.name} is missing, by impact. Rules find them, and people change their status.`;
   return { page: workspacePage(context, { title: 'Gaps', lead, content }), status };

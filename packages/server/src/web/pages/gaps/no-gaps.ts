@@ -1,14 +1,15 @@
-import { amount } from '../../../values/plural.ts';
+import { amount, thousands } from '../../../values/plural.ts';
+import { dayMs, utcDay } from '../../../values/time/utc-day.ts';
 import type { ListedPrompt } from '../../../reports/prompt-pages/prompt-list.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { table } from '../../parts/table.ts';
 import { viewLink } from '../../request/view.ts';
-import type { PageView } from '../../request/view.ts';
 import type { WorkspaceContext } from '../../request/page-context.ts';
 
 /** Answers to a prompt without which no gap is opened: see docs/actions.md. */
 const answersMin = 5;
+const windowDays = 28;
 const promptsShown = 10;
 
 /** Shown in place of the gaps if there are none: why, and where the first ones may be. */
@@ -17,11 +18,9 @@ export async function noGapsPart(
   {
     priority,
     engine,
-    period,
   }: {
     readonly priority: string | undefined;
     readonly engine: string | undefined;
-    readonly period: PageView['period'];
   },
 ): Promise<Html> {
   if (priority !== undefined || engine !== undefined) {
@@ -30,7 +29,8 @@ export async function noGapsPart(
     </p>`;
   }
   const { rows } = await context.reports.read('prompts', {
-    ...period,
+    from: utcDay(context.clock() - (windowDays - 1) * dayMs),
+    to: utcDay(context.clock()),
     excludesCompetitorPrompts: false,
     isActive: true,
     sort: 'rate',
@@ -41,7 +41,7 @@ export async function noGapsPart(
   return html`<section class="card">
     <h2>No gaps yet</h2>
     <p>
-      One answer may be chance, so a prompt needs ${answersMin} answers within 28 days: five engines,
+      One answer may be chance, so a prompt needs ${answersMin} answers within ${windowDays} days: five engines,
       or five times of asking. Gaps are found after each import of answers, after each time of asking,
       and from requests of crawlers.
     </p>
@@ -50,8 +50,8 @@ export async function noGapsPart(
 }
 
 /** Too few answers to tell, and a competitor is in some of them while the brand is in none. */
-function isPossible({ brand, leader }: ListedPrompt): boolean {
-  return brand !== null && leader !== null && brand.runs < answersMin && brand.cited === 0;
+function isPossible({ runs, brand, leader }: ListedPrompt): boolean {
+  return brand !== null && leader !== null && runs < answersMin && brand.cited === 0;
 }
 
 function possibleGaps(context: WorkspaceContext, prompts: readonly ListedPrompt[]): Content {
@@ -74,8 +74,9 @@ function possibleGaps(context: WorkspaceContext, prompts: readonly ListedPrompt[
               `${leader.name}, in ${leader.cited} of ${amount(leader.runs, 'answer')}`,
           },
           {
-            title: 'Still needed',
-            cell: ({ brand }) => amount(answersMin - (brand?.runs ?? 0), 'answer'),
+            title: 'Answers so far',
+            cell: ({ runs }) => thousands(runs),
+            isNumber: true,
           },
         ],
       },

@@ -46,8 +46,8 @@ export async function firstAnswersPart(
 function intervalWords(forecast: IntervalForecast | undefined, prompts: number): string {
   if (forecast === undefined) return 'An interval needs answers to at least 5 prompts.';
   if ('prompts' in forecast) {
-    return `About ${forecast.prompts} prompts asked for four weeks would, at this pace; there are ${prompts}. Answers to one prompt are so alike that more days alone are not enough.`;
+    return `About ${forecast.prompts} prompts asked for four weeks would, if as many answers come every day; there are ${prompts}. Answers to one prompt are so alike that more days alone are not enough.`;
   }
   if (forecast.moreDays === 0) return 'That is so already.';
-  return `In about ${amount(forecast.moreDays, 'more day')}, at this pace.`;
+  return `In about ${amount(forecast.moreDays, 'more day')}, if as many answers come every day.`;
 }

@@ -229,7 +229,7 @@ eachStore({ title: 'the overview', onBoth: true }, (open) => {
     const rows = Array.from({ length: 24 }, (_, index) => ({
       prompt: `Which is number ${index % 12}?`,
       engine: index < 12 ? 'chatgpt' : 'gemini',
-      run_at: '2026-11-18T08:00:00Z',
+      run_at: '2026-11-19T08:00:00Z',
       answer: index % 3 === 0 ? 'Acme.' : 'Globex.',
     }));
     const { text } = await aVisitor(store, { workspaceId });
@@ -239,7 +239,7 @@ eachStore({ title: 'the overview', onBoth: true }, (open) => {
     const page = await text('');
     expect(page).toContain('The first day of answers');
     expect(page).toMatch(/to within 10 points\. (In about \d+ more days?|About \d+ prompts)/);
-    expect(page).toMatch(/From 2 December 2026 on, a week can be compared/);
+    expect(page).toMatch(/From 3 December 2026 on, a week can be compared/);
     expect(page).toContain('Latest answers');
     expect(page).not.toContain('The line is the measured rate');
     await importRows(store, workspaceId, [{ ...rows[0], run_at: '2026-11-10T08:00:00Z' }]);

@@ -9,7 +9,7 @@ import { answered, plantedKey, startCollecting } from '../../../../test/engines/
 import type { Reply } from '../../../../test/engines/engine-server.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { readAskingSwitch } from '../../../collect/ledger/asking-switch.ts';
-import { selectAllowance } from '../../../collect/ledger/budgets.ts';
+import { readAdminCaps, selectAllowance } from '../../../collect/ledger/budgets.ts';
 import { listJobs } from '../../../jobs/jobs.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 import { findWorkspace } from '../../../workspaces/workspaces.ts';
@@ -111,6 +111,17 @@ eachDatabase({ title: 'asking now', onBoth: true }, (create) => {
       outcome: { refusal: { code: 'budget_missing' } },
     });
     expect(here.sent).toHaveLength(0);
+  });
+
+  test('an operator who asks once leaves the operator’s caps as they are', async () => {
+    const { here, visitorOf, store, latest, workspaceId } = await aPlace(await create(), answered);
+    await here.run('budget cap --day 10 --month 100');
+    const operator = await visitorOf('admin', true);
+    await operator.post(path, (await look(operator)).fields);
+    await reached(store, await latest());
+    const ledger = await store.ledger();
+    const caps = ledger && (await readAdminCaps(ledger, workspaceId));
+    expect(caps).toEqual({ dayCapUsd: 10, monthCapUsd: 100 });
   });
 
   test('a price that has risen since the page was shown asks nothing', async () => {

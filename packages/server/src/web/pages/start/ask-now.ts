@@ -63,7 +63,7 @@ async function ask(context: WorkspaceContext): Promise<Result> {
   const { form, most } = readForm(context.request.body, ['form', 'most']);
   const price = await context.reports.read('askingPrice', { nowMs: await readNow(context) });
   if (price.questions === 0) return { redirect: placeOf(context) };
-  if (price.mostUsd > Number(most)) {
+  if (!(price.mostUsd <= Number(most))) {
     return show(context, undefined, 'The price has changed. Nothing was asked: look, then ask.');
   }
   const { store, clock } = context;
