@@ -3,10 +3,8 @@
  * reports a change where there is none. Each prompt has a rate of its own, drawn from a beta
  * distribution around the true one; `likeness` is the correlation of two runs of one prompt.
  */
-import {
-  compareRatios,
-  promptInterval,
-} from '../packages/server/src/values/statistics/estimate.ts';
+import { compareRatios } from '../packages/server/src/values/statistics/compare.ts';
+import { promptInterval } from '../packages/server/src/values/statistics/estimate.ts';
 import { percent, table } from './bench.ts';
 import type { Bench } from './bench.ts';
 import { createDraws } from './draws.ts';

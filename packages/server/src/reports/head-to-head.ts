@@ -6,7 +6,10 @@ import type { OwnedPage } from './owners.ts';
 import type { ReportSource } from './report-source.ts';
 import { readPeriodShares } from './shares/shares.ts';
 import type { PeriodShares } from './shares/shares.ts';
+import type { Cell } from './shares/tally.ts';
 import { readCited } from './sources.ts';
+import { compareSubjects } from '../values/statistics/compare.ts';
+import type { Comparison } from '../values/statistics/compare.ts';
 
 /** Counted runs by which of the two subjects is cited. */
 export interface PairCount {
@@ -72,6 +75,27 @@ export async function readHeadToHead(
     prompts,
     sites: await readSites(source, { ...query, surface: surfaces.head, competitorId }),
   };
+}
+
+/** Compares the brand with a competitor in the same answers of the head's engines. */
+export function leadOver(
+  { subjects, groupsBy, head }: PeriodShares,
+  competitorId: string,
+): Comparison {
+  const brand = subjects.findIndex(({ type }) => type === 'brand');
+  const competitor = subjects.findIndex(({ id }) => id === competitorId);
+  const prompts = [...(groupsBy('total', head).get('')?.prompts.values() ?? [])];
+  return compareSubjects(
+    prompts.map((cells) => ({
+      ours: sumOf(cells, ({ now }) => now.cited[brand]),
+      theirs: sumOf(cells, ({ now }) => now.cited[competitor]),
+      whole: sumOf(cells, ({ now }) => now.runs),
+    })),
+  );
+}
+
+function sumOf(cells: readonly Cell[], count: (cell: Cell) => number | undefined): number {
+  return cells.reduce((sum, cell) => sum + (count(cell) ?? 0), 0);
 }
 
 function toPairs(

@@ -16,6 +16,8 @@ import { readPeriodShares } from './shares/shares.ts';
 import type { Surfaces } from './shares/shares.ts';
 import { createTrends } from './shares/trend.ts';
 import type { Trends } from './shares/trend.ts';
+import { storyOf } from './story/story.ts';
+import type { Story } from './story/story.ts';
 import { windowsOf } from './shares/windows.ts';
 import type { Period } from './shares/windows.ts';
 
@@ -40,6 +42,7 @@ export interface RequestCounts {
 
 /** Everything that the overview shows. */
 export interface OverviewPage {
+  readonly story: Story;
   readonly before: Period;
   readonly surfaces: Surfaces;
   readonly brand: ShareRow | null;
@@ -87,16 +90,21 @@ export async function readOverviewPage(
     trends.add(row);
   });
   const { head } = period;
-  const subjects = period.rowsBy('total', { surface: head });
-  const ofBrand = period.rowsBy('prompt', { isBrandOnly: true, surface: head });
+  const total = period.judgedBy('total', { surface: head });
+  const engines = period.judgedBy('engine', { isBrandOnly: true });
+  const prompts = period.judgedBy('prompt', { isBrandOnly: true, surface: head });
+  const subjects = total.map(({ row }) => row);
+  const ofBrand = prompts.map(({ row }) => row);
   const counts = ofBrand.map(({ cited, runs }) => ({ part: cited, whole: runs }));
   const available = await readAvailableData(source);
+  const firstDay = available.runs?.from;
   return {
+    story: storyOf(period, { from, to, total, engines, prompts, firstDay }),
     before,
     surfaces: period.surfaces(),
     brand: subjects.find(({ subject_type: type }) => type === 'brand') ?? null,
     subjects: subjects.toSorted((left, right) => right.cited - left.cited),
-    engines: period.rowsBy('engine', { isBrandOnly: true }),
+    engines: engines.map(({ row }) => row),
     moved: toMoved(ofBrand),
     comparedCount: ofBrand.filter(isCompared).length,
     lost: lostPrompts(

@@ -1,6 +1,7 @@
 import type { CrawlRow, ShareRow, SourceRow, Surface } from '@overheard/contract';
 import { dropLow } from '../values/statistics/estimate.ts';
 import { isOfSurface } from '../storage/queries/surface-filter.ts';
+import { readAvailableData } from './available-data.ts';
 import { readCohortChanges } from './cohort-changes.ts';
 import type { CohortChange } from './cohort-changes.ts';
 import { readCrawls } from './crawls.ts';
@@ -9,6 +10,8 @@ import { readPeriodShares } from './shares/shares.ts';
 import type { Surfaces } from './shares/shares.ts';
 import type { GroupTally } from './shares/tally.ts';
 import { countUnanswered } from './shares/unanswered.ts';
+import { storyOf } from './story/story.ts';
+import type { Story } from './story/story.ts';
 import { windowsOf } from './shares/windows.ts';
 import type { Period } from './shares/windows.ts';
 import { readSourcesOfRuns } from './sources.ts';
@@ -31,6 +34,7 @@ export interface ScoresOfEngine {
 
 /** The figures of a period that fit on one page. */
 export interface PeriodReport {
+  readonly story: Story;
   readonly surfaces: Surfaces;
   /** Every subject. */
   readonly subjects: readonly ShareRow[];
@@ -59,17 +63,27 @@ export async function readPeriodReport(
 ): Promise<PeriodReport> {
   const shares = await readPeriodShares(source, toShareQuery({}, period));
   const { head } = shares;
-  const byPrompt = shares.rowsBy('prompt', { surface: head });
+  const total = shares.judgedBy('total', { surface: head });
+  const byEngine = shares.judgedBy('engine', {
+    isBrandOnly: true,
+    unanswered: await countUnanswered(source, period, shares.isLeftOut),
+  });
+  const judged = shares.judgedBy('prompt', { surface: head });
+  const byPrompt = judged.map(({ row }) => row);
   const prompts = byPrompt.filter(isBrand);
   const { runs, rows: sources } = await readSourcesOfRuns(source, { ...period, by: 'site' });
   const [window] = windowsOf(period, undefined);
   return {
     surfaces: shares.surfaces(),
-    subjects: shares.rowsBy('total', { surface: head }),
-    engines: shares.rowsBy('engine', {
-      isBrandOnly: true,
-      unanswered: await countUnanswered(source, period, shares.isLeftOut),
+    story: storyOf(shares, {
+      ...period,
+      total,
+      engines: byEngine,
+      prompts: judged.filter(({ row }) => isBrand(row)),
+      firstDay: (await readAvailableData(source)).runs?.from,
     }),
+    subjects: total.map(({ row }) => row),
+    engines: byEngine.map(({ row }) => row),
     prompts,
     moved: toMoved(prompts),
     lost: lostPrompts(byPrompt),

@@ -37,8 +37,13 @@ function interval(low: number | null, high: number | null): string {
 
 /** A change in percentage points: `+5 points`, `-0.4 points`. */
 export function changePoints(change: number): string {
+  return `${change < 0 ? '-' : '+'}${pointsWords(change)}`;
+}
+
+/** The size of a change in percentage points: `5 points`, `0.4 points`. */
+export function pointsWords(change: number): string {
   const size = points(change);
-  return `${change < 0 ? '-' : '+'}${size} ${size === '1' ? 'point' : 'points'}`;
+  return `${size} ${size === '1' ? 'point' : 'points'}`;
 }
 
 function points(change: number): string {

@@ -4,9 +4,9 @@ import {
   compareAlone,
   compareRatios,
   controlFalseDiscoveries,
-  dropLow,
-} from '../../values/statistics/estimate.ts';
-import type { Comparison, PairedPrompt } from '../../values/statistics/estimate.ts';
+} from '../../values/statistics/compare.ts';
+import { dropLow } from '../../values/statistics/estimate.ts';
+import type { Comparison, PairedPrompt } from '../../values/statistics/compare.ts';
 import type { Stake } from './impact.ts';
 import type { Gap } from './found-gap.ts';
 import { poolEngines, tallyOf } from './tally.ts';

@@ -19,6 +19,8 @@ export interface CsvRows {
 export interface Output {
   /** The output of `--json`, instead of tables and text. Its keys become snake case. */
   readonly json?: object;
+  /** Printed before the tables. */
+  readonly lead?: string | false;
   readonly table?: Table | false;
   /** Tables that follow each other, with an empty line between. */
   readonly tables?: readonly Table[];
@@ -37,7 +39,7 @@ export interface Output {
 /** Prints the outcome of a command. Throws a `CommandError` for its failure. */
 export function printOutput(
   io: Io,
-  { json, table = false, tables = [], csv, text, verbatim, words, failure }: Output,
+  { json, lead = false, table = false, tables = [], csv, text, verbatim, words, failure }: Output,
   { isJson, isCsv }: { isJson: boolean; isCsv: boolean },
 ): void {
   if (isJson && json !== undefined) {
@@ -46,6 +48,7 @@ export function printOutput(
     const { start, row } = rowFormat('csv', { fields: csv.fields, array: '' });
     io.stdout.write(start + csv.rows.map(row).join(''));
   } else {
+    if (lead !== false) printText(io, `${lead}\n`);
     for (const [place, each] of (table === false ? tables : [table]).entries()) {
       if (place > 0) io.stdout.write('\n');
       printTable(io, each);

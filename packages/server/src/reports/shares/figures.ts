@@ -1,11 +1,7 @@
-import {
-  compareAlone,
-  compareRatios,
-  incomparable,
-  promptInterval,
-  wilsonInterval,
-} from '../../values/statistics/estimate.ts';
-import type { Comparison, Interval, PairedPrompt } from '../../values/statistics/estimate.ts';
+import { compareAlone, compareRatios, incomparable } from '../../values/statistics/compare.ts';
+import { promptInterval, wilsonInterval } from '../../values/statistics/estimate.ts';
+import type { Comparison, PairedPrompt } from '../../values/statistics/compare.ts';
+import type { Interval } from '../../values/statistics/estimate.ts';
 import type { Proportion } from '../../values/statistics/distributions.ts';
 import type { Cell, GroupTally, Side, SideCount } from './tally.ts';
 import type { Tracking } from './tracking.ts';

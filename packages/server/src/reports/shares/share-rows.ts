@@ -1,7 +1,8 @@
 import type { ShareGrouping, ShareRow, SubjectRow } from '@overheard/contract';
-import { controlFalseDiscoveries, roundFigure } from '../../values/statistics/estimate.ts';
+import { controlFalseDiscoveries } from '../../values/statistics/compare.ts';
+import { roundFigure } from '../../values/statistics/estimate.ts';
 import { roundRatio } from '../../values/statistics/share-of-voice.ts';
-import type { Comparison } from '../../values/statistics/estimate.ts';
+import type { Comparison } from '../../values/statistics/compare.ts';
 import type { Proportion } from '../../values/statistics/distributions.ts';
 import type { Unanswered } from './unanswered.ts';
 import type { SubjectFigures } from './figures.ts';
@@ -30,8 +31,19 @@ interface RowContext {
   readonly unanswered?: Unanswered | undefined;
 }
 
+/** A row with the probability of a change of its rate of at least this size by chance alone. */
+export interface JudgedRow {
+  readonly row: ShareRow;
+  readonly chance: number | undefined;
+}
+
 /** Makes the rows, subject by subject. Archived subjects have rows if they were cited. */
-export function toShareRows(
+export function toShareRows(...made: Parameters<typeof toJudgedRows>): ShareRow[] {
+  return toJudgedRows(...made).map(({ row }) => row);
+}
+
+/** The same with what the rows leave out. */
+export function toJudgedRows(
   lines: readonly GroupSubject[],
   {
     subjects,
@@ -39,7 +51,7 @@ export function toShareRows(
     isMovers,
     ...context
   }: RowContext & { subjects: readonly SubjectRow[]; isMovers: boolean },
-): ShareRow[] {
+): JudgedRow[] {
   const linesOf = Map.groupBy(lines, ({ subject }) => subject.id);
   return subjects.flatMap(({ id, archived_at }) => {
     const groupLines = (linesOf.get(id) ?? []).toSorted(byGroup);
@@ -51,9 +63,10 @@ export function toShareRows(
       rates: isMovers ? controlFalseDiscoveries(rates) : rates,
       shares: isMovers ? controlFalseDiscoveries(shares) : shares,
     };
-    return groupLines.map((line, index) =>
-      toRow(line, { ...context, by, rate: judged.rates[index], share: judged.shares[index] }),
-    );
+    return groupLines.map((line, index) => ({
+      row: toRow(line, { ...context, by, rate: judged.rates[index], share: judged.shares[index] }),
+      chance: line.figures.rateComparison.chance,
+    }));
   });
 }
 

@@ -10,8 +10,8 @@ import { readPromptNames } from '../known-names.ts';
 import { readSubjectRows } from '../subjects.ts';
 import type { ReportSource } from '../report-source.ts';
 import { createFigures } from './figures.ts';
-import { toShareRows } from './share-rows.ts';
-import type { GroupSubject } from './share-rows.ts';
+import { toJudgedRows, toShareRows } from './share-rows.ts';
+import type { GroupSubject, JudgedRow } from './share-rows.ts';
 import { createShareTally } from './tally.ts';
 import type { GroupTally, KeyOf, ShareTally, TallyOptions } from './tally.ts';
 import { readTracking } from './tracking.ts';
@@ -73,6 +73,14 @@ export interface Surfaces {
   readonly localModels: readonly string[];
 }
 
+interface RowOptions {
+  readonly surface?: Surface;
+  readonly isBrandOnly?: boolean;
+  readonly isCompared?: boolean;
+  readonly isShown?: IsShown;
+  readonly unanswered?: Unanswered | undefined;
+}
+
 /** The counts of a period and of the one before, read once for any number of groupings. */
 export interface PeriodShares extends Pick<TallyOptions, 'isLeftOut'> {
   readonly subjects: readonly SubjectRow[];
@@ -83,16 +91,9 @@ export interface PeriodShares extends Pick<TallyOptions, 'isLeftOut'> {
    * The rows of a grouping, of one `surface` or pooled; `isBrandOnly` leaves the competitors out,
    * `isCompared: false` the verdicts.
    */
-  readonly rowsBy: (
-    by: PeriodGrouping,
-    options?: {
-      surface?: Surface;
-      isBrandOnly?: boolean;
-      isCompared?: boolean;
-      isShown?: IsShown;
-      unanswered?: Unanswered | undefined;
-    },
-  ) => ShareRow[];
+  readonly rowsBy: (by: PeriodGrouping, options?: RowOptions) => ShareRow[];
+  /** The same rows, each with the chance behind the verdict of its rate. */
+  readonly judgedBy: (by: PeriodGrouping, options?: RowOptions) => JudgedRow[];
   readonly groupsBy: (by: PeriodGrouping, surface?: Surface) => ReadonlyMap<string, GroupTally>;
 }
 
@@ -123,7 +124,7 @@ export async function readPeriodShares(
   const isApp = ([engine, { runs }]: [string, GroupTally]) =>
     runs > 0 && surfaceOf(engine) === 'app';
   const head = [...groupsBy('engine')].some(isApp) ? 'app' : 'api';
-  return { subjects, head, surfaces, isLeftOut, rowsBy, groupsBy };
+  return { subjects, head, surfaces, isLeftOut, rowsBy, judgedBy, groupsBy };
 
   function surfaces(): Surfaces {
     const [ofApis] = head === 'api' ? [] : rowsBy('total', { isBrandOnly: true, surface: 'api' });
@@ -144,16 +145,14 @@ export async function readPeriodShares(
     return tallies;
   }
 
-  function rowsBy(
+  function rowsBy(by: PeriodGrouping, options: RowOptions = {}): ShareRow[] {
+    return judgedBy(by, options).map(({ row }) => row);
+  }
+
+  function judgedBy(
     by: PeriodGrouping,
-    {
-      surface,
-      isBrandOnly = false,
-      isCompared = true,
-      isShown,
-      unanswered,
-    }: NonNullable<Parameters<PeriodShares['rowsBy']>[1]> = {},
-  ): ShareRow[] {
+    { surface, isBrandOnly = false, isCompared = true, isShown, unanswered }: RowOptions = {},
+  ): JudgedRow[] {
     if (window === undefined) return [];
     const isOnePrompt = by === 'prompt' || query.promptId !== undefined;
     const listed = isBrandOnly ? subjects.filter(({ type }) => type === 'brand') : subjects;
@@ -165,7 +164,7 @@ export async function readPeriodShares(
       isCompared,
       isShown,
     });
-    return toShareRows(lines, {
+    return toJudgedRows(lines, {
       subjects: listed,
       by,
       isMovers: by === 'prompt',

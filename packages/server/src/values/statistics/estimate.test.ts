@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fisherTest, studentQuantile, studentTail } from './distributions.ts';
-import {
-  compareAlone,
-  compareRatios,
-  controlFalseDiscoveries,
-  promptCorrelation,
-  promptInterval,
-  wilsonInterval,
-} from './estimate.ts';
+import { compareAlone, compareRatios, controlFalseDiscoveries } from './compare.ts';
+import { promptCorrelation, promptInterval, wilsonInterval } from './estimate.ts';
 
 /** Expected values that name SciPy were computed with SciPy 1.17: another implementation. */
 test("Student's t agrees with SciPy to 10 digits", () => {

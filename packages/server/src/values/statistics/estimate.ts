@@ -1,10 +1,9 @@
 /**
- * Intervals of rates and shares of voice, and tests for change. Runs of one prompt resemble each
+ * Intervals of rates and shares of voice. Runs of one prompt resemble each
  * other, so everything is computed from sums per prompt, which is the cluster. See
  * docs/methodology.md. `bench/estimates.ts` simulates coverage and false verdicts.
  */
-import type { ChangeVerdict } from '@overheard/contract';
-import { fisherTest, studentQuantile, studentTail } from './distributions.ts';
+import { studentQuantile } from './distributions.ts';
 import type { Proportion } from './distributions.ts';
 
 /** The ends of a 95 % interval, not rounded. */
@@ -13,32 +12,11 @@ export interface Interval {
   readonly high: number;
 }
 
-/** One prompt in two periods. */
-export interface PairedPrompt {
-  readonly before: Proportion;
-  readonly after: Proportion;
-}
-
-/** A change of a ratio, not rounded. A value that cannot be computed is undefined. */
-export interface Comparison {
-  /** The later ratio minus the earlier one. */
-  readonly change: number | undefined;
-  /** The smallest change that would be detected in 80 % of cases. */
-  readonly detectable: number | undefined;
-  /** The probability of a change of at least this size if nothing really changed. */
-  readonly chance: number | undefined;
-  readonly verdict: ChangeVerdict;
-}
-
-/** The standard normal distribution's quantiles of 97.5 % and 80 %. */
-const z = 1.959963984540054;
-const zPower = 0.84;
-const chanceMax = 0.05;
+/** The standard normal distribution's quantile of 97.5 %. */
+export const z = 1.959963984540054;
 const intervalPromptsMin = 5;
-const verdictPromptsMin = 10;
-const falseDiscoveries = 0.1;
 /** A smaller value is a rounding error of 0. */
-const varianceMin = 1e-20;
+export const varianceMin = 1e-20;
 
 /** The ratio of sums over prompts; undefined if the whole is 0. */
 export function pooledRatio(prompts: readonly Proportion[]): number | undefined {
@@ -182,79 +160,21 @@ export function repeatHalfWidth(variance: number, runs: number): number | undefi
 }
 
 /**
- * Whether a ratio changed for these same questions: the difference of two ratios over the prompts
- * that both periods have, by linearisation (Woodruff, JASA 66, 1971, 411-414), against Student's t
- * with one degree of freedom less than prompts. `too_few` under 10 prompts, without variance, or if
- * a period's whole is 0.
- */
-export function compareRatios(all: readonly PairedPrompt[]): Comparison {
-  const prompts = all.filter(({ before, after }) => before.whole + after.whole > 0);
-  const [before, after] = [prompts.map((one) => one.before), prompts.map((one) => one.after)];
-  const [earlier, later] = [pooledRatio(before), pooledRatio(after)];
-  if (earlier === undefined || later === undefined) return tooFew(undefined);
-  const change = later - earlier;
-  const count = prompts.length;
-  const [wholeBefore, wholeAfter] = [before, after].map((side) => sum(side, (one) => one.whole));
-  const squares = sum(prompts, (one) => {
-    const now = (one.after.part - later * one.after.whole) / (wholeAfter ?? 1);
-    const then = (one.before.part - earlier * one.before.whole) / (wholeBefore ?? 1);
-    return (now - then) ** 2;
-  });
-  if (count < verdictPromptsMin || squares < varianceMin) return tooFew(change);
-  const error = Math.sqrt((count / (count - 1)) * squares);
-  const quantile = studentQuantile(count - 1);
-  const chance = studentTail(change / error, count - 1);
-  return {
-    change,
-    detectable: (quantile + zPower) * error,
-    chance,
-    verdict: verdictOf(change, Math.abs(change) > quantile * error),
-  };
-}
-
-/**
  * The lower end of the interval of a drop from one rate to another, not rounded and at least 0.
  * Treats runs as independent. Method 10 of Newcombe 1998,
  * doi:10.1002/(SICI)1097-0258(19980430)17:8.
  */
-export function dropLow({ before, after }: PairedPrompt): number {
+export function dropLow({
+  before,
+  after,
+}: {
+  readonly before: Proportion;
+  readonly after: Proportion;
+}): number {
   const [earlier, later] = [wilsonInterval(before), wilsonInterval(after)];
   if (earlier === undefined || later === undefined) return 0;
   const [from, to] = [before.part / before.whole, after.part / after.whole];
   return Math.max(0, from - to - Math.hypot(from - earlier.low, later.high - to));
-}
-
-/** Whether the rate of one prompt alone changed: Fisher's exact test over its runs. */
-export function compareAlone({ before, after }: PairedPrompt): Comparison {
-  if (before.whole === 0 || after.whole === 0) return tooFew(undefined);
-  const change = after.part / after.whole - before.part / before.whole;
-  const rate = (before.part + after.part) / (before.whole + after.whole);
-  const error = Math.sqrt(rate * (1 - rate) * (1 / before.whole + 1 / after.whole));
-  const chance = fisherTest(before, after);
-  return {
-    change,
-    detectable: error === 0 ? undefined : (z + zPower) * error,
-    chance,
-    verdict: verdictOf(change, chance < chanceMax),
-  };
-}
-
-/**
- * The verdicts of a list of movers. Of all that are called up or down, at most 10 % are expected to
- * be chance. Benjamini and Hochberg 1995, https://doi.org/10.1111/j.2517-6161.1995.tb02031.x
- */
-export function controlFalseDiscoveries(comparisons: readonly Comparison[]): Comparison[] {
-  const chances = comparisons
-    .flatMap(({ chance }) => (chance === undefined ? [] : [chance]))
-    .toSorted((left, right) => left - right);
-  const limit = chances.findLast(
-    (chance, index) => chance <= (falseDiscoveries * (index + 1)) / chances.length,
-  );
-  return comparisons.map((comparison) => {
-    const { change, chance } = comparison;
-    if (change === undefined || chance === undefined) return comparison;
-    return { ...comparison, verdict: verdictOf(change, limit !== undefined && chance <= limit) };
-  });
 }
 
 /** Rounds a figure to 4 decimals. */
@@ -262,18 +182,7 @@ export function roundFigure(value: number): number {
   return Math.round(value * 10_000) / 10_000;
 }
 
-/** The comparison of two periods that measured different things. */
-export const incomparable: Comparison = { ...tooFew(undefined), verdict: 'not_comparable' };
-
-function verdictOf(change: number, isBeyondChance: boolean): ChangeVerdict {
-  if (!isBeyondChance || change === 0) return 'within_chance';
-  return change > 0 ? 'up' : 'down';
-}
-
-function tooFew(change: number | undefined): Comparison {
-  return { change, detectable: undefined, chance: undefined, verdict: 'too_few' };
-}
-
-function sum<Item>(items: readonly Item[], value: (item: Item) => number): number {
+/** The sum of a value over items. */
+export function sum<Item>(items: readonly Item[], value: (item: Item) => number): number {
   return items.reduce((total, item) => total + value(item), 0);
 }

@@ -2,6 +2,7 @@ import { shares } from '@overheard/contract';
 import { listActions } from '../../../answers/actions/stored-actions.ts';
 import { readPeriodReport } from '../../../reports/period-report.ts';
 import type { PeriodReport } from '../../../reports/period-report.ts';
+import { sentenceText, storyText } from '../../../reports/story/sentences.ts';
 import { readAvailableData } from '../../../reports/available-data.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';
 import { number } from '../../define/options.ts';
@@ -21,7 +22,7 @@ export const reportCommand = defineWorkspaceCommand({
   name: 'report',
   summary: 'the figures of a period on one page: subjects, prompts, sources, crawlers, gaps',
   description:
-    'One page for a period: every subject, the brand on each engine, the prompts that moved, the prompts lost to a competitor, the sites that answers cite, the crawlers that were refused, and the open actions. Each figure has its sample size and 95 % interval, each change its verdict. Of the prompts that moved, at most 10 % are expected to be chance.',
+    'One page for a period: what changed for sure, in a sentence or two; every subject, the brand on each engine, the prompts that moved, the prompts lost to a competitor, the sites that answers cite, the crawlers that were refused, and the open actions. Each figure has its sample size and 95 % interval, each change its verdict. Of the prompts that moved, at most 10 % are expected to be chance.',
   options: {
     days,
     from,
@@ -32,7 +33,7 @@ export const reportCommand = defineWorkspaceCommand({
       initial: 5,
     }),
   },
-  json: '{from, to, shares:{head, subjects, beside, engines, local_models}, prompts:{moved, lost:[{prompt, brand, leader}]}, sources, crawls, actions, imported_scores, changes:[{engine, date, kind, models, models_before}]}, rows as in the API and whole lists',
+  json: '{from, to, story:{kind, headline, lines, missing}, shares:{head, subjects, beside, engines, local_models}, prompts:{moved, lost:[{prompt, brand, leader}]}, sources, crawls, actions, imported_scores, changes:[{engine, date, kind, models, models_before}]}, rows as in the API and whole lists',
   hasCsv: true,
   examples: [
     'overheard report --workspace acme --days 28',
@@ -49,7 +50,8 @@ export const reportCommand = defineWorkspaceCommand({
       actions: await listActions(source.db, workspaceId, { status: 'open' }),
       available: await readAvailableData(source),
     }));
-    const { subjects, engines, moved, lost, sources, crawls, importedScores, changes } = report;
+    const { story, subjects, engines, moved, lost, sources, crawls, importedScores, changes } =
+      report;
     const { head, beside, localModels } = report.surfaces;
     const hasRuns = report.runs > 0;
     const { rows: rowsMax } = values;
@@ -57,6 +59,11 @@ export const reportCommand = defineWorkspaceCommand({
     return {
       json: {
         ...period,
+        story: {
+          ...story,
+          headline: sentenceText(story.headline),
+          lines: story.lines.map(sentenceText),
+        },
         shares: { head, subjects, beside, engines, local_models: localModels },
         prompts: { moved, lost },
         sources,
@@ -66,6 +73,7 @@ export const reportCommand = defineWorkspaceCommand({
         changes,
       },
       csv: { fields: ['section', ...shares.fields], rows: figures(report) },
+      lead: hasRuns && storyText(story),
       tables: [
         ...(hasRuns ? runTables(report, { rowsMax }) : []),
         ...(importedScores.length > 0 ? [importedScoreTable(importedScores)] : []),

@@ -1,0 +1,54 @@
+// @module-tag slow
+import { expect, test } from 'vitest';
+import { aWorkspace, importRows, now } from '../../../../test/answers/answers.ts';
+import { answersOf, quietAnswers } from '../../../../test/answers/planted-answers.ts';
+import { plans } from '../../../../test/answers/planted-stories.ts';
+import { runCommand } from '../../../../test/commands/command-line.ts';
+import { eachStore } from '../../../../test/stores/stores.ts';
+import type { Open } from '../../../../test/stores/stores.ts';
+
+const clock = (): number => now;
+const workspaces = 50;
+
+eachStore('overheard report tells a story', (open) => {
+  test('of 50 planted workspaces, 45 read what was planted, and none reads a cause', async () => {
+    const storyOf = await teller(open);
+    expect(plans).toHaveLength(workspaces);
+    const wrong: object[] = [];
+    for (const [index, plan] of plans.entries()) {
+      const { headline, text } = await storyOf(answersOf(plan, 7919 * (index + 1)));
+      const isRight = headline === plan.headline && text.includes(plan.next ?? '');
+      if (!isRight) wrong.push({ planned: `${plan.headline} ${plan.next ?? ''}`, told: text });
+      expect(text).not.toMatch(/because|due to|caused|thanks to|led to|after /i);
+    }
+    expect(wrong.length, JSON.stringify(wrong, null, 2)).toBeLessThanOrEqual(5);
+  });
+
+  test('of 50 quiet workspaces whose answers correlate by 0.83, 48 read of no change', async () => {
+    const storyOf = await teller(open);
+    const told: string[] = [];
+    for (let seed = 1; seed <= workspaces; seed += 1) {
+      const { kind, text } = await storyOf(quietAnswers(7919 * seed));
+      if (kind === 'change') told.push(text);
+    }
+    expect(told.length, told.join('\n')).toBeLessThanOrEqual(2);
+  });
+});
+
+/** Imports answers into a workspace of their own, and returns the story of its report. */
+async function teller(open: Open) {
+  const { store, url } = await open({ clock });
+  return async (answers: readonly object[]) => {
+    const workspaceId = await aWorkspace(store);
+    await importRows(store, workspaceId, answers, { acceptsNearDuplicates: true });
+    const { slug } = await store.reader
+      .selectFrom('workspaces')
+      .select('slug')
+      .where('id', '=', workspaceId)
+      .executeTakeFirstOrThrow();
+    const args = ['report', '--workspace', slug, '--database', url, '--json'];
+    const { stdout } = await runCommand(args, { clock });
+    const { kind, headline, lines } = JSON.parse(stdout).story;
+    return { kind, headline, text: [headline, ...lines].join(' ') };
+  };
+}
