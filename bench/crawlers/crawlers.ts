@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { median, table, timed, withDatabases } from '../bench.ts';
 import type { Bench, Cells, Dialect } from '../bench.ts';
 import { measureCommand, runCommand } from '../program.ts';
-import { generateLog } from './generate-log.ts';
+import { generateLog, largeSiteLog, usualLog } from './generate-log.ts';
 import { writeBlankLines, writeHostileLog } from './hostile-log.ts';
 import { listFile, listIds } from './lists.ts';
 
@@ -20,14 +20,15 @@ const measurement = z.object({
 export const bench: Bench = {
   title: 'Crawler hits',
   about: ({ scaled }) =>
-    `A combined log of ${scaled(1_000_000).toLocaleString('en-US')} lines with 100 user agents, one line in ten of an AI bot, from anywhere in lists of 14,000 networks. The whole ingest is the published program, from its start to its end; GoAccess stores nothing. The hostile log is made of what clients can send: a user agent, an address, a site or a page of its own in each line, one address that claims nine bots, bytes that are not UTF-8, lines of random text, and lines of 30 kB, 60 kB and 1 MB.`,
+    `A combined log of ${scaled(1_000_000).toLocaleString('en-US')} lines with 100 user agents, one line in ten of an AI bot, from anywhere in lists of 14,000 networks. The whole ingest is the published program, from its start to its end; GoAccess stores nothing. The large site's log has 13 % bots, 40,000 pages, user agents of 240 characters, and forged claims among the bots. The hostile log is made of what clients can send: a user agent, an address, a site or a page of its own in each line, one address that claims nine bots, bytes that are not UTF-8, lines of random text, and lines of 30 kB, 60 kB and 1 MB.`,
   async measure({ folder, scaled, add }) {
     const [lines, quarter] = [scaled(1_000_000), scaled(250_000)];
     const file = (name: string): string => join(folder, name);
     const log = file('access.log');
-    const bytes = generateLog(log, lines, { isSpread: true });
-    generateLog(file('quarter.log'), quarter, { isSpread: true });
-    generateLog(file('few.log'), lines, { isSpread: false });
+    const bytes = generateLog(log, lines, usualLog);
+    generateLog(file('quarter.log'), quarter, usualLog);
+    generateLog(file('few.log'), lines, { ...usualLog, isSpread: false });
+    generateLog(file('large.log'), lines, largeSiteLog);
     writeHostileLog(file('hostile.log'), quarter);
     await writeBlankLines(file('blank.log.gz'), lines * 100);
     const rows: Cells[] = [];
@@ -40,16 +41,21 @@ export const bench: Bench = {
       rows.push([what, ...(await measureStep(step, log, lines))]);
     }
     const toJson = ['--log-format=COMBINED', '--no-progress', '-o', file('report.json')];
-    const ingests: Cells[] = [];
-    const references: Cells[] = [];
-    for (const round of [1, 2, 3]) {
-      const place = file(`round${round}`);
-      mkdirSync(place);
-      ingests.push(await ingest(log, { count: lines, dialect: 'SQLite', folder: place }));
-      references.push(await measureProgram('goaccess', [log, ...toJson], lines));
+    for (const [name, whose] of [
+      ['access.log', ''],
+      ['large.log', " of a large site's log"],
+    ] as const) {
+      const ingests: Cells[] = [];
+      const references: Cells[] = [];
+      for (const round of [1, 2, 3]) {
+        const place = file(`${name}-round${round}`);
+        mkdirSync(place);
+        ingests.push(await ingest(file(name), { count: lines, dialect: 'SQLite', folder: place }));
+        references.push(await measureProgram('goaccess', [file(name), ...toJson], lines));
+      }
+      rows.push([`whole ingest${whose} into SQLite, median of three`, ...middle(ingests)]);
+      rows.push([`GoAccess${whose}, each after one of these`, ...middle(references)]);
     }
-    rows.push(['whole ingest into SQLite, median of three', ...middle(ingests)]);
-    rows.push(['GoAccess, each after one of these', ...middle(references)]);
     for (const [what, name, count, dialect] of [
       ['the same of a quarter of the lines', 'quarter.log', quarter, 'SQLite'],
       ['whole ingest of a log with few addresses', 'few.log', lines, 'SQLite'],

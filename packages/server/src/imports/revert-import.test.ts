@@ -99,8 +99,7 @@ const tables = {
   run_counts: 'date, engine, cohort, judged_by',
   source_counts: 'date, engine',
   hit_days: 'date, host_hash, bot_hash',
-  hit_pages: 'page_hash, date, bot_hash',
-  hit_page_totals: 'page_hash',
+  hit_pages: 'page_hash',
 };
 
 /** Everything that a client can see, and the counts of reports. */

@@ -4,7 +4,7 @@ import { rederive } from '../answers/actions/rederive.ts';
 import type { Rederivation } from '../answers/actions/rederive.ts';
 import { removeRuns } from '../answers/remove/remove-runs.ts';
 import type { ScoreChange } from '../answers/scores/recompute.ts';
-import { deriveHitCounts } from '../storage/counts/hit-counts.ts';
+import { recountHits } from '../storage/counts/hit-counts.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { writeOrTry } from '../storage/write.ts';
@@ -121,7 +121,7 @@ async function removeRows(
     delete from ${sql.table(table)} where workspace_id = ${workspaceId} and ${condition}`.execute(
     transaction,
   );
-  await deriveHitCounts(store, transaction, workspaceId, dates);
+  if (dates.length > 0) await recountHits(store, transaction, workspaceId, dates);
   return Number(numAffectedRows ?? 0);
 }
 

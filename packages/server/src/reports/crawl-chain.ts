@@ -1,6 +1,6 @@
 import { limits } from '@overheard/contract';
 import { findChainEnds, mostReadFirst } from '../storage/counts/chain-ends.ts';
-import { addLastRequests, readOwnPages, readUncitedPages } from '../storage/counts/own-pages.ts';
+import { readOwnPages, readUncitedPages } from '../storage/counts/own-pages.ts';
 import type { OwnPage } from '../storage/counts/own-pages.ts';
 import { readPageBots } from '../storage/counts/page-bots.ts';
 import type { BotReads } from '../storage/counts/page-bots.ts';
@@ -78,7 +78,6 @@ export async function readNeverCited(
   const query = { from, to, ...(await readOwn(source)) };
   const uncited = mostReadFirst(await readUncitedPages(db, workspaceId, query));
   const page = uncited.slice(0, limit);
-  await addLastRequests(db, workspaceId, page);
   return { total: uncited.length, pages: await toChainPages(source, query, page) };
 }
 

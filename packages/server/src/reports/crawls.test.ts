@@ -91,7 +91,7 @@ eachStore('crawls', (open, dialect) => {
           const lines = (all: readonly unknown[]) =>
             all.map((row) => JSON.stringify(row)).toSorted();
           expect(lines(sums)).toEqual(lines(byPage(stored)));
-          // Without days they come from totals, with days from the counts of each day.
+          // Without days they come from the counts of pages, with days from the hits.
           expect(await readCrawlRows(store, tenant, '?by=page&from=2000-01-01')).toEqual(rows);
           const total = (all: readonly CrawlRow[]) =>
             all.reduce((sum, row) => sum + row.verified + row.spoofed + row.unverified, 0);
@@ -139,6 +139,20 @@ eachStore('crawls', (open, dialect) => {
     expect(await readCrawlRows(store, tenant)).toMatchObject([
       { verified: 100, spoofed: 11_900, first_at: new Date(startMs).toISOString() },
     ]);
+  });
+
+  test('the same of more pages with equally many hits than are listed come with days and without', async () => {
+    const { store } = await open({ clock: () => nowMs });
+    const tenant = await newTenant(store);
+    const hits = Array.from({ length: 1100 }, (_, place) => aHit({ path: `/${place}` }));
+    await writeRows(store, tenant.workspaceId, { hits });
+    await writeWorkspace(store, tenant.workspaceId, async (transaction) => {
+      await rebuildHitCounts(store, transaction, tenant.workspaceId);
+      return { hasChanged: true };
+    });
+    const rows = await readCrawlRows(store, tenant, '?by=page');
+    expect(rows).toHaveLength(1000);
+    expect(await readCrawlRows(store, tenant, '?by=page&from=2000-01-01')).toEqual(rows);
   });
 
   test('crawls with equally many hits come by name, and the latest day first', async () => {

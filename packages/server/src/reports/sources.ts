@@ -198,7 +198,7 @@ async function addCrawls(source: ReportSource, rows: readonly SourceRow[]): Prom
     const bare = address.hostname.replace(/^www\./, '');
     const pages = await db
       .selectFrom('hit_pages')
-      .select(({ fn }) => fn.max<string | null>('verified_at').as('at'))
+      .select('verified_at as at')
       .where('workspace_id', '=', workspaceId)
       .where('page_hash', 'in', [
         pageHash(bare, address.pathname),

@@ -10,7 +10,6 @@ const countTables = [
   'source_counts',
   'hit_days',
   'hit_pages',
-  'hit_page_totals',
 ] as const;
 
 eachStore('overheard shares, sources and crawls', (open) => {

@@ -18,12 +18,13 @@ export async function markDays(
   moments: ReadonlyArray<Pick<Hit, 'hit_at'>>,
 ): Promise<void> {
   const days = new Set(moments.map(({ hit_at: at }) => dayOf(Date.parse(at))));
+  const marks = drawMarks();
   for (const chunk of inChunks([...days], daysAtOnce)) {
     await transaction
       .insertInto('unsettled_days')
-      .values(chunk.map((day) => ({ workspace_id: workspaceId, day })))
+      .values(chunk.map((day) => ({ workspace_id: workspaceId, day, marks })))
       .onConflict((conflict) =>
-        conflict.columns(['workspace_id', 'day']).doUpdateSet({ state: 'written' }),
+        conflict.columns(['workspace_id', 'day']).doUpdateSet({ state: 'written', marks }),
       )
       .execute();
   }
@@ -88,13 +89,23 @@ async function markNearby(
   workspaceId: string,
   days: ReadonlySet<number>,
 ): Promise<void> {
-  // A counter would repeat its values once the day is settled, and several processes may settle it.
-  const marks = randomInt(2 ** 31);
+  const marks = drawMarks();
   for (const chunk of inChunks([...days], daysAtOnce)) {
     await transaction
       .insertInto('unsettled_days')
       .values(chunk.map((day) => ({ workspace_id: workspaceId, day, state: 'nearby', marks })))
-      .onConflict((conflict) => conflict.columns(['workspace_id', 'day']).doUpdateSet({ marks }))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['workspace_id', 'day'])
+          .doUpdateSet({ marks })
+          // The hits of a day that is counted again are all settled again.
+          .where('unsettled_days.state', '=', 'nearby'),
+      )
       .execute();
   }
+}
+
+/** A counter would repeat its values once the day is settled, and several processes may settle it. */
+function drawMarks(): number {
+  return randomInt(2 ** 31);
 }

@@ -1,4 +1,4 @@
-import { deriveHitCounts } from '../../storage/counts/hit-counts.ts';
+import { recountDay, recountPages } from '../../storage/counts/hit-counts.ts';
 import { countedColumns } from '../../storage/counts/hit-changes.ts';
 import { pad } from '../../storage/chunks.ts';
 import type { Store } from '../../storage/store.ts';
@@ -33,9 +33,13 @@ export async function settleDays(
   workspaceId: string,
   { onChange }: { onChange?: (change: VerdictChange) => void } = {},
 ): Promise<void> {
-  for (const { day } of await markedDays(store, workspaceId, 'written')) {
-    await recountDay(store, workspaceId, day);
+  const written = await markedDays(store, workspaceId, 'written');
+  if (written.length > 0) {
+    await writeWorkspace(store, workspaceId, async (transaction) => ({
+      hasChanged: await recountPages(store, transaction, workspaceId),
+    }));
   }
+  for (const mark of written) await recountWritten(store, workspaceId, mark);
   const nearby = await markedDays(store, workspaceId, 'nearby');
   let queued = await firstQueued(store, workspaceId);
   if (nearby.length === 0 && queued === undefined) return;
@@ -68,16 +72,24 @@ function firstQueued(store: Store, workspaceId: string) {
     .executeTakeFirst();
 }
 
-/** Counts the hits and votes of a day again, and leaves its refuted hits to be settled. */
-async function recountDay(store: Store, workspaceId: string, day: number): Promise<void> {
+/**
+ * Counts the hits and votes of a day again, and leaves its refuted hits to be settled. A mark that is set
+ * again meanwhile stays, because the pages must be counted again, too.
+ */
+async function recountWritten(
+  store: Store,
+  workspaceId: string,
+  { day, marks }: { day: number; marks: number },
+): Promise<void> {
   await writeWorkspace(store, workspaceId, async (transaction) => {
     const { numDeletedRows } = await transaction
       .deleteFrom('unsettled_days')
       .where('workspace_id', '=', workspaceId)
       .where('day', '=', day)
       .where('state', '=', 'written')
+      .where('marks', '=', marks)
       .executeTakeFirst();
-    // Another process counted it.
+    // Another process counted it, or will.
     if (numDeletedRows === 0n) return { hasChanged: false };
     const siteOf = await readSites(transaction, workspaceId);
     const change = async () => {
@@ -99,10 +111,8 @@ async function recountDay(store: Store, workspaceId: string, day: number): Promi
       }
     };
     await changeProof(transaction, workspaceId, { from: day, to: day, change });
-    const hasChanged = await deriveHitCounts(store, transaction, workspaceId, [
-      utcDay(day * dayMs),
-    ]);
-    return { hasChanged };
+    const date = utcDay(day * dayMs);
+    return { hasChanged: await recountDay(store, transaction, workspaceId, date) };
   });
 }
 

@@ -1,8 +1,8 @@
 import { limits } from '@overheard/contract';
 import { sql } from 'kysely';
 import { pad } from '../../storage/chunks.ts';
-import { isRefused, pageHash } from '../../storage/counts/hit-changes.ts';
-import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
+import { countOf, isRefused } from '../../storage/counts/hit-changes.ts';
+import { periodHits } from '../../storage/queries/period-hits.ts';
 import type { ReportSource } from '../report-source.ts';
 import type { HitFilter } from './hit-totals.ts';
 
@@ -30,58 +30,42 @@ export async function readUnreadPages(
   source: ReportSource,
   filter: HitFilter,
 ): Promise<UnreadPage[]> {
-  const groups = Map.groupBy(await selectRefusals(source, filter), ({ host, path }) =>
-    pageHash(host ?? '', path),
-  );
-  const pages = [...groups]
-    .map(([hash, refusals]) => toPage(hash, refusals))
-    .toSorted(mostRefusedFirst);
+  const groups = Map.groupBy(await selectRefusals(source, filter), keyOf);
+  const pages = [...groups.values()].map(toPage).toSorted(mostRefusedFirst);
   const listed = pages.slice(0, limits.reportRowsMax);
-  const hits = await countHits(
-    source,
-    filter,
-    listed.map(({ hash }) => hash),
-  );
-  return listed.map(({ hash, ...page }) => ({
-    ...page,
-    hits: hits.get(hash) ?? 0,
-  }));
+  const hits = await countHits(source, filter, listed);
+  return listed.map((page) => ({ ...page, hits: hits.get(keyOf(page)) ?? 0 }));
+}
+
+/** No host has a space. */
+function keyOf({ host, path }: Pick<UnreadPage, 'host' | 'path'>): string {
+  return `${host ?? ''} ${path}`;
 }
 
 type Refusals = Awaited<ReturnType<typeof selectRefusals>>[number];
 
-function selectRefusals({ db, workspaceId }: ReportSource, { from, to, host, botName }: HitFilter) {
+function selectRefusals({ db, workspaceId }: ReportSource, filter: HitFilter) {
   return (
-    db
-      .selectFrom('hits')
+    periodHits(db, workspaceId, filter)
       .select(['host', 'path', 'bot_name', sql<number>`status`.as('status')])
       .select(({ fn }) => [
         sql<number>`cast(count(*) as integer)`.as('count'),
         fn.max<string>('hit_at').as('last_at'),
       ])
-      .where('workspace_id', '=', workspaceId)
-      .where('hit_at', '>=', startOfDay(from))
-      .where('hit_at', '<', endOfDay(to))
       // This condition must equal that of the index.
       .where('status', '>=', 400)
       .where(sql<boolean>`(${isRefused} or status >= 500)`)
       .where('verification', '<>', 'spoofed')
-      .$if(host !== undefined, (query) => query.where('host', '=', host ?? ''))
-      .$if(botName !== undefined, (query) => query.where('bot_name', '=', botName ?? ''))
       .groupBy(['host', 'path', 'bot_name', 'status'])
       .execute()
   );
 }
 
-function toPage(
-  hash: string,
-  refusals: readonly Refusals[],
-): UnreadPage & { readonly hash: string } {
+function toPage(refusals: readonly Refusals[]): UnreadPage {
   const count = (fits: (status: number) => boolean): number =>
     refusals.reduce((all, each) => all + (fits(each.status) ? each.count : 0), 0);
   const [first] = refusals;
   return {
-    hash,
     host: first?.host ?? null,
     path: first?.path ?? '',
     refused: count((status) => status < 500),
@@ -100,28 +84,21 @@ function toPage(
 }
 
 function mostRefusedFirst(left: UnreadPage, right: UnreadPage): number {
-  const key = ({ host, path }: UnreadPage) => `${host ?? ''} ${path}`;
-  return (
-    right.refused - left.refused || right.failed - left.failed || (key(left) < key(right) ? -1 : 1)
-  );
+  const isFirst = keyOf(left) < keyOf(right);
+  return right.refused - left.refused || right.failed - left.failed || (isFirst ? -1 : 1);
 }
 
 /** All hits of some pages that are not spoofed. */
 async function countHits(
   { db, workspaceId }: ReportSource,
-  { from, to, botName }: HitFilter,
-  hashes: readonly string[],
+  filter: HitFilter,
+  pages: readonly UnreadPage[],
 ): Promise<ReadonlyMap<string, number>> {
-  if (hashes.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('hit_pages')
-    .select(['page_hash', sql<number>`cast(sum(verified + unverified) as integer)`.as('hits')])
-    .where('workspace_id', '=', workspaceId)
-    .where('page_hash', 'in', pad(hashes))
-    .where('date', '>=', from)
-    .where('date', '<=', to)
-    .$if(botName !== undefined, (query) => query.where('bot_name', '=', botName ?? ''))
-    .groupBy('page_hash')
+  if (pages.length === 0) return new Map();
+  const rows = await periodHits(db, workspaceId, filter)
+    .select(['host', 'path', countOf(sql`verification <> 'spoofed'`).as('hits')])
+    .where('path', 'in', pad(pages.map(({ path }) => path)))
+    .groupBy(['host', 'path'])
     .execute();
-  return new Map(rows.map(({ page_hash: hash, hits }) => [hash, hits]));
+  return new Map(rows.map(({ hits, ...page }) => [keyOf(page), hits]));
 }

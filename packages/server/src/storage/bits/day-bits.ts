@@ -143,7 +143,9 @@ export async function removeBitsBefore(
 
 /** Adds bits to a part. */
 function join(part: Uint8Array, bits: Uint8Array): void {
-  for (const [index, byte] of part.entries()) part[index] = byte | (bits[index] ?? 0);
+  for (let index = 0; index < part.length; index++) {
+    part[index] = (part[index] ?? 0) | (bits[index] ?? 0);
+  }
 }
 
 function partsPerDay(table: BitsTable): number {

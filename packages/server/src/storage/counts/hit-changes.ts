@@ -5,7 +5,6 @@ import { hitCounts, mapHitCounts } from '../tables/count-tables.ts';
 import type { HitCount } from '../tables/count-tables.ts';
 import type { DataTables } from '../schema.ts';
 import type { Store } from '../store.ts';
-import { addCounts, addToPageTotals } from './page-totals.ts';
 
 type PageRow = Insertable<DataTables['hit_pages']>;
 type DayRow = Insertable<DataTables['hit_days']>;
@@ -49,51 +48,38 @@ export function canFollow({ before, after }: HitChange): boolean {
  * there are changes, however many hits the day has, because clients choose how many requests they send.
  */
 export async function countChanges(
+  store: Pick<Store, 'rowStatement'>,
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  changes: readonly HitChange[],
+): Promise<void> {
+  await countByDay(store, transaction, workspaceId, changes);
+  await countByPage(store, transaction, workspaceId, changes);
+}
+
+/** Adds changes to the counts by day, host and bot. */
+export async function countByDay(
   { rowStatement }: Pick<Store, 'rowStatement'>,
   transaction: Transaction<DataTables>,
   workspaceId: string,
   changes: readonly HitChange[],
 ): Promise<void> {
-  const pages = new Map<string, PageRow>();
   const days = new Map<string, DayRow>();
-  for (const { before, after } of changes) {
-    const counts = mapHitCounts(() => 0);
-    for (const name of classesOf(after)) counts[name] += 1;
-    if (before !== undefined) for (const name of classesOf(before)) counts[name] -= 1;
-    if (hitCounts.every((name) => counts[name] === 0)) continue;
-    const { hit_at: at, path, bot_name, bot_company, category, verification } = after;
-    const host = after.host ?? '';
-    const date = at.slice(0, 10);
-    const bot_hash = contentId('bot', [bot_name, bot_company, category]);
-    const row = {
+  for (const { after, counts } of countedChanges(changes)) {
+    const { bot_name, bot_company, category } = after;
+    const [host, date] = [after.host ?? '', after.hit_at.slice(0, 10)];
+    addRow(days, JSON.stringify([date, host, bot_name, bot_company, category]), counts, () => ({
       workspace_id: workspaceId,
       date,
-      bot_hash,
+      host_hash: contentId('host', [host]),
+      bot_hash: contentId('bot', [bot_name, bot_company, category]),
       host,
       bot_name,
       bot_company,
       category,
       ...counts,
-      first_at: at,
-      last_at: at,
-      verified_at: verification === 'verified' ? at : null,
-    };
-    const page_hash = pageHash(host, path);
-    addRow(pages, `${date} ${page_hash} ${bot_hash}`, { ...row, page_hash, path });
-    const host_hash = contentId('host', [host]);
-    addRow(days, `${date} ${host_hash} ${bot_hash}`, { ...row, host_hash });
+    }));
   }
-  await rowStatement(transaction, (rows: readonly PageRow[]) =>
-    transaction
-      .insertInto('hit_pages')
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict
-          .columns(['workspace_id', 'page_hash', 'date', 'bot_hash'])
-          .doUpdateSet(addHits('hit_pages')),
-      )
-      .compile(),
-  )([...pages.values()]);
   await rowStatement(transaction, (rows: readonly DayRow[]) =>
     transaction
       .insertInto('hit_days')
@@ -105,21 +91,73 @@ export async function countChanges(
       )
       .compile(),
   )([...days.values()]);
-  await addToPageTotals({ rowStatement }, transaction, [...pages.values()]);
 }
 
-type Counted = Pick<PageRow, HitCount | 'first_at' | 'last_at' | 'verified_at'>;
+/** Adds changes to the counts by page. */
+export async function countByPage(
+  { rowStatement }: Pick<Store, 'rowStatement'>,
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  changes: readonly HitChange[],
+): Promise<void> {
+  const pages = new Map<string, PageRow>();
+  for (const { after, counts } of countedChanges(changes)) {
+    const [host, { path }] = [after.host ?? '', after];
+    addRow(pages, JSON.stringify([host, path]), counts, () => ({
+      workspace_id: workspaceId,
+      page_hash: pageHash(host, path),
+      host,
+      path,
+      ...counts,
+    }));
+  }
+  await rowStatement(transaction, (rows: readonly PageRow[]) =>
+    transaction
+      .insertInto('hit_pages')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(['workspace_id', 'page_hash']).doUpdateSet(addHits('hit_pages')),
+      )
+      .compile(),
+  )([...pages.values()]);
+}
 
-function addRow<Row extends Counted>(rows: Map<string, Row>, key: string, row: Row): void {
-  const sum: Counted | undefined = rows.get(key);
+type Counts = Record<HitCount, number> & {
+  first_at: string;
+  last_at: string;
+  verified_at: string | null;
+};
+
+/** What each change adds to counts and takes from them. Leaves out changes that are not counted. */
+function* countedChanges(
+  changes: readonly HitChange[],
+): Generator<{ after: CountedHit; counts: Counts }> {
+  for (const { before, after } of changes) {
+    const counts = mapHitCounts(() => 0);
+    for (const name of classesOf(after)) counts[name] += 1;
+    if (before !== undefined) for (const name of classesOf(before)) counts[name] -= 1;
+    if (hitCounts.every((name) => counts[name] === 0)) continue;
+    const { hit_at: at, verification } = after;
+    const verifiedAt = verification === 'verified' ? at : null;
+    yield { after, counts: { ...counts, first_at: at, last_at: at, verified_at: verifiedAt } };
+  }
+}
+
+function addRow<Row extends Pick<PageRow, keyof Counts>>(
+  rows: Map<string, Row>,
+  key: string,
+  added: Counts,
+  create: () => Row,
+): void {
+  const sum: Pick<PageRow, keyof Counts> | undefined = rows.get(key);
   if (sum === undefined) {
-    rows.set(key, row);
+    rows.set(key, create());
     return;
   }
-  for (const name of hitCounts) sum[name] += row[name];
-  if (row.first_at < sum.first_at) sum.first_at = row.first_at;
-  if (row.last_at > sum.last_at) sum.last_at = row.last_at;
-  if ((row.verified_at ?? '') > (sum.verified_at ?? '')) sum.verified_at = row.verified_at ?? null;
+  for (const name of hitCounts) sum[name] += added[name];
+  if (added.first_at < sum.first_at) sum.first_at = added.first_at;
+  if (added.last_at > sum.last_at) sum.last_at = added.last_at;
+  if ((added.verified_at ?? '') > (sum.verified_at ?? '')) sum.verified_at = added.verified_at;
 }
 
 /** The key of a page in `hit_pages`; `host` is empty if the log names none. */
@@ -140,6 +178,25 @@ function classesOf({ verification, status }: CountedHit): readonly HitCount[] {
   return [verification, refusals.includes(status) ? 'refused' : 'failed'];
 }
 
+/** The same as conditions on a stored hit. */
+const isInClass: Readonly<Record<HitCount, RawBuilder<boolean>>> = {
+  verified: sql`verification = 'verified'`,
+  spoofed: sql`verification = 'spoofed'`,
+  unverified: sql`verification = 'unverified'`,
+  ok: sql`(status between 200 and 299 or status = 304)`,
+  redirected: sql`(status between 300 and 399 and status <> 304)`,
+  refused: isRefused,
+  failed: sql`(status >= 400 and not ${isRefused})`,
+};
+
+/** How many of a group of hits meet all conditions; those of a class are named by it. */
+export function countOf(
+  ...conditions: ReadonlyArray<HitCount | RawBuilder<boolean>>
+): RawBuilder<number> {
+  const all = conditions.map((each) => (typeof each === 'string' ? isInClass[each] : each));
+  return sql<number>`cast(sum(case when ${sql.join(all, sql` and `)} then 1 else 0 end) as integer)`;
+}
+
 /** Adds the inserted counts and moments to those of the stored row. */
 function addHits(table: 'hit_days' | 'hit_pages') {
   const further = (name: string, isFurther: '<' | '>') => {
@@ -148,7 +205,9 @@ function addHits(table: 'hit_days' | 'hit_pages') {
     return sql<string>`case when ${stored} is null or ${added} ${order} ${stored} then ${added} else ${stored} end`;
   };
   return {
-    ...addCounts(table),
+    ...mapHitCounts(
+      (name) => sql<number>`${sql.ref(`${table}.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
+    ),
     first_at: further('first_at', '<'),
     last_at: further('last_at', '>'),
     verified_at: further('verified_at', '>'),

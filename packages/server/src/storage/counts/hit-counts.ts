@@ -2,91 +2,58 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
-import { inChunks } from '../chunks.ts';
 import type { DataTables } from '../schema.ts';
 import type { Store } from '../store.ts';
-import { countChanges, countedColumns } from './hit-changes.ts';
+import { countByDay, countByPage, countedColumns } from './hit-changes.ts';
 import type { CountedHit } from './hit-changes.ts';
-import { takeFromPageTotals } from './page-totals.ts';
 
-/** Most rows in one statement, because SQLite accepts 32,766 parameters. */
-const rowsMax = 500;
-/** Hits counted at a time. A day can have a million, and a path 60,000 characters. */
-const hitsAtOnce = 256;
-const datesAtOnce = 64;
+/** Hits and counts read at a time. A day can have a million, and a path 60,000 characters. */
+const rowsAtOnce = 256;
 
 /**
- * Counts the hits of some UTC days again, by bot and host and by bot and page. Runs in the
- * transaction that settles the days. Returns whether anything changed.
+ * Counts the hits of a UTC day by bot and host again. Runs in the transaction that settles the day.
+ * Returns whether anything changed.
  */
-export async function deriveHitCounts(
+export async function recountDay(
   store: Pick<Store, 'rowStatement'>,
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  dates: readonly string[],
-): Promise<boolean> {
-  let hasChanged = false;
-  for (const chunk of inChunks(dates, datesAtOnce)) {
-    const before = new Map<string, string>();
-    for (const date of chunk) before.set(date, await digestDay(transaction, workspaceId, date));
-    const stored = chunk.filter((date) => before.get(date) !== '');
-    if (stored.length > 0) await removeDates(transaction, workspaceId, stored);
-    for (const date of chunk) {
-      for await (const hits of readDay(transaction, workspaceId, date)) {
-        const changes = hits.map((after) => ({ after }));
-        await countChanges(store, transaction, workspaceId, changes);
-      }
-      hasChanged ||= before.get(date) !== (await digestDay(transaction, workspaceId, date));
-    }
-  }
-  return hasChanged;
-}
-
-/** A hash of a day's counts by host, read in slices: clients can make up hosts. Empty without counts. */
-async function digestDay(
-  db: Kysely<DataTables>,
-  workspaceId: string,
   date: string,
-): Promise<string> {
-  const hash = createHash('sha256');
-  let last = { host_hash: '', bot_hash: '' };
-  for (;;) {
-    const rows = await db
-      .selectFrom('hit_days')
-      .selectAll()
-      .where('workspace_id', '=', workspaceId)
-      .where('date', '=', date)
-      .where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('host_hash', 'bot_hash'), '>', tuple(last.host_hash, last.bot_hash)),
-      )
-      .orderBy('host_hash')
-      .orderBy('bot_hash')
-      .limit(rowsMax)
-      .execute();
-    for (const row of rows) hash.update(JSON.stringify(row));
-    const end = rows.at(-1);
-    if (end === undefined) return last.host_hash === '' ? '' : hash.digest('hex');
-    last = end;
+): Promise<boolean> {
+  const digest = () =>
+    digestOf<DayKey>((after) => selectDays(transaction, workspaceId, { date, after }));
+  const before = await digest();
+  await transaction
+    .deleteFrom('hit_days')
+    .where('workspace_id', '=', workspaceId)
+    .where('date', '=', date)
+    .execute();
+  for await (const hits of readDay(transaction, workspaceId, date)) {
+    const changes = hits.map((after) => ({ after }));
+    await countByDay(store, transaction, workspaceId, changes);
   }
+  return before !== (await digest());
 }
 
 /**
- * Removes the counts of some days. Takes many days at once, because no index leads from a day to its
- * pages: each statement reads all pages.
+ * Counts all hits by page again, because no index leads from a page to its hits. Returns whether anything
+ * changed.
  */
-async function removeDates(
+export async function recountPages(
+  store: Pick<Store, 'rowStatement'>,
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  dates: readonly string[],
-): Promise<void> {
-  await takeFromPageTotals(transaction, workspaceId, dates);
-  for (const table of ['hit_days', 'hit_pages'] as const) {
-    await transaction
-      .deleteFrom(table)
-      .where('workspace_id', '=', workspaceId)
-      .where('date', 'in', dates)
-      .execute();
+): Promise<boolean> {
+  const digest = () => digestOf<PageKey>((after) => selectPages(transaction, workspaceId, after));
+  const before = await digest();
+  await transaction.deleteFrom('hit_pages').where('workspace_id', '=', workspaceId).execute();
+  for (const date of await readDates(transaction, workspaceId, 'hits')) {
+    for await (const hits of readDay(transaction, workspaceId, date)) {
+      const changes = hits.map((after) => ({ after }));
+      await countByPage(store, transaction, workspaceId, changes);
+    }
   }
+  return before !== (await digest());
 }
 
 /** Counts all hits again. Returns whether anything changed. */
@@ -95,32 +62,86 @@ export async function rebuildHitCounts(
   transaction: Transaction<DataTables>,
   workspaceId: string,
 ): Promise<boolean> {
-  const date = sql<string>`substr(hit_at, 1, 10)`;
-  const hits = await transaction
-    .selectFrom('hits')
-    .select(date.as('date'))
-    .distinct()
-    .where('workspace_id', '=', workspaceId)
-    .execute();
-  const stored = await transaction
-    .selectFrom('hit_days')
-    .select('date')
-    .distinct()
-    .where('workspace_id', '=', workspaceId)
-    .execute();
-  await removePages(transaction, workspaceId);
-  const dates = new Set([...hits, ...stored].map((row) => row.date));
-  return deriveHitCounts(store, transaction, workspaceId, [...dates].toSorted());
+  const hits = await readDates(transaction, workspaceId, 'hits');
+  const counted = await readDates(transaction, workspaceId, 'hit_days');
+  return recountHits(store, transaction, workspaceId, [...new Set([...hits, ...counted])]);
 }
 
-/** Removes all counts by page, which is quicker than subtracting them from the totals. */
-async function removePages(
+/** Counts the pages and some UTC days again. Returns whether anything changed. */
+export async function recountHits(
+  store: Pick<Store, 'rowStatement'>,
   transaction: Transaction<DataTables>,
   workspaceId: string,
-): Promise<void> {
-  for (const table of ['hit_pages', 'hit_page_totals'] as const) {
-    await transaction.deleteFrom(table).where('workspace_id', '=', workspaceId).execute();
+  dates: readonly string[],
+): Promise<boolean> {
+  let hasChanged = await recountPages(store, transaction, workspaceId);
+  for (const date of dates) {
+    const isOther = await recountDay(store, transaction, workspaceId, date);
+    hasChanged ||= isOther;
   }
+  return hasChanged;
+}
+
+async function readDates(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  table: 'hits' | 'hit_days',
+): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom<'hits' | 'hit_days'>(table)
+    .select(sql<string>`${table === 'hits' ? sql`substr(hit_at, 1, 10)` : sql`date`}`.as('date'))
+    .distinct()
+    .where('workspace_id', '=', workspaceId)
+    .execute();
+  return rows.map(({ date }) => date).toSorted();
+}
+
+/** A hash of counts, read in slices: clients can make up hosts and pages. */
+async function digestOf<Row>(read: (after: Row | undefined) => Promise<Row[]>): Promise<string> {
+  const hash = createHash('sha256');
+  for (let after: Row | undefined; ;) {
+    const rows = await read(after);
+    for (const row of rows) hash.update(JSON.stringify(row));
+    after = rows.at(-1);
+    if (after === undefined) return hash.digest('hex');
+  }
+}
+
+type DayKey = Readonly<Record<'host_hash' | 'bot_hash', string>>;
+type PageKey = Readonly<Record<'page_hash', string>>;
+
+function selectDays(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { date, after }: { date: string; after: DayKey | undefined },
+) {
+  return db
+    .selectFrom('hit_days')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('date', '=', date)
+    .where(({ eb, refTuple, tuple }) =>
+      eb(
+        refTuple('host_hash', 'bot_hash'),
+        '>',
+        tuple(after?.host_hash ?? '', after?.bot_hash ?? ''),
+      ),
+    )
+    .orderBy('host_hash')
+    .orderBy('bot_hash')
+    .limit(rowsAtOnce)
+    .execute();
+}
+
+function selectPages(db: Kysely<DataTables>, workspaceId: string, after: PageKey | undefined) {
+  return db
+    .selectFrom('hit_pages')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('page_hash', '>', after?.page_hash ?? '')
+    .orderBy('page_hash')
+    .limit(rowsAtOnce)
+    .execute();
 }
 
 /** Reads the hits of a day in slices, because a day may be too long for memory. */
@@ -142,7 +163,7 @@ async function* readDay(
       .where((where) => where.or([where('hit_at', '>', from), where('id', '<', id)]))
       .orderBy('hit_at')
       .orderBy('id', 'desc')
-      .limit(hitsAtOnce)
+      .limit(rowsAtOnce)
       .execute();
     const last = rows.at(-1);
     if (last === undefined) return;

@@ -4,10 +4,10 @@ import type { Kysely } from 'kysely';
 import { placesOf, placeText } from '../../values/sites/owned-path.ts';
 import { addDays } from '../../values/time/utc-day.ts';
 import { hostOf, unwrapAddress } from '../../values/sites/web-host.ts';
-import { inChunks, pad } from '../chunks.ts';
+import { periodHits } from '../queries/period-hits.ts';
 import type { DataTables } from '../schema.ts';
+import { countOf } from './hit-changes.ts';
 import { addressesOf, readLinkedPages, readLinkingRuns } from './linked-pages.ts';
-import { ofStoredPages } from './page-totals.ts';
 
 /**
  * One page of the workspace's own sites in a period, with the requests of bots and the runs that
@@ -17,14 +17,10 @@ export interface OwnPage {
   /** The page's address in normal form: `acme.com/docs`. */
   readonly page: string;
   /** Host and path as in the hits. The host is empty if the log names none. */
-  readonly addresses: Array<{
-    readonly host: string;
-    readonly path: string;
-    readonly hash: string;
-  }>;
+  readonly addresses: Array<{ readonly host: string; readonly path: string }>;
   /**
-   * Lower bounds of the verified requests that got the page (`reads`), and of those that got 401,
-   * 402, 403, 407, 429 or 451 (`refused`).
+   * The verified requests that got the page (`reads`), and those that got 401, 402, 403, 407, 429 or
+   * 451 (`refusals`).
    */
   reads: number;
   refusals: number;
@@ -72,7 +68,6 @@ export async function readOwnPages(
   query: OwnPageQuery,
 ): Promise<OwnPage[]> {
   const pages = await readRequestedPages(db, workspaceId, query);
-  await addLastRequests(db, workspaceId, [...pages.values()]);
   for (let date = query.from; date <= query.to; date = addDays(date, 1)) {
     await addCitations(db, workspaceId, { date, isOwn: query.isOwn, pages });
     await setImmediate();
@@ -104,13 +99,11 @@ function sortPages(pages: ReadonlyMap<string, OwnPage>): OwnPage[] {
   return [...pages.values()].toSorted((left, right) => (left.page < right.page ? -1 : 1));
 }
 
-export const sum = (value: ReturnType<typeof sql>) => sql<number>`cast(sum(${value}) as integer)`;
-// A row counts requests by verdict and, separately, by status. Subtract requests that may have
-// another verdict.
-const notRead = sql`(redirected + refused + failed)`;
-const doubtful = sql`(spoofed + unverified)`;
-export const reads = sql`case when verified > ${notRead} then verified - ${notRead} else 0 end`;
-export const refusals = sql`case when refused > ${doubtful} then refused - ${doubtful} else 0 end`;
+/** A request that got the page. A log may have no status. */
+const isRead = sql<boolean>`coalesce(status < 300 or status = 304, true)`;
+/** Of a group of hits, the verified ones that got the page, and those that were refused. */
+export const reads = countOf('verified', isRead);
+export const refusals = countOf('verified', 'refused');
 
 /** Reads the own pages that have hits, with their requests in a period. */
 async function readRequestedPages(
@@ -121,12 +114,12 @@ async function readRequestedPages(
   const pages = new Map<string, OwnPage>();
   const owned = new Map<string, OwnPage>();
   const stored = await db
-    .selectFrom('hit_page_totals')
-    .select(['page_hash', 'host', 'path'])
+    .selectFrom('hit_pages')
+    .select(['host', 'path', 'verified_at'])
     .where('workspace_id', '=', workspaceId)
     .orderBy('page_hash')
     .execute();
-  for (const { page_hash: hash, host, path } of stored) {
+  for (const { host, path, verified_at: at } of stored) {
     // Skip targets such as `//other.example/` or `@other.example`, which would give another host.
     const isNamed = host !== '' || hostUnnamed !== undefined;
     const page =
@@ -135,8 +128,9 @@ async function readRequestedPages(
         : undefined;
     if (page === undefined) continue;
     const counts = openPage(pages, page);
-    owned.set(hash, counts);
-    counts.addresses.push({ host, path, hash });
+    owned.set(addressKey(host, path), counts);
+    counts.addresses.push({ host, path });
+    counts.lastRequestedAt = latest(counts.lastRequestedAt, at);
   }
   if (owned.size > 0) await addRequests(db, workspaceId, { from, to, owned });
   return pages;
@@ -148,26 +142,21 @@ async function addRequests(
   workspaceId: string,
   { from, to, owned }: { from: string; to: string; owned: ReadonlyMap<string, OwnPage> },
 ): Promise<void> {
-  const forAnswers = (value: ReturnType<typeof sql>) =>
-    sum(sql`case when category = 'crawler' then 0 else ${value} end`);
-  const requested = await db
-    .selectFrom('hit_pages')
+  const isForAnswers = sql<boolean>`category <> 'crawler'`;
+  const requested = await periodHits(db, workspaceId, { from, to })
     .select([
-      'page_hash',
-      sum(reads).as('reads'),
-      sum(refusals).as('refusals'),
-      forAnswers(reads).as('reads_for_answers'),
-      forAnswers(refusals).as('refusals_for_answers'),
-      sum(sql`verified + unverified`).as('requests'),
+      'host',
+      'path',
+      reads.as('reads'),
+      refusals.as('refusals'),
+      countOf(isForAnswers, 'verified', isRead).as('reads_for_answers'),
+      countOf(isForAnswers, 'verified', 'refused').as('refusals_for_answers'),
+      countOf(sql`verification <> 'spoofed'`).as('requests'),
     ])
-    .where('workspace_id', '=', workspaceId)
-    .where('date', '>=', from)
-    .where('date', '<=', to)
-    .where(ofStoredPages(workspaceId))
-    .groupBy('page_hash')
+    .groupBy(['host', 'path'])
     .execute();
   for (const row of requested) {
-    const counts = owned.get(row.page_hash);
+    const counts = owned.get(addressKey(row.host, row.path));
     if (counts === undefined) continue;
     counts.reads += row.reads;
     counts.refusals += row.refusals;
@@ -177,46 +166,9 @@ async function addRequests(
   }
 }
 
-/** Adds the last verified request of each page, which needs only the last day of each. */
-export async function addLastRequests(
-  db: Kysely<DataTables>,
-  workspaceId: string,
-  pages: readonly OwnPage[],
-): Promise<void> {
-  const ofPage = sql`workspace_id = ${workspaceId} and page_hash = totals.page_hash`;
-  for (const [hashes, pageOf] of eachByHash(pages)) {
-    const rows = await db
-      .selectFrom('hit_page_totals as totals')
-      .select('page_hash')
-      .select(
-        sql<string | null>`(select max(verified_at) from hit_pages where ${ofPage}
-        and date = (select date from hit_pages where ${ofPage} and verified_at is not null order by date desc limit 1))`.as(
-          'last_at',
-        ),
-      )
-      .where('workspace_id', '=', workspaceId)
-      .where('page_hash', 'in', hashes)
-      .execute();
-    for (const { page_hash: hash, last_at: lastAt } of rows) {
-      const page = pageOf.get(hash);
-      if (page !== undefined) page.lastRequestedAt = latest(page.lastRequestedAt, lastAt);
-    }
-  }
-}
-
-const pagesAtOnce = 256;
-
-/** Yields a few pages at a time: all their hashes, and a map from each hash to its page. */
-export function* eachByHash(
-  pages: readonly OwnPage[],
-): Generator<readonly [hashes: string[], pageOf: ReadonlyMap<string, OwnPage>]> {
-  for (const chunk of inChunks(pages, pagesAtOnce)) {
-    const pageOf = new Map(
-      chunk.flatMap((page) => page.addresses.map(({ hash }) => [hash, page] as const)),
-    );
-    // Cited pages may have no requests, and PostgreSQL accepts no empty list.
-    if (pageOf.size > 0) yield [pad([...pageOf.keys()]), pageOf];
-  }
+/** Identifies an address. No host has a space. */
+export function addressKey(host: string | null, path: string): string {
+  return `${host ?? ''} ${path}`;
 }
 
 /** Reads only answers that cite the brand by a link, because no others can cite its pages. */

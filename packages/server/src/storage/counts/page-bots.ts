@@ -1,7 +1,9 @@
 import type { BotCategory } from '@overheard/contract';
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../schema.ts';
-import { eachByHash, reads, refusals, sum } from './own-pages.ts';
+import { pad } from '../chunks.ts';
+import { periodHits } from '../queries/period-hits.ts';
+import { addressKey, reads, refusals } from './own-pages.ts';
 import type { OwnPage } from './own-pages.ts';
 
 /** Requests of one bot to one page. Bots of the categories `search` and `user` read for answers. */
@@ -19,28 +21,30 @@ export async function readPageBots(
   workspaceId: string,
   { from, to, pages }: { from: string; to: string; pages: readonly OwnPage[] },
 ): Promise<ReadonlyMap<OwnPage, readonly BotReads[]>> {
+  const pageOf = new Map(
+    pages.flatMap((page) =>
+      page.addresses.map(({ host, path }) => [addressKey(host, path), page] as const),
+    ),
+  );
   const botsOf = new Map<OwnPage, BotReads[]>();
-  for (const [hashes, pageOf] of eachByHash(pages)) {
-    const rows = await db
-      .selectFrom('hit_pages')
-      .select(['page_hash', 'bot_name', 'bot_company', 'category'])
-      .select([sum(reads).as('reads'), sum(refusals).as('refusals')])
-      .where('workspace_id', '=', workspaceId)
-      .where('page_hash', 'in', hashes)
-      .where('date', '>=', from)
-      .where('date', '<=', to)
-      .groupBy(['page_hash', 'bot_name', 'bot_company', 'category'])
-      .orderBy('bot_name')
-      .orderBy('bot_company')
-      .orderBy('category')
-      .execute();
-    for (const { page_hash: hash, ...bot } of rows) {
-      const page = pageOf.get(hash);
-      if (page === undefined || bot.reads + bot.refusals === 0) continue;
-      const bots = botsOf.get(page) ?? [];
-      botsOf.set(page, bots);
-      addBot(bots, bot);
-    }
+  const paths = pages.flatMap(({ addresses }) => addresses.map(({ path }) => path));
+  // Cited pages may have no requests, and PostgreSQL accepts no empty list.
+  if (paths.length === 0) return botsOf;
+  const bots = ['bot_name', 'bot_company', 'category'] as const;
+  const rows = await periodHits(db, workspaceId, { from, to })
+    .select(['host', 'path', ...bots, reads.as('reads'), refusals.as('refusals')])
+    .where('path', 'in', pad(paths))
+    .groupBy(['host', 'path', ...bots])
+    .orderBy('bot_name')
+    .orderBy('bot_company')
+    .orderBy('category')
+    .execute();
+  for (const { host, path, ...bot } of rows) {
+    const page = pageOf.get(addressKey(host, path));
+    if (page === undefined || bot.reads + bot.refusals === 0) continue;
+    const botsOfPage = botsOf.get(page) ?? [];
+    botsOf.set(page, botsOfPage);
+    addBot(botsOfPage, bot);
   }
   return botsOf;
 }

@@ -6,6 +6,7 @@ import { pageTexts } from './data-0025-page-texts.ts';
 import { unsettledHits } from './data-0026-unsettled-hits.ts';
 import { workspaceState } from './data-0027-workspace-state.ts';
 import { pathBits } from './data-0028-path-bits.ts';
+import { pageCounts } from './data-0029-page-counts.ts';
 import { engineKeys } from './access-0010-engine-keys.ts';
 import { restores } from './ledger-0006-restores.ts';
 import { testQuestions } from './ledger-0007-test-questions.ts';
@@ -27,6 +28,7 @@ export const schemaParts = {
       unsettledHits,
       workspaceState,
       pathBits,
+      pageCounts,
     ],
   },
   /** Keys, quota and people. */

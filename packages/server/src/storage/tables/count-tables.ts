@@ -27,17 +27,6 @@ export function mapHitCounts<Value>(of: (name: HitCount) => Value): Record<HitCo
   };
 }
 
-/** The columns of one bot's hits on one day. */
-const botColumns = {
-  /** Empty if the log names none. */
-  host: text(),
-  bot_name: text(),
-  bot_company: text(),
-  category: text<HitRow['category']>(),
-  first_at: text(),
-  last_at: text(),
-};
-
 /**
  * Counts that reports read instead of detections, answers and hits. The keys contain hashes, because
  * PostgreSQL's indexes accept no text of 3,000 bytes.
@@ -91,6 +80,7 @@ export const countTables = {
       pages: text().default("''"),
     },
   }),
+  /** Hits of one bot on one host and day. */
   hit_days: table({
     key: ['workspace_id', 'date', 'host_hash', 'bot_hash'],
     sqlite: { isClustered: true },
@@ -99,28 +89,20 @@ export const countTables = {
       date: text(),
       host_hash: text(),
       bot_hash: text(),
-      ...botColumns,
+      /** Empty if the log names none. */
+      host: text(),
+      bot_name: text(),
+      bot_company: text(),
+      category: text<HitRow['category']>(),
+      first_at: text(),
+      last_at: text(),
       ...mapHitCounts(bigint),
       /** When the last verified hit was. */
       verified_at: text().nullable(),
     },
   }),
+  /** Hits of one page by all bots on all days. The page's days and bots are counted from the hits. */
   hit_pages: table({
-    key: ['workspace_id', 'page_hash', 'date', 'bot_hash'],
-    sqlite: { isClustered: true },
-    columns: {
-      workspace_id: text(),
-      page_hash: text(),
-      date: text(),
-      bot_hash: text(),
-      ...botColumns,
-      path: text(),
-      ...mapHitCounts(bigint),
-      verified_at: text().nullable(),
-    },
-  }),
-  /** Hits of one page by all bots on all days. */
-  hit_page_totals: table({
     key: ['workspace_id', 'page_hash'],
     sqlite: { isClustered: true },
     columns: {
@@ -128,7 +110,10 @@ export const countTables = {
       page_hash: text(),
       host: text(),
       path: text(),
+      first_at: text(),
+      last_at: text(),
       ...mapHitCounts(bigint),
+      verified_at: text().nullable(),
     },
   }),
 } as const;

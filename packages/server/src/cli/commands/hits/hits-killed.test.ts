@@ -13,14 +13,7 @@ const agents = [
   'Google-Extended',
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36',
 ];
-const tables = [
-  'hits',
-  'referrals',
-  'hit_pages',
-  'hit_page_totals',
-  'hit_days',
-  'unsettled_days',
-] as const;
+const tables = ['hits', 'referrals', 'hit_pages', 'hit_days', 'unsettled_days'] as const;
 const killsMax = 4;
 
 /** Lines of some five transactions: bots on several days, and people whom an answer sent. */
