@@ -2,7 +2,8 @@ import referrers from './referrers.json' with { type: 'json' };
 
 /**
  * Answer engines that send visitors, by their hosts, the packages of their Android apps, and what they
- * write as `utm_source` into their links. `docs/crawlers.md` shows the same table.
+ * write as `utm_source` into their links. A bare word is here only if the product documents that it writes
+ * it, because anyone may call a campaign `copilot`. `docs/crawlers.md` shows the same table.
  */
 const engines = new Map(
   Object.entries(referrers).flatMap(([engine, words]) =>
