@@ -108,6 +108,29 @@ test('a named bot without rules may read everything, and a rule before any group
   expect(judge('Disallow: /\nUser-agent: CCBot\nDisallow: /', '/x')).toBe('allowed');
 });
 
+test.each([
+  ['User-agent: *\nDisallow /', '/x'],
+  ['User-agent *\nDisallow: /', '/x'],
+  ['User agent: *\nDisallow: /', '/x'],
+  ['Useragent: *\nDissallow: /', '/x'],
+  ['User-agent: *\nDisalow: /', '/x'],
+])('Google alone reads the rules of "%s"', (file, path) => {
+  expect([judge(file, path, 'Googlebot'), judge(file, path)]).toEqual(['disallowed', 'allowed']);
+});
+
+test('a line with no colon and more than two words is no rule, for Google neither', () => {
+  expect(judge('User-agent: *\nDisallow / /x', '/x', 'GoogleOther')).toBe('allowed');
+});
+
+test("to Google alone, allowing a folder's index page allows the folder", () => {
+  const file = 'User-agent: *\nAllow: /dir/index.html\nDisallow: /';
+  // A query is not kept, and would be disallowed.
+  expect(judge(file, '/dir/', 'Googlebot')).toBe('unclear');
+  expect(judge(file, '/dir/', 'GPTBot')).toBe('disallowed');
+  expect(judge(file, '/dir/other', 'Googlebot')).toBe('disallowed');
+  expect(judge(file.replace('index.html', 'page.html'), '/dir/', 'Googlebot')).toBe('disallowed');
+});
+
 test('a byte order mark, any line end and any case of the names are read', () => {
   for (const end of ['\n', '\r', '\r\n']) {
     expect(judge(`\ufeffUSER-AGENT : *${end}dIsAllow:\t/x # not that${end}`, '/x')).toBe(

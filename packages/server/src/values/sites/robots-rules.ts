@@ -23,32 +23,75 @@ interface Rule {
 
 type Pattern = Pick<Rule, 'parts' | 'isWhole'>;
 
+/** Reads a line of robots.txt: a name in lower case, and its value. */
+type ReadLine = (line: string) => readonly [name: string, value: string];
+
 /**
  * Reads robots.txt as RFC 9309 says: groups of one bot are merged, other records divide no group, the
- * longest pattern decides, and of equals one that allows. https://www.rfc-editor.org/rfc/rfc9309
+ * longest pattern decides, and of equals one that allows. Google's bots also read what Google's own parser
+ * accepts: a missing colon, frequent misspellings, and a rule about a folder's `index.html` as one about
+ * the folder. https://www.rfc-editor.org/rfc/rfc9309 https://github.com/google/robotstxt
  */
 export function parseRobots(text: string): RobotsRules {
+  const lines = text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/);
+  const ofOthers = readGroups(lines, readStrictLine);
+  const ofGoogle = readGroups(lines, readGoogleLine, { isGoogle: true });
+  const rulesFor = (tokens: readonly string[]) =>
+    (tokens.some((token) => /google/i.test(token)) ? ofGoogle : ofOthers).rulesFor(tokens);
+  return {
+    botCount: ofOthers.botCount,
+    restricts: (tokens) => rulesFor(tokens).some(({ isAllow }) => !isAllow),
+    judge: (tokens, path) => (isRobotsFile(path) ? 'allowed' : judge(rulesFor(tokens), path)),
+  };
+}
+
+const readStrictLine: ReadLine = (line) => {
+  const [, key = '', content = ''] = /^([^:#]*):([^#]*)/.exec(line) ?? [];
+  return [key.trim().toLowerCase(), content.trim()];
+};
+
+const readGoogleLine: ReadLine = (line) => {
+  const [content = ''] = line.split('#', 1);
+  const words = content.trim().split(/\s+/);
+  const isWithoutColon = !content.includes(':') && words.length === 2;
+  const [key, value] = isWithoutColon
+    ? [words[0]?.toLowerCase() ?? '', words[1] ?? '']
+    : readStrictLine(line);
+  const name = googleNames.find(([, pattern]) => pattern.test(key))?.[0];
+  return [name ?? key, value];
+};
+
+/** The beginnings that Google's parser takes for each name. */
+const googleNames = [
+  ['user-agent', /^user[- ]?agent/],
+  ['allow', /^allow/],
+  ['disallow', /^(?:disallow|dissallow|dissalow|disalow|diasllow|disallaw)/],
+] as const;
+
+function readGroups(
+  lines: readonly string[],
+  readLine: ReadLine,
+  { isGoogle = false }: { isGoogle?: boolean } = {},
+) {
   const groups = new Map<string, Set<Rule[]>>();
   const merged = new Map<string, readonly Rule[]>();
   let rules: Rule[] = [];
   let isNaming = false;
-  for (const line of text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)) {
-    const [, key = '', content = ''] = /^([^:#]*):([^#]*)/.exec(line) ?? [];
-    const [name, value] = [key.trim().toLowerCase(), content.trim()];
+  for (const line of lines) {
+    const [name, value] = readLine(line);
     if (name === 'user-agent') {
       if (!isNaming) rules = [];
       isNaming = true;
       for (const bot of namesOf(value)) groups.set(bot, (groups.get(bot) ?? new Set()).add(rules));
     } else if (name === 'allow' || name === 'disallow') {
       isNaming = false;
-      if (value !== '') rules.push(makeRule(value, name === 'allow'));
+      const isAllow = name === 'allow';
+      if (value !== '') rules.push(makeRule(value, isAllow));
+      const folder = isAllow && isGoogle ? /^(.*\/)index\.htm[^/]*$/.exec(value)?.[1] : undefined;
+      if (folder !== undefined) rules.push(makeRule(`${folder}$`, isAllow));
     }
   }
-  return {
-    botCount: groups.size,
-    restricts: (tokens) => rulesFor(tokens).some(({ isAllow }) => !isAllow),
-    judge: (tokens, path) => (isRobotsFile(path) ? 'allowed' : judge(rulesFor(tokens), path)),
-  };
+  return { botCount: groups.size, rulesFor };
 
   function rulesFor(tokens: readonly string[]): readonly Rule[] {
     const bot =
