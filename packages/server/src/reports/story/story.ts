@@ -2,7 +2,7 @@ import { surfaceOf } from '@overheard/contract';
 import type { ShareRow, Surface } from '@overheard/contract';
 import { engineName } from '../../values/engine.ts';
 import { plural } from '../../values/plural.ts';
-import { holmSure } from '../../values/statistics/compare.ts';
+import { controlFalseDiscoveries, holmSure } from '../../values/statistics/compare.ts';
 import type { Comparison } from '../../values/statistics/compare.ts';
 import { addDays, dayMs } from '../../values/time/utc-day.ts';
 import { leadOver } from '../head-to-head.ts';
@@ -74,12 +74,12 @@ export function storyOf(shares: PeriodShares, facts: Omit<StoryFacts, 'head' | '
 /** Tells the story of a period. Pure. */
 export function tellStory(facts: StoryFacts): Story {
   const brand = facts.total.find(isBrand);
-  const changes = sureChanges(facts);
-  const [first] = changes;
+  const [first] = changesOf(facts, sure);
   const lead = leadSentence(facts.lead, brand?.row.name ?? '');
   if (brand === undefined || brand.row.runs === 0) return tooLittle(facts, brand?.row);
   if (first !== undefined) {
-    const others = changes.filter((change) => change !== first);
+    // The sure change is known: of what else moved, at most 10 % are expected to be chance.
+    const others = changesOf(facts, discovered).filter(({ row }) => row !== first.row);
     const told = [
       [...engineParts(others, first), ...overallParts(brand.row, first, others)],
       [...rivalParts(others), ...lead],
@@ -119,12 +119,12 @@ export function tellStory(facts: StoryFacts): Story {
   };
 }
 
-/** The proven changes in the order in which a story names them. */
-function sureChanges({ total, engines, prompts, head }: StoryFacts): Change[] {
+/** The changes that `choose` leaves of each family, in the order in which a story names them. */
+function changesOf({ total, engines, prompts, head }: StoryFacts, choose: typeof sure): Change[] {
   const rivals = total.filter((judged) => !isBrand(judged));
   const onEngines = enginesOf({ engines, head });
   const runs = onEngines.reduce((sum, { row }) => sum + row.runs, 0);
-  const families = sure([...onEngines, ...rivals]);
+  const families = choose([...onEngines, ...rivals]);
   const ofKind = (
     kind: Change['kind'],
     judged: readonly JudgedRow[],
@@ -134,14 +134,14 @@ function sureChanges({ total, engines, prompts, head }: StoryFacts): Change[] {
       .flatMap(({ row }) => toChange(kind, row))
       .toSorted((left, right) => weight(right.row) - weight(left.row));
   return [
-    ...ofKind('total', sure(total.filter(isBrand)), sizeOf),
+    ...ofKind('total', choose(total.filter(isBrand)), sizeOf),
     ...ofKind('engine', families.filter(isBrand), (row) => (sizeOf(row) * row.runs) / runs),
     ...ofKind(
       'rival',
       families.filter((judged) => !isBrand(judged)),
       sizeOf,
     ),
-    ...ofKind('prompt', sure(prompts), sizeOf),
+    ...ofKind('prompt', choose(prompts), sizeOf),
   ];
 }
 
@@ -157,6 +157,18 @@ function sure(family: readonly JudgedRow[]): JudgedRow[] {
     level,
   );
   return family.filter((_, index) => isSure[index]);
+}
+
+function discovered(family: readonly JudgedRow[]): JudgedRow[] {
+  const controlled = controlFalseDiscoveries(
+    family.map(({ row, chance }) => ({
+      change: row.rate_change ?? undefined,
+      detectable: undefined,
+      chance,
+      verdict: row.rate_verdict,
+    })),
+  );
+  return family.filter((_, index) => ['up', 'down'].includes(controlled[index]?.verdict ?? ''));
 }
 
 function comparisons(facts: StoryFacts): JudgedRow[] {
