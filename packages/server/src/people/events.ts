@@ -39,6 +39,8 @@ export const eventTitles = {
   name_restored: 'restored a dismissed name:',
   report_link_made: 'made a report link',
   report_link_revoked: 'revoked a report link',
+  logo_set: 'set the logo of report links',
+  logo_removed: 'removed the logo of report links',
   engine_saved: 'set up or changed an engine:',
   engine_disabled: 'switched off an engine:',
   engine_removed: 'removed an engine:',

@@ -76,6 +76,22 @@ export async function openReportLink(
   token: string,
   { clock }: { clock: () => number },
 ): Promise<ReportLink | undefined> {
+  const link = await findReportLink(db, token, { clock });
+  if (link === undefined) return undefined;
+  await db
+    .updateTable('report_links')
+    .set((row) => ({ opened: row('opened', '+', 1), opened_at: new Date(clock()).toISOString() }))
+    .where('id', '=', link.id)
+    .execute();
+  return link;
+}
+
+/** Finds a report link without counting it. Undefined for an unknown, ended or revoked link. */
+export async function findReportLink(
+  db: Db,
+  token: string,
+  { clock }: { clock: () => number },
+): Promise<ReportLink | undefined> {
   const at = new Date(clock()).toISOString();
   const link = await db
     .selectFrom('report_links')
@@ -84,13 +100,7 @@ export async function openReportLink(
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', at)
     .executeTakeFirst();
-  if (link === undefined) return undefined;
-  await db
-    .updateTable('report_links')
-    .set((row) => ({ opened: row('opened', '+', 1), opened_at: at }))
-    .where('id', '=', link.id)
-    .execute();
-  return { ...link, has_texts: Boolean(link.has_texts) };
+  return link && { ...link, has_texts: Boolean(link.has_texts) };
 }
 
 /** Revokes a report link of a workspace. False if the workspace has no link with this id. */

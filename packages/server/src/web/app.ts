@@ -18,7 +18,7 @@ import { requestPipeline, pagePipeline } from './pipeline.ts';
 import type { RequestState } from './pipeline.ts';
 import { routes as allRoutes } from './routes.ts';
 import { isUnchanged, pageTag } from './response/page-tag.ts';
-import { pageVary, sendAsset, sendDownload, sendPage } from './response/send.ts';
+import { pageVary, sendAsset, sendDownload, sendPage, sendPng } from './response/send.ts';
 import { PageFault } from './request/page-fault.ts';
 import type {
   Result,
@@ -164,6 +164,7 @@ async function send(
 ): Promise<FastifyReply> {
   if ('redirect' in result) return reply.redirect(result.redirect, 303);
   if ('download' in result) return sendDownload(reply, result.download);
+  if ('png' in result) return sendPng(reply, result.png);
   if (tag !== undefined && (result.status ?? 200) === 200) reply.header('ETag', tag);
   return sendPage(request, reply, result.page.text, result.status);
 }

@@ -2,8 +2,10 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { answered, noon, startCollecting } from '../../test/engines/collecting.ts';
 import { newPerson } from '../../test/browsers/people.ts';
+import { plainPicture } from '../../test/browsers/png.ts';
 import { eachDatabase } from '../../test/stores/stores.ts';
 import { Visitor, startWeb } from '../../test/browsers/web.ts';
+import { setLogo } from '../people/logos.ts';
 import { openStore } from '../storage/open/open-store.ts';
 import { shows } from './pages/crawlers/crawler-table.ts';
 import { createReportReader } from './reader/report-reader.ts';
@@ -85,6 +87,8 @@ async function place(url: string) {
     await idIn('prompts'),
     await idIn('actions'),
   ];
+  const author = { userId: null, clock };
+  await setLogo(store.access, { workspaceId, png: plainPicture }, author);
   const web = await startWeb(store, { clock, reports });
   return {
     visitor: new Visitor(web, await newPerson(store, { workspaceId, clock, role: 'admin' })),

@@ -8,6 +8,7 @@ import { workspaceState } from './data-0027-workspace-state.ts';
 import { pathBits } from './data-0028-path-bits.ts';
 import { pageCounts } from './data-0029-page-counts.ts';
 import { engineKeys } from './access-0010-engine-keys.ts';
+import { logos } from './access-0011-logos.ts';
 import { restores } from './ledger-0006-restores.ts';
 import { testQuestions } from './ledger-0007-test-questions.ts';
 import { listedCosts } from './ledger-0008-listed-costs.ts';
@@ -32,7 +33,7 @@ export const schemaParts = {
     ],
   },
   /** Keys, quota and people. */
-  access: { tables: allTables.access, oldest: 9, migrations: [engineKeys] },
+  access: { tables: allTables.access, oldest: 9, migrations: [engineKeys, logos] },
   /** Paid questions. */
   ledger: {
     tables: allTables.ledger,

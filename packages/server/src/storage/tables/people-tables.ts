@@ -1,4 +1,4 @@
-import { boolean, integer, table, text } from './table.ts';
+import { boolean, bytes, integer, table, text } from './table.ts';
 
 /** The role of a member in a workspace. Each role includes the rights of the one before. */
 export type Role = 'viewer' | 'editor' | 'admin';
@@ -110,6 +110,11 @@ export const peopleTables = {
       revoked_at: text().nullable(),
       revoked_by: text().nullable(),
     },
+  }),
+  /** The logo that a workspace's report links show: a PNG of critical chunks. */
+  logos: table({
+    key: ['workspace_id'],
+    columns: { workspace_id: text(), png: bytes() },
   }),
   /** An action of a user. `workspace_id` is empty if it concerns the installation. */
   events: table({

@@ -12,6 +12,7 @@ export function sharedPage(
   const body = html`<main class="shared" id="content">
     <div class="head">
       <div>
+        ${context.shared?.logo !== undefined && html`<img class="logo" src="${context.shared.logo}" alt="" />`}
         <p class="hint">${name}</p>
         <h1>${title}</h1>
         ${lead !== undefined && html`<p class="lead">${lead}</p>`}

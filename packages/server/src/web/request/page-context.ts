@@ -89,13 +89,19 @@ export interface SharedPage {
   readonly csv: string;
   /** Whether the page shows answers and evidence. */
   readonly hasTexts: boolean;
+  /** The path of the workspace's logo, if it has one. */
+  readonly logo?: string | undefined;
+  /** The name of the person who made the link, and the moment when it ends. */
+  readonly by?: string | undefined;
+  readonly until?: string;
 }
 
-/** The response of a page: a document, a redirect after a form, or a file. */
+/** The response of a page: a document, a redirect after a form, a file, or a picture. */
 export type Result =
   | { readonly page: Html; readonly status?: number }
   | { readonly redirect: string }
-  | { readonly download: Download };
+  | { readonly download: Download }
+  | { readonly png: Buffer };
 
 /** A file that is written while it is sent. */
 export interface Download {

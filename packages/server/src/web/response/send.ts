@@ -37,6 +37,17 @@ export function sendDownload(reply: FastifyReply, { name, type, stream }: Downlo
   return reply.header('Cache-Control', 'no-store').type(type).send(stream);
 }
 
+/** Sends a picture that a person uploaded. Opened by itself, it can run nothing. */
+export function sendPng(reply: FastifyReply, png: Buffer): FastifyReply {
+  return reply
+    .headers({
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      'X-Content-Type-Options': 'nosniff',
+    })
+    .type('image/png')
+    .send(png);
+}
+
 async function sendEncoded(
   { headers }: FastifyRequest,
   reply: FastifyReply,

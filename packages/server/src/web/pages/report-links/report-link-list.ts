@@ -1,5 +1,6 @@
 import { isOpenLink, listReportLinks, reportLinkDays } from '../../../people/report-links.ts';
 import type { ReportLink } from '../../../people/report-links.ts';
+import { hasLogo, logoBytesMax } from '../../../people/logos.ts';
 import { listMembers } from '../../../people/members.ts';
 import { allows } from '../../../people/roles.ts';
 import { namesOfUsers } from '../../../people/users/find-users.ts';
@@ -10,7 +11,7 @@ import type { FormState } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { copyableText } from '../../parts/copyable-text.ts';
-import { checkField, textField } from '../../parts/fields.ts';
+import { checkField, fileField, textField } from '../../parts/fields.ts';
 import { ago, dayWords, endTime } from '../../parts/moment-words.ts';
 import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
@@ -56,7 +57,8 @@ export async function reportLinksPage(
         },
         links,
       )}
-    </section>`;
+    </section>
+    ${mayChange && logoPart(context, await hasLogo(access, id))}`;
   const lead =
     'A report link shows one page of this workspace, with its period and filters, to everyone who has it.';
   return { page: workspacePage(context, { title: 'Report links', lead, content }), status };
@@ -95,6 +97,24 @@ function newLinkForm(context: WorkspaceContext, { page, view }: ChosenPage, form
       ${textField(form, { name: 'days', label: `Days until it ends, 1 to ${reportLinkDays.max}`, value: String(reportLinkDays.usual), lengthMax: 3 })}
       ${checkField(form, { name: 'texts', label: 'Show what engines said, and evidence' })}
       <button class="button primary">Make the link</button>
+    </form>
+  </section>`;
+}
+
+function logoPart(context: WorkspaceContext, isSet: boolean): Html {
+  const place = `/w/${context.workspace.slug}/settings/links/logo`;
+  return html`<section class="card" id="logo">
+    <h2>Logo</h2>
+    ${
+      isSet &&
+      html`<p><img class="logo" src="${place}" alt="The logo of report links" /></p>
+        <form method="post" action="${place}/remove">
+          <button class="button small danger">Remove the logo</button>
+        </form>`
+    }
+    <form method="post" enctype="multipart/form-data" action="${place}">
+      ${fileField(emptyForm, { name: 'file', label: `A PNG of at most ${logoBytesMax / 1000} KB`, hint: 'Everyone with a report link sees it. Only its pixels are kept.' })}
+      <button class="button">${isSet ? 'Replace the logo' : 'Show this logo'}</button>
     </form>
   </section>`;
 }

@@ -12,6 +12,7 @@ import type { ShareablePage } from '../../parts/shareable.ts';
 import { personOf } from '../../request/page-context.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 import { newLinkNotice, reportLinksPage } from './report-link-list.ts';
+import { logoRoutes } from './logo.ts';
 import { sharedPages } from './shared.ts';
 
 const path = '/w/:slug/settings/links';
@@ -27,6 +28,7 @@ export const reportLinksRoutes: readonly WorkspaceRoute[] = [
     does: 'revoke a report link',
     run: revoke,
   },
+  ...logoRoutes,
 ];
 
 const viewLengthMax = 2000;

@@ -1,4 +1,6 @@
-import { openReportLink } from '../../../people/report-links.ts';
+import { hasLogo } from '../../../people/logos.ts';
+import { findReportLink, openReportLink } from '../../../people/report-links.ts';
+import { namesOfUsers } from '../../../people/users/find-users.ts';
 import { findWorkspaceById } from '../../../workspaces/workspaces.ts';
 import { PageFault } from '../../request/page-fault.ts';
 import { isShareable, shareablePages } from '../../parts/shareable.ts';
@@ -9,6 +11,7 @@ import type { Result, Route, PageContext, WorkspaceContext } from '../../request
 import { showCompetitors } from '../competitors/competitors.ts';
 import { crawlerParameters, showCrawlers } from '../crawlers/crawlers.ts';
 import { gapParameters, gapsPage } from '../gaps/gaps.ts';
+import { showLogo } from './logo.ts';
 import { showOverview } from '../overview/overview.ts';
 import { readPromptFilters } from '../prompts/prompt-filters.ts';
 import { showPrompts } from '../prompts/prompts.ts';
@@ -23,6 +26,7 @@ export const sharedRoutes: readonly Route[] = [
     role: 'anyone',
     run: (context) => show(context, 'format=csv'),
   },
+  { method: 'GET', path: '/s/:token/logo', role: 'anyone', run: logo },
 ];
 
 /** For each page that can be shared: how to show it, and how to check its query. */
@@ -47,15 +51,8 @@ export const sharedPages: {
 };
 
 async function show(context: PageContext, format: string): Promise<Result> {
-  const { reply, request, store, linkLimit } = context;
-  reply.header('X-Robots-Tag', 'noindex, nofollow');
-  // Check the limit before looking the link up, so that nothing reveals which links exist.
-  const waitSeconds = linkLimit(request.ip);
-  if (waitSeconds !== undefined) {
-    throw new PageFault(429, 'Too many requests', 'Try again in a minute.', {
-      'Retry-After': String(waitSeconds),
-    });
-  }
+  const { store } = context;
+  checkLimit(context);
   const token = pathPart(context, 'token');
   const link = await openReportLink(store.access, token, context);
   const workspace = await findWorkspaceById(store.reader, link?.workspace_id ?? '');
@@ -64,6 +61,7 @@ async function show(context: PageContext, format: string): Promise<Result> {
   }
   const query = [link.view, format].filter((part) => part !== '').join('&');
   const { path } = shareablePages[link.page];
+  const names = await namesOfUsers(store.access, [link.created_by]);
   return sharedPages[link.page].show({
     ...context,
     workspace,
@@ -74,8 +72,33 @@ async function show(context: PageContext, format: string): Promise<Result> {
       target: `/w/${workspace.slug}/${path}?${query}`,
       csv: `/s/${token}/csv`,
       hasTexts: link.has_texts,
+      logo: (await hasLogo(store.access, workspace.id)) ? `/s/${token}/logo` : undefined,
+      by: names.get(link.created_by),
+      until: link.expires_at,
     },
   });
+}
+
+/** The logo that the page shows. It is not counted as opening the link. */
+async function logo(context: PageContext): Promise<Result> {
+  const { store } = context;
+  checkLimit(context);
+  const link = await findReportLink(store.access, pathPart(context, 'token'), context);
+  const workspace = await findWorkspaceById(store.reader, link?.workspace_id ?? '');
+  if (workspace === undefined) throw reportLinkEnded();
+  return showLogo({ ...context, workspace });
+}
+
+/** Throws if a network opens links too often. */
+function checkLimit({ reply, request, linkLimit }: PageContext): void {
+  reply.header('X-Robots-Tag', 'noindex, nofollow');
+  // Check the limit before looking the link up, so that nothing reveals which links exist.
+  const waitSeconds = linkLimit(request.ip);
+  if (waitSeconds !== undefined) {
+    throw new PageFault(429, 'Too many requests', 'Try again in a minute.', {
+      'Retry-After': String(waitSeconds),
+    });
+  }
 }
 
 /**
