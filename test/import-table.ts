@@ -152,16 +152,21 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['command-table', 'define commands'],
     ['run-cli', 'terminal words command-table'],
   ],
-  'packages/mcp/src': [
-    ['version', ''],
+  'packages/tools/src': [
     ['text', ''],
-    ['config', ''],
     ['failure', 'text'],
     ['tools', 'text'],
-    ['client', 'text tools config failure'],
-    ['call', 'text tools client failure'],
-    ['serve', 'text tools client call config failure version'],
-    ['main', 'text client serve config version'],
+    ['read', 'text tools failure'],
+    ['call', 'text tools read failure'],
+    ['serve', 'text tools read call'],
+    ['index', 'text failure tools read serve'],
+  ],
+  'packages/mcp/src': [
+    ['version', ''],
+    ['config', ''],
+    ['client', 'config'],
+    ['serve', 'client config version'],
+    ['main', 'client serve config version'],
   ],
   'packages/server/src/answers': [
     ['detection', ''],
@@ -281,6 +286,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
 /** What the packages may import of each other. */
 export const packageTable: Readonly<Record<string, readonly string[]>> = {
   contract: [],
+  tools: ['@overheard/contract'],
   server: ['@overheard/contract'],
-  mcp: ['@overheard/contract'],
+  mcp: ['@overheard/contract', '@overheard/tools'],
 };

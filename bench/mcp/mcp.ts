@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { keyPattern } from '@overheard/contract';
 import { buildProgram } from '../../packages/mcp/build/bundle.ts';
 import { bundleFile, programFile } from '../../packages/mcp/build/manifests.ts';
-import { servedTools } from '../../packages/mcp/src/serve/served-tools.ts';
+import { servedTools } from '../../packages/tools/src/serve/served-tools.ts';
 import { countTokens } from '../../packages/mcp/test/count-tokens.ts';
 import { initialize, startProgram } from '../../packages/mcp/test/line-host.ts';
 import { plural } from '../../packages/server/src/values/plural.ts';

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { servedTools } from '../../packages/mcp/src/serve/served-tools.ts';
+import { servedTools } from '../../packages/tools/src/serve/served-tools.ts';
 import { initialize, modernMeta, startProgram } from '../../packages/mcp/test/line-host.ts';
 import { median, table } from '../bench.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 import type { Plugin } from 'rolldown';
-import { servedTools } from '../src/serve/served-tools.ts';
+import { servedTools } from '@overheard/tools';
 import { bundleFile, programFile, publishedManifest } from './manifests.ts';
 
 const here = fileURLToPath(new URL('..', import.meta.url));
@@ -15,7 +15,7 @@ const here = fileURLToPath(new URL('..', import.meta.url));
 const onlyUsedZod: Plugin = {
   name: 'only-used-zod',
   transform: {
-    filter: { id: /[\\/]packages[\\/](?:contract|mcp)[\\/]src[\\/].*\.ts$/ },
+    filter: { id: /[\\/]packages[\\/](?:contract|mcp|tools)[\\/]src[\\/].*\.ts$/ },
     handler: (source) => source.replace("import { z } from 'zod';", "import * as z from 'zod';"),
   },
 };
@@ -32,7 +32,7 @@ const runAtOnce: Plugin = {
 const toolsMadeBefore: Plugin = {
   name: 'tools-made-before',
   load: {
-    filter: { id: /[\\/]mcp[\\/]src[\\/]serve[\\/]served-tools\.ts$/ },
+    filter: { id: /[\\/]tools[\\/]src[\\/]serve[\\/]served-tools\.ts$/ },
     handler: () =>
       `const tools = ${JSON.stringify(servedTools())};\nexport const servedTools = () => tools;`,
   },

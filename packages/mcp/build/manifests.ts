@@ -1,6 +1,6 @@
 import manifest from '../package.json' with { type: 'json' };
 import { defaultBaseUrl, settings } from '../src/config.ts';
-import { servedTools } from '../src/serve/served-tools.ts';
+import { servedTools } from '@overheard/tools';
 
 /** The file that starts the program, in the published package and in the bundle for desktop hosts. */
 export const programFile = 'overheard-mcp.js';

@@ -1,6 +1,7 @@
 // oxlint-disable-next-line import/no-unassigned-import -- It must come before any schema is made.
 import './serve/no-compiler.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createServer, withoutKeys } from '@overheard/tools';
 import { createResponseCache } from './client/response-cache.ts';
 import { check } from './serve/check.ts';
 import { createClient } from './client/client.ts';
@@ -8,10 +9,8 @@ import { defaultBaseUrl, readConfig } from './config.ts';
 import { defaultHttpPort, serveOverHttp } from './serve/http.ts';
 import { readOptions, terminalHint } from './serve/options.ts';
 import type { Timing } from './client/retry.ts';
-import { createServer } from './serve/server.ts';
 import { serveOverStdio } from './serve/stdio.ts';
 import { version } from './version.ts';
-import { withoutKeys } from './text/without-keys.ts';
 
 const help = `overheard-mcp ${version}: Overheard's read API as tools for AI assistants.
 
@@ -69,7 +68,7 @@ async function runProgram(args: string[], signal: AbortSignal): Promise<number> 
     return isGood ? 0 : 1;
   }
   const serving = {
-    createServer: () => createServer({ client, onBug: complain }),
+    createServer: () => createServer({ name: 'overheard-mcp', version, client, onBug: complain }),
     onError: complain,
   };
   if (options.http) return serveHttp(serving, options.port, signal);

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
+import { createServer } from '@overheard/tools';
+import type { Client as OverheardClient } from '@overheard/tools';
 import { z } from 'zod';
 import { createResponseCache } from '../src/client/response-cache.ts';
 import { createClient } from '../src/client/client.ts';
-import type { Client as OverheardClient } from '../src/client/client.ts';
 import { readConfig } from '../src/config.ts';
 import type { RetryLimits } from '../src/client/retry.ts';
-import { createServer } from '../src/serve/server.ts';
 import { goodKey } from './fake-overheard.ts';
 
 const content = z.array(z.object({ type: z.literal('text'), text: z.string() })).length(1);
@@ -53,7 +53,12 @@ export async function connectHost({
     userAgent: 'overheard-mcp/test',
     limits,
   });
-  const server = createServer({ client, onBug: (bug) => bugs.push(bug) });
+  const server = createServer({
+    name: 'test',
+    version: '1',
+    client,
+    onBug: (bug) => bugs.push(bug),
+  });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   const host = new Client({ name: 'test', version: '1' });
   await server.connect(ours);

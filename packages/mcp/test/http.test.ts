@@ -1,12 +1,12 @@
 import { request as httpRequest } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createServer } from '@overheard/tools';
 import { z } from 'zod';
 import { createResponseCache } from '../src/client/response-cache.ts';
 import { createClient } from '../src/client/client.ts';
 import { readConfig } from '../src/config.ts';
 import { serveOverHttp } from '../src/serve/http.ts';
 import type { HttpServing } from '../src/serve/http.ts';
-import { createServer } from '../src/serve/server.ts';
 import { goodKey, startFakeOverheard } from './fake-overheard.ts';
 import type { FakeOverheard } from './fake-overheard.ts';
 import { initialize, modernMeta, startProgram } from './line-host.ts';
@@ -23,7 +23,7 @@ beforeEach(async () => {
     userAgent: 'test',
   });
   const onError = () => {};
-  const make = () => createServer({ client, onBug: onError });
+  const make = () => createServer({ name: 'test', version: '1', client, onBug: onError });
   serving = await serveOverHttp({ createServer: make, port: 0, onError });
 });
 afterEach(async () => {

@@ -9,7 +9,7 @@ import { endpoints } from '@overheard/contract';
 import { z } from 'zod';
 import { buildProgram } from '../build/bundle.ts';
 import { bundleFile, programFile } from '../build/manifests.ts';
-import { servedTools } from '../src/serve/served-tools.ts';
+import { servedTools } from '@overheard/tools';
 import { goodKey, keyOf, startFakeOverheard } from './fake-overheard.ts';
 import type { Behaviour, FakeOverheard } from './fake-overheard.ts';
 import { initialize, modernMeta, program, startProgram } from './line-host.ts';
@@ -245,7 +245,7 @@ test.each(['source', 'what is published'])(
 
 test('the list of tools is the one in the repository', async () => {
   await expect(`${JSON.stringify(servedTools(), undefined, 2)}\n`).toMatchFileSnapshot(
-    '../tools.snapshot',
+    '../../tools/tools.snapshot',
   );
 });
 

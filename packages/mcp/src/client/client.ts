@@ -1,44 +1,14 @@
 import { isWellFormedKey } from '@overheard/contract';
 import type { Endpoint } from '@overheard/contract';
+import { Failure, readBodyRows } from '@overheard/tools';
+import type { Client, ClientResponse, FailureCode } from '@overheard/tools';
 import type { ResponseCache, CachedResponse } from './response-cache.ts';
-import { readProblem, readBodySlices } from './body.ts';
 import type { Config } from '../config.ts';
-import { Failure } from '../failure.ts';
-import type { FailureCode } from '../failure.ts';
 import { networkFailure } from './network-failure.ts';
 import { readQuota, readRetryAfter } from './quota.ts';
-import type { Quota } from './quota.ts';
+import { readProblem } from './read-problem.ts';
 import { withRetries } from './retry.ts';
 import type { RetryLimits, Timing } from './retry.ts';
-import { parseRows } from './rows.ts';
-import type { ToolRow } from '../tools/tool-row.ts';
-
-/** The result of one read. */
-export interface ClientResponse {
-  readonly rows: readonly ToolRow[];
-  /** Changes whenever the rows do; undefined if the server sent none. */
-  readonly etag: string | undefined;
-  readonly quota: Quota | undefined;
-  /** The cursor of the API's next page, if there is one. */
-  readonly next?: string | undefined;
-  /** Set if the quota is spent and the rows are those of an earlier response. */
-  readonly stale?: { readonly seconds: number; readonly waitSeconds: number | undefined };
-}
-
-/** Reads the endpoints of one server with one key. */
-export interface Client {
-  /** Throws a failure, or the signal's reason when it aborts. */
-  read(
-    endpoint: Endpoint,
-    query: Readonly<Record<string, string>>,
-    signal: AbortSignal,
-  ): Promise<ClientResponse>;
-  /** The rows of the last response to this request, from the cache; undefined if it has none. */
-  readCached(
-    endpoint: Endpoint,
-    query: Readonly<Record<string, string>>,
-  ): ClientResponse | undefined;
-}
 
 /** Makes a client. Its effects are arguments. */
 export function createClient({
@@ -157,12 +127,7 @@ async function readResponse(
     return { rows: cached.rows, etag: cached.etag, next: cached.next, quota };
   }
   if (response.status !== 200) throw await statusFailure(response, { endpoint, address });
-  const rows: ToolRow[] = [];
-  for await (const body of readBodySlices(response, endpoint, address)) {
-    const slice = await parseRows(endpoint, body);
-    if (slice === undefined) throw new Failure('unknown_shape', { address });
-    for (const row of slice) rows.push(row);
-  }
+  const rows = await readBodyRows(endpoint, response.body, address);
   const etag = response.headers.get('etag') ?? undefined;
   return { rows, etag, next: readNext(response.headers.get('link') ?? ''), quota };
 }

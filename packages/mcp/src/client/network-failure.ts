@@ -1,5 +1,5 @@
-import { Failure } from '../failure.ts';
-import type { FailureCode } from '../failure.ts';
+import { Failure } from '@overheard/tools';
+import type { FailureCode } from '@overheard/tools';
 
 /**
  * Codes of `node:dns`, `node:net`, `node:tls` and undici, and the failures that they mean for a

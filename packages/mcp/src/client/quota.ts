@@ -1,15 +1,4 @@
-import { z } from 'zod';
-
-/** A count, 0 or more. */
-export const count = z.int().min(0);
-
-/** The rest of the quota of one tool. */
-export const quotaSchema = z.strictObject({
-  left: count.meta({ description: 'Calls of this tool that are left.' }),
-  resets_in_s: count.meta({ description: 'Seconds until more are.' }),
-});
-
-export type Quota = z.infer<typeof quotaSchema>;
+import type { Quota } from '@overheard/tools';
 
 /** Reads a `RateLimit` field such as `"scores";r=299;t=12`. Returns undefined if the field names no quota. */
 export function readQuota(headers: Headers): Quota | undefined {

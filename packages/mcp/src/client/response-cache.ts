@@ -1,4 +1,4 @@
-import type { ToolRow } from '../tools/tool-row.ts';
+import type { ToolRow } from '@overheard/tools';
 
 /** The rows of a response, and the last time on the client's clock when they were current. */
 export interface CachedResponse {

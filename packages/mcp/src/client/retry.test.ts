@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { Failure } from '../failure.ts';
+import { Failure } from '@overheard/tools';
 import { withRetries } from './retry.ts';
 import type { Timing } from './retry.ts';
 

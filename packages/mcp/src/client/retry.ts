@@ -1,4 +1,4 @@
-import { Failure } from '../failure.ts';
+import { Failure } from '@overheard/tools';
 
 /** The effects that retries need. */
 export interface Timing {

@@ -1,10 +1,9 @@
 import { isWellFormedKey, scores } from '@overheard/contract';
-import type { Client } from '../client/client.ts';
+import { Failure, failureText, withoutKeys } from '@overheard/tools';
+import type { Client } from '@overheard/tools';
 import type { Config } from '../config.ts';
-import { Failure, failureText } from '../failure.ts';
 import type { Timing } from '../client/retry.ts';
 import { version } from '../version.ts';
-import { withoutKeys } from '../text/without-keys.ts';
 
 /** The result of `--check`: words for an operator, and whether everything works. */
 export interface CheckReport {

@@ -2,14 +2,20 @@ import { PassThrough, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { unusedClient } from '../../test/connect.ts';
 import { modernMeta } from '../../test/line-host.ts';
-import { createServer } from './server.ts';
+import { createServer } from '@overheard/tools';
 import { serveOverStdio } from './stdio.ts';
 
 test('a message of more than 10 MB ends it, and is complained about', async () => {
   const stdin = new PassThrough();
   const complaints: unknown[] = [];
   const served = serveOverStdio({
-    createServer: () => createServer({ client: unusedClient, onBug: () => {} }),
+    createServer: () =>
+      createServer({
+        name: 'test',
+        version: '1',
+        client: unusedClient,
+        onBug: () => {},
+      }),
     stdin,
     stdout: new PassThrough(),
     signal: new AbortController().signal,
@@ -28,7 +34,13 @@ test('a host that reads nothing more does not keep it from ending', async () => 
   const stop = new AbortController();
   const onError = (): void => {};
   const served = serveOverStdio({
-    createServer: () => createServer({ client: unusedClient, onBug: onError }),
+    createServer: () =>
+      createServer({
+        name: 'test',
+        version: '1',
+        client: unusedClient,
+        onBug: onError,
+      }),
     stdin,
     stdout,
     signal: stop.signal,

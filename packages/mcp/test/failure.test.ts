@@ -1,18 +1,12 @@
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { connectHost } from '../test/connect.ts';
-import type { HostResult } from '../test/connect.ts';
-import {
-  goodKey,
-  honestly,
-  keyOf,
-  sendProblem,
-  startFakeOverheard,
-} from '../test/fake-overheard.ts';
-import type { Behaviour, FakeOverheard } from '../test/fake-overheard.ts';
-import { failingResponses, hangUp, silence } from '../test/failing-responses.ts';
-import { startTlsServer } from '../test/tls-server.ts';
-import { Failure, failureCodes, failureText } from './failure.ts';
+import { connectHost } from './connect.ts';
+import type { HostResult } from './connect.ts';
+import { goodKey, honestly, keyOf, sendProblem, startFakeOverheard } from './fake-overheard.ts';
+import type { Behaviour, FakeOverheard } from './fake-overheard.ts';
+import { failingResponses, hangUp, silence } from './failing-responses.ts';
+import { startTlsServer } from './tls-server.ts';
+import { Failure, failureCodes, failureText } from '../../tools/src/failure.ts';
 
 let fake: FakeOverheard;
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { crawlRows, idOf, promptRows, scoreRows, sourceRows } from '../../test/rows.ts';
+import { crawlRows, idOf, promptRows, scoreRows, sourceRows } from '../../../mcp/test/rows.ts';
 import { callTool } from './call-tool.ts';
 import { getScores } from '../tools/get-scores.ts';
-import { useFakeHost } from '../../test/fake-host.ts';
+import { useFakeHost } from '../../../mcp/test/fake-host.ts';
 
 const at = useFakeHost();
 

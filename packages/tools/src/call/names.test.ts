@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { connectHost } from '../../test/connect.ts';
-import { sendProblem } from '../../test/fake-overheard.ts';
-import { idOf } from '../../test/rows.ts';
-import { useFakeHost } from '../../test/fake-host.ts';
+import { connectHost } from '../../../mcp/test/connect.ts';
+import { sendProblem } from '../../../mcp/test/fake-overheard.ts';
+import { idOf } from '../../../mcp/test/rows.ts';
+import { useFakeHost } from '../../../mcp/test/fake-host.ts';
 
 const at = useFakeHost();
 

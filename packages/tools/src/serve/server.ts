@@ -2,11 +2,10 @@ import { limits, quota } from '@overheard/contract';
 import { McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { jsonSchemaValidator } from '@modelcontextprotocol/server';
 import { callTool } from '../call/call-tool.ts';
-import type { Client } from '../client/client.ts';
+import type { Client } from '../read/client.ts';
 import { promptMessages, servedPrompts } from './prompts.ts';
 import { servedTools } from './served-tools.ts';
 import { tools } from '../tools/all-tools.ts';
-import { version } from '../version.ts';
 
 /**
  * How the tools belong together, sent to a model once before any tool. Hosts cut it at 2,000
@@ -38,14 +37,19 @@ const cacheHint = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
 /** Makes a protocol server: one for each connection, or for each request over HTTP. */
 export function createServer({
+  name,
+  version,
   client,
   onBug,
 }: {
+  /** The program, as it introduces itself to a host. */
+  name: string;
+  version: string;
   client: Client;
   onBug: (bug: unknown) => void;
 }): McpServer {
   const mcp = new McpServer(
-    { name: 'overheard-mcp', title: 'Overheard', version },
+    { name, title: 'Overheard', version },
     {
       capabilities: { tools: { listChanged: false }, prompts: { listChanged: false } },
       instructions,

@@ -1,5 +1,5 @@
 import type { Surface } from '@overheard/contract';
-import type { Client, ClientResponse } from '../client/client.ts';
+import type { Client, ClientResponse } from '../read/client.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Call } from './arguments.ts';
 import { markOfData } from './cursor.ts';

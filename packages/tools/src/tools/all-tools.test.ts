@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '@overheard/contract';
-import { countTokens } from '../../test/count-tokens.ts';
-import { connectHost } from '../../test/connect.ts';
-import { startFakeOverheard } from '../../test/fake-overheard.ts';
-import type { FakeOverheard } from '../../test/fake-overheard.ts';
+import { countTokens } from '../../../mcp/test/count-tokens.ts';
+import { connectHost } from '../../../mcp/test/connect.ts';
+import { startFakeOverheard } from '../../../mcp/test/fake-overheard.ts';
+import type { FakeOverheard } from '../../../mcp/test/fake-overheard.ts';
 import { argumentsOf } from '../call/arguments.ts';
 import { instructions } from '../serve/server.ts';
 import { servedTools } from '../serve/served-tools.ts';

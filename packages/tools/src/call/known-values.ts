@@ -1,7 +1,7 @@
 import { crawls, scores, shares } from '@overheard/contract';
 import type { Endpoint } from '@overheard/contract';
 import type { Call } from './arguments.ts';
-import type { Client } from '../client/client.ts';
+import type { Client } from '../read/client.ts';
 import { Failure } from '../failure.ts';
 import { listName } from '../text/names.ts';
 import type { Tool } from '../tools/tool.ts';

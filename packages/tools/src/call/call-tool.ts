@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { argumentsOf, readArguments } from './arguments.ts';
 import type { Call } from './arguments.ts';
-import type { ClientResponse, Client } from '../client/client.ts';
+import type { ClientResponse, Client } from '../read/client.ts';
 import { makeCursor, markOfData, openCursor } from './cursor.ts';
 import type { Position } from './cursor.ts';
 import { emptyNote } from './empty.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { connectHost } from '../../test/connect.ts';
-import { startFakeOverheard } from '../../test/fake-overheard.ts';
-import { answerRows, idOf } from '../../test/rows.ts';
+import { connectHost } from '../../../mcp/test/connect.ts';
+import { startFakeOverheard } from '../../../mcp/test/fake-overheard.ts';
+import { answerRows, idOf } from '../../../mcp/test/rows.ts';
 
 test('answers come as sentences and sources, and whole only for one run', async () => {
   const fake = await startFakeOverheard();

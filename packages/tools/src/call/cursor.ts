@@ -1,5 +1,5 @@
 import type { Call } from './arguments.ts';
-import type { ClientResponse } from '../client/client.ts';
+import type { ClientResponse } from '../read/client.ts';
 import { Failure } from '../failure.ts';
 import type { Tool } from '../tools/tool.ts';
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cases } from '../../../../test/cases.ts';
-import { countTokens } from '../../test/count-tokens.ts';
-import { noise } from '../../test/noise.ts';
-import { detectionRows, hitRows, promptRows } from '../../test/rows.ts';
+import { countTokens } from '../../../mcp/test/count-tokens.ts';
+import { noise } from '../../../mcp/test/noise.ts';
+import { detectionRows, hitRows, promptRows } from '../../../mcp/test/rows.ts';
 import { budgets, rowsMax } from './page.ts';
-import { useFakeHost } from '../../test/fake-host.ts';
+import { useFakeHost } from '../../../mcp/test/fake-host.ts';
 
 const at = useFakeHost();
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { hitRows, rowsOfAllKinds } from '../../test/rows.ts';
-import { useFakeHost } from '../../test/fake-host.ts';
+import { hitRows, rowsOfAllKinds } from '../../../mcp/test/rows.ts';
+import { useFakeHost } from '../../../mcp/test/fake-host.ts';
 
 const at = useFakeHost();
 

@@ -212,7 +212,7 @@ const kinds = {
   },
   unexpected: {
     what: () => 'This tool server failed unexpectedly.',
-    why: () => 'That is a bug of overheard-mcp; its stderr says more.',
+    why: () => 'That is a bug of Overheard; the log of this tool server says more.',
     next: () => 'Try once more; if it recurs, the user reports it.',
     retry: 'now',
   },

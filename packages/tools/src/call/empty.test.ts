@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '@overheard/contract';
-import { idOf } from '../../test/rows.ts';
+import { idOf } from '../../../mcp/test/rows.ts';
 import { tools } from '../tools/all-tools.ts';
-import { useFakeHost } from '../../test/fake-host.ts';
+import { useFakeHost } from '../../../mcp/test/fake-host.ts';
 
 const at = useFakeHost();
 

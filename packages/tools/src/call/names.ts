@@ -1,5 +1,5 @@
 import type { Call } from './arguments.ts';
-import type { Client } from '../client/client.ts';
+import type { Client } from '../read/client.ts';
 import { namesOf } from '../tools/lookup.ts';
 import type { Lookup } from '../tools/lookup.ts';
 import { Failure } from '../failure.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, quotaSchema } from '../client/quota.ts';
+import { count, quotaSchema } from '../read/quota.ts';
 import type { ToolRow } from '../tools/tool-row.ts';
 
 const page = z.strictObject({

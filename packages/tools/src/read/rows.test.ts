@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { endpoints, scores } from '@overheard/contract';
-import { rowsOfAllKinds, scoreRows } from '../../test/rows.ts';
+import { rowsOfAllKinds, scoreRows } from '../../../mcp/test/rows.ts';
 import { parseRows } from './rows.ts';
 
 test('reading stops at the first invalid row', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { detectionRows, idOf } from '../../test/rows.ts';
+import { detectionRows, idOf } from '../../../mcp/test/rows.ts';
 import { whoIsCited } from './who-is-cited.ts';
 
 const nothing = new Set<string>();

@@ -1,21 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
-import { z } from 'zod';
-import { isProblemCode } from '@overheard/contract';
-import type { Endpoint, ProblemCode } from '@overheard/contract';
+import type { Endpoint } from '@overheard/contract';
 import { Failure } from '../failure.ts';
 
 /** About 25,000 detections. With more, the program would need over 150 MB. */
 const rowsMegabytesMax = 6;
-const problemMegabytesMax = 1 / 16;
 /** Characters that are parsed at a time, which takes a few milliseconds. */
 const sliceMin = 128 * 1024;
 
 /**
- * Reads a response's body as JSON, in slices of its rows: each has the list under the endpoint's name,
+ * Reads a body as JSON, in slices of its rows: each has the list under the endpoint's name,
  * and the last one every other field, too. Throws if the body is not JSON, or too long to use.
  */
 export async function* readBodySlices(
-  response: Response,
+  body: AsyncIterable<Uint8Array> | null,
   { array, fields }: Pick<Endpoint, 'array' | 'fields'>,
   address: string,
 ): AsyncGenerator {
@@ -24,7 +21,7 @@ export async function* readBodySlices(
   let start: string | undefined;
   let text = '';
   let enough = sliceMin;
-  for await (const part of textParts(response, rowsMegabytesMax)) {
+  for await (const part of textParts(body, rowsMegabytesMax)) {
     text += part;
     if (text.length < enough) continue;
     if (start === undefined) {
@@ -59,48 +56,14 @@ function parseJson(text: string): unknown {
   }
 }
 
-const problemSchema = z.object({
-  code: z.string().optional().catch(undefined),
-  request_id: z.guid().optional().catch(undefined),
-  errors: z.array(z.object({ parameter: z.string() })).catch([]),
-});
-
-/** The parts of a problem document that may be repeated. */
-interface ReadProblem {
-  readonly problem?: ProblemCode | undefined;
-  readonly requestId?: string | undefined;
-  /** The refused parameters of the endpoint. */
-  readonly parameters?: readonly string[];
-}
-
-/**
- * Reads a code of the contract's list, a harmless id, and names of the endpoint's parameters.
- * Returns nothing if the document is incomplete, because the status already shows the most
- * important fact.
- */
-export async function readProblem(response: Response, { query }: Endpoint): Promise<ReadProblem> {
-  try {
-    let text = '';
-    for await (const part of textParts(response, problemMegabytesMax)) text += part;
-    const { code, request_id: requestId, errors } = problemSchema.parse(JSON.parse(text));
-    return {
-      problem: code !== undefined && isProblemCode(code) ? code : undefined,
-      requestId,
-      parameters: Object.keys(query.shape).filter((name) =>
-        errors.some(({ parameter }) => parameter === name),
-      ),
-    };
-  } catch {
-    return {};
-  }
-}
-
 /** The body's text as it arrives. Throws if it is longer than allowed, without reading the rest. */
-async function* textParts(response: Response, megabytesMax: number): AsyncGenerator<string> {
-  if (response.body === null) return;
+export async function* textParts(
+  body: AsyncIterable<Uint8Array> | null,
+  megabytesMax: number,
+): AsyncGenerator<string> {
+  if (body === null) return;
   const decoder = new TextDecoder();
   let bytes = 0;
-  const body: AsyncIterable<Uint8Array> = response.body;
   for await (const part of body) {
     bytes += part.byteLength;
     // Leaving the loop cancels the body.

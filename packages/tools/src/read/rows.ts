@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Endpoint } from '@overheard/contract';
+import { Failure } from '../failure.ts';
 import { neutralText } from '../text/neutral-text.ts';
+import { readBodySlices } from './body.ts';
 import { schemaFields } from '../tools/tool-row.ts';
 import type { ToolRow } from '../tools/tool-row.ts';
 
@@ -14,6 +16,24 @@ interface Reader {
 
 const rowsAtOnce = 2000;
 const readers = new Map<Endpoint, Reader>();
+
+/**
+ * Reads the rows of a body. Throws a failure that names `address` if the body is not of this API,
+ * or too long to use.
+ */
+export async function readBodyRows(
+  endpoint: Endpoint,
+  body: AsyncIterable<Uint8Array> | null,
+  address = '',
+): Promise<readonly ToolRow[]> {
+  const rows: ToolRow[] = [];
+  for await (const slice of readBodySlices(body, endpoint, address)) {
+    const parsed = await parseRows(endpoint, slice);
+    if (parsed === undefined) throw new Failure('unknown_shape', { address });
+    for (const row of parsed) rows.push(row);
+  }
+  return rows;
+}
 
 /**
  * Reads the rows of a response, with the contract's fields in its order, and with foreign text

@@ -1,0 +1,10 @@
+export { Failure, failureText } from './failure.ts';
+export type { FailureCode } from './failure.ts';
+export { textParts } from './read/body.ts';
+export type { Client, ClientResponse } from './read/client.ts';
+export type { Quota } from './read/quota.ts';
+export { readBodyRows } from './read/rows.ts';
+export { createServer } from './serve/server.ts';
+export { servedTools } from './serve/served-tools.ts';
+export { withoutKeys } from './text/without-keys.ts';
+export type { ToolRow } from './tools/tool-row.ts';
