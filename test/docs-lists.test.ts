@@ -15,6 +15,7 @@ import { reasons } from '../packages/server/src/crawlers/verify/verdict.ts';
 import { flagsOf, settings, variableOf } from '../packages/server/src/config.ts';
 import type { OptionSpec } from '../packages/server/src/config.ts';
 import { allows } from '../packages/server/src/people/roles.ts';
+import { addressUses } from '../packages/server/src/web/pages/keys/key-uses.ts';
 import { keyGroups } from '../packages/server/src/web/parts/single-keys.ts';
 import { routes } from '../packages/server/src/web/routes.ts';
 import { repository } from './source-files.ts';
@@ -41,7 +42,7 @@ const pages = [
     lists: { settings: Object.entries(settings).map(settingItem).join('\n') },
   },
   { page: 'docs/commands.md', lists: { commands: await commandSections() } },
-  { page: 'docs/assistants.md', lists: { tools: toolArguments() } },
+  { page: 'docs/assistants.md', lists: { hosts: hostSections(), tools: toolArguments() } },
   { page: 'packages/mcp/README.md', lists: { tools: toolTitles() } },
   { page: 'docs/web.md', lists: { forms: formTable(), keys: keyTable() } },
   {
@@ -95,6 +96,19 @@ function keyTable(): string {
     return [names.join(keys[0] === 'Ctrl' ? ' ' : ', '), does];
   });
   return table([['key', 'does'], ...rows]);
+}
+
+/** What a host needs to use the tools at the server's address. */
+function hostSections(): string {
+  const uses = addressUses({ key: 'overheard_...', baseUrl: 'https://overheard.example.com' });
+  return uses
+    .map(({ title, where, text }) => `- **${title}**: ${where}\n\n${codeBlock(text)}`)
+    .join('\n');
+}
+
+function codeBlock(text: string): string {
+  const lines = ['```text', ...text.split('\n'), '```'];
+  return `${lines.map((line) => `  ${line}`).join('\n')}\n`;
 }
 
 function toolArguments(): string {

@@ -13,6 +13,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
     'people',
     'reports',
     'api',
+    'reach',
     'jobs',
     'web',
     'rows',
@@ -55,6 +56,8 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   ],
   // Reads and flows meet in the tables alone.
   api: ['reports', 'access', 'storage', 'problems'],
+  // Programs that send bodies read through the API.
+  reach: ['api', 'storage', 'problems'],
   reports: ['storage'],
   collect: ['answers', 'workspaces', 'storage', 'refusals'],
   answers: ['rows', 'storage', 'refusals'],
@@ -91,6 +94,7 @@ export const doors = [
     to: 'api',
     files: ['api/request/', 'api/response/', 'api/service/', 'api/read-report-body.ts'],
   },
+  { from: 'reach', to: 'api', files: ['api/request/', 'api/response/', 'api/service/'] },
 ];
 
 /** Parts that every part may import but these. */
@@ -274,11 +278,12 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['read-report-body', 'service request response served-endpoints'],
     ['plain-routes', 'service response'],
     ['http-server', 'service request response'],
+    ['local-reads', 'service response served-endpoints'],
     ['endpoint-steps', 'service request response served-endpoints'],
-    ['pipeline', 'service request endpoint-steps'],
+    ['pipeline', 'service request response endpoint-steps'],
     [
       'app',
-      'service request response served-endpoints plain-routes http-server endpoint-steps pipeline',
+      'service request response served-endpoints plain-routes http-server local-reads endpoint-steps pipeline',
     ],
   ],
 };
@@ -287,6 +292,6 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
 export const packageTable: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   tools: ['@overheard/contract'],
-  server: ['@overheard/contract'],
+  server: ['@overheard/contract', '@overheard/tools'],
   mcp: ['@overheard/contract', '@overheard/tools'],
 };

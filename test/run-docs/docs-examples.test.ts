@@ -9,7 +9,10 @@ import { runCommand } from '../../packages/server/test/commands/command-line.ts'
 import { engines } from '../../packages/server/src/collect/engines/all-engines.ts';
 import { rawFormats } from '../../packages/server/src/collect/raw/raw-formats.ts';
 import { compareRatios } from '../../packages/server/src/values/statistics/compare.ts';
-import { promptInterval, wilsonInterval } from '../../packages/server/src/values/statistics/estimate.ts';
+import {
+  promptInterval,
+  wilsonInterval,
+} from '../../packages/server/src/values/statistics/estimate.ts';
 import { repository } from '../source-files.ts';
 
 /** Pages whose examples are run: the lines behind `$` in `console` blocks, in order. */

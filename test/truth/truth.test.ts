@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { cases } from '../cases.ts';
-import { connectHost } from '../../packages/mcp/test/connect.ts';
+import { connectAddress, connectHost } from '../../packages/mcp/test/connect.ts';
 import type { HostResult } from '../../packages/mcp/test/connect.ts';
 import { countTokens } from '../../packages/mcp/test/count-tokens.ts';
 import { createKey } from '../../packages/server/src/access/keys.ts';
@@ -54,10 +54,13 @@ eachStore('the bench of truth', (open, dialect) => {
       const { app } = await startApi(store, { clock, quota: 0 });
       const url = await app.listen({ port: 0, host: '127.0.0.1' });
       const host = await connectHost({ url, apiKey: key });
+      const address = await connectAddress({ url, apiKey: key });
       const wrong: string[] = [];
       const tokens: number[] = [];
       const ask = async (tool: string, args: Record<string, unknown>) => {
         const result = await host.call(tool, args);
+        // The tools at an address give the same.
+        expect((await address.call(tool, args)).structured).toEqual(result.structured);
         expect(result.text.length).toBeLessThan(11_500);
         if (!('limit' in args)) tokens.push(countTokens(result.text));
         return result;
@@ -72,6 +75,7 @@ eachStore('the bench of truth', (open, dialect) => {
         }
       }
       await host.close();
+      await address.close();
       expect(wrong).toEqual([]);
       expect(Math.max(...tokens)).toBeLessThanOrEqual(1900);
     },

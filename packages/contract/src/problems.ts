@@ -38,6 +38,13 @@ export const problems = {
       'The key is malformed, unknown, revoked or expired. The API deliberately does not say which.',
     fix: 'Check that the whole key was copied: `overheard_` and 38 letters and digits. `overheard key list` shows which keys are live; `overheard key create` makes another.',
   },
+  foreign_origin: {
+    status: 403,
+    title: 'The request comes from a page of another site',
+    meaning:
+      'The `Origin` header names another site than this server. Only programs call the tools; a page in a browser could do so in the name of its visitor.',
+    fix: 'Call from a program that sends no `Origin`. If a proxy changes the address of this server, set `--public-url`.',
+  },
   not_found: {
     status: 404,
     title: 'There is nothing at this path',
@@ -47,15 +54,21 @@ export const problems = {
   },
   method_not_allowed: {
     status: 405,
-    title: 'The API is read-only',
+    title: 'The path does not take this method',
     meaning: 'The path exists, but only for the methods in `Allow`.',
-    fix: 'Use `GET` or `HEAD`. Data is written with the command `overheard`, never through the API.',
+    fix: 'Use a method in `Allow`. The API is read-only: data is written with the command `overheard` and on the pages.',
   },
   request_timeout: {
     status: 408,
     title: 'The request took too long to arrive',
     meaning: 'The headers were not complete in time.',
     fix: 'Send the request again. If it recurs, check the network in between.',
+  },
+  body_too_large: {
+    status: 413,
+    title: 'The body is too large',
+    meaning: 'A call of a tool has at most 64 KB.',
+    fix: 'Send one call at a time, with shorter arguments.',
   },
   expectation_failed: {
     status: 417,

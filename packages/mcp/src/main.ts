@@ -68,7 +68,8 @@ async function runProgram(args: string[], signal: AbortSignal): Promise<number> 
     return isGood ? 0 : 1;
   }
   const serving = {
-    createServer: () => createServer({ name: 'overheard-mcp', version, client, onBug: complain }),
+    createServer: () =>
+      createServer({ program: { name: 'overheard-mcp', version }, client, onBug: complain }),
     onError: complain,
   };
   if (options.http) return serveHttp(serving, options.port, signal);

@@ -1,19 +1,16 @@
-import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { createMCPClient } from '@ai-sdk/mcp';
 import { StdioMCPTransport } from '@ai-sdk/mcp/mcp-stdio';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { keyChecksum, keyPattern, keyPrefix, endpoints } from '@overheard/contract';
-import { keyed } from './connect.ts';
+import { keyChecksum, keyPrefix, endpoints } from '@overheard/contract';
+import { connectAddress, keyed } from './connect.ts';
+import { startDemo } from './demo.ts';
 import { program as toolServer } from './line-host.ts';
 
-/** The demo and the tool server as somebody starts them who follows the documentation. */
-const overheard = fileURLToPath(new URL('../../server/bin/overheard.js', import.meta.url));
 const quota = 60;
 
 const names = endpoints.map(({ name }) => `get_${name.replaceAll('-', '_')}`);
@@ -32,37 +29,15 @@ let demo: ChildProcess;
 let environment: { OVERHEARD_API_KEY: string; OVERHEARD_BASE_URL: string };
 
 beforeAll(async () => {
-  demo = spawn(process.execPath, [
-    overheard,
-    'demo',
-    '--commands',
-    '--port',
-    '0',
-    '--quota',
-    String(quota),
-  ]);
-  const said = await saidUntil(demo, /The key: .+\n/);
-  environment = {
-    OVERHEARD_API_KEY: keyPattern.exec(said)?.[0] ?? '',
-    OVERHEARD_BASE_URL: /http:\/\/[\d.]+:\d+/.exec(said)?.[0] ?? '',
-  };
+  const { child, key, url } = await startDemo({ quota });
+  demo = child;
+  environment = { OVERHEARD_API_KEY: key, OVERHEARD_BASE_URL: url };
 });
 afterAll(async () => {
   if (demo.exitCode !== null) return;
   demo.kill();
   await once(demo, 'exit');
 });
-
-/** What a program says for people, up to what is waited for. */
-function saidUntil({ stderr }: ChildProcess, wanted: RegExp): Promise<string> {
-  return new Promise((resolve) => {
-    let said = '';
-    stderr?.on('data', (text) => {
-      said += String(text);
-      if (wanted.test(said)) resolve(said);
-    });
-  });
-}
 
 function read(result: unknown) {
   const { content, structuredContent, isError } = resultSchema.parse(result);
@@ -101,13 +76,23 @@ async function connect(
   return client;
 }
 
-describe.each([
+async function connectServer(mode: 'legacy' | 'auto' | { pin: string }): Promise<Client> {
+  const { OVERHEARD_API_KEY: apiKey, OVERHEARD_BASE_URL: url } = environment;
+  return (await connectAddress({ url, apiKey, mode })).host;
+}
+
+const eras = [
   ['as before the handshake was removed', 'legacy', '2025-11-25'],
   ['of its own choice', 'auto', '2026-07-28'],
   ['pinned to the newest revision', { pin: '2026-07-28' }, '2026-07-28'],
-] as const)('the official client %s', (_title, mode, revision) => {
-  test('the official client lists and calls every tool', async () => {
-    const client = await connect(mode);
+] as const;
+
+describe.each(eras)('the official client %s', (_title, mode, revision) => {
+  test.each([
+    ['overheard-mcp', () => connect(mode)],
+    ['the address of a server', () => connectServer(mode)],
+  ])('the official client lists and calls every tool of %s', async (_program, open) => {
+    const client = await open();
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
     expect(client.getInstructions()).toContain('get_detections');
     const { tools } = await client.listTools();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { createServer } from '@overheard/tools';
 import type { Client as OverheardClient } from '@overheard/tools';
@@ -54,8 +54,7 @@ export async function connectHost({
     limits,
   });
   const server = createServer({
-    name: 'test',
-    version: '1',
+    program: { name: 'test', version: '1' },
     client,
     onBug: (bug) => bugs.push(bug),
   });
@@ -111,3 +110,25 @@ export const unusedClient: OverheardClient = {
   read: () => Promise.reject(new TypeError('Nothing should have been read.')),
   readCached: () => undefined,
 };
+
+/** A host connected to the tools at an address, as the official client does it. */
+export async function connectAddress({
+  url,
+  apiKey,
+  mode = 'auto',
+}: {
+  url: string;
+  apiKey: string;
+  mode?: 'legacy' | 'auto' | { pin: string };
+}) {
+  const host = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+  const requestInit = { headers: { Authorization: `Bearer ${apiKey}` } };
+  await host.connect(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit }));
+  return {
+    host,
+    async call(name: string, args: Record<string, unknown> = {}): Promise<HostResult> {
+      return readResult(await host.callTool({ name, arguments: args }));
+    },
+    close: () => host.close(),
+  };
+}

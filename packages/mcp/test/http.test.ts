@@ -23,7 +23,8 @@ beforeEach(async () => {
     userAgent: 'test',
   });
   const onError = () => {};
-  const make = () => createServer({ name: 'test', version: '1', client, onBug: onError });
+  const make = () =>
+    createServer({ program: { name: 'test', version: '1' }, client, onBug: onError });
   serving = await serveOverHttp({ createServer: make, port: 0, onError });
 });
 afterEach(async () => {

@@ -113,7 +113,7 @@ export const settings = {
   }),
   cacheMegabytes: setting<number>({
     value: '<number>',
-    summary: 'memory for cached responses; 0 caches none',
+    summary: 'memory for cached responses, and a quarter of it for rows of tools; 0 caches none',
     default: 120,
     parse: integer({ min: 0, max: 16_384 }),
   }),

@@ -11,8 +11,7 @@ test('a message of more than 10 MB ends it, and is complained about', async () =
   const served = serveOverStdio({
     createServer: () =>
       createServer({
-        name: 'test',
-        version: '1',
+        program: { name: 'test', version: '1' },
         client: unusedClient,
         onBug: () => {},
       }),
@@ -36,8 +35,7 @@ test('a host that reads nothing more does not keep it from ending', async () => 
   const served = serveOverStdio({
     createServer: () =>
       createServer({
-        name: 'test',
-        version: '1',
+        program: { name: 'test', version: '1' },
         client: unusedClient,
         onBug: onError,
       }),

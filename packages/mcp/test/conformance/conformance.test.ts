@@ -8,7 +8,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { goodKey, startFakeOverheard } from '../fake-overheard.ts';
 import type { FakeOverheard } from '../fake-overheard.ts';
 import { startProgram } from '../line-host.ts';
-import { exceptions, overStdio } from './exceptions.ts';
+import { startDemo } from '../demo.ts';
+import { atAddress, exceptions, overStdio } from './exceptions.ts';
+import { startKeyProxy } from './key-proxy.ts';
 import { startStdioBridge } from './stdio-bridge.ts';
 
 const suite = join(
@@ -58,6 +60,19 @@ describe.each(Object.entries(exceptions))('revision %s', (revision, list) => {
       ...expected,
     ]);
     host.child.kill();
+    expect(output).toMatch(/✓ tools-list: [34] passed, 0 failed/);
+    expect(code, output.slice(-1500)).toBe(0);
+  });
+
+  test('every conformance test that applies passes at the address of a server', async () => {
+    const demo = await startDemo({ quota: 0 });
+    const proxy = await startKeyProxy(demo);
+    const all = [...entries, ...(atAddress[revision] ?? []).flatMap((each) => each.entries)];
+    const expected = ['--expected-failures', baseline(`address-${revision}`, all)];
+    const args = ['--url', proxy.url, '--requirements', revision, ...expected];
+    const { code, output } = await runSuite(args);
+    await proxy.close();
+    demo.child.kill();
     expect(output).toMatch(/✓ tools-list: [34] passed, 0 failed/);
     expect(code, output.slice(-1500)).toBe(0);
   });

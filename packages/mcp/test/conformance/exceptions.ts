@@ -122,6 +122,19 @@ export const exceptions: Readonly<Record<string, readonly Exception[]>> = {
   ],
 };
 
+/** By revision: what a server at an address leaves out on top of that. */
+export const atAddress: Readonly<Record<string, readonly Exception[]>> = {
+  '2026-07-28': [
+    {
+      reason: 'wants a stream of changes; the lists never change, and a stream would stay open',
+      entries: [
+        'server-stateless:sep-2575-server-sends-subscription-ack',
+        'server-stateless:sep-2575-server-tags-subscription-id',
+      ],
+    },
+  ],
+};
+
 /** What of a set is also run over stdio, behind a bridge: the rest is about HTTP, or excepted above. */
 export const overStdio: Readonly<Record<string, readonly string[]>> = {
   '2026-07-28': [

@@ -1,11 +1,13 @@
 import { quota as contractQuota } from '@overheard/contract';
 import { Problem } from '../problems.ts';
-import type { Admission, Store } from '../storage/store.ts';
+import type { Admission, QuotaState, Store } from '../storage/store.ts';
 import { plural } from '../values/plural.ts';
 
-/** The headers that give a client its quota, and the revision of its workspace's data. */
+/** A client's quota, also as headers, and the revision of its workspace's data. */
 export interface QuotaCharge {
   readonly revision: string;
+  /** Undefined if there is no quota, or if it could not be counted. */
+  readonly quota: QuotaState | undefined;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -31,14 +33,14 @@ export async function chargeQuota({
   const { windowSeconds } = contractQuota;
   const admission: Admission = await store.admit({ workspaceId, endpoint, quota, windowSeconds });
   if (admission.quotaFailure !== undefined) onFailure(admission.quotaFailure);
-  if (quota === 0) return { revision: admission.revision, headers: {} };
+  const { revision, quota: state } = admission;
+  if (quota === 0) return { revision, quota: undefined, headers: {} };
 
   const policy = { 'RateLimit-Policy': `"${endpoint}";q=${quota};w=${windowSeconds}` };
-  const state = admission.quota;
-  if (state === undefined) return { revision: admission.revision, headers: policy };
+  if (state === undefined) return { revision, quota: undefined, headers: policy };
 
   const headers = { ...policy, RateLimit: `"${endpoint}";r=${state.left};t=${state.resetSeconds}` };
-  if (state.isAdmitted) return { revision: admission.revision, headers };
+  if (state.isAdmitted) return { revision, quota: state, headers };
   throw new Problem(
     'rate_limited',
     `The workspace has used its ${plural(quota, 'request')} to this endpoint. The next is free in ${plural(state.resetSeconds, 'second')}.`,

@@ -3,19 +3,20 @@ import { endpointHandler } from './endpoint-steps.ts';
 import { createDeadline } from './service/deadline.ts';
 import { createDescription } from './response/description.ts';
 import type { ApiDependencies } from './service/dependencies.ts';
-import { createFailureLog } from './service/failure-log.ts';
-import { closeAfterResponse } from './service/closing-connections.ts';
 import { createHttpServer } from './http-server.ts';
 import { createMetrics } from './service/metrics.ts';
 import { logRequests } from './request/request-log.ts';
 import { plainRoutes } from './plain-routes.ts';
-import { problemResponse } from './response/problem-response.ts';
+import { createLocalReads } from './local-reads.ts';
+import { createAdmission } from './service/admit-request.ts';
+import { createBodyCache } from './response/ready-body.ts';
+import { respondToFailures } from './response/failures.ts';
 import { servedEndpoints } from './served-endpoints.ts';
 import { createPipeline } from './pipeline.ts';
 
 /** Builds the API without listening. Its only effects are those in `dependencies`. */
 export async function buildApp(dependencies: ApiDependencies): Promise<FastifyInstance> {
-  const { store, log, publicUrl } = dependencies;
+  const { store, log, publicUrl, readReport } = dependencies;
   const metrics = createMetrics();
   const deadline = createDeadline();
   const description = createDescription(publicUrl);
@@ -25,18 +26,25 @@ export async function buildApp(dependencies: ApiDependencies): Promise<FastifyIn
     ...plain.map(({ path }) => path),
   ]);
 
+  const bodies = createBodyCache({ bytesMax: dependencies.cacheBytes });
+  const sources = { store, readReport, metrics, contract: description.version, bodies };
+  const admission = createAdmission(dependencies, metrics);
+
   const pages = await dependencies.pages?.({ metrics, deadline });
-  const app = createHttpServer(dependencies, paths, pages);
+  const { openWorkspace } = admission;
+  const read = createLocalReads(dependencies, { admission, sources });
+  const programs = await dependencies.programs?.({ metrics, deadline, openWorkspace, read });
+  const app = createHttpServer(dependencies, paths, { pages, programs });
   app.decorateRequest('workspaceId', null);
   app.addHook('onClose', async () => {
     deadline.stop();
     await pages?.close();
+    await programs?.close();
   });
-  const contract = description.version;
   const [requestPipeline, endpointSteps] = createPipeline(dependencies, {
     paths,
-    metrics,
-    contract,
+    admission,
+    sources,
   });
   for (const step of requestPipeline) app.addHook('onRequest', step);
   logRequests(app, { log, metrics });
@@ -52,21 +60,4 @@ export async function buildApp(dependencies: ApiDependencies): Promise<FastifyIn
   }
   await app.ready();
   return app;
-}
-
-/** Turns every error into a problem document, and logs unexpected ones. */
-function respondToFailures(
-  app: FastifyInstance,
-  { store, log, clock, publicUrl }: Pick<ApiDependencies, 'store' | 'log' | 'clock' | 'publicUrl'>,
-): void {
-  const logFailure = createFailureLog('request failed', { log, clock });
-  app.setErrorHandler((thrown, request, reply) => {
-    const error = store.mapFailure(thrown);
-    const response = problemResponse(error, { publicUrl: publicUrl(), requestId: request.id });
-    if (response.status >= 500) logFailure(error, request);
-    if ('Connection' in response.headers) closeAfterResponse(request.raw.socket);
-    // These headers belong to the response that could not be finished.
-    reply.removeHeader('ETag').removeHeader('Content-Encoding');
-    return reply.code(response.status).headers(response.headers).send(response.body);
-  });
 }

@@ -1,22 +1,18 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { chargeQuota } from '../access/quota.ts';
-import { authenticate, createLastUse } from '../access/authenticate.ts';
-import { createFailureLimit } from '../access/failure-limit.ts';
-import { Problem } from '../problems.ts';
 import { utcDay } from '../values/time/utc-day.ts';
 import type { ServedEndpoint } from './served-endpoints.ts';
 import { splitTarget } from './request/split-target.ts';
+import type { Admission } from './service/admit-request.ts';
 import { connectionLimits } from './service/connection-limits.ts';
 import type { Deadline } from './service/deadline.ts';
 import type { ApiDependencies } from './service/dependencies.ts';
 import type { Metrics } from './service/metrics.ts';
-import { createRareWarning } from './service/rare-warning.ts';
 import { negotiateEncoding } from './response/encoding.ts';
 import type { Encoding } from './response/encoding.ts';
 import { entityTag, matchesTag } from './response/entity-tag.ts';
 import type { EndpointQuery } from './response/entity-tag.ts';
-import { cachedBody, createBodyCache, freshBody } from './response/ready-body.ts';
+import { cachedBody, freshBody } from './response/ready-body.ts';
 import type { BodySources } from './response/ready-body.ts';
 import { openRowsStream, sendRowsStream } from './response/rows-stream.ts';
 
@@ -70,64 +66,31 @@ export type EndpointSteps = readonly [
 
 /** The steps of a request to an endpoint. */
 export function createEndpointSteps(
-  dependencies: ApiDependencies,
-  { metrics, contract }: { metrics: Metrics; contract: string },
+  { clock, limits }: ApiDependencies,
+  { admission, sources }: { admission: Admission; sources: BodySources },
 ) {
-  const { store, readReport, clock, cacheBytes, limits } = dependencies;
-  const bodies = createBodyCache({ bytesMax: cacheBytes });
-  const sources = { store, readReport, metrics, contract, bodies };
   const { stallMs } = { ...connectionLimits, ...limits };
   return {
-    authenticate: createAuthenticate(dependencies),
-    spendQuota: createSpendQuota(dependencies, metrics),
+    authenticate: createAuthenticate(admission),
+    spendQuota: createSpendQuota(admission),
     readParameters: createReadParameters(clock),
     respondNotModified: createRespondNotModified(sources),
     respond: createRespond(sources, { stallMs }),
   };
 }
 
-/** Opens the workspace of the key. Throws `missing_api_key`, `invalid_api_key` or `too_many_failures`. */
-function createAuthenticate(dependencies: ApiDependencies): EndpointSteps[0] {
-  const { store, clock } = dependencies;
-  const noteFailure = createFailureLimit({ clock });
-  const onFailure = createRareWarning('the last use of a key could not be stored', dependencies);
-  const noteUse = createLastUse({ store, clock, onFailure });
-
+/** Makes the step that opens the workspace of the key. */
+function createAuthenticate({ openWorkspace }: Admission): EndpointSteps[0] {
   return async function authenticateRequest(received) {
-    const { request } = received;
-    try {
-      const access = await authenticate(request.headers.authorization, { store, clock });
-      noteUse(access);
-      request.workspaceId = access.workspaceId;
-      return { ...received, workspaceId: access.workspaceId };
-    } catch (error) {
-      if (!(error instanceof Problem) || error.code !== 'invalid_api_key') throw error;
-      const waitSeconds = noteFailure(request.ip);
-      if (waitSeconds === undefined) throw error;
-      throw new Problem('too_many_failures', 'Too many invalid keys came from this address.', {
-        headers: { 'Retry-After': String(waitSeconds) },
-      });
-    }
+    return { ...received, workspaceId: await openWorkspace(received.request) };
   };
 }
 
-/** Makes the step that counts a request against the quota. Throws `rate_limited`. */
-function createSpendQuota(dependencies: ApiDependencies, metrics: Metrics): EndpointSteps[1] {
-  const { store, quota } = dependencies;
-  const warn = createRareWarning('the quota could not be counted', dependencies);
-
+/** Makes the step that counts a request against the quota. */
+function createSpendQuota({ charge }: Admission): EndpointSteps[1] {
   return async function spendQuota(authenticated) {
     const { served, workspaceId, reply } = authenticated;
-    const { revision, headers } = await chargeQuota({
-      store,
-      workspaceId,
-      endpoint: served.endpoint.name,
-      quota,
-      onFailure: (error) => {
-        metrics.countQuotaFailure();
-        warn(error);
-      },
-    });
+    const { revision, headers } = await charge(workspaceId, served.endpoint.name);
     reply.headers(headers);
     return { ...authenticated, revision };
   };

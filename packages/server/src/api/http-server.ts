@@ -1,6 +1,7 @@
 import fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { createSharedServer, isOfApi } from './service/shared-server.ts';
+import type { OtherApps } from './service/shared-server.ts';
 import { respondToClientError } from './response/client-error.ts';
 import { connectionLimits } from './service/connection-limits.ts';
 import type { ApiDependencies } from './service/dependencies.ts';
@@ -16,11 +17,12 @@ export function createHttpServer(
   { log, clock, publicUrl, trustProxy, limits: overrides }: ApiDependencies,
   /** Every path that is served. */
   paths: ReadonlySet<string>,
-  pages?: FastifyInstance,
+  others: OtherApps = {},
 ): FastifyInstance {
   const limits = { ...connectionLimits, ...overrides };
+  const hasOthers = Object.values(others).some((other) => other !== undefined);
   const app = fastify({
-    ...(pages !== undefined && { serverFactory: createSharedServer(pages, limits) }),
+    ...(hasOthers && { serverFactory: createSharedServer(others, limits) }),
     trustProxy: [...trustProxy],
     genReqId: newRequestId,
     rewriteUrl: createRewriteUrl(paths),
@@ -42,7 +44,7 @@ export function createHttpServer(
   app.server.on('checkContinue', (request, response) => {
     // The API refuses bodies, so the client need not send one. Without an interim response Node
     // ends the connection, which is right only in this case.
-    const takesBody = !hasBody(request) || (pages !== undefined && !isOfApi(request.url));
+    const takesBody = !hasBody(request) || (hasOthers && !isOfApi(request.url));
     if (meetsExpectations(request) && takesBody) response.writeContinue();
     app.server.emit('request', request, response);
   });

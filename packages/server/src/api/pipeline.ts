@@ -2,8 +2,9 @@ import type { onRequestHookHandler } from 'fastify';
 import { createRequestSteps } from './request/request-steps.ts';
 import { createEndpointSteps } from './endpoint-steps.ts';
 import type { EndpointSteps } from './endpoint-steps.ts';
+import type { BodySources } from './response/ready-body.ts';
+import type { Admission } from './service/admit-request.ts';
 import type { ApiDependencies } from './service/dependencies.ts';
-import type { Metrics } from './service/metrics.ts';
 
 type Pipeline = readonly [
   requestPipeline: readonly onRequestHookHandler[],
@@ -15,19 +16,18 @@ export function createPipeline(
   dependencies: ApiDependencies,
   {
     paths,
-    metrics,
-    contract,
+    admission,
+    sources,
   }: {
     /** Every path that is served. */
     paths: ReadonlySet<string>;
-    metrics: Metrics;
-    /** The version of the contract that is served. */
-    contract: string;
+    admission: Admission;
+    sources: BodySources;
   },
 ): Pipeline {
   const step = {
     ...createRequestSteps({ paths, isDraining: dependencies.isDraining }),
-    ...createEndpointSteps(dependencies, { metrics, contract }),
+    ...createEndpointSteps(dependencies, { admission, sources }),
   };
   return [
     [

@@ -10,6 +10,7 @@ import { pino } from 'pino';
 import { expect, onTestFinished } from 'vitest';
 import { createKey } from '../../src/access/keys.ts';
 import { buildApp } from '../../src/api/app.ts';
+import { buildReachApp } from '../../src/reach/app.ts';
 import { readReportBody } from '../../src/api/read-report-body.ts';
 import type {
   ApiDependencies,
@@ -35,7 +36,7 @@ export interface Api {
   readonly lines: () => LogLine[];
 }
 
-/** Builds the app on a store; it is closed after the test. */
+/** Builds the app on a store, with the tools at an address; it is closed after the test. */
 export async function startApi(
   store: Store,
   dependencies: Partial<Omit<ApiDependencies, 'store'>> = {},
@@ -47,7 +48,7 @@ export async function startApi(
       done();
     },
   });
-  const app = await buildApp({
+  const all: ApiDependencies = {
     store,
     log: pino({ base: null }, stream),
     clock: () => nowMs,
@@ -58,7 +59,8 @@ export async function startApi(
     isDraining: () => false,
     readReport: (query) => readReportHere(store, query),
     ...dependencies,
-  });
+  };
+  const app = await buildApp({ ...all, programs: (parts) => buildReachApp(all, parts) });
   onTestFinished(async () => {
     app.server.closeAllConnections();
     await app.close();

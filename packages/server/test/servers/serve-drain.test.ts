@@ -152,4 +152,42 @@ eachDatabase('SIGTERM', (create) => {
       expect(stderr).toContain(`for ${graceSeconds} more second`);
     },
   );
+
+  test('SIGTERM drops no open call of a tool', async () => {
+    const database = await create();
+    const store = await openStore(database, { mayCreate: true });
+    const { key } = await newTenant(store, { clock: Date.now });
+    await store.close();
+    const server = await startServer(database, ['--quota', '0', '--drain-seconds', '3']);
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'get_prompts', arguments: {} },
+    });
+    const headers = {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    };
+    const callUntilTold = async (seen: string[]) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      onTestFinished(() => agent.destroy());
+      for (let isTold = false; !isTold;) {
+        const response = await new Promise<IncomingMessage>((resolve, reject) => {
+          const options = { agent, port: server.port, path: '/mcp', method: 'POST', headers };
+          request(options, resolve).on('error', reject).end(body);
+        });
+        isTold = response.headers.connection === 'close';
+        seen.push(`${response.statusCode} ${(await read(response)).includes('structuredContent')}`);
+      }
+    };
+    const calls = Array.from({ length: 20 }, (): string[] => []);
+    const told = Promise.all(calls.map(callUntilTold));
+    await expect.poll(() => calls.every((seen) => seen.length > 1)).toBe(true);
+    const { code, stderr } = await server.stop('SIGTERM');
+    await told;
+    expect(code, stderr).toBe(0);
+    expect(new Set(calls.flat())).toEqual(new Set(['200 true']));
+  });
 });

@@ -37,19 +37,17 @@ const cacheHint = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
 /** Makes a protocol server: one for each connection, or for each request over HTTP. */
 export function createServer({
-  name,
-  version,
+  program,
   client,
   onBug,
 }: {
   /** The program, as it introduces itself to a host. */
-  name: string;
-  version: string;
+  program: { name: string; version: string };
   client: Client;
   onBug: (bug: unknown) => void;
 }): McpServer {
   const mcp = new McpServer(
-    { name, title: 'Overheard', version },
+    { ...program, title: 'Overheard' },
     {
       capabilities: { tools: { listChanged: false }, prompts: { listChanged: false } },
       instructions,

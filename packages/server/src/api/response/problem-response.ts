@@ -44,7 +44,16 @@ function asProblem(error: unknown): Problem {
     const detail = busyWords(error) ?? 'The database is temporarily unavailable.';
     return unavailable(detail, { cause: error });
   }
+  if (isTooLarge(error)) {
+    const detail = 'The body is larger than this path takes.';
+    return new Problem('body_too_large', detail, { headers: { Connection: 'close' } });
+  }
   return new Problem('internal_error', 'The failure is in the log under this request id.', {
     cause: error,
   });
+}
+
+/** Whether Fastify stopped reading a body at the limit of its path. */
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && 'statusCode' in error && error.statusCode === 413;
 }

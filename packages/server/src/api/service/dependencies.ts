@@ -1,7 +1,7 @@
 import type { EndpointName } from '@overheard/contract';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { Store } from '../../storage/store.ts';
+import type { QuotaState, Store } from '../../storage/store.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 import type { Deadline } from './deadline.ts';
 import type { Metrics } from './metrics.ts';
@@ -23,6 +23,38 @@ export interface ReportBodyQuery {
   readonly search: string;
   /** The UTC day of the request, `2026-11-20`. */
   readonly today: string;
+}
+
+/** A read of an endpoint by a program inside the server. */
+export interface LocalRead {
+  readonly workspaceId: string;
+  /** The endpoint's short name. */
+  readonly endpoint: string;
+  /** The query string. */
+  readonly search: string;
+  /** The entity tag of the state that the reader has already. */
+  readonly knownTag: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** What an HTTP response to the same read would say. */
+export interface LocalResponse {
+  readonly tag: string;
+  readonly quota: QuotaState | undefined;
+  /** The bytes of the body; undefined if the reader has this state already. */
+  readonly body: AsyncIterable<Uint8Array> | undefined;
+  /** The query of the next page. */
+  readonly next?: string | undefined;
+}
+
+/** The parts of the API that the app of programs uses. */
+export interface ProgramParts {
+  readonly metrics: Metrics;
+  readonly deadline: Deadline;
+  /** Throws `missing_api_key`, `invalid_api_key` or `too_many_failures`. */
+  readonly openWorkspace: (request: FastifyRequest) => Promise<string>;
+  /** Counts against the quota. Throws what the endpoint would respond with. */
+  readonly read: (read: LocalRead) => Promise<LocalResponse>;
 }
 
 /** The effects and services that the app needs. */
@@ -49,6 +81,8 @@ export interface ApiDependencies {
     readonly metrics: Metrics;
     readonly deadline: Deadline;
   }) => Promise<FastifyInstance>;
+  /** Builds the app that takes bodies from programs: `/mcp`. */
+  readonly programs?: (parts: ProgramParts) => Promise<FastifyInstance>;
   /** Only tests set other limits than the usual ones. */
   readonly limits?: Partial<ConnectionLimits>;
 }

@@ -5,13 +5,25 @@ import type { ConnectionLimits } from './connection-limits.ts';
 // Importing the module would also load its HTTP client, 3 MB for as long as a server runs.
 const { createServer } = process.getBuiltinModule('node:http');
 
-/** Paths of the API, of monitoring and of problem codes. Every other path is a page's. */
-const apiPath =
-  /^(?:https?:\/\/[^/?#]*)?\/(?:api(?:\/|$)|errors\/|(?:healthz|readyz|metrics|mcp)$)/i;
+/** Paths of the API, of monitoring and of problem codes. */
+const apiPath = /^(?:https?:\/\/[^/?#]*)?\/(?:api(?:\/|$)|errors\/|(?:healthz|readyz|metrics)$)/i;
+
+/** Paths of programs that send bodies. Every other path is a page's. */
+const programPath = /^(?:https?:\/\/[^/?#]*)?\/mcp(?:\/|$)/i;
+
+/** The apps that share the listener with the API. */
+export interface OtherApps {
+  readonly pages?: FastifyInstance | undefined;
+  readonly programs?: FastifyInstance | undefined;
+}
 
 /** Whether a request target begins like a path of the API, with any text after that. */
 export function isOfApi(target: string = ''): boolean {
-  return apiPath.test(target.split('?')[0] ?? '');
+  return apiPath.test(withoutQuery(target));
+}
+
+function withoutQuery(target: string): string {
+  return target.split('?')[0] ?? '';
 }
 
 /**
@@ -42,9 +54,9 @@ function limitBody(server: Server, request: IncomingMessage, requestMs: number):
   request.once('close', () => clearTimeout(timer));
 }
 
-/** Makes one listener for two apps, with the limits that Fastify would set on its own server. */
+/** Makes one listener for all apps, with the limits that Fastify would set on its own server. */
 export function createSharedServer(
-  pages: FastifyInstance,
+  { pages, programs }: OtherApps,
   { headersMs, checkMs, keepAliveMs, requestMs, uploadMs, stallMs }: ConnectionLimits,
 ): FastifyServerFactory {
   return function createShared(handleApi) {
@@ -53,7 +65,10 @@ export function createSharedServer(
       (request, response) => {
         limitBody(server, request, requestMs);
         if (isOfApi(request.url)) handleApi(request, response);
-        else pages.routing(request, response);
+        else if (programs && programPath.test(withoutQuery(request.url ?? '')))
+          programs.routing(request, response);
+        else if (pages) pages.routing(request, response);
+        else handleApi(request, response);
       },
     );
     server.keepAliveTimeout = keepAliveMs;

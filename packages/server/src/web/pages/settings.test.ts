@@ -39,10 +39,10 @@ eachStore({ title: 'API keys', onBoth: true }, (open) => {
     const form = hiddenField(await visitor.get(path), 'form');
     const { body } = await visitor.post(path, { form, name: 'ci', expires: 'never' });
     const [key = ''] = keyForm.exec(body) ?? [];
-    for (const id of ['curl', 'env', 'claude-code', 'hosts', 'vscode']) {
+    for (const id of ['curl', 'claude-code', 'cursor', 'vscode', 'codex', 'claude-desktop']) {
       const text = new RegExp(`id="use-${id}">([^<]*)<`).exec(body)?.[1] ?? '';
       expect([id, text.includes(key)]).toEqual([id, true]);
-      if (!['hosts', 'vscode'].includes(id)) continue;
+      if (!['cursor', 'vscode', 'claude-desktop'].includes(id)) continue;
       expect(JSON.parse(text.replaceAll('&quot;', '"'))).toBeTypeOf('object');
     }
   });

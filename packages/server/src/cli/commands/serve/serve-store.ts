@@ -7,6 +7,7 @@ import type { PriceRow } from '../../../collect/engines/prices.ts';
 import { settings } from '../../../config.ts';
 import { createJobRunner } from '../../../jobs/job-runner.ts';
 import type { JobRunner } from '../../../jobs/job-runner.ts';
+import { buildReachApp } from '../../../reach/app.ts';
 import { createReportReader } from '../../../web/reader/report-reader.ts';
 import type { Store } from '../../../storage/store.ts';
 import type { OptionValues } from '../../define/define-command.ts';
@@ -90,12 +91,14 @@ export async function serveStore({ onListening, ...values }: ServeDependencies):
       runner,
       reports,
     };
+    const cacheBytes = options.cacheMegabytes * 1024 * 1024;
     const app = await buildApp({
       ...shared,
       warnings: () => closedKeyWords(store, web.environment),
       readReport: reports.readBody,
-      cacheBytes: options.cacheMegabytes * 1024 * 1024,
+      cacheBytes,
       pages: (forPages) => buildWebApp(web, forPages),
+      programs: (parts) => buildReachApp({ ...shared, cacheBytes }, parts),
     });
     // A server that listens is ready for its first page.
     await reports.open();
