@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { deriveActions } from '../answers/actions/derive.ts';
-import { setActionStatus } from '../answers/actions/stored-actions.ts';
+import { changeAction } from '../answers/actions/stored-actions.ts';
 import type { ActionStatus } from '../answers/actions/stored-actions.ts';
 import { importAnswers } from '../answers/import/import-answers.ts';
 import { prepareIngest } from '../crawlers/ingest/prepare-ingest.ts';
@@ -119,7 +119,7 @@ async function reviewActions(store: Store, workspaceId: string, momentOf: Moment
     for (const [place, { id }] of opened.entries()) {
       const course = courses[place % courses.length] ?? [];
       for (const [status, afterDays] of course.filter(([, after]) => day + after < days)) {
-        await setActionStatus(store, workspaceId, { id, status, clock: clockAt(day + afterDays) });
+        await changeAction(store, workspaceId, { id, status, clock: clockAt(day + afterDays) });
       }
     }
   }

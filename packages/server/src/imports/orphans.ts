@@ -81,7 +81,8 @@ export function isUntouched(workspaceId: string, table: MarkedTable): RawBuilder
         and runs.outcome is not null)`;
   }
   if (table === 'actions') {
-    return sql<SqlBool>`actions.kind is null and not exists (
+    return sql<SqlBool>`actions.kind is null and actions.assigned_to is null and actions.note is null
+      and not exists (
       select 1 from action_changes where action_changes.workspace_id = ${workspaceId}
         and action_changes.action_id = actions.id)`;
   }

@@ -35,6 +35,8 @@ export const eventTitles = {
   file_imported: 'imported a file',
   import_reverted: 'reverted an import',
   gap_moved: 'moved a gap:',
+  gap_assigned: 'assigned a gap:',
+  gap_noted: 'changed the note of a gap:',
   name_dismissed: 'dismissed a name:',
   name_restored: 'restored a dismissed name:',
   report_link_made: 'made a report link',

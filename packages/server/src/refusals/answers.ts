@@ -59,6 +59,15 @@ export const answerRefusals = {
     `Someone else moved the action: it is ${before} now, no longer ${seen}.`,
     'Look at the action again before you move it.',
   ]),
+  action_note_changed: state<{ note: string | null }>(({ note }) => [
+    note === null
+      ? 'Someone else has removed the note.'
+      : `Someone else has changed the note. It is now: ${quote(note)}.`,
+    'Look at the action again before you change its note.',
+  ]),
+  action_note_malformed: usage<{ lengthMax: number }>(({ lengthMax }) => [
+    `A note must be well-formed text of at most ${lengthMax} characters, without control characters.`,
+  ]),
   engine_key_missing: state<{ engine: string; variable: string }>(({ engine, variable }) => [
     `The key of ${engine} is missing: the environment variable ${variable} is not set.`,
     'Set it to the key, or name another variable with --key-variable.',

@@ -1,5 +1,5 @@
 import { state, usage } from './define.ts';
-import { didYouMean, noSuch, quote } from './quote.ts';
+import { didYouMean, noSuch, noSuchHere, quote } from './quote.ts';
 
 export const peopleRefusals = {
   email_malformed: usage<{ text: string }>(({ text }) => [
@@ -8,6 +8,10 @@ export const peopleRefusals = {
   ]),
   user_not_found: state<{ email: string; nearest?: string | undefined }>(({ email, nearest }) => [
     noSuch('user', email),
+    didYouMean(nearest, 'See `overheard user list`.'),
+  ]),
+  member_not_found: state<{ email: string; nearest?: string | undefined }>(({ email, nearest }) => [
+    noSuchHere('member', email),
     didYouMean(nearest, 'See `overheard user list`.'),
   ]),
   user_exists: state<{ email: string }>(({ email }) => [

@@ -18,7 +18,7 @@ const idsMax = 512;
 /**
  * Removes data by `remove` and derives the actions again from the rest, in the same transaction.
  * Opens and updates actions, and removes those whose gap only the removed data showed, unless a
- * person has set their status. In a workspace without derived actions it only removes the data.
+ * person has set their status, assigned them or noted something. In a workspace without derived actions it only removes the data.
  */
 export async function rederive<Result>(
   transaction: Transaction<DataTables>,
@@ -58,7 +58,7 @@ async function lastWindow(
   return (Date.parse(last.to) - Date.parse(last.from)) / dayMs + 1;
 }
 
-/** Removes derived actions that are open and whose status no person has ever set. */
+/** Removes derived actions that are open and that no person has ever moved, assigned or noted. */
 async function removeOpen(
   transaction: Transaction<DataTables>,
   workspaceId: string,
@@ -72,6 +72,8 @@ async function removeOpen(
       .where('id', 'in', pad(chunk))
       .where('status', '=', 'open')
       .where('kind', 'is not', null)
+      .where('assigned_to', 'is', null)
+      .where('note', 'is', null)
       .where(({ not, exists, selectFrom }) =>
         not(
           exists(

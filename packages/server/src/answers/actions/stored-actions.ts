@@ -13,11 +13,18 @@ export type ActionStatus = ActionRow['status'];
 
 export const actionStatuses: readonly ActionStatus[] = actionStatus.options;
 
-/** An action with its kind; null if it was imported. */
+/** An action with what the API does not give. */
 export interface StoredAction extends ActionRow {
+  /** Null if it was imported. */
   readonly kind: string | null;
   readonly parts: string | null;
+  /** The id of the user who is to fix it. They may have left the workspace since. */
+  readonly assigned_to: string | null;
+  readonly note: string | null;
 }
+
+/** Most characters of a note. */
+const noteLengthMax = 2000;
 
 const columns = [
   'id',
@@ -31,6 +38,8 @@ const columns = [
   'sov_result',
   'created_at',
   'parts',
+  'assigned_to',
+  'note',
 ] as const;
 
 /** The actions of a workspace in the API's order. */
@@ -91,61 +100,104 @@ export async function findAction(
   };
 }
 
-/** A status that a person wants an action to have. */
-interface StatusWish {
+/** How a person wants an action to be. What is undefined stays as it is. */
+interface ActionWish {
   readonly id: string;
-  readonly status: ActionStatus;
+  readonly status?: ActionStatus | undefined;
   /**
    * The status that the person saw. If the action has a different one by now, nothing is changed.
    */
-  readonly seen?: ActionStatus;
+  readonly seen?: ActionStatus | undefined;
+  /** The id of the user who is to fix it; null for nobody. */
+  readonly assignedTo?: string | null | undefined;
+  /** Empty removes the note. */
+  readonly note?: string | undefined;
+  /** The note that the person saw; empty for none. If it is different by now, nothing is changed. */
+  readonly seenNote?: string | undefined;
   /** The id of the user; null for the command line. */
   readonly userId?: string | null;
   readonly clock: () => number;
 }
 
+/** An action before and after a change. */
+export interface ActionChange {
+  readonly hasChanged: boolean;
+  readonly before: StoredAction;
+  readonly after: StoredAction;
+  /** Earlier changes of status. */
+  readonly changes: readonly StatusChange[];
+}
+
 /**
- * Sets the status of an action and keeps the change with its time and its author. Any change other
- * than a dismissal removes the measured result. Throws a `Refusal` if someone else has moved the
- * action.
+ * Changes the status of an action, who is to fix it, or its note. A change of status is kept with its
+ * time and its author; any but a dismissal removes the measured result. Throws a `Refusal` if someone
+ * else has changed the status or the note that the person saw, and for a note that is too long or has
+ * control characters.
  */
-export async function setActionStatus(
+export async function changeAction(
   store: Store,
   workspaceId: string,
-  { id, status, seen, userId = null, clock }: StatusWish,
-): Promise<{
-  hasChanged: boolean;
-  before: ActionStatus;
-  action: StoredAction;
-  /** Earlier changes of status. */
-  changes: readonly StatusChange[];
-}> {
+  { id, seen, seenNote, userId = null, clock, ...wish }: ActionWish,
+): Promise<ActionChange> {
+  const note = wish.note === undefined ? undefined : parseNote(wish.note);
   return writeWorkspace(store, workspaceId, async (transaction) => {
-    const { action, changes } = await findAction(transaction, workspaceId, id);
-    const before = action.status;
-    if (before === status) return { hasChanged: false, before, action, changes };
-    if (seen !== undefined && seen !== before) throw new Refusal('action_moved', { seen, before });
-    const at = new Date(clock()).toISOString();
-    const change = { status, before, changed_at: at, changed_by: userId };
-    await writeChange(transaction, workspaceId, { action, place: changes.length + 1, change });
-    return { hasChanged: true, before, action: { ...action, status }, changes };
+    const { action: before, changes } = await findAction(transaction, workspaceId, id);
+    const { status = before.status, assignedTo: assigned_to = before.assigned_to } = wish;
+    const isMoved = status !== before.status;
+    if (isMoved && seen !== undefined && seen !== before.status) {
+      throw new Refusal('action_moved', { seen, before: before.status });
+    }
+    const isNoted = note !== undefined && note !== before.note;
+    if (isNoted && seenNote !== undefined && parseNote(seenNote) !== before.note) {
+      throw new Refusal('action_note_changed', { note: before.note });
+    }
+    const after: StoredAction = {
+      ...before,
+      status,
+      sov_result: isMoved && status !== 'dismissed' ? null : before.sov_result,
+      assigned_to,
+      note: note === undefined ? before.note : note,
+    };
+    const hasChanged = isMoved || isNoted || assigned_to !== before.assigned_to;
+    if (hasChanged) await updateAction(transaction, workspaceId, after);
+    if (isMoved) {
+      const changed_at = new Date(clock()).toISOString();
+      await transaction
+        .insertInto('action_changes')
+        .values({
+          workspace_id: workspaceId,
+          action_id: before.id,
+          place: changes.length + 1,
+          status,
+          before: before.status,
+          changed_at,
+          changed_by: userId,
+        })
+        .execute();
+    }
+    return { hasChanged, before, after, changes };
   });
 }
 
-async function writeChange(
+async function updateAction(
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  { action, place, change }: { action: StoredAction; place: number; change: StatusChange },
+  { id, status, sov_result, assigned_to, note }: StoredAction,
 ): Promise<void> {
-  const { status } = change;
   await transaction
     .updateTable('actions')
-    .set(status === 'dismissed' ? { status } : { status, sov_result: null })
+    .set({ status, sov_result, assigned_to, note })
     .where('workspace_id', '=', workspaceId)
-    .where('id', '=', action.id)
+    .where('id', '=', id)
     .execute();
-  await transaction
-    .insertInto('action_changes')
-    .values({ workspace_id: workspaceId, action_id: action.id, place, ...change })
-    .execute();
+}
+
+/** A note as it is stored: trimmed, with line feeds alone between its lines; null if it is empty. */
+function parseNote(text: string): string | null {
+  const note = text.replaceAll(/\r\n?/g, '\n').normalize('NFC').trim();
+  const isText = note.isWellFormed() && !/[^\P{Cc}\n\t]/u.test(note);
+  if (!isText || Array.from(note).length > noteLengthMax) {
+    throw new Refusal('action_note_malformed', { lengthMax: noteLengthMax });
+  }
+  return note === '' ? null : note;
 }

@@ -5,6 +5,9 @@ import { quote } from '../../refusals/quote.ts';
  * `Refusal` instead.
  */
 export const usageWords = {
+  actions: {
+    nothingToSet: 'Say what to change: --status, --assign or --note.',
+  },
   answers: {
     chooseAnswers: 'Choose the answers: give ids of runs, --import or --engine.',
     needsAs: (option: string) => `--${option} is for raw responses: name their format with --as.`,

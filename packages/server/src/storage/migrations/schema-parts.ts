@@ -7,6 +7,7 @@ import { unsettledHits } from './data-0026-unsettled-hits.ts';
 import { workspaceState } from './data-0027-workspace-state.ts';
 import { pathBits } from './data-0028-path-bits.ts';
 import { pageCounts } from './data-0029-page-counts.ts';
+import { assignedActions } from './data-0030-assigned-actions.ts';
 import { engineKeys } from './access-0010-engine-keys.ts';
 import { logos } from './access-0011-logos.ts';
 import { restores } from './ledger-0006-restores.ts';
@@ -30,6 +31,7 @@ export const schemaParts = {
       workspaceState,
       pathBits,
       pageCounts,
+      assignedActions,
     ],
   },
   /** Keys, quota and people. */

@@ -33,6 +33,10 @@ export const actionTables = {
       kind: text().nullable(),
       parts: text().nullable(),
       ...importMarks,
+      /** The user who is to fix it; kept if they leave the workspace. */
+      assigned_to: text().nullable(),
+      /** What people have tried, in their own words. */
+      note: text().nullable(),
     },
   }),
   /** A change of an action's status by a person. */

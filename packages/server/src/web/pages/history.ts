@@ -62,8 +62,8 @@ const columns: ReadonlyArray<Column<ListedEvent>> = [
 ];
 
 function factWords(facts: ListedEvent['facts']): Content {
-  const { email, name, last_four: ending, before, role, status } = facts;
-  const to = role ?? status;
+  const { email, name, last_four: ending, before, role, status, assignee } = facts;
+  const to = role ?? status ?? assignee;
   return html`${[
     name !== undefined && html` <strong>${name}</strong>`,
     ending !== undefined && html` <code>…${ending}</code>`,

@@ -32,8 +32,20 @@ export function actionLines({
     ...stepLines(parts?.steps ?? []),
     ...(parts === undefined ? [unknownLine(kind)] : impactLines(parts, { kind, impact })),
     ...sovLines(action),
+    ...workLines(action, names),
     ...changes.map((change) => changeLine(change, names)),
     ...(evidence === undefined ? [] : evidenceLines(evidence, shownMax)),
+  ];
+}
+
+/** Who is to fix it, and the note. */
+function workLines(
+  { assigned_to: userId, note }: StoredAction,
+  names: ReadonlyMap<string, string>,
+): string[] {
+  return [
+    ...(userId === null ? [] : [`  Assigned to ${names.get(userId) ?? 'a removed user'}`]),
+    ...(note === null ? [] : ['  Note:', ...note.split('\n').map((line) => `    ${line}`)]),
   ];
 }
 

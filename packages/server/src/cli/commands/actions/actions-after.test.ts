@@ -3,7 +3,7 @@ import { now } from '../../../../test/answers/answers.ts';
 import { place } from '../../../../test/answers/reporting.ts';
 import { eachStore } from '../../../../test/stores/stores.ts';
 import type { Open } from '../../../../test/stores/stores.ts';
-import { listActions, setActionStatus } from '../../../answers/actions/stored-actions.ts';
+import { listActions, changeAction } from '../../../answers/actions/stored-actions.ts';
 
 /** Answers to two prompts: Globex is cited in all of them. */
 const answers = ['Which CRM?', 'Cheapest CRM?']
@@ -52,7 +52,7 @@ eachStore({ title: 'gaps after a command', onBoth: true }, (open) => {
     expect(first.stderr).toContain('Found 2 new gaps');
     const [gap] = await listActions(store.reader, workspaceId);
     const wish = { id: gap?.id ?? '', status: 'dismissed', clock: () => now } as const;
-    await setActionStatus(store, workspaceId, wish);
+    await changeAction(store, workspaceId, wish);
     const more = answers.replaceAll('T0', 'T1');
     const second = await run('answers import - --format ndjson', { stdin: more });
     expect(second.stderr).toContain('No new gap');

@@ -1,24 +1,32 @@
+import { nearest } from '@overheard/contract';
 import { InvalidValue } from '../../../config.ts';
+import { Refusal } from '../../../refusals.ts';
 import { deriveActions, usualWindowDays } from '../../../answers/actions/derive.ts';
 import type { Derivation } from '../../../answers/actions/derive.ts';
 import { explainAction } from '../../../answers/actions/explain-action.ts';
-import { shorten } from '../../../answers/actions/gap-words.ts';
+import { actionEvents } from '../../../answers/actions/action-events.ts';
 import { impactWord } from '../../../answers/actions/impact.ts';
 import { parseParts } from '../../../answers/actions/parts.ts';
 import {
   actionStatuses,
+  changeAction,
   findAction,
   listActions,
-  setActionStatus,
 } from '../../../answers/actions/stored-actions.ts';
+import type { StoredAction } from '../../../answers/actions/stored-actions.ts';
+import { foldEmail } from '../../../people/email.ts';
 import { noteEvent, readUserNames } from '../../../people/events.ts';
+import { listMembers } from '../../../people/members.ts';
+import type { Member } from '../../../people/members.ts';
 import { plural } from '../../../values/plural.ts';
 import { parseSpan } from '../../../values/time/span.ts';
 import { dayMs } from '../../../values/time/utc-day.ts';
 import { defineGroup, defineWorkspaceCommand, word } from '../../define/define-command.ts';
-import { choice, flag, number, requiredChoice } from '../../define/options.ts';
+import { choice, flag, number, text } from '../../define/options.ts';
 import type { Lines } from '../../define/output.ts';
 import { actionLines } from './action-lines.ts';
+import { UsageError } from '../../terminal/command-error.ts';
+import { usageWords } from '../../words/usage-words.ts';
 import { sentencesMax } from '../../words/sentence-lines.ts';
 import { tableOf } from '../../define/table-of.ts';
 
@@ -55,9 +63,9 @@ const deriveCommand = defineWorkspaceCommand({
   },
 });
 
-function parseWindow(text: string): number {
+function parseWindow(span: string): number {
   // A number without a unit means days.
-  const spanMs = parseSpan(/^\d+$/.test(text) ? `${text}d` : text) ?? Number.NaN;
+  const spanMs = parseSpan(/^\d+$/.test(span) ? `${span}d` : span) ?? Number.NaN;
   const days = spanMs / dayMs;
   if (Number.isInteger(days) && days >= 1 && days <= windowDaysMax) return days;
   throw new InvalidValue('It must be whole days, from 1d to 10y, such as 28d or 4w.');
@@ -82,8 +90,8 @@ function derivationLines(
     ...unknown.map(({ id, recommendation }) => `  ${id}  ${recommendation}`),
     scarce.length > 0 && 'Too few counted runs to say anything:',
     ...scarce.map(
-      ({ text, runs, missing }) =>
-        `  ${JSON.stringify(text.slice(0, 100))}: ${runs}, ${missing} more needed`,
+      ({ text: prompt, runs, missing }) =>
+        `  ${JSON.stringify(prompt.slice(0, 100))}: ${runs}, ${missing} more needed`,
     ),
   ];
 }
@@ -93,7 +101,7 @@ const listCommand = defineWorkspaceCommand({
   summary: 'list the actions, most impact first',
   description: 'Lists the actions in the order of the API: most impact first.',
   options: { status: choice('<status>', actionStatuses, 'only actions of this status') },
-  json: "{actions:[...]}, the API's fields and kind",
+  json: "{actions:[...]}, the API's fields, kind, assigned_to and note",
   examples: [
     'overheard actions list --workspace acme --status open',
     "overheard actions list --workspace acme --json | jq '.actions[0]'",
@@ -121,36 +129,73 @@ const listCommand = defineWorkspaceCommand({
 
 const setCommand = defineWorkspaceCommand({
   name: 'set',
-  summary: 'set the status of an action',
+  summary: 'set the status of an action, who is to fix it, or its note',
   description:
-    'Sets the status of an action. Any status may follow any other. Each change is kept with its time and its author.',
+    'Sets the status of an action, the member who is to fix it, or its note. Any status may follow any other. Each change of status is kept with its time and its author.',
   arguments: { id: actionId },
   options: {
-    status: requiredChoice('<status>', actionStatuses, 'its new status'),
+    status: choice('<status>', actionStatuses, 'its new status'),
     from: choice('<status>', actionStatuses, 'only if the action has this status now'),
+    assign: text('<email>', 'the member who is to fix it, or "nobody"'),
+    note: text('<text>', 'what was tried; empty removes the note'),
   },
-  json: '{id, before, status, has_changed}',
+  json: '{id, before, status, assigned_to, note, has_changed}',
   examples: [
-    'overheard actions set 6f4a0a52-4f60-5a6e-8d0f-0f9f2d1c7b10 --status in_progress --workspace acme',
+    'overheard actions set 6f4a0a52-4f60-5a6e-8d0f-0f9f2d1c7b10 --status in_progress --assign ada@example.com --workspace acme',
     'overheard actions set 6f4a0a52-4f60-5a6e-8d0f-0f9f2d1c7b10 --status done --from open --workspace acme',
   ],
-  run: async ({ io, store, workspaceId }, values) => {
-    const { id, status, from: statusBefore } = values;
-    const { clock } = io;
-    const wish = { id, status, ...(statusBefore !== undefined && { seen: statusBefore }), clock };
-    const { hasChanged, before, action } = await setActionStatus(store, workspaceId, wish);
-    if (hasChanged) {
-      const facts = { name: shorten(action.recommendation, 100), before, status };
-      const event = { workspaceId, kind: 'gap_moved', facts } as const;
-      await noteEvent(store.access, { userId: null, clock }, event);
+  run: async ({ io, store, workspaceId }, { id, status, from: seen, assign, note }) => {
+    if (status === undefined && assign === undefined && note === undefined) {
+      throw new UsageError(usageWords.actions.nothingToSet);
     }
-    const words = hasChanged ? `was ${before}, is ${action.status}` : `is ${before} already`;
+    const { clock } = io;
+    const members = await listMembers(store.access, workspaceId);
+    const assignedTo = assign === undefined ? undefined : memberId(members, assign);
+    const wish = { id, status, seen, assignedTo, note, clock };
+    const change = await changeAction(store, workspaceId, wish);
+    const { hasChanged, before, after } = change;
+    const ids = [before.assigned_to, after.assigned_to];
+    const names = await readUserNames(store.access, ids);
+    for (const event of actionEvents(change, (userId) => names.get(userId) ?? 'a removed user')) {
+      await noteEvent(store.access, { userId: null, clock }, { workspaceId, ...event });
+    }
     return {
-      json: { id: action.id, before, status: action.status, hasChanged },
-      words: `The action ${action.id} ${words}.`,
+      json: {
+        id: after.id,
+        before: before.status,
+        status: after.status,
+        assignedTo: after.assigned_to,
+        note: after.note,
+        hasChanged,
+      },
+      words: `The action ${after.id} ${changeWords(before, after, names)}.`,
     };
   },
 });
+
+/** The id of a member by address; null for `nobody`. Throws a `Refusal` for anyone else. */
+function memberId(members: readonly Member[], email: string): string | null {
+  if (email === 'nobody') return null;
+  const member = members.find((each) => foldEmail(each.email) === foldEmail(email));
+  if (member !== undefined) return member.user_id;
+  const emails = members.map((each) => each.email);
+  throw new Refusal('member_not_found', { email, nearest: nearest(email, emails) });
+}
+
+function changeWords(
+  before: StoredAction,
+  after: StoredAction,
+  names: ReadonlyMap<string, string>,
+): string {
+  const { status, assigned_to: userId, note } = after;
+  const parts = [
+    status !== before.status && `was ${before.status}, is ${status}`,
+    userId !== before.assigned_to &&
+      `is assigned to ${userId === null ? 'nobody' : (names.get(userId) ?? 'a removed user')}`,
+    note !== before.note && (note === null ? 'has no note' : 'has a new note'),
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? `is ${status} already` : parts.join('; ');
+}
 
 const explainCommand = defineWorkspaceCommand({
   name: 'explain',
@@ -169,11 +214,11 @@ const explainCommand = defineWorkspaceCommand({
   examples: ['overheard actions explain 6f4a0a52-4f60-5a6e-8d0f-0f9f2d1c7b10 --workspace acme'],
   run: async ({ store, workspaceId }, { id, runs }) => {
     const { action: storedAction, changes } = await findAction(store.reader, workspaceId, id);
-    const { parts: text, ...action } = storedAction;
-    const parts = parseParts(text);
+    const { parts: storedParts, ...action } = storedAction;
+    const parts = parseParts(storedParts);
     const evidence = parts && (await explainAction(store.reader, workspaceId, parts));
-    const authors = changes.map(({ changed_by: userId }) => userId);
-    const names = await readUserNames(store.access, authors);
+    const people = [storedAction.assigned_to, ...changes.map((each) => each.changed_by)];
+    const names = await readUserNames(store.access, people);
     return {
       json: { action, parts: parts ?? null, changes, evidence: evidence ?? null },
       text: actionLines({ action: storedAction, parts, changes, names, evidence, shownMax: runs }),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { shorten } from '../../../answers/actions/gap-words.ts';
+import { actionEvents } from '../../../answers/actions/action-events.ts';
 import {
   actionStatuses,
+  changeAction,
   findAction,
-  setActionStatus,
 } from '../../../answers/actions/stored-actions.ts';
 import type { ActionStatus } from '../../../answers/actions/stored-actions.ts';
 import { splitTarget } from '../../../api/request/split-target.ts';
@@ -59,12 +59,12 @@ async function move(context: WorkspaceContext, showGaps: ShowGaps): Promise<Resu
   const { id: workspaceId } = context.workspace;
   const doing = { userId: personOf(context).user.id, clock: context.clock };
   const wish = { id, status: wanted, seen: statusBefore, ...doing };
-  const moved = await setActionStatus(context.store, workspaceId, wish);
-  const { hasChanged, before, action, changes } = moved;
-  if (hasChanged) {
-    const facts = { name: shorten(action.recommendation, 100), before, status: wanted };
-    await noteEvent(context.store.access, doing, { workspaceId, kind: 'gap_moved', facts });
-  } else if (statusBefore !== wanted && changes.at(-1)?.changed_by !== doing.userId) {
+  const moved = await changeAction(context.store, workspaceId, wish);
+  const { hasChanged, changes } = moved;
+  for (const event of actionEvents(moved, () => '')) {
+    await noteEvent(context.store.access, doing, { workspaceId, ...event });
+  }
+  if (!hasChanged && statusBefore !== wanted && changes.at(-1)?.changed_by !== doing.userId) {
     return tellMoved(context, showGaps);
   }
   return { redirect: placeAfter(context, id, { back: typed.back, statusBefore }) };
