@@ -133,6 +133,8 @@ test('the output of --json has keys in snake case, and the help names the outer 
     ['referrals --workspace acme'],
     ['hits verify --workspace acme --no-dns'],
     ['hits explain HIT --workspace acme'],
+    ['hits summary --workspace acme'],
+    ['hits list --workspace acme'],
     ['hits remove --read --yes --workspace acme'],
     ['bots list'],
     ['bots explain GPTBot/1.3 --ip 20.171.206.7 --no-dns'],

@@ -100,9 +100,9 @@ function sortPages(pages: ReadonlyMap<string, OwnPage>): OwnPage[] {
 }
 
 /** A request that got the page. A log may have no status. */
-const isRead = sql<boolean>`coalesce(status < 300 or status = 304, true)`;
+export const isReadPage = sql<boolean>`coalesce(status < 300 or status = 304, true)`;
 /** Of a group of hits, the verified ones that got the page, and those that were refused. */
-export const reads = countOf('verified', isRead);
+export const reads = countOf('verified', isReadPage);
 export const refusals = countOf('verified', 'refused');
 
 /** Reads the own pages that have hits, with their requests in a period. */
@@ -149,7 +149,7 @@ async function addRequests(
       'path',
       reads.as('reads'),
       refusals.as('refusals'),
-      countOf(isForAnswers, 'verified', isRead).as('reads_for_answers'),
+      countOf(isForAnswers, 'verified', isReadPage).as('reads_for_answers'),
       countOf(isForAnswers, 'verified', 'refused').as('refusals_for_answers'),
       countOf(sql`verification <> 'spoofed'`).as('requests'),
     ])

@@ -12,6 +12,8 @@ import { flag, text } from '../../define/options.ts';
 import { noDns, systemHostNames } from '../../operator-lists/system-host-names.ts';
 import { verdictLines } from '../../words/verdict-lines.ts';
 import { hitsIngestCommand } from './hits-ingest.ts';
+import { hitsListCommand } from './hits-list.ts';
+import { hitsSummaryCommand } from './hits-summary.ts';
 import { tableOf } from '../../define/table-of.ts';
 import { confirm } from '../../terminal/confirm.ts';
 import { UsageError } from '../../terminal/command-error.ts';
@@ -164,5 +166,12 @@ export const hitsCommand = defineGroup({
   name: 'hits',
   summary: 'read access logs for AI crawlers and agents',
   description: 'Hits: requests by AI crawlers and agents, found in access logs and verified.',
-  commands: [hitsIngestCommand, explainCommand, verifyCommand, removeCommand],
+  commands: [
+    hitsIngestCommand,
+    hitsSummaryCommand,
+    hitsListCommand,
+    explainCommand,
+    verifyCommand,
+    removeCommand,
+  ],
 });
