@@ -13,6 +13,7 @@ import { readCrawls } from '../../reports/crawls.ts';
 import { readFilters } from '../../reports/filters.ts';
 import { readHeadToHead } from '../../reports/head-to-head.ts';
 import { readAddressVerdicts } from '../../reports/hits/address-verdicts.ts';
+import { readEngineAccess } from '../../reports/engine-access/engine-access.ts';
 import { readHitTotals } from '../../reports/hits/hit-totals.ts';
 import type { HitFilter } from '../../reports/hits/hit-totals.ts';
 import { findProxySigns, readLatestHits } from '../../reports/hits/latest-hits.ts';
@@ -46,6 +47,7 @@ const registry = {
   gaps: readGapBoard,
   headToHead: readHeadToHead,
   hitTotals: readHitTotals,
+  engineAccess: readEngineAccess,
   unreadPages: readUnreadPages,
   crawls: readCrawls,
   referralCounts: readReferralCounts,

@@ -142,6 +142,22 @@ eachStore({ title: 'the page of crawlers', onBoth: true }, (open) => {
     expect(page).toContain('Of the latest 7 requests, 1 came with the address of a proxy');
     expect(page).toContain('--trust-forwarded cloudflare');
   });
+
+  test('the page of crawlers names first the bot that an engine reads with and that is refused', async () => {
+    const { get, write } = await aVisitor(open);
+    expect(await get('')).not.toContain('What keeps engines from the site');
+    const bot = { bot_name: 'OAI-SearchBot', category: 'search' } as const;
+    await write(
+      ['2026-11-18', '2026-11-19', '2026-11-20'].map((date) =>
+        hit(date === '2026-11-18' ? 200 : 403, '/', { ...bot, hit_at: `${date}T01:00:00.000Z` }),
+      ),
+    );
+    expect(text(await get(''))).not.toContain('What keeps engines from the site');
+    await write([hit(403, '/', { ...bot, hit_at: '2026-11-20T02:00:00.000Z' })]);
+    expect(text(await get(''))).toContain(
+      'OAI-SearchBot, which ChatGPT&#39;s search reads with, has been refused since 19 November: 3 of 3 requests. Let OAI-SearchBot through the firewall',
+    );
+  });
 });
 
 function text(page: string): string {

@@ -5,6 +5,7 @@ import { allows } from '../../../people/roles.ts';
 import { countFigure } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
+import { accessPart } from './access-part.ts';
 import { botPart } from './bot-part.ts';
 import { crawlerTable, shows } from './crawler-table.ts';
 import type { CrawlerTable } from './crawler-table.ts';
@@ -54,7 +55,9 @@ export async function showCrawlers(context: WorkspaceContext): Promise<Result> {
   const path = isOne ? `crawlers/${encodeURIComponent(bot)}` : 'crawlers';
   const signs = await context.reports.read('proxySigns', filter);
   const addresses = await context.reports.read('addressVerdicts', view.period);
-  const content = html`${forMembers(context, html`${addressBanner(addresses)} ${proxyBanner(context, signs)} ${totals.hits > 0 && (await listsBanner(context))}`)}
+  const { to } = view.period;
+  const access = await context.reports.read('engineAccess', { to, host: filter.host });
+  const content = html`${!isOne && accessPart(access)} ${forMembers(context, html`${addressBanner(addresses)} ${proxyBanner(context, signs)} ${totals.hits > 0 && (await listsBanner(context))}`)}
   ${about} ${await controls(context, { view, path, filter, tableName, isOne })}
   ${summary(context, totals)} ${tabs(context, { path, filter, tableName, isOne })} ${listing.page}`;
   const lead = `${periodWords(view.period)}, UTC.`;
