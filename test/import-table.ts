@@ -219,6 +219,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['schema', 'tables'],
     ['queries', 'schema'],
     ['record-import', 'chunks tables schema'],
+    ['note-changes', 'chunks schema'],
     ['migrations', 'finding tables schema'],
     ['workspace-tables', 'tables schema'],
     ['store', 'tables schema'],

@@ -9,9 +9,9 @@ const contract = {
     'prompts: id text language locale active created_at',
   '/api/v1/actions?status':
     'actions: id prompt_id? recommendation priority status impact_score? sov_baseline? sov_result? created_at',
-  '/api/v1/agent-hits':
+  '/api/v1/agent-hits?from&to&cursor':
     'hits: bot_name bot_company category path method status? verification hit_at',
-  '/api/v1/detections?prompt_id':
+  '/api/v1/detections?prompt_id&from&to&cursor':
     'detections: run_id subject_type subject_id? cited position? rank? sentiment? engine run_at',
   '/api/v1/subjects': 'subjects: id type name aliases domains archived_at?',
   '/api/v1/shares?by&competitor_prompts&from&to&engine&locale&prompt_id&surface&limit':
@@ -22,6 +22,7 @@ const contract = {
     'answers: run_id prompt_id prompt branded names_competitor engine model? cohort locale run_at outcome text sources cited links',
   '/api/v1/crawls?by&from&to&host&bot_name':
     'crawls: bot_name? bot_company? category? host? path? date? verified spoofed unverified ok redirected refused failed first_at last_at',
+  '/api/v1/changes?since': 'changes: kind date',
 };
 
 const values = {
@@ -46,15 +47,16 @@ test('paths, parameters, arrays, fields, their order and what may be null are th
   expect(written).toEqual(Object.entries(contract));
 });
 
-test('prompts and agent hits have at most 500 rows, answers 50, other reports 1,000, the others no such bound', () => {
+test('prompts and agent hits have at most 500 rows, answers 200, other reports 1,000, the others no such bound', () => {
   const bounds = endpoints.map(({ name, rowsMax }: Endpoint) => [name, rowsMax]);
   expect(Object.fromEntries(bounds)).toEqual({
     prompts: 500,
     'agent-hits': 500,
     shares: 1000,
     sources: 1000,
-    answers: 50,
+    answers: 200,
     crawls: 1000,
+    changes: 1000,
   });
 });
 

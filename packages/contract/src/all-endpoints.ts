@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { actions } from './endpoints/actions.ts';
 import { agentHits } from './endpoints/agent-hits.ts';
 import { answers } from './endpoints/answers.ts';
+import { changes } from './endpoints/changes.ts';
 import { crawls } from './endpoints/crawls.ts';
 import { detections } from './endpoints/detections.ts';
 import { prompts } from './endpoints/prompts.ts';
@@ -14,7 +15,7 @@ import { subjects } from './endpoints/subjects.ts';
 export const rowEndpoints = [scores, prompts, actions, agentHits, detections] as const;
 
 /** Endpoints of figures, names and texts that are computed from the stored rows. */
-const reportEndpoints = [subjects, shares, sources, answers, crawls] as const;
+const reportEndpoints = [subjects, shares, sources, answers, crawls, changes] as const;
 
 /** Every endpoint, in the order in which they are documented. */
 export const endpoints = [...rowEndpoints, ...reportEndpoints] as const;
@@ -30,4 +31,5 @@ export type SubjectRow = z.infer<typeof subjects.row>;
 export type ShareRow = z.infer<typeof shares.row>;
 export type AnswerRow = z.infer<typeof answers.row>;
 export type CrawlRow = z.infer<typeof crawls.row>;
+export type ChangeRow = z.infer<typeof changes.row>;
 export type SourceRow = z.infer<typeof sources.row>;

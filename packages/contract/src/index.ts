@@ -2,6 +2,7 @@ export { endpoints, rowEndpoints } from './all-endpoints.ts';
 export type {
   ActionRow,
   AnswerRow,
+  ChangeRow,
   CrawlRow,
   DetectionRow,
   EndpointName,
@@ -18,6 +19,8 @@ export { agentHits, botCategory, verification } from './endpoints/agent-hits.ts'
 export type { BotCategory } from './endpoints/agent-hits.ts';
 export { answers, outcome } from './endpoints/answers.ts';
 export type { Outcome } from './endpoints/answers.ts';
+export { changes, changeKind } from './endpoints/changes.ts';
+export type { ChangeKind } from './endpoints/changes.ts';
 export { crawls } from './endpoints/crawls.ts';
 export { detections, sentiment, subjectType } from './endpoints/detections.ts';
 export type { SubjectType } from './endpoints/detections.ts';

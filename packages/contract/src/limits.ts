@@ -15,7 +15,7 @@ export const limits = {
   /** Days of a report's period at most. */
   periodDaysMax: 366,
   /** Answers of one page at most. */
-  answersMax: 50,
+  answersMax: 200,
   /** Answers of one page unless `limit` says otherwise. */
   answersUsual: 20,
   /** Rows of a report at most. */

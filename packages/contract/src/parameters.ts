@@ -22,6 +22,20 @@ export const dayParameters = {
   }),
 };
 
+/** The days of rows that are read without a usual period. */
+export function openDayParameters(row: 'run' | 'hit') {
+  return {
+    from: day.optional().meta({
+      description: `First UTC day, included. Default: that of the first ${row}.`,
+      examples: ['2026-10-24'],
+    }),
+    to: day.optional().meta({
+      description: `Last UTC day, included. Default: that of the last ${row}.`,
+      examples: ['2026-11-20'],
+    }),
+  };
+}
+
 /** Where an answer was given: in an app as people see it, or by its API. */
 export const surface = z.enum(['app', 'api']);
 export type Surface = z.infer<typeof surface>;

@@ -24,6 +24,13 @@ export const problems = {
       'A parameter is unknown, repeated, empty, badly encoded or has a value that the endpoint does not accept. Nothing is ignored, because a mistyped filter would otherwise return everything.',
     fix: 'See `errors`: it names each parameter and says what is expected of it.',
   },
+  cursor_too_old: {
+    status: 400,
+    title: 'The cursor is of data that is gone',
+    meaning:
+      'The database was restored from a backup since the cursor was given, or more was written since then than the server remembers. What changed in between cannot be named.',
+    fix: 'Begin again without `since`, and replace your copy with what you read.',
+  },
   missing_api_key: {
     status: 401,
     title: 'An API key is needed',

@@ -1,5 +1,6 @@
 import type {
   ActionRow,
+  ChangeRow,
   DetectionRow,
   HitRow,
   PromptRow,
@@ -29,7 +30,15 @@ export function rowsOfAllKinds() {
     answers: answerRows(),
     sources: sourceRows(),
     crawls: crawlRows(),
+    changes: changeRows(),
   };
+}
+
+function changeRows(): ChangeRow[] {
+  return ['2026-11-18', '2026-11-19', '2026-11-20'].flatMap((date) => [
+    { kind: 'detections', date },
+    { kind: 'scores', date },
+  ]);
 }
 
 /** Scores of two engines: chatgpt gains from 25 % to 50 %, perplexity stays. */

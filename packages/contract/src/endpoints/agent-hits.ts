@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { instant, text } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { cursorParameter, openDayParameters } from '../parameters.ts';
 
 export const botCategory = z.enum(['crawler', 'search', 'user']);
 export type BotCategory = z.infer<typeof botCategory>;
@@ -47,9 +48,10 @@ export const agentHits = defineEndpoint({
   name: 'agent-hits',
   path: '/api/v1/agent-hits',
   summary: 'Requests by AI crawlers and agents',
-  description: `Requests to the workspace's sites by AI crawlers and agents, at most ${limits.hitsMax}, most recent first, all three verifications.`,
+  description: `Requests to the workspace's sites by AI crawlers and agents, at most ${limits.hitsMax}, most recent first, all three verifications. With \`from\` or \`to\`, the address of the next page is in the \`Link\` header (\`rel="next"\`) if there are more.`,
   array: 'hits',
   rowsMax: limits.hitsMax,
-  query: z.strictObject({}),
+  query: z.strictObject({ ...openDayParameters('hit'), cursor: cursorParameter() }),
   row: hitRow,
+  isPaged: true,
 });

@@ -3,7 +3,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { count, date, instant, text } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { agentHits, botCategory } from './agent-hits.ts';
-import { dayParameters } from '../parameters.ts';
+import { openDayParameters } from '../parameters.ts';
 
 const ofBot = 'null unless `by=bot`';
 const ofPage = 'null unless `by=page`';
@@ -66,14 +66,7 @@ export const crawls = defineEndpoint({
         description: 'What a row counts; `bot` if not given.',
         examples: ['page'],
       }),
-    from: dayParameters.from.meta({
-      description: 'First UTC day, included. Default: that of the first hit.',
-      examples: ['2026-10-24'],
-    }),
-    to: dayParameters.to.meta({
-      description: 'Last UTC day, included. Default: that of the last hit.',
-      examples: ['2026-11-20'],
-    }),
+    ...openDayParameters('hit'),
     host: z
       .string()
       .max(253, hostFault)

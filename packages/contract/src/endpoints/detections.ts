@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { count, engine, instant, uuid, uuidParameter } from '../fields.ts';
 import { limits, rankSince } from '../limits.ts';
+import { cursorParameter, openDayParameters } from '../parameters.ts';
 
 export const subjectType = z.enum(['brand', 'competitor']);
 export type SubjectType = z.infer<typeof subjectType>;
@@ -53,13 +54,16 @@ export const detections = defineEndpoint({
   name: 'detections',
   path: '/api/v1/detections',
   summary: 'Who was cited in which run',
-  description: `Whether the brand and each competitor was cited, per run. Without \`prompt_id\`, of the ${limits.detectionsRunsMax} most recent runs across all prompts; with it, of every run of that prompt, however many. \`run_at\` descending, then run, then the brand before competitors, then rank with nulls last.`,
+  description: `Whether the brand and each competitor was cited, per run. Without \`prompt_id\`, of the ${limits.detectionsRunsMax} most recent runs across all prompts; with it, of every run of that prompt, however many. With \`from\` or \`to\`, of every run of these days, ${limits.detectionsRunsMax} runs a page: the address of the next page is in the \`Link\` header (\`rel="next"\`) if there are more. \`run_at\` descending, then run, then the brand before competitors, then rank with nulls last.`,
   array: 'detections',
   query: z.strictObject({
     prompt_id: uuidParameter.optional().meta({
       description: 'Only runs of this prompt, all of them. An unknown one gives an empty array.',
       examples: ['0b8f6f0e-6a0c-5f3e-9a35-5f1b0e8f7c21'],
     }),
+    ...openDayParameters('run'),
+    cursor: cursorParameter(),
   }),
   row: detectionRow,
+  isPaged: true,
 });

@@ -49,7 +49,8 @@ export const headers = {
     example: 'Bearer realm="overheard", error="invalid_token"',
   },
   Link: {
-    description: 'The next page of `answers`, `rel="next"`. Missing on the last one.',
+    description:
+      'The next page, `rel="next"`. Missing on the last one, except of `changes`, which has no last one.',
     schema: string,
     example: '<https://overheard.example.com/api/v1/answers?cursor=WyIyMDI2>; rel="next"',
   },

@@ -2,6 +2,7 @@ import {
   actions,
   agentHits,
   answers,
+  changes,
   crawls,
   detections,
   prompts,
@@ -14,6 +15,7 @@ import type { Endpoint, EndpointName } from '@overheard/contract';
 import { prepareActions } from './endpoints/actions.ts';
 import { prepareAgentHits } from './endpoints/agent-hits.ts';
 import { prepareAnswers } from './endpoints/answers.ts';
+import { prepareChanges } from './endpoints/changes.ts';
 import { prepareCrawls } from './endpoints/crawls.ts';
 import { prepareDetections } from './endpoints/detections.ts';
 import type { PreparedQuery } from './request/prepared-query.ts';
@@ -44,4 +46,5 @@ export const servedEndpoints: readonly ServedEndpoint[] = [
   { endpoint: sources, prepare: prepareSources, isReport: true },
   { endpoint: answers, prepare: prepareAnswers, isReport: true },
   { endpoint: crawls, prepare: prepareCrawls, isReport: true },
+  { endpoint: changes, prepare: prepareChanges },
 ];

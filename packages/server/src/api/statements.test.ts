@@ -23,6 +23,8 @@ const targets = [
   ...endpoints.map(({ path }) => path),
   '/api/v1/actions?status=open',
   `/api/v1/detections?prompt_id=${idOf(1)}`,
+  '/api/v1/detections?from=2026-11-01',
+  '/api/v1/agent-hits?from=2026-11-01',
   '/api/v1/scores?unknown=1',
 ];
 
@@ -65,6 +67,8 @@ eachStore('the statements of the API', (open, dialect) => {
     expect([...touched].toSorted()).toEqual([
       'actions',
       'answers',
+      'change_days',
+      'change_numbers',
       'detections',
       'hit_days',
       'hits',

@@ -103,6 +103,7 @@ test('the output of --json has keys in snake case, and the help names the outer 
     ['shares --workspace acme'],
     ['sources --workspace acme'],
     ['crawls --workspace acme'],
+    ['changes --workspace acme'],
     ['scores explain --workspace acme --date 2026-11-20 --engine chatgpt'],
     ['scores rebuild --workspace acme'],
     [`import actions ${folder}/actions.json --workspace acme`],

@@ -16,6 +16,7 @@ export const commandTable: Readonly<Record<string, () => Promise<CommandMaker>>>
   shares: async () => (await import('./commands/shares/shares.ts')).sharesCommand,
   sources: async () => (await import('./commands/sources/sources.ts')).sourcesCommand,
   crawls: async () => (await import('./commands/crawls/crawls.ts')).crawlsCommand,
+  changes: async () => (await import('./commands/changes/changes.ts')).changesCommand,
   engine: async () => (await import('./commands/engine/engine.ts')).engineCommand,
   budget: async () => (await import('./commands/budget/budget.ts')).budgetCommand,
   collect: async () => (await import('./commands/collect/collect.ts')).collectCommand,

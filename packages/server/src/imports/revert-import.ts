@@ -5,6 +5,7 @@ import type { Rederivation } from '../answers/actions/rederive.ts';
 import { removeRuns } from '../answers/remove/remove-runs.ts';
 import type { ScoreChange } from '../answers/scores/recompute.ts';
 import { recountHits } from '../storage/counts/hit-counts.ts';
+import { noteChanges } from '../storage/note-changes.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { writeOrTry } from '../storage/write.ts';
@@ -116,29 +117,33 @@ async function removeRows(
   workspaceId: string,
   { table, condition }: { table: MarkedTable; condition: Expression<SqlBool> },
 ): Promise<number> {
-  const dates = table === 'hits' ? await datesOf(transaction, workspaceId, condition) : [];
+  const dates = await datesOf(transaction, workspaceId, { table, condition });
+  await noteChanges(transaction, workspaceId, { [table]: dates });
   const { numAffectedRows } = await sql`
     delete from ${sql.table(table)} where workspace_id = ${workspaceId} and ${condition}`.execute(
     transaction,
   );
-  if (dates.length > 0) await recountHits(store, transaction, workspaceId, dates);
+  if (table === 'hits' && dates.length > 0) {
+    await recountHits(store, transaction, workspaceId, dates);
+  }
   return Number(numAffectedRows ?? 0);
 }
 
-/** The UTC days of hits. */
+/** The UTC days of rows whose days clients follow; none of other tables. */
 async function datesOf(
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  condition: Expression<SqlBool>,
+  { table, condition }: { table: MarkedTable; condition: Expression<SqlBool> },
 ): Promise<string[]> {
-  const rows = await transaction
-    .selectFrom('hits')
-    .select(sql<string>`substr(hit_at, 1, 10)`.as('date'))
-    .distinct()
-    .where('workspace_id', '=', workspaceId)
-    .where(condition)
-    .orderBy('date')
-    .execute();
+  if (table !== 'hits' && table !== 'scores' && table !== 'detections') return [];
+  const moment = { hits: 'hit_at', scores: 'date', detections: 'runs.run_at' }[table];
+  const ofRun = sql`join runs on runs.workspace_id = ${workspaceId} and runs.id = detections.run_id`;
+  const { rows } = await sql<{ date: string }>`
+    select distinct substr(${sql.ref(moment)}, 1, 10) as date
+    from ${sql.table(table)} ${table === 'detections' ? ofRun : sql``}
+    where ${sql.table(table)}.workspace_id = ${workspaceId} and ${condition} order by date`.execute(
+    transaction,
+  );
   return rows.map(({ date }) => date);
 }
 

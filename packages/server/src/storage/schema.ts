@@ -1,5 +1,6 @@
 import { actionTables } from './tables/action-tables.ts';
 import { answerTables } from './tables/answer-tables.ts';
+import { changeTables } from './tables/change-tables.ts';
 import { crawlerTables } from './tables/crawler-tables.ts';
 import { engineTables } from './tables/engine-tables.ts';
 import { importTables } from './tables/import-tables.ts';
@@ -24,6 +25,7 @@ const dataTables = {
   ...actionTables,
   ...crawlerTables,
   ...countTables,
+  ...changeTables,
 };
 
 /** Tables that must never wait for an import. On SQLite they are in a separate file. */

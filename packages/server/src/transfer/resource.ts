@@ -1,6 +1,7 @@
 import type { RawBuilder, Transaction } from 'kysely';
 import type { z } from 'zod';
 import type { ImportKind } from '../storage/tables/import-tables.ts';
+import type { ChangedDays } from '../storage/note-changes.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import type { OrderColumn } from '../values/orders.ts';
@@ -77,6 +78,11 @@ export interface TableSpec {
   readonly guard?: Guard;
   /** Fixed values that every written row gets. */
   readonly fixed?: Cells;
+  /** The days of new and changed rows that clients follow; of changed ones also as they were. */
+  readonly daysOf?: (
+    transaction: Transaction<DataTables>,
+    written: { readonly workspaceId: string; readonly rows: readonly Cells[] },
+  ) => Promise<ChangedDays>;
   /** Stores further effects of changed rows. */
   readonly onChanged?: (
     transaction: Transaction<DataTables>,

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { quoteValue } from '../values/quote-value.ts';
 import type { Faults } from '../rows/fault.ts';
 import { listenAndRefuseIfStopped } from '../rows/refuse-if-stopped.ts';
+import { noteChanges } from '../storage/note-changes.ts';
 import type { DataTables } from '../storage/schema.ts';
 import { textCell } from '../storage/cells.ts';
 import type { Cells } from '../storage/cells.ts';
@@ -78,6 +79,12 @@ export async function writeTable(
     const changed = await update(stored, existing, { table, faults });
     if (changed.length > 0)
       await table.onChanged?.(transaction, { workspaceId, now, importedBy, rows: changed });
+    const written = [
+      ...whole.filter((_, index) => inserted.has(batch[index]?.key ?? '')),
+      ...changed.flatMap(({ before, cells }) => [before, cells]),
+    ];
+    const days = await table.daysOf?.(transaction, { workspaceId, rows: written });
+    await noteChanges(transaction, workspaceId, days ?? {});
     counts.new += inserted.size;
     counts.changed += changed.length;
     counts.unchanged += existing.length - changed.length + guardedRows.length - keptCount;

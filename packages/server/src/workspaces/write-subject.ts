@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from 'kysely';
 import { newId } from '../values/uuid.ts';
 import { unsettleDays } from '../storage/queries/unsettle-days.ts';
+import { noteAllAnswers } from '../storage/note-changes.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
@@ -20,6 +21,7 @@ export async function addSubject(
 ): Promise<Subject> {
   const { subject } = await writeWorkspace(store, workspaceId, async (transaction) => {
     await insertSubject(transaction, workspaceId, { id, type: 'competitor', words, clock });
+    await noteAllAnswers(transaction, workspaceId);
     return { hasChanged: true, subject: await findSubject(transaction, workspaceId, id) };
   });
   return subject;
@@ -44,6 +46,7 @@ export async function setSubject(
       .execute();
     await deleteWords(transaction, workspaceId, before.id);
     await insertWords(transaction, workspaceId, before.id, words);
+    await noteAllAnswers(transaction, workspaceId);
     const subject = await findSubject(transaction, workspaceId, before.id);
     // The brand's domains are own sites.
     const isOwn =
@@ -72,6 +75,7 @@ export async function removeSubject(
       .where('id', '=', planned.id)
       .execute();
     await deleteWords(transaction, workspaceId, planned.id);
+    await noteAllAnswers(transaction, workspaceId);
     return { hasChanged: true, subject: planned };
   });
   return subject;

@@ -30,10 +30,10 @@ export interface Call {
 /** Every argument of a tool: the endpoint's parameters, the tool's own filters, then the page. */
 export function argumentsOf(tool: Tool): readonly Argument[] {
   const { query, row } = tool.endpoint;
-  // The tool's own limit and cursor replace those of the endpoint.
-  const parameterFields = schemaFields(query).filter(
-    ([name]) => name !== 'limit' && name !== 'cursor',
-  );
+  // The tool's own limit, cursor, since and until replace those of the endpoint.
+  const isTimed = tool.filters.some(({ argument }) => argument === 'since');
+  const replaced = new Set(['limit', 'cursor', ...(isTimed ? ['from', 'to'] : [])]);
+  const parameterFields = schemaFields(query).filter(([name]) => !replaced.has(name));
   const parameters = parameterFields.map(([name, field]): Argument => ({
     name,
     kind: kindOf(field),

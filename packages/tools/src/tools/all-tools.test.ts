@@ -44,9 +44,15 @@ describe.each(tools)('$name', (tool) => {
     ...argumentsOf(tool).map(({ name }) => name),
   ]);
 
-  test('every tool takes every query parameter of its endpoint, and a limit and a cursor', () => {
+  test('every tool takes every query parameter of its endpoint or its own since and until, and a limit and a cursor', () => {
     const names = argumentsOf(tool).map(({ name }) => name);
-    expect(names).toEqual(expect.arrayContaining(Object.keys(tool.endpoint.query.shape)));
+    const replaced = new Map(
+      names.includes('since') ? Object.entries({ from: 'since', to: 'until' }) : [],
+    );
+    const expected = Object.keys(tool.endpoint.query.shape).map(
+      (name) => replaced.get(name) ?? name,
+    );
+    expect(names).toEqual(expect.arrayContaining(expected));
     expect(names.slice(-2)).toEqual(['limit', 'cursor']);
     expect(new Set(names).size).toBe(names.length);
   });

@@ -5,6 +5,7 @@ import { getAgentHits } from './get-agent-hits.ts';
 import { getDetections } from './get-detections.ts';
 import { getPrompts } from './get-prompts.ts';
 import { getAnswers } from './get-answers.ts';
+import { getChanges } from './get-changes.ts';
 import { getCrawls } from './get-crawls.ts';
 import { getScores } from './get-scores.ts';
 
@@ -23,4 +24,5 @@ export const tools: readonly Tool[] = [
   getSources,
   getAnswers,
   getCrawls,
+  getChanges,
 ];

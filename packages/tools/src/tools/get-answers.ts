@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answers, limits } from '@overheard/contract';
+import { answers } from '@overheard/contract';
 import { apiNotes, isApi } from '../text/engines.ts';
 import { shortText, startThatFits } from '../text/short-text.ts';
 import type { ToolRow } from './tool-row.ts';
@@ -16,7 +16,7 @@ export const getAnswers = defineTool({
   endpoint: answers,
   moment: 'run_at',
   filters: [],
-  always: { limit: String(limits.answersMax) },
+  always: { limit: '50' },
   shape: shapeAnswer,
   isWhole: (argumentNames) => argumentNames.has('run_id'),
   emptyBecause: 'no answers of the period are stored.',

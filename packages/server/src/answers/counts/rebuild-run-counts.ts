@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely';
 import { pad } from '../../storage/chunks.ts';
 import { deriveRunCounts } from '../../storage/counts/run-counts.ts';
 import { deriveSourceCounts } from '../../storage/counts/source-counts.ts';
+import { noteAllAnswers } from '../../storage/note-changes.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { contentId, importedCohort } from '../../values/uuid.ts';
 import { keepSubjectSet } from '../subjects.ts';
@@ -51,6 +52,7 @@ async function addCohorts(
     .where('outcome', 'is not', null)
     .where('cohort', 'is', null)
     .execute();
+  if (groups.length > 0) await noteAllAnswers(transaction, workspaceId);
   for (const group of groups) {
     const { engine, model, locale } = group;
     await transaction

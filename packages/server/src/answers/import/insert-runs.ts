@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { pad } from '../../storage/chunks.ts';
+import { noteChanges } from '../../storage/note-changes.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import type { CountedRange } from '../../values/counted-range.ts';
@@ -53,6 +54,8 @@ export async function insertRuns(
     };
   });
   await writeRuns(store, transaction, workspaceId, { judged, importId });
+  const moments = answers.map(({ runAt }) => runAt);
+  await noteChanges(transaction, workspaceId, { answers: moments, detections: moments });
   await insertDetections(
     store,
     transaction,

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { pad } from '../../storage/chunks.ts';
+import { noteChanges } from '../../storage/note-changes.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { rangeColumns } from '../../values/counted-range.ts';
@@ -29,7 +30,11 @@ export async function replaceDetections(
     runs.map(({ id }) => id),
   );
   const differing = runs
-    .map(({ id, detections }) => ({ id, ...compare(stored.get(id) ?? [], detections) }))
+    .map(({ id, run, detections }) => ({
+      id,
+      runAt: run.runAt,
+      ...compare(stored.get(id) ?? [], detections),
+    }))
     .filter(({ gone, added }) => gone.length + added.length > 0);
   // Write only the differences: a new subject usually adds one row to a run, and the other ten rows
   // stay.
@@ -45,6 +50,12 @@ export async function replaceDetections(
     differing.flatMap(({ added }) => added),
   );
   await updateRuns(transaction, workspaceId, runs);
+  const moments = differing.map(({ runAt }) => runAt);
+  const others = runs.filter((run) => isReread(run) || hasOtherFacts(run));
+  await noteChanges(transaction, workspaceId, {
+    answers: [...moments, ...others.map(({ run }) => run.runAt)],
+    detections: moments,
+  });
   return new Map(differing.map(({ id, gone, added }) => [id, compareCitations(gone, added)]));
 }
 
@@ -92,11 +103,8 @@ async function updateRuns(
   runs: readonly JudgedRun[],
 ): Promise<void> {
   const stale = runs.filter(
-    ({ run, isBranded, namesCompetitor, judgedBy, isOutdated }) =>
-      isOutdated ||
-      isBranded !== run.isBranded ||
-      namesCompetitor !== run.namesCompetitor ||
-      judgedBy !== run.judgedBy,
+    (judged) =>
+      judged.isOutdated || hasOtherFacts(judged) || judged.judgedBy !== judged.run.judgedBy,
   );
   for (const facts of promptFacts) {
     const { branded, names_competitor: names } = facts;
@@ -110,11 +118,7 @@ async function updateRuns(
       .where('id', 'in', pad(group.map(({ id }) => id)))
       .execute();
   }
-  const reread = runs.filter(
-    ({ run, sites, range }) =>
-      sites !== run.sites || rangeColumns.some((end) => range[end] !== run[end]),
-  );
-  for (const { id, sites, range } of reread) {
+  for (const { id, sites, range } of runs.filter(isReread)) {
     await transaction
       .updateTable('answers')
       .set({ sites, ...range })
@@ -122,6 +126,16 @@ async function updateRuns(
       .where('run_id', '=', id)
       .execute();
   }
+}
+
+/** Whether the prompt names the brand or a competitor unlike before. */
+function hasOtherFacts({ run, isBranded, namesCompetitor }: JudgedRun): boolean {
+  return isBranded !== run.isBranded || namesCompetitor !== run.namesCompetitor;
+}
+
+/** Whether the answer has another counted range or other sites than before. */
+function isReread({ run, sites, range }: JudgedRun): boolean {
+  return sites !== run.sites || rangeColumns.some((end) => range[end] !== run[end]);
 }
 
 async function readStored(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Expression, SqlBool, Transaction } from 'kysely';
+import { noteChanges } from '../../storage/note-changes.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { recomputeScores } from '../scores/recompute.ts';
 import type { ScoreChange } from '../scores/recompute.ts';
@@ -27,10 +28,11 @@ export async function removeRuns(
     .where('runs.workspace_id', '=', workspaceId)
     .where(condition);
   const days = await removed
-    .select([sql<string>`substr(run_at, 1, 10)`.as('date'), 'engine'])
+    .select([sql<string>`substr(run_at, 1, 10)`.as('date'), 'engine', 'outcome'])
     .distinct()
-    .where('outcome', '=', 'answered')
     .execute();
+  const dates = days.map(({ date }) => date);
+  await noteChanges(transaction, workspaceId, { answers: dates, detections: dates });
   await restorePrompts(transaction, workspaceId, condition);
   const detections = await transaction
     .deleteFrom('detections')
@@ -50,6 +52,10 @@ export async function removeRuns(
   return {
     runs: Number(runs.numDeletedRows),
     detections: Number(detections.numDeletedRows),
-    scores: await recomputeScores(transaction, workspaceId, days),
+    scores: await recomputeScores(
+      transaction,
+      workspaceId,
+      days.filter(({ outcome }) => outcome === 'answered'),
+    ),
   };
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { contentId } from '../../values/uuid.ts';
 import { countedRuns, deriveRunCounts } from '../../storage/counts/run-counts.ts';
 import { deriveSourceCounts } from '../../storage/counts/source-counts.ts';
+import { noteChanges } from '../../storage/note-changes.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { shareOfVoice } from '../../values/statistics/share-of-voice.ts';
 import type { Counts } from '../../values/statistics/share-of-voice.ts';
@@ -76,6 +77,7 @@ export async function deriveScores(
     const after = derived ?? replacedFigures(before);
     changes.push({ ...day, before: before && pick(before), after, wasImported });
   }
+  await noteChanges(transaction, workspaceId, { scores: changes.map(({ date }) => date) });
   return changes;
 }
 

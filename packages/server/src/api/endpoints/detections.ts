@@ -1,6 +1,11 @@
 import { detections, limits, rankSince } from '@overheard/contract';
 import type { DetectionRow } from '@overheard/contract';
 import { sql } from 'kysely';
+import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
+import type { Place } from '../request/cursor.ts';
+import { preparePaged } from '../request/paged-query.ts';
+import type { RowsPage } from '../request/paged-query.ts';
+import { refuseReversed } from '../request/period.ts';
 import { parseQuery } from '../request/query.ts';
 import { toWholeRows } from '../request/prepared-query.ts';
 import type { PreparedQuery } from '../request/prepared-query.ts';
@@ -18,14 +23,42 @@ interface Cursor {
  */
 const sliceRuns = 50;
 
-/** Prepares the detections of one prompt, or of the most recent runs of all prompts. */
+/** Prepares the detections of one prompt, of the most recent runs of all prompts, or a page of days. */
 export function prepareDetections(search: string): PreparedQuery {
   const query = parseQuery(search, detections.query);
-  return {
+  const { prompt_id: promptId, from, to, cursor } = query;
+  if (from === undefined && to === undefined && cursor === undefined) {
+    return {
+      values: query,
+      readWhole: async (request) => toWholeRows(await readDetections(request, promptId)),
+      slices: (request) => sliceDetections(request, promptId),
+    };
+  }
+  refuseReversed({ from, to });
+  return preparePaged({
     values: query,
-    readWhole: async (request) => toWholeRows(await readDetections(request, query.prompt_id)),
-    slices: (request) => sliceDetections(request, query.prompt_id),
-  };
+    pinned: { from, to, prompt_id: promptId },
+    cursor,
+    read: (request, after) => readPage(request, { promptId, from, to, after }),
+  });
+}
+
+/** Reads a page of whole runs, and where the next one begins. */
+async function readPage(
+  request: ReadRequest,
+  { after, ...filters }: Omit<Slice, 'after' | 'runsMax'> & { after: Place | undefined },
+): Promise<RowsPage> {
+  const runsMax = limits.detectionsRunsMax;
+  const rows = await readSlice(request, {
+    ...filters,
+    after: after && { run_at: after.runAt, run_id: after.id },
+    runsMax: runsMax + 1,
+  });
+  if (countRuns(rows) <= runsMax) return { rows, next: undefined };
+  const beyond = rows.at(-1)?.run_id;
+  const page = rows.filter(({ run_id: id }) => id !== beyond);
+  const last = page.at(-1);
+  return { rows: page, next: last && { runAt: last.run_at, id: last.run_id } };
 }
 
 /**
@@ -60,6 +93,8 @@ async function* sliceDetections(
 
 interface Slice {
   readonly promptId?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
   readonly after?: Cursor | undefined;
   readonly runsMax: number;
 }
@@ -73,13 +108,15 @@ async function readSlice(request: ReadRequest, slice: Slice): Promise<DetectionR
 /** Selects runs after the cursor `after`, the most recent first. */
 function selectRuns(
   { db, workspaceId }: ReadRequest,
-  { promptId, after }: Pick<Slice, 'promptId' | 'after'>,
+  { promptId, from, to, after }: Omit<Slice, 'runsMax'>,
 ) {
   return db
     .selectFrom('runs')
     .select(['workspace_id', 'id', 'engine', 'run_at'])
     .where('workspace_id', '=', workspaceId)
     .$if(promptId !== undefined, (query) => query.where('prompt_id', '=', promptId ?? null))
+    .$if(from !== undefined, (query) => query.where('run_at', '>=', startOfDay(from ?? '')))
+    .$if(to !== undefined, (query) => query.where('run_at', '<', endOfDay(to ?? '')))
     .$if(after !== undefined, (query) =>
       // The first bound alone matches too many runs, but makes both databases start at the right
       // place of the index.
@@ -101,9 +138,9 @@ function selectRuns(
     .orderBy('id');
 }
 
-function selectSlice(request: ReadRequest, { promptId, after, runsMax }: Slice) {
+function selectSlice(request: ReadRequest, { runsMax, ...filters }: Slice) {
   const { db, workspaceId } = request;
-  const runs = selectRuns(request, { promptId, after }).limit(runsMax);
+  const runs = selectRuns(request, filters).limit(runsMax);
   return db
     .selectFrom(runs.as('run'))
     .innerJoin('detections as detection', (join) =>

@@ -5,14 +5,14 @@ import { pad } from '../../storage/chunks.ts';
 import { orderBy } from '../../storage/queries/order-by.ts';
 import { foldCase } from '../../values/fold-case.ts';
 import { orders } from '../../values/orders.ts';
-import { readCursor, writeCursor } from '../request/cursor.ts';
+import type { Place } from '../request/cursor.ts';
+import { preparePaged } from '../request/paged-query.ts';
 import { parseQuery } from '../request/query.ts';
 import { prepareCapped } from '../request/prepared-query.ts';
 import type { PreparedQuery } from '../request/prepared-query.ts';
 import type { ReadRequest } from '../request/read-request.ts';
 
 type PromptQuery = z.infer<typeof prompts.query>;
-type Place = ReturnType<typeof readCursor>;
 
 /** Prompts that are read at once to search their texts. */
 const searchedAtOnce = 2000;
@@ -22,27 +22,18 @@ export function preparePrompts(search: string): PreparedQuery {
   const query = parseQuery(search, prompts.query);
   if (Object.keys(query).length === 0) return prepareCapped(query, readPrompts);
   const { cursor, ...filters } = query;
-  const pinned = new URLSearchParams(
-    Object.entries(filters).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value]],
-    ),
-  );
-  pinned.sort();
-  const fingerprinted = pinned.toString();
-  const after =
-    cursor === undefined || cursor === 'start' ? undefined : readCursor(cursor, fingerprinted);
-  return {
+  return preparePaged({
     values: query,
-    readWhole: async (request) => {
+    pinned: filters,
+    cursor: cursor === 'start' ? undefined : cursor,
+    read: async (request, after) => {
       const found = await findPrompts(request, filters, after);
       const rows = found.slice(0, limits.promptsMax);
       const last = rows.at(-1);
-      if (last === undefined || found.length === rows.length) return { rows };
-      pinned.set('cursor', writeCursor({ runAt: last.created_at, id: last.id }, fingerprinted));
-      return { rows, next: `?${pinned.toString()}` };
+      const isLast = last === undefined || found.length === rows.length;
+      return { rows, next: isLast ? undefined : { runAt: last.created_at, id: last.id } };
     },
-    async *slices() {},
-  };
+  });
 }
 
 /** The most recent prompts, up to the limit of the contract. */

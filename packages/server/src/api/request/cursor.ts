@@ -3,8 +3,8 @@ import { uuidPattern } from '@overheard/contract';
 import { z } from 'zod';
 import { Problem } from '../../problems.ts';
 
-/** The run, or the prompt with the moment of its creation, after which a page begins. */
-interface Place {
+/** The row after which a page begins: its moment, which is a prompt's creation, and its id. */
+export interface Place {
   readonly runAt: string;
   readonly id: string;
 }
@@ -24,12 +24,17 @@ export function writeCursor({ runAt, id }: Place, query: string): string {
 export function readCursor(cursor: string, query: string): Place {
   const [runAt, id, mark] = parts(cursor) ?? [];
   if (runAt === undefined || id === undefined || mark !== fingerprint(query)) {
-    const message = 'It is not a cursor of this query. Use the `Link` header unchanged.';
-    throw new Problem('invalid_parameter', 'The cursor is not valid.', {
-      errors: [{ parameter: 'cursor', message }],
-    });
+    throw refuseCursor('cursor');
   }
   return { runAt, id };
+}
+
+/** The problem of a parameter that is not a cursor of its query. */
+export function refuseCursor(parameter: string): Problem {
+  const message = 'It is not a cursor of this query. Use the `Link` header unchanged.';
+  return new Problem('invalid_parameter', 'The cursor is not valid.', {
+    errors: [{ parameter, message }],
+  });
 }
 
 function parts(cursor: string): z.infer<typeof cursorParts> | undefined {

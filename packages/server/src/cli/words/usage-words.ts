@@ -13,6 +13,11 @@ export const usageWords = {
     needsAs: (option: string) => `--${option} is for raw responses: name their format with --as.`,
     asIsWhole: (option: string) => `--as names the format of the whole file. Leave ${option} out.`,
   },
+  changes: {
+    malformed: '--since is not a cursor. Give it the one that the last call printed.',
+    cursor_too_old:
+      'The database was restored since --since was printed, or too much was written. Call it without --since, and read everything again.',
+  },
   crawls: {
     besideSources: '--beside-sources has no --by, --host or --bot: leave them out.',
   },

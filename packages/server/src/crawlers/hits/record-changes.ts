@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { canFollow, countChanges } from '../../storage/counts/hit-changes.ts';
 import type { HitChange } from '../../storage/counts/hit-changes.ts';
+import { noteChanges } from '../../storage/note-changes.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Hit } from './hit.ts';
@@ -8,6 +9,16 @@ import { addVotes, readSites, sumVotes } from './hit-votes.ts';
 import { dayOf } from './identity.ts';
 import { changeProof, markDays } from './mark-days.ts';
 import { hasReason, refutedReasons } from './reasons.ts';
+
+/** The fields of a hit that the API serves and that may change. */
+const servedColumns = [
+  'bot_name',
+  'bot_company',
+  'category',
+  'path',
+  'status',
+  'verification',
+] as const;
 
 /**
  * Adds changed hits to counts and votes, in the transaction that changes them. Costs as much as there
@@ -21,6 +32,11 @@ export async function recordChanges(
     Omit<Hit, 'method' | 'user_agent' | 'signature' | 'id' | 'address'>
   >[],
 ): Promise<void> {
+  const served = changes.filter(
+    ({ before, after }) =>
+      before === undefined || servedColumns.some((column) => before[column] !== after[column]),
+  );
+  await noteChanges(transaction, workspaceId, { hits: served.map(({ after }) => after.hit_at) });
   const others = changes.filter((change) => !canFollow(change));
   await markDays(
     transaction,

@@ -1,4 +1,5 @@
 import type { ExpressionBuilder } from 'kysely';
+import { noteChanges } from '../../storage/note-changes.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeOrTry } from '../../storage/write.ts';
@@ -48,6 +49,7 @@ export async function removeHits(
         .where(isRemoved)
         .execute();
       await markDays(transaction, workspaceId, days);
+      await noteChanges(transaction, workspaceId, { hits: days.map(({ hit_at: day }) => day) });
       const { numDeletedRows } = await transaction
         .deleteFrom('hits')
         .where('workspace_id', '=', workspaceId)

@@ -8,6 +8,7 @@ import { workspaceState } from './data-0027-workspace-state.ts';
 import { pathBits } from './data-0028-path-bits.ts';
 import { pageCounts } from './data-0029-page-counts.ts';
 import { assignedActions } from './data-0030-assigned-actions.ts';
+import { changeFeed } from './data-0031-changes.ts';
 import { engineKeys } from './access-0010-engine-keys.ts';
 import { logos } from './access-0011-logos.ts';
 import { restores } from './ledger-0006-restores.ts';
@@ -32,6 +33,7 @@ export const schemaParts = {
       pathBits,
       pageCounts,
       assignedActions,
+      changeFeed,
     ],
   },
   /** Keys, quota and people. */

@@ -2,7 +2,9 @@ import { actions, detections as endpoint, prompts } from '@overheard/contract';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { contentId } from '../../values/uuid.ts';
+import { textCell } from '../../storage/cells.ts';
 import type { Cells } from '../../storage/cells.ts';
+import { pad } from '../../storage/chunks.ts';
 import type { Guard, Resource, RowFault, TableSpec } from '../resource.ts';
 
 const row = z.strictObject({
@@ -29,6 +31,7 @@ const runs: TableSpec = {
   columns: ['id', 'prompt_id', 'engine', 'run_at'],
   guard: answeredRuns('id'),
   key: { columns: ['id'], lookup: 'id', words: 'run' },
+  daysOf: async (_, { rows }) => ({ detections: rows.map((run) => textCell(run, 'run_at')) }),
 };
 
 const ofRun = new Set(['prompt_id', 'engine', 'run_at']);
@@ -58,6 +61,17 @@ export const detections: Resource = {
       lookup: 'run_id',
       words: 'run and subject',
       isIndexed: true,
+    },
+    daysOf: async (transaction, { workspaceId, rows }) => {
+      if (rows.length === 0) return {};
+      const found = await transaction
+        .selectFrom('runs')
+        .select('run_at')
+        .distinct()
+        .where('workspace_id', '=', workspaceId)
+        .where('id', 'in', pad(rows.map((detection) => textCell(detection, 'run_id'))))
+        .execute();
+      return { detections: found.map(({ run_at: at }) => at) };
     },
   },
   parent: { table: runs, word: 'run', of: toRun },

@@ -1,11 +1,15 @@
 import { prompts as endpoint } from '@overheard/contract';
+import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import { canonicalTag, completeLanguage, hasRegion } from '../../values/language-tag.ts';
 import { promptId } from '../../values/uuid.ts';
 import { orders } from '../../values/orders.ts';
 import { textCell } from '../../storage/cells.ts';
 import type { Cells } from '../../storage/cells.ts';
-import type { Resource } from '../resource.ts';
+import { pad } from '../../storage/chunks.ts';
+import { noteChanges } from '../../storage/note-changes.ts';
+import type { DataTables } from '../../storage/schema.ts';
+import type { ChangedRows, Resource } from '../resource.ts';
 import { selectColumns } from '../select-columns.ts';
 
 const exported = endpoint.row.partial({
@@ -43,6 +47,7 @@ export const prompts: Resource = {
     name: 'prompts',
     columns: [...endpoint.fields, 'collect'],
     key: { columns: ['id'], lookup: 'id', words: 'id' },
+    onChanged: noteLocales,
   },
   defaults: (row, now) => ({
     ...placeOf(row),
@@ -59,4 +64,20 @@ function placeOf(row: Cells): { language: string; locale: string } {
   const tag = (field: string): string | undefined =>
     row[field] === undefined ? undefined : textCell(row, field);
   return completeLanguage(tag('language'), tag('locale'));
+}
+
+/** Answers show the locale of their prompts: notes the days of those whose locale changes. */
+async function noteLocales(
+  transaction: Transaction<DataTables>,
+  { workspaceId, rows }: ChangedRows,
+): Promise<void> {
+  const moved = rows.filter(({ before, cells }) => before['locale'] !== cells['locale']);
+  if (moved.length === 0) return;
+  const found = await transaction
+    .selectFrom('runs')
+    .select('run_at')
+    .where('workspace_id', '=', workspaceId)
+    .where('prompt_id', 'in', pad(moved.map(({ cells }) => textCell(cells, 'id'))))
+    .execute();
+  await noteChanges(transaction, workspaceId, { answers: found.map(({ run_at: at }) => at) });
 }

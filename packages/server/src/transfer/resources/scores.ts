@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { contentId } from '../../values/uuid.ts';
 import { orders } from '../../values/orders.ts';
+import { textCell } from '../../storage/cells.ts';
 import type { Resource } from '../resource.ts';
 import { selectColumns } from '../select-columns.ts';
 
@@ -33,6 +34,7 @@ export const scores: Resource = {
         where workspace_id = ${workspaceId} and origin = 'derived' and date in (${sql.join(values)})`,
     },
     fixed: { origin: 'imported' },
+    daysOf: async (_, { rows }) => ({ scores: rows.map((score) => textCell(score, 'date')) }),
   },
   defaults: () => ({}),
   select: (workspaceId) => selectColumns('scores', columns, workspaceId),
