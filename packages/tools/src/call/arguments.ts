@@ -27,8 +27,19 @@ export interface Call {
   readonly argumentNames: ReadonlySet<string>;
 }
 
-/** Every argument of a tool: the endpoint's parameters, the tool's own filters, then the page. */
+const known = new Map<Tool, readonly Argument[]>();
+
+/**
+ * Every argument of a tool: the endpoint's parameters, the tool's own filters, then the page. Made
+ * once, because their schemas take up to a millisecond, and each call needs them.
+ */
 export function argumentsOf(tool: Tool): readonly Argument[] {
+  const made = known.get(tool) ?? makeArguments(tool);
+  known.set(tool, made);
+  return made;
+}
+
+function makeArguments(tool: Tool): readonly Argument[] {
   const { query, row } = tool.endpoint;
   // The tool's own limit, cursor, since and until replace those of the endpoint.
   const isTimed = tool.filters.some(({ argument }) => argument === 'since');

@@ -9,8 +9,18 @@ const hints = {
   openWorldHint: false,
 } as const;
 
-/** The tools as they are served: the same bytes on every start. */
+let served: ReturnType<typeof makeTools> | undefined;
+
+/**
+ * The tools as they are served: the same bytes on every start. Made once, because their schemas
+ * take milliseconds, and a server lists them for each host that connects.
+ */
 export function servedTools() {
+  served ??= makeTools();
+  return served;
+}
+
+function makeTools() {
   return tools.map((tool) => ({
     name: tool.name,
     title: tool.title,
