@@ -253,11 +253,11 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
   'packages/server/src/web/pages': [
     ['answers', ''],
     ['start', 'answers'],
-    ['overview', 'start answers'],
+    ['gaps', ''],
+    ['overview', 'start answers gaps'],
     ['prompts', 'answers'],
     ['sources', ''],
     ['competitors', 'sources'],
-    ['gaps', ''],
     ['crawlers', ''],
     ['collection', 'crawlers'],
     ['data', ''],

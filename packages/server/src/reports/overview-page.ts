@@ -8,7 +8,7 @@ import type { LostPrompt, ScoresOfEngine } from './period-report.ts';
 import { promptCorrelation } from '../values/statistics/estimate.ts';
 import { forecastInterval } from '../values/statistics/forecast-interval.ts';
 import type { IntervalForecast } from '../values/statistics/forecast-interval.ts';
-import { dayMs, utcDay } from '../values/time/utc-day.ts';
+import { addDays, dayMs, utcDay } from '../values/time/utc-day.ts';
 import { readAvailableData } from './available-data.ts';
 import type { AvailableData } from './available-data.ts';
 import type { ReportSource } from './report-source.ts';
@@ -48,6 +48,8 @@ export interface OverviewPage {
   readonly brand: ShareRow | null;
   /** Every subject with counted runs, the most cited first. */
   readonly subjects: readonly ShareRow[];
+  /** The competitor that appears most. */
+  readonly rival: ShareRow | null;
   /** The brand on each engine. */
   readonly engines: readonly ShareRow[];
   readonly moved: readonly ShareRow[];
@@ -83,17 +85,23 @@ export async function readOverviewPage(
   const { from, to, today, engine, surface } = query;
   const [window] = windowsOf(query, undefined);
   const before = window?.before ?? { from, to };
-  const bothPeriods = { from: before.from, to };
+  const charted = { from: chartedFrom(before, from), to };
   let trends: ReturnType<typeof createTrends> | undefined;
-  const period = await readPeriodShares(source, query, (row, { brandId, isLeftOut }) => {
-    trends ??= createTrends({ brandId, isLeftOut });
-    trends.add(row);
-  });
+  const period = await readPeriodShares(
+    source,
+    query,
+    (row, { brandId, isLeftOut }) => {
+      trends ??= createTrends({ brandId, isLeftOut });
+      trends.add(row);
+    },
+    charted.from,
+  );
   const { head } = period;
   const total = period.judgedBy('total', { surface: head });
   const engines = period.judgedBy('engine', { isBrandOnly: true });
   const prompts = period.judgedBy('prompt', { isBrandOnly: true, surface: head });
-  const subjects = total.map(({ row }) => row);
+  const subjects = total.map(({ row }) => row).toSorted((left, right) => right.cited - left.cited);
+  const rival = subjects.find(({ subject_type: type }) => type === 'competitor') ?? null;
   const ofBrand = prompts.map(({ row }) => row);
   const counts = ofBrand.map(({ cited, runs }) => ({ part: cited, whole: runs }));
   const available = await readAvailableData(source);
@@ -103,7 +111,8 @@ export async function readOverviewPage(
     before,
     surfaces: period.surfaces(),
     brand: subjects.find(({ subject_type: type }) => type === 'brand') ?? null,
-    subjects: subjects.toSorted((left, right) => right.cited - left.cited),
+    subjects,
+    rival,
     engines: engines.map(({ row }) => row),
     moved: toMoved(ofBrand),
     comparedCount: ofBrand.filter(isCompared).length,
@@ -113,17 +122,23 @@ export async function readOverviewPage(
     promptCount: ofBrand.length,
     correlation: promptCorrelation(counts),
     firstDays: firstDaysOf(available, counts, today),
-    trends: (trends ?? createTrends({ brandId: '', isLeftOut: () => true })).trends(
-      bothPeriods,
+    trends: (trends ?? createTrends({ brandId: '', isLeftOut: () => true })).trends(charted, {
       today,
-      head,
-    ),
-    marks: await readMeasureMarks(source, { ...bothPeriods, engine }),
+      surface: head,
+      rivalId: rival?.subject_id,
+    }),
+    marks: await readMeasureMarks(source, { ...charted, engine }),
     gaps: await countGaps(source),
     crawls: await countRequests(source, { from, to }, before),
     importedScores: await readImportedScores(source, { from, to, engine, surface }),
     available,
   };
+}
+
+/** Charts show three times the period: it, the one before, and the one before that. */
+function chartedFrom(before: Period, from: string): string {
+  const days = (Date.parse(from) - Date.parse(before.from)) / dayMs;
+  return addDays(before.from, -days);
 }
 
 /** Undefined once answers of a week are stored, and if none came today or yesterday. */

@@ -21,8 +21,8 @@ eachStore('the lists of a workspace', (open) => {
     for (const [name, path] of Object.entries(listPaths)) {
       const { statusCode, body } = await get(path);
       expect([name, statusCode]).toEqual([name, 200]);
-      const [, table = ''] = /<table class="stack">[^]*?<tbody>([^]*?)<\/tbody>/.exec(body) ?? [];
-      const cards = body.match(/<li class="card"/g)?.length;
+      const [, table = ''] = /<table class="cards">[^]*?<tbody>([^]*?)<\/tbody>/.exec(body) ?? [];
+      const cards = body.match(/<li class="panel"/g)?.length;
       rows[name] = cards ?? table.match(/<tr/g)?.length ?? 0;
     }
     expect(rows).toMatchObject({ prompts: 1, answers: 1, gaps: 1, 'gaps-list': 1, crawlers: 1 });
@@ -35,7 +35,7 @@ eachStore('the lists of a workspace', (open) => {
     for (const [name, path] of Object.entries(listPaths)) {
       const { statusCode, body } = await get(path);
       expect([name, statusCode]).toEqual([name, 200]);
-      const rows = body.match(/<tr>|<li class="card"/g)?.length ?? 0;
+      const rows = body.match(/<tr>|<li class="panel"/g)?.length ?? 0;
       expect([name, Math.max(rows, rowsMax), gzipSync(body).length <= bytesMax]).toEqual([
         name,
         rowsMax,

@@ -5,6 +5,7 @@ import type { RoleAccess } from '../people/roles.ts';
 import { roleIn } from '../people/members.ts';
 import { findSession, renewSession, touchSession } from '../people/sessions.ts';
 import type { OpenSession } from '../people/sessions.ts';
+import { countOpenGaps } from '../reports/open-gaps.ts';
 import { findWorkspaceBySlug } from '../workspaces/workspaces.ts';
 import type { Workspace } from '../workspaces/workspaces.ts';
 import { readCookie, writeCookies } from './request/cookies.ts';
@@ -17,6 +18,7 @@ import type { Route, SharedParts, WebDependencies } from './request/page-context
 export interface RequestState {
   session: OpenSession | undefined;
   workspace: Workspace | undefined;
+  openGaps?: number | undefined;
   role: RoleAccess;
 }
 
@@ -104,7 +106,10 @@ export function pagePipeline(web: WebDependencies, { deadline }: SharedParts): r
     const ids = { workspaceId: workspace?.id ?? '', userId: user.id };
     const role = user.isOperator ? 'operator' : await deadline.waitFor(roleIn(store.access, ids));
     if (workspace === undefined || role === undefined) throw notFound();
-    Object.assign(state, { workspace, role });
+    const openGaps = await deadline.waitFor(
+      countOpenGaps({ db: store.reader, workspaceId: workspace.id }),
+    );
+    Object.assign(state, { workspace, role, openGaps });
   }
 
   function requireRole(...[request, , route, state]: Parameters<Step>): void {

@@ -57,7 +57,24 @@ test('the pages of the demo claim what SQL says about its runs, gaps and hits', 
 test.each([
   ['<p>Cited in 48 %</p>', 'a figure without its sample: Cited in 48 %'],
   ['<b class="figure" data-n="315">48 %</b>', 'a figure that does not say its sample: 48 %'],
-  ['<p>up by 5 points</p>', 'a change without its verdict: up by 5 points'],
+  ['<p>↑ 5 points</p>', 'a change without its verdict: ↑ 5 points'],
+  ['<p>= no real change</p>', 'a change without its verdict: = no real change'],
+  [
+    '<section><i data-sample="300 310">of 300 to 310 answers</i></section><section><b data-n="305">48 %</b></section>',
+    'a figure that does not say its sample: 48 %',
+  ],
+  [
+    '<section><i data-sample="300 310">of 300 to 310 answers</i> <b data-n="315">48 %</b></section>',
+    'a figure that does not say its sample: 48 %',
+  ],
+  [
+    '<section><i data-sample="300 320">of some answers</i> <b data-n="315">48 %</b></section>',
+    'a figure that does not say its sample: 48 %',
+  ],
+  [
+    '<h1 aria-describedby="s">now 48 %</h1><i id="s">of some answers</i>',
+    'a figure without its sample: now 48 %',
+  ],
   ['<p>1.3 on average</p>', 'a figure without its sample: 1.3 on average'],
   [
     '<b data-verdict="better">up</b>',
@@ -71,7 +88,9 @@ test.each([
 
 test('a figure with its sample, a verdict, an axis and what an engine said are no faults', async () => {
   const { page } = await newTab(await newContext(browser));
-  await page.setContent(`<b data-n="1315">48 % of 1,315 answers</b> <i data-verdict="up">up by 5 points</i>
+  await page.setContent(`<b data-n="1315">48 % of 1,315 answers</b> <i data-verdict="up">↑ 5 points</i>
+    <section><i id="s" data-sample="300 1320">of 300 to 1,320 answers each</i> <b data-n="315">48 %</b></section>
+    <h1 aria-describedby="s">now 48 %</h1>
     <i class="scale">100 %</i> <p lang="de">50 % günstiger</p> <p>The band is its 95 % interval.</p>`);
   expect(await page.evaluate(figureFaults)).toEqual([]);
 });

@@ -24,40 +24,39 @@ const isBrand = "d.subject_type = 'brand'";
 const overview: readonly Claim[] = [
   {
     page: '/w/demo/',
-    at: '#cited-in .figure b',
+    at: '.lineup .own b',
     sql: `select cast(round(100.0 * avg(${cited(isBrand)})) as integer) || ' %' from ${counted}`,
   },
   {
     page: '/w/demo/?weeks=12',
-    at: '#cited-in .figure b',
+    at: '.lineup .own b',
     sql: `select cast(round(100.0 * avg(${cited(isBrand)})) as integer) || ' %' from runs r
       where r.workspace_id = :workspace and r.outcome = 'answered' and r.branded = 0
         and substr(r.run_at, 1, 10) between date(:to, '-83 days') and :to`,
   },
   {
     page: '/w/demo/?engine=chatgpt',
-    at: '#cited-in .figure b',
+    at: '.lineup .own b',
     sql: `select cast(round(100.0 * avg(${cited(isBrand)})) as integer) || ' %' from ${counted} and r.engine = 'chatgpt'`,
   },
   {
     page: '/w/demo/',
-    at: '#share-of-voice .figure b',
-    sql: `select cast(round(100.0 * sum(${isBrand}) / count(*)) as integer) || ' %' from detections d
-      join ${counted} and d.workspace_id = r.workspace_id and d.run_id = r.id and d.cited = 1`,
+    at: '#sample',
+    sql: `select printf('%,d answers', count(*)) from ${counted}`,
   },
   {
     page: '/w/demo/',
-    at: '#open-gaps .figure b',
-    sql: "select printf('%,d', count(*)) from actions where workspace_id = :workspace and status = 'open'",
+    at: '.side a[href="/w/demo/gaps"] small',
+    sql: "select count(*) from actions where workspace_id = :workspace and status = 'open'",
   },
   {
     page: '/w/demo/',
-    at: '#ai-crawler-requests .figure b',
-    sql: "select printf('%,d', count(*)) from hits where workspace_id = :workspace and substr(hit_at, 1, 10) between :from and :to",
+    at: 'main > section:last-child .figure b >> nth=0',
+    sql: "select printf('%,d', count(*)) from hits where workspace_id = :workspace and verification = 'verified' and substr(hit_at, 1, 10) between :from and :to",
   },
   {
     page: '/w/demo/',
-    at: '#who-is-cited tbody tr:first-child .name',
+    at: '#who-appears tbody tr:first-child .name',
     sql: `select s.name from subjects s order by (select count(*) from ${counted} and ${cited('d.subject_id = s.id')}) desc limit 1`,
   },
 ];
@@ -65,31 +64,31 @@ const overview: readonly Claim[] = [
 const prompts: readonly Claim[] = [
   {
     page: '/w/demo/prompts',
-    at: 'section.card h2',
+    at: 'section h2',
     sql: "select printf('%,d prompts', count(*)) from prompts where workspace_id = :workspace",
   },
   {
     page: '/w/demo/prompts?branded=no&active=yes',
-    at: 'section.card h2',
+    at: 'section h2',
     sql: `select printf('%d of %d prompts', sum(p.active and not exists (select 1 from runs r
         where r.workspace_id = :workspace and r.prompt_id = p.id and r.branded = 1)), count(*))
       from prompts p where workspace_id = :workspace`,
   },
   {
     page: '/w/demo/prompts?sort=most_cited',
-    at: 'tbody tr:first-child td[data-label="Cited in"] .figure b',
+    at: 'tbody tr:first-child td[data-label="Appears in"] .figure b',
     sql: `select cast(round(100.0 * max(rate)) as integer) || ' %' from
       (select avg(${cited(isBrand)}) as rate from ${counted} group by r.prompt_id)`,
   },
   {
     page: '/w/demo/prompts?sort=most_runs',
-    at: 'tbody tr:first-child td[data-label="Runs"] .figure b',
+    at: 'tbody tr:first-child td[data-label="Answers"] .figure b',
     sql: `select count(*) from runs r where workspace_id = :workspace
       and substr(run_at, 1, 10) between :from and :to group by prompt_id order by 1 desc limit 1`,
   },
   {
     page: '/w/demo/prompts?sort=most_cited&engine=claude',
-    at: 'tbody tr:first-child td[data-label="Cited in"] .figure b',
+    at: 'tbody tr:first-child td[data-label="Appears in"] .figure b',
     sql: `select cast(round(100.0 * max(rate)) as integer) || ' %' from
       (select avg(${cited(isBrand)}) as rate from ${counted} and r.engine = 'claude' group by r.prompt_id)`,
   },
@@ -114,19 +113,19 @@ const answers: readonly Claim[] = [
 const reports: readonly Claim[] = [
   {
     page: '/w/demo/competitors',
-    at: 'main section.card >> nth=0 >> tbody tr:nth-child(2) td[data-label="Cited in"] .figure b',
+    at: 'main section >> nth=0 >> tbody tr:nth-child(2) td[data-label="Appears in"] .figure b',
     sql: `select cast(round(100.0 * avg(${cited("d.subject_id = (select id from subjects where name = 'Globex')")})) as integer) || ' %' from ${counted}`,
   },
   {
     page: '/w/demo/sources',
-    at: 'main section.card >> nth=0 >> tbody tr:nth-child(1) .figure b',
+    at: 'main section >> nth=0 >> tbody tr:nth-child(1) .figure b',
     sql: `select count(*) from (select j.value as site from answers a, json_each(a.sites) j
       where a.workspace_id = :workspace and a.run_id in (select r.id from ${counted}))
       group by site order by 1 desc limit 1`,
   },
   {
     page: '/w/demo/sources?sort=gap',
-    at: 'main section.card >> nth=0 >> tbody tr:nth-child(1) td[data-label="Gaps"]',
+    at: 'main section >> nth=0 >> tbody tr:nth-child(1) td[data-label="Gaps"]',
     sql: `select count(*) from (select j.value as site from answers a, json_each(a.sites) j
       where a.workspace_id = :workspace and a.run_id in (select r.id from ${counted}
         and ${cited("d.subject_type = 'competitor'")} and not ${cited(isBrand)}))
@@ -186,17 +185,17 @@ const asked = 'prompts where workspace_id = :workspace and active and collect';
 const collection: readonly Claim[] = [
   {
     page: '/w/demo/settings/collection',
-    at: 'section.card >> nth=0 >> strong',
+    at: 'section >> nth=0 >> strong',
     sql: `select printf('$%,.2f', 3 * count(*) * 0.02) from ${asked}`,
   },
   {
     page: '/w/demo/settings/collection',
-    at: 'section.card >> nth=0 >> .figure >> nth=0',
+    at: 'section >> nth=0 >> .figure >> nth=0',
     sql: `select printf('%,d questions', 3 * count(*)) from ${asked}`,
   },
   {
     page: '/w/demo/settings/collection',
-    at: 'section.card >> nth=0 >> .figure >> nth=1 >> b',
+    at: 'section >> nth=0 >> .figure >> nth=1 >> b',
     sql: `select count(*) from ${asked}`,
   },
 ];

@@ -50,7 +50,7 @@ test('] shows a longer period and [ a shorter one', async () => {
   await page.waitForURL('**weeks=12');
   await page.keyboard.press('[');
   await page.waitForURL('**weeks=4');
-  expect(await page.textContent('.weeks [aria-current]')).toBe('4 weeks');
+  expect(await page.textContent('[aria-label=Period] [aria-current]')).toBe('Last 4 weeks');
 });
 
 test.each(['Control+k', '/'])(
@@ -78,14 +78,14 @@ test('arrow keys move through a chart, and each point is said with its sample', 
   await page.focus('trend-chart');
   await page.keyboard.press('ArrowLeft');
   const first = (await page.textContent('trend-chart output')) ?? '';
-  expect(first.replaceAll(/\s+/g, ' ')).toMatch(/\d{4}: \d+ % of \d+ \(\d+ to \d+ %\)/);
+  expect(first.replaceAll(/\s+/g, ' ')).toMatch(/\d{4}: \d+ % : \d+ to \d+ %: \d+/);
   await page.keyboard.press('ArrowLeft');
   expect(await page.textContent('trend-chart output')).not.toBe(first);
 });
 
 test('j and k move through the rows', async () => {
   await page.goto(`${installation.url}/w/demo/`);
-  await page.evaluate(`document.querySelectorAll('#who-is-cited td.name').forEach((cell) => {
+  await page.evaluate(`document.querySelectorAll('#who-appears td.name').forEach((cell) => {
     const link = document.createElement('a');
     link.href = '#' + cell.textContent;
     link.textContent = cell.textContent;

@@ -105,13 +105,13 @@ test('six questions are answered within three steps of the overview, by the keyb
 
   // Are we gaining?
   await page.goto(installation.url + (overview?.path ?? ''));
-  expect(await shown('#summary')).toMatch(/Cited in\s+\d+ % of \d+ answers/);
+  expect(await shown('.lineup')).toMatch(/Acme appears in\s+\d+ %/);
   // On whom?
-  await openRow('Who is cited', '**/competitors/*');
+  await openRow('Who appears', '**/competitors/*');
   expect(await shown('h1')).toBe('Acme and Globex');
   // Which prompts do we lose, and what does the engine say there?
   await go('o', '**/w/demo/*');
-  await openRow('Prompts lost', '**/prompts/*');
+  await openRow('Prompts you lose', '**/prompts/*');
   await openRow('Latest answers', '**/answers/*');
   expect(await shown('pre.answer')).not.toBe('');
   // Where should we be mentioned?
@@ -122,11 +122,11 @@ test('six questions are answered within three steps of the overview, by the keyb
   expect(await page.locator('td.name >> nth=0').textContent()).not.toBe('');
   // Which page can bots not read?
   await go('r', '**/crawlers*');
-  expect(await shown('section.card h2')).toBe('Pages that bots cannot read');
+  expect(await shown('main section:not(.notice) h2')).toBe('Pages that bots cannot read');
   expect(await page.locator('td.name >> nth=0').textContent()).toContain('/');
   // What will tomorrow's collection cost?
   await go('l', '**/settings/collection');
-  expect(await shown('section.card')).toMatch(/Tomorrow\s+At most \$[\d.]+/);
+  expect(await shown('main section')).toMatch(/Tomorrow\s+At most \$[\d.]+/);
   expect(said).toEqual([]);
   await context.close();
 });
@@ -137,15 +137,15 @@ test('six questions are answered within three clicks of the overview, without sc
   const { page } = await newTab(context);
   if (overview?.person !== undefined) await signIn(installation, page, overview.person);
   const ways = [
-    { clicks: [], answer: /Cited in\s+\d+ % of \d+ answers/ },
+    { clicks: [], answer: /Acme appears in\s+\d+ %/ },
     { clicks: ['text="Globex" >> nth=0'], answer: /Only Globex/ },
     {
-      clicks: ['section:has-text("Prompts lost") td a', 'section:has-text("Latest answers") td a'],
+      clicks: ['#prompts-lost td a', 'section:has-text("Latest answers") td a'],
       answer: /Who is cited/,
     },
     { clicks: ['text=Sources', 'text=Cites a competitor, not you'], answer: /Gaps/ },
     { clicks: ['text=Crawlers'], answer: /Pages that bots cannot read/ },
-    { clicks: ['text=Collection'], answer: /Tomorrow\s+At most \$[\d.]+/ },
+    { clicks: ['text=Settings', 'text=Asking engines'], answer: /Tomorrow\s+At most \$[\d.]+/ },
   ];
   for (const { clicks, answer } of ways) {
     await page.goto(installation.url + (overview?.path ?? ''));

@@ -141,7 +141,7 @@ async function walk(
   );
   await to('/w/acme/');
   await shoot(hands, 'overview');
-  expect(await page.locator('#summary').textContent()).toMatch(/Cited in/);
+  expect(await page.locator('.lineup').textContent()).toMatch(/appears in/);
 }
 
 /** Signs up, and makes a workspace with a competitor. */

@@ -102,11 +102,15 @@ interface RowContext extends Pick<TallyOptions, 'isLeftOut'> {
   readonly brandId: string;
 }
 
-/** Reads a period. `onRow` gets all stored counts on the way, the oldest first. */
+/**
+ * Reads a period. `onRow` gets all stored counts on the way, the oldest first, also those from
+ * `rowsFrom` on that no figure counts.
+ */
 export async function readPeriodShares(
   source: ReportSource,
   query: Omit<ShareQuery, 'by' | 'rowsMax'>,
   onRow: (row: RunCounts, of: RowContext) => void = () => {},
+  rowsFrom: string = query.to,
 ): Promise<PeriodShares> {
   const context = await readContext(source, query);
   const { subjects, tracking, isLeftOut, newTally, keyOf, textOf } = context;
@@ -114,9 +118,10 @@ export async function readPeriodShares(
   const tally = newTally();
   const brandId = subjects.find(({ type }) => type === 'brand')?.id ?? '';
   const from = (query.omitsChanges === true ? undefined : window?.before.from) ?? query.from;
-  for await (const rows of countsOf(source, { ...query, from })) {
+  const first = rowsFrom < from ? rowsFrom : from;
+  for await (const rows of countsOf(source, { ...query, from: first })) {
     for (const row of rows) {
-      tally.add(row, row.date >= query.from ? 'now' : 'before');
+      if (row.date >= from) tally.add(row, row.date >= query.from ? 'now' : 'before');
       onRow(row, { brandId, isLeftOut });
     }
   }

@@ -3,6 +3,7 @@ import type { Surface } from '@overheard/contract';
 import { countCited } from '../../storage/counts/packed-counts.ts';
 import { pooledRatio, promptInterval, roundFigure } from '../../values/statistics/estimate.ts';
 import type { RunCounts } from '../../storage/counts/run-counts.ts';
+import { addDays } from '../../values/time/utc-day.ts';
 import { createNumbering } from './numbering.ts';
 import { increase } from './tally.ts';
 import { windowsOf } from './windows.ts';
@@ -32,10 +33,14 @@ export interface Trend {
 /** The trend over the engines of one surface, and of each engine in its own buckets. */
 export interface Trends {
   readonly total: Trend;
+  /** The rate of one competitor in the same buckets, without intervals. */
+  readonly rival: readonly TrendBucket[];
   readonly engines: ReadonlyArray<Trend & { readonly engine: string }>;
 }
 
 const daysChoices = [1, 7, 28] as const;
+/** Days of single answers are noise beside each other: a longer period is shown by week. */
+const dailyDaysMax = 28;
 /** Buckets are chosen so that the median bucket has at least this many runs, if possible. */
 const runsMin = 30;
 
@@ -55,6 +60,8 @@ export function createTrends({
 }) {
   const numbering = createNumbering();
   const engines = new Map<string, Map<string, BrandCounts>>();
+  /** For each engine and day, the answers that cite each subject. */
+  const rivals = new Map<string, Map<string, Map<string, number>>>();
   return { add, trends };
 
   function add(row: RunCounts): void {
@@ -69,9 +76,50 @@ export function createTrends({
       increase(counts.cited, number, cited[index]);
       increase(counts.runs, number, runs[index]);
     }
+    addRivals(row);
   }
 
-  function trends({ from, to }: Period, today: string, surface: Surface): Trends {
+  function addRivals(row: RunCounts): void {
+    const { date, engine, names, subjectCount, subject, cited, namesCompetitor } = row;
+    const days = rivals.get(engine) ?? new Map<string, Map<string, number>>();
+    rivals.set(engine, days);
+    const counts = days.get(date) ?? new Map<string, number>();
+    days.set(date, counts);
+    let at = 0;
+    for (const [index, promptId] of names.prompts.entries()) {
+      const end = at + (subjectCount[index] ?? 0);
+      const isCounted = !isLeftOut(promptId, namesCompetitor[index] === 1);
+      for (; at < end; at += 1) {
+        const id = names.subjects[subject[at] ?? 0];
+        if (isCounted && id !== undefined) counts.set(id, (counts.get(id) ?? 0) + (cited[at] ?? 0));
+      }
+    }
+  }
+
+  /** The rate of a competitor in the buckets of the total. */
+  function rivalIn(
+    buckets: readonly TrendBucket[],
+    { surface, rivalId }: { surface: Surface; rivalId: string },
+  ): TrendBucket[] {
+    const sources = [...rivals].filter(([engine]) => surfaceOf(engine) === surface);
+    return buckets.map((bucket) => {
+      const cited = sources
+        .flatMap(([, days]) => [...days])
+        .filter(([date]) => date >= bucket.from && date <= bucket.to)
+        .reduce((sum, [, counts]) => sum + (counts.get(rivalId) ?? 0), 0);
+      const rate = bucket.runs === 0 ? null : roundFigure(cited / bucket.runs);
+      return { ...bucket, rate, rate_low: null, rate_high: null };
+    });
+  }
+
+  function trends(
+    { from, to }: Period,
+    {
+      today,
+      surface,
+      rivalId,
+    }: { today: string; surface: Surface; rivalId?: string | null | undefined },
+  ): Trends {
     const all = [...engines.values()];
     const ofSurface = [...engines]
       .filter(([engine]) => surfaceOf(engine) === surface)
@@ -80,14 +128,20 @@ export function createTrends({
     // Begin at the first answer.
     const period = { from: first > from ? first : from, to };
     const names = [...engines.keys()].toSorted();
-    const total = longEnough((size) => [bucketsOf(period, { size, today, sources: ofSurface })]);
-    const each = longEnough((size) =>
+    const isLong = addDays(period.from, dailyDaysMax) <= to;
+    const choices = isLong ? daysChoices.slice(1) : daysChoices;
+    const total = longEnough(choices, (size) => [
+      bucketsOf(period, { size, today, sources: ofSurface }),
+    ]);
+    const each = longEnough(choices, (size) =>
       names.map((name) =>
         bucketsOf(period, { size, today, sources: [engines.get(name) ?? new Map()] }),
       ),
     );
+    const ofTotal = total.all[0] ?? [];
     return {
-      total: { days: total.days, buckets: total.all[0] ?? [] },
+      total: { days: total.days, buckets: ofTotal },
+      rival: rivalId ? rivalIn(ofTotal, { surface, rivalId }) : [],
       engines: each.all.map((buckets, index) => ({
         engine: names[index] ?? '',
         days: each.days,
@@ -98,9 +152,9 @@ export function createTrends({
 }
 
 /** Chooses the shortest buckets with enough runs, or else the longest. */
-function longEnough(ofSize: (size: number) => TrendBucket[][]) {
+function longEnough(choices: readonly number[], ofSize: (size: number) => TrendBucket[][]) {
   let all: TrendBucket[][] = [];
-  for (const days of daysChoices) {
+  for (const days of choices) {
     all = ofSize(days);
     if (medianRuns(all.flat()) >= runsMin) return { days, all };
   }

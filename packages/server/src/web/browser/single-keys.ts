@@ -22,6 +22,9 @@ class SingleKeys extends HTMLElement {
     document.addEventListener('keydown', this.#press);
     this.querySelector('input')?.addEventListener('input', this.#list);
     this.querySelector('form:has(input)')?.addEventListener('submit', this.#goFirst);
+    const find = document.querySelector<HTMLElement>('[data-open]');
+    find?.toggleAttribute('hidden', false);
+    find?.addEventListener('click', () => this.#open('pages'));
   }
 
   disconnectedCallback(): void {
@@ -56,7 +59,7 @@ class SingleKeys extends HTMLElement {
       const item = document.createElement('li');
       const copy = document.createElement('a');
       copy.href = link.href;
-      copy.textContent = link.textContent;
+      copy.textContent = link.querySelector('span')?.textContent ?? link.textContent;
       item.append(copy);
       return item;
     });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TrendBucket } from '../../reports/shares/trend.ts';
-import { intervalDot } from './interval-dot.ts';
-import { drawTrend } from './trend.ts';
+import { ruler } from './ruler.ts';
+import { drawMultiple, drawTrend } from './trend.ts';
 
 const title = 'Answers that cite Acme, by day';
 
@@ -29,7 +29,7 @@ function paths(chart: string, name: string): string[] {
 
 test('a gap stays a gap in the line and in the band', () => {
   const { text } = drawTrend({ title, buckets: buckets([0.5, 0.4, null, 0.3, 0.2]) });
-  expect(paths(text, 'line')).toEqual(['M100 50L300 60M700 70L900 80']);
+  expect(paths(text, 'line')).toEqual(['M100 33.3L300 46.7M700 60L900 73.3']);
   expect(paths(text, 'band')[0]?.match(/Z/g)).toHaveLength(2);
 });
 
@@ -40,20 +40,20 @@ test('a bucket without neighbours is a dot with a band, and one without an inter
       index > 2 ? { ...bucket, rate_low: null, rate_high: null } : bucket,
     ),
   });
-  expect(paths(text, 'line')).toEqual(['M300 50h0M700 50L900 50']);
-  expect(paths(text, 'band')).toEqual(['M250 40L350 40L350 60L250 60Z']);
+  expect(paths(text, 'line')).toEqual(['M300 33.3h0M700 33.3L900 33.3']);
+  expect(paths(text, 'band')).toEqual(['M250 20L350 20L350 46.7L250 46.7Z']);
 });
 
 test('the unfinished bucket is hollow, and its row says that it is not over', () => {
   const { text } = drawTrend({ title, buckets: buckets([0.5, 0.4]) });
-  expect(paths(text, 'hollow')).toEqual(['M750 60h0']);
+  expect(paths(text, 'hollow')).toEqual(['M750 46.7h0']);
   expect(text).toContain('2 November 2026, not over yet');
 });
 
 test('every bucket is a row of the table with its sample and its interval', () => {
   const { text } = drawTrend({ title, buckets: buckets([0.5, null]) });
   expect(text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')).toMatch(
-    /not over yet not measured of 0 1 November 2026 50 % of 40 \(40 to 60 %\)/,
+    /not over yet not measured – 0 1 November 2026 50 % 40 to 60 % 40/,
   );
 });
 
@@ -83,15 +83,37 @@ test('the days of a chart are labelled by week, and by month where they are many
   ]);
 });
 
-test('0 and 1 are drawn on the edges, in a chart and as a dot', () => {
+test('0 and 1 are drawn on the edges, in a small chart and on a ruler', () => {
   const all = buckets([0, 1]).map((bucket) => ({ ...bucket, rate_low: null, rate_high: null }));
-  expect(paths(drawTrend({ title, buckets: all, isSmall: true }).text, 'line')).toEqual([
-    'M250 100L750 0',
-  ]);
-  expect(intervalDot({ value: 1, low: 0.925, high: 1 }).text).toContain('M92.5 8H100');
+  const small = drawMultiple({ title, buckets: all, from: '2026-11-01', verdict: 'up' });
+  expect(paths(small.text, 'line')).toEqual(['M250 100L750 0']);
+  expect(ruler([{ value: 1, low: 0.925, high: 1 }]).text).toMatch(/x1="92.5%"\s+x2="100%"/);
 });
 
 test('an interval that is not known is not drawn', () => {
-  expect(intervalDot({ value: 0.5, low: null, high: null }).text).not.toContain('band');
-  expect(intervalDot({ value: null, low: null, high: null }).text).not.toContain('circle');
+  expect(ruler([{ value: 0.5, low: null, high: null }]).text).not.toContain('range');
+  expect(ruler([{ value: null, low: null, high: null }]).text).not.toContain('circle');
+});
+
+test('a small chart is grey before the period and coloured in it, if the change is proven', () => {
+  const draw = (verdict: 'up' | 'within_chance') =>
+    drawMultiple({ title, buckets: buckets([0.5, 0.5, 0.6]), from: '2026-11-02', verdict }).text;
+  expect(paths(draw('up'), 'line past')).toEqual(['M166.7 50L500 50']);
+  expect(paths(draw('up'), 'line')).toEqual(['M500 50L833.3 40']);
+  expect(
+    [draw('up'), draw('within_chance')].map((text) => /data-move="(\w+)"/.exec(text)?.[1]),
+  ).toEqual(['up', 'none']);
+});
+
+test('the period is tinted, and the names at the ends of two near lines do not touch', () => {
+  const { text } = drawTrend({
+    title,
+    name: 'Acme',
+    rival: { name: 'Globex', buckets: buckets([0.5, 0.5, 0.5]) },
+    now: { from: '2026-11-02', words: 'these 2 days' },
+    buckets: buckets([0.5, 0.5, 0.5]),
+  });
+  expect(paths(text, 'now')).toEqual(['M333.3 0H1000V100H333.3Z']);
+  const places = [...text.matchAll(/<text[^>]*y="([\d.]+)%" dy="4">(Acme|Globex)/g)];
+  expect(Math.abs(Number(places[0]?.[1]) - Number(places[1]?.[1]))).toBeCloseTo(10);
 });

@@ -32,7 +32,7 @@ async function show(context: WorkspaceContext): Promise<Result> {
   const rows = await listEvents(context.store.access, { workspaceId, before, limit: rowsMax + 1 });
   const events = rows.slice(0, rowsMax);
   const last = rows.length > rowsMax ? events.at(-1) : undefined;
-  const content = html`<section class="card">
+  const content = html`<section>
     ${
       events.length === 0
         ? html`<h2>Nothing yet</h2>

@@ -109,9 +109,8 @@ eachStore({ title: 'API keys', onBoth: true }, (open) => {
     const viewer = new Visitor(web, await newPerson(store, { workspaceId }));
     const page = await viewer.get(path);
     expect(page.body).toContain('1 key');
-    // The form of signing out, and those of dialogs, which are not sent.
-    expect(page.body.match(/<form(?![^>]* method="dialog")/g)).toHaveLength(1);
-    expect(page.body).toContain('action="/sign-out"');
+    // The forms of dialogs are not sent.
+    expect(page.body).not.toMatch(/<form(?![^>]* method="dialog")/);
   });
 });
 

@@ -17,8 +17,8 @@ export function narrowPage({
     title,
     assets,
     body: html`<main class="narrow">
-      <p class="brand"><span class="mark" aria-hidden="true"></span>Overheard</p>
-      <section class="card">
+      <p class="brand"><span class="initial" aria-hidden="true">O</span>Overheard</p>
+      <section class="panel">
         <h1>${title}</h1>
         ${content}
       </section>

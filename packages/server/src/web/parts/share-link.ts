@@ -16,9 +16,7 @@ export function shareLink(context: WorkspaceContext): Content {
   return html`<a class="button small" href="${address}">Share</a>`;
 }
 
-/** The controls of a shared page, which replace the filters. */
+/** The controls of a shared page, in place of the filters. */
 export function sharedControls({ csv }: SharedPage, hasFile: boolean): Html {
-  return html`<p class="view">
-    ${hasFile && html`<a class="button small" href="${csv}">CSV</a>`}
-  </p>`;
+  return html`${hasFile && html`<a class="button small" href="${csv}">Download CSV</a>`}`;
 }

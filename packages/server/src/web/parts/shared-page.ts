@@ -2,22 +2,30 @@ import { Html, html } from '../markup/html.ts';
 import type { Content } from '../markup/html.ts';
 import type { PageContext } from '../request/page-context.ts';
 import { htmlDocument } from './document.ts';
+import { pageHead } from './page-head.ts';
+import type { Controls } from './view-controls.ts';
 
 /** A page as a report link shows it: without navigation, forms and links into the workspace. */
 export function sharedPage(
   context: PageContext,
-  { title, lead, content }: { title: string; lead?: Content; content: Content },
+  {
+    title,
+    lead,
+    controls,
+    content,
+  }: {
+    readonly title: string;
+    readonly lead?: Content;
+    readonly controls?: Controls;
+    readonly content: Content;
+  },
 ): Html {
   const name = context.workspace?.name ?? '';
   const body = html`<main class="shared" id="content">
-    <div class="head">
-      <div>
-        ${context.shared?.logo !== undefined && html`<img class="logo" src="${context.shared.logo}" alt="" />`}
-        <p class="hint">${name}</p>
-        <h1>${title}</h1>
-        ${lead !== undefined && html`<p class="lead">${lead}</p>`}
-      </div>
-    </div>
+    <p class="brand">
+      ${context.shared?.logo !== undefined && html`<img class="logo" src="${context.shared.logo}" alt="" />`}${name}
+    </p>
+    ${pageHead({ title, lead, content }, controls && html`<div class="tools">${controls.content}</div>`)}
     ${withoutWays(html`${content}`)}
   </main>`;
   return htmlDocument({ title: `${title}, ${name}`, assets: context.assets, body });

@@ -1,6 +1,7 @@
 import type { User } from '../../people/users/user.ts';
 import { html } from '../markup/html.ts';
 import type { Content } from '../markup/html.ts';
+import { places, placesOfSettings } from './places.ts';
 
 interface KeyGroup {
   readonly keys: readonly string[];
@@ -8,16 +9,19 @@ interface KeyGroup {
 }
 
 /** The groups of keyboard shortcuts. */
-export const keyGroups = [
+export const keyGroups: readonly KeyGroup[] = [
   { keys: ['/'], does: 'search, or go to a page' },
   { keys: ['j', 'k'], does: 'next and previous row; Enter opens it' },
-  { keys: ['g'], does: 'then the underlined letter: go to that page' },
+  {
+    keys: ['g'],
+    does: `then a letter: ${[...places, ...placesOfSettings].map(({ key, title }) => `${key} ${title}`).join(', ')}`,
+  },
   { keys: ['[', ']'], does: 'shorter and longer period' },
-  { keys: ['n'], does: 'a new prompt, subject or key' },
+  { keys: ['n'], does: 'a new prompt, competitor or key' },
   { keys: ['1', '2', '3', '4'], does: 'move the gap that has the focus' },
   { keys: ['Ctrl', 'K'], does: 'go to a page' },
   { keys: ['?'], does: 'show these keys' },
-] as const satisfies readonly KeyGroup[];
+];
 
 /** The keyboard shortcuts of every page, with their help and the list of pages that they open. */
 export function singleKeys({ hasKeys }: User): Content {

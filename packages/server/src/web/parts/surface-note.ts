@@ -11,7 +11,7 @@ export function surfaceNote({ head, beside, localModels }: Surfaces): Content {
   if (beside !== null) {
     return html`<p class="hint" id="surface">
       These figures are of apps alone. In answers got through APIs, which people do not see:
-      ${beside.name} cited in ${rateFigure(beside)}.${locals}
+      ${beside.name} appears in ${rateFigure(beside)}.${locals}
     </p>`;
   }
   return (

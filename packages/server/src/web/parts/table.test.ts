@@ -16,7 +16,7 @@ const row: RateFigure & ChangeFigure = {
   sov_verdict: 'too_few',
 };
 const columns = [
-  { title: 'Cited in', cell: rateCell },
+  { title: 'Appears in', cell: rateCell },
   { title: 'Change', cell: (each: ChangeFigure) => changeCell(each, 'rate') },
 ];
 
@@ -27,19 +27,19 @@ function shown(each: Partial<typeof row>): string {
   );
 }
 
-test('a figure in a table says its sample without the noun, and stays on one line up to its interval', () => {
-  expect(rateCell(row).text).toContain(
-    '<b>50 %</b>\u00A0of\u00A01,204 <span class="hint">(40 to 60 %)',
-  );
+test('a table says once of how many answers its figures are, or between which numbers', () => {
+  expect(shown({})).toContain('data-sample="1204 1204">of 1,204 answers</span>');
+  expect(shown({}).match(/1,204/g)).toHaveLength(1);
   expect(shown({})).not.toContain('A dash');
+  const { text } = table({ columns, empty: '' }, [row, { ...row, runs: 12 }]);
+  expect(text).toContain('data-sample="12 1204">of 12 to 1,204 answers each</span>');
 });
 
 test('a dash stands for what too few prompts allow, and the table says so once', () => {
-  for (const each of [{ rate_low: null, rate_high: null }, { rate_verdict: 'too_few' } as const]) {
-    expect(shown(each).match(/A dash: there are too few prompts/g)).toHaveLength(1);
-    expect(shown(each)).toContain('too-few">\u2013</span>');
-    expect(shown(each)).toContain('data-n="1204"');
-  }
+  const few = shown({ rate_verdict: 'too_few' });
+  expect(few.match(/A dash: too few prompts/g)).toHaveLength(1);
+  expect(few).toContain('too-few">\u2013</span>');
+  expect(few).toContain('data-n="1204"');
 });
 
 test('a date in a table is short, has its year only if it is another one, and is whole in its title', () => {

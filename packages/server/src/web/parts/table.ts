@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import { rowFormat } from '../../transfer/format-rows.ts';
 import { utcDay } from '../../values/time/utc-day.ts';
-import { tooFew } from '../markup/figures.ts';
+import { bareSamples, sampleNote, tooFew } from '../markup/figures.ts';
 import { html } from '../markup/html.ts';
 import type { Content, Html } from '../markup/html.ts';
+import { titleLine } from './title-line.ts';
 import type { Result, WorkspaceContext } from '../request/page-context.ts';
 
 /** One column of a table, on the page and in its file. */
@@ -14,6 +15,8 @@ export interface Column<Row> {
   /** The value in the file. A column without it is left out there. */
   readonly csv?: (row: Row) => string | number | null;
   readonly isNumber?: boolean;
+  /** Whether its cells are rulers, under their scale. */
+  readonly isDrawn?: boolean;
   /** Whether its cells are buttons and forms, under a title that only screen readers say. */
   readonly isAction?: boolean;
 }
@@ -26,16 +29,19 @@ export function columnsOfFields<Field extends string>(
 }
 
 /**
- * A table of rows, whose long texts are cut. On a narrow screen each row becomes lines of `label:
- * value`.
+ * A table of rows, whose long texts are cut. It says once of how many answers its figures are. On a
+ * phone each row becomes `label value` pairs, with its ruler below them.
  */
 export function table<Row>(
   {
-    caption,
+    title,
+    caption = title,
     columns,
     empty,
     isPast = () => false,
   }: {
+    /** The title of the section, with the note on the figures at the end of its line. */
+    title?: string;
     caption?: string;
     columns: ReadonlyArray<Column<Row>>;
     /** Whether a row is about something that ended. */
@@ -45,7 +51,10 @@ export function table<Row>(
   },
   rows: readonly Row[],
 ): Html {
-  if (rows.length === 0) return html`<p class="hint">${empty}</p>`;
+  if (rows.length === 0) {
+    return html`${title !== undefined && titleLine(title)}
+      <p class="hint">${empty}</p>`;
+  }
   const visibleColumns = columns.filter(({ cell: show }) => show !== undefined);
   const body = rows.map(
     (row) =>
@@ -53,10 +62,19 @@ export function table<Row>(
         ${visibleColumns.map((column, index) => cell(column, row, index))}
       </tr>`,
   );
-  const hasTooFew = body.some(({ text }) => text.includes(tooFew.text));
-  return html`<div class="table">
-    ${hasTooFew && html`<p class="hint">A dash: there are too few prompts for an interval or a comparison.</p>`}
-    <table class="stack">
+  const texts = body.map(({ text }) => text);
+  const has = (markup: string) => texts.some((text) => text.includes(markup));
+  const sample = sampleNote(texts.flatMap(bareSamples));
+  const note = [
+    sample,
+    sample && has('class="range') && '; bars are 95 % intervals',
+    has(tooFew.text) && ' A dash: too few prompts for an interval or a comparison.',
+  ];
+  const hint = note.some((each) => each !== undefined && each !== false) && note;
+  return html`${title !== undefined && titleLine(title, hint)}
+    <div class="table">
+    ${title === undefined && hint !== false && html`<p class="hint">${hint}</p>`}
+    <table class="cards">
       ${
         caption !== undefined &&
         html`<caption class="unseen">
@@ -66,9 +84,9 @@ export function table<Row>(
       <thead>
         <tr>
           ${visibleColumns.map(
-            ({ title, isNumber, isAction }) =>
+            ({ title: words, isNumber, isAction, isDrawn }) =>
               html`<th scope="col" ${isNumber && html` class="number"`}>
-                ${isAction ? html`<span class="unseen">${title}</span>` : title}
+                ${isDrawn ? rulerAxis : isAction ? html`<span class="unseen">${words}</span>` : words}
               </th>`,
           )}
         </tr>
@@ -80,13 +98,21 @@ export function table<Row>(
   </div>`.brief;
 }
 
+/** The title of a column of rulers. */
+const rulerAxis = html`<span class="unseen">Drawn, 0 to 100 %</span
+  ><svg class="axis scale" aria-hidden="true">
+    <text y="12">0</text><text class="middle" x="50%" y="12">50</text
+    ><text class="end" x="100%" y="12">100 %</text>
+  </svg>`;
+
 function cell<Row>(
-  { title, cell: show, isNumber, isAction }: Column<Row>,
+  { title, cell: show, isNumber, isAction, isDrawn }: Column<Row>,
   row: Row,
   index: number,
 ): Html {
   const content = show?.(row);
   if (isAction) return html`<td class="do">${content}</td>`;
+  if (isDrawn) return html`<td class="drawn">${content}</td>`;
   return index === 0
     ? html`<td class="name">${content}</td>`
     : html`<td data-label="${title}" ${isNumber && html` class="number"`}>${content}</td>`;

@@ -1,31 +1,55 @@
 import { surfaceOf } from '@overheard/contract';
+import { splitTarget } from '../../api/request/split-target.ts';
 import { engineName } from '../../values/engine.ts';
 import { html } from '../markup/html.ts';
-import type { Content, Html } from '../markup/html.ts';
+import type { Html } from '../markup/html.ts';
 import type { WorkspaceContext } from '../request/page-context.ts';
-import { splitTarget } from '../../api/request/split-target.ts';
-import { shareLink, sharedControls } from './share-link.ts';
 import { viewLink, weekChoices } from '../request/view.ts';
-import type { PageView, Weeks } from '../request/view.ts';
+import type { PageView, ViewChanges } from '../request/view.ts';
+import { periodWords } from './moment-words.ts';
+import { menu, pick } from './pick.ts';
+import type { PickOption } from './pick.ts';
+import { shareLink, sharedControls } from './share-link.ts';
 
-/** The controls of a page of figures: its filters, its file and its report link. */
+/** The controls in the head of a page. On a phone they are behind a button with the words of `chip`. */
+export interface Controls {
+  readonly chip: string;
+  readonly content: Html;
+}
+
+/** A filter with a parameter of its own. Its first entry, `all`, leaves the parameter out. */
+export interface Filter {
+  readonly name: string;
+  readonly label: string;
+  readonly all: string;
+  readonly value: string | undefined;
+  readonly options: ReadonlyArray<readonly [value: string, title: string]>;
+}
+
+/** The filters of a page of figures. */
 export interface ViewChoices {
-  readonly engines: readonly string[];
+  /** Undefined if the page has no filter of engines. */
+  readonly engines?: readonly string[];
   readonly locales?: readonly string[];
   /** Whether the page has a table for a file. */
   readonly hasCsv?: boolean;
-  /** Whether the page is about one prompt, and so has no filter of prompts. */
-  readonly hasOnePrompt?: boolean;
-  /** The page's own fields in the form of filters, and the values in them. */
-  readonly fields?: Content;
-  /** Rarely used fields, hidden behind a button unless one of them is set. */
-  readonly more?: { readonly fields: Content; readonly isSet: boolean };
-  readonly typed?: Readonly<Record<string, string | undefined>>;
-  /** The page's own parameters to keep. */
-  readonly parameters?: Readonly<Record<string, string | undefined>>;
+  /** Whether the page counts one prompt or no answers, and so has no filter of prompts. */
+  readonly hasPromptFilter?: boolean;
+  /** The page's own filters. */
+  readonly filters?: readonly Filter[];
+  /** Rarely used filters, together in one menu. */
+  readonly more?: readonly Filter[];
+  /** A field for a part of a text. */
+  readonly search?: {
+    readonly name: string;
+    readonly label: string;
+    readonly value?: string | undefined;
+  };
+  /** All parameters of the page itself. */
+  readonly parameters?: ViewChanges;
 }
 
-/** The period as links, the filters as a form, the file, and the report link. */
+/** The period and the filters as menus that apply at once, the file, and the report link. */
 export function viewControls(
   context: WorkspaceContext,
   view: PageView,
@@ -33,93 +57,98 @@ export function viewControls(
     engines,
     locales = [],
     hasCsv = false,
-    hasOnePrompt = false,
-    fields,
-    more,
-    typed = {},
+    hasPromptFilter = engines !== undefined,
+    filters = [],
+    more = [],
+    search,
     parameters = {},
   }: ViewChoices,
-): Html {
-  if (context.shared !== undefined) return sharedControls(context.shared, hasCsv);
-  const { path: target } = splitTarget(context.request.originalUrl);
-  const path = target.split('/').slice(3).join('/');
-  const { period, weeks, engine, surface, locale, competitorPrompts } = view;
-  const surfaces = new Set(engines.map(surfaceOf));
-  return html`<div class="view">
-    <nav class="weeks" aria-label="Period">
-      ${weekChoices.map(
-        (count) =>
-          html`<a
-            href="${viewLink(context, path, { ...parameters, ...typed, weeks: count })}"
-            ${count === weeks && html` aria-current="true"`}${keyTo(count, weeks)}
-            >${count} weeks</a>`,
-      )}
-    </nav>
-    <form class="filters" method="get" action="${target}">
-      ${weeks === undefined ? [hiddenInput('from', period.from), hiddenInput('to', period.to)] : hiddenInput('weeks', String(weeks))}
-      ${Object.entries(parameters).map(([name, value]) => value !== undefined && hiddenInput(name, value))}
-      ${choice({ name: 'engine', label: 'Engine', all: 'every engine', value: engine }, engines)}
-      ${(surfaces.size > 1 || surface !== undefined) && choice({ name: 'surface', label: 'Apps or APIs', all: 'apps and APIs', value: surface }, ['app', 'api'])}
-      ${locales.length > 1 && choice({ name: 'locale', label: 'Locale', all: 'every locale', value: locale }, locales)}
-      ${hasOnePrompt ? competitorPrompts === 'exclude' && hiddenInput('competitor_prompts', 'exclude') : more === undefined && promptChoice(competitorPrompts)}
-      ${fields} ${more !== undefined && moreFields(more, competitorPrompts)}
-      <button class="button small">Show</button>
-    </form>
-    ${hasCsv && html`<a class="button small" href="${viewLink(context, path, { ...parameters, ...typed, format: 'csv' })}">CSV</a>`}
-    ${shareLink(context)}
-  </div>`;
+): Controls {
+  const { shared, request } = context;
+  if (shared !== undefined) return { chip: '', content: sharedControls(shared, hasCsv) };
+  const path = splitTarget(request.originalUrl).path.split('/').slice(3).join('/');
+  const link = (changes: ViewChanges) => viewLink(context, path, { ...parameters, ...changes });
+  const filterOptions = ({ name, all, value, options }: Filter): PickOption[] =>
+    [['', all] as const, ...options].map(([each, words]) => {
+      const wanted = each === '' ? undefined : each;
+      return { words, isOn: each === (value ?? ''), href: link({ [name]: wanted }) };
+    });
+  const menuOf = (filter: Filter) => pick(filter.label, filterOptions(filter));
+  const weeks = weekOptions(view, link);
+  const onEngine = engineFilter(view, engines);
+  const current = weeks.find(({ isOn }) => isOn)?.words;
+  const period = current ?? periodWords(view.period);
+  const isMore = more.some(({ value }) => value !== undefined);
+  return {
+    chip: [period.replace('Last ', ''), chipWords(onEngine)]
+      .filter((each) => each !== '')
+      .join(', '),
+    content: html`${pick('Period', current === undefined ? [{ words: period, isOn: true, href: link({}) }, ...weeks] : weeks)}
+    ${[onEngine, surfaceFilter(view, engines), localeFilter(view, locales), hasPromptFilter ? promptFilter(view) : undefined, ...filters].map((each) => each && menuOf(each))}
+    ${
+      more.length > 0 &&
+      menu(
+        isMore ? 'More filters, set' : 'More filters',
+        more.map((each) => ({ label: each.label, options: filterOptions(each) })),
+      )
+    }
+    ${search && searchForm(request.originalUrl, { ...search, link: link({ [search.name]: undefined }) })}
+    ${hasCsv && html`<a class="button small" href="${link({ format: 'csv' })}">Export</a>`}
+    ${shareLink(context)}`,
+  };
 }
 
-function moreFields(
-  { fields, isSet }: NonNullable<ViewChoices['more']>,
-  competitorPrompts: PageView['competitorPrompts'],
-): Html {
-  const isOpen = isSet || competitorPrompts === 'exclude';
-  return html`<details class="more" ${isOpen && html` open`}>
-    <summary>More filters</summary>
-    <div class="filters">${promptChoice(competitorPrompts)} ${fields}</div>
-  </details>`;
+function chipWords(onEngine: Filter | undefined): string {
+  const { value, all = '' } = onEngine ?? {};
+  return value === undefined ? all.toLowerCase() : engineName(value);
 }
 
-function promptChoice(competitorPrompts: PageView['competitorPrompts']): Html {
-  return html`<label
-    ><span class="unseen">Prompts that name a competitor</span><select name="competitor_prompts">
-      <option value="include">all prompts</option>
-      <option value="exclude" ${competitorPrompts === 'exclude' && html` selected`}>
-        no prompts that name a competitor
-      </option>
-    </select></label>`;
+/** The keys `[` and `]` choose the shorter and the longer period. */
+function weekOptions({ weeks }: PageView, link: (changes: ViewChanges) => string): PickOption[] {
+  const place = weekChoices.indexOf(weeks ?? 4);
+  return weekChoices.map((count, index) => ({
+    words: `Last ${count} weeks`,
+    isOn: count === weeks,
+    href: link({ weeks: count }),
+    key: index === place + 1 ? ']' : index === place - 1 && '[',
+  }));
 }
 
-/** The key for a period: `[` for the shorter and `]` for the longer one. */
-function keyTo(count: Weeks, weeks: Weeks = 4): Content {
-  const step = weekChoices.indexOf(count) - weekChoices.indexOf(weeks);
-  return Math.abs(step) === 1 && html` data-key="${step === 1 ? ']' : '['}"`;
-}
-
-function hiddenInput(name: string, value: string): Html {
-  return html`<input type="hidden" name="${name}" value="${value}" />`;
-}
-
-function optionWords(name: string, option: string): string {
-  if (name === 'surface') return option === 'app' ? 'apps' : 'APIs';
-  return name === 'engine' ? engineName(option) : option;
-}
-
-function choice(
-  {
-    name,
-    label,
-    all,
-    value,
-  }: { name: string; label: string; all: string; value?: string | undefined },
-  options: readonly string[],
-): Html {
+function engineFilter({ engine }: PageView, engines?: readonly string[]): Filter | undefined {
+  if (engines === undefined) return undefined;
   // Keep the chosen value from the address, even if the workspace does not have it.
-  const every = value === undefined || options.includes(value) ? options : [...options, value];
-  return html`<label
-    ><span class="unseen">${label}</span><select name="${name}">
-      <option value="">${all}</option>
-      ${every.map((option) => html`<option value="${option}" ${option === value && html` selected`}>${optionWords(name, option)}</option>`)}
-    </select></label>`;
+  const every = engine === undefined || engines.includes(engine) ? engines : [...engines, engine];
+  const options = every.map((each) => [each, engineName(each)] as const);
+  return { name: 'engine', label: 'Engine', all: 'All engines', value: engine, options };
+}
+
+function surfaceFilter({ surface }: PageView, engines: readonly string[] = []): Filter | undefined {
+  if (surface === undefined && new Set(engines.map(surfaceOf)).size < 2) return undefined;
+  const options = [['app', 'Apps'] as const, ['api', 'APIs'] as const];
+  return { name: 'surface', label: 'Apps or APIs', all: 'Apps and APIs', value: surface, options };
+}
+
+function localeFilter({ locale }: PageView, locales: readonly string[]): Filter | undefined {
+  if (locales.length < 2 && locale === undefined) return undefined;
+  const every = locale === undefined || locales.includes(locale) ? locales : [...locales, locale];
+  const options = every.map((each) => [each, each] as const);
+  return { name: 'locale', label: 'Locale', all: 'All locales', value: locale, options };
+}
+
+function promptFilter({ competitorPrompts }: PageView): Filter {
+  const value = competitorPrompts === 'exclude' ? competitorPrompts : undefined;
+  const options = [['exclude', 'Without prompts that name a competitor'] as const];
+  return { name: 'competitor_prompts', label: 'Prompts', all: 'All prompts', value, options };
+}
+
+/** A form of one field, which Enter sends with the rest of the view. */
+function searchForm(
+  target: string,
+  { name, label, value, link }: NonNullable<ViewChoices['search']> & { link: string },
+): Html {
+  const kept = new URLSearchParams(splitTarget(link).search);
+  return html`<form method="get" action="${splitTarget(target).path}" role="search">
+    ${[...kept].map(([each, text]) => html`<input type="hidden" name="${each}" value="${text}" />`)}
+    <input type="search" name="${name}" value="${value ?? ''}" maxlength="200" placeholder="${label}" aria-label="${label}" data-key="/" />
+  </form>`;
 }

@@ -3,67 +3,51 @@ import type { Content, Html } from '../markup/html.ts';
 import { personOf } from '../request/page-context.ts';
 import type { PageContext } from '../request/page-context.ts';
 import { htmlDocument } from './document.ts';
+import { pageHead } from './page-head.ts';
+import { places, placesOfSettings } from './places.ts';
+import type { Place } from './places.ts';
 import { sharedPage } from './shared-page.ts';
 import { singleKeys } from './single-keys.ts';
+import type { Controls } from './view-controls.ts';
 
-interface Entry {
-  readonly path: string;
-  /** The title. `g` and its first letter open the page, unless another letter is given. */
+interface PageParts {
   readonly title: string;
-  readonly go?: string;
+  /** A sentence beside the title. */
+  readonly lead?: Content;
+  /** The page's filters, file and report link. */
+  readonly controls?: Controls;
+  /** Further buttons, such as the one that adds a row. */
+  readonly action?: Content;
+  /** Its heading 1 is a `story`. A page without one has its title as heading 1. */
+  readonly content: Content;
 }
 
-const pages: readonly Entry[] = [
-  { path: '', title: 'Overview' },
-  { path: 'prompts', title: 'Prompts' },
-  { path: 'answers', title: 'Answers' },
-  { path: 'competitors', title: 'Competitors' },
-  { path: 'sources', title: 'Sources' },
-  { path: 'gaps', title: 'Gaps' },
-  { path: 'crawlers', title: 'Crawlers', go: 'r' },
-];
-const settings: readonly Entry[] = [
-  { path: 'settings/subjects', title: 'Subjects', go: 'u' },
-  { path: 'settings/collection', title: 'Collection', go: 'l' },
-  { path: 'settings/data', title: 'Data' },
-  { path: 'settings/keys', title: 'API keys', go: 'k' },
-  { path: 'settings/members', title: 'Members' },
-  { path: 'settings/links', title: 'Report links', go: 'i' },
-  { path: 'settings/history', title: 'History' },
-];
-
 /** A page for a signed-in person, with the navigation. */
-export function workspacePage(
-  context: PageContext,
-  {
-    title,
-    lead,
-    action,
-    content,
-  }: {
-    title: string;
-    /** A sentence under the title. */
-    lead?: Content;
-    /** Content beside the title, such as a button. */
-    action?: Content;
-    content: Content;
-  },
-): Html {
-  if (context.shared !== undefined) return sharedPage(context, { title, lead, content });
+export function workspacePage(context: PageContext, parts: PageParts): Html {
+  if (context.shared !== undefined) return sharedPage(context, parts);
+  const { title, controls, action } = parts;
   const { user } = personOf(context);
   const { workspace, assets } = context;
   const body = html`<a class="skip" href="#content">Skip to the content</a>
+    <header class="bar">
+      <button class="burger" popovertarget="menu" aria-label="Menu">
+        <svg width="18" height="14" aria-hidden="true" stroke="currentColor" stroke-width="1.6"><path d="M0 2H18M0 7H18M0 12H18" /></svg>
+      </button>
+      ${mark(workspace?.name ?? 'Overheard')}<b>${title}</b>
+      ${controls !== undefined && html`<button class="chip" popovertarget="filters">${controls.chip} ▾</button>`}
+    </header>
     <div class="app">
       ${sideBar(context)}
       <main id="content" tabindex="-1">
-        <div class="head">
-          <div>
-            <h1>${title}</h1>
-            ${lead !== undefined && html`<p class="lead">${lead}</p>`}
-          </div>
-          ${action}
-        </div>
-        ${content}
+        ${pageHead(
+          parts,
+          (controls !== undefined || (action !== undefined && action !== false)) &&
+            html`<div class="tools">
+              ${controls !== undefined && html`<div class="filters" id="filters" popover>${controls.content}</div>`}
+              ${action !== undefined && action !== false && html`<div class="acts">${action}</div>`}
+            </div>`,
+        )}
+        ${parts.content}
       </main>
     </div>
     ${singleKeys(user)}`;
@@ -73,42 +57,45 @@ export function workspacePage(
 
 function sideBar(context: PageContext): Html {
   const { workspace } = context;
-  return html`<header class="side">
+  const { user } = personOf(context);
+  return html`<header class="side" id="menu" popover>
     <p class="brand">
       ${
         workspace === undefined
-          ? html`<span class="mark" aria-hidden="true"></span>Overheard`
-          : html`<a href="/w/${workspace.slug}/"><span class="initial" aria-hidden="true">${initial(workspace.name)}</span>${workspace.name}</a>`
+          ? html`${mark('Overheard')}Overheard`
+          : html`${mark(workspace.name)}<a href="/w/${workspace.slug}/">${workspace.name}</a><a class="hint" href="/">switch</a>`
       }
     </p>
-    ${workspace !== undefined && navigation(context, workspace.slug)}
-    <nav class="account" aria-label="Account">
-      <a href="/" ${current(context, '/')}>Workspaces</a>
-      ${personOf(context).user.isOperator && html`<a href="/engines" ${current(context, '/engines')}>Engines</a>`}
-      <a href="/me" ${current(context, '/me')}>${personOf(context).user.name}</a>
-      <form method="post" action="/sign-out"><button class="link">Sign out</button></form>
+    ${user.hasKeys && html`<button class="find" data-open="pages" hidden><span>Find</span><kbd>Ctrl K</kbd></button>`}
+    ${workspace === undefined ? serverNav(context) : navigation(context, workspace.slug)}
+    <nav class="foot" aria-label="Account">
+      <a href="/me" ${current(context, '/me')}>${user.name}</a>
     </nav>
   </header>`;
 }
 
-function navigation(context: PageContext, slug: string): Html {
-  const link = ({ path, title, go = title.slice(0, 1).toLowerCase() }: Entry): Html => {
-    const target = `/w/${slug}/${path}`;
-    return html`<a href="${target}" data-go="${go}" ${current(context, target)}
-      >${underlineShortcut(title, go)}</a>`;
-  };
-  return html`<nav class="places" aria-label="Workspace">
-    ${pages.map(link)}
-    <span class="group" id="nav-settings">Settings</span>
-    ${settings.map(link)}
+function serverNav(context: PageContext): Html {
+  return html`<nav aria-label="Server">
+    <a href="/" ${current(context, '/')}>Workspaces</a>
+    ${personOf(context).user.isOperator && html`<a href="/engines" ${current(context, '/engines')}>Engines</a>`}
   </nav>`;
 }
 
-/** The title, with the letter of its shortcut underlined. */
-function underlineShortcut(title: string, letter: string): Content {
-  const place = title.toLowerCase().indexOf(letter);
-  if (place === -1) return title;
-  return html`${title.slice(0, place)}<u>${title.slice(place, place + 1)}</u>${title.slice(place + 1)}`;
+function navigation(context: PageContext, slug: string): Html {
+  const { openGaps = 0 } = context;
+  const link = (entry: Place): Html => {
+    const target = `/w/${slug}/${entry.path}`;
+    const count = entry.path === 'gaps' && openGaps > 0 && html`<small>${openGaps}</small>`;
+    return html`<a href="${target}" data-go="${entry.key}" ${current(context, target)}><span>${entry.title}</span>${count}</a>`;
+  };
+  const isSetting = context.request.url.startsWith(`/w/${slug}/settings/`);
+  return html`<nav aria-label="Workspace">
+    ${places.map(link)}
+    <details ${isSetting && html` open`}>
+      <summary>Settings</summary>
+      ${placesOfSettings.map(link)}
+    </details>
+  </nav>`;
 }
 
 function current({ request }: PageContext, target: string): Content {
@@ -116,6 +103,8 @@ function current({ request }: PageContext, target: string): Content {
   return path === target && html` aria-current="page"`;
 }
 
-function initial(name: string): string {
-  return (Array.from(name)[0] ?? '').toUpperCase();
+/** The first letter of a name, as a sign. */
+function mark(name: string): Html {
+  const letter = (Array.from(name)[0] ?? '').toUpperCase();
+  return html`<span class="initial" aria-hidden="true">${letter}</span>`;
 }

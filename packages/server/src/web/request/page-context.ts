@@ -71,6 +71,8 @@ export interface PageContext extends Omit<WebDependencies, 'reports'> {
   readonly session: OpenSession | undefined;
   /** Undefined if the path names no workspace. */
   readonly workspace: Workspace | undefined;
+  /** Gaps that nobody has begun, for the navigation. */
+  readonly openGaps?: number | undefined;
   readonly role: RoleAccess;
   /** Set if a report link shows the page to someone without an account. */
   readonly shared?: SharedPage | undefined;

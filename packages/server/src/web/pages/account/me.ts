@@ -104,7 +104,7 @@ async function page(
   const { user } = personOf(context);
   const sessions = await listSessions(context.store.access, user.id, context);
   const content = html`${profilePart(user, profile)}
-    <section class="card">
+    <section class="panel">
       <h2>Password</h2>
       <form method="post" action="/me/password">
         ${usernameField(user.email)}
@@ -116,17 +116,20 @@ async function page(
         </p>
       </form>
     </section>
-    <section class="card">
+    <section>
       <h2>Sessions</h2>
       <ul class="rows">
         ${sessions.map((session) => sessionRow(context, session))}
       </ul>
     </section>`;
-  return { page: workspacePage(context, { title: 'Your account', content }), status };
+  const action = html`<form method="post" action="/sign-out">
+    <button class="button small">Sign out</button>
+  </form>`;
+  return { page: workspacePage(context, { title: 'Your account', action, content }), status };
 }
 
 function profilePart(user: User, profile: FormState): Html {
-  return html`<section class="card">
+  return html`<section class="panel">
     <h2>Profile</h2>
     <form method="post" action="/me">
       <p>Address: <strong>${user.email}</strong></p>

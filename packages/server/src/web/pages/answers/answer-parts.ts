@@ -19,7 +19,7 @@ const ownerWords = { brand: 'yours', competitor: 'a competitor’s', other: '' }
 export function citedSubjectsPart(context: WorkspaceContext, answer: ReadAnswer): Html {
   const { cited, outcome } = answer;
   const rows = cited.slice(0, linesMax);
-  return html`<section class="card">
+  return html`<section>
     <h2>Who is cited</h2>
     ${
       cited.length === 0
@@ -75,7 +75,7 @@ function placeWords(position: number): string {
 
 /** Shows the links of the answer and their owners. */
 export function sourcesPart({ sources }: ReadAnswer): Html {
-  return html`<section class="card">
+  return html`<section>
     <h2>Sources</h2>
     ${
       sources.length === 0
@@ -107,7 +107,7 @@ function pageLink(url: string, title = ''): Html {
 export function answerFacts(answer: ReadAnswer, isOurs: boolean): Html {
   const { engine, model, locale, run_id: run, cohort, names_competitor: hasRival } = answer;
   const model_ = model === null ? 'no model named' : `the model ${printable(model)}`;
-  return html`<section class="card">
+  return html`<section>
     <h2>How it was asked</h2>
     <p>${countedWords(answer)}${hasRival && ' The prompt names a competitor.'}</p>
     <p class="hint">
@@ -128,7 +128,7 @@ function countedWords({ outcome, branded }: ReadAnswer): string {
 /** Shows the evidence of an answer that Overheard asked for itself. */
 export function evidencePart(evidence: AnswerEvidence): Html {
   const { model, searches, queries, retrieved, costUsd, costBasis } = evidence;
-  return html`<section class="card">
+  return html`<section>
     <h2>Evidence</h2>
     <p>Asked over the API for ${dollars(costUsd)}, ${costBasisWords[costBasis]}.</p>
     <p>Model as served: ${model === null ? 'not named' : printable(model)}.</p>

@@ -11,13 +11,13 @@ import type { AnswerFilters } from './answer-filters.ts';
 import { readAnswerFilters } from './answer-filters.ts';
 import { printable } from '../../../values/printable.ts';
 import { html } from '../../markup/html.ts';
-import type { Content, Html } from '../../markup/html.ts';
+import type { Content } from '../../markup/html.ts';
 import { answerColumns } from './answer-columns.ts';
-import { filterChoice } from '../../parts/choice.ts';
 import { periodWords } from '../../parts/moment-words.ts';
 import { streamFile } from '../../parts/stream-file.ts';
 import { table } from '../../parts/table.ts';
 import { viewControls } from '../../parts/view-controls.ts';
+import type { Controls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { viewLink } from '../../request/view.ts';
 import { pathPart } from '../../request/page-context.ts';
@@ -56,15 +56,15 @@ async function show(context: WorkspaceContext): Promise<Result> {
   if (isCsv) return answersFile(context, query);
   const list = await context.reports.read('answers', { ...query, after });
   const columns = answerColumns(context, pageParameters);
-  const content = html`${await controls(context, filters)}
-    ${promptNotice(context, pageParameters, list.rows)} ${siteNotice(context, pageParameters)}
-    <section class="card">
+  const controls = await controlsOf(context, filters);
+  const content = html`${promptNotice(context, pageParameters, list.rows)} ${siteNotice(context, pageParameters)}
+    <section>
       <h2>${after === undefined ? 'The most recent answers' : 'Earlier answers'}</h2>
       ${table({ caption: 'Answers, the most recent first', columns, empty: await noAnswers(context) }, list.rows)}
       ${ways(context, { list, bound, pageParameters, isFirst: after === undefined })}
     </section>`;
   const lead = `${periodWords(view.period)}, UTC.`;
-  return { page: workspacePage(context, { title: 'Answers', lead, content }) };
+  return { page: workspacePage(context, { title: 'Answers', lead, controls, content }) };
 }
 
 /** Every answer that the filters select, as the API has it, from one snapshot. */
@@ -88,45 +88,46 @@ async function answersFile(context: WorkspaceContext, query: AnswerQuery): Promi
   });
 }
 
-async function controls(
+async function controlsOf(
   context: WorkspaceContext,
   { view, pageParameters }: AnswerFilters,
-): Promise<Html> {
+): Promise<Controls> {
   const { id: workspaceId } = context.workspace;
   const choices = await context.reports.read('filters', {});
   const subjects = await listSubjects(context.store.reader, workspaceId);
-  const fields = [
-    filterChoice('cited', 'Cited or not', {
-      all: 'anybody cited or not',
-      value: pageParameters.cited,
-      options: [
-        ['true', 'cites'],
-        ['false', 'does not cite'],
-      ],
-    }),
-    filterChoice('subject_id', 'Subject', {
-      all: subjects[0]?.name ?? 'the brand',
-      value: pageParameters.subject_id,
-      options: subjects.slice(1).map(({ id, name }) => [id, name] as const),
-    }),
-  ];
-  const outcomes = outcome.options.map((each) => [each, each] as const);
-  const more = {
-    isSet: pageParameters.outcome !== undefined,
-    fields: filterChoice('outcome', 'Outcome', {
-      all: 'every outcome',
-      value: pageParameters.outcome,
-      options: outcomes,
-    }),
-  };
-  const { prompt_id, site, ...typed } = pageParameters;
+  const { cited, subject_id: subjectId, outcome: ended } = pageParameters;
   return viewControls(context, view, {
     ...choices,
     hasCsv: true,
-    fields,
-    more,
-    typed,
-    parameters: { prompt_id, site },
+    parameters: pageParameters,
+    filters: [
+      {
+        name: 'cited',
+        label: 'Appears or not',
+        all: 'Appears or not',
+        value: cited,
+        options: [
+          ['true', 'Appears'],
+          ['false', 'Does not appear'],
+        ],
+      },
+      {
+        name: 'subject_id',
+        label: 'Name',
+        all: subjects[0]?.name ?? 'The brand',
+        value: subjectId,
+        options: subjects.slice(1).map(({ id, name }) => [id, name] as const),
+      },
+    ],
+    more: [
+      {
+        name: 'outcome',
+        label: 'Outcome',
+        all: 'All outcomes',
+        value: ended,
+        options: outcome.options.map((each) => [each, each] as const),
+      },
+    ],
   });
 }
 

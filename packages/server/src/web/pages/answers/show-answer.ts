@@ -42,7 +42,7 @@ export async function showAnswer(context: WorkspaceContext): Promise<Result> {
   const isCut = answer.prompt.length > titleLengthMax;
   const whole =
     isCut &&
-    html`<p class="card" dir="auto" lang="${answer.language}">${printable(answer.prompt)}</p>`;
+    html`<p class="notice" dir="auto" lang="${answer.language}">${printable(answer.prompt)}</p>`;
   const content = html`${whole} ${otherAnswersPart(context, report, pageParameters)}
     <div class="pair${beside === null && ' read'}">
       ${reader(answer)} ${beside === null ? html`<div>${aside}</div>` : reader(beside)}
@@ -64,7 +64,7 @@ export async function showAnswer(context: WorkspaceContext): Promise<Result> {
 function reader(answer: MarkedAnswer): Html {
   const { engine, model, run_at: at, text, language, outcome, marks, isWhole } = answer;
   const isPartial = answer.counts_from !== null || answer.counts_to !== null;
-  return html`<section class="card">
+  return html`<section>
     <h2>${engineName(engine)}</h2>
     <p class="hint">
       ${model !== null && `${printable(model)}, `}<time datetime="${at}">${dayWords(at)}, ${at.slice(11, 16)} UTC</time>

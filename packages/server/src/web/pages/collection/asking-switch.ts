@@ -29,7 +29,7 @@ export const switchRoute: WorkspaceRoute = {
 export async function switchPart(context: WorkspaceContext): Promise<Content> {
   if (!allows(context.role, 'operator')) return undefined;
   const isOn = (await readAskingSwitch(context.store)) !== null;
-  return html`<section class="card">
+  return html`<section class="panel">
     <h2>Who asks</h2>
     <p>
       ${

@@ -32,7 +32,7 @@ export function budgetPart(
     allowance === null
       ? 'No budget is set, so nothing is asked.'
       : `At most ${dollars(allowance.dayUsd)} a day and ${dollars(allowance.monthUsd)} a month, UTC. ${allowance.sweeps === 0 ? 'Nothing is asked until an editor asks now.' : `Each prompt is asked ${timesADay(allowance.sweeps)} on each engine.`}`;
-  return html`<section class="card">
+  return html`<section>
     <h2>Budget and schedule</h2>
     <p>${now}</p>
     ${mayChange ? fields(context, { allowance, caps }, form) : advice(caps)}

@@ -21,7 +21,8 @@ import type { FormState } from '../../request/forms.ts';
 import { engineName } from '../../../values/engine.ts';
 import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
-import { filterChoice } from '../../parts/choice.ts';
+import { pick } from '../../parts/pick.ts';
+import { tabs } from '../../parts/tabs.ts';
 import { csvOf, table } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, viewLink } from '../../request/view.ts';
@@ -71,10 +72,11 @@ async function show(context: WorkspaceContext, form?: FormState): Promise<Result
   if ('download' in listing) return listing;
   if (!('page' in listing)) throw new Error('A table was expected');
   const content = html`${tomorrowPart(context, collection)} ${await switchPart(context)}
-  ${budgetPart(context, collection, form ?? emptyForm)} ${tabs(context, tableName)} ${listing.page}`;
+  ${budgetPart(context, collection, form ?? emptyForm)} ${tablesPart(context, tableName)} ${listing.page}`;
   const lead =
     'Overheard asks engines over their APIs, whose answers differ from those of the apps. Their names say API.';
-  const page = workspacePage(context, { title: 'Collection', lead, content });
+  const action = exportLink(context, tableName);
+  const page = workspacePage(context, { title: 'Asking engines', lead, action, content });
   return { page, ...(form !== undefined && { status: 400 }) };
 }
 
@@ -89,7 +91,7 @@ function tomorrowPart(
     <a href="${viewLink(context, 'prompts', { collected: 'yes' })}">Show them</a>, or
     <a href="/w/${context.workspace.slug}/start/answers">ask now</a>.
   </p>`;
-  return html`<section class="card">
+  return html`<section>
     <h2>Tomorrow</h2>
     ${
       engines.length === 0
@@ -140,7 +142,7 @@ async function showTable(
   }
   const parts = {
     engine: () =>
-      html`<section class="card">
+      html`<section>
         <h2>Engines of the operator</h2>
         <p class="hint">
           Readings and cost of the last ${plural(days, 'day')}, today included. Sent: no answer has
@@ -151,7 +153,7 @@ async function showTable(
         ${table({ caption: 'Engines', columns: engineColumns, empty: 'No engine is set up.' }, engines)}
       </section>`,
     cost: () =>
-      html`<section class="card">
+      html`<section>
         <h2>Cost so far</h2>
         ${table({ caption: 'Budget', columns: periodColumns, empty: 'No budget is set.' }, periods)}
         <h3>How the cost is known</h3>
@@ -162,7 +164,7 @@ async function showTable(
         })}
       </section>`,
     estimate: () =>
-      html`<section class="card">
+      html`<section>
         <h2>What it would cost, and how exact it would be</h2>
         <p class="hint">${estimateWords(estimate)}</p>
         ${table({ caption: 'Forecast', columns: estimateColumns, empty: 'No engine is on.' }, rowsOf(estimate))}
@@ -195,24 +197,24 @@ async function readingPart(
   const query = { nowMs: await readNow(context), days, engine, state, limit };
   const rows = await context.reports.read('readings', query);
   if (isCsv) return csvOf(context, 'readings', readingColumns(query.nowMs), rows);
-  const options = readingStates.map((each) => [each, each] as const);
-  const page = html`<section class="card">
+  const options = [undefined, ...readingStates].map((each) => ({
+    words: each ?? 'All states',
+    isOn: each === state,
+    href: viewLink(context, place, { by: 'reading', state: each }),
+  }));
+  const page = html`<section>
     <h2>Readings</h2>
     <p class="hint">
       One reading is one prompt put to one engine: the last due of ${plural(days, 'day')}, at most
       ${limit}, in the file ${thousands(readingsMax.file)}.
     </p>
-    <form class="filters" method="get" action="/w/${context.workspace.slug}/settings/collection">
-      <input type="hidden" name="by" value="reading" />
-      ${engine !== undefined && html`<input type="hidden" name="engine" value="${engine}" />`}
-      ${filterChoice('state', 'State', { all: 'every state', value: state, options })}
-      <button class="button small">Show</button>
-    </form>
+    ${pick('State', options)}
     ${table({ caption: 'Readings', columns: readingColumns(query.nowMs), empty: 'No such reading in this time.' }, rows)}
   </section>`;
   return { page };
 }
 
+const place = 'settings/collection';
 const titles = {
   engine: 'Engines',
   cost: 'Cost so far',
@@ -220,20 +222,19 @@ const titles = {
   reading: 'Readings',
 } as const satisfies Record<CollectionTable, string>;
 
-function tabs(context: WorkspaceContext, tableName: CollectionTable): Html {
-  const place = 'settings/collection';
-  const { parameters } = readView(context, parameterShape);
-  const file = viewLink(context, place, { by: tableName, state: parameters.state, format: 'csv' });
-  return html`<div class="view">
-    <nav class="weeks" aria-label="What is listed">
-      ${tables.map(
-        (each) =>
-          html`<a
-            href="${viewLink(context, place, { by: each })}"
-            ${each === tableName && html` aria-current="true"`}
-            >${titles[each]}</a>`,
-      )}
-    </nav>
-    <a class="button small" href="${file}">CSV</a>
-  </div>`;
+function tablesPart(context: WorkspaceContext, tableName: CollectionTable): Html {
+  return tabs(
+    'What is listed',
+    tables.map((each) => ({
+      words: titles[each],
+      isOn: each === tableName,
+      href: viewLink(context, place, { by: each }),
+    })),
+  );
+}
+
+function exportLink(context: WorkspaceContext, tableName: CollectionTable): Html {
+  const { state } = readView(context, parameterShape).parameters;
+  const file = viewLink(context, place, { by: tableName, state, format: 'csv' });
+  return html`<a class="button small" href="${file}">Export</a>`;
 }

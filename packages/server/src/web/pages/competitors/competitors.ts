@@ -14,7 +14,7 @@ import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, runFilters, viewLink } from '../../request/view.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 import { headToHeadRoute } from './head-to-head.ts';
-import { rateDot } from '../../charts/interval-dot.ts';
+import { rateRuler } from '../../charts/ruler.ts';
 import { untrackedPart } from './untracked-part.ts';
 import { untrackedForms } from './untracked-forms.ts';
 
@@ -50,12 +50,12 @@ export async function showCompetitors(context: WorkspaceContext): Promise<Result
     return csvOf(context, 'competitors', columnsOfFields(shares.fields), [...subjects, ...each]);
   }
   const filters = await context.reports.read('filters', {});
-  const content = html`${viewControls(context, view, { ...filters, hasCsv: true })}
-    <section class="card">
-      <h2>Who is cited</h2>
+  const controls = viewControls(context, view, { ...filters, hasCsv: true });
+  const content = html`<section>
+      <h2>Who appears</h2>
       ${table(
         {
-          caption: 'Who is cited',
+          caption: 'Who appears',
           columns: columnsOf(context),
           empty: html`No counted answer fits, and imported scores name no competitors. Choose other
             days or filters, or
@@ -68,7 +68,7 @@ export async function showCompetitors(context: WorkspaceContext): Promise<Result
     ${engines.length > 1 && enginesPart(context, engines)}
     ${context.shared === undefined && (await untrackedPart(context, await latestSearch(context)))}`;
   const lead = `Who engines cite, ${periodWords(view.period)}, UTC.`;
-  return { page: workspacePage(context, { title: 'Competitors', lead, content }) };
+  return { page: workspacePage(context, { title: 'Competitors', lead, controls, content }) };
 }
 
 /** Shows the figures of each engine on the same scale. */
@@ -77,7 +77,7 @@ function enginesPart(
   engines: ReadonlyArray<{ readonly engine: string; readonly subjects: readonly ShareRow[] }>,
 ): Html {
   const columns = columnsOf(context).slice(0, 3);
-  return html`<section class="card">
+  return html`<section>
     <h2>On each engine</h2>
     <div class="tiles wide">
       ${engines.map(
@@ -94,8 +94,8 @@ function enginesPart(
 function columnsOf(context: WorkspaceContext): ReadonlyArray<Column<ShareRow>> {
   return [
     { title: 'Name', cell: (row) => nameOf(context, row) },
-    { title: 'Rate, 0 to 100', cell: rateDot },
-    { title: 'Cited in', cell: rateCell, isNumber: true },
+    { title: 'Drawn', cell: rateRuler, isDrawn: true },
+    { title: 'Appears in', cell: rateCell, isNumber: true },
     { title: 'Change', cell: (row) => changeCell(row, 'rate') },
     { title: 'Share of voice', cell: sovCell, isNumber: true },
     { title: 'Its change', cell: (row) => changeCell(row, 'sov') },

@@ -20,7 +20,7 @@ import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, runFilters, viewLink } from '../../request/view.ts';
 import { pathPart } from '../../request/page-context.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
-import { rateDot } from '../../charts/interval-dot.ts';
+import { rateRuler } from '../../charts/ruler.ts';
 
 /**
  * The page that compares the brand with one competitor: where each is cited, and the prompts behind
@@ -47,12 +47,12 @@ async function show(context: WorkspaceContext): Promise<Result> {
   const brand = filters.brandName ?? 'You';
   const names = { brand, rival: competitor.name };
   if (isCsv) return csvOf(context, 'head-to-head', promptColumns(context, names), prompts);
-  const content = html`${viewControls(context, view, { ...filters, hasCsv: true })}
-  ${report.total.runs === 0 ? html`<p class="notice">No counted answer fits. Choose other days or filters.</p>` : parts(context, report, brand)}`;
+  const controls = viewControls(context, view, { ...filters, hasCsv: true });
+  const content = html`${report.total.runs === 0 ? html`<p class="notice">No counted answer fits. Choose other days or filters.</p>` : parts(context, report, brand)}`;
   const lead = html`<a href="${viewLink(context, 'competitors')}">All competitors</a>,
     ${periodWords(view.period)}, UTC`;
   const title = `${brand} and ${competitor.name}`;
-  return { page: workspacePage(context, { title, lead, content }) };
+  return { page: workspacePage(context, { title, lead, controls, content }) };
 }
 
 function parts(
@@ -65,15 +65,15 @@ function parts(
     { where: surfaces.head === 'app' ? 'every app' : 'every API', subjects },
     ...engines.map((one) => ({ where: engineName(one.engine), subjects: one.subjects })),
   ].flatMap((one) => one.subjects.map((row) => ({ where: one.where, row })));
-  return html`<section class="card">
+  return html`<section>
       <h2>Answers</h2>
       ${counts(total, { brand, rival })} ${surfaceNote(surfaces)}
     </section>
-    <section class="card">
+    <section>
       <h2>Rates on each engine</h2>
       ${table({ caption: 'Rates on each engine', columns: rateColumns, empty: '' }, rates)}
     </section>
-    <section class="card">
+    <section>
       <h2>The prompts behind it</h2>
       <p class="hint">
         First those where most answers cite ${rival} and not
@@ -84,7 +84,7 @@ function parts(
         prompts.slice(0, promptsMax),
       )}
     </section>
-    <section class="card">
+    <section>
       <h2>Sources of answers that cite ${rival}</h2>
       <p class="hint">
         Of ${amount(total.both + total.onlyCompetitor, 'answer')} that cite ${rival}.
@@ -127,8 +127,8 @@ type RateLine = { readonly where: string; readonly row: HeadToHead['subjects'][n
 const rateColumns: ReadonlyArray<Column<RateLine>> = [
   { title: 'Engine', cell: ({ where }) => where },
   { title: 'Name', cell: ({ row }) => row.name },
-  { title: 'Rate, 0 to 100', cell: ({ row }) => rateDot(row) },
-  { title: 'Cited in', cell: ({ row }) => rateCell(row), isNumber: true },
+  { title: 'Drawn', cell: ({ row }) => rateRuler(row), isDrawn: true },
+  { title: 'Appears in', cell: ({ row }) => rateCell(row), isNumber: true },
   { title: 'Change', cell: ({ row }) => changeCell(row, 'rate') },
   { title: 'Share of voice', cell: ({ row }) => sovCell(row), isNumber: true },
 ];
@@ -168,7 +168,7 @@ function siteColumns(
         html`<a href="${viewLink(context, `sources/${encodeURIComponent(site)}`)}">${site}</a>`,
     },
     { title: 'Owner', cell: ({ owner }) => ownerTag(owner) },
-    numbers('Cited in', ({ runs }) => runs),
+    numbers('Appears in', ({ runs }) => runs),
     numbers(`Without ${brand}`, ({ gapRuns }) => gapRuns),
   ];
 }

@@ -20,7 +20,7 @@ export async function untrackedPart(
 ): Promise<Html> {
   const mayChange = allows(context.role, 'editor');
   const { slug } = context.workspace;
-  return html`<section class="card" id="untracked">
+  return html`<section class="panel" id="untracked">
     <h2>Names that nobody tracks</h2>
     <p class="hint">
       Names and sites that occur in at least 3 of the latest answers and belong to no subject. Rules

@@ -38,7 +38,7 @@ function facts(bot: Bot): Html {
         : html`<a href="${docs}" rel="noreferrer">${docs}</a>${checked !== null && html` <span class="hint">read on ${checked}</span>`}`,
     ],
   ];
-  return html`<section class="card">
+  return html`<section>
     <h2>What it is</h2>
     <dl class="facts">
       ${rows.map(

@@ -96,7 +96,7 @@ function section<Row>(
   columns: ReadonlyArray<Column<Row>>,
   rows: readonly Row[],
 ): Html {
-  return html`<section class="card">
+  return html`<section>
     <h2>${caption}</h2>
     ${note !== undefined && html`<p class="hint">${note}</p>`}
     ${table({ caption, columns, empty }, rows.slice(0, rowsMax))}

@@ -11,10 +11,11 @@ import { crawlerTable, shows } from './crawler-table.ts';
 import type { CrawlerTable } from './crawler-table.ts';
 import { addressBanner, listsBanner } from './address-banner.ts';
 import { proxyBanner } from './proxy-banner.ts';
-import { filterChoice } from '../../parts/choice.ts';
 import { logForm } from '../../parts/log-form.ts';
 import { periodWords } from '../../parts/moment-words.ts';
-import { periodControls } from '../../parts/period-controls.ts';
+import { tabs } from '../../parts/tabs.ts';
+import { viewControls } from '../../parts/view-controls.ts';
+import type { Controls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, viewLink } from '../../request/view.ts';
 import type { PageView } from '../../request/view.ts';
@@ -58,10 +59,13 @@ export async function showCrawlers(context: WorkspaceContext): Promise<Result> {
   const { to } = view.period;
   const access = await context.reports.read('engineAccess', { to, host: filter.host });
   const content = html`${!isOne && accessPart(access)} ${forMembers(context, html`${addressBanner(addresses)} ${proxyBanner(context, signs)} ${totals.hits > 0 && (await listsBanner(context))}`)}
-  ${about} ${await controls(context, { view, path, filter, tableName, isOne })}
-  ${summary(context, totals)} ${tabs(context, { path, filter, tableName, isOne })} ${listing.page}`;
+  ${about} ${summary(context, totals)} ${tablesPart(context, { path, filter, tableName, isOne })}
+  ${listing.page}`;
+  const controls = await controlsOf(context, { view, filter, tableName, isOne });
   const lead = `${periodWords(view.period)}, UTC.`;
-  return { page: workspacePage(context, { title: isOne ? bot : 'Crawlers', lead, content }) };
+  return {
+    page: workspacePage(context, { title: isOne ? bot : 'Crawlers', lead, controls, content }),
+  };
 }
 
 interface Place {
@@ -81,31 +85,22 @@ function ownParameters({
   return { by: tableName, host: site, bot_name: isOne ? undefined : botName };
 }
 
-async function controls(
+async function controlsOf(
   context: WorkspaceContext,
-  { view, ...place }: Place & { readonly view: PageView },
-): Promise<Html> {
+  { view, ...place }: Omit<Place, 'path'> & { readonly view: PageView },
+): Promise<Controls> {
   const names = async (of: 'host' | 'bot_name') =>
     (await context.reports.read('names', { of })).map((name) => [name, name] as const);
-  const { filter, tableName, isOne } = place;
-  const fields = [
-    filterChoice('host', 'Site', {
-      all: 'every site',
-      value: filter.host,
-      options: await names('host'),
-    }),
-    !isOne &&
-      filterChoice('bot_name', 'Bot', {
-        all: 'every bot',
-        value: filter.botName,
-        options: await names('bot_name'),
-      }),
-  ];
-  return periodControls(context, view, {
-    path: place.path,
-    fields,
-    hiddenParameters: { by: tableName },
+  const { filter } = place;
+  const site = { name: 'host', label: 'Site', all: 'All sites', value: filter.host };
+  const bot = { name: 'bot_name', label: 'Bot', all: 'All bots', value: filter.botName };
+  return viewControls(context, view, {
+    hasCsv: true,
     parameters: ownParameters(place),
+    filters: [
+      { ...site, options: await names('host') },
+      ...(place.isOne ? [] : [{ ...bot, options: await names('bot_name') }]),
+    ],
   });
 }
 
@@ -123,7 +118,7 @@ function summary(context: WorkspaceContext, totals: HitTotals): Content {
 
 /** Explains why there are no hits, and takes a log. */
 function noHits(context: WorkspaceContext): Html {
-  return html`<section class="card">
+  return html`<section>
     <h2>No request of a bot in this time</h2>
     ${forMembers(
       context,
@@ -137,7 +132,7 @@ function noHits(context: WorkspaceContext): Html {
 }
 
 const titles = {
-  refused: 'Not readable',
+  refused: 'Refused',
   bot: 'Bots',
   page: 'Pages',
   day: 'Days',
@@ -146,16 +141,15 @@ const titles = {
   request: 'Latest requests',
 } as const satisfies Record<CrawlerTable, string>;
 
-function tabs(context: WorkspaceContext, { path, ...place }: Place): Html {
+function tablesPart(context: WorkspaceContext, { path, ...place }: Place): Html {
   const { tableName, isOne } = place;
   const listed = shows.filter((each) => !isOne || (each !== 'bot' && each !== 'people'));
-  return html`<nav class="weeks" aria-label="What is listed">
-    ${listed.map(
-      (each) =>
-        html`<a
-          href="${viewLink(context, path, { ...ownParameters(place), by: each })}"
-          ${each === tableName && html` aria-current="true"`}
-          >${titles[each]}</a>`,
-    )}
-  </nav>`;
+  return tabs(
+    'What is listed',
+    listed.map((each) => ({
+      words: titles[each],
+      isOn: each === tableName,
+      href: viewLink(context, path, { ...ownParameters(place), by: each }),
+    })),
+  );
 }

@@ -77,7 +77,7 @@ export function columnsForm(
     { title: 'In the first rows', cell: ({ values }: SampleColumn) => examples(values) },
   ];
   const places = sample.columns.map((column, place) => ({ ...column, place }));
-  return html`<live-part id="job-${id}"><section class="card" aria-labelledby="columns">
+  return html`<live-part id="job-${id}"><section aria-labelledby="columns">
     <h2 id="columns">Say what the columns of ${work.file} are</h2>
     <p class="hint">
       ${amount(sample.rows, 'row')} can be read. Nothing is stored yet. Needed: prompt, engine, and

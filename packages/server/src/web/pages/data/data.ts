@@ -161,13 +161,15 @@ async function dataPage(
   ${
     imports.length > 0
       ? importList(context, list)
-      : !mayChange && job === undefined && html`<p class="card">No file was imported here yet.</p>`
+      : !mayChange &&
+        job === undefined &&
+        html`<p class="notice">No file was imported here yet.</p>`
   }
   ${await pageTextsPart(context)} ${exportPart(context)} ${await sitesPart(context, form)} ${await retentionPart(context, form)}
   ${context.role === 'operator' && [workspacePart(context, form), removePart(context, form)]}`;
   const lead = html`What comes into this workspace, and what goes out.
     <a href="/w/${context.workspace.slug}/settings/history">Who did what</a>`;
-  return { page: workspacePage(context, { title: 'Data', lead, content }), status };
+  return { page: workspacePage(context, { title: 'Import and export', lead, content }), status };
 }
 
 async function remove(context: WorkspaceContext): Promise<Result> {

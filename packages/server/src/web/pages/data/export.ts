@@ -27,7 +27,7 @@ export const exportRoutes: readonly WorkspaceRoute[] = [
 export function exportPart(context: WorkspaceContext): Html {
   const { slug } = context.workspace;
   const place = `/w/${slug}/settings/data/export`;
-  return html`<section class="card">
+  return html`<section>
     <h2>Exports</h2>
     <p class="hint">
       Every row, as it is stored. NDJSON can be imported again. CSV is for spreadsheets: text that

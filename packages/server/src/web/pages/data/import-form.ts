@@ -57,7 +57,7 @@ const formatTitles = { ndjson: 'NDJSON', json: 'JSON', csv: 'CSV' } as const;
 export function importForm(context: WorkspaceContext, form: FormState): Html {
   const { slug } = context.workspace;
   const hint = `NDJSON, JSON or CSV in UTF-8, or a log as your server writes it; also packed as .gz, .zst or .br. ${sizeWords(context)}`;
-  return html`<section class="card">
+  return html`<section class="panel">
     <h2>Import a file</h2>
     <p class="hint">
       A file is imported completely or not at all, but for an access log: what can be read of it is

@@ -19,7 +19,7 @@ export function importList(
     mayRevert,
   }: { imports: readonly ImportRecord[]; isMore: boolean; mayRevert: boolean },
 ): Html {
-  return html`<section class="card">
+  return html`<section>
     <h2>Imports</h2>
     <p class="hint">
       Reverting an import removes the rows that it created. Rows stay that another import has, too,

@@ -44,7 +44,7 @@ export async function pageTextsPart(context: WorkspaceContext): Promise<Content>
   const rules = await readPageTexts(context.store.reader, context.workspace.id);
   if (rules.length === 0) return undefined;
   const engines = [...new Set(rules.map(({ engine }) => engine))];
-  return html`<section class="card">
+  return html`<section>
     <h2>Text that does not count</h2>
     <p class="hint">What an engine’s page writes around its answers. In an answer it is grey.</p>
     ${engines.map((engine) => {

@@ -10,7 +10,7 @@ import type { WorkspaceContext } from '../../request/page-context.ts';
 /** The form that removes the whole workspace: its slug has to be typed. */
 export function removePart(context: WorkspaceContext, form: FormState): Html {
   const { slug } = context.workspace;
-  return html`<section class="card">
+  return html`<section class="panel">
     <h2>Remove the workspace</h2>
     <p class="hint">
       Everything in it is removed for good, including its keys and members. Download what you need

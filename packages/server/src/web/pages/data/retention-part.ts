@@ -16,7 +16,7 @@ const daysMax = 3650;
 export async function retentionPart(context: WorkspaceContext, form: FormState): Promise<Html> {
   const { id, slug } = context.workspace;
   const keepAddressesDays = await readKeptDays(context.store.reader, id);
-  return html`<section class="card">
+  return html`<section class="panel">
     <h2>What is kept</h2>
     ${
       allows(context.role, 'admin')

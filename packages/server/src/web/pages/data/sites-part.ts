@@ -32,7 +32,7 @@ export async function sitesPart(context: WorkspaceContext, form: FormState): Pro
   };
   const columns = mayChange ? [domain, change] : [domain];
   return html`${job?.work.kind === 'site' && siteProgress(context, { ...job, work: job.work })}
-    <section class="card">
+    <section>
       <h2>Own sites</h2>
       <p class="hint">
         The sites whose logs this workspace reads: the brand’s domains, and those that you add. Each

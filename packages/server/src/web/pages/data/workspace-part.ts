@@ -17,7 +17,7 @@ const fields = ['name', 'address', 'market'] as const;
 export function workspacePart({ workspace }: WorkspaceContext, form: FormState): Html {
   const { slug, name, locale, archived_at: archivedAt } = workspace;
   const place = `/w/${slug}/settings/data`;
-  return html`<section class="card">
+  return html`<section class="panel">
     <h2>This workspace</h2>
     <form method="post" action="${place}/rename">
       ${textField(form, { name: 'name', label: 'Name', value: name, lengthMax: 200 })}

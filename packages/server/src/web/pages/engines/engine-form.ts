@@ -43,7 +43,7 @@ export function engineForm(form: FormState): Html {
     ...ownServers.map(([name, title]) => [name, `${title}, on a machine of your own`] as const),
     [other, 'Another server that speaks Chat Completions'] as const,
   ];
-  return html`<form method="post" class="card" action="/engines">
+  return html`<form method="post" class="panel" action="/engines">
     <h2>Add an engine, or change one</h2>
     ${selectField(form, { name: 'engine', label: 'Engine', options, value: 'chatgpt_api' })}
     ${textField(form, { name: 'key', label: 'Key of its API', isOptional: true, lengthMax: keyLengthMax, hint: 'Stored encrypted, and never shown again. Leave it empty to keep the present key or to use its environment variable.' })}

@@ -108,7 +108,7 @@ async function show(context: PageContext, form?: FormState): Promise<Result> {
   const query = { workspaceId: noWorkspace, kind: 'test', limit: 1 } as const;
   const [job] = await listJobs(store.access, query);
   const content = html`${job !== undefined && testPart(job)}
-    <section class="card">
+    <section>
       <h2>Engines of this installation</h2>
       ${table({ caption: 'Engines', columns: columns(context), empty: 'None is set up yet.' }, engines)}
       <p class="hint">
@@ -188,7 +188,7 @@ function testPart(job: Job): Html {
   const isOpen = job.state === 'waiting' || job.state === 'running';
   const name = work.kind === 'test' ? engineName(work.engine) : '';
   return html`<live-part id="test" ${isOpen && html` waiting`}>
-    <section class="card" role="status">
+    <section role="status">
       <h2>Test of ${name}</h2>
       <p class="hint">“${testText}”</p>
       ${isOpen && html`<p>Waiting for the answer. <a href="/engines">Look again</a></p>`}

@@ -10,7 +10,7 @@ import { dayWords } from '../../parts/moment-words.ts';
 /** Shows how the impact of a gap is computed, with its numbers. */
 export function formulaPart(gap: GapDetails): Html {
   const { action, derived } = gap;
-  return html`<section class="card">
+  return html`<section>
     <h2>Impact: ${impactWord(action.impact_score) ?? 'not known'}</h2>
     ${
       derived === null

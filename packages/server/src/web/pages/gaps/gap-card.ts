@@ -45,7 +45,7 @@ export function gapCard(
 ): Html {
   const { id } = gap;
   const { head, evidence } = splitRecommendation(gap.recommendation);
-  return html`<li class="card" data-keys>
+  return html`<li class="panel" data-keys>
     <a id="gap-${id}" data-foreign href="${viewLink(context, `gaps/${id}`)}">${head}</a>
     ${evidence !== '' && html`<p class="hint clamp" data-foreign>${evidence}</p>`}
     <p class="hint">${gapFacts(gap)}</p>

@@ -42,7 +42,7 @@ async function show(context: WorkspaceContext): Promise<Result> {
   const { head, evidence: sentence } = splitRecommendation(action.recommendation);
   const authors = changes.map(({ changed_by: userId }) => userId);
   const names = await readUserNames(context.store.access, authors);
-  const content = html`<section class="card">
+  const content = html`<section>
       <p id="gap-${id}" data-foreign>${sentence === '' ? action.recommendation : sentence}</p>
       <p class="hint">
         ${statusWords[action.status]}, priority ${action.priority}, found on
@@ -51,7 +51,7 @@ async function show(context: WorkspaceContext): Promise<Result> {
       ${allows(context.role, 'editor') && moveForm(context, action, { back: 'gap' })}
     </section>
     ${stepsPart(derived?.parts.steps)} ${formulaPart(gap)} ${derived !== null && evidence(context, derived)}
-    <section class="card">
+    <section>
       <h2>History</h2>
       ${table(
         {
@@ -70,7 +70,7 @@ async function show(context: WorkspaceContext): Promise<Result> {
 /** How to fix the gap; nothing if older rules derived it. */
 function stepsPart(steps: readonly string[] | null | undefined): Content {
   if (steps === null || steps === undefined) return undefined;
-  return html`<section class="card">
+  return html`<section>
     <h2>How to fix it</h2>
     <ol>
       ${steps.map((step) => html`<li data-foreign>${printable(withEngineNames(step))}</li>`)}
@@ -105,7 +105,7 @@ function evidence(
   const days = periodWords(parts.days);
   const runList = (title: string, all: DerivedFacts['runs']): Content =>
     all.total > 0 &&
-    html`<section class="card">
+    html`<section>
       <h2>${title}</h2>
       <p class="hint">
         ${amount(all.total, 'answer')}${all.total > all.items.length && `, ${all.items.length} shown`}.
@@ -116,7 +116,7 @@ function evidence(
     </section>`;
   return html`${
     prompts.total > 0 &&
-    html`<section class="card">
+    html`<section>
       <h2>${amount(prompts.total, 'prompt')}</h2>
       <ul>
         ${prompts.items.map(
@@ -133,7 +133,7 @@ function evidence(
   ${runList('Answers of the time before', runsBefore)}
   ${
     requests.total > 0 &&
-    html`<section class="card">
+    html`<section>
       <h2>Requests behind it</h2>
       <p class="hint">
         ${amount(requests.total, 'request')}${requests.total > requests.items.length && `, ${requests.items.length} shown`}.

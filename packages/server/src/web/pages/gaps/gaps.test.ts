@@ -64,7 +64,7 @@ eachStore('the pages of gaps', (open) => {
       ['Done', '2'],
       ['Dismissed', '0'],
     ]);
-    expect(board.match(/<li class="card"/g)).toHaveLength(22);
+    expect(board.match(/<li class="panel"/g)).toHaveLength(22);
     expect(board).toMatch(/view=list&amp;status=open"[^>]*>3 more</);
     expect(board).toContain('Write &lt;b&gt;page&lt;/b&gt; 3.');
     expect(board.indexOf(idOf(3))).toBeLessThan(board.indexOf(idOf(4)));
@@ -234,7 +234,7 @@ eachStore('the pages of gaps', (open) => {
       expect(shown).toContain('data-foreign>Grok 0 of 4; cited instead: Globex (2).</p>');
       expect(shown).toContain('Write &lt;b&gt;page&lt;/b&gt; 2.');
     }
-    expect(await page(`gaps/${idOf(1)}`)).toContain(`<h1>${head}</h1>`);
+    expect(await page(`gaps/${idOf(1)}`)).toContain(`<h1 class="place">${head}</h1>`);
   });
 
   test('a viewer reads gaps and moves none', async () => {

@@ -111,7 +111,7 @@ function list(
     html`<a
       class="button small"
       href="${viewLink(context, 'gaps', { view: 'list', status, priority, page: number })}">${words}</a>`;
-  return html`<section class="card">
+  return html`<section>
     <h2>${statusWords[status]} <span class="hint">${total}</span></h2>
     ${table({ caption: statusWords[status], columns: listColumns(context, parameters), empty: 'There is no such gap.' }, gaps)}
     <p class="actions">
@@ -153,7 +153,8 @@ function controls(
     engine,
   }: { parameters: GapParameters; engines: readonly string[]; engine: string | undefined },
 ): Html {
-  if (context.shared !== undefined) return sharedControls(context.shared, true);
+  if (context.shared !== undefined)
+    return html`<p class="actions">${sharedControls(context.shared, true)}</p>`;
   const { view = 'board', priority, status = 'open' } = parameters;
   const linkParameters = view === 'list' ? { view, status, priority } : { priority };
   const link = (changes: ViewChanges, words: string, isOn: boolean): Html =>
@@ -161,29 +162,31 @@ function controls(
       href="${viewLink(context, 'gaps', { ...linkParameters, ...changes })}"
       ${isOn && html` aria-current="true"`}
       >${words}</a>`;
-  return html`<div class="view">
-    <nav class="weeks" aria-label="Form">
+  return html`<div>
+    <nav class="tabs" aria-label="Form">
       ${link({ view: undefined, status: undefined }, 'Board', view === 'board')}
       ${link({ view: 'list', status }, 'List', view === 'list')}
     </nav>
     ${
       view === 'list' &&
-      html`<nav class="weeks" aria-label="Status">
+      html`<nav class="tabs" aria-label="Status">
         ${actionStatuses.map((each) => link({ status: each }, statusWords[each], each === status))}
       </nav>`
     }
-    <nav class="weeks" aria-label="Priority">
+    <nav class="tabs" aria-label="Priority">
       ${[undefined, ...actionPriority.options].map((each) => link({ priority: each }, each ?? 'every priority', each === priority))}
     </nav>
     ${
       engines.length > 1 &&
-      html`<nav class="weeks" aria-label="Engine">
+      html`<nav class="tabs" aria-label="Engine">
         ${[undefined, ...engines].map((each) => link({ engine: each }, each === undefined ? 'every engine' : engineName(each), each === engine))}
       </nav>`
     }
-    <a
-      class="button small"
-      href="${viewLink(context, 'gaps', { ...linkParameters, format: 'csv' })}">CSV</a>
-    ${shareLink(context)}
+    <p class="actions">
+      <a
+        class="button small"
+        href="${viewLink(context, 'gaps', { ...linkParameters, format: 'csv' })}">Export</a>
+      ${shareLink(context)}
+    </p>
   </div>`;
 }

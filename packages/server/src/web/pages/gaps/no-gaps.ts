@@ -24,7 +24,7 @@ export async function noGapsPart(
   },
 ): Promise<Html> {
   if (priority !== undefined || engine !== undefined) {
-    return html`<p class="card">
+    return html`<p class="notice">
       No gap fits. <a href="/w/${context.workspace.slug}/gaps">Show all gaps</a>.
     </p>`;
   }
@@ -38,7 +38,7 @@ export async function noGapsPart(
     offset: 0,
     rowsMax: promptsShown * 10,
   });
-  return html`<section class="card">
+  return html`<section>
     <h2>No gaps yet</h2>
     <p>
       One answer may be chance, so a prompt needs ${answersMin} answers within ${windowDays} days: five engines,

@@ -40,7 +40,7 @@ export async function keysPage(
   );
   const mayChange = allows(context.role, 'admin');
   const content = html`${notice} ${mayChange && newKeyForm(context, form)}
-    <section class="card">
+    <section>
       <h2>${keys.length === 0 ? 'No key yet' : plural(keys.length, 'key')}</h2>
       ${table(
         {
@@ -93,7 +93,7 @@ function newKeyForm(context: WorkspaceContext, form: FormState): Html {
     ['1y', 'in a year'],
     ['never', 'never'],
   ] as const;
-  return html`<section class="card">
+  return html`<section class="panel">
     <h2>New key</h2>
     <form method="post" class="inline" action="/w/${context.workspace.slug}/settings/keys">
       <input type="hidden" name="form" value="${newId(context.clock)}" />
@@ -175,7 +175,7 @@ async function quotaSection(context: WorkspaceContext): Promise<Html> {
   const windowMs = contractQuota.windowSeconds * 1000;
   const used = await readQuotaUse(store, context.workspace.id, { windowMs, clock });
   const limit = quota === 0 ? 'without a limit' : `of ${quota}`;
-  return html`<section class="card quota">
+  return html`<section class="quota">
     <h2>Requests in the last hour</h2>
     <p class="hint">All keys of the workspace together, for each endpoint.</p>
     <dl class="meter">

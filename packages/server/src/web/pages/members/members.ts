@@ -46,14 +46,14 @@ export async function membersPage(
   const members = await listMembers(store.access, id);
   const mayChange = allows(context.role, 'admin');
   const content = html`${notice} ${mayChange && inviteForm(context, form)}
-    <section class="card">
+    <section>
       <h2>${members.length === 0 ? 'No member yet' : plural(members.length, 'member')}</h2>
       ${table({ columns: memberColumns(context), empty: 'Operators see every workspace without being a member.' }, members)}
     </section>
     ${mayChange && (await invitationList(context))}`;
   const lead =
     'Viewers read every page, editors change what is tracked, admins also manage keys and members.';
-  return { page: workspacePage(context, { title: 'Members', lead, content }), status };
+  return { page: workspacePage(context, { title: 'People', lead, content }), status };
 }
 
 /** The link of an invitation, shown once. */
@@ -68,7 +68,7 @@ export function invitedNotice({ publicUrl }: WorkspaceContext, token: string): H
 }
 
 function inviteForm(context: WorkspaceContext, form: FormState): Html {
-  return html`<section class="card">
+  return html`<section class="panel">
     <h2>Invite someone</h2>
     <form method="post" class="inline" action="${placeOf(context)}">
       <input type="hidden" name="form" value="${newId(context.clock)}" />
@@ -143,7 +143,7 @@ async function invitationList(context: WorkspaceContext): Promise<Content> {
   const { store, clock } = context;
   const open = await listInvitations(store.access, context.workspace.id, { clock });
   if (open.length === 0) return undefined;
-  return html`<section class="card">
+  return html`<section>
     <h2>Open invitations</h2>
     <ul class="rows">
       ${open.map((each) => invitationRow(context, each))}

@@ -19,7 +19,7 @@ export async function firstAnswersPart(
   if (firstDays === undefined || brand === null) return undefined;
   const { rows } = await context.reports.read('answers', { rowsMax: answersShown });
   const days = firstDays.days === 1 ? 'day' : plural(firstDays.days, 'day');
-  return html`<section class="card" id="first-answers">
+  return html`<section id="first-answers">
       <h2>The first ${days} of answers</h2>
       <p>
         They show who appears, on which engine, in which sentence and with which sources. They do
@@ -36,7 +36,7 @@ export async function firstAnswersPart(
         </li>
       </ul>
     </section>
-    <section class="card">
+    <section>
       <h2>Latest answers</h2>
       ${table({ caption: 'Latest answers', columns: answerColumns(context, {}), empty: '' }, rows)}
       <p><a href="/w/${context.workspace.slug}/answers">All answers</a></p>

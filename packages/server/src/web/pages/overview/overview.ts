@@ -10,15 +10,15 @@ import { dayWords, periodWords } from '../../parts/moment-words.ts';
 import { firstAnswersPart } from './first-answers.ts';
 import { leadWords } from '../start/start.ts';
 import { findSteps, stepsPart } from '../start/steps.ts';
-import { summaryPart } from './summary.ts';
-import { enginesPart, trendPart } from './trend-part.ts';
-import { citedPart, lostPart, movedPart } from './cited-part.ts';
+import { heroPart } from './hero.ts';
+import { enginesPart, lostPart, subjectsPart } from './tables.ts';
 import { scoresPart } from './scores.ts';
 import { columnsOfFields, csvOf } from '../../parts/table.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
-import { readView, runFilters } from '../../request/view.ts';
-import { personOf } from '../../request/page-context.ts';
+import { readView, runFilters, viewLink } from '../../request/view.ts';
+import type { PageView } from '../../request/view.ts';
+import { mayShowTexts, personOf } from '../../request/page-context.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 
 /** The overview: how often engines cite the brand, or what the workspace needs to show it. */
@@ -51,25 +51,30 @@ export async function showOverview(context: WorkspaceContext): Promise<Result> {
     return { page: workspacePage(context, { title: 'Overview', lead, content }) };
   }
   const filters = await context.reports.read('filters', {});
-  const title = `How often engines cite ${filters.brandName ?? context.workspace.name}`;
-  const days = `${periodWords(view.period)}, UTC.`;
-  const content = html`${viewControls(context, view, { ...filters, hasCsv: brand !== null })}
-  ${await newsOf(context)}
-  ${brand === null ? withoutRuns(context, overview) : await withRuns(context, overview)}`;
-  return { page: workspacePage(context, { title, lead: days, content }) };
+  const against =
+    view.weeks === undefined ? periodWords(overview.before) : `the ${view.weeks} weeks before`;
+  const lead = `${periodWords(view.period)}, against ${against}`;
+  const controls = viewControls(context, view, { ...filters, hasCsv: brand !== null });
+  const content = html`${await newsOf(context)}
+  ${brand === null ? withoutRuns(context, overview) : await withRuns(context, overview, view)}`;
+  return { page: workspacePage(context, { title: 'Overview', lead, controls, content }) };
 }
 
-async function withRuns(context: WorkspaceContext, overview: OverviewPage): Promise<Content> {
+async function withRuns(
+  context: WorkspaceContext,
+  overview: OverviewPage,
+  view: PageView,
+): Promise<Content> {
   const isFirst = overview.firstDays !== undefined && context.shared === undefined;
+  const [open] = mayShowTexts(context)
+    ? await context.reports.read('gaps', { status: 'open', engine: view.engine, rowsMax: 3 })
+    : [];
   return [
-    summaryPart(context, overview),
-    isFirst
-      ? await firstAnswersPart(context, overview)
-      : [trendPart(overview), enginesPart(context, overview)],
-    citedPart(context, overview),
-    lostPart(context, overview),
-    movedPart(context, overview),
-    overview.importedScores.length > 0 && scoresPart(context, overview),
+    heroPart(context, { overview, view, gaps: open?.gaps }),
+    isFirst ? await firstAnswersPart(context, overview) : enginesPart(context, overview, view),
+    html`<div class="cols">${subjectsPart(context, overview)} ${lostPart(context, overview)}</div>`,
+    overview.importedScores.length > 0 && scoresPart(overview),
+    lastLine(context, overview),
   ];
 }
 
@@ -79,13 +84,26 @@ function withoutRuns(context: WorkspaceContext, overview: OverviewPage): Content
   return [
     available.runs !== undefined &&
       html`<p class="notice">
-        No counted answer matches. The stored answers cover ${periodWords(available.runs)}.
+        No answer matches. The stored answers cover ${periodWords(available.runs)}.
       </p>`,
-    importedScores.length > 0 && scoresPart(context, overview),
+    importedScores.length > 0 && scoresPart(overview),
     importedScores.length === 0 &&
       available.runs === undefined &&
       html`<p class="notice">No imported score is in this period.</p>`,
+    lastLine(context, overview),
   ];
+}
+
+/** One line about crawlers and the last answer. */
+function lastLine(context: WorkspaceContext, { crawls, available }: OverviewPage): Html {
+  const { verified, refused } = crawls;
+  return html`<section>
+    <p class="lead">
+      <a href="${viewLink(context, 'crawlers')}">Crawlers</a>: genuine bots made
+      ${countFigure(verified, 'request')}; ${countFigure(refused, 'was', 'were')} refused.
+      ${available.runs !== undefined && html`<a href="${viewLink(context, 'answers')}">Last answer</a> on ${dayWords(available.runs.to)}.`}
+    </p>
+  </section>`;
 }
 
 async function lastVisitOf(context: WorkspaceContext) {

@@ -122,7 +122,7 @@ function addPage(
   const place = `/w/${context.workspace.slug}/prompts`;
   const mayCount = preview?.fresh.length ?? 0;
   const content = html`${notice} ${preview !== undefined && pastePreview(preview)}
-    <form method="post" class="card" action="${place}/add">
+    <form method="post" class="panel" action="${place}/add">
       ${linesField(form, {
         name: 'lines',
         label: 'Prompts',

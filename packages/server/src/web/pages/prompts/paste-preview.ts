@@ -8,7 +8,7 @@ const shownMax = 200;
 /** Shows what a pasted text would add, and the lines that would add nothing. */
 export function pastePreview({ fresh, tracked, repeated, invalid }: PastedPrompts): Html {
   const branded = fresh.filter(({ isBranded }) => isBranded).length;
-  return html`<section class="card" aria-labelledby="preview">
+  return html`<section aria-labelledby="preview">
     <h2 id="preview">What it would add</h2>
     <p>
       ${fresh.length === 0 ? 'No prompt is new.' : `${amount(fresh.length, 'new prompt')}.`}

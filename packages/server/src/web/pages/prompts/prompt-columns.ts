@@ -2,6 +2,7 @@ import type { ListedPrompt, PromptState } from '../../../reports/prompt-pages/pr
 import { thousands } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';
 import { utcDay } from '../../../values/time/utc-day.ts';
+import { rateRuler } from '../../charts/ruler.ts';
 import { weekDots } from '../../charts/week-dots.ts';
 import { rateCell, sovCell } from '../../markup/figures.ts';
 import { briefLengthMax, html } from '../../markup/html.ts';
@@ -27,13 +28,18 @@ export function promptColumns(
       cell: ({ locale }) => html`<span class="tag">${locale}</span>`,
     },
     {
-      title: 'Runs',
+      title: 'Answers',
       cell: ({ runs }) =>
         html`<span class="figure" data-n="${runs}"><b>${thousands(runs)}</b></span>`,
       isNumber: true,
     },
     {
-      title: 'Cited in',
+      title: 'Drawn',
+      cell: ({ brand }) => brand !== null && rateRuler(brand),
+      isDrawn: true,
+    },
+    {
+      title: 'Appears in',
       cell: ({ brand }) => (brand === null ? uncounted : rateCell(brand)),
       isNumber: true,
     },
@@ -43,11 +49,11 @@ export function promptColumns(
       isNumber: true,
     },
     {
-      title: 'Cited most',
+      title: 'Most shown',
       cell: ({ leader }) => leader !== null && html`${leader.name}, ${rateCell(leader)}`,
     },
     {
-      title: 'Last run',
+      title: 'Last answer',
       cell: ({ last_run_at: last }) =>
         last === null ? html`<span class="hint">never</span>` : shortDay(last, context.clock()),
     },
@@ -55,7 +61,7 @@ export function promptColumns(
   ];
 }
 
-const uncounted = html`<span class="figure" data-n="0">no counted answers</span>`;
+const uncounted = html`<span class="figure" data-n="0">none counted</span>`;
 
 function promptCell(context: WorkspaceContext, row: ListedPrompt, mayChange: boolean): Content {
   const { id, text, language } = row;

@@ -4,14 +4,14 @@ import { allows } from '../../../people/roles.ts';
 import type { PromptList } from '../../../reports/prompt-pages/prompt-list.ts';
 import { amount, thousands } from '../../../values/plural.ts';
 import { html } from '../../markup/html.ts';
-import type { Content, Html } from '../../markup/html.ts';
-import { filterChoice } from '../../parts/choice.ts';
+import type { Content } from '../../markup/html.ts';
 import { dayWords, periodWords } from '../../parts/moment-words.ts';
 import { promptColumns } from './prompt-columns.ts';
 import { switchButtons } from './prompt-switch.ts';
 import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
 import { surfaceNote } from '../../parts/surface-note.ts';
 import { viewControls } from '../../parts/view-controls.ts';
+import type { Controls, Filter } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { promptOrders, promptsShown, readPromptFilters } from './prompt-filters.ts';
 import type { PromptFilters } from './prompt-filters.ts';
@@ -85,8 +85,8 @@ export async function showPrompts(context: WorkspaceContext): Promise<Result> {
     table({ caption: 'Prompts', columns, empty: noPrompts(list) }, list.rows),
   ];
   const hasForm = mayChange && list.rows.length > 0;
-  const content = html`${await controls(context, filters)}
-    <section class="card wide">
+  const controls = await controlsOf(context, filters);
+  const content = html`<section class="wide">
       <h2>${totalWords(list)}</h2>
       ${isEachCollected && html`<p class="hint">Each of these is collected.</p>`}
       ${
@@ -106,44 +106,49 @@ export async function showPrompts(context: WorkspaceContext): Promise<Result> {
   const action =
     mayChange &&
     html`<a class="button primary" href="/w/${context.workspace.slug}/prompts/add" data-key="n">Add prompts <kbd>n</kbd></a>`;
-  return { page: workspacePage(context, { title: 'Prompts', lead, action, content }) };
+  return { page: workspacePage(context, { title: 'Prompts', lead, action, controls, content }) };
 }
 
-async function controls(
+async function controlsOf(
   context: WorkspaceContext,
   { view, parameters }: PromptFilters,
-): Promise<Html> {
+): Promise<Controls> {
   const choices = await context.reports.read('filters', {});
-  const yesNoFilter = (
+  const yesNo = (
     name: 'active' | 'collected' | 'branded',
     [yes, no]: readonly [string, string],
-  ) =>
-    filterChoice(name, name, {
-      all: `${yes} or not`,
-      value: parameters[name],
-      options: [
-        ['yes', yes],
-        ['no', no],
-      ],
-    });
+  ): Filter => ({
+    name,
+    label: yes,
+    all: `${yes} or not`,
+    value: parameters[name],
+    options: [
+      ['yes', yes],
+      ['no', no],
+    ],
+  });
   const orders = promptOrders.map(({ name, title }) => [name, title] as const);
-  const { active, collected, branded } = parameters;
-  const more = {
-    isSet: [active, collected, branded].some((each) => each !== undefined),
-    fields: html`${yesNoFilter('active', ['active', 'inactive'])}
-    ${yesNoFilter('collected', ['collected', 'not collected'])}
-    ${yesNoFilter('branded', ['branded', 'not branded'])}`,
-  };
-  const fields = html`${filterChoice('sort', 'Order', { all: promptOrders[0].title, value: parameters.sort, options: orders.slice(1) })}
-    <label
-      ><span class="unseen">Part of the text</span><input
-        type="text"
-        name="text"
-        value="${parameters.text ?? ''}"
-        maxlength="200"
-        placeholder="Part of the text"
-    /></label>`;
-  return viewControls(context, view, { ...choices, hasCsv: true, fields, more, typed: parameters });
+  const [newest] = promptOrders;
+  return viewControls(context, view, {
+    ...choices,
+    hasCsv: true,
+    parameters,
+    filters: [
+      {
+        name: 'sort',
+        label: 'Order',
+        all: newest.title,
+        value: parameters.sort,
+        options: orders.slice(1),
+      },
+    ],
+    more: [
+      yesNo('active', ['Active', 'Inactive']),
+      yesNo('collected', ['Collected', 'Not collected']),
+      yesNo('branded', ['Branded', 'Not branded']),
+    ],
+    search: { name: 'text', label: 'Part of the text', value: parameters.text },
+  });
 }
 
 function totalWords({ total, prompts }: PromptList): string {

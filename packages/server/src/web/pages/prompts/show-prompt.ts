@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { thousands } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';
 import { utcDay } from '../../../values/time/utc-day.ts';
+import { rateRuler } from '../../charts/ruler.ts';
 import { drawTrend } from '../../charts/trend.ts';
 import { notFound } from '../../request/page-fault.ts';
 import { changeCell, changeFigure, rateCell, rateFigure, sovCell } from '../../markup/figures.ts';
@@ -49,15 +50,16 @@ export async function showPrompt(context: WorkspaceContext): Promise<Result> {
   const isCut = prompt.text.length > titleLengthMax;
   const whole =
     isCut &&
-    html`<p class="card" dir="auto" lang="${prompt.language}">${printable(prompt.text)}</p>`;
+    html`<p class="notice" dir="auto" lang="${prompt.language}">${printable(prompt.text)}</p>`;
+  const choices = { engines, hasCsv: true, hasPromptFilter: false };
+  const controls = viewControls(context, view, choices);
   const content = html`${whole}
-  ${viewControls(context, view, { engines, hasCsv: true, hasOnePrompt: true })}
   ${report.subjects.length === 0 ? noFiguresPart(report) : figures(context, report)}
   ${answersPart(context, report)} ${askedPart(context, report)}`;
   const lead = html`${periodWords(view.period)}, UTC. ${prompt.language}, ${prompt.locale}.
   ${promptTags(prompt)}`;
   const title = printable(prompt.text, { lengthMax: titleLengthMax });
-  return { page: workspacePage(context, { title, lead, content }) };
+  return { page: workspacePage(context, { title, lead, controls, content }) };
 }
 
 /** Explains why there are no figures. */
@@ -70,7 +72,7 @@ function noFiguresPart({ prompt, latest, askedEngines }: PromptPageReport): Html
         : prompt.branded === true
           ? 'It names the brand, so its answers are not counted: the rate would be too high.'
           : 'None of its answers in this period is counted.';
-  return html`<section class="card">
+  return html`<section>
     <h2>No figures</h2>
     <p>${words}</p>
   </section>`;
@@ -83,26 +85,27 @@ function figures(
   const [brand] = subjects;
   return html`${
     brand !== undefined &&
-    html`<section class="card">
-        <h2>${brand.name} is cited in</h2>
+    html`<section>
+        <h2>${brand.name} appears in</h2>
         <p>${rateFigure(brand)}</p>
         <p>${changeFigure(brand, 'rate')}, against the equal period before.</p>
-        ${drawTrend({ buckets, title: `Answers that cite ${brand.name}, by week` })}
+        ${drawTrend({ buckets, title: `Answers in which ${brand.name} appears, by week` })}
       </section>`
   }
-    <section class="card">
-      <h2>Who is cited</h2>
-      ${table({ caption: 'Who is cited', columns: subjectColumns(context, prompt.id), empty: 'Nobody.' }, subjects)}
+    <section>
+      <h2>Who appears</h2>
+      ${table({ caption: 'Who appears', columns: subjectColumns(context, prompt.id), empty: 'Nobody.' }, subjects)}
       ${surfaceNote(surfaces)}
     </section>
-    <section class="card">
+    <section>
       <h2>By engine</h2>
       ${table({ caption: 'By engine', columns: engineColumns(context, prompt.id), empty: 'No engine.' }, engines)}
     </section>`;
 }
 
 const figureColumns: ReadonlyArray<Column<ShareRow>> = [
-  { title: 'Cited in', cell: rateCell, isNumber: true },
+  { title: 'Drawn', cell: rateRuler, isDrawn: true },
+  { title: 'Appears in', cell: rateCell, isNumber: true },
   { title: 'Share of voice', cell: sovCell, isNumber: true },
   {
     title: 'Change',
@@ -139,7 +142,7 @@ function answersPart(context: WorkspaceContext, { prompt, latest }: PromptPageRe
       html`<a href="${viewLink(context, `answers/${run}`, { prompt_id: prompt.id })}">${shortMinute(at, context.clock())}</a>`,
   };
   const others = columns.filter(({ title }) => title !== opened.title && title !== 'Locale');
-  return html`<section class="card">
+  return html`<section>
     <h2>Latest answers</h2>
     ${table({ caption: 'Latest answers', columns: [opened, ...others], empty: 'No answers in this period.' }, latest)}
     ${
@@ -166,7 +169,7 @@ function askedPart(context: WorkspaceContext, { prompt, askedEngines }: PromptPa
     : prompt.collected
       ? 'This prompt is collected: it is put to the engines of this workspace.'
       : 'This prompt is active, but not collected: its answers come only from imports.';
-  return html`<section class="card">
+  return html`<section>
     <h2>Where it was asked</h2>
     <p>${state}</p>
     ${table({ caption: 'Where it was asked, all days', columns: askedColumns(context.clock()), empty: 'No engine was asked yet.' }, askedEngines)}

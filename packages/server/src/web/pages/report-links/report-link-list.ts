@@ -45,7 +45,7 @@ export async function reportLinksPage(
   const members = new Set((await listMembers(access, id)).map((member) => member.user_id));
   const mayChange = allows(context.role, 'admin');
   const content = html`${notice} ${mayChange && newLinkForm(context, chosenPage, form)}
-    <section class="card">
+    <section>
       <h2>${links.length === 0 ? 'No report link yet' : plural(links.length, 'report link')}</h2>
       ${table(
         {
@@ -78,7 +78,7 @@ export function newLinkNotice(
 
 function newLinkForm(context: WorkspaceContext, { page, view }: ChosenPage, form: FormState): Html {
   const place = `/w/${context.workspace.slug}/settings/links`;
-  return html`<section class="card">
+  return html`<section class="panel">
     <h2>New link to ${shareablePages[page].title}</h2>
     <p>${viewWords(view)}</p>
     <p class="hint">
@@ -103,7 +103,7 @@ function newLinkForm(context: WorkspaceContext, { page, view }: ChosenPage, form
 
 function logoPart(context: WorkspaceContext, isSet: boolean): Html {
   const place = `/w/${context.workspace.slug}/settings/links/logo`;
-  return html`<section class="card" id="logo">
+  return html`<section class="panel" id="logo">
     <h2>Logo</h2>
     ${
       isSet &&

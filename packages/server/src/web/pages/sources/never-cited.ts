@@ -28,7 +28,7 @@ export async function neverCited(context: WorkspaceContext, { from, to }: Period
   const query = { from, to, limit: shownMax };
   const { total, pages } = await context.reports.read('neverCited', query);
   const command = context.command('overheard crawls --beside-sources');
-  return html`<section class="card" id="never-cited">
+  return html`<section id="never-cited">
     <h2>Read by bots, never cited</h2>
     <p class="hint">
       Your own pages that verified crawlers read on these days and no answer of any engine cites.

@@ -5,7 +5,10 @@ import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { periodWords } from '../../parts/moment-words.ts';
 import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
+import { pick } from '../../parts/pick.ts';
+import { tabs } from '../../parts/tabs.ts';
 import { viewControls } from '../../parts/view-controls.ts';
+import type { Filter } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, runFilters, viewLink } from '../../request/view.ts';
 import type { ViewChanges } from '../../request/view.ts';
@@ -62,8 +65,13 @@ export async function showSources(context: WorkspaceContext, site?: string): Pro
   const filters = await context.reports.read('filters', {});
   const linkParameters = { by: parameters.by, owner, sort };
   const path = site === undefined ? 'sources' : `sources/${encodeURIComponent(site)}`;
-  const content = html`${viewControls(context, view, { ...filters, hasCsv: true, parameters: linkParameters })}
-    <section class="card">
+  const controls = viewControls(context, view, {
+    ...filters,
+    hasCsv: true,
+    parameters: linkParameters,
+    filters: site === undefined ? [ownerFilter(owner)] : [],
+  });
+  const content = html`<section>
       <h2>${site === undefined ? 'What answers cite' : `Pages of ${site}`}</h2>
       ${choices(context, { path, parameters, isSite: site !== undefined })}
       ${
@@ -101,7 +109,7 @@ export async function showSources(context: WorkspaceContext, site?: string): Pro
     site === undefined
       ? `Sites and pages that engines cite, ${days}.`
       : html`<a href="${viewLink(context, 'sources')}">All sources</a>, ${days}`;
-  return { page: workspacePage(context, { title: site ?? 'Sources', lead, content }) };
+  return { page: workspacePage(context, { title: site ?? 'Sources', lead, controls, content }) };
 }
 
 /** The columns of the file. A page's title comes from an answer. */
@@ -110,40 +118,36 @@ function fileColumns(context: WorkspaceContext) {
   return columnsOfFields(fields);
 }
 
-const owners = [
-  [undefined, 'every owner'],
-  ['brand', 'yours'],
-  ['competitor', 'competitors’'],
-  ['other', 'others’'],
-] as const;
+function ownerFilter(value: SourceParameters['owner']): Filter {
+  const options = [
+    ['brand', 'Yours'],
+    ['competitor', 'Competitors’'],
+    ['other', 'Others’'],
+  ] as const;
+  return { name: 'owner', label: 'Owner', all: 'All owners', value, options };
+}
 
-/** Links that filter the list. */
+/** Links that group and order the list. */
 function choices(
   context: WorkspaceContext,
   { path, parameters, isSite }: { path: string; parameters: SourceParameters; isSite: boolean },
 ): Html {
   const { by, owner, sort } = parameters;
-  const link = (changes: ViewChanges, words: string, isOn: boolean): Html =>
-    html`<a
-      href="${viewLink(context, path, { by, owner, sort, ...changes })}"
-      ${isOn && html` aria-current="true"`}
-      >${words}</a>`;
-  return html`<div class="view">
-    ${
-      !isSite &&
-      html`<nav class="weeks" aria-label="Group">
-          ${link({ by: undefined }, 'Sites', by !== 'page')}
-          ${link({ by: 'page' }, 'Pages', by === 'page')}
-        </nav>
-        <nav class="weeks" aria-label="Owner">
-          ${owners.map(([each, words]) => link({ owner: each }, words, owner === each))}
-        </nav>`
-    }
-    <nav class="weeks" aria-label="Order">
-      ${link({ sort: undefined }, 'Most cited', sort === undefined)}
-      ${link({ sort: 'gap' }, 'Cites a competitor, not you', sort === 'gap')}
-    </nav>
-  </div>`;
+  const tab = (words: string, isOn: boolean, changes: ViewChanges) => ({
+    words,
+    isOn,
+    href: viewLink(context, path, { by, owner, sort, ...changes }),
+  });
+  const order = tabs('Order', [
+    tab('Most cited', sort === undefined, { sort: undefined }),
+    tab('Cites a competitor, not you', sort === 'gap', { sort: 'gap' }),
+  ]);
+  if (isSite) return order;
+  const groups = [
+    tab('Sites', by !== 'page', { by: undefined }),
+    tab('Pages', by === 'page', { by: 'page' }),
+  ];
+  return html`${order} ${pick('Group', groups)}`;
 }
 
 function pages(

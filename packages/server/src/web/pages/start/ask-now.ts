@@ -136,7 +136,7 @@ function isActive(job: Job | undefined): job is Job {
 /** The price, and the button; or what is missing first. */
 function askPart(context: WorkspaceContext, price: AskingPrice): Html {
   const { slug } = context.workspace;
-  return html`<section class="card">
+  return html`<section>
     <h2>What it costs</h2>
     ${price.notes.map((words) => html`<p class="notice warn">${words}</p>`)}
     ${missing(context, price) ?? priceForm(context, price)}
@@ -200,7 +200,7 @@ async function progressPart(
   const answers = rows.filter(({ run_at: at }) => at >= since);
   const active = isActive(job);
   return html`<live-part id="asking" ${active && html` waiting`}>
-    <section class="card">
+    <section>
       <div role="status"><h2>${progressWords(progress, { questions: price.questions, active })}</h2></div>
       ${active && activePart(context, job, { progress, questions: price.questions })}
       ${!active && endPart(context, job)} ${faultsPart(progress)}

@@ -68,7 +68,7 @@ async function show(
   const content = html`${await proposalsPart(context)} ${isEnglish && offeringForm(context, offering)}
     <form
       method="post"
-      class="card"
+      class="panel"
       action="${viewLink(context, 'start/prompts', { ...offering })}"
     >
       ${topics.map((topic) => topicPart(topic, fresh))}
@@ -109,7 +109,7 @@ function proposedTopics(proposals: EngineProposals | undefined): readonly Propos
 /** The form is a link's query, so that it can be changed without writing anything. */
 function offeringForm(context: WorkspaceContext, { what, who, where }: Offering): Html {
   const form = { ...emptyForm, typed: { what, who, where } };
-  return html`<form method="get" class="card" action="/w/${context.workspace.slug}/start/prompts">
+  return html`<form method="get" class="panel" action="/w/${context.workspace.slug}/start/prompts">
     ${textField(form, { name: 'what', label: 'What you sell, in the singular', hint: 'Such as newsletter tool.', lengthMax })}
     ${textField(form, { name: 'who', label: 'For whom', hint: 'Such as small shops.', isOptional: true, lengthMax })}
     ${textField(form, { name: 'where', label: 'Where', hint: 'Such as Canada.', isOptional: true, lengthMax })}

@@ -103,7 +103,7 @@ export async function proposalsPart(context: WorkspaceContext): Promise<Content>
   const content = html`${job !== undefined && resultPart(context, job)}
   ${proposals !== undefined && (await namesPart(context, proposals))}
   ${!isOpen && allows(context.role, 'operator') && (await askPart(context))}`;
-  return html`<live-part id="proposals" ${isOpen && html` waiting`}><section class="card">
+  return html`<live-part id="proposals" ${isOpen && html` waiting`}><section>
     <h2>Let an engine propose</h2>
     ${content}
     <p class="hint">

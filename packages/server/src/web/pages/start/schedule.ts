@@ -52,7 +52,7 @@ export async function schedulePart(
   const isOn = (await readAskingSwitch(context.store)) !== null;
   const settings = html`<a href="/w/${slug}/settings/collection">Settings, Collection</a>`;
   if (price.sweeps !== null && price.sweeps > 0) {
-    return html`<section class="card">
+    return html`<section>
       <h2>Every day</h2>
       <p>
         Each prompt that is on is asked ${timesADay(price.sweeps)} on each engine.
@@ -63,7 +63,7 @@ export async function schedulePart(
   }
   const offers = offersOf(price);
   if (!allows(context.role, 'admin') || offers.length === 0) return undefined;
-  return html`<section class="card">
+  return html`<section class="panel">
     <h2>Every day, by itself</h2>
     <p>
       One round shows what engines say. A trend needs answers of every day: with one a day, real

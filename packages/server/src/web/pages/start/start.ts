@@ -14,7 +14,7 @@ async function show(context: WorkspaceContext): Promise<Result> {
   noParameters(context);
   const steps = await findSteps(context);
   const content = html`${stepsPart(context, steps)}
-    <section class="card">
+    <section>
       <h2>What you will know</h2>
       <ul>
         <li>Today: what each engine says about ${context.workspace.name}, word for word.</li>

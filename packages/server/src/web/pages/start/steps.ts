@@ -103,26 +103,28 @@ export async function findSteps(context: WorkspaceContext): Promise<readonly Ste
 /** The list of steps, with the next one marked. */
 export function stepsPart({ workspace }: WorkspaceContext, steps: readonly Step[]): Html {
   const next = nextStep(steps);
-  return html`<section class="card">
-    <ol class="steps">
-      ${steps.map((step) => {
+  return html`<section>
+    <ol class="rows">
+      ${steps.map((step, index) => {
         const { title, isDone, isOptional = false, words, link } = step;
-        return html`<li class="${isDone ? 'done' : 'open'}${step === next ? ' next' : ''}">
-          <div>
-            <strong>${title}</strong>${isDone && html` <span class="tag good">done</span>`}
+        const look = step === next ? 'next' : isDone ? 'done' : 'open';
+        return html`<li class="${look}">
+          <span class="step" aria-hidden="true">${isDone ? '✓' : index + 1}</span>
+          <div class="what">
+            <b>${title}</b>${isDone && html` <span class="tag good">done</span>`}
             ${isOptional && !isDone && html`<span class="tag">optional</span>`}
-            <p class="hint">${words}</p>
-            ${
-              link !== undefined &&
-              html`<p class="actions">
-                <a
-                  class="button small${step === next ? ' primary' : ''}"
-                  href="${link.path.startsWith('/') ? link.path : `/w/${workspace.slug}/${link.path}`}"
-                  >${link.words}</a
-                >
-              </p>`
-            }
+            <p>${words}</p>
           </div>
+          ${
+            link !== undefined &&
+            html`<p class="tail">
+              <a
+                class="button small${step === next ? ' primary' : ''}"
+                href="${link.path.startsWith('/') ? link.path : `/w/${workspace.slug}/${link.path}`}"
+                >${link.words}</a
+              >
+            </p>`
+          }
         </li>`;
       })}
     </ol>

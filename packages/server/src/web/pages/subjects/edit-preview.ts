@@ -16,7 +16,7 @@ const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
  * its words.
  */
 export function editPreview({ preview, advice }: EditPreview): Html {
-  return html`<section class="card" aria-labelledby="preview">
+  return html`<section aria-labelledby="preview">
     <h2 id="preview">What it would do</h2>
     ${advice !== undefined && advicePart(advice)} ${counts(preview)}
     ${preview.subjects.length > 0 && table({ columns, empty: '' }, preview.subjects)}

@@ -24,7 +24,7 @@ export async function showSubjectList(context: WorkspaceContext): Promise<Result
   const place = `/w/${slug}/settings/subjects`;
   const mayChange = allows(context.role, 'editor');
   const content = html`${job !== undefined && redetectPart(context, job)}
-    <section class="card">
+    <section>
       <h2>
         The brand and
         ${subjects.length === 1 ? 'no competitors' : plural(subjects.length - 1, 'competitor')}
@@ -44,11 +44,13 @@ export async function showSubjectList(context: WorkspaceContext): Promise<Result
     html`<a class="button primary" href="${place}/new" data-key="n">Track a competitor <kbd>n</kbd></a>`;
   const lead =
     'The names, domains and pages by which answers are said to cite you or a competitor.';
-  return { page: workspacePage(context, { title: 'Subjects', lead, action, content }) };
+  return {
+    page: workspacePage(context, { title: 'Brand and competitors', lead, action, content }),
+  };
 }
 
 function redetectForm(context: WorkspaceContext): Html {
-  return html`<section class="card">
+  return html`<section class="panel">
     <h2>Judge the stored answers again</h2>
     <p class="hint">
       After a change of subjects this happens by itself. It is also worth doing after an update of

@@ -41,7 +41,7 @@ export function subjectPage(
     seen: previewed,
   };
   const content = html`${notice} ${preview !== undefined && editPreview(preview)}
-    <form method="post" class="card" action="${place}/${subject?.id ?? 'new'}">
+    <form method="post" class="panel" action="${place}/${subject?.id ?? 'new'}">
       ${fields(form)}
       <div class="actions">
         ${Object.entries(hiddenFields).map(

@@ -94,7 +94,7 @@ function refusedForm({ request }: PageContext, { code, facts }: Refusal): FormSt
 }
 
 function formPage(context: PageContext, form: FormState, status = 200): Promise<Result> {
-  const content = html`<form method="post" class="card" action="${path}">
+  const content = html`<form method="post" class="panel" action="${path}">
     ${textField(form, {
       name: 'brand',
       label: 'Brand',

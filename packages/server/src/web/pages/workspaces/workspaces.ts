@@ -44,7 +44,7 @@ function tiles(workspaces: readonly Workspace[]): Html {
   return html`<ul class="tiles">
     ${workspaces.map(
       ({ slug, name }) =>
-        html`<li class="card">
+        html`<li class="panel">
           <a href="/w/${slug}/"><strong>${name}</strong></a>
           <p class="hint">${slug}</p>
         </li>`,
@@ -55,7 +55,7 @@ function tiles(workspaces: readonly Workspace[]): Html {
 /** Says whom to ask for a workspace: only operators make them. */
 async function noWorkspace(context: PageContext): Promise<Html> {
   const operators = await listOperators(context.store.access);
-  return html`<section class="card empty">
+  return html`<section class="empty">
     <h2>No workspace yet</h2>
     <p>
       A workspace is one brand with its competitors, prompts and keys. Ask an operator to make one,

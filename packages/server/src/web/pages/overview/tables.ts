@@ -1,0 +1,111 @@
+import type { ShareRow } from '@overheard/contract';
+import type { OverviewPage } from '../../../reports/overview-page.ts';
+import type { LostPrompt } from '../../../reports/period-report.ts';
+import { engineName } from '../../../values/engine.ts';
+import { drawMultiple } from '../../charts/trend.ts';
+import { rateDot, rateRuler, ruler } from '../../charts/ruler.ts';
+import { changeCell, rateCell, sampleNote } from '../../markup/figures.ts';
+import { html } from '../../markup/html.ts';
+import type { Content } from '../../markup/html.ts';
+import { multiples } from '../../parts/multiples.ts';
+import { table } from '../../parts/table.ts';
+import type { Column } from '../../parts/table.ts';
+import { titleLine } from '../../parts/title-line.ts';
+import type { WorkspaceContext } from '../../request/page-context.ts';
+import { viewLink } from '../../request/view.ts';
+import type { PageView } from '../../request/view.ts';
+import { bucketWords } from './hero.ts';
+
+/** Most prompts to list. The page of prompts has all. */
+const promptsMax = 5;
+
+/** The brand on each engine, the largest real change first. */
+export function enginesPart(
+  context: WorkspaceContext,
+  { engines, trends }: OverviewPage,
+  { period }: PageView,
+): Content {
+  if (engines.length < 2) return undefined;
+  const trendOf = new Map(trends.engines.map((trend) => [trend.engine, trend]));
+  const sorted = engines.toSorted(
+    (left, right) => realChange(right) - realChange(left) || (right.rate ?? 0) - (left.rate ?? 0),
+  );
+  return html`<section id="by-engine">
+    ${titleLine('By engine', html`<span id="engine-samples">${sampleNote(engines.map(({ runs }) => runs))}</span>. Scale 0 to 100 %. Grey is the time before.`)}
+    ${multiples(
+      sorted.map((row) => {
+        const engine = row.engine ?? '';
+        const trend = trendOf.get(engine) ?? { days: 7, buckets: [] };
+        return {
+          title: html`<a href="${viewLink(context, '', { engine })}">${engineName(engine)}</a>`,
+          figure: rateCell(row),
+          change: changeCell(row, 'rate'),
+          chart: drawMultiple({
+            buckets: trend.buckets,
+            title: `${engineName(engine)}, ${bucketWords(trend)}`,
+            from: period.from,
+            verdict: row.rate_verdict,
+          }),
+        };
+      }),
+    )}
+  </section>`;
+}
+
+/** The size of a proven change; 0 for any other. */
+function realChange({ rate_verdict: verdict, rate_change: change }: ShareRow): number {
+  return verdict === 'up' || verdict === 'down' ? Math.abs(change ?? 0) : 0;
+}
+
+/** Who appears. A competitor links to its comparison with the brand. */
+export function subjectsPart(context: WorkspaceContext, { subjects }: OverviewPage): Content {
+  const columns: ReadonlyArray<Column<ShareRow>> = [
+    {
+      title: 'Name',
+      cell: ({ name, subject_type: type, subject_id: id }) =>
+        type === 'brand'
+          ? html`<strong>${name}</strong> <span class="tag own">you</span>`
+          : html`<a href="${viewLink(context, `competitors/${id}`)}">${name}</a>`,
+    },
+    { title: 'Drawn', cell: rateRuler, isDrawn: true },
+    { title: 'Appears in', cell: rateCell, isNumber: true },
+    { title: 'Change', cell: (row) => changeCell(row, 'rate') },
+  ];
+  return html`<section id="who-appears">
+    ${table({ title: 'Who appears', columns, empty: 'No tracked name appears.' }, subjects)}
+  </section>`;
+}
+
+/** Prompts on which someone else appears more often, beyond chance. */
+export function lostPart(context: WorkspaceContext, { lost, promptCount }: OverviewPage): Content {
+  const [first] = lost;
+  const isOne = lost.every(({ leader }) => leader.subject_id === first?.leader.subject_id);
+  const columns: ReadonlyArray<Column<LostPrompt>> = [
+    {
+      title: 'Prompt',
+      cell: ({ prompt, brand }) =>
+        html`<a href="${viewLink(context, `prompts/${brand.prompt_id ?? ''}`)}">${prompt}</a>`,
+    },
+    {
+      title: 'Drawn',
+      cell: ({ brand, leader }) =>
+        ruler(
+          [brand, leader].map((row) => ({ ...rateDot(row), low: null, high: null })),
+          { hasGap: true },
+        ),
+      isDrawn: true,
+    },
+    { title: 'You', cell: ({ brand }) => rateCell(brand), isNumber: true },
+    {
+      title: isOne ? (first?.leader.name ?? '') : 'Most shown',
+      cell: ({ leader }) =>
+        html`${rateCell(leader)}${!isOne && html`<br /><span class="hint">${leader.name}</span>`}`,
+      isNumber: true,
+    },
+  ];
+  const all = html`<a href="${viewLink(context, 'prompts', { sort: 'least_cited' })}">${lost.length} of ${promptCount} prompts</a>`;
+  return html`<section id="prompts-lost">
+    ${titleLine('Prompts you lose', all)}
+    ${table({ caption: 'Prompts you lose', columns, empty: 'No rival leads beyond chance.' }, lost.slice(0, promptsMax))}
+  </section>`;
+}

@@ -1,0 +1,36 @@
+import { html } from '../markup/html.ts';
+import type { Content, Html } from '../markup/html.ts';
+
+/** Words of a sentence. `up` and `down` are proven changes, or what is broken. */
+export interface StoryWords {
+  readonly text: string;
+  readonly tone: 'up' | 'down' | 'plain';
+}
+
+/**
+ * The first thing of a page: one sentence as its title. `sampleIds` are the elements, with spaces,
+ * that say of how many answers the sentence speaks.
+ */
+export function story(sentence: readonly StoryWords[], sampleIds?: string): Html {
+  return html`<h1 class="story" ${describedBy(sampleIds)}>${sentence.map(words)}</h1>`;
+}
+
+/** What follows it in smaller type. */
+export function sub(sentences: ReadonlyArray<readonly StoryWords[]>, sampleIds?: string): Content {
+  return (
+    sentences.length > 0 &&
+    html`<p class="sub" ${describedBy(sampleIds)}>${sentences.map((each) => [each.map(words), ' '])}</p>`
+  );
+}
+
+function describedBy(ids: string | undefined): Content {
+  return ids !== undefined && html` aria-describedby="${ids}"`;
+}
+
+function words({ text, tone }: StoryWords): Content {
+  // A number never parts from its per cent sign.
+  const whole = text.replaceAll(/(\d) %/g, '$1\u00A0%');
+  return tone === 'plain'
+    ? whole
+    : html`<span class="${tone}" data-verdict="${tone}">${whole}</span>`;
+}
