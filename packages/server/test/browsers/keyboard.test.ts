@@ -78,7 +78,7 @@ test('arrow keys move through a chart, and each point is said with its sample', 
   await page.focus('trend-chart');
   await page.keyboard.press('ArrowLeft');
   const first = (await page.textContent('trend-chart output')) ?? '';
-  expect(first.replaceAll(/\s+/g, ' ')).toMatch(/\d{4}: \d+ % : \d+ to \d+ %: \d+/);
+  expect(first.replaceAll(/\s+/g, ' ')).toMatch(/\d{4}: \d+ %: \d+ to \d+ %: \d+/);
   await page.keyboard.press('ArrowLeft');
   expect(await page.textContent('trend-chart output')).not.toBe(first);
 });
