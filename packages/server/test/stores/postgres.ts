@@ -2,13 +2,15 @@ import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, chown, mkdtemp, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, chown, mkdtemp, readFile, rename } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
+import { environment } from '../../src/config.ts';
 import { installBinaries } from './postgres-binaries.ts';
 import type { Binaries } from './postgres-binaries.ts';
 
@@ -93,13 +95,21 @@ async function createData({
   data,
   binaries,
 }: Omit<Cluster, 'connectionsMax'>): Promise<void> {
-  if (binaries.owner !== undefined) {
-    await chown(data, binaries.owner.uid, binaries.owner.gid);
+  const { owner, initdb } = binaries;
+  const asOwner = { ...owner, cwd: folder };
+  const template = environment['OVERHEARD_TEST_CLUSTER'];
+  if (owner !== undefined) await chown(data, owner.uid, owner.gid);
+  if (template !== undefined && existsSync(template)) {
+    await run('cp', ['-R', `${template}/.`, data], asOwner);
+    return;
   }
-  await run(binaries.initdb, ['-D', data, ...initdbOptions.split(' ')], {
-    ...binaries.owner,
-    cwd: folder,
-  });
+  await run(initdb, ['-D', data, ...initdbOptions.split(' ')], asOwner);
+  if (template === undefined) return;
+  const copy = await mkdtemp(`${template}-`);
+  if (owner !== undefined) await chown(copy, owner.uid, owner.gid);
+  await run('cp', ['-R', `${data}/.`, copy], asOwner);
+  // Another test may have been first.
+  await rename(copy, template).catch(() => {});
 }
 
 async function startOnFreePort(cluster: Cluster): Promise<number> {
@@ -125,6 +135,9 @@ async function startOn(port: number, { folder, data, binaries, connectionsMax }:
     fsync: 'off',
     full_page_writes: 'off',
     max_wal_size: '256MB',
+    // Workers of its own would look at the many small databases of tests.
+    io_method: 'sync',
+    autovacuum: 'off',
   };
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`);
   try {
