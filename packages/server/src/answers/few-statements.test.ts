@@ -37,8 +37,9 @@ eachStore('statements', (open, dialect) => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const { sent } = recordStatements();
-    await importRows(store, workspaceId, rows.toReversed());
-    const ids = rows.map(({ id }) => id);
+    const few = rows.filter(({ prompt }) => /^Question 2[0-3] /.test(prompt));
+    await importRows(store, workspaceId, few.toReversed());
+    const ids = few.map(({ id }) => id);
     const written = sent()
       .filter(({ text }) => text.startsWith('insert into runs'))
       .flatMap(({ values }) => values.filter((value) => ids.some((id) => id === value)));

@@ -21,22 +21,19 @@ describe.runIf(mayRun)('without the right to write', () => {
   test('a folder that cannot be made is said in one sentence, and ends with 1', async () => {
     const folder = await readOnly();
     const file = join(folder, 'file');
-    for (const [path, reason] of [
-      [join(folder, 'var', 'lib', 'overheard.db'), 'this user may not write there'],
-      [join(folder, 'overheard.db'), 'this user may not write there'],
-      [join(file, 'overheard.db'), 'is a file'],
-      ['/dev/null/x/overheard.db', 'is a file'],
+    const serve = ['serve', '--port', '0', '--create'];
+    const create = ['workspace', 'create', 'acme', '--name', 'Acme', '--brand', 'Acme'];
+    for (const [command, path, reason] of [
+      [serve, join(folder, 'var', 'lib', 'overheard.db'), 'this user may not write there'],
+      [create, join(folder, 'overheard.db'), 'this user may not write there'],
+      [serve, join(file, 'overheard.db'), 'is a file'],
+      [create, '/dev/null/x/overheard.db', 'is a file'],
     ] as const) {
-      for (const command of [
-        ['serve', '--port', '0', '--create'],
-        ['workspace', 'create', 'acme', '--name', 'Acme', '--brand', 'Acme'],
-      ]) {
-        const { code, stdout, stderr } = await run(command, path);
-        expect({ code, stdout }, stderr).toEqual({ code: 1, stdout: '' });
-        expect(stderr).toMatch(/^The (folder|file) \S+ cannot be made: [^\n]+\n$/);
-        expect(stderr).toContain(reason);
-        expect(stderr).not.toContain('.new');
-      }
+      const { code, stdout, stderr } = await run(command, path);
+      expect({ code, stdout }, stderr).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(/^The (folder|file) \S+ cannot be made: [^\n]+\n$/);
+      expect(stderr).toContain(reason);
+      expect(stderr).not.toContain('.new');
     }
   });
 
