@@ -22,10 +22,10 @@ eachStore('the lists of a workspace', (open) => {
       const { statusCode, body } = await get(path);
       expect([name, statusCode]).toEqual([name, 200]);
       const [, table = ''] = /<table class="cards">[^]*?<tbody>([^]*?)<\/tbody>/.exec(body) ?? [];
-      const cards = body.match(/<li class="panel"/g)?.length;
+      const cards = body.match(/<li data-keys/g)?.length;
       rows[name] = cards ?? table.match(/<tr/g)?.length ?? 0;
     }
-    expect(rows).toMatchObject({ prompts: 1, answers: 1, gaps: 1, 'gaps-list': 1, crawlers: 1 });
+    expect(rows).toMatchObject({ prompts: 1, answers: 1, gaps: 1, crawlers: 1 });
     expect(rows).toMatchObject({ competitors: 1, sources: 1, 'crawlers-bots': 1, collection: 1 });
   });
 
@@ -35,7 +35,7 @@ eachStore('the lists of a workspace', (open) => {
     for (const [name, path] of Object.entries(listPaths)) {
       const { statusCode, body } = await get(path);
       expect([name, statusCode]).toEqual([name, 200]);
-      const rows = body.match(/<tr>|<li class="panel"/g)?.length ?? 0;
+      const rows = body.match(/<tr>|<li data-keys/g)?.length ?? 0;
       expect([name, Math.max(rows, rowsMax), gzipSync(body).length <= bytesMax]).toEqual([
         name,
         rowsMax,
@@ -44,7 +44,7 @@ eachStore('the lists of a workspace', (open) => {
       const file = await get(`${path}${path.includes('?') ? '&' : '?'}format=csv`);
       files[name] = file.body.trim().split('\n').length - 1;
     }
-    expect(files).toMatchObject({ prompts: 500, answers: 500, competitors: 99, 'gaps-list': 150 });
+    expect(files).toMatchObject({ prompts: 500, answers: 500, competitors: 99, gaps: 150 });
     expect(files).toMatchObject({ sources: 500, crawlers: 65, 'crawlers-bots': 13 });
   });
 });

@@ -8,6 +8,7 @@ import { crawlersRoutes } from './pages/crawlers/crawlers.ts';
 import { dataRoutes } from './pages/data/data.ts';
 import { enginesRoutes } from './pages/engines/engines.ts';
 import { exportRoutes } from './pages/data/export.ts';
+import { findRoutes } from './pages/find/find.ts';
 import { gapsRoutes } from './pages/gaps/gaps.ts';
 import { historyRoutes } from './pages/history.ts';
 import { inviteRoutes } from './pages/account/invite.ts';
@@ -47,6 +48,7 @@ export const routes: readonly Route[] = [
     ...askNowRoutes,
     ...competitorsRoutes,
     ...sourcesRoutes,
+    ...findRoutes,
     ...gapsRoutes,
     ...crawlersRoutes,
     ...promptsRoutes,

@@ -133,12 +133,12 @@ const reports: readonly Claim[] = [
   },
   {
     page: '/w/demo/gaps',
-    at: '#column-open .hint',
-    sql: "select count(*) from actions where workspace_id = :workspace and status = 'open'",
+    at: 'nav[aria-label=Status] [aria-current]',
+    sql: "select 'Open ' || count(*) from actions where workspace_id = :workspace and status = 'open'",
   },
   {
-    page: '/w/demo/gaps?view=list&status=in_progress',
-    at: 'tbody tr:first-child .name a',
+    page: '/w/demo/gaps?status=in_progress',
+    at: '.rows li:first-child .topic',
     sql: `select 'Catch up on Google AI Overview' from actions where workspace_id = :workspace
       and recommendation like 'Catch up on google_ai_overview: %' and status = 'in_progress' order by impact_score desc limit 1`,
   },

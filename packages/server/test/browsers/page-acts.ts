@@ -124,10 +124,11 @@ export async function lookForNames(page: Page): Promise<void> {
 export async function moveTwice(page: Page): Promise<void> {
   const other = await page.context().newPage();
   await other.goto(page.url());
-  await other.focus('#column-open + ul [data-keys] a');
+  await other.focus('.rows [data-keys] a');
   await other.keyboard.press('2');
   await other.waitForURL('**#gap-*');
   await other.close();
-  await page.click('#column-open + ul [data-keys] button[value=done]');
+  await page.click('.rows [data-keys] summary');
+  await page.click('.rows [data-keys] button[value=done]');
   await page.waitForSelector('.notice.warn');
 }

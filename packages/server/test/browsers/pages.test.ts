@@ -53,26 +53,26 @@ test('the keyboard alone leads from the set-up link to a key that reads the API'
   await context.close();
 });
 
-test('a gap that is dragged to another column moves there; one dragged back stays, and a file moves none', async () => {
-  const gaps = states.find(({ name }) => name === 'gaps-large');
-  const context = await contextOf(browser, installation, gaps ?? {});
+test('Ctrl K finds a prompt, a competitor and an answer, and Enter opens the first page', async () => {
+  const overview = states.find(({ name }) => name === 'overview');
+  const context = await contextOf(browser, installation, overview ?? {});
   const { page, said } = await newTab(context);
-  await page.goto(installation.url + (gaps?.path ?? ''));
-  const card = await page.locator('#column-open + ul > li >> nth=0').elementHandle();
-  const link = await page.locator('#column-open + ul > li a >> nth=0').getAttribute('id');
-  await page.dragAndDrop('#column-open + ul > li >> nth=0', '#column-open');
-  expect([new URL(page.url()).hash, await card?.isVisible()]).toEqual(['', true]);
-  // A file of the desktop: its drag began on no card.
-  const isTaken = await page.evaluate(`['dragover', 'drop'].map((type) => {
-    const dataTransfer = new DataTransfer();
-    dataTransfer.items.add(new File(['x'], 'x.txt'));
-    const given = { bubbles: true, cancelable: true, dataTransfer };
-    return !document.querySelector('[data-status=done]').dispatchEvent(new DragEvent(type, given));
-  })`);
-  expect([isTaken, await card?.isVisible()]).toEqual([[false, false], true]);
-  await page.dragAndDrop('#column-open + ul > li a >> nth=0', '[data-status=done]');
-  await page.waitForURL(`**#${link}`);
-  expect(await page.locator(`#column-done + ul #${link}`).count()).toBe(1);
+  await page.goto(installation.url + (overview?.path ?? ''));
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('globex');
+  const found = page.locator('dialog[open] [data-found]');
+  await found.getByRole('link', { name: 'Globex', exact: true }).waitFor();
+  expect(await found.getByRole('heading').allTextContents()).toEqual([
+    'Competitors',
+    'Prompts',
+    'Answers',
+  ]);
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/w/demo/competitors/*');
+  await page.click('.find');
+  await page.keyboard.type('crawl');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/w/demo/crawlers');
   expect(said).toEqual([]);
   await context.close();
 });

@@ -18,7 +18,6 @@ export const listPaths = {
   competitors: 'competitors',
   sources: 'sources?by=page',
   gaps: 'gaps',
-  'gaps-list': 'gaps?view=list',
   crawlers: 'crawlers',
   'crawlers-bots': 'crawlers?by=bot',
   collection: 'settings/collection?by=reading',

@@ -1,18 +1,15 @@
 import type { Kysely } from 'kysely';
 import { pad } from '../../storage/chunks.ts';
-import { countedRuns } from '../../storage/counts/run-counts.ts';
 import type { DataTables } from '../../storage/schema.ts';
-import { utcDay } from '../../values/time/utc-day.ts';
 import type { ExplainedRun } from '../scores/explained-mentions.ts';
-import type { Span } from './evidence.ts';
 import { explainAction } from './explain-action.ts';
 import type { ExplainedRequest } from './explain-action.ts';
 import { measureOf } from './gap-kinds.ts';
 import { impactScore } from './impact.ts';
 import { findAction } from './stored-actions.ts';
 import type { StatusChange, StoredAction } from './stored-actions.ts';
-import { parseParts, spanOf } from './parts.ts';
-import type { Days, Parts } from './parts.ts';
+import { parseParts } from './parts.ts';
+import type { Parts } from './parts.ts';
 
 /** A few items of a longer list, with its length. */
 interface Sample<Item> {
@@ -24,16 +21,6 @@ interface Sample<Item> {
 export interface GapDetails {
   readonly action: StoredAction;
   readonly changes: readonly StatusChange[];
-  /**
-   * The prompt's share of voice when the gap was found and since the action was done. Each comes
-   * with the counted runs of its period, as stored now. Null if it was not measured here.
-   */
-  readonly share: {
-    readonly before: number;
-    readonly beforeRuns: number;
-    readonly after: number | null;
-    readonly afterRuns: number;
-  } | null;
   /** Null for an action that was imported, or derived by older rules. */
   readonly derived: {
     readonly parts: Parts;
@@ -63,7 +50,7 @@ export async function readGapDetails(
   const { action, changes } = await findAction(db, workspaceId, id);
   const parts = parseParts(action.parts);
   const shared = { action, changes };
-  if (parts === undefined) return { ...shared, share: null, derived: null };
+  if (parts === undefined) return { ...shared, derived: null };
   const { runs, runs_before: before, requests } = await explainAction(db, workspaceId, parts);
   const { promptIds = [], request } = parts.filter;
   const prompts = await db
@@ -75,7 +62,6 @@ export async function readGapDetails(
     .execute();
   return {
     ...shared,
-    share: await readShare({ db, workspaceId }, { action, changes, days: parts.days }),
     derived: {
       parts,
       impact: impactScore(parts),
@@ -87,41 +73,6 @@ export async function readGapDetails(
       requests: sample(requests),
     },
   };
-}
-
-async function readShare(
-  source: { readonly db: Kysely<DataTables>; readonly workspaceId: string },
-  { action, changes, days }: { action: StoredAction; changes: readonly StatusChange[]; days: Days },
-): Promise<GapDetails['share']> {
-  const { prompt_id: promptId, sov_baseline: before, sov_result: after } = action;
-  if (promptId === null || before === null) return null;
-  const foundOn = action.created_at.slice(0, 10);
-  const windowMs = Date.parse(days.to) - Date.parse(days.from);
-  const from = utcDay(Date.parse(foundOn) - windowMs);
-  const doneAt = changes.findLast(({ status }) => status === 'done')?.changed_at;
-  return {
-    before,
-    beforeRuns: await countRuns(source, promptId, spanOf({ from, to: foundOn })),
-    after,
-    afterRuns:
-      doneAt === undefined
-        ? 0
-        : await countRuns(source, promptId, { from: doneAt, before: '9999' }),
-  };
-}
-
-async function countRuns(
-  { db, workspaceId }: { readonly db: Kysely<DataTables>; readonly workspaceId: string },
-  promptId: string,
-  { from, before }: Span,
-): Promise<number> {
-  const { runs } = await countedRuns(db, workspaceId)
-    .where('prompt_id', '=', promptId)
-    .where('run_at', '>=', from)
-    .where('run_at', '<', before)
-    .select(({ fn }) => fn.countAll<number>().as('runs'))
-    .executeTakeFirstOrThrow();
-  return runs;
 }
 
 function sample<Item>(all: readonly Item[]): Sample<Item> {

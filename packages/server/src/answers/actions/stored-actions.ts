@@ -24,7 +24,7 @@ export interface StoredAction extends ActionRow {
 }
 
 /** Most characters of a note. */
-const noteLengthMax = 2000;
+export const noteLengthMax = 2000;
 
 const columns = [
   'id',

@@ -1,12 +1,16 @@
+/** How long nothing is typed before it is looked for. */
+const findMs = 200;
+
 /**
  * `<single-keys>`: keyboard shortcuts that work outside of fields. A key follows the link, or
  * focuses the field, with that key in `data-key`. `g` and a letter follow the link with the letter
- * in `data-go`. `j` and `k` move through the rows. `?` shows the keys. Ctrl K shows the pages, as
- * does `/` on a page without a search. Keys inside an element with `data-keys` work while that
+ * in `data-go`. `j` and `k` move through the rows. `?` shows the keys. Ctrl K shows the pages and
+ * finds what a workspace has, as does `/` on a page without a search. Keys inside an element with `data-keys` work while that
  * element has the focus.
  */
 class SingleKeys extends HTMLElement {
   #isGoing = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   readonly #press = (event: KeyboardEvent): void => {
     const isPalette = event.key === 'k' && (event.ctrlKey || event.metaKey);
@@ -23,8 +27,9 @@ class SingleKeys extends HTMLElement {
     this.querySelector('input')?.addEventListener('input', this.#list);
     this.querySelector('form:has(input)')?.addEventListener('submit', this.#goFirst);
     const find = document.querySelector<HTMLElement>('[data-open]');
-    find?.toggleAttribute('hidden', false);
-    find?.addEventListener('click', () => this.#open('pages'));
+    find?.addEventListener('click', (event) => {
+      if (this.#open('pages')) event.preventDefault();
+    });
   }
 
   disconnectedCallback(): void {
@@ -64,11 +69,34 @@ class SingleKeys extends HTMLElement {
       return item;
     });
     this.querySelector('ul')?.replaceChildren(...items);
+    clearTimeout(this.#timer);
+    this.querySelector('[data-found]')?.replaceChildren();
+    if (typed.trim().length > 1) this.#timer = setTimeout(() => this.#find(typed), findMs);
   };
 
+  /** Loads what the page of the form finds, as a document, as `live-part` does. */
+  #find(typed: string): void {
+    const form = this.querySelector<HTMLFormElement>('form[action]');
+    if (form === null) return;
+    const request = new XMLHttpRequest();
+    request.open('GET', `${form.action}?q=${encodeURIComponent(typed)}`);
+    request.setRequestHeader('Accept', 'text/html');
+    request.responseType = 'document';
+    request.addEventListener('load', () => {
+      const found = request.responseXML?.getElementById('found');
+      // More may have been typed meanwhile.
+      if (this.querySelector('input')?.value.toLowerCase() !== typed || !found) return;
+      const parts = [...found.children].map((part) => document.importNode(part, true));
+      this.querySelector('[data-found]')?.replaceChildren(...parts);
+    });
+    request.send();
+  }
+
   readonly #goFirst = (event: Event): void => {
+    const first = this.querySelector<HTMLAnchorElement>('ul a');
+    if (first === null) return;
     event.preventDefault();
-    this.querySelector<HTMLAnchorElement>('ul a')?.click();
+    first.click();
   };
 }
 

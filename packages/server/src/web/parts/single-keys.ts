@@ -19,12 +19,12 @@ export const keyGroups: readonly KeyGroup[] = [
   { keys: ['[', ']'], does: 'shorter and longer period' },
   { keys: ['n'], does: 'a new prompt, competitor or key' },
   { keys: ['1', '2', '3', '4'], does: 'move the gap that has the focus' },
-  { keys: ['Ctrl', 'K'], does: 'go to a page' },
+  { keys: ['Ctrl', 'K'], does: 'find something, or go to a page' },
   { keys: ['?'], does: 'show these keys' },
 ];
 
 /** The keyboard shortcuts of every page, with their help and the list of pages that they open. */
-export function singleKeys({ hasKeys }: User): Content {
+export function singleKeys({ hasKeys }: User, slug: string | undefined): Content {
   if (!hasKeys) return undefined;
   return html`<single-keys>
     <dialog data-name="keys" aria-label="Keys">
@@ -43,13 +43,14 @@ export function singleKeys({ hasKeys }: User): Content {
       <p class="hint">Your own page can switch them off.</p>
       <form method="dialog"><button class="button small">Close</button></form>
     </dialog>
-    <dialog data-name="pages" aria-label="Go to a page">
-      <form class="inline" method="dialog">
-        <input type="search" aria-label="Page" autocomplete="off" /><button class="unseen">
-          Go
+    <dialog data-name="pages" aria-label="Find">
+      <form class="inline" ${slug === undefined ? html`method="dialog"` : html`method="get" action="/w/${slug}/find"`}>
+        <input type="search" name="q" maxlength="100" aria-label="Find" autocomplete="off" /><button class="unseen">
+          Find
         </button>
       </form>
       <ul></ul>
+      <div data-found aria-live="polite"></div>
     </dialog>
   </single-keys>`;
 }

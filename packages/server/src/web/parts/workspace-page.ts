@@ -50,7 +50,7 @@ export function workspacePage(context: PageContext, parts: PageParts): Html {
         ${parts.content}
       </main>
     </div>
-    ${singleKeys(user)}`;
+    ${singleKeys(user, workspace?.slug)}`;
   const name = workspace === undefined ? title : `${title}, ${workspace.name}`;
   return htmlDocument({ title: name, theme: user.theme, assets, body });
 }
@@ -66,7 +66,7 @@ function sideBar(context: PageContext): Html {
           : html`${mark(workspace.name)}<a href="/w/${workspace.slug}/">${workspace.name}</a><a class="hint" href="/">switch</a>`
       }
     </p>
-    ${user.hasKeys && html`<button class="find" data-open="pages" hidden><span>Find</span><kbd>Ctrl K</kbd></button>`}
+    ${workspace !== undefined && html`<a class="find" href="/w/${workspace.slug}/find" data-open><span>Find</span>${user.hasKeys && html`<kbd>Ctrl K</kbd>`}</a>`}
     ${workspace === undefined ? serverNav(context) : navigation(context, workspace.slug)}
     <nav class="foot" aria-label="Account">
       <a href="/me" ${current(context, '/me')}>${user.name}</a>

@@ -1,5 +1,5 @@
-import { readGapBoard } from '../../answers/actions/gap-board.ts';
 import { readGapDetails } from '../../answers/actions/gap-details.ts';
+import { readGapList } from '../../answers/actions/gap-list.ts';
 import { readAskingPrice, readAskingProgress } from '../../collect/ask-now.ts';
 import { readCollection } from '../../collect/collection.ts';
 import type { PriceRow } from '../../collect/engines/prices.ts';
@@ -11,6 +11,9 @@ import { readCompetitors } from '../../reports/competitors.ts';
 import { readNeverCited } from '../../reports/crawl-chain.ts';
 import { readCrawls } from '../../reports/crawls.ts';
 import { readFilters } from '../../reports/filters.ts';
+import { readFound } from '../../reports/find.ts';
+import { readGapEngines } from '../../reports/gap-engines.ts';
+import { readGapResults } from '../../reports/gap-results.ts';
 import { readHeadToHead } from '../../reports/head-to-head.ts';
 import { readAddressVerdicts } from '../../reports/hits/address-verdicts.ts';
 import { readEngineAccess } from '../../reports/engine-access/engine-access.ts';
@@ -23,6 +26,7 @@ import { readKnownNames } from '../../reports/known-names.ts';
 import type { NamedFilter } from '../../reports/known-names.ts';
 import { readNews } from '../../reports/news.ts';
 import { readOverviewPage } from '../../reports/overview-page.ts';
+import { readPortfolioRow } from '../../reports/portfolio-row.ts';
 import { readPromptList } from '../../reports/prompt-pages/prompt-list.ts';
 import { readPromptPage } from '../../reports/prompt-pages/prompt-page.ts';
 import type { ReportSource } from '../../reports/report-source.ts';
@@ -43,8 +47,11 @@ export interface ReaderSource extends ReportSource {
 const registry = {
   competitors: readCompetitors,
   filters: readFilters,
+  found: readFound,
   gap: readGapDetails,
-  gaps: readGapBoard,
+  gapEngines: readGapEngines,
+  gapResults: readGapResults,
+  gaps: readGapList,
   headToHead: readHeadToHead,
   hitTotals: readHitTotals,
   engineAccess: readEngineAccess,
@@ -77,6 +84,7 @@ const registry = {
     [...(await readKnownNames(source, of))].toSorted(),
   news: readNews,
   overview: readOverviewPage,
+  portfolioRow: readPortfolioRow,
   answers: readAnswerList,
   answer: readMarkedAnswer,
   prompts: readPromptList,

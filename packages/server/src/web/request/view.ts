@@ -91,7 +91,7 @@ export function readView(context: ViewContext, shape: z.ZodRawShape = {}): ReadV
 }
 
 /** Removes empty parameters, because a form also sends selects without a choice. */
-function withoutEmpty(search: string, { shape }: z.ZodObject): string {
+export function withoutEmpty(search: string, { shape }: z.ZodObject): string {
   const isEmpty = (part: string) => part.endsWith('=') && part.slice(0, -1) in shape;
   return search
     .split('&')

@@ -38,7 +38,7 @@ eachStore({ title: 'the button that finds gaps', onBoth: true }, (open) => {
     const seen = { 'if-none-match': String(headers['etag']) };
     const after = await editor.get(`/w/${slug}/gaps`, seen);
     expect(after.body.replaceAll(/\s+/g, ' ')).toContain('>1 new gap</a>');
-    expect(after.body).toContain('Get cited for');
+    expect(after.body).toContain('Appear for');
     const jobs = await listJobs(store.access, { workspaceId, kind: 'gaps', limit: 5 });
     expect(jobs).toHaveLength(1);
   });

@@ -1,17 +1,14 @@
 import type { GapDetails } from '../../../answers/actions/gap-details.ts';
 import { impactWord } from '../../../answers/actions/impact.ts';
 import type { StoredAction } from '../../../answers/actions/stored-actions.ts';
-import { percent } from '../../../values/figure-words.ts';
-import { amount, twoDecimals } from '../../../values/plural.ts';
+import { twoDecimals } from '../../../values/plural.ts';
 import { html } from '../../markup/html.ts';
-import type { Content, Html } from '../../markup/html.ts';
+import type { Html } from '../../markup/html.ts';
 import { dayWords } from '../../parts/moment-words.ts';
 
 /** Shows how the impact of a gap is computed, with its numbers. */
-export function formulaPart(gap: GapDetails): Html {
-  const { action, derived } = gap;
-  return html`<section>
-    <h2>Impact: ${impactWord(action.impact_score) ?? 'not known'}</h2>
+export function formulaPart({ action, derived }: GapDetails): Html {
+  return html`<p>Impact: ${impactWord(action.impact_score) ?? 'not known'}.</p>
     ${
       derived === null
         ? html`<p>
@@ -22,9 +19,7 @@ export function formulaPart(gap: GapDetails): Html {
             }
           </p>`
         : formula(action, derived)
-    }
-    ${shareOfVoice(gap)}
-  </section>`;
+    }`;
 }
 
 function formula(
@@ -52,20 +47,4 @@ function formula(
       medium from 30.
       ${stored !== impact && 'An import has set another impact. Deriving again, while the gap is open, undoes that.'}
     </p>`;
-}
-
-function shareOfVoice({ action, share }: GapDetails): Content {
-  if (share === null) return undefined;
-  const { before, beforeRuns, after, afterRuns } = share;
-  const figure = (value: number, runs: number): Html =>
-    html`<span class="figure" data-n="${runs}"><b>${percent(value)}</b> in ${amount(runs, 'answer')}</span>`;
-  return html`<p>
-    Share of voice of the prompt: ${figure(before, beforeRuns)} when the gap was
-    found${after !== null && html`, ${figure(after, afterRuns)} since it was done`}.
-    ${
-      after === null &&
-      action.status === 'done' &&
-      'It is measured again when the gap has been done for 14 days and 5 answers have come since.'
-    }
-  </p>`;
 }

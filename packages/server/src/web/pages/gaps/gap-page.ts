@@ -1,87 +1,218 @@
-import type { ExplainedRequest } from '../../../answers/actions/explain-action.ts';
+import { z } from 'zod';
 import type { GapDetails } from '../../../answers/actions/gap-details.ts';
-import type { StatusChange } from '../../../answers/actions/stored-actions.ts';
-import type { ExplainedRun } from '../../../answers/scores/explained-mentions.ts';
-import { readUserNames } from '../../../people/events.ts';
+import { noteLengthMax } from '../../../answers/actions/stored-actions.ts';
+import type { ActionStatus, StatusChange } from '../../../answers/actions/stored-actions.ts';
 import { allows } from '../../../people/roles.ts';
-import { listUsers } from '../../../people/users/find-users.ts';
-import { amount } from '../../../values/plural.ts';
-import { printable } from '../../../values/printable.ts';
-import { notFound } from '../../request/page-fault.ts';
+import type { GapEngines } from '../../../reports/gap-engines.ts';
 import { engineName, withEngineNames } from '../../../values/engine.ts';
+import { printable } from '../../../values/printable.ts';
+import { utcDay } from '../../../values/time/utc-day.ts';
+import { rateDot, ruler } from '../../charts/ruler.ts';
+import { rateCell } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { dayWords, periodWords, shortMinute } from '../../parts/moment-words.ts';
+import { facts } from '../../parts/facts.ts';
+import { fold } from '../../parts/fold.ts';
+import { gapKind, gapSentences } from '../../parts/gap-sentences.ts';
+import { dayWords, shortMinute } from '../../parts/moment-words.ts';
 import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
+import { emptyForm } from '../../request/forms.ts';
+import type { FormState } from '../../request/forms.ts';
+import { notFound } from '../../request/page-fault.ts';
 import { readView, viewLink } from '../../request/view.ts';
+import { pathPart } from '../../request/page-context.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
+import { assigneeOf, readAssignees } from './assignees.ts';
+import type { Assignees } from './assignees.ts';
+import { evidencePart } from './gap-evidence.ts';
 import { formulaPart } from './formula-part.ts';
-import { moveForm, splitRecommendation, statusWords } from './gap-card.ts';
-import { gapId } from './move-gap.ts';
+import { moveForm, resultWords, statusWords } from './gap-row.ts';
 
-/** The page of one gap: why it is one, the answers or requests behind it, and its history. */
+/** The page of one gap: how to fix it, what engines say, who is on it, and its history. */
 export const gapPageRoute: WorkspaceRoute = {
   method: 'GET',
   path: '/w/:slug/gaps/:id',
   role: 'viewer',
-  // The page also depends on users, because its history names them.
-  dependsOn: async ({ store }) => (await listUsers(store.access)).map(({ id, name }) => [id, name]),
-  run: show,
+  // The page also depends on users, because it names them.
+  dependsOn: readAssignees,
+  run: (context) => showGap(context),
   onRefusal: (_, { code }) => (code === 'action_not_found' ? notFound() : undefined),
 };
 
-type DerivedFacts = NonNullable<GapDetails['derived']>;
+/** The gap's id in the path. Throws if no gap can have it. */
+export function gapId(context: WorkspaceContext): string {
+  const id = z.guid().safeParse(pathPart(context, 'id')).data;
+  if (id === undefined) throw notFound();
+  return id.toLowerCase();
+}
 
-async function show(context: WorkspaceContext): Promise<Result> {
+/** Shows the page, with the typed note if it was refused. */
+export async function showGap(
+  context: WorkspaceContext,
+  { form = emptyForm, status = 200 }: { form?: FormState; status?: number } = {},
+): Promise<Result> {
   readView(context);
   const id = gapId(context);
   const gap = await context.reports.read('gap', { id });
+  const people = await readAssignees(context);
   const { action, changes, derived } = gap;
-  const { head, evidence: sentence } = splitRecommendation(action.recommendation);
-  const authors = changes.map(({ changed_by: userId }) => userId);
-  const names = await readUserNames(context.store.access, authors);
-  const content = html`<section>
-      <p id="gap-${id}" data-foreign>${sentence === '' ? action.recommendation : sentence}</p>
-      <p class="hint">
-        ${statusWords[action.status]}, priority ${action.priority}, found on
-        ${dayWords(action.created_at)}
-      </p>
-      ${allows(context.role, 'editor') && moveForm(context, action, { back: 'gap' })}
-    </section>
-    ${stepsPart(derived?.parts.steps)} ${formulaPart(gap)} ${derived !== null && evidence(context, derived)}
-    <section>
-      <h2>History</h2>
-      ${table(
-        {
-          caption: 'History',
-          columns: historyColumns(context.clock(), names),
-          empty: 'Its status has not changed yet.',
-        },
-        changes,
-      )}
-    </section>`;
-  const lead = html`<a href="${viewLink(context, 'gaps')}">All gaps</a>,
-    ${action.kind ?? 'imported'}`;
-  return { page: workspacePage(context, { title: printable(head), lead, content }) };
+  const { title, reason } = gapSentences(action.recommendation);
+  const isEditor = allows(context.role, 'editor');
+  const content = html`<h1 class="story" id="gap-${id}" data-foreign>${printable(title)}</h1>
+    ${reason !== '' && html`<p class="sub" data-foreign>${printable(reason)}</p>`}
+    ${action.status === 'done' && (await resultPart(context, gap))}
+    <div class="cols wide-left">
+      <div>
+        ${stepsPart(derived?.parts.steps, action.recommendation)}
+        ${derived !== null && evidencePart(context, derived)}
+        <section>${fold('How the impact is worked out', formulaPart(gap))}</section>
+        <section>
+          ${fold(
+            'History',
+            table(
+              {
+                caption: 'History',
+                columns: historyColumns(context.clock(), people),
+                empty: 'Its status has not changed yet.',
+              },
+              changes,
+            ),
+          )}
+        </section>
+      </div>
+      <aside>
+        ${facts([
+          ['Impact', action.priority],
+          ['Kind', gapKind(action.kind)],
+          ['Assigned to', assigneeOf(people, action.assigned_to) ?? 'nobody'],
+        ])}
+        ${derived !== null && action.prompt_id !== null && enginesPart(await context.reports.read('gapEngines', { promptId: action.prompt_id, ...derived.parts.days }), context.workspace.name)}
+        ${isEditor ? noteForm(context, { id, note: action.note ?? '', form }) : action.note !== null && html`<section><h2>Note</h2><p class="note" data-foreign>${action.note}</p></section>`}
+      </aside>
+    </div>`;
+  const lead = html`<a href="${viewLink(context, 'gaps')}">All gaps</a>. ${statusWords[action.status]}, found on ${dayWords(action.created_at)}`;
+  const page = workspacePage(context, {
+    title: 'Gap',
+    lead,
+    action: isEditor && [
+      assignMenu(context, { id, people, assigned: action.assigned_to }),
+      nextForm(context, action),
+    ],
+    content,
+  });
+  return { page, status };
 }
 
-/** How to fix the gap; nothing if older rules derived it. */
-function stepsPart(steps: readonly string[] | null | undefined): Content {
-  if (steps === null || steps === undefined) return undefined;
+/** The usual next statuses of each: the last one is the button that stands out. */
+const nextStatuses: Readonly<Record<ActionStatus, readonly ActionStatus[]>> = {
+  open: ['dismissed', 'done', 'in_progress'],
+  in_progress: ['open', 'dismissed', 'done'],
+  done: ['open'],
+  dismissed: ['open'],
+};
+
+function nextForm(context: WorkspaceContext, { id, status }: GapDetails['action']): Html {
+  return moveForm(context, { id, status }, { back: 'gap', next: nextStatuses[status] });
+}
+
+function assignMenu(
+  context: WorkspaceContext,
+  { id, people, assigned }: { id: string; people: Assignees; assigned: string | null },
+): Html {
+  const choices = [
+    ['', 'Nobody'] as const,
+    ...people.members.map(({ user_id: userId, name }) => [userId, name] as const),
+  ];
+  return html`<details class="pick" name="pick">
+    <summary class="button small">Assign to</summary>
+    <form method="post" action="${viewLink(context, `gaps/${id}/assigned`)}">
+      ${choices.map(
+        ([userId, name]) =>
+          html`<button name="assigned" value="${userId}" ${userId === (assigned ?? '') && html` aria-current="true"`}>${name}</button>`,
+      )}
+    </form>
+  </details>`;
+}
+
+function noteForm(
+  context: WorkspaceContext,
+  { id, note, form }: { id: string; note: string; form: FormState },
+): Html {
+  const fault = form.faults['note'];
+  // The parser drops one line feed after the tag.
+  return html`<form class="field" method="post" action="${viewLink(context, `gaps/${id}/note`)}">
+    <input type="hidden" name="was" value="${note}" />
+    <label for="note">Note</label>
+    <textarea id="note" name="note" rows="3" maxlength="${noteLengthMax}" placeholder="What have you tried?" ${fault !== undefined && html` aria-invalid="true" aria-describedby="note-fault" autofocus`}>
+${form.typed['note'] ?? note}</textarea>
+    ${fault !== undefined && html`<p class="fault" id="note-fault">${fault}</p>`}
+    <p><button class="button small">Save</button></p>
+  </form>`;
+}
+
+async function resultPart(
+  { reports, clock }: WorkspaceContext,
+  { action, changes }: GapDetails,
+): Promise<Html> {
+  const doneAt = changes.findLast(({ status }) => status === 'done')?.changed_at;
+  const query = doneAt !== undefined && {
+    gaps: [{ promptId: action.prompt_id, day: utcDay(Date.parse(doneAt)) }],
+    today: utcDay(clock()),
+  };
+  const [result] = query === false ? [] : await reports.read('gapResults', query);
+  const about = action.prompt_id === null ? 'all prompts' : 'this prompt';
+  return html`<p class="sub">Done${doneAt !== undefined && ` on ${dayWords(doneAt)}`}, over ${about}. ${resultWords(result)}</p>`;
+}
+
+/** How to fix the gap; the whole recommendation if older rules derived it, or it was imported. */
+function stepsPart(steps: readonly string[] | null | undefined, recommendation: string): Html {
+  if (steps === null || steps === undefined)
+    return html`<section><p data-foreign>${printable(withEngineNames(recommendation))}</p></section>`;
   return html`<section>
     <h2>How to fix it</h2>
-    <ol>
+    <ol class="howto">
       ${steps.map((step) => html`<li data-foreign>${printable(withEngineNames(step))}</li>`)}
     </ol>
+    <p class="hint">Mark it as done afterwards. The answers of the next 28 days are compared with those of the 28 days before.</p>
   </section>`;
 }
 
-function historyColumns(
-  nowMs: number,
-  names: ReadonlyMap<string, string>,
-): ReadonlyArray<Column<StatusChange>> {
+function enginesPart({ rival, engines }: GapEngines, brandName: string): Content {
+  type Row = GapEngines['engines'][number];
+  if (engines.length === 0) return undefined;
+  const ofRival: ReadonlyArray<Column<Row>> =
+    rival === null
+      ? []
+      : [
+          {
+            title: rival,
+            cell: (row) => row.rival !== null && rateCell(row.rival),
+            isNumber: true,
+          },
+        ];
+  const columns: ReadonlyArray<Column<Row>> = [
+    { title: 'Engine', cell: ({ brand }) => engineName(brand.engine ?? '') },
+    {
+      title: 'Drawn',
+      cell: (row) =>
+        ruler(
+          [row.rival, row.brand].flatMap((each) => (each === null ? [] : [rateDot(each)])),
+          { hasGap: true },
+        ),
+      isDrawn: true,
+    },
+    { title: brandName, cell: ({ brand }) => rateCell(brand), isNumber: true },
+    ...ofRival,
+  ];
+  return html`<section aria-labelledby="by-engine">
+    <h3 id="by-engine">By engine</h3>
+    ${table({ caption: 'By engine', columns, empty: '' }, engines)}
+  </section>`;
+}
+
+function historyColumns(nowMs: number, people: Assignees): ReadonlyArray<Column<StatusChange>> {
   return [
     {
       title: 'When',
@@ -89,90 +220,9 @@ function historyColumns(
     },
     {
       title: 'Who',
-      cell: ({ changed_by: id }) =>
-        id === null ? 'the command line' : (names.get(id) ?? 'a removed user'),
+      cell: ({ changed_by: id }) => (id === null ? 'the command line' : assigneeOf(people, id)),
     },
     { title: 'From', cell: ({ before }) => (before === null ? 'not known' : statusWords[before]) },
     { title: 'To', cell: ({ status }) => statusWords[status] },
   ];
-}
-
-function evidence(
-  context: WorkspaceContext,
-  { parts, prompts, runs, runsBefore, requests }: DerivedFacts,
-): Html {
-  const locales = new Map(prompts.items.map(({ id, locale }) => [id, locale]));
-  const days = periodWords(parts.days);
-  const runList = (title: string, all: DerivedFacts['runs']): Content =>
-    all.total > 0 &&
-    html`<section>
-      <h2>${title}</h2>
-      <p class="hint">
-        ${amount(all.total, 'answer')}${all.total > all.items.length && `, ${all.items.length} shown`}.
-      </p>
-      <ul class="quotes">
-        ${all.items.map((run) => runItem(context, run, locales.get(run.prompt_id ?? '')))}
-      </ul>
-    </section>`;
-  return html`${
-    prompts.total > 0 &&
-    html`<section>
-      <h2>${amount(prompts.total, 'prompt')}</h2>
-      <ul>
-        ${prompts.items.map(
-          ({ id, text, locale }) =>
-            html`<li>
-              <a href="${viewLink(context, `prompts/${id}`)}" lang="${locale}">${printable(text, { lengthMax: 300 })}</a>
-            </li>`,
-        )}
-      </ul>
-      ${prompts.total > prompts.items.length && html`<p class="hint">${prompts.items.length} are shown.</p>`}
-    </section>`
-  }
-  ${runList(`Answers behind it, ${days}`, runs)}
-  ${runList('Answers of the time before', runsBefore)}
-  ${
-    requests.total > 0 &&
-    html`<section>
-      <h2>Requests behind it</h2>
-      <p class="hint">
-        ${amount(requests.total, 'request')}${requests.total > requests.items.length && `, ${requests.items.length} shown`}.
-      </p>
-      ${table({ caption: 'Requests', columns: requestColumns(context.clock()), empty: '' }, requests.items)}
-    </section>`
-  }`;
-}
-
-/** An answer with the sentences that cite a subject. */
-function runItem(context: WorkspaceContext, run: ExplainedRun, locale: string | undefined): Html {
-  const { run_id: id, asked, engine, run_at: at, cited } = run;
-  return html`<li>
-    <p>
-      <a href="${viewLink(context, `answers/${id}`)}">${engineName(engine)}, ${momentWords(at)}</a>:
-      ${cited.length === 0 ? 'cites nobody' : `cites ${cited.map(({ subject }) => subject).join(', ')}`}
-    </p>
-    <p class="hint" ${locale !== undefined && html` lang="${locale}"`}>
-      ${printable(asked, { lengthMax: 300 })}
-    </p>
-    ${cited.map(
-      ({ subject, sentence, url }) =>
-        html`<p ${locale !== undefined && html` lang="${locale}"`}>
-          <strong lang="en">${subject}</strong>
-          <q>${printable(sentence ?? url ?? '', { lengthMax: 500 })}</q>
-        </p>`,
-    )}
-  </li>`;
-}
-
-const requestColumns = (nowMs: number): ReadonlyArray<Column<ExplainedRequest>> => [
-  { title: 'When', cell: ({ hit_at: at }) => shortMinute(at, nowMs) },
-  { title: 'Status', cell: ({ status }) => status ?? 'not logged' },
-  {
-    title: 'User agent',
-    cell: ({ user_agent: agent }) => html`<code>${agent ?? ''}</code>`,
-  },
-];
-
-function momentWords(at: string): string {
-  return `${dayWords(at)}, ${at.slice(11, 16)}`;
 }

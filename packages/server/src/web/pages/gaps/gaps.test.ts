@@ -1,115 +1,77 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { aWorkspace, now } from '../../../../test/answers/answers.ts';
-import { newPerson } from '../../../../test/browsers/people.ts';
-import { filled, place } from '../../../../test/answers/reporting.ts';
+import { aWorkspace } from '../../../../test/answers/answers.ts';
+import { anEditor } from '../../../../test/answers/gap-editor.ts';
 import { idOf } from '../../../../test/stores/rows.ts';
 import { eachStore } from '../../../../test/stores/stores.ts';
-import type { Open } from '../../../../test/stores/stores.ts';
-import { Visitor, startWeb } from '../../../../test/browsers/web.ts';
-import { deriveActions } from '../../../answers/actions/derive.ts';
 import { actionStatuses, listActions } from '../../../answers/actions/stored-actions.ts';
 
-const clock = () => now;
-
-/** A workspace with the gaps of its answers or so many others, an editor, and a page without the blanks of its markup. */
-async function anEditor(open: Open, gaps = 0) {
-  const here = gaps > 0 ? await place(open) : await filled(open);
-  const { store, workspaceId, slug } = here;
-  const derive = () => deriveActions(store, { workspaceId, windowDays: 28, clock });
-  if (gaps > 0)
-    await store.writer.insertInto('actions').values(openActions(workspaceId, gaps)).execute();
-  else await derive();
-  const web = await startWeb(store, { clock });
-  const visitorOf = async (role: 'viewer' | 'editor', name: string) =>
-    new Visitor(web, await newPerson(store, { workspaceId, role, name, clock }));
-  const ada = await visitorOf('editor', 'Ada Example');
-  const page = async (path: string, who = ada) =>
-    (await who.get(`/w/${slug}/${path}`)).body.replaceAll(/\s+/g, ' ');
-  const move = (id: string, fields: object, who = ada) =>
-    who.post(`/w/${slug}/gaps/${id}`, { back: 'board', ...fields });
-  return { ...here, derive, visitorOf, ada, page, move };
-}
-
-function openActions(workspaceId: string, count: number) {
-  return Array.from({ length: count }, (_, index) => ({
-    workspace_id: workspaceId,
-    id: idOf(index + 1),
-    prompt_id: null,
-    recommendation: `Write <b>page</b> ${index + 1}.`,
-    priority: 'high' as const,
-    status: 'open' as const,
-    impact_score: 49 - index,
-    sov_baseline: null,
-    sov_result: null,
-    created_at: '2026-11-01T00:00:00.000Z',
-  }));
-}
-
 eachStore('the pages of gaps', (open) => {
-  test('the board has a column for each status, with 20 cards and how many more there are', async () => {
-    const { page, store } = await anEditor(open, 25);
+  test('gaps are listed by status under their priorities, a page at a time', async () => {
+    const { page, store } = await anEditor(open, 105);
     await store.writer
       .updateTable('actions')
       .set({ status: 'done' })
       .where('id', 'in', [idOf(1), idOf(2)])
       .execute();
-    await store.writer.updateTable('workspaces').set({ name: 'A workspace' }).execute();
-    const board = await page('gaps');
-    expect(board).toContain('Where Acme is missing, by impact.');
-    const columns = [...board.matchAll(/<h2 id="column-[^>]*>([^<]*?) <span class="hint">(\d+)/g)];
-    expect(columns.map(([, words, total]) => [words, total])).toEqual([
-      ['Open', '23'],
+    await store.writer
+      .updateTable('actions')
+      .set({ priority: 'low' })
+      .where('id', '=', idOf(3))
+      .execute();
+    const list = await page('gaps');
+    const tabs = [...list.matchAll(/>(Open|In progress|Done|Dismissed) (\d+)</g)];
+    expect(tabs.map(([, words, total]) => [words, total])).toEqual([
+      ['Open', '103'],
       ['In progress', '0'],
       ['Done', '2'],
       ['Dismissed', '0'],
     ]);
-    expect(board.match(/<li class="panel"/g)).toHaveLength(22);
-    expect(board).toMatch(/view=list&amp;status=open"[^>]*>3 more</);
-    expect(board).toContain('Write &lt;b&gt;page&lt;/b&gt; 3.');
-    expect(board.indexOf(idOf(3))).toBeLessThan(board.indexOf(idOf(4)));
-    const list = await page('gaps?view=list&status=open');
-    expect(list.match(/<td class="name">/g)).toHaveLength(23);
+    expect(list.match(/class="topic"/g)).toHaveLength(100);
+    expect(list).toContain('Write &lt;b&gt;page&lt;/b&gt; 4.');
+    expect(list.indexOf('>High<')).toBeLessThan(list.indexOf(idOf(4)));
+    expect(list.indexOf(idOf(4))).toBeLessThan(list.indexOf('1 of low impact'));
+    expect(list.indexOf('1 of low impact')).toBeLessThan(list.indexOf(idOf(3)));
+    expect((await page('gaps?page=2')).match(/class="topic"/g)).toHaveLength(3);
+    expect((await page('gaps?status=done')).match(/class="topic"/g)).toHaveLength(2);
   });
 
-  test('the impact is a word on cards, lists and pages of gaps, and a number in the CSV', async () => {
+  test('each gap has one menu, which moves it from every status to every other', async () => {
+    const { page, move, store } = await anEditor(open, 1);
+    for (const from of actionStatuses) {
+      for (const to of actionStatuses.filter((each) => each !== from)) {
+        await store.writer.updateTable('actions').set({ status: from }).execute();
+        const list = await page(`gaps?status=${from}`);
+        const menus = list.match(/<details class="pick"[^>]*>[^]*?<form[^]*?<\/details>/g) ?? [];
+        const ofGap = menus.findLast((menu) => menu.includes(`gaps/${idOf(1)}`)) ?? '';
+        expect(ofGap).toContain(`value="${to}"`);
+        expect(ofGap).not.toContain(`name="status" value="${from}"`);
+        expect((await move(idOf(1), { from, status: to })).statusCode).toBe(303);
+        const [action] = await store.reader.selectFrom('actions').select('status').execute();
+        expect(action?.status).toBe(to);
+      }
+    }
+  });
+
+  test('the priority is a word on pages of gaps, and the impact a number in the CSV', async () => {
     const { page, run, ada, slug } = await anEditor(open, 25);
-    const board = await page('gaps');
-    expect(board.match(/medium impact<\/span> priority high/g)).toHaveLength(20);
-    const list = await page('gaps?view=list&status=open');
-    expect(list.match(/>\s*medium\s*<\/td>/g)).toHaveLength(20);
-    expect(list.match(/>\s*low\s*<\/td>/g)).toHaveLength(5);
-    expect(await page(`gaps/${idOf(1)}`)).toContain('<h2>Impact: medium</h2>');
+    expect(await page(`gaps/${idOf(1)}`)).toContain('<p>Impact: medium.</p>');
     const { stdout } = await run('actions list');
     expect(stdout).toContain(`${idOf(1)}  medium  high`);
-    const { body } = await ada.get(`/w/${slug}/gaps?view=list&status=open&format=csv`);
+    const { body } = await ada.get(`/w/${slug}/gaps?status=open&format=csv`);
     expect(body).toContain(',49,');
     const json = await run('actions list --json');
     expect(json.stdout).toContain('"impact_score": 49');
   });
 
-  test('the way to the rest of a column keeps the priority that the board is narrowed to', async () => {
-    const { page } = await anEditor(open, 25);
-    const board = await page('gaps?priority=high');
-    const [, target = ''] = /href="([^"]*)"\s*>5 more</.exec(board) ?? [];
-    expect(target).toContain('gaps?view=list&amp;status=open&amp;priority=high');
-    const list = await page(target.replaceAll('&amp;', '&').replace(/^.*?gaps/, 'gaps'));
-    expect(list.match(/<td class="name">/g)).toHaveLength(25);
+  test('a move leads back to the list as it was narrowed', async () => {
+    const { page, ada, slug } = await anEditor(open, 2);
+    const shown = await page('gaps?kind=imported&assigned=nobody&engine=');
+    const [, action = ''] = /<form method="post" action="([^"]*gaps\/0[^"]*)"/.exec(shown) ?? [];
+    const fields = { back: 'list', from: 'open', status: 'done' };
+    const { headers } = await ada.post(action.replaceAll('&amp;', '&'), fields);
+    expect(headers.location?.split('#')[0]).toBe(`/w/${slug}/gaps?kind=imported&assigned=nobody`);
   });
-
-  test.each(['board', 'list'] as const)(
-    'a move leads back to the %s as it was narrowed',
-    async (view) => {
-      const { page, ada, slug } = await anEditor(open, 2);
-      const shown = await page(`gaps?view=${view}&priority=high&engine=`);
-      const [, action = ''] =
-        /<form class="actions" method="post" action="([^"]*)"/.exec(shown) ?? [];
-      const fields = { back: view, from: 'open', status: 'done' };
-      const { headers } = await ada.post(action.replaceAll('&amp;', '&'), fields);
-      const narrowed = view === 'list' ? 'view=list&status=open&priority=high' : 'priority=high';
-      expect(headers.location?.split('#')[0]).toBe(`/w/${slug}/gaps?${narrowed}`);
-    },
-  );
 
   test('the pages of gaps show the same gaps as the API, in its order, and as a file', async () => {
     const { ada, slug, read } = await anEditor(open);
@@ -118,8 +80,8 @@ eachStore('the pages of gaps', (open) => {
     const { body } = await ada.get(`/w/${slug}/gaps`);
     const shown = [...body.matchAll(/id="gap-([^"]*)"/g)].map(([, id]) => id);
     expect(shown.length).toBeGreaterThan(3);
-    expect(shown).toEqual(actions.slice(0, 20).map(({ id }) => id));
-    const file = await ada.get(`/w/${slug}/gaps?view=list&status=open&format=csv`);
+    expect(shown).toEqual(actions.map(({ id }) => id));
+    const file = await ada.get(`/w/${slug}/gaps?status=open&format=csv`);
     expect(file.headers['content-type']).toBe('text/csv; charset=utf-8');
     const ids = file.body
       .trim()
@@ -166,23 +128,7 @@ eachStore('the pages of gaps', (open) => {
     expect(changes).toEqual([{ before: 'open', status: 'in_progress' }]);
   });
 
-  test('a gap moves from every column to every other by a button', async () => {
-    const { page, move, store } = await anEditor(open, 1);
-    for (const from of actionStatuses) {
-      for (const to of actionStatuses.filter((each) => each !== from)) {
-        await store.writer.updateTable('actions').set({ status: from }).execute();
-        const card =
-          /<form class="actions"[^]*?<\/form>/.exec(await page(`gaps/${idOf(1)}`))?.[0] ?? '';
-        expect(card).toContain(`value="${to}"`);
-        expect(card).not.toContain(`name="status" value="${from}"`);
-        expect((await move(idOf(1), { from, status: to })).statusCode).toBe(303);
-        const [action] = await store.reader.selectFrom('actions').select('status').execute();
-        expect(action?.status).toBe(to);
-      }
-    }
-  });
-
-  test('the board and a gap respond with 304 until a move, or until a person in the history has a new name', async () => {
+  test('the list and a gap respond with 304 until a move, or until a person in the history has a new name', async () => {
     const { ada, move, slug, store } = await anEditor(open, 1);
     const paths = [`/w/${slug}/gaps`, `/w/${slug}/gaps/${idOf(1)}`];
     const tags = async () =>
@@ -219,7 +165,7 @@ eachStore('the pages of gaps', (open) => {
     expect(action?.status).toBe('dismissed');
   });
 
-  test('the head of a gap is its link and its title, its evidence is beside it, and engines have names', async () => {
+  test('the head of a gap is its link and its title, its first fact is the reason, and engines have names', async () => {
     const { page, store } = await anEditor(open, 2);
     const recommendation = 'Win back "Is grok: good?": grok 0 of 4; cited instead: Globex (2).';
     await store.writer
@@ -228,20 +174,22 @@ eachStore('the pages of gaps', (open) => {
       .where('id', '=', idOf(1))
       .execute();
     const head = 'Win back &quot;Is grok: good?&quot;';
-    for (const path of ['gaps', 'gaps?view=list']) {
-      const shown = await page(path);
-      expect(shown).toMatch(new RegExp(`>${head.replace('?', '\\?')}</a ?>`));
-      expect(shown).toContain('data-foreign>Grok 0 of 4; cited instead: Globex (2).</p>');
-      expect(shown).toContain('Write &lt;b&gt;page&lt;/b&gt; 2.');
-    }
-    expect(await page(`gaps/${idOf(1)}`)).toContain(`<h1 class="place">${head}</h1>`);
+    const shown = await page('gaps');
+    expect(shown).toMatch(new RegExp(`>${head.replace('?', '\\?')}</a ?>`));
+    expect(shown).toContain('data-foreign>Grok 0 of 4.</p>');
+    expect(shown).toContain('Write &lt;b&gt;page&lt;/b&gt; 2.');
+    expect(await page(`gaps/${idOf(1)}`)).toMatch(
+      new RegExp(`<h1[^>]*>${head.replace('?', '\\?')}</h1>`),
+    );
   });
 
-  test('a viewer reads gaps and moves none', async () => {
-    const { page, move, visitorOf } = await anEditor(open, 1);
+  test('a viewer reads gaps and changes none', async () => {
+    const { page, move, visitorOf, slug } = await anEditor(open, 1);
     const viewer = await visitorOf('viewer', 'Cleo Example');
     expect(await page('gaps', viewer)).not.toContain('name="status"');
     expect((await move(idOf(1), { from: 'open', status: 'done' }, viewer)).statusCode).toBe(403);
+    for (const form of ['assigned', 'note'])
+      expect((await viewer.post(`/w/${slug}/gaps/${idOf(1)}/${form}`, {})).statusCode).toBe(403);
   });
 
   test('another workspace’s gap, an unknown one and the beginning of an id are not found', async () => {
@@ -249,12 +197,18 @@ eachStore('the pages of gaps', (open) => {
     const other = await aWorkspace(store);
     await store.writer.updateTable('actions').set({ workspace_id: other }).execute();
     const paths = [idOf(1), idOf(9), idOf(1).slice(0, 13), 'x'];
-    for (const id of paths) expect((await ada.get(`/w/${slug}/gaps/${id}`)).statusCode).toBe(404);
+    for (const id of paths) {
+      expect((await ada.get(`/w/${slug}/gaps/${id}`)).statusCode).toBe(404);
+      for (const form of ['assigned', 'note'])
+        expect((await ada.post(`/w/${slug}/gaps/${id}/${form}`, {})).statusCode).toBe(404);
+    }
   });
 
   test.each([
     'status=closed',
     'view=table',
+    'kind=nothing',
+    'assigned=x',
     'page=0',
     'page=x',
     'priority=',
@@ -282,7 +236,7 @@ eachStore('the pages of gaps', (open) => {
         steps,
       );
       const [, count] = /Behind it: (\d+) /.exec(stdout) ?? [];
-      expect(shown).toMatch(new RegExp(`<p class="hint"> ?${count} (answer|request)`));
+      expect(shown).toMatch(new RegExp(`>(All )?${count} (answer|request)`));
     }
   });
 });

@@ -1,192 +1,237 @@
-import { z } from 'zod';
-import type { GapCard, GapColumn } from '../../../answers/actions/gap-board.ts';
-import { impactWord } from '../../../answers/actions/impact.ts';
-import { actionStatuses } from '../../../answers/actions/stored-actions.ts';
-import { allows } from '../../../people/roles.ts';
 import { actionPriority, actions } from '@overheard/contract';
+import { z } from 'zod';
+import { gapKinds } from '../../../answers/actions/gap-kinds.ts';
+import type { GapList, ListedGap } from '../../../answers/actions/gap-list.ts';
+import { actionStatuses } from '../../../answers/actions/stored-actions.ts';
+import type { GapResult } from '../../../reports/gap-results.ts';
 import { engineName } from '../../../values/engine.ts';
+import { utcDay } from '../../../values/time/utc-day.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
+import { fold } from '../../parts/fold.ts';
+import { gapKind } from '../../parts/gap-sentences.ts';
+import { pick } from '../../parts/pick.ts';
 import { shareLink, sharedControls } from '../../parts/share-link.ts';
-import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
-import type { Column } from '../../parts/table.ts';
+import { columnsOfFields, csvOf } from '../../parts/table.ts';
+import { tabs } from '../../parts/tabs.ts';
+import type { Controls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, viewLink } from '../../request/view.ts';
 import type { ViewChanges } from '../../request/view.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
-import { gapCard, moveForm, priorityTag, splitRecommendation, statusWords } from './gap-card.ts';
 import { findGapsPart, findGapsRoute, latestSearch } from './find-gaps.ts';
+import { assigneeOf, readAssignees } from './assignees.ts';
+import type { Assignees } from './assignees.ts';
+import { changeRoutes } from './change-gap.ts';
 import { gapPageRoute } from './gap-page.ts';
-import { moveRoute } from './move-gap.ts';
+import { gapRow, statusWords } from './gap-row.ts';
 import { noGapsPart } from './no-gaps.ts';
 
-/** The pages of gaps: a board by status, a list, and each gap with its evidence. */
+/** The pages of gaps: the list by status, and each gap with how to fix it. */
 export const gapsRoutes: readonly WorkspaceRoute[] = [
   {
     method: 'GET',
     path: '/w/:slug/gaps',
     role: 'viewer',
-    dependsOn: latestSearch,
+    // The page also depends on the last search and on members, because it names them.
+    dependsOn: async (context) => [await latestSearch(context), await readAssignees(context)],
     run: (context) => gapsPage(context),
   },
   gapPageRoute,
   findGapsRoute,
-  moveRoute(gapsPage),
+  ...changeRoutes(gapsPage),
 ];
 
 export const gapParameters = {
-  view: z.enum(['board', 'list']).optional(),
   status: z.enum(actionStatuses).optional(),
   priority: actionPriority.optional(),
+  kind: z.enum([...kindsOf(gapKinds), 'imported']).optional(),
+  assigned: z.union([z.literal('nobody'), z.guid()]).optional(),
   page: z.coerce.number().int().min(1).max(1000).optional(),
+  /** Links from before have it. There is one view now. */
+  view: z.enum(['board', 'list']).optional(),
 };
 type GapParameters = z.infer<z.ZodObject<typeof gapParameters>>;
 
-const cardsMax = 20;
 const rowsOfPage = 100;
+/** Each gap that is done has figures to read. */
+const doneOfPage = 20;
 
-/** Shows the page, with a notice if a move was refused. */
+/** Shows the list, with a notice if a change was refused. */
 export async function gapsPage(
   context: WorkspaceContext,
-  { notice, status = 200 }: { notice?: Content; status?: number } = {},
+  { notice, status: httpStatus = 200 }: { notice?: Content; status?: number } = {},
 ): Promise<Result> {
   const { view, parameters, isCsv } = readView(context, gapParameters);
-  const filter = { engine: view.engine, priority: parameters.priority };
+  const { priority, kind, assigned } = parameters;
+  const assignedTo = assigned === 'nobody' ? null : assigned?.toLowerCase();
+  const filter = {
+    engine: view.engine,
+    priority,
+    kind,
+    ...(context.shared === undefined && { assignedTo }),
+  };
   if (isCsv) {
-    const rowsMax = Number.MAX_SAFE_INTEGER;
-    const query = { ...filter, status: parameters.status, rowsMax };
-    const all = await context.reports.read('gaps', query);
-    const rows = all.flatMap(({ gaps }) => gaps);
-    return csvOf(context, 'gaps', columnsOfFields(actions.fields), rows);
+    const query = { ...filter, status: parameters.status, rowsMax: Number.MAX_SAFE_INTEGER };
+    const { gaps } = await context.reports.read('gaps', query);
+    return csvOf(context, 'gaps', columnsOfFields(actions.fields), gaps);
   }
-  const isList = parameters.view === 'list';
-  const rowsMax = isList ? rowsOfPage : cardsMax;
-  const skip = isList ? ((parameters.page ?? 1) - 1) * rowsOfPage : 0;
-  const wanted = isList ? (parameters.status ?? 'open') : undefined;
-  const query = { ...filter, status: wanted, rowsMax, skip };
-  const columns = await context.reports.read('gaps', query);
-  const { engines, brandName } = await context.reports.read('filters', {});
-  const isEmpty = columns.every(({ total }) => total === 0);
-  const content = html`${notice} ${controls(context, { parameters, engines, engine: view.engine })}
-  ${isEmpty && !isList ? await noGapsPart(context, filter) : isList ? list(context, parameters, columns) : board(context, columns, parameters)}
+  const status = parameters.status ?? 'open';
+  const rowsMax = status === 'done' ? doneOfPage : rowsOfPage;
+  const skip = ((parameters.page ?? 1) - 1) * rowsMax;
+  const list = await context.reports.read('gaps', { ...filter, status, rowsMax, skip });
+  const { engines } = await context.reports.read('filters', {});
+  const people = await readAssignees(context);
+  const filters = { status: parameters.status, priority, kind, assigned };
+  const link = (changes: ViewChanges): string =>
+    viewLink(context, 'gaps', { ...filters, ...changes });
+  const isEmpty = Object.values(list.totals).every((total) => total === 0);
+  const content = html`${notice}
+  ${tabs(
+    'Status',
+    actionStatuses.map((each) => ({
+      href: link({ status: each }),
+      words: html`${statusWords[each]} ${list.totals[each]}`,
+      isOn: each === status,
+    })),
+  )}
+  ${isEmpty ? await noGapsPart(context, filter) : groups(context, list, { people, filters, results: await readResults(context, list.gaps) })}
+  ${pages(link, { page: parameters.page ?? 1, hasMore: list.totals[status] > skip + rowsMax })}
   ${context.shared === undefined && (await findGapsPart(context))}`;
-  const lead = `Where ${brandName ?? context.workspace.name} is missing, by impact. Rules find them, and people change their status.`;
-  return { page: workspacePage(context, { title: 'Gaps', lead, content }), status };
+  const lead = 'Found again after each import and each time of asking';
+  const choices = { parameters, kinds: list.kinds, engines, engine: view.engine, people, link };
+  const page = workspacePage(context, {
+    title: 'Gaps',
+    lead,
+    controls: controls(context, choices),
+    content,
+  });
+  return { page, status: httpStatus };
 }
 
-function board(
-  context: WorkspaceContext,
-  columns: readonly GapColumn[],
-  { priority }: GapParameters,
-): Html {
-  return html`<drag-board class="board">
-    ${columns.map(
-      ({ status, total, gaps }) =>
-        html`<section aria-labelledby="column-${status}" data-status="${status}">
-          <h2 id="column-${status}">${statusWords[status]} <span class="hint">${total}</span></h2>
-          <ul>
-            ${gaps.map((gap) => gapCard(context, gap, priority))}
-          </ul>
-          ${
-            total > gaps.length &&
-            html`<p>
-              <a href="${viewLink(context, 'gaps', { view: 'list', status, priority })}">${total - gaps.length} more</a>
-            </p>`
-          }
-        </section>`,
-    )}
-  </drag-board>`;
+/** What has come of the gaps that are done, by id. */
+async function readResults(
+  { reports, clock }: WorkspaceContext,
+  gaps: readonly ListedGap[],
+): Promise<ReadonlyMap<string, GapResult>> {
+  const done = gaps.flatMap(({ id, status, doneAt, prompt_id: promptId }) =>
+    status === 'done' && doneAt !== null ? [{ id, promptId, day: utcDay(Date.parse(doneAt)) }] : [],
+  );
+  if (done.length === 0) return new Map();
+  const query = done.map(({ promptId, day }) => ({ promptId, day }));
+  const results = await reports.read('gapResults', { gaps: query, today: utcDay(clock()) });
+  return new Map(
+    done.flatMap(({ id }, index) =>
+      results.slice(index, index + 1).map((result) => [id, result] as const),
+    ),
+  );
 }
 
-function list(
+/** The gaps under their priorities. Those of the lowest are folded if there are others. */
+function groups(
   context: WorkspaceContext,
-  parameters: GapParameters,
-  [column]: readonly GapColumn[],
+  { gaps }: GapList,
+  {
+    people,
+    results,
+    filters,
+  }: { people: Assignees; filters: ViewChanges; results: ReadonlyMap<string, GapResult> },
 ): Content {
-  if (column === undefined) return undefined;
-  const { status, total, gaps } = column;
-  const page = parameters.page ?? 1;
-  const { priority } = parameters;
-  const link = (number: number, words: string): Html =>
-    html`<a
-      class="button small"
-      href="${viewLink(context, 'gaps', { view: 'list', status, priority, page: number })}">${words}</a>`;
-  return html`<section>
-    <h2>${statusWords[status]} <span class="hint">${total}</span></h2>
-    ${table({ caption: statusWords[status], columns: listColumns(context, parameters), empty: 'There is no such gap.' }, gaps)}
-    <p class="actions">
-      ${page > 1 && link(page - 1, 'Before')} ${total > page * rowsOfPage && link(page + 1, 'More')}
-    </p>
-  </section>`;
+  if (gaps.length === 0) return html`<p class="hint">There is no such gap.</p>`;
+  const rows = (listed: readonly ListedGap[]): Html => html`<ul class="rows">
+    ${listed.map((gap) => gapRow(context, gap, { assignee: assigneeOf(people, gap.assigned_to), result: results.get(gap.id), filters }))}
+  </ul>`;
+  const of = (priority: ListedGap['priority']) => gaps.filter((gap) => gap.priority === priority);
+  const [high, medium, low] = [of('high'), of('medium'), of('low')];
+  const part = (title: string, hint: Content, listed: readonly ListedGap[]): Content =>
+    listed.length > 0 &&
+    html`<section aria-label="${title}">
+      <div class="title"><h2>${title}</h2>${hint}</div>
+      ${rows(listed)}
+    </section>`;
+  return html`${part('High', html`<p class="hint">Where most answers could be won</p>`, high)}
+  ${part('Medium', '', medium)}
+  ${high.length + medium.length === 0 ? part('Low', '', low) : low.length > 0 && html`<section>${fold(`${low.length} of low impact`, rows(low))}</section>`}`;
 }
 
-function listColumns(
-  context: WorkspaceContext,
-  { priority }: GapParameters,
-): ReadonlyArray<Column<GapCard>> {
-  const columns: ReadonlyArray<Column<GapCard>> = [
-    {
-      title: 'Gap',
-      cell: ({ id, recommendation }) => {
-        const { head, evidence } = splitRecommendation(recommendation);
-        return html`<a id="gap-${id}" data-foreign href="${viewLink(context, `gaps/${id}`)}">${head}</a>
-          <p class="hint clamp" data-foreign>${evidence}</p>`;
-      },
-    },
-    { title: 'About', cell: ({ kind }) => kind ?? 'imported' },
-    { title: 'Priority', cell: priorityTag },
-    { title: 'Impact', cell: ({ impact_score: impact }) => impactWord(impact) ?? 'not known' },
-  ];
-  if (!allows(context.role, 'editor')) return columns;
-  return [
-    ...columns,
-    { title: 'Move', cell: (gap) => moveForm(context, gap, { back: 'list', priority }) },
-  ];
+function pages(
+  link: (changes: ViewChanges) => string,
+  { page, hasMore }: { page: number; hasMore: boolean },
+): Content {
+  const to = (number: number, words: string): Html =>
+    html`<a class="button small" href="${link({ page: number })}">${words}</a>`;
+  return (
+    (page > 1 || hasMore) &&
+    html`<p class="actions">${page > 1 && to(page - 1, 'Before')} ${hasMore && to(page + 1, 'More')}</p>`
+  );
 }
 
-/** The choice of board or list, and the filters. */
+/** The filters as menus, the file and the report link. */
 function controls(
   context: WorkspaceContext,
   {
-    parameters,
+    parameters: { kind, assigned },
+    kinds,
     engines,
     engine,
-  }: { parameters: GapParameters; engines: readonly string[]; engine: string | undefined },
-): Html {
-  if (context.shared !== undefined)
-    return html`<p class="actions">${sharedControls(context.shared, true)}</p>`;
-  const { view = 'board', priority, status = 'open' } = parameters;
-  const linkParameters = view === 'list' ? { view, status, priority } : { priority };
-  const link = (changes: ViewChanges, words: string, isOn: boolean): Html =>
-    html`<a
-      href="${viewLink(context, 'gaps', { ...linkParameters, ...changes })}"
-      ${isOn && html` aria-current="true"`}
-      >${words}</a>`;
-  return html`<div>
-    <nav class="tabs" aria-label="Form">
-      ${link({ view: undefined, status: undefined }, 'Board', view === 'board')}
-      ${link({ view: 'list', status }, 'List', view === 'list')}
-    </nav>
-    ${
-      view === 'list' &&
-      html`<nav class="tabs" aria-label="Status">
-        ${actionStatuses.map((each) => link({ status: each }, statusWords[each], each === status))}
-      </nav>`
-    }
-    <nav class="tabs" aria-label="Priority">
-      ${[undefined, ...actionPriority.options].map((each) => link({ priority: each }, each ?? 'every priority', each === priority))}
-    </nav>
-    ${
-      engines.length > 1 &&
-      html`<nav class="tabs" aria-label="Engine">
-        ${[undefined, ...engines].map((each) => link({ engine: each }, each === undefined ? 'every engine' : engineName(each), each === engine))}
-      </nav>`
-    }
-    <p class="actions">
-      <a
-        class="button small"
-        href="${viewLink(context, 'gaps', { ...linkParameters, format: 'csv' })}">Export</a>
-      ${shareLink(context)}
-    </p>
-  </div>`;
+    people: { members },
+    link,
+  }: {
+    parameters: GapParameters;
+    kinds: GapList['kinds'];
+    engines: readonly string[];
+    engine: string | undefined;
+    people: Assignees;
+    link: (changes: ViewChanges) => string;
+  },
+): Controls {
+  const { shared } = context;
+  if (shared !== undefined) return { chip: '', content: sharedControls(shared, true) };
+  const choice = (
+    name: string,
+    label: string,
+    all: string,
+    value: string | undefined,
+    options: ReadonlyArray<readonly [value: string, words: string]>,
+  ): Content =>
+    (options.length > 1 || value !== undefined) &&
+    pick(label, [
+      { words: all, isOn: value === undefined, href: link({ [name]: undefined }) },
+      ...options.map(([each, words]) => ({
+        words,
+        isOn: each === value,
+        href: link({ [name]: each }),
+      })),
+    ]);
+  const people = [
+    ['nobody', 'Nobody'] as const,
+    ...members.map((each) => [each.user_id, each.name] as const),
+  ];
+  return {
+    chip: [
+      kind === undefined ? 'All kinds' : gapKind(kind),
+      assigned === undefined ? 'anyone' : 'one person',
+    ].join(', '),
+    content: html`${choice(
+      'engine',
+      'Engine',
+      'All engines',
+      engine,
+      engines.map((each) => [each, engineName(each)]),
+    )}
+    ${choice(
+      'kind',
+      'Kind',
+      'All kinds',
+      kind,
+      kinds.map((each) => [each ?? 'imported', gapKind(each)]),
+    )}
+    ${choice('assigned', 'Assigned to', 'Anyone', assigned, people)}
+    <a class="button small" href="${link({ format: 'csv' })}">Export</a>
+    ${shareLink(context)}`,
+  };
+}
+
+function kindsOf<Kind extends string>(kinds: Readonly<Record<Kind, unknown>>): Kind[] {
+  return Object.keys(kinds).filter((kind): kind is Kind => kind in kinds);
 }

@@ -1,5 +1,5 @@
 import type { ShareRow } from '@overheard/contract';
-import type { GapCard } from '../../../answers/actions/gap-board.ts';
+import type { ListedGap } from '../../../answers/actions/gap-list.ts';
 import type { OverviewPage } from '../../../reports/overview-page.ts';
 import type { Trend } from '../../../reports/shares/trend.ts';
 import { withEngineNames } from '../../../values/engine.ts';
@@ -11,6 +11,7 @@ import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { facts } from '../../parts/facts.ts';
 import { fold } from '../../parts/fold.ts';
+import { gapSentences } from '../../parts/gap-sentences.ts';
 import { lineup } from '../../parts/lineup.ts';
 import { periodWords } from '../../parts/moment-words.ts';
 import { story, sub } from '../../parts/story.ts';
@@ -20,7 +21,6 @@ import { todoList } from '../../parts/todo.ts';
 import type { WorkspaceContext } from '../../request/page-context.ts';
 import { viewLink } from '../../request/view.ts';
 import type { PageView } from '../../request/view.ts';
-import { splitRecommendation } from '../gaps/gap-card.ts';
 
 /** The story, the brand beside its best rival, and what to do next. */
 export function heroPart(
@@ -29,7 +29,7 @@ export function heroPart(
     overview,
     view,
     gaps,
-  }: { overview: OverviewPage; view: PageView; gaps: readonly GapCard[] | undefined },
+  }: { overview: OverviewPage; view: PageView; gaps: readonly ListedGap[] | undefined },
 ): Content {
   const { brand } = overview;
   if (brand === null) return undefined;
@@ -143,11 +143,10 @@ export function bucketWords({ days }: Trend): string {
 }
 
 /** The gaps with the most answers to win. */
-function nextPart(context: WorkspaceContext, gaps: readonly GapCard[], open: number): Content {
+function nextPart(context: WorkspaceContext, gaps: readonly ListedGap[], open: number): Content {
   if (gaps.length === 0) return undefined;
   const items = gaps.map(({ id, recommendation }) => {
-    const { head, evidence } = splitRecommendation(recommendation);
-    return { href: viewLink(context, `gaps/${id}`), title: head, reason: evidence };
+    return { href: viewLink(context, `gaps/${id}`), ...gapSentences(recommendation) };
   });
   return html`<section class="panel" id="next">
     ${titleLine('Do this next', html`<a href="${viewLink(context, 'gaps')}">All ${plural(open, 'gap')}</a>`)}

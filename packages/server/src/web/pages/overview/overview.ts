@@ -66,9 +66,9 @@ async function withRuns(
   view: PageView,
 ): Promise<Content> {
   const isFirst = overview.firstDays !== undefined && context.shared === undefined;
-  const [open] = mayShowTexts(context)
+  const open = mayShowTexts(context)
     ? await context.reports.read('gaps', { status: 'open', engine: view.engine, rowsMax: 3 })
-    : [];
+    : undefined;
   return [
     heroPart(context, { overview, view, gaps: open?.gaps }),
     isFirst ? await firstAnswersPart(context, overview) : enginesPart(context, overview, view),

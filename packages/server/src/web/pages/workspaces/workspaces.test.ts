@@ -29,7 +29,7 @@ eachStore({ title: 'new workspaces', onBoth: true }, (open) => {
     expect(again.headers.location).toBe('/w/acme-eins-2/start');
     const list = (await visitor.get('/')).body;
     expect(list).toContain('/w/acme-eins-2/');
-    expect(list).toContain('New workspace');
+    expect(list).toContain('Add a workspace');
   });
 
   test('a workspace is renamed and archived, and none of its prompts is asked until it is back', async () => {
@@ -44,7 +44,7 @@ eachStore({ title: 'new workspaces', onBoth: true }, (open) => {
     const data = `/w/${slug}/settings/data`;
     expect((await visitor.post(`${data}/archive`, { archive: 'yes' })).headers.location).toBe(data);
     expect(await asked()).toBe(0);
-    expect((await visitor.get('/')).body).toContain('Archived');
+    expect((await visitor.get('/')).body).toContain('1 archived');
     expect((await visitor.get(data)).body).toContain('Bring it back');
     await visitor.post(`${data}/archive`, { archive: 'no' });
     expect(await asked()).toBe(1);

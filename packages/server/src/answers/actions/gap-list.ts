@@ -1,0 +1,102 @@
+import type { Kysely } from 'kysely';
+import type { DataTables } from '../../storage/schema.ts';
+import { parseParts } from './parts.ts';
+import { actionStatuses, listActions } from './stored-actions.ts';
+import type { ActionStatus, StoredAction } from './stored-actions.ts';
+
+/** An action as a line of a list. */
+export interface ListedGap extends Omit<StoredAction, 'parts'> {
+  /**
+   * The engines whose runs show the gap. Empty if the action was imported or concerns no engine.
+   */
+  readonly engines: readonly string[];
+  /** The first step that fixes it; null if it was imported, or derived by older rules. */
+  readonly step: string | null;
+  /** When a person last set it to done; null if nobody has. */
+  readonly doneAt: string | null;
+}
+
+/** The actions of one status that the other filters select. */
+export interface GapList {
+  /** The number of actions by status, which the other filters select. */
+  readonly totals: Readonly<Record<ActionStatus, number>>;
+  /** Most impact first. */
+  readonly gaps: readonly ListedGap[];
+  /** The kinds of all actions; null stands for imported ones. */
+  readonly kinds: ReadonlyArray<string | null>;
+}
+
+export interface GapQuery {
+  /** Undefined means every status. */
+  readonly status?: ActionStatus | undefined;
+  readonly engine?: string | undefined;
+  readonly priority?: StoredAction['priority'] | undefined;
+  /** A kind; `imported` for those without one. */
+  readonly kind?: string | undefined;
+  /** The user who is to fix it; null for actions of nobody. */
+  readonly assignedTo?: string | null | undefined;
+  /** Most actions to return. */
+  readonly rowsMax: number;
+  /** How many actions to leave out. */
+  readonly skip?: number | undefined;
+}
+
+/** Lists the actions of a workspace. */
+export async function readGapList(
+  { db, workspaceId }: { readonly db: Kysely<DataTables>; readonly workspaceId: string },
+  { status, engine, priority, kind, assignedTo, rowsMax, skip = 0 }: GapQuery,
+): Promise<GapList> {
+  const actions = await listActions(db, workspaceId);
+  const doneAt = await readDoneAt(db, workspaceId);
+  const selected = actions
+    .map((action) => toGap(action, doneAt))
+    .filter(
+      (gap) =>
+        (engine === undefined || gap.engines.includes(engine)) &&
+        (priority === undefined || gap.priority === priority) &&
+        (kind === undefined || (gap.kind ?? 'imported') === kind) &&
+        (assignedTo === undefined || gap.assigned_to === assignedTo),
+    );
+  const count = (each: ActionStatus) => selected.filter((gap) => gap.status === each).length;
+  const [open, in_progress, done, dismissed] = actionStatuses.map(count);
+  const gaps = selected.filter((gap) => status === undefined || gap.status === status);
+  return {
+    totals: {
+      open: open ?? 0,
+      in_progress: in_progress ?? 0,
+      done: done ?? 0,
+      dismissed: dismissed ?? 0,
+    },
+    gaps: gaps.slice(skip, skip + rowsMax),
+    kinds: [...new Set(actions.map((action) => action.kind))].toSorted((one, other) =>
+      (one ?? '') < (other ?? '') ? -1 : 1,
+    ),
+  };
+}
+
+async function readDoneAt(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .selectFrom('action_changes')
+    .select(['action_id', (query) => query.fn.max('changed_at').as('at')])
+    .where('workspace_id', '=', workspaceId)
+    .where('status', '=', 'done')
+    .groupBy('action_id')
+    .execute();
+  return new Map(rows.map(({ action_id: id, at }) => [id, at]));
+}
+
+function toGap(
+  { parts: text, ...action }: StoredAction,
+  doneAt: ReadonlyMap<string, string>,
+): ListedGap {
+  const parts = parseParts(text);
+  return {
+    ...action,
+    engines: parts?.filter.engines ?? [],
+    step: parts?.steps?.[0] ?? null,
+    doneAt: doneAt.get(action.id) ?? null,
+  };
+}

@@ -1,0 +1,77 @@
+import type { ShareRow } from '@overheard/contract';
+import { readPeriodShares } from './shares/shares.ts';
+import type { Period } from './shares/windows.ts';
+import type { ReportSource } from './report-source.ts';
+
+type BrandRate = Pick<
+  ShareRow,
+  'rate' | 'rate_low' | 'rate_high' | 'runs' | 'rate_change' | 'rate_verdict'
+>;
+
+/** One workspace in the list of all: what changes only with the workspace's data, and with the day. */
+export interface PortfolioRow {
+  /** The brand in the period; null without counted answers. */
+  readonly brand: BrandRate | null;
+  /** The chance behind its change: the list controls false discoveries over all workspaces. */
+  readonly chance?: number | undefined;
+  readonly gaps: { readonly open: number; readonly high: number };
+  readonly lastAnswerAt: string | null;
+  /** The last genuine request of a crawler. */
+  readonly lastCrawlAt: string | null;
+  /** How many prompts are switched on. */
+  readonly promptsOn: number;
+}
+
+/** Reads the line of one workspace. */
+export async function readPortfolioRow(
+  source: ReportSource,
+  period: Period,
+): Promise<PortfolioRow> {
+  const { db, workspaceId } = source;
+  const shares = await readPeriodShares(source, { ...period, excludesCompetitorPrompts: false });
+  const { head } = shares;
+  const [judged] = shares.judgedBy('total', { surface: head, isBrandOnly: true });
+  const gaps = await db
+    .selectFrom('actions')
+    .select(({ fn }) => ['priority', fn.countAll<number | string>().as('count')])
+    .where('workspace_id', '=', workspaceId)
+    .where('status', '=', 'open')
+    .groupBy('priority')
+    .execute();
+  const answer = await db
+    .selectFrom('runs')
+    .select('run_at')
+    .where('workspace_id', '=', workspaceId)
+    .where('outcome', '=', 'answered')
+    .orderBy('run_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const crawl = await db
+    .selectFrom('hit_days')
+    .select(({ fn }) => fn.max<string | null>('verified_at').as('at'))
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst();
+  const prompts = await db
+    .selectFrom('prompts')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('workspace_id', '=', workspaceId)
+    .where('active', '=', true)
+    .where('collect', '=', true)
+    .executeTakeFirst();
+  const countOf = (isMeant: (priority: string) => boolean): number =>
+    gaps
+      .filter(({ priority }) => isMeant(priority))
+      .reduce((sum, { count }) => sum + Number(count), 0);
+  return {
+    brand: judged === undefined ? null : rateOf(judged.row),
+    chance: judged?.chance,
+    gaps: { open: countOf(() => true), high: countOf((priority) => priority === 'high') },
+    lastAnswerAt: answer?.run_at ?? null,
+    lastCrawlAt: crawl?.at ?? null,
+    promptsOn: Number(prompts?.count ?? 0),
+  };
+}
+
+function rateOf({ rate, rate_low, rate_high, runs, rate_change, rate_verdict }: ShareRow): BrandRate {
+  return { rate, rate_low, rate_high, runs, rate_change, rate_verdict };
+}

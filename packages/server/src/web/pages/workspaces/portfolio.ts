@@ -1,0 +1,151 @@
+import { setTimeout } from 'node:timers/promises';
+import { readAskingSwitch } from '../../../collect/ledger/asking-switch.ts';
+import { readEngines } from '../../../collect/ledger/paced-engines.ts';
+import { readMoneyOf } from '../../../collect/ledger/workspace-money.ts';
+import type { WorkspaceMoney } from '../../../collect/ledger/workspace-money.ts';
+import type { PortfolioRow } from '../../../reports/portfolio-row.ts';
+import { isUnavailable } from '../../../storage/unavailable.ts';
+import { engineName } from '../../../values/engine.ts';
+import { plural } from '../../../values/plural.ts';
+import { controlFalseDiscoveries, incomparable } from '../../../values/statistics/compare.ts';
+import type { Comparison } from '../../../values/statistics/compare.ts';
+import { addDays, dayMs, utcDay } from '../../../values/time/utc-day.ts';
+import type { Workspace } from '../../../workspaces/workspaces.ts';
+import type { PageContext } from '../../request/page-context.ts';
+
+/** What needs somebody in a workspace. */
+interface WorkspaceProblem {
+  readonly tone: 'bad' | 'warn';
+  readonly words: string;
+}
+
+/** A workspace in the list of all. */
+export interface PortfolioLine {
+  readonly workspace: Workspace;
+  /** Undefined if it was not read in time. */
+  readonly row: PortfolioRow | undefined;
+  /** Of all workspaces that are said to have changed, at most 10 % are expected to be chance. */
+  readonly change: Comparison;
+  readonly money: WorkspaceMoney | undefined;
+  readonly problems: readonly WorkspaceProblem[];
+  /** Whether it has no answers yet. */
+  readonly isNew: boolean;
+}
+
+const days = 28;
+/** Rows that are not read by then come with the next look at the page. */
+const waitMs = 4000;
+const quietDaysMax = 2;
+const crawlDaysMax = 7;
+const nearCap = 0.9;
+
+/** Reads the lines of workspaces: those that need somebody first, then those that have changed. */
+export async function readPortfolio(
+  context: PageContext,
+  workspaces: readonly Workspace[],
+): Promise<PortfolioLine[]> {
+  const { store, clock, prices } = context;
+  const rowOf = await readRows(context, workspaces);
+  const ids = workspaces.map(({ id }) => id);
+  const money = await readMoneyOf(store, ids, { clock });
+  const ledger = await store.ledger();
+  const engines =
+    ledger === undefined ? [] : await readEngines(store, ledger, { rows: prices, nowMs: clock() });
+  const refused = engines.filter(({ offReason }) => offReason !== null && offReason !== 'disabled');
+  const asking = { since: await readAskingSwitch(store), refused: refused.map(({ name }) => name) };
+  const changes = controlFalseDiscoveries(ids.map((id) => comparisonOf(rowOf.get(id))));
+  return workspaces
+    .map((workspace, index) => {
+      const row = rowOf.get(workspace.id);
+      const line = {
+        workspace,
+        row,
+        money: money.get(workspace.id),
+        change: changes[index] ?? incomparable,
+      };
+      const isNew = row !== undefined && row.lastAnswerAt === null;
+      return { ...line, isNew, problems: problemsOf(line, { ...asking, nowMs: clock() }) };
+    })
+    .toSorted(byNeed);
+}
+
+function comparisonOf(row: PortfolioRow | undefined): Comparison {
+  const { brand = null, chance } = row ?? {};
+  if (brand === null) return incomparable;
+  const { rate_change: change, rate_verdict: verdict } = brand;
+  return { change: change ?? undefined, detectable: undefined, chance, verdict };
+}
+
+/**
+ * Reads the rows of workspaces, by id. The reader keeps each until the workspace changes or the day
+ * ends. Two at a time, so that other pages get their turn; stops when the page has to be shown.
+ */
+async function readRows(
+  { reportsOf, clock }: PageContext,
+  workspaces: readonly Workspace[],
+): Promise<ReadonlyMap<string, PortfolioRow>> {
+  const today = utcDay(clock());
+  const period = { from: addDays(today, 1 - days), to: today };
+  const rows = new Map<string, PortfolioRow>();
+  const ended = new AbortController();
+  // Both loops share the iterator.
+  const queue = workspaces.values();
+  const loop = async (): Promise<void> => {
+    for (const { id } of queue) {
+      if (ended.signal.aborted) return;
+      rows.set(id, await reportsOf(id).read('portfolioRow', period));
+    }
+  };
+  const reading = Promise.all([loop(), loop()]).catch((error: unknown) => {
+    // The rows that were read are shown; the others come with the next look.
+    if (!isUnavailable(error)) throw error;
+  });
+  const late = setTimeout(waitMs, undefined, { signal: ended.signal }).catch(() => {});
+  try {
+    await Promise.race([reading, late]);
+    return new Map(rows);
+  } finally {
+    ended.abort();
+  }
+}
+
+function problemsOf(
+  { row, money }: Pick<PortfolioLine, 'row' | 'money'>,
+  { since, refused, nowMs }: { since: string | null; refused: readonly string[]; nowMs: number },
+): WorkspaceProblem[] {
+  const daysSince = (moment: string): number => Math.floor((nowMs - Date.parse(moment)) / dayMs);
+  const isAsked = since !== null && (money?.sweeps ?? 0) > 0 && (row?.promptsOn ?? 0) > 0;
+  const problems: WorkspaceProblem[] = [];
+  const add = (tone: WorkspaceProblem['tone'], words: string) => problems.push({ tone, words });
+  if (isAsked) for (const engine of refused) add('bad', `${engineName(engine)}: refused`);
+  if (isAsked && money !== undefined && money.spentUsd >= nearCap * money.capUsd) {
+    const used = Math.round((100 * money.spentUsd) / money.capUsd);
+    add('warn', used >= 99 ? 'Budget used up' : `Budget ${used} % used`);
+  }
+  // Asking may have begun after the last answer, which can be an old imported one.
+  const quietSince = [since ?? '', row?.lastAnswerAt ?? ''].toSorted().at(-1) ?? '';
+  if (isAsked && daysSince(quietSince) >= quietDaysMax) {
+    add('bad', `No answers for ${plural(daysSince(quietSince), 'day')}`);
+  }
+  const crawl = row?.lastCrawlAt ?? null;
+  if (crawl !== null && daysSince(crawl) >= crawlDaysMax) {
+    add('warn', `No crawler for ${plural(daysSince(crawl), 'day')}`);
+  }
+  return problems;
+}
+
+function byNeed(left: PortfolioLine, right: PortfolioLine): number {
+  return (
+    rank(left) - rank(right) ||
+    (right.change.change ?? 0) ** 2 - (left.change.change ?? 0) ** 2 ||
+    (left.workspace.name < right.workspace.name ? -1 : 1)
+  );
+}
+
+/** Broken, near a limit, not set up, fallen, risen, the rest. */
+function rank({ problems, isNew, change: { verdict } }: PortfolioLine): number {
+  if (problems.some(({ tone }) => tone === 'bad')) return 0;
+  if (problems.length > 0) return 1;
+  if (isNew) return 2;
+  return verdict === 'down' ? 3 : verdict === 'up' ? 4 : 5;
+}
