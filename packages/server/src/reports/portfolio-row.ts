@@ -72,6 +72,13 @@ export async function readPortfolioRow(
   };
 }
 
-function rateOf({ rate, rate_low, rate_high, runs, rate_change, rate_verdict }: ShareRow): BrandRate {
+function rateOf({
+  rate,
+  rate_low,
+  rate_high,
+  runs,
+  rate_change,
+  rate_verdict,
+}: ShareRow): BrandRate {
   return { rate, rate_low, rate_high, runs, rate_change, rate_verdict };
 }

@@ -23,14 +23,6 @@ export function choice<const Word extends string>(
   return { value, choices, summary };
 }
 
-export function requiredChoice<const Word extends string>(
-  value: string,
-  choices: readonly Word[],
-  summary: string,
-): OptionSpec<Word> {
-  return { value, choices, summary, isRequired: true };
-}
-
 /** Several values, after one flag (`<id...>`) or each after its own (`<text>`). */
 export function list(value: string, summary: string): OptionSpec<readonly string[]> {
   if (value.endsWith('...>')) return { value, summary, absent: [] };
