@@ -1,5 +1,6 @@
 import type { ShareRow } from '@overheard/contract';
 import { percent, pointsWords } from '../../values/figure-words.ts';
+import { printable } from '../../values/printable.ts';
 import type { Comparison } from '../../values/statistics/compare.ts';
 
 /** Words of a sentence. `up` and `down` mark a proven change. */
@@ -52,7 +53,7 @@ export function headlineOf(
   const moved = { text: movedWords({ tone, before, now }), tone };
   const isHalf = now >= half.low * before && now <= half.high * before;
   if (kind === 'prompt') {
-    const prompt = `“${cut(row.prompt ?? '')}”`;
+    const prompt = `“${printable(row.prompt ?? '', { lengthMax: promptLettersMax })}”`;
     return isHalf
       ? [plain(`${brand} now appears half as often for ${prompt}: `), figures, plain('.')]
       : [plain(`For ${prompt}, ${brand} `), moved, plain('.')];
@@ -156,10 +157,6 @@ function inList(words: readonly string[]): string {
   return words.length < 2
     ? words.join('')
     : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
-}
-
-function cut(text: string): string {
-  return text.length <= promptLettersMax ? text : `${text.slice(0, promptLettersMax).trimEnd()}…`;
 }
 
 /** The size of a change of a rate. */

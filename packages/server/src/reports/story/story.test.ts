@@ -138,6 +138,16 @@ test('the total comes before engines, an engine before rivals, and a rival befor
   );
 });
 
+test('a hostile prompt in a story is cut, and cannot act on a terminal or turn the direction of reading', () => {
+  const prompt = `Which\u001b[2J \u202etool?${'x'.repeat(100_000)}`;
+  const moved = judged('Acme', { before: 0.2, now: 0.9, chance: sure, prompt });
+  const text = storyText(tellStory(facts({ prompts: [moved] })));
+  expect(text.length).toBeLessThan(250);
+  expect(text).not.toContain('\u001b');
+  expect(text).not.toContain('\u202e');
+  expect(text).toContain('Acme rose from 20 % to 90 % of answers.');
+});
+
 test('a change that is up at 95 % and not sure at 99 % is not named', () => {
   const story = tellStory(facts({ total: [judged('Acme', { now: 0.5, chance: 0.03 })] }));
   expect(story.kind).toBe('unsure');
