@@ -6,9 +6,16 @@ import type { OwnedPage } from './owners.ts';
 import type { ReportSource } from './report-source.ts';
 import { readPeriodShares } from './shares/shares.ts';
 import type { PeriodShares } from './shares/shares.ts';
-import type { Cell } from './shares/tally.ts';
+import type { Cell, GroupTally } from './shares/tally.ts';
+import { createTrends } from './shares/trend.ts';
+import type { Trends } from './shares/trend.ts';
+import { windowsOf } from './shares/windows.ts';
 import { readCited } from './sources.ts';
-import { compareSubjects } from '../values/statistics/compare.ts';
+import {
+  compareSubjects,
+  controlFalseDiscoveries,
+  incomparable,
+} from '../values/statistics/compare.ts';
 import type { Comparison } from '../values/statistics/compare.ts';
 
 /** Counted runs by which of the two subjects is cited. */
@@ -27,12 +34,12 @@ export interface PairedPromptRow extends PairCount {
   readonly locale: string;
 }
 
-/** A site that answers cite beside the competitor. */
-export interface CompetitorSite {
+/** A page that brings the competitor and not the brand. */
+export interface CompetitorPage {
+  readonly url: string;
   readonly site: string;
   readonly owner: OwnedPage['owner'];
-  /** Runs that cite the competitor and the site, and how many of them don't cite the brand. */
-  readonly runs: number;
+  /** Runs that link the page and cite the competitor, but not the brand. */
   readonly gapRuns: number;
 }
 
@@ -41,22 +48,47 @@ export interface HeadToHead extends Pick<Competitors, 'surfaces'> {
   readonly competitor: SubjectRow;
   /** The figures of both subjects, the brand first, over the head's engines and on each engine. */
   readonly subjects: readonly ShareRow[];
-  readonly engines: ReadonlyArray<{ readonly engine: string; readonly subjects: ShareRow[] }>;
+  readonly engines: ReadonlyArray<{
+    readonly engine: string;
+    readonly subjects: readonly ShareRow[];
+    readonly lead: Comparison;
+  }>;
+  /** How far the brand leads in the same answers, also on each engine: `up` if it does, `down` if the competitor does. */
+  readonly lead: Comparison;
+  /** The rates of both over three times the period, if anything was counted. */
+  readonly trends: Trends | undefined;
   readonly total: PairCount;
   /** The prompts, sorted by the runs that cite only the competitor, most first. */
   readonly prompts: readonly PairedPromptRow[];
-  /** The sites, most cited first. */
-  readonly sites: readonly CompetitorSite[];
+  /** The pages with the most runs that cite only the competitor. */
+  readonly pages: readonly CompetitorPage[];
 }
 
-const sitesMax = 100;
+const pagesMax = 3;
 
-/** Compares the brand with one competitor, run by run. Undefined if the workspace has no such competitor. */
+/** Compares the brand with one competitor, run by run. Null if the workspace has no such competitor. */
 export async function readHeadToHead(
   source: ReportSource,
-  { competitorId, ...query }: CompetitorQuery & { readonly competitorId: string },
+  {
+    competitorId,
+    today,
+    ...query
+  }: CompetitorQuery & { readonly competitorId: string; readonly today: string },
 ): Promise<HeadToHead | null> {
-  const period = await readPeriodShares(source, query);
+  const [window] = windowsOf(query, undefined);
+  const [before] = windowsOf(window?.before ?? query, undefined);
+  const charted = { from: before?.before.from ?? query.from, to: query.to };
+  let trends: ReturnType<typeof createTrends> | undefined;
+  const period = await readPeriodShares(
+    source,
+    query,
+    (row, { brandId, isLeftOut }) => {
+      trends ??= createTrends({ brandId, isLeftOut });
+      trends.add(row);
+    },
+    charted.from,
+  );
+  const { head, groupsBy } = period;
   const competitor = period.subjects.find(
     ({ id, type }) => id === competitorId && type === 'competitor',
   );
@@ -64,29 +96,42 @@ export async function readHeadToHead(
   const isOne = ({ subject_id: id, subject_type: type }: ShareRow) =>
     type === 'brand' || id === competitorId;
   const { subjects, engines, surfaces } = toCompetitors(period);
+  const leads = controlFalseDiscoveries(
+    engines.map(({ engine }) => leadIn(period, groupsBy('engine').get(engine), competitorId)),
+  );
   const names = await readPromptNames(source);
   const prompts = toPairs(period, { competitorId, names });
   return {
     competitor,
     surfaces,
     subjects: subjects.filter(isOne),
-    engines: engines.map((one) => ({ ...one, subjects: one.subjects.filter(isOne) })),
+    engines: engines.map(({ engine, subjects: ofEngine }, place) => ({
+      engine,
+      subjects: ofEngine.filter(isOne),
+      lead: leads[place] ?? incomparable,
+    })),
+    lead: leadOver(period, competitorId),
+    trends: trends?.trends(charted, { today, surface: head, rivalId: competitorId }),
     total: addUp(prompts),
     prompts,
-    sites: await readSites(source, { ...query, surface: surfaces.head, competitorId }),
+    pages: await readPages(source, { ...query, surface: head, competitorId }),
   };
 }
 
-/** Compares the brand with a competitor in the same answers of the head's engines. */
-export function leadOver(
-  { subjects, groupsBy, head }: PeriodShares,
+/** How far the brand leads a competitor in the same answers of the head's engines. */
+export function leadOver(period: PeriodShares, competitorId: string): Comparison {
+  return leadIn(period, period.groupsBy('total', period.head).get(''), competitorId);
+}
+
+function leadIn(
+  { subjects }: PeriodShares,
+  group: GroupTally | undefined,
   competitorId: string,
 ): Comparison {
   const brand = subjects.findIndex(({ type }) => type === 'brand');
   const competitor = subjects.findIndex(({ id }) => id === competitorId);
-  const prompts = [...(groupsBy('total', head).get('')?.prompts.values() ?? [])];
   return compareSubjects(
-    prompts.map((cells) => ({
+    [...(group?.prompts.values() ?? [])].map((cells) => ({
       ours: sumOf(cells, ({ now }) => now.cited[brand]),
       theirs: sumOf(cells, ({ now }) => now.cited[competitor]),
       whole: sumOf(cells, ({ now }) => now.runs),
@@ -136,12 +181,14 @@ function addUp(prompts: readonly PairCount[]): PairCount {
   };
 }
 
-async function readSites(
+async function readPages(
   source: ReportSource,
   query: CompetitorQuery & { readonly competitorId: string },
-): Promise<CompetitorSite[]> {
-  const { rows } = await readCited(source, { ...query, by: 'site' });
+): Promise<CompetitorPage[]> {
+  const { rows } = await readCited(source, { ...query, by: 'page' });
   return rows
-    .slice(0, sitesMax)
-    .map(({ site, owner, runs, gap_runs: gapRuns }) => ({ site, owner, runs, gapRuns }));
+    .filter(({ gap_runs: gapRuns }) => gapRuns > 0)
+    .toSorted((left, right) => right.gap_runs - left.gap_runs)
+    .slice(0, pagesMax)
+    .map(({ url, site, owner, gap_runs: gapRuns }) => ({ url: url ?? site, site, owner, gapRuns }));
 }

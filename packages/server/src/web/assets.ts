@@ -16,7 +16,7 @@ export interface Assets {
 }
 
 /** The custom elements, one file each. */
-const elements = ['copy-text', 'live-part', 'single-keys', 'trend-chart'] as const;
+const elements = ['copy-text', 'live-part', 'print-page', 'single-keys', 'trend-chart'] as const;
 
 /** Reads the files that pages load, once. */
 export function readAssets(): Assets {

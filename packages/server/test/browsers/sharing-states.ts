@@ -24,7 +24,9 @@ export async function sharingStates(
   }: { workspaceId: string; ada: Person; ben: Person; clock: () => number },
 ): Promise<PageState[]> {
   await setUpCollecting(store, workspaceId, clock);
-  const shared = await shareCrawlers(store, { workspaceId, userId: ada.id, clock });
+  const sharing = { workspaceId, userId: ada.id, clock };
+  const shared = await share(store, { page: 'crawlers', view: 'by=bot&weeks=12' }, sharing);
+  const report = await share(store, { page: 'overview', view: '' }, sharing);
   return [
     { name: 'crawlers', path: '/w/demo/crawlers?weeks=26', person: ada },
     { name: 'crawlers-bots', path: '/w/demo/crawlers?by=bot', person: ben },
@@ -42,6 +44,7 @@ export async function sharingStates(
     { name: 'report-links-none', path: '/w/empty/settings/links', person: ada },
     { name: 'report-link-made', path: '/w/demo/settings/links', person: ada, act: makeReport },
     { name: 'shared', path: `/s/${shared}` },
+    { name: 'shared-overview', path: `/s/${report}` },
     { name: 'shared-ended', path: '/s/nothing', status: 404 },
   ];
 }
@@ -66,12 +69,12 @@ export async function setUpCollecting(
   await planReadings(store, await requireLedger(store), plan);
 }
 
-/** A report link of the page of crawlers. */
-function shareCrawlers(
+/** A report link of a page. */
+function share(
   store: Store,
+  page: { readonly page: string; readonly view: string },
   { workspaceId, userId, clock }: { workspaceId: string; userId: string; clock: () => number },
 ): Promise<string> {
-  const link = { id: newId(clock), workspace_id: workspaceId, name: 'the board' };
-  const view = { page: 'crawlers', view: 'by=bot&weeks=12', has_texts: false };
-  return makeReportLink(store.access, { ...link, ...view }, { days: 30, userId, clock });
+  const link = { id: newId(clock), workspace_id: workspaceId, name: 'the board', ...page };
+  return makeReportLink(store.access, { ...link, has_texts: false }, { days: 30, userId, clock });
 }

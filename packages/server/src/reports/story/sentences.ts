@@ -1,5 +1,6 @@
 import type { ShareRow } from '@overheard/contract';
 import { percent, pointsWords } from '../../values/figure-words.ts';
+import { inList } from '../../values/in-list.ts';
 import { printable } from '../../values/printable.ts';
 import type { Comparison } from '../../values/statistics/compare.ts';
 
@@ -151,12 +152,6 @@ export function leadSentence(
   return [
     plain(change > 0 ? `${brand} leads ${rival} by ${points}.` : `${rival} leads by ${points}.`),
   ];
-}
-
-function inList(words: readonly string[]): string {
-  return words.length < 2
-    ? words.join('')
-    : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
 }
 
 /** The size of a change of a rate. */

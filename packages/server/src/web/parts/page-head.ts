@@ -1,7 +1,7 @@
 import { html } from '../markup/html.ts';
 import type { Content, Html } from '../markup/html.ts';
 
-/** The title, as heading 1 unless the content has one, and a sentence. */
+/** A sign such as a logo, the title, as heading 1 unless the content has one, and a sentence. */
 export function pageHead(
   {
     title,
@@ -9,9 +9,11 @@ export function pageHead(
     content,
   }: { readonly title: string; readonly lead?: Content; readonly content: Content },
   tools: Content,
+  sign?: Content,
 ): Html {
   const isStory = html`${content}`.text.includes('<h1');
   return html`<div class="head">
+    ${sign}
     ${isStory ? html`<p class="place">${title}</p>` : html`<h1 class="place">${title}</h1>`}
     ${lead !== undefined && html`<p class="lead">${lead}</p>`} ${tools}
   </div>`;

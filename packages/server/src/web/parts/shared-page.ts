@@ -1,7 +1,9 @@
 import { Html, html } from '../markup/html.ts';
 import type { Content } from '../markup/html.ts';
-import type { PageContext } from '../request/page-context.ts';
+import type { PageContext, SharedPage } from '../request/page-context.ts';
 import { htmlDocument } from './document.ts';
+import { mark } from './mark.ts';
+import { dayWords } from './moment-words.ts';
 import { pageHead } from './page-head.ts';
 import type { Controls } from './view-controls.ts';
 
@@ -20,15 +22,25 @@ export function sharedPage(
     readonly content: Content;
   },
 ): Html {
-  const name = context.workspace?.name ?? '';
+  const { shared, workspace, assets } = context;
+  const name = workspace?.name ?? '';
+  const head = {
+    title: `${name} in AI answers: ${title}`,
+    lead: html`${lead}<br />${shared && sharedWords(shared)}`,
+    content,
+  };
+  const tools = html`<div class="tools"><print-page></print-page>${controls?.content}</div>`;
   const body = html`<main class="shared" id="content">
-    <p class="brand">
-      ${context.shared?.logo !== undefined && html`<img class="logo" src="${context.shared.logo}" alt="" />`}${name}
-    </p>
-    ${pageHead({ title, lead, content }, controls && html`<div class="tools">${controls.content}</div>`)}
+    ${pageHead(head, tools, shared?.logo === undefined ? mark(name) : html`<img class="logo" src="${shared.logo}" alt="" />`)}
     ${withoutWays(html`${content}`)}
+    <footer><p class="hint">Measured with Overheard.</p></footer>
   </main>`;
-  return htmlDocument({ title: `${title}, ${name}`, assets: context.assets, body });
+  return htmlDocument({ title: `${title}, ${name}`, assets, body });
+}
+
+/** Who shared the page, and until when. */
+function sharedWords({ by, until = '' }: SharedPage): string {
+  return `Shared${by === undefined ? '' : ` by ${by}`}, until ${dayWords(until)}.`;
 }
 
 /**

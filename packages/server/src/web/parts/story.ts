@@ -23,6 +23,18 @@ export function sub(sentences: ReadonlyArray<readonly StoryWords[]>, sampleIds?:
   );
 }
 
+/** The same as a list, for someone who reads nothing else. `more` ends it. */
+export function storyLines(
+  sentences: ReadonlyArray<readonly StoryWords[]>,
+  more: Content,
+  sampleId?: string,
+): Html {
+  return html`<ul class="sub lines" ${describedBy(sampleId)}>
+    ${sentences.map((each) => html`<li>${each.map(words)}</li>`)}
+    ${more !== undefined && html`<li>${more}</li>`}
+  </ul>`;
+}
+
 function describedBy(ids: string | undefined): Content {
   return ids !== undefined && html` aria-describedby="${ids}"`;
 }

@@ -3,6 +3,7 @@ import type { Content, Html } from '../markup/html.ts';
 import { personOf } from '../request/page-context.ts';
 import type { PageContext } from '../request/page-context.ts';
 import { htmlDocument } from './document.ts';
+import { mark } from './mark.ts';
 import { pageHead } from './page-head.ts';
 import { places, placesOfSettings } from './places.ts';
 import type { Place } from './places.ts';
@@ -101,10 +102,4 @@ function navigation(context: PageContext, slug: string): Html {
 function current({ request }: PageContext, target: string): Content {
   const [path] = request.url.split('?');
   return path === target && html` aria-current="page"`;
-}
-
-/** The first letter of a name, as a sign. */
-function mark(name: string): Html {
-  const letter = (Array.from(name)[0] ?? '').toUpperCase();
-  return html`<span class="initial" aria-hidden="true">${letter}</span>`;
 }

@@ -69,14 +69,14 @@ eachStore('the page of competitors', (open) => {
     const count = (hasBrand: boolean, hasRival: boolean) =>
       truths.filter((truth) => cites(truth, 1) === hasBrand && cites(truth, 2) === hasRival).length;
     const shown = await page(`competitors/${idOf(2)}`);
-    const figures = [...shown.matchAll(/<dt>([^<]*)<\/dt> <dd>(\d+)<\/dd>/g)];
+    const figures = [...shown.matchAll(/<\/i>([^<]*)<\/dt> <dd>(\d+)<\/dd>/g)];
     expect(figures.map(([, words, value]) => [words, Number(value)])).toEqual([
       ['Only Globex', count(false, true)],
       ['Both', count(true, true)],
       ['Only Acme', count(true, false)],
       ['Neither', count(false, false)],
     ]);
-    expect(shown).toContain(`Of ${amount(truths.length, 'counted answer')}, by who is cited.`);
+    expect(shown).toContain(`of ${amount(truths.length, 'answer')}`);
     const { body } = await get(`competitors/${idOf(2)}?format=csv`);
     expect(body).toContain('Only Globex,Both,Only Acme,Neither');
     expect(await page(`competitors/${idOf(2)}?engine=nobody`)).toContain('Acme and Globex');
@@ -97,11 +97,9 @@ eachStore('the page of competitors', (open) => {
     expect(sorted).toEqual(sorted.toSorted((left, right) => right - left));
   });
 
-  test('the sources of a competitor are counted over the answers that cite it', async () => {
+  test('the sources of a competitor are counted over the answers that show it and not the brand', async () => {
     const { page, store, workspaceId } = await aVisitor(open);
-    await store.writer.deleteFrom('answers').where('workspace_id', '=', workspaceId).execute();
-    await store.writer.deleteFrom('runs').where('workspace_id', '=', workspaceId).execute();
-    const row = { prompt: 'Which tool?', engine: 'chatgpt' };
+    const row = { prompt: 'Which tool?', engine: 'chatgpt', locale: 'sv-SE' };
     const sources = ['https://g2.com/x', 'https://g2.com/y'];
     await importRows(store, workspaceId, [
       { ...row, run_at: '2026-11-18T01:00:00Z', answer: 'Globex.', sources },
@@ -109,9 +107,33 @@ eachStore('the page of competitors', (open) => {
       { ...row, run_at: '2026-11-18T03:00:00Z', answer: 'Acme.', sources },
       { ...row, run_at: '2026-11-18T04:00:00Z', answer: 'No', outcome: 'refused', sources },
     ]);
-    expect(await page(`competitors/${idOf(2)}`)).toMatch(
-      /g2\.com<\/a ?> ?<\/td> ?<td data-label="Owner" ?><\/td> ?<td[^>]*>2<\/td> ?<td[^>]*>1<\/td>/,
+    expect(await page(`competitors/${idOf(2)}?locale=sv-SE`)).toMatch(
+      />g2\.com\/x<\/a ?> ?<\/td> ?<td[^>]*>1<\/td>.*>g2\.com\/y<\/a/,
     );
+  });
+
+  test('the comparison says who leads, and only beyond chance', async () => {
+    const { page, store, workspaceId } = await aVisitor(open);
+    expect(await page(`competitors/${idOf(2)}`)).toMatch(
+      /<h1[^>]*>(?:Neither Acme nor Globex leads for sure|(?:Acme|Globex) leads <span class="(?:up|down)")/,
+    );
+    await store.writer.deleteFrom('answers').where('workspace_id', '=', workspaceId).execute();
+    await store.writer.deleteFrom('runs').where('workspace_id', '=', workspaceId).execute();
+    await store.writer.deleteFrom('run_counts').where('workspace_id', '=', workspaceId).execute();
+    const rows = (prompts: number) =>
+      Array.from({ length: prompts * 10 }, (_, index) => ({
+        prompt: `Which tool suits team ${index % prompts}?`,
+        engine: 'chatgpt',
+        run_at: new Date(now - index * 3_600_000).toISOString(),
+        answer: index % 3 === 0 ? 'Acme and Globex.' : index % 7 === 0 ? 'Acme.' : 'Globex.',
+      }));
+    await importRows(store, workspaceId, rows(8));
+    expect(await page(`competitors/${idOf(2)}`)).toContain('Too few prompts to say whether');
+    await importRows(store, workspaceId, rows(12));
+    expect(await page(`competitors/${idOf(2)}`)).toMatch(
+      /Globex leads <span class="down" data-verdict="down">by \d+ points<\/span>, more than chance would give/,
+    );
+    expect(await page(`competitors/${idOf(2)}`)).toMatch(/Globex wins \d+ prompts: the clearest/);
   });
 
   test('the brand, an unknown id and another workspace’s competitor are not found', async () => {

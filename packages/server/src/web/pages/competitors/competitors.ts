@@ -1,5 +1,6 @@
 import { shares } from '@overheard/contract';
 import type { ShareRow } from '@overheard/contract';
+import type { Competitors } from '../../../reports/competitors.ts';
 import { listJobs } from '../../../jobs/jobs.ts';
 import { changeCell, rateCell, sovCell } from '../../markup/figures.ts';
 import { engineName } from '../../../values/engine.ts';
@@ -52,10 +53,9 @@ export async function showCompetitors(context: WorkspaceContext): Promise<Result
   const filters = await context.reports.read('filters', {});
   const controls = viewControls(context, view, { ...filters, hasCsv: true });
   const content = html`<section>
-      <h2>Who appears</h2>
       ${table(
         {
-          caption: 'Who appears',
+          title: 'Who appears',
           columns: columnsOf(context),
           empty: html`No counted answer fits, and imported scores name no competitors. Choose other
             days or filters, or
@@ -65,30 +65,10 @@ export async function showCompetitors(context: WorkspaceContext): Promise<Result
       )}
       ${subjects.length > 0 && surfaceNote(surfaces)}
     </section>
-    ${engines.length > 1 && enginesPart(context, engines)}
+    ${engines.length > 1 && heatPart(context, subjects, engines)}
     ${context.shared === undefined && (await untrackedPart(context, await latestSearch(context)))}`;
-  const lead = `Who engines cite, ${periodWords(view.period)}, UTC.`;
+  const lead = periodWords(view.period);
   return { page: workspacePage(context, { title: 'Competitors', lead, controls, content }) };
-}
-
-/** Shows the figures of each engine on the same scale. */
-function enginesPart(
-  context: WorkspaceContext,
-  engines: ReadonlyArray<{ readonly engine: string; readonly subjects: readonly ShareRow[] }>,
-): Html {
-  const columns = columnsOf(context).slice(0, 3);
-  return html`<section>
-    <h2>On each engine</h2>
-    <div class="tiles wide">
-      ${engines.map(
-        ({ engine, subjects }) =>
-          html`<div>
-            <h3>${engineName(engine)}</h3>
-            ${table({ caption: `Who ${engineName(engine)} cites`, columns, empty: '' }, subjects)}
-          </div>`,
-      )}
-    </div>
-  </section>`;
 }
 
 function columnsOf(context: WorkspaceContext): ReadonlyArray<Column<ShareRow>> {
@@ -100,6 +80,31 @@ function columnsOf(context: WorkspaceContext): ReadonlyArray<Column<ShareRow>> {
     { title: 'Share of voice', cell: sovCell, isNumber: true },
     { title: 'Its change', cell: (row) => changeCell(row, 'sov') },
   ];
+}
+
+/** Every name on every engine: the darker a figure, the higher it is. */
+function heatPart(
+  context: WorkspaceContext,
+  subjects: readonly ShareRow[],
+  engines: Competitors['engines'],
+): Html {
+  const onEngine = ({ engine, subjects: rows }: Competitors['engines'][number]) => ({
+    title: engineName(engine),
+    cell: ({ subject_id: id }: ShareRow) => heatCell(rows.find((row) => row.subject_id === id)),
+    isNumber: true,
+  });
+  const columns = [
+    { title: 'Name', cell: (row: ShareRow) => nameOf(context, row) },
+    ...engines.map(onEngine),
+  ];
+  return html`<section class="by-engine">
+    ${table({ title: 'By engine', columns, empty: '' }, subjects)}
+  </section>`;
+}
+
+function heatCell(row: ShareRow | undefined): Content {
+  if (row === undefined) return '–';
+  return html`<span class="heat" data-heat="${Math.ceil((row.rate ?? 0) * 4)}">${rateCell(row)}</span>`;
 }
 
 /** A subject's name. That of a competitor links to its comparison with the brand. */

@@ -1,31 +1,38 @@
+import type { ShareRow } from '@overheard/contract';
 import { engineName } from '../../../values/engine.ts';
-import type { Html } from '../../markup/html.ts';
-import { html } from '../../markup/html.ts';
+import { pointsWords } from '../../../values/figure-words.ts';
+import { inList } from '../../../values/in-list.ts';
+import { amount, plural, thousands } from '../../../values/plural.ts';
+import { dropLow } from '../../../values/statistics/estimate.ts';
+import { utcDay } from '../../../values/time/utc-day.ts';
 import type {
-  CompetitorSite,
+  CompetitorPage,
   HeadToHead,
   PairCount,
   PairedPromptRow,
 } from '../../../reports/head-to-head.ts';
-import { amount, thousands } from '../../../values/plural.ts';
-import { notFound } from '../../request/page-fault.ts';
-import { changeCell, rateCell, sovCell } from '../../markup/figures.ts';
+import { rateDot, ruler } from '../../charts/ruler.ts';
+import { drawTrend } from '../../charts/trend.ts';
+import { rateCell } from '../../markup/figures.ts';
+import { html } from '../../markup/html.ts';
+import type { Content, Html } from '../../markup/html.ts';
+import { lineup } from '../../parts/lineup.ts';
 import { periodWords } from '../../parts/moment-words.ts';
+import { story, sub } from '../../parts/story.ts';
+import type { StoryWords } from '../../parts/story.ts';
+import { surfaceNote } from '../../parts/surface-note.ts';
 import { csvOf, table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
-import { ownerTag } from '../sources/source-columns.ts';
-import { surfaceNote } from '../../parts/surface-note.ts';
+import { titleLine } from '../../parts/title-line.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
-import { readView, runFilters, viewLink } from '../../request/view.ts';
+import { notFound } from '../../request/page-fault.ts';
 import { pathPart } from '../../request/page-context.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
-import { rateRuler } from '../../charts/ruler.ts';
+import { readView, runFilters, viewLink } from '../../request/view.ts';
+import type { PageView } from '../../request/view.ts';
 
-/**
- * The page that compares the brand with one competitor: where each is cited, and the prompts behind
- * it.
- */
+/** The page that compares the brand with one competitor: who leads, where, and the prompts behind it. */
 export const headToHeadRoute: WorkspaceRoute = {
   method: 'GET',
   path: '/w/:slug/competitors/:id',
@@ -34,145 +41,254 @@ export const headToHeadRoute: WorkspaceRoute = {
   run: show,
 };
 
-const promptsMax = 100;
-const sitesMax = 20;
+const promptsMax = 3;
+
+interface Names {
+  readonly brand: string;
+  readonly rival: string;
+}
 
 async function show(context: WorkspaceContext): Promise<Result> {
   const { view, isCsv } = readView(context);
   const competitorId = pathPart(context, 'id').toLowerCase();
-  const report = await context.reports.read('headToHead', { ...runFilters(view), competitorId });
+  const today = utcDay(context.clock());
+  const query = { ...runFilters(view), competitorId, today };
+  const report = await context.reports.read('headToHead', query);
   if (report === null) throw notFound();
   const { competitor, prompts } = report;
   const filters = await context.reports.read('filters', {});
-  const brand = filters.brandName ?? 'You';
-  const names = { brand, rival: competitor.name };
-  if (isCsv) return csvOf(context, 'head-to-head', promptColumns(context, names), prompts);
+  const names = { brand: filters.brandName ?? 'You', rival: competitor.name };
+  if (isCsv) return csvOf(context, 'head-to-head', fileColumns(names), prompts);
   const controls = viewControls(context, view, { ...filters, hasCsv: true });
-  const content = html`${report.total.runs === 0 ? html`<p class="notice">No counted answer fits. Choose other days or filters.</p>` : parts(context, report, brand)}`;
+  const content =
+    report.total.runs === 0
+      ? html`<p class="notice">No counted answer fits. Choose other days or filters.</p>`
+      : parts(context, { report, view, names });
   const lead = html`<a href="${viewLink(context, 'competitors')}">All competitors</a>,
     ${periodWords(view.period)}, UTC`;
-  const title = `${brand} and ${competitor.name}`;
+  const title = `${names.brand} and ${names.rival}`;
   return { page: workspacePage(context, { title, lead, controls, content }) };
 }
 
 function parts(
   context: WorkspaceContext,
-  { competitor, subjects, engines, total, prompts, sites, surfaces }: HeadToHead,
-  brand: string,
+  { report, view, names }: { report: HeadToHead; view: PageView; names: Names },
 ): Html {
-  const rival = competitor.name;
-  const rates = [
-    { where: surfaces.head === 'app' ? 'every app' : 'every API', subjects },
-    ...engines.map((one) => ({ where: engineName(one.engine), subjects: one.subjects })),
-  ].flatMap((one) => one.subjects.map((row) => ({ where: one.where, row })));
-  return html`<section>
-      <h2>Answers</h2>
-      ${counts(total, { brand, rival })} ${surfaceNote(surfaces)}
-    </section>
-    <section>
-      <h2>Rates on each engine</h2>
-      ${table({ caption: 'Rates on each engine', columns: rateColumns, empty: '' }, rates)}
-    </section>
-    <section>
-      <h2>The prompts behind it</h2>
-      <p class="hint">
-        First those where most answers cite ${rival} and not
-        ${brand}.${prompts.length > promptsMax && ` These are ${promptsMax} of ${prompts.length}; the CSV file has all.`}
-      </p>
-      ${table(
-        { caption: 'Prompts', columns: promptColumns(context, { brand, rival }), empty: '' },
-        prompts.slice(0, promptsMax),
-      )}
-    </section>
-    <section>
-      <h2>Sources of answers that cite ${rival}</h2>
-      <p class="hint">
-        Of ${amount(total.both + total.onlyCompetitor, 'answer')} that cite ${rival}.
-      </p>
-      ${table(
-        {
-          caption: `Sources of answers that cite ${rival}`,
-          columns: siteColumns(context, brand),
-          empty: `No answer that cites ${rival} cites a source.`,
-        },
-        sites.slice(0, sitesMax),
-      )}
-    </section>`;
+  const { lead, engines, total, prompts, pages, surfaces } = report;
+  return html`${story(leadWords(lead, names), 'sample')} ${sub(engineSentences(engines, names))}
+    <div class="cols wide-left">
+      ${trendPart(report, view, names)}
+      <section id="by-engine">${table({ title: 'By engine', columns: engineColumns(names), empty: 'No engine.' }, engines)}</section>
+    </div>
+    ${surfaceNote(surfaces)} ${sameAnswerPart(total, names)}
+    <div class="cols">
+      ${winsPart(context, { winner: names.rival, prompts: wins(prompts, 1), names })}
+      ${winsPart(context, { winner: names.brand, prompts: wins(prompts, -1), names })}
+    </div>
+    ${pagesPart(context, pages, names)}`;
 }
 
-function counts(
+/** Who leads, in a sentence. */
+function leadWords({ change, verdict }: HeadToHead['lead'], { brand, rival }: Names): StoryWords[] {
+  const plain = (text: string): StoryWords => ({ text, tone: 'plain' });
+  if (verdict === 'within_chance') return [plain(`Neither ${brand} nor ${rival} leads for sure.`)];
+  if (change === undefined || verdict === 'too_few') {
+    return [plain(`Too few prompts to say whether ${brand} or ${rival} leads.`)];
+  }
+  const tone = change > 0 ? 'up' : 'down';
+  const points = { text: `by ${pointsWords(change)}`, tone } as const;
+  return [
+    plain(`${change > 0 ? brand : rival} leads `),
+    points,
+    plain(', more than chance would give.'),
+  ];
+}
+
+/** The engines on which someone leads. */
+function engineSentences(engines: HeadToHead['engines'], { brand, rival }: Names): StoryWords[][] {
+  const led = (verdict: 'up' | 'down') =>
+    inList(
+      engines
+        .filter(({ lead }) => lead.verdict === verdict)
+        .map(({ engine }) => engineName(engine)),
+    );
+  const [ours, theirs] = [led('up'), led('down')];
+  return [
+    ...(theirs === '' ? [] : [`${rival} leads on ${theirs}.`]),
+    ...(ours === '' ? [] : [`${brand} leads on ${ours}.`]),
+  ].map((text) => [{ text, tone: 'plain' }]);
+}
+
+function trendPart(
+  { subjects, trends, total, prompts }: HeadToHead,
+  { period, weeks }: PageView,
+  { brand, rival }: Names,
+): Html {
+  const [own, other] = subjects;
+  return html`<section class="chart" aria-label="Trend">
+    ${own && other && lineup([figureOf(own, true), figureOf(other, false)], undefined)}
+    ${drawTrend({
+      buckets: trends?.total.buckets ?? [],
+      title: `Answers in which ${brand} and ${rival} appear`,
+      name: brand,
+      rival: { name: rival, buckets: trends?.rival ?? [] },
+      now: {
+        from: period.from,
+        words: weeks === undefined ? 'this period' : `these ${plural(weeks, 'week')}`,
+      },
+      sentence: html`<span id="sample" data-sample="${total.runs} ${total.runs}"
+          >${amount(total.runs, 'answer')}</span
+        >
+        to ${plural(prompts.length, 'prompt')}. The band is the 95 % interval.`,
+    })}
+  </section>`;
+}
+
+function figureOf(row: ShareRow, isOwn: boolean) {
+  return { label: `${row.name} appears in`, figure: rateCell(row), isOwn };
+}
+
+function engineColumns({
+  brand,
+  rival,
+}: Names): ReadonlyArray<Column<HeadToHead['engines'][number]>> {
+  return [
+    { title: 'Engine', cell: ({ engine }) => engineName(engine) },
+    {
+      title: 'Drawn',
+      cell: ({ subjects }) => ruler(subjects.toReversed().map(rateDot)),
+      isDrawn: true,
+    },
+    { title: 'Who leads', cell: ({ lead }) => leaderCell(lead, { brand, rival }) },
+  ];
+}
+
+function leaderCell({ change, verdict }: HeadToHead['lead'], { brand, rival }: Names): Html {
+  if (verdict !== 'up' && verdict !== 'down') {
+    const words = verdict === 'within_chance' ? '= neither' : 'too few prompts';
+    return html`<span class="same" data-verdict="${verdict}">${words}</span>`;
+  }
+  const leader = verdict === 'up' ? brand : rival;
+  return html`<span class="${verdict}" data-verdict="${verdict}">${leader} by ${pointsWords(change ?? 0)}</span>`;
+}
+
+/** Each answer once, by which of the two it shows, as a bar and in numbers. */
+function sameAnswerPart(
   { runs, both, onlyBrand, onlyCompetitor, neither }: PairCount,
-  { brand, rival }: { brand: string; rival: string },
+  { brand, rival }: Names,
 ): Html {
   const all = [
-    [`Only ${rival}`, onlyCompetitor],
-    ['Both', both],
-    [`Only ${brand}`, onlyBrand],
-    ['Neither', neither],
-  ] as const;
-  return html`<dl class="figures">
+    { words: `Only ${rival}`, count: onlyCompetitor, look: 'them' },
+    { words: 'Both', count: both, look: 'both' },
+    { words: `Only ${brand}`, count: onlyBrand, look: 'own' },
+    { words: 'Neither', count: neither, look: 'none' },
+  ];
+  const width = (count: number) => Math.round((count * 1000) / runs) / 10;
+  return html`<section id="same-answer">
+    ${titleLine('Who is in the same answer', `of ${amount(runs, 'answer')}`)}
+    <svg class="parts" aria-hidden="true">
+      ${all.map(({ count, look }, place) => {
+        const before = all.slice(0, place).reduce((sum, each) => sum + each.count, 0);
+        return html`<rect class="${look}" x="${width(before)}%" width="${width(count)}%" height="16" />`;
+      })}
+    </svg>
+    <dl class="legend">
       ${all.map(
-        ([words, count]) =>
+        ({ words, count, look }) =>
           html`<div>
-            <dt>${words}</dt>
+            <dt><i class="${look}"></i>${words}</dt>
             <dd>${thousands(count)}</dd>
           </div>`,
       )}
     </dl>
-    <p class="hint">Of ${amount(runs, 'counted answer')}, by who is cited.</p>`;
+  </section>`;
 }
 
-type RateLine = { readonly where: string; readonly row: HeadToHead['subjects'][number] };
+/** The prompts that one of the two wins beyond chance, the clearest first. `sign` is 1 for the rival. */
+function wins(prompts: readonly PairedPromptRow[], sign: 1 | -1): PairedPromptRow[] {
+  const gap = ({ onlyCompetitor, onlyBrand, runs }: PairedPromptRow) =>
+    (sign * (onlyCompetitor - onlyBrand)) / runs;
+  const isWon = ({ runs, both, onlyBrand, onlyCompetitor }: PairedPromptRow) => {
+    const [brand, rival] = [onlyBrand, onlyCompetitor].map((only) => ({
+      part: both + only,
+      whole: runs,
+    }));
+    if (brand === undefined || rival === undefined) return false;
+    return (
+      dropLow(sign === 1 ? { before: rival, after: brand } : { before: brand, after: rival }) > 0
+    );
+  };
+  return prompts.filter(isWon).toSorted((left, right) => gap(right) - gap(left));
+}
 
-const rateColumns: ReadonlyArray<Column<RateLine>> = [
-  { title: 'Engine', cell: ({ where }) => where },
-  { title: 'Name', cell: ({ row }) => row.name },
-  { title: 'Drawn', cell: ({ row }) => rateRuler(row), isDrawn: true },
-  { title: 'Appears in', cell: ({ row }) => rateCell(row), isNumber: true },
-  { title: 'Change', cell: ({ row }) => changeCell(row, 'rate') },
-  { title: 'Share of voice', cell: ({ row }) => sovCell(row), isNumber: true },
-];
-
-function promptColumns(
+function winsPart(
   context: WorkspaceContext,
-  { brand, rival }: { brand: string; rival: string },
-): ReadonlyArray<Column<PairedPromptRow>> {
-  return [
+  {
+    winner,
+    prompts,
+    names: { brand, rival },
+  }: { winner: string; prompts: readonly PairedPromptRow[]; names: Names },
+): Html {
+  const rates = ({ runs, both, onlyBrand, onlyCompetitor }: PairedPromptRow) =>
+    [onlyBrand, onlyCompetitor].map((only) => (both + only) / runs);
+  const columns: ReadonlyArray<Column<PairedPromptRow>> = [
     {
       title: 'Prompt',
       cell: ({ promptId, text, locale }) =>
         html`<a href="${viewLink(context, `prompts/${promptId}`)}" lang="${locale}">${text}</a>`,
-      csv: ({ text }) => text,
     },
     {
-      title: 'Locale',
-      cell: ({ locale }) => html`<span class="tag">${locale}</span>`,
-      csv: ({ locale }) => locale,
+      title: 'Drawn',
+      cell: (row) =>
+        ruler(
+          rates(row).map((value, place) => ({ value, isBrand: place === 0 })),
+          { hasGap: true },
+        ),
+      isDrawn: true,
     },
-    numbers('Answers', ({ runs }) => runs),
-    numbers(`Only ${rival}`, ({ onlyCompetitor }) => onlyCompetitor),
-    numbers('Both', ({ both }) => both),
-    numbers(`Only ${brand}`, ({ onlyBrand }) => onlyBrand),
-    numbers('Neither', ({ neither }) => neither),
+    ...[brand, rival].map((name, place) => ({
+      title: name,
+      cell: (row: PairedPromptRow): Content =>
+        rateCell({ rate: rates(row)[place] ?? null, runs: row.runs }),
+      isNumber: true,
+    })),
   ];
+  const title = `${winner} wins ${plural(prompts.length, 'prompt')}${prompts.length > promptsMax ? ': the clearest' : ''}`;
+  return html`<section>
+    ${table({ title, columns, empty: 'None beyond chance.' }, prompts.slice(0, promptsMax))}
+  </section>`;
 }
 
-function siteColumns(
+function pagesPart(
   context: WorkspaceContext,
-  brand: string,
-): ReadonlyArray<Column<CompetitorSite>> {
-  return [
+  pages: readonly CompetitorPage[],
+  { brand, rival }: Names,
+): Html {
+  const columns: ReadonlyArray<Column<CompetitorPage>> = [
     {
-      title: 'Site',
-      cell: ({ site }) =>
-        html`<a href="${viewLink(context, `sources/${encodeURIComponent(site)}`)}">${site}</a>`,
+      title: 'Page',
+      cell: ({ url, site }) =>
+        html`<a href="${viewLink(context, `sources/${encodeURIComponent(site)}`)}">${url.replace(/^https?:\/\//, '')}</a>`,
     },
-    { title: 'Owner', cell: ({ owner }) => ownerTag(owner) },
-    numbers('Appears in', ({ runs }) => runs),
-    numbers(`Without ${brand}`, ({ gapRuns }) => gapRuns),
+    { title: 'Answers', cell: ({ gapRuns }) => thousands(gapRuns), isNumber: true },
   ];
+  const title = `Sources that bring ${rival} and not ${brand}`;
+  const empty = `No answer with ${rival} and without ${brand} links a source.`;
+  return html`<section id="sources">
+    ${titleLine(title, `answers that link it, with ${rival} and without ${brand}`)}
+    ${table({ caption: title, columns, empty }, pages)}
+  </section>`;
 }
 
-function numbers<Row>(title: string, value: (row: Row) => number): Column<Row> {
-  return { title, cell: (row) => thousands(value(row)), csv: value, isNumber: true };
+/** The columns of the file: all prompts, with their answers by who appears. */
+function fileColumns({ brand, rival }: Names): ReadonlyArray<Column<PairedPromptRow>> {
+  return [
+    { title: 'Prompt', csv: ({ text }) => text },
+    { title: 'Locale', csv: ({ locale }) => locale },
+    { title: 'Answers', csv: ({ runs }) => runs },
+    { title: `Only ${rival}`, csv: ({ onlyCompetitor }) => onlyCompetitor },
+    { title: 'Both', csv: ({ both }) => both },
+    { title: `Only ${brand}`, csv: ({ onlyBrand }) => onlyBrand },
+    { title: 'Neither', csv: ({ neither }) => neither },
+  ];
 }

@@ -14,7 +14,7 @@ import { fold } from '../../parts/fold.ts';
 import { gapSentences } from '../../parts/gap-sentences.ts';
 import { lineup } from '../../parts/lineup.ts';
 import { periodWords } from '../../parts/moment-words.ts';
-import { story, sub } from '../../parts/story.ts';
+import { story, storyLines, sub } from '../../parts/story.ts';
 import { surfaceNote } from '../../parts/surface-note.ts';
 import { titleLine } from '../../parts/title-line.ts';
 import { todoList } from '../../parts/todo.ts';
@@ -49,7 +49,7 @@ export function heroPart(
       ],
       changesOf(brand, rival),
     )}
-    ${sub(overview.story.lines, samples)}
+    ${context.shared === undefined ? sub(overview.story.lines, samples) : storyLines(overview.story.lines, gapLine(overview.gaps), samples)}
     <section class="chart" aria-label="Trend">
       ${
         overview.firstDays === undefined
@@ -61,6 +61,13 @@ export function heroPart(
     </section>
     ${gaps !== undefined && nextPart(context, gaps, overview.gaps.open)}
   </div>`;
+}
+
+/** What is being done, for someone who only reads the first lines. */
+function gapLine({ open, inProgress }: OverviewPage['gaps']): string | undefined {
+  if (open + inProgress === 0) return undefined;
+  const work = inProgress === 0 ? 'none is being worked on' : `${inProgress} more in progress`;
+  return `${plural(open, 'gap')} open; ${work}.`;
 }
 
 /** The changes of the brand and of its best rival. */
