@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import type { Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { replaceKey, revokeKeyOf } from '../../src/access/change-key.ts';
 import { createKey } from '../../src/access/keys.ts';
 import { buildApp } from '../../src/api/app.ts';
@@ -33,6 +33,7 @@ import {
   inviteSomeone,
   useForms,
 } from './page-acts.ts';
+import { newContext, newTab } from './browser.ts';
 import { answerStates, promptStates } from './prompt-states.ts';
 import { newPerson } from './people.ts';
 import type { Person } from './people.ts';
@@ -126,6 +127,21 @@ export async function signIn(
   await page.goto(`${url}/sign-in/${token}`);
   await page.click('button.primary');
   await page.waitForURL((address) => !address.pathname.startsWith('/sign-in'));
+}
+
+/** A browser in which the person of a state is signed in. */
+export async function contextOf(
+  browser: Browser,
+  installation: Installation,
+  { person }: Partial<PageState>,
+): Promise<BrowserContext> {
+  const context = await newContext(browser);
+  if (person !== undefined) {
+    const { page } = await newTab(context);
+    await signIn(installation, page, person);
+    await page.close();
+  }
+  return context;
 }
 
 /** The states of pages before there is a user. */

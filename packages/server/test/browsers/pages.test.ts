@@ -1,9 +1,14 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newTab, newContext, openBrowser } from './browser.ts';
-import { fillInstallation, firstStates, signIn, startInstallation } from './installation.ts';
+import {
+  contextOf,
+  fillInstallation,
+  firstStates,
+  signIn,
+  startInstallation,
+} from './installation.ts';
 import type { Installation } from './installation.ts';
-import { contextOf } from './page-look.ts';
 import type { PageState } from './page-state.ts';
 
 let browser: Browser;

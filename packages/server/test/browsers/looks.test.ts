@@ -1,4 +1,4 @@
-/** How a page looks to a person, in every look: what the tests of pages have in common. */
+/** How each state of every page looks to a person. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { HtmlValidate } from 'html-validate';
@@ -6,9 +6,9 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { areAllOnBoth } from '../../../../test/cases.ts';
-import { newContext, newTab, openBrowser } from './browser.ts';
+import { newTab, openBrowser } from './browser.ts';
 import { figureFaults } from './figure-faults.ts';
-import { fillInstallation, firstStates, signIn, startInstallation } from './installation.ts';
+import { contextOf, fillInstallation, firstStates, startInstallation } from './installation.ts';
 import type { Installation } from './installation.ts';
 import type { PageState } from './page-state.ts';
 
@@ -25,6 +25,7 @@ const allLooks = [
   { width: 1440, scheme: 'dark', rules: "{ runOnly: ['color-contrast'] }" },
   { width: 360, scheme: 'light', rules: '' },
 ] as const;
+const [firstLook] = allLooks;
 const looks = allLooks.slice(0, areAllOnBoth ? allLooks.length : 2);
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
@@ -43,90 +44,80 @@ const validator = new HtmlValidate({
   },
 });
 
-/** The parts of the pages. Each has a test file, because one file runs on one core. */
-type Section = 'figures' | 'answers' | 'settings';
-
-function sectionOf({ path }: PageState): Section {
-  if (/\/w\/[a-z]+\/(prompts|answers|gaps)/.test(path)) return 'answers';
-  return /^\/w\/(?!.*\/settings)|^\/s\//.test(path) ? 'figures' : 'settings';
+/** A tab in which state after state is looked at: a new one for each would take half the time of a look. */
+interface Tab {
+  readonly page: Page;
+  readonly said: string[];
+  readonly weights: Array<Promise<Weight>>;
+  status: number;
 }
 
-/** Looks at each state of the pages of a section. */
-export function testLooks(section: Section): void {
-  let browser: Browser;
-  let installation: Installation;
+let browser: Browser;
+let installation: Installation;
 
-  beforeAll(async () => {
-    [browser, installation] = await Promise.all([openBrowser(), startInstallation()]);
+beforeAll(async () => {
+  [browser, installation] = await Promise.all([openBrowser(), startInstallation()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await installation?.close();
+});
+
+test('the pages in light and dark, narrow and wide: no fault of accessibility, overflow, console or weight', async () => {
+  const faults: string[] = [];
+  const tabs = new Map<string, Tab>();
+  const lookAt = async (states: readonly PageState[]) => {
+    for (const state of states) {
+      const whose = state.person?.email ?? '';
+      const tab =
+        tabs.get(whose) ?? (await weighingTab(await contextOf(browser, installation, state)));
+      tabs.set(whose, tab);
+      const found = await inspect(tab, state).catch((error: unknown) => [String(error)]);
+      faults.push(...found.map((fault) => `${state.name}: ${fault}`));
+    }
+  };
+  await lookAt(await firstStates(installation));
+  const states = await fillInstallation(installation);
+  expect(states.length).toBeGreaterThan(60);
+  await lookAt([{ name: 'set-up-done', path: '/setup' }, ...states]);
+  expect(faults).toEqual([]);
+});
+
+async function weighingTab(context: BrowserContext): Promise<Tab> {
+  const tab: Tab = { ...(await newTab(context)), weights: [], status: 0 };
+  tab.page.on('response', (response) => {
+    const request = response.request();
+    if (request.isNavigationRequest()) {
+      tab.weights.length = 0;
+      tab.status = response.status();
+    }
+    const [url, type] = [response.url(), request.resourceType()];
+    // A part that shows a running job requests the page again and again: nobody weighs that.
+    const size = type === 'xhr' ? undefined : request.sizes();
+    const weight = Promise.resolve(size).then((each) => ({
+      url,
+      type,
+      bytes: each?.responseBodySize ?? 0,
+    }));
+    // What a page requests while it is left is weighed by nobody.
+    weight.catch(() => {});
+    tab.weights.push(weight);
   });
-
-  afterAll(async () => {
-    await browser?.close();
-    await installation?.close();
-  });
-
-  test(`the pages of ${section} in light and dark, narrow and wide: no fault of accessibility, overflow, console or weight`, async () => {
-    const faults: string[] = [];
-    const contexts = new Map<string, BrowserContext>();
-    const lookAt = async (states: readonly PageState[]) => {
-      for (const state of states.filter((each) => sectionOf(each) === section)) {
-        const whose = state.person?.email ?? '';
-        const context = contexts.get(whose) ?? (await contextOf(browser, installation, state));
-        contexts.set(whose, context);
-        const found = await inspect(context, installation, state).catch((error: unknown) => [
-          String(error),
-        ]);
-        faults.push(...found.map((fault) => `${state.name}: ${fault}`));
-      }
-    };
-    await lookAt(await firstStates(installation));
-    const states = await fillInstallation(installation);
-    expect(states.filter((each) => sectionOf(each) === section).length).toBeGreaterThan(20);
-    await lookAt([{ name: 'set-up-done', path: '/setup' }, ...states]);
-    expect(faults).toEqual([]);
-  });
-}
-
-/** A browser in which the person of a state is signed in. */
-export async function contextOf(
-  browser: Browser,
-  installation: Installation,
-  { person }: Partial<PageState>,
-): Promise<BrowserContext> {
-  const context = await newContext(browser);
-  if (person !== undefined) {
-    const { page } = await newTab(context);
-    await signIn(installation, page, person);
-    await page.close();
-  }
-  return context;
+  return tab;
 }
 
 /** Opens a page and says what is wrong with it in every look. */
-async function inspect(
-  context: BrowserContext,
-  installation: Installation,
-  state: PageState,
-): Promise<string[]> {
-  const { page, said } = await newTab(context);
-  const sizes: Array<Promise<Weight>> = [];
-  let status = 0;
-  page.on('response', (response) => {
-    const request = response.request();
-    if (request.isNavigationRequest()) {
-      sizes.length = 0;
-      status = response.status();
-    }
-    const [url, type] = [response.url(), request.resourceType()];
-    const weight = request.sizes().then((each) => ({ url, type, bytes: each.responseBodySize }));
-    // What a page requests while it is closed is weighed by nobody.
-    weight.catch(() => {});
-    sizes.push(weight);
-  });
+async function inspect(tab: Tab, state: PageState): Promise<string[]> {
+  const { page, said } = tab;
+  said.length = 0;
+  await page.setViewportSize({ width: firstLook.width, height: 900 });
+  await page.emulateMedia({ colorScheme: firstLook.scheme });
   await page.goto(installation.url + state.path);
   await state.act?.(page);
   await page.waitForLoadState('load');
-  const faults = weightFaults(await Promise.all(sizes), installation.url);
+  const { status } = tab;
+  const faults = weightFaults(await Promise.all(tab.weights), installation.url);
   if (status !== (state.status ?? 200)) faults.push(`status ${status}`);
   faults.push(...(await markupFaults(await page.content())));
   faults.push(...(await words(page, figureFaults)));
@@ -140,7 +131,6 @@ async function inspect(
   }
   const expected = status < 400 ? '' : 'Failed to load resource';
   faults.push(...said.filter((text) => expected === '' || !text.startsWith(expected)));
-  await page.close();
   return faults;
 }
 
@@ -182,7 +172,6 @@ async function words(page: Page, expression: string): Promise<string[]> {
 function weightFaults(weights: readonly Weight[], ours: string): string[] {
   const sum = (type: string) =>
     weights.filter((each) => each.type === type).reduce((total, { bytes }) => total + bytes, 0);
-  // A part that shows a running job requests the page again and again.
   const loaded = weights.filter(({ type }) => type !== 'xhr');
   const isOurs = (url: string) => url.startsWith(ours) || url.startsWith('data:');
   return [

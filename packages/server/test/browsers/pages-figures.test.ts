@@ -1,3 +1,0 @@
-import { testLooks } from './page-look.ts';
-
-testLooks('figures');
