@@ -81,7 +81,6 @@ eachStore({ title: 'foreign text on pages', onBoth: true }, (open) => {
 const foreignColumns = [
   'bot',
   'company',
-  'gap',
   'host',
   'path',
   'person',

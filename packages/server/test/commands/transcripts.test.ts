@@ -10,6 +10,8 @@ const clock = (): number => Date.parse('2026-11-20T12:00:00.000Z');
 
 /** Headings, files (`$ cat > NAME <<end`), and commands; what they printed before is skipped. */
 const steps = /^(?:## .*|\$ cat > (\S+) <<end\n([^]*?)^end|\$ (overheard .*?)(?: < (\S+))?)\n/gm;
+/** The id of a hit is an HMAC under a random secret. */
+const hitId = /(?<=(?:verified|spoofed) +)[0-9a-f-]{36}$/gm;
 const randomId = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 // `npm run docs` writes what is printed now.
@@ -32,6 +34,7 @@ test.each(paths.map((path) => [basename(path), path] as const))(
       const end = code === 0 ? '' : `[${code}]\n`;
       shown += `${stdout}${stderr}${end}`
         .replaceAll(randomId, 'ID')
+        .replaceAll(hitId, 'ID')
         .replaceAll(` ${database.join(' ')}`, '')
         .replaceAll(folder, '.');
     }

@@ -72,7 +72,7 @@ export function table<Row>(
   ];
   const hint = note.some((each) => each !== undefined && each !== false) && note;
   return html`${title !== undefined && titleLine(title, hint)}
-    <div class="table">
+    <div class="table"${!has('<a ') && !has('<button') && html` tabindex="0"`}>
     ${title === undefined && hint !== false && html`<p class="hint">${hint}</p>`}
     <table class="cards">
       ${

@@ -13,10 +13,10 @@ export function todoList(
   return html`<ol class="todo">
     ${items.map(
       ({ href, title, reason, how }) =>
-        html`<li data-foreign>
-          <a href="${href}">${title}</a>
-          <p class="clamp">${reason}</p>
-          ${how !== undefined && html`<p class="fix"><b>How:</b> ${how}</p>`}
+        html`<li>
+          <a data-foreign href="${href}">${title}</a>
+          <p class="clamp" data-foreign>${reason}</p>
+          ${how !== undefined && html`<p class="fix"><b>How:</b> <span data-foreign>${how}</span></p>`}
         </li>`,
     )}
   </ol>`;

@@ -149,6 +149,6 @@ function searchForm(
   const kept = new URLSearchParams(splitTarget(link).search);
   return html`<form method="get" action="${splitTarget(target).path}" role="search">
     ${[...kept].map(([each, text]) => html`<input type="hidden" name="${each}" value="${text}" />`)}
-    <input type="search" name="${name}" value="${value ?? ''}" maxlength="200" placeholder="${label}" aria-label="${label}" data-key="/" />
+    <input type="search" name="${name}" value="${value ?? ''}" maxlength="200" placeholder="${label}" aria-label="${label}" data-key="/" /><button class="unseen">Find</button>
   </form>`;
 }

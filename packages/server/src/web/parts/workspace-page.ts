@@ -30,7 +30,7 @@ export function workspacePage(context: PageContext, parts: PageParts): Html {
   const { user } = personOf(context);
   const { workspace, assets } = context;
   const body = html`<a class="skip" href="#content">Skip to the content</a>
-    <header class="bar">
+    <header class="bar" aria-label="Page">
       <button class="burger" popovertarget="menu" aria-label="Menu">
         <svg width="18" height="14" aria-hidden="true" stroke="currentColor" stroke-width="1.6"><path d="M0 2H18M0 7H18M0 12H18" /></svg>
       </button>
@@ -59,7 +59,7 @@ export function workspacePage(context: PageContext, parts: PageParts): Html {
 function sideBar(context: PageContext): Html {
   const { workspace } = context;
   const { user } = personOf(context);
-  return html`<header class="side" id="menu" popover>
+  return html`<header class="side" id="menu" aria-label="Menu" popover>
     <p class="brand">
       ${
         workspace === undefined

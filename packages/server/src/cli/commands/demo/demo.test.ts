@@ -57,7 +57,7 @@ test('the demo prints one command of the API, and a link that signs in to a page
     .join('; ');
   const page = await fetch(new URL('/w/demo/', link), { headers: { cookie } });
   expect([signedIn.status, page.status]).toEqual([303, 200]);
-  expect(await page.text()).toContain('Who is cited');
+  expect(await page.text()).toContain('Who appears');
   await end();
 });
 

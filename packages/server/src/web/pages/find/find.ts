@@ -29,7 +29,7 @@ async function show(context: WorkspaceContext): Promise<Result> {
   const { slug } = context.workspace;
   const content = html`<section aria-label="Find">
     <form method="get" action="/w/${slug}/find" role="search">
-      <input type="search" name="q" value="${text}" maxlength="${findLengthMax}" aria-label="Find" data-key="/" autofocus />
+      <input type="search" name="q" value="${text}" maxlength="${findLengthMax}" aria-label="Find" data-key="/" autofocus /><button class="unseen">Find</button>
     </form>
     <div id="found" data-found>${text.length < findLengthMin ? html`<p class="hint">Type at least ${findLengthMin} characters.</p>` : await results(context, text)}</div>
   </section>`;

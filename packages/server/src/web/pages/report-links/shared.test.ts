@@ -39,7 +39,7 @@ eachStore('pages of report links', (open) => {
       const link = await share(admin, slug, { page, view: 'weeks=12' });
       const shared = await new Visitor(web).get(link);
       expect(shared.statusCode).toBe(200);
-      expect(shared.body).toMatch(/class="figure"|<table|class="board"/);
+      expect(shared.body).toMatch(/class="figure"|<table|class="rows"/);
       expect(shared.body).not.toMatch(/(?:href|action)="\/w\/|<nav|<form|<input|<button/);
       expect(shared.body).not.toContain('Names that nobody tracks');
       expect(shared.body.split('<a ').length).toBe(shared.body.split('</a').length);

@@ -189,7 +189,7 @@ function columns(nowMs: number): ReadonlyArray<Column<PortfolioLine>> {
 function searchForm(q: string, wanted: Shown | undefined): Html {
   return html`<form method="get" action="/" role="search">
     ${wanted !== undefined && html`<input type="hidden" name="show" value="${wanted}" />`}
-    <input type="search" name="q" value="${q}" maxlength="100" placeholder="Find a workspace" aria-label="Find a workspace" data-key="/" />
+    <input type="search" name="q" value="${q}" maxlength="100" placeholder="Find a workspace" aria-label="Find a workspace" data-key="/" /><button class="unseen">Find</button>
   </form>`;
 }
 
