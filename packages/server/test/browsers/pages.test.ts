@@ -113,7 +113,7 @@ test('six questions are answered within three steps of the overview, by the keyb
   expect(await shown('.lineup')).toMatch(/Acme appears in\s+\d+ %/);
   // On whom?
   await openRow('Who appears', '**/competitors/*');
-  expect(await shown('h1')).toBe('Acme and Globex');
+  expect(await shown('h1')).toMatch(/^Globex leads by \d+\spoints/);
   // Which prompts do we lose, and what does the engine say there?
   await go('o', '**/w/demo/*');
   await openRow('Prompts you lose', '**/prompts/*');
@@ -143,7 +143,7 @@ test('six questions are answered within three clicks of the overview, without sc
   if (overview?.person !== undefined) await signIn(installation, page, overview.person);
   const ways = [
     { clicks: [], answer: /Acme appears in\s+\d+ %/ },
-    { clicks: ['text="Globex" >> nth=0'], answer: /Only Globex/ },
+    { clicks: ['section:has-text("Who appears") a:text-is("Globex")'], answer: /Only Globex/ },
     {
       clicks: ['#prompts-lost td a', 'section:has-text("Latest answers") td a'],
       answer: /Who is cited/,
