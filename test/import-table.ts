@@ -268,6 +268,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['keys', ''],
     ['history', ''],
     ['workspaces', ''],
+    ['find', 'workspaces'],
     ['engines', ''],
   ],
   'packages/server/src/api': [

@@ -110,16 +110,23 @@ eachStore({ title: 'work on gaps', onBoth: true }, (open) => {
   test('a report link shows neither who is to fix a gap nor its note', async () => {
     const { ada, page, slug, store, workspaceId, visitorOf } = await anEditor(open, 1);
     await visitorOf('editor', 'Ben Example');
+    const cleo = await newPerson(store, {
+      workspaceId,
+      role: 'editor',
+      clock,
+      name: 'Cleo Example',
+    });
     const path = `/w/${slug}/gaps/${idOf(1)}`;
     const [, ben = ''] =
       /value="([^"]*)"[^>]*>Ben Example/.exec(await page(`gaps/${idOf(1)}`)) ?? [];
     await ada.post(`${path}/assigned`, { assigned: ben });
+    expect(await page('gaps')).toContain('Assigned to Ben Example');
     await ada.post(`${path}/note`, { was: '', note: 'Tried it.' });
     const link = { id: idOf(9), workspace_id: workspaceId, name: 'For the boss' };
     const token = await makeReportLink(
       store.access,
       { ...link, page: 'gaps', view: '', has_texts: true },
-      { days: 7, userId: ben, clock },
+      { days: 7, userId: cleo.id, clock },
     );
     const { statusCode, body } = await ada.get(`/s/${token}`);
     expect([statusCode, body]).toEqual([200, expect.stringContaining('&lt;b&gt;page')]);
