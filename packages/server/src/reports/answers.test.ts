@@ -192,7 +192,7 @@ eachStore('answers', (open, dialect) => {
       next.replace('from=', 'engine=claude&from='),
       `/api/v1/answers?cursor=${'A'.repeat(40)}`,
       '/api/v1/answers?cursor=x',
-      '/api/v1/answers?limit=51',
+      '/api/v1/answers?limit=201',
       '/api/v1/answers?limit=0',
       '/api/v1/answers?limit=1e1',
       '/api/v1/answers?cited=yes',

@@ -2,7 +2,7 @@ import type { Cells } from '../../storage/cells.ts';
 import { rowFormat } from '../../transfer/format-rows.ts';
 import { printableLines } from '../../values/printable.ts';
 import type { Io } from '../terminal/io.ts';
-import { printJson, printTable, printText, printWords } from '../terminal/print.ts';
+import { printJson, printTable, printText, printWords, wrap } from '../terminal/print.ts';
 import type { Table } from '../terminal/print.ts';
 import { CommandError } from '../terminal/command-error.ts';
 
@@ -48,7 +48,10 @@ export function printOutput(
     const { start, row } = rowFormat('csv', { fields: csv.fields, array: '' });
     io.stdout.write(start + csv.rows.map(row).join(''));
   } else {
-    if (lead !== false) printText(io, `${lead}\n`);
+    if (lead !== false) {
+      const lines = lead.split('\n').flatMap((line) => wrap(line, io.columns ?? Infinity));
+      printText(io, `${lines.join('\n')}\n`);
+    }
     for (const [place, each] of (table === false ? tables : [table]).entries()) {
       if (place > 0) io.stdout.write('\n');
       printTable(io, each);

@@ -1,10 +1,8 @@
-import { setTimeout } from 'node:timers/promises';
 import { readAskingSwitch } from '../../../collect/ledger/asking-switch.ts';
 import { readEngines } from '../../../collect/ledger/paced-engines.ts';
 import { readMoneyOf } from '../../../collect/ledger/workspace-money.ts';
 import type { WorkspaceMoney } from '../../../collect/ledger/workspace-money.ts';
 import type { PortfolioRow } from '../../../reports/portfolio-row.ts';
-import { isUnavailable } from '../../../storage/unavailable.ts';
 import { engineName } from '../../../values/engine.ts';
 import { plural } from '../../../values/plural.ts';
 import { controlFalseDiscoveries, incomparable } from '../../../values/statistics/compare.ts';
@@ -12,6 +10,7 @@ import type { Comparison } from '../../../values/statistics/compare.ts';
 import { addDays, dayMs, utcDay } from '../../../values/time/utc-day.ts';
 import type { Workspace } from '../../../workspaces/workspaces.ts';
 import type { PageContext } from '../../request/page-context.ts';
+import { readWithin } from '../../request/read-within.ts';
 
 /** What needs somebody in a workspace. */
 interface WorkspaceProblem {
@@ -44,9 +43,11 @@ export async function readPortfolio(
   context: PageContext,
   workspaces: readonly Workspace[],
 ): Promise<PortfolioLine[]> {
-  const { store, clock, prices } = context;
-  const rowOf = await readRows(context, workspaces);
+  const { store, clock, prices, reportsOf } = context;
   const ids = workspaces.map(({ id }) => id);
+  const today = utcDay(clock());
+  const period = { from: addDays(today, 1 - days), to: today };
+  const rowOf = await readWithin(waitMs, ids, (id) => reportsOf(id).read('portfolioRow', period));
   const money = await readMoneyOf(store, ids, { clock });
   const ledger = await store.ledger();
   const engines =
@@ -74,39 +75,6 @@ function comparisonOf(row: PortfolioRow | undefined): Comparison {
   if (brand === null) return incomparable;
   const { rate_change: change, rate_verdict: verdict } = brand;
   return { change: change ?? undefined, detectable: undefined, chance, verdict };
-}
-
-/**
- * Reads the rows of workspaces, by id. The reader keeps each until the workspace changes or the day
- * ends. Two at a time, so that other pages get their turn; stops when the page has to be shown.
- */
-async function readRows(
-  { reportsOf, clock }: PageContext,
-  workspaces: readonly Workspace[],
-): Promise<ReadonlyMap<string, PortfolioRow>> {
-  const today = utcDay(clock());
-  const period = { from: addDays(today, 1 - days), to: today };
-  const rows = new Map<string, PortfolioRow>();
-  const ended = new AbortController();
-  // Both loops share the iterator.
-  const queue = workspaces.values();
-  const loop = async (): Promise<void> => {
-    for (const { id } of queue) {
-      if (ended.signal.aborted) return;
-      rows.set(id, await reportsOf(id).read('portfolioRow', period));
-    }
-  };
-  const reading = Promise.all([loop(), loop()]).catch((error: unknown) => {
-    // The rows that were read are shown; the others come with the next look.
-    if (!isUnavailable(error)) throw error;
-  });
-  const late = setTimeout(waitMs, undefined, { signal: ended.signal }).catch(() => {});
-  try {
-    await Promise.race([reading, late]);
-    return new Map(rows);
-  } finally {
-    ended.abort();
-  }
 }
 
 function problemsOf(
