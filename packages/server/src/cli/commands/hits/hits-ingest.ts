@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { setFlagsFromString } from 'node:v8';
 import { settings } from '../../../config.ts';
 import { formatNames } from '../../../crawlers/formats/file-formats.ts';
 import { pruneAddresses } from '../../../crawlers/hits/prune-addresses.ts';
@@ -100,6 +101,7 @@ export const hitsIngestCommand = defineWorkspaceCommand({
     for (const path of follow ? await checkFollowed(paths) : []) {
       printWords(io, `Waiting for ${path}, which does not exist yet.`);
     }
+    collectSooner();
     const result = isDryRun
       ? await tryOut(store, (tried) => read({ ...context, store: tried }, paths, values))
       : await read(context, paths, values);
@@ -133,6 +135,15 @@ export const hitsIngestCommand = defineWorkspaceCommand({
     };
   },
 });
+
+/**
+ * Makes V8 collect sooner. By default the garbage of a million lines takes 100 MB more memory, and no
+ * less CPU time. The young heap keeps the size that it grew to while the program was loaded.
+ */
+function collectSooner(): void {
+  setFlagsFromString('--semi-space-growth-factor=1');
+  setFlagsFromString('--heap-growing-percent=40');
+}
 
 async function read(
   { io, store, workspaceId, progress }: Omit<WorkspaceContext, 'store'> & { store: Store },
