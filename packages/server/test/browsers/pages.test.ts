@@ -117,7 +117,7 @@ test('six questions are answered within three steps of the overview, by the keyb
   // Which prompts do we lose, and what does the engine say there?
   await go('o', '**/w/demo/*');
   await openRow('Prompts you lose', '**/prompts/*');
-  await openRow('Latest answers', '**/answers/*');
+  await openRow('What engines say', '**/answers/*');
   expect(await shown('pre.answer')).not.toBe('');
   // Where should we be mentioned?
   await go('s', '**/sources*');
@@ -145,7 +145,7 @@ test('six questions are answered within three clicks of the overview, without sc
     { clicks: [], answer: /Acme appears in\s+\d+ %/ },
     { clicks: ['section:has-text("Who appears") a:text-is("Globex")'], answer: /Only Globex/ },
     {
-      clicks: ['#prompts-lost td a', 'section:has-text("Latest answers") td a'],
+      clicks: ['#prompts-lost td a', '#say li a'],
       answer: /Who is cited/,
     },
     { clicks: ['text=Sources', 'text=Cites a competitor, not you'], answer: /Gaps/ },

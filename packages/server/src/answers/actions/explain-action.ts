@@ -68,6 +68,27 @@ async function readRuns(
   return explainRuns(counted.filter((run) => ids === undefined || ids.has(run.run_id)));
 }
 
+/** The latest answers to a prompt in some days, with what they cite, and how many there are. */
+export async function readLatestQuotes(
+  { db, workspaceId }: { readonly db: Kysely<DataTables>; readonly workspaceId: string },
+  {
+    promptId,
+    engine,
+    rowsMax,
+    ...days
+  }: Days & { promptId: string; engine?: string | undefined; rowsMax: number },
+): Promise<{ total: number; items: ExplainedRun[] }> {
+  const engines = engine === undefined ? undefined : [engine];
+  const filter = { ...days, engines, promptIds: [promptId] };
+  const all = await readExplainedRuns(db, workspaceId, filter);
+  const answered = all.filter(({ outcome }) => outcome === 'answered');
+  const latest = explainRuns(answered.slice(-rowsMax));
+  return {
+    total: answered.length,
+    items: latest.toSorted((left, right) => (left.run_at > right.run_at ? -1 : 1)),
+  };
+}
+
 function explainRuns(runs: readonly AnyRun[]): ExplainedRun[] {
   return runs
     .map(({ outcome: _, isBranded: __, ...run }) => ({

@@ -30,6 +30,7 @@ export interface GapQuery {
   /** Undefined means every status. */
   readonly status?: ActionStatus | undefined;
   readonly engine?: string | undefined;
+  readonly promptId?: string | undefined;
   readonly priority?: StoredAction['priority'] | undefined;
   /** A kind; `imported` for those without one. */
   readonly kind?: string | undefined;
@@ -44,7 +45,7 @@ export interface GapQuery {
 /** Lists the actions of a workspace. */
 export async function readGapList(
   { db, workspaceId }: { readonly db: Kysely<DataTables>; readonly workspaceId: string },
-  { status, engine, priority, kind, assignedTo, rowsMax, skip = 0 }: GapQuery,
+  { status, engine, promptId, priority, kind, assignedTo, rowsMax, skip = 0 }: GapQuery,
 ): Promise<GapList> {
   const actions = await listActions(db, workspaceId);
   const doneAt = await readDoneAt(db, workspaceId);
@@ -53,6 +54,7 @@ export async function readGapList(
     .filter(
       (gap) =>
         (engine === undefined || gap.engines.includes(engine)) &&
+        (promptId === undefined || gap.prompt_id === promptId) &&
         (priority === undefined || gap.priority === priority) &&
         (kind === undefined || (gap.kind ?? 'imported') === kind) &&
         (assignedTo === undefined || gap.assigned_to === assignedTo),

@@ -79,30 +79,6 @@ eachStore('the list of prompts', (open) => {
     }
   });
 
-  test('the twelve weeks of each prompt count the runs of those days, and the brand in them', async () => {
-    for (const engine of [undefined, 'gemini']) {
-      for (const { id, weeks } of (await list({ engine })).rows) {
-        expect(weeks).toHaveLength(12);
-        expect([weeks[0]?.from, weeks[11]?.to]).toEqual(['2026-08-29', '2026-11-20']);
-        for (const { from, to, runs, cited } of weeks) {
-          const counted = truths.filter(
-            (run) =>
-              run.prompt_id === id &&
-              run.outcome === 'answered' &&
-              !run.branded &&
-              run.run_at.slice(0, 10) >= from &&
-              run.run_at.slice(0, 10) <= to &&
-              (engine === undefined ? !run.engine.endsWith('_api') : run.engine === engine),
-          );
-          const citing = counted.filter((run) =>
-            run.cited.some((one) => one.subject_id === idOf(1)),
-          );
-          expect([runs, cited]).toEqual([counted.length, citing.length]);
-        }
-      }
-    }
-  });
-
   test('pages in any order have every prompt once, with what is not known at the end', async () => {
     const sorts = ['added', 'text', 'locale', 'runs', 'rate', 'sov', 'last'] as const;
     for (const sort of sorts) {

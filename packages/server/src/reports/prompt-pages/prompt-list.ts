@@ -2,8 +2,6 @@ import type { ShareRow } from '@overheard/contract';
 import { sql } from 'kysely';
 import { foldCase } from '../../values/fold-case.ts';
 import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
-import { readPromptWeeks } from './prompt-weeks.ts';
-import type { WeekCount } from './prompt-weeks.ts';
 import { readPeriodShares } from '../shares/shares.ts';
 import type { ShareQuery, Surfaces } from '../shares/shares.ts';
 import type { ReportSource } from '../report-source.ts';
@@ -52,12 +50,7 @@ export interface ListedPrompt extends PromptState {
   readonly brand: ShareRow | null;
   /** The subject that most of its counted runs cite; null if they cite nobody. */
   readonly leader: ShareRow | null;
-  /** The brand in the 12 weeks up to the last day, the oldest first. */
-  readonly weeks: readonly WeekCount[];
 }
-
-/** Weeks are read for at most one page. A file of all prompts has none. */
-const pageRowsMax = 100;
 
 /** A page of the list. */
 export interface PromptList {
@@ -83,12 +76,9 @@ export async function readPromptList(
   const lines = left
     .map((prompt) => ({ ...prompt, ...figuresOf(sharesOf.get(prompt.id) ?? []) }))
     .toSorted(comparator(query));
-  const pageLines = lines.slice(query.offset, query.offset + query.rowsMax);
-  const ids = query.rowsMax > pageRowsMax ? [] : pageLines.map(({ id }) => id);
-  const weeksOf = await readPromptWeeks(source, { ...query, surface: head, ids });
   return {
     surfaces: period.surfaces(),
-    rows: pageLines.map((row) => ({ ...row, weeks: weeksOf(row.id) })),
+    rows: lines.slice(query.offset, query.offset + query.rowsMax),
     total: lines.length,
     prompts: all.length,
   };

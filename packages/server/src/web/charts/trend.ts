@@ -148,7 +148,8 @@ function endNames(
   const ends = lines
     .map(({ name, buckets, isOwn }) => {
       const last = buckets.findLast(({ rate }) => rate !== null)?.rate ?? 0;
-      return { name: printable(name ?? '', { lengthMax: 11 }), isOwn, y: Number(height(last)) };
+      const y = Math.min(95, Number(height(last)));
+      return { name: printable(name ?? '', { lengthMax: 11 }), isOwn, y };
     })
     .toSorted((left, right) => left.y - right.y);
   const [upper, lower] = ends;

@@ -5,6 +5,7 @@ import { fewDayWords } from './moment-words.ts';
 
 const titleLengthMax = 120;
 const reasonLengthMax = 240;
+const stepLengthMax = 160;
 
 /** What a gap is about, in a few words; undefined for a kind that an older version had. */
 const kindWords: Readonly<Record<GapKind, string>> = {
@@ -41,6 +42,12 @@ export function gapSentences(recommendation: string): { title: string; reason: s
     .replace(/^Get cited more often for /, 'Appear more often for ')
     .replace(/^Get cited for /, 'Appear for ');
   return { title, reason: reasonOf(sentence.slice(head.length)) };
+}
+
+/** The first step that fixes a gap, up to its first colon or semicolon. */
+export function howWords(step: string | null): string | undefined {
+  if (step === null) return undefined;
+  return shorten(withEngineNames(step).split(/[:;] /)[0] ?? '', stepLengthMax);
 }
 
 function reasonOf(facts: string): string {

@@ -12,9 +12,11 @@ export function dayWords(moment: string): string {
   return `${Number(moment.slice(8, 10))} ${month} ${moment.slice(0, 4)}`;
 }
 
-/** The days of a period in words, UTC. A period of one day names it once. */
+/** The days of a period in words, UTC: `31 October to 27 November 2026`. A single day is named once. */
 export function periodWords({ from, to }: { readonly from: string; readonly to: string }): string {
-  return from === to ? dayWords(from) : `${dayWords(from)} to ${dayWords(to)}`;
+  if (from === to) return dayWords(from);
+  const isOneYear = from.slice(0, 4) === to.slice(0, 4);
+  return `${isOneYear ? dayWords(from).replace(/ \d+$/, '') : dayWords(from)} to ${dayWords(to)}`;
 }
 
 /** A day in few words: `20 Nov`. */

@@ -68,7 +68,7 @@ export function table<Row>(
   const note = [
     sample,
     sample && has('class="range') && '; bars are 95 % intervals',
-    has(tooFew.text) && ' A dash: too few prompts for an interval or a comparison.',
+    has(tooFew.text) && '. A dash: too few prompts for an interval or a comparison.',
   ];
   const hint = note.some((each) => each !== undefined && each !== false) && note;
   return html`${title !== undefined && titleLine(title, hint)}

@@ -78,18 +78,23 @@ export function viewControls(
   const onEngine = engineFilter(view, engines);
   const current = weeks.find(({ isOn }) => isOn)?.words;
   const period = current ?? periodWords(view.period);
-  const isMore = more.some(({ value }) => value !== undefined);
+  const surface = surfaceFilter(view, engines);
+  const rare = [localeFilter(view, locales), hasPromptFilter ? promptFilter(view) : undefined];
+  // A page with a menu of rare filters has these there, too.
+  const [first, last] = more.length > 0 ? [[], rare] : [rare, []];
+  const folded = [...last, ...more].filter((each) => each !== undefined);
+  const isMore = folded.some(({ value }) => value !== undefined);
   return {
     chip: [period.replace('Last ', ''), chipWords(onEngine)]
       .filter((each) => each !== '')
       .join(', '),
     content: html`${pick('Period', current === undefined ? [{ words: period, isOn: true, href: link({}) }, ...weeks] : weeks)}
-    ${[onEngine, surfaceFilter(view, engines), localeFilter(view, locales), hasPromptFilter ? promptFilter(view) : undefined, ...filters].map((each) => each && menuOf(each))}
+    ${[onEngine, surface, ...first, ...filters].map((each) => each && menuOf(each))}
     ${
-      more.length > 0 &&
+      folded.length > 0 &&
       menu(
         isMore ? 'More filters, set' : 'More filters',
-        more.map((each) => ({ label: each.label, options: filterOptions(each) })),
+        folded.map((each) => ({ label: each.label, options: filterOptions(each) })),
       )
     }
     ${search && searchForm(request.originalUrl, { ...search, link: link({ [search.name]: undefined }) })}

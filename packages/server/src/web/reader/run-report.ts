@@ -1,3 +1,4 @@
+import { readLatestQuotes } from '../../answers/actions/explain-action.ts';
 import { readGapDetails } from '../../answers/actions/gap-details.ts';
 import { readGapList } from '../../answers/actions/gap-list.ts';
 import { readAskingPrice, readAskingProgress } from '../../collect/ask-now.ts';
@@ -89,6 +90,7 @@ const registry = {
   answer: readMarkedAnswer,
   prompts: readPromptList,
   prompt: readPromptPage,
+  quotes: readLatestQuotes,
   sources: readSourceList,
 } as const;
 

@@ -16,10 +16,15 @@ import type { WorkspaceContext } from '../../request/page-context.ts';
 
 const quotesShown = 5;
 
-/** What engines say, the prompts and the requests behind a gap. */
+/** What engines say to prompts, the prompts themselves, and the requests of bots. */
 export function evidencePart(
   context: WorkspaceContext,
-  { prompts, runs, runsBefore, requests }: NonNullable<GapDetails['derived']>,
+  {
+    prompts,
+    runs,
+    runsBefore,
+    requests,
+  }: Pick<NonNullable<GapDetails['derived']>, 'prompts' | 'runs' | 'runsBefore' | 'requests'>,
 ): Html {
   const locales = new Map(prompts.items.map(({ id, locale }) => [id, locale]));
   const [only] = prompts.total === 1 ? prompts.items : [];
@@ -28,9 +33,9 @@ export function evidencePart(
   </ul>`;
   return html`${
     runs.total > 0 &&
-    html`<section aria-labelledby="say">
+    html`<section id="say" aria-label="What engines say">
       <div class="title">
-        <h2 id="say">What engines say</h2>
+        <h2>What engines say</h2>
         <p class="hint">${only === undefined ? amount(runs.total, 'answer') : html`<a href="${viewLink(context, 'answers', { prompt_id: only.id })}">All ${amount(runs.total, 'answer')}</a>`}</p>
       </div>
       ${quotes(runs.items.slice(0, quotesShown))}
@@ -63,14 +68,14 @@ export function evidencePart(
 /** An answer by the sentences that cite a subject, with its name marked. */
 function quote(
   context: WorkspaceContext,
-  { run_id: id, asked, engine, run_at: at, cited }: ExplainedRun,
+  { run_id: id, prompt_id: promptId, asked, engine, run_at: at, cited }: ExplainedRun,
   { locale, hasPrompt }: { locale: string | undefined; hasPrompt: boolean },
 ): Html {
   const language = locale !== undefined && html` lang="${locale}"`;
   const bySentence = Map.groupBy(cited, ({ sentence, url }) => sentence ?? url ?? '');
   return html`<li>
     <p class="hint">
-      <a href="${viewLink(context, `answers/${id}`)}">${engineName(engine)}, ${fewDayWords(at)}</a>
+      <a data-row href="${viewLink(context, `answers/${id}`, { prompt_id: promptId ?? undefined })}">${engineName(engine)}, ${fewDayWords(at)}</a>
       ${hasPrompt && html`<span ${language}>${printable(asked, { lengthMax: 200 })}</span>`}
     </p>
     ${cited.length === 0 && html`<p class="hint">Names nobody whom you track.</p>`}

@@ -1,16 +1,13 @@
 import type { ListedGap } from '../../../answers/actions/gap-list.ts';
 import { actionStatuses } from '../../../answers/actions/stored-actions.ts';
 import type { ActionStatus } from '../../../answers/actions/stored-actions.ts';
-import { shorten } from '../../../answers/actions/gap-words.ts';
 import { allows } from '../../../people/roles.ts';
 import type { GapResult } from '../../../reports/gap-results.ts';
-import { withEngineNames } from '../../../values/engine.ts';
-
 import { level } from '../../charts/level.ts';
 import { changeFigure, partFigure } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { gapKind, gapSentences } from '../../parts/gap-sentences.ts';
+import { gapKind, gapSentences, howWords } from '../../parts/gap-sentences.ts';
 import { dayWords } from '../../parts/moment-words.ts';
 import { viewLink } from '../../request/view.ts';
 import type { ViewChanges } from '../../request/view.ts';
@@ -32,8 +29,6 @@ const moveWords: Readonly<Record<ActionStatus, string>> = {
   dismissed: 'Dismiss',
 };
 
-const stepLengthMax = 160;
-
 /** A gap in a list. The keys 1 to 4 move it while something in it has the focus. */
 export function gapRow(
   context: WorkspaceContext,
@@ -51,7 +46,7 @@ export function gapRow(
     <div class="what">
       <a class="topic" id="gap-${id}" data-row data-foreign href="${viewLink(context, `gaps/${id}`)}">${title}</a>
       ${reason !== '' && html`<p data-foreign>${reason}</p>`}
-      ${status === 'done' ? html`<p>${resultWords(result)}</p>` : step !== null && html`<p data-foreign><b>How:</b> ${shorten(withEngineNames(step).split(/[:;] /)[0] ?? '', stepLengthMax)}</p>`}
+      ${status === 'done' ? html`<p>${resultWords(result)}</p>` : step !== null && html`<p data-foreign><b>How:</b> ${howWords(step)}</p>`}
     </div>
     <div class="tail">
       <span class="tag">${gapKind(kind)}</span>

@@ -6,18 +6,16 @@ import { withEngineNames } from '../../../values/engine.ts';
 import { percent } from '../../../values/figure-words.ts';
 import { amount, plural, thousands } from '../../../values/plural.ts';
 import { drawTrend } from '../../charts/trend.ts';
-import { changeCell, intervalWords, rateCell, rateFigure, sovCell } from '../../markup/figures.ts';
+import { changeCell, intervalWords, rateFigure, sovCell } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { facts } from '../../parts/facts.ts';
 import { fold } from '../../parts/fold.ts';
-import { gapSentences } from '../../parts/gap-sentences.ts';
-import { lineup } from '../../parts/lineup.ts';
+import { lineupPart, sampleSentence } from '../../parts/lineup.ts';
 import { periodWords } from '../../parts/moment-words.ts';
 import { story, storyLines, sub } from '../../parts/story.ts';
 import { surfaceNote } from '../../parts/surface-note.ts';
-import { titleLine } from '../../parts/title-line.ts';
-import { todoList } from '../../parts/todo.ts';
+import { nextPart } from '../../parts/todo.ts';
 import type { WorkspaceContext } from '../../request/page-context.ts';
 import { viewLink } from '../../request/view.ts';
 import type { PageView } from '../../request/view.ts';
@@ -40,15 +38,7 @@ export function heroPart(
   const { rival } = overview;
   return html`<div class="hero">
     ${story(overview.story.headline, samples)}
-    ${lineup(
-      [
-        { label: `${brand.name} appears in`, figure: rateCell(brand), isOwn: true },
-        ...(rival === null
-          ? []
-          : [{ label: `Best rival, ${rival.name}`, figure: rateCell(rival) }]),
-      ],
-      changesOf(brand, rival),
-    )}
+    ${lineupPart(brand, rival)}
     ${context.shared === undefined ? sub(overview.story.lines, samples) : storyLines(overview.story.lines, gapLine(overview.gaps), samples)}
     <section class="chart" aria-label="Trend">
       ${
@@ -59,7 +49,7 @@ export function heroPart(
       }
       ${surfaceNote(overview.surfaces)}
     </section>
-    ${gaps !== undefined && nextPart(context, gaps, overview.gaps.open)}
+    ${gaps !== undefined && nextPart(context, gaps, html`<a href="${viewLink(context, 'gaps')}">All ${plural(overview.gaps.open, 'gap')}</a>`)}
   </div>`;
 }
 
@@ -68,13 +58,6 @@ function gapLine({ open, inProgress }: OverviewPage['gaps']): string | undefined
   if (open + inProgress === 0) return undefined;
   const work = inProgress === 0 ? 'none is being worked on' : `${inProgress} more in progress`;
   return `${plural(open, 'gap')} open; ${work}.`;
-}
-
-/** The changes of the brand and of its best rival. */
-function changesOf(brand: ShareRow, rival: ShareRow | null): Content {
-  const areBothQuiet = [brand, rival].every((row) => row?.rate_verdict === 'within_chance');
-  if (areBothQuiet) return html`${changeCell(brand, 'rate')} <span class="same">for either</span>`;
-  return html`${changeCell(brand, 'rate')}${rival !== null && html`<br />${rival.name} ${changeCell(rival, 'rate')}`}`;
 }
 
 function trendPart(
@@ -134,29 +117,6 @@ function comparedWords(brand: ShareRow, against: string): Content {
     >${brand.not_compared !== null && ` Left out: ${withEngineNames(brand.not_compared)}.`}`;
 }
 
-/** What appearing means, and of how many answers all figures beside it are. */
-function sampleSentence(brand: ShareRow): Html {
-  const { runs, named, linked, prompts } = brand;
-  const part = (count: number) =>
-    html`<span class="figure" data-n="${runs}">${percent(runs === 0 ? 0 : count / runs)}</span>`;
-  return html`To appear is to be named in the text (${part(named)} of answers) or linked as a source
-    (${part(linked)}).
-    <span id="sample" data-sample="${runs} ${runs}">${amount(runs, 'answer')}</span> to
-    ${plural(prompts, 'prompt')}.`;
-}
-
 export function bucketWords({ days }: Trend): string {
   return { 1: 'by day', 7: 'by week', 28: 'in 4 weeks each' }[days] ?? '';
-}
-
-/** The gaps with the most answers to win. */
-function nextPart(context: WorkspaceContext, gaps: readonly ListedGap[], open: number): Content {
-  if (gaps.length === 0) return undefined;
-  const items = gaps.map(({ id, recommendation }) => {
-    return { href: viewLink(context, `gaps/${id}`), ...gapSentences(recommendation) };
-  });
-  return html`<section class="panel" id="next">
-    ${titleLine('Do this next', html`<a href="${viewLink(context, 'gaps')}">All ${plural(open, 'gap')}</a>`)}
-    ${todoList(items)}
-  </section>`;
 }

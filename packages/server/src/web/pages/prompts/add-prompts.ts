@@ -143,7 +143,7 @@ function addPage(
         }
       </div>
     </form>`;
-  const lead = html`<a href="${place}">All prompts</a>. They are not collected until someone
+  const lead = html`<a href="${place}">All prompts</a>. Engines are not asked until someone
     switches that on.`;
   return { page: workspacePage(context, { title: 'Add prompts', lead, content }), status };
 }

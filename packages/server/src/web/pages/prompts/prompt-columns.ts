@@ -1,10 +1,8 @@
 import type { ListedPrompt, PromptState } from '../../../reports/prompt-pages/prompt-list.ts';
 import { thousands } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';
-import { utcDay } from '../../../values/time/utc-day.ts';
 import { rateRuler } from '../../charts/ruler.ts';
-import { weekDots } from '../../charts/week-dots.ts';
-import { rateCell, sovCell } from '../../markup/figures.ts';
+import { rateCell } from '../../markup/figures.ts';
 import { briefLengthMax, html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
 import { viewLink } from '../../request/view.ts';
@@ -15,23 +13,19 @@ import type { Column } from '../../parts/table.ts';
 /** The columns of the list of prompts; editors can tick each. */
 export function promptColumns(
   context: WorkspaceContext,
-  { mayChange, isEachCollected }: { mayChange: boolean; isEachCollected: boolean },
+  {
+    mayChange,
+    isEachCollected,
+    hasLocales,
+  }: { mayChange: boolean; isEachCollected: boolean; hasLocales: boolean },
 ): ReadonlyArray<Column<ListedPrompt>> {
   return [
     {
       title: 'Prompt',
-      cell: (row) =>
-        promptCell(context, isEachCollected ? { ...row, collected: false } : row, mayChange),
-    },
-    {
-      title: 'Locale',
-      cell: ({ locale }) => html`<span class="tag">${locale}</span>`,
-    },
-    {
-      title: 'Answers',
-      cell: ({ runs }) =>
-        html`<span class="figure" data-n="${runs}"><b>${thousands(runs)}</b></span>`,
-      isNumber: true,
+      cell: (
+        row,
+      ) => html`${promptCell(context, isEachCollected ? { ...row, collected: false } : row, mayChange)}
+        ${hasLocales && html`<span class="tag">${row.locale}</span>`}`,
     },
     {
       title: 'Drawn',
@@ -44,20 +38,20 @@ export function promptColumns(
       isNumber: true,
     },
     {
-      title: 'Share of voice',
-      cell: ({ brand }) => (brand === null ? '' : sovCell(brand)),
-      isNumber: true,
-    },
-    {
       title: 'Most shown',
       cell: ({ leader }) => leader !== null && html`${leader.name}, ${rateCell(leader)}`,
+    },
+    {
+      title: 'Answers',
+      cell: ({ runs }) =>
+        html`<span class="figure" data-n="${runs}"><b>${thousands(runs)}</b></span>`,
+      isNumber: true,
     },
     {
       title: 'Last answer',
       cell: ({ last_run_at: last }) =>
         last === null ? html`<span class="hint">never</span>` : shortDay(last, context.clock()),
     },
-    { title: '12 weeks', cell: ({ weeks }) => weekDots(weeks, utcDay(context.clock())) },
   ];
 }
 
@@ -87,7 +81,7 @@ export function promptTags({
   const tag = (words: string) => html`<span class="tag">${words}</span> `;
   return [
     !active && tag('inactive'),
-    collected && html`<span class="tag good">collected</span> `,
+    collected && html`<span class="tag good">asked</span> `,
     branded === true && tag('branded'),
     hasRival === true && tag('names a competitor'),
   ];

@@ -7,11 +7,11 @@ import type { WorkspaceContext } from '../../request/page-context.ts';
 
 /** The switches of prompts, with the labels of their buttons. */
 export const promptSwitches = {
-  'collect-on': { what: 'collect', isOn: true, title: 'Collect', kind: 'prompts_collected' },
+  'collect-on': { what: 'collect', isOn: true, title: 'Ask engines', kind: 'prompts_collected' },
   'collect-off': {
     what: 'collect',
     isOn: false,
-    title: 'Do not collect',
+    title: 'Do not ask',
     kind: 'prompts_not_collected',
   },
   'active-on': { what: 'active', isOn: true, title: 'Make active', kind: 'prompts_activated' },
@@ -25,9 +25,8 @@ export const promptSwitches = {
 
 const hint = (context: WorkspaceContext): Html =>
   html`<p class="hint">
-    Prompts that are collected are put to engines, which
-    <a href="/w/${context.workspace.slug}/settings/collection">costs money</a>. Inactive prompts
-    are kept, and are put to no engine, nor are prompts of more than
+    Asking engines <a href="/w/${context.workspace.slug}/settings/collection">costs money</a>. Inactive
+    prompts are kept, and no engine is asked, nor about prompts of more than
     ${thousands(promptCharactersMax)} characters.
   </p>`;
 

@@ -25,15 +25,13 @@ eachStore({ title: 'the pages of prompts', onBoth: true }, (open) => {
     const list = words((await visitor.get(path)).body);
     expect(list).toContain('data-n="4" data-bare><b>50 %</b>');
     expect(list).toMatch(/>of (\d+ to )?4 answers( each)?<\/span>/);
-    expect(list).toMatch(
-      /Answers that cite you by week, the oldest first: (none, ){10}2 of 4, none"/,
-    );
     expect(list).not.toContain('type="checkbox"');
     const { body } = await visitor.get(`${path}/${asked}`);
     expect(words(body)).toContain('Acme appears in');
     expect(words(body)).toMatch(/>of (\d to )?2 answers/);
     expect(body).toContain(`answers?prompt_id=${asked}&amp;cited=true&amp;subject_id=${idOf(2)}`);
-    expect(words(body)).toContain('not collected: its answers come only from imports');
+    expect(words(body)).toContain('Acme is in 2 of 4 answers, Globex in 2');
+    expect(words(body)).toContain('Engines are not asked this: its answers come only from imports');
     expect(body).not.toContain(`${asked}/switch`);
     const csv = await visitor.get(`${path}?format=csv`);
     const [line] = readCsv(csv.body);
@@ -100,12 +98,12 @@ eachStore({ title: 'the pages of prompts', onBoth: true }, (open) => {
       store.writer.updateTable('prompts').set({ collect: true }).where('id', '=', id).execute();
     await collect(asked);
     const mixed = (await visitor.get(path)).body;
-    expect(mixed.match(/class="tag good">collected<\/span>/g)).toHaveLength(1);
+    expect(mixed.match(/class="tag good">asked<\/span>/g)).toHaveLength(1);
     expect(mixed).not.toContain('Each of these');
     await collect(other.id);
     const alike = (await visitor.get(path)).body;
-    expect(alike).not.toMatch(/class="tag good">collected<\/span>/);
-    expect(alike).toContain('Each of these is collected.');
+    expect(alike).not.toMatch(/class="tag good">asked<\/span>/);
+    expect(alike).toContain('Engines are asked each of these.');
   });
 
   test('pasted prompts are saved after a look, by the door of imports, and once', async () => {

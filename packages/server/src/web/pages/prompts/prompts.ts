@@ -5,7 +5,7 @@ import type { PromptList } from '../../../reports/prompt-pages/prompt-list.ts';
 import { amount, thousands } from '../../../values/plural.ts';
 import { html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
-import { dayWords, periodWords } from '../../parts/moment-words.ts';
+import { periodWords } from '../../parts/moment-words.ts';
 import { promptColumns } from './prompt-columns.ts';
 import { switchButtons } from './prompt-switch.ts';
 import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
@@ -13,6 +13,7 @@ import { surfaceNote } from '../../parts/surface-note.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import type { Controls, Filter } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
+import type { ReportResult } from '../../reader/run-report.ts';
 import { promptOrders, promptsShown, readPromptFilters } from './prompt-filters.ts';
 import type { PromptFilters } from './prompt-filters.ts';
 import { viewLink } from '../../request/view.ts';
@@ -79,16 +80,18 @@ export async function showPrompts(context: WorkspaceContext): Promise<Result> {
     }));
     return csvOf(context, 'prompts', columnsOfFields(fileFields), rows);
   }
-  const columns = promptColumns(context, { mayChange, isEachCollected });
+  const choices = await context.reports.read('filters', {});
+  const hasLocales = choices.locales.length > 1;
+  const columns = promptColumns(context, { mayChange, isEachCollected, hasLocales });
   const rows = [
     list.rows.some(({ brand }) => brand !== null) && surfaceNote(list.surfaces),
     table({ caption: 'Prompts', columns, empty: noPrompts(list) }, list.rows),
   ];
   const hasForm = mayChange && list.rows.length > 0;
-  const controls = await controlsOf(context, filters);
+  const controls = controlsOf(context, filters, choices);
   const content = html`<section class="wide">
       <h2>${totalWords(list)}</h2>
-      ${isEachCollected && html`<p class="hint">Each of these is collected.</p>`}
+      ${isEachCollected && html`<p class="hint">Engines are asked each of these.</p>`}
       ${
         hasForm
           ? html`<form
@@ -102,18 +105,18 @@ export async function showPrompts(context: WorkspaceContext): Promise<Result> {
       }
       ${pages(context, list, filters)}
     </section>`;
-  const lead = `Figures of ${periodWords(view.period)}, UTC. Weeks end on ${dayWords(view.period.to)}.`;
+  const lead = `${periodWords(view.period)}, UTC`;
   const action =
     mayChange &&
     html`<a class="button primary" href="/w/${context.workspace.slug}/prompts/add" data-key="n">Add prompts <kbd>n</kbd></a>`;
   return { page: workspacePage(context, { title: 'Prompts', lead, action, controls, content }) };
 }
 
-async function controlsOf(
+function controlsOf(
   context: WorkspaceContext,
   { view, parameters }: PromptFilters,
-): Promise<Controls> {
-  const choices = await context.reports.read('filters', {});
+  choices: ReportResult<'filters'>,
+): Controls {
   const yesNo = (
     name: 'active' | 'collected' | 'branded',
     [yes, no]: readonly [string, string],
@@ -144,7 +147,7 @@ async function controlsOf(
     ],
     more: [
       yesNo('active', ['Active', 'Inactive']),
-      yesNo('collected', ['Collected', 'Not collected']),
+      yesNo('collected', ['Asked', 'Not asked']),
       yesNo('branded', ['Branded', 'Not branded']),
     ],
     search: { name: 'text', label: 'Part of the text', value: parameters.text },

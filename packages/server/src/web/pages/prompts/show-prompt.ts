@@ -1,178 +1,170 @@
-import { allows } from '../../../people/roles.ts';
-import type { AskedEngine, PromptPageReport } from '../../../reports/prompt-pages/prompt-page.ts';
 import { shares } from '@overheard/contract';
 import type { ShareRow } from '@overheard/contract';
 import { z } from 'zod';
-import { thousands } from '../../../values/plural.ts';
+import { allows } from '../../../people/roles.ts';
+import type { PromptPageReport } from '../../../reports/prompt-pages/prompt-page.ts';
+import { engineName } from '../../../values/engine.ts';
+import { amount, thousands } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';
 import { utcDay } from '../../../values/time/utc-day.ts';
 import { rateRuler } from '../../charts/ruler.ts';
 import { drawTrend } from '../../charts/trend.ts';
-import { notFound } from '../../request/page-fault.ts';
-import { changeCell, changeFigure, rateCell, rateFigure, sovCell } from '../../markup/figures.ts';
-import { engineName } from '../../../values/engine.ts';
+import { changeCell, rateCell } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { answerColumns } from '../answers/answer-columns.ts';
-import { periodWords, shortDay, shortMinute } from '../../parts/moment-words.ts';
-import { promptTags } from './prompt-columns.ts';
-import { onePromptButtons } from './prompt-switch.ts';
+import { lineupPart, sampleSentence } from '../../parts/lineup.ts';
+import { dayWords, periodWords } from '../../parts/moment-words.ts';
+import { surfaceNote } from '../../parts/surface-note.ts';
 import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
-import { surfaceNote } from '../../parts/surface-note.ts';
+import { titleLine } from '../../parts/title-line.ts';
+import { nextPart } from '../../parts/todo.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
+import { notFound } from '../../request/page-fault.ts';
 import { readView, viewLink } from '../../request/view.ts';
 import { pathPart } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext } from '../../request/page-context.ts';
+import type { ReportResult } from '../../reader/run-report.ts';
+import { evidencePart } from '../gaps/gap-evidence.ts';
+import { pageLink } from '../sources/source-columns.ts';
+import { promptTags } from './prompt-columns.ts';
+import { onePromptButtons } from './prompt-switch.ts';
 
 const titleLengthMax = 300;
+const answersMax = 20;
+const pagesMax = 5;
+const gapsMax = 3;
 const uuid = z.uuid();
+const none = { total: 0, items: [] };
 
 /**
- * The page of one prompt: how often its answers cite the brand and on which engines, who else is
- * cited, and the latest answers.
+ * The page of one prompt: who appears in its answers, what to do about it, what engines say, and
+ * which pages they link.
  */
 export async function showPrompt(context: WorkspaceContext): Promise<Result> {
   const { view, isCsv } = readView(context);
   const promptId = uuid.safeParse(pathPart(context, 'prompt')).data?.toLowerCase();
   if (promptId === undefined) throw notFound();
-  const today = utcDay(context.clock());
-  const query = { ...view.period, engine: view.engine, promptId, today };
-  const report = await context.reports.read('prompt', query);
+  const { reports, clock } = context;
+  const query = { ...view.period, engine: view.engine, promptId };
+  const report = await reports.read('prompt', { ...query, today: utcDay(clock()) });
   if (report === null) throw notFound();
   if (isCsv) {
     const rows = [...report.subjects, ...report.engines];
     return csvOf(context, 'prompt', columnsOfFields(shares.fields), rows);
   }
-  const { engines } = await context.reports.read('filters', {});
+  const { engines } = await reports.read('filters', {});
   const { prompt } = report;
-  const isCut = prompt.text.length > titleLengthMax;
-  const whole =
-    isCut &&
-    html`<p class="notice" dir="auto" lang="${prompt.language}">${printable(prompt.text)}</p>`;
+  const runs = await reports.read('quotes', { ...query, rowsMax: answersMax });
+  const pages = await reports.read('sources', { ...query, by: 'page', start: 0, limit: pagesMax });
+  const open = await reports.read('gaps', { promptId, status: 'open', rowsMax: gapsMax });
   const choices = { engines, hasCsv: true, hasPromptFilter: false };
+  const prompts = { total: 1, items: [prompt] };
+  const content = html`<div class="hero">
+      <h1 class="story" dir="auto" lang="${prompt.language}">${printable(prompt.text, { lengthMax: titleLengthMax })}</h1>
+      ${figuresPart(report, runs.total)}
+      ${nextPart(context, open.gaps)}
+    </div>
+    ${
+      prompt.text.length > titleLengthMax &&
+      html`<p class="notice" dir="auto" lang="${prompt.language}">${printable(prompt.text)}</p>`
+    }
+    ${tablesPart(context, report)}
+    <div class="cols">
+      <div>${evidencePart(context, { prompts, runs, runsBefore: none, requests: none })}</div>
+      <div>${pagesPart(context, pages)} ${askingPart(context, report)}</div>
+    </div>`;
+  const lead = html`<a href="${viewLink(context, 'prompts')}">All prompts</a>.
+  ${periodWords(view.period)}, UTC. ${prompt.locale} ${promptTags(prompt)}`;
   const controls = viewControls(context, view, choices);
-  const content = html`${whole}
-  ${report.subjects.length === 0 ? noFiguresPart(report) : figures(context, report)}
-  ${answersPart(context, report)} ${askedPart(context, report)}`;
-  const lead = html`${periodWords(view.period)}, UTC. ${prompt.language}, ${prompt.locale}.
-  ${promptTags(prompt)}`;
-  const title = printable(prompt.text, { lengthMax: titleLengthMax });
-  return { page: workspacePage(context, { title, lead, controls, content }) };
+  return { page: workspacePage(context, { title: 'Prompt', lead, controls, content }) };
 }
 
-/** Explains why there are no figures. */
-function noFiguresPart({ prompt, latest, askedEngines }: PromptPageReport): Html {
-  const words =
-    askedEngines.length === 0
-      ? 'No engine was asked this yet. Import its answers, or have it collected.'
-      : latest.length === 0
-        ? 'There are no answers in this period. Choose more weeks.'
-        : prompt.branded === true
-          ? 'It names the brand, so its answers are not counted: the rate would be too high.'
-          : 'None of its answers in this period is counted.';
-  return html`<section>
-    <h2>No figures</h2>
-    <p>${words}</p>
-  </section>`;
-}
-
-function figures(
-  context: WorkspaceContext,
-  { prompt, subjects, engines, trend: buckets, surfaces }: PromptPageReport,
-): Html {
-  const [brand] = subjects;
-  return html`${
-    brand !== undefined &&
-    html`<section>
-        <h2>${brand.name} appears in</h2>
-        <p>${rateFigure(brand)}</p>
-        <p>${changeFigure(brand, 'rate')}, against the equal period before.</p>
-        ${drawTrend({ buckets, title: `Answers in which ${brand.name} appears, by week` })}
-      </section>`
+/** The brand beside its best rival, or why there are no figures. */
+function figuresPart(
+  { prompt, subjects, trend, surfaces }: PromptPageReport,
+  answers: number,
+): Content {
+  const brand = subjects.find(({ subject_type: type }) => type === 'brand');
+  if (brand === undefined) {
+    const words =
+      prompt.last_run_at === null
+        ? 'No engine was asked this yet. Import its answers, or have it asked.'
+        : answers === 0
+          ? 'There are no answers in this period. Choose more weeks.'
+          : prompt.branded === true
+            ? 'It names the brand, so its answers are not counted: the rate would be too high.'
+            : 'None of its answers in this period is counted.';
+    return html`<p class="sub">${words}</p>`;
   }
-    <section>
-      <h2>Who appears</h2>
-      ${table({ caption: 'Who appears', columns: subjectColumns(context, prompt.id), empty: 'Nobody.' }, subjects)}
+  const [rival] = subjects
+    .filter((row) => row !== brand && row.cited > 0)
+    .toSorted((left, right) => right.cited - left.cited);
+  const title = `Answers in which ${brand.name} appears, by week`;
+  return html`<p class="sub">
+      ${brand.name} is in ${brand.cited} of ${amount(brand.runs, 'answer')}${rival && `, ${rival.name} in ${rival.cited}`}.
+    </p>
+    ${lineupPart(brand, rival ?? null)}
+    <section class="chart" aria-label="Trend">
+      ${drawTrend({ buckets: trend, title, name: brand.name, sentence: sampleSentence(brand) })}
       ${surfaceNote(surfaces)}
-    </section>
-    <section>
-      <h2>By engine</h2>
-      ${table({ caption: 'By engine', columns: engineColumns(context, prompt.id), empty: 'No engine.' }, engines)}
     </section>`;
+}
+
+/** Whether engines are asked this prompt, with the buttons that change it. */
+function askingPart(context: WorkspaceContext, { prompt }: PromptPageReport): Html {
+  const state = !prompt.active
+    ? 'It is inactive: no engine is asked.'
+    : prompt.collected
+      ? 'Engines of this workspace are asked this.'
+      : 'Engines are not asked this: its answers come only from imports.';
+  const { last_run_at: last } = prompt;
+  return html`<section>
+    ${titleLine('Asking engines')}
+    <p>${state} ${last !== null && `The last answer is of ${dayWords(last)}.`}</p>
+    ${allows(context.role, 'editor') && onePromptButtons(context, prompt, viewLink(context, `prompts/${prompt.id}/switch`))}
+  </section>`;
 }
 
 const figureColumns: ReadonlyArray<Column<ShareRow>> = [
   { title: 'Drawn', cell: rateRuler, isDrawn: true },
   { title: 'Appears in', cell: rateCell, isNumber: true },
-  { title: 'Share of voice', cell: sovCell, isNumber: true },
-  {
-    title: 'Change',
-    cell: (row) => changeCell(row, 'rate'),
-  },
+  { title: 'Change', cell: (row) => changeCell(row, 'rate') },
 ];
 
-function subjectColumns(
+/** Who appears, and the brand on each engine. Each row links to its answers. */
+function tablesPart(
   context: WorkspaceContext,
-  promptId: string,
-): ReadonlyArray<Column<ShareRow>> {
-  const answers = ({ subject_id: id, subject_type: type, name }: ShareRow): Content => {
-    const subject = type === 'brand' ? {} : { subject_id: id };
-    const target = viewLink(context, 'answers', { prompt_id: promptId, cited: 'true', ...subject });
-    return html`<a href="${target}">${name}</a>`;
-  };
-  return [{ title: 'Name', cell: answers }, ...figureColumns];
+  { prompt: { id }, subjects, engines }: PromptPageReport,
+): Content {
+  if (subjects.length === 0) return undefined;
+  const answers = (words: string, filters: Readonly<Record<string, string>>): Html =>
+    html`<a href="${viewLink(context, 'answers', { prompt_id: id, ...filters })}">${words}</a>`;
+  const name = ({ subject_id, subject_type, name: words }: ShareRow): Html =>
+    answers(words, { cited: 'true', ...(subject_type === 'competitor' && { subject_id }) });
+  const engineCell = ({ engine }: ShareRow): Html =>
+    answers(engineName(engine ?? ''), { engine: engine ?? '' });
+  const part = (title: string, first: Column<ShareRow>, rows: readonly ShareRow[]): Html =>
+    html`<section>${table({ title, columns: [first, ...figureColumns], empty: '' }, rows)}</section>`;
+  return html`<div class="cols">
+    ${part('Who appears', { title: 'Name', cell: name }, subjects)}
+    ${part('By engine', { title: 'Engine', cell: engineCell }, engines)}
+  </div>`;
 }
 
-function engineColumns(
-  context: WorkspaceContext,
-  promptId: string,
-): ReadonlyArray<Column<ShareRow>> {
-  const answers = ({ engine }: ShareRow) =>
-    html`<a href="${viewLink(context, 'answers', { prompt_id: promptId, engine: engine ?? '' })}">${engineName(engine ?? '')}</a>`;
-  return [{ title: 'Engine', cell: answers }, ...figureColumns];
-}
-
-function answersPart(context: WorkspaceContext, { prompt, latest }: PromptPageReport): Html {
-  const [, ...columns] = answerColumns(context, { prompt_id: prompt.id });
-  const opened: Column<PromptPageReport['latest'][number]> = {
-    title: 'Asked at (UTC)',
-    cell: ({ run_id: run, run_at: at }) =>
-      html`<a href="${viewLink(context, `answers/${run}`, { prompt_id: prompt.id })}">${shortMinute(at, context.clock())}</a>`,
-  };
-  const others = columns.filter(({ title }) => title !== opened.title && title !== 'Locale');
-  return html`<section>
-    <h2>Latest answers</h2>
-    ${table({ caption: 'Latest answers', columns: [opened, ...others], empty: 'No answers in this period.' }, latest)}
-    ${
-      latest.length > 0 &&
-      html`<p>
-        <a href="${viewLink(context, 'answers', { prompt_id: prompt.id })}">All its answers</a>
-      </p>`
-    }
-  </section>`;
-}
-
-const askedColumns = (nowMs: number): ReadonlyArray<Column<AskedEngine>> => [
-  { title: 'Engine', cell: ({ engine }) => engineName(engine) },
-  { title: 'Stored runs', cell: ({ runs }) => thousands(runs), isNumber: true },
-  {
-    title: 'Last run',
-    cell: ({ last_run_at: last }) => shortDay(last, nowMs),
-  },
-];
-
-function askedPart(context: WorkspaceContext, { prompt, askedEngines }: PromptPageReport): Html {
-  const state = !prompt.active
-    ? 'This prompt is inactive: it is put to no engine.'
-    : prompt.collected
-      ? 'This prompt is collected: it is put to the engines of this workspace.'
-      : 'This prompt is active, but not collected: its answers come only from imports.';
-  return html`<section>
-    <h2>Where it was asked</h2>
-    <p>${state}</p>
-    ${table({ caption: 'Where it was asked, all days', columns: askedColumns(context.clock()), empty: 'No engine was asked yet.' }, askedEngines)}
-    ${allows(context.role, 'editor') && onePromptButtons(context, prompt, viewLink(context, `prompts/${prompt.id}/switch`))}
-  </section>`;
+/** The pages that its answers link most. */
+function pagesPart(context: WorkspaceContext, { runs, rows }: ReportResult<'sources'>): Content {
+  const columns: ReadonlyArray<Column<(typeof rows)[number]>> = [
+    { title: 'Page', cell: (row) => pageLink(context, row) },
+    { title: 'Answers', cell: ({ runs: count }) => thousands(count), isNumber: true },
+    { title: 'Without you', cell: ({ gap_runs: count }) => thousands(count), isNumber: true },
+  ];
+  return (
+    rows.length > 0 &&
+    html`<section>
+      ${titleLine('Sources', `of ${amount(runs, 'answer')}; without you, but with a competitor`)}
+      ${table({ caption: 'Sources', columns, empty: '' }, rows)}
+    </section>`
+  );
 }

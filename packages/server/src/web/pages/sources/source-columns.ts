@@ -55,7 +55,7 @@ function siteLink(context: WorkspaceContext, { site }: SourceRow): Content {
 }
 
 /** A link to a page. Its title comes from an answer, so the address is shown, too. */
-function pageLink(context: WorkspaceContext, { url, title }: SourceRow): Content {
+export function pageLink(context: WorkspaceContext, { url, title }: SourceRow): Content {
   return html`${mayShowTexts(context) && title !== null && title !== '' && html`<span data-foreign>${title}</span><br />`}<a
       data-foreign
       href="${url ?? ''}"
