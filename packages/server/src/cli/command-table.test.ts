@@ -130,6 +130,7 @@ test('the output of --json has keys in snake case, and the help names the outer 
     ['robots import - --host www.acme.com --at 2026-11-19 --workspace acme', 'User-agent: *'],
     ['robots list --workspace acme'],
     ['robots report --workspace acme'],
+    ['robots what-if - --host www.acme.com --workspace acme', 'User-agent: *'],
     ['robots remove --host www.acme.com --all --workspace acme'],
     ['referrals --workspace acme'],
     ['hits verify --workspace acme --no-dns'],

@@ -17,6 +17,8 @@ export interface Hit extends HitRow {
   readonly evidence: string | null;
   /** Why the site's hits and visitors overrule the hit's own verdict. */
   readonly overruled_by: OverruledBy | null;
+  /** What versions of robots.txt say of the request with its query, where that decides. */
+  readonly robots_outcomes: string | null;
 }
 
 /** Parts of a request that its verdict may rest on. Stored as JSON for as long as the address is. */

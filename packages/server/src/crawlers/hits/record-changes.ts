@@ -29,7 +29,7 @@ export async function recordChanges(
   transaction: Transaction<DataTables>,
   workspaceId: string,
   changes: readonly HitChange<
-    Omit<Hit, 'method' | 'user_agent' | 'signature' | 'id' | 'address'>
+    Omit<Hit, 'method' | 'user_agent' | 'signature' | 'id' | 'address' | 'robots_outcomes'>
   >[],
 ): Promise<void> {
   const served = changes.filter(

@@ -5,6 +5,7 @@ import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { ownVerdict, withhold } from './hit.ts';
 import type { Hit, StoredVerdict } from './hit.ts';
+import { mergeOutcomes } from '../../values/sites/robots-history.ts';
 import { isUndecided } from './reasons.ts';
 import { queueHits, recordChanges } from './record-changes.ts';
 
@@ -82,7 +83,10 @@ async function updateStoredHits(
   return changed;
 }
 
-type StoredFields = Pick<Hit, 'status' | 'verification' | 'evidence' | 'overruled_by' | 'network'>;
+type StoredFields = Pick<
+  Hit,
+  'status' | 'verification' | 'evidence' | 'overruled_by' | 'network' | 'robots_outcomes'
+>;
 
 /**
  * What a line that is read again changes; undefined if nothing. The reading that decides more replaces
@@ -92,10 +96,14 @@ function updateOf(hit: JudgedHit, stored: StoredFields | undefined): Partial<Hit
   const storedVerdict = stored && ownVerdict(stored);
   if (stored === undefined || storedVerdict === undefined) return undefined;
   const status = lower(hit.status, stored.status);
-  if (rank(hit) > rank(storedVerdict)) return { ...hit, ...withhold(hit), status };
+  const outcomes = mergeOutcomes(hit.robots_outcomes, stored.robots_outcomes);
+  if (rank(hit) > rank(storedVerdict)) {
+    return { ...hit, ...withhold(hit), status, robots_outcomes: outcomes };
+  }
   const network = stored.network ?? hit.network;
-  const isSame = status === stored.status && network === stored.network;
-  return isSame ? undefined : { status, network };
+  const isSame =
+    status === stored.status && network === stored.network && outcomes === stored.robots_outcomes;
+  return isSame ? undefined : { status, network, robots_outcomes: outcomes };
 }
 
 /** How much a verdict decides. */

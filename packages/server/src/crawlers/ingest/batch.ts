@@ -118,7 +118,7 @@ export function createBatch(context: IngestContext) {
 function makeHit(
   request: HitRequest,
   verdict: Verdict,
-  { identity, keepsQuery, keepAddressesDays, clock }: IngestContext,
+  { identity, keepsQuery, keepAddressesDays, clock, rules }: IngestContext,
 ): JudgedHit {
   const { bot, atMs, target, address: client } = request;
   // The visitors of so old a day are forgotten after each ingest, so another log's cannot excuse anyone.
@@ -127,12 +127,15 @@ function makeHit(
   const network = isUnknown ? null : identity.network(client);
   const { verification, evidence } = excuseUnknown(storedVerdict(verdict), network);
   const address = client?.text ?? null;
+  const path = keepsQuery ? target : withoutQuery(target);
+  const tokens = [bot.token, ...bot.robotsTokens];
+  const robots = rules.robots.get(request.host ?? '');
   return {
     id: identity.hitId(request, address),
     bot_name: bot.token,
     bot_company: bot.company,
     category: bot.category,
-    path: keepsQuery ? target : withoutQuery(target),
+    path,
     method: request.method,
     status: request.status,
     verification,
@@ -143,6 +146,7 @@ function makeHit(
     user_agent: request.userAgent,
     signature: headersOf(request),
     evidence,
+    robots_outcomes: robots?.noteOutcomes({ tokens, path, target, atMs }) ?? null,
   };
 }
 

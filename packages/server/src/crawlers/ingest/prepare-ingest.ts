@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { readRobotsFiles } from '../../storage/queries/read-robots-files.ts';
 import { readOwnSites } from '../../storage/queries/read-own-sites.ts';
 import type { Store } from '../../storage/store.ts';
 import { createRecogniser } from '../bots/recognise.ts';
 import { readWorkspaceBots } from '../bots/workspace-bots.ts';
 import { createFormats } from '../formats/file-formats.ts';
 import { createIdentity } from '../hits/identity.ts';
+import { createHistories } from '../../values/sites/robots-history.ts';
 import type { Network } from '../../values/addresses/networks.ts';
 import { readFileVersions } from '../operators/file-versions.ts';
 import { createLists } from '../operators/lists.ts';
@@ -43,7 +45,7 @@ export interface IngestOptions {
 export type IngestContext = Awaited<ReturnType<typeof prepareIngest>>;
 
 /**
- * Loads the rules of an ingest: the workspace's secret and bots, and operators' files. Throws a
+ * Loads the rules of an ingest: the workspace's secret, bots and robots.txt, and operators' files. Throws a
  * `Refusal` for an unknown format and an unknown proxy.
  */
 export async function prepareIngest(
@@ -85,10 +87,12 @@ export async function prepareIngest(
   /** The catalogue and lists by which lines are recognised and judged. */
   async function loadRules() {
     const files = await readFileVersions(store.writer);
+    const robotsFiles = await readRobotsFiles({ db: store.writer, workspaceId });
     const ownSites = await readOwnSites(store.writer, workspaceId);
     return {
       recognise: createRecogniser(bots),
       verifier: createVerifier({ files, bots, ownSites, hostNames, clock }),
+      robots: createHistories(robotsFiles),
       proxies: createTrustedProxies(trusted, { lists: createLists(files), clock, originSecrets }),
     };
   }

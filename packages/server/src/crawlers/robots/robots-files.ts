@@ -22,6 +22,14 @@ export async function readRobotsText(stream: AsyncIterable<Uint8Array> | null): 
   return (await readUpTo(stream, bytesMax)).toString('utf8', 0, bytesMax);
 }
 
+/** The text of a person's file. Throws a `Refusal` for one that is not text. */
+export async function readRobotsFile({ stream, name }: Source): Promise<string> {
+  const content = await readRobotsText(stream);
+  // Crawlers cannot read UTF-16, and nor can we.
+  if (/[\0\ufffd]/.test(content.slice(0, 4))) throw new Refusal('robots_not_text', { path: name });
+  return content;
+}
+
 /**
  * Stores a file, even an unchanged one, so that the order of imports does not matter. Returns false
  * if the file is stored already. Throws a `Refusal` if another one has the same moment.
@@ -82,11 +90,7 @@ export async function importRobots(
 ): Promise<{ readonly file: RobotsFile; readonly isNew: boolean }> {
   const at = new Date(atMs).toISOString();
   if (atMs > nowMs) throw new Refusal('robots_in_future', { at });
-  const content = await readRobotsText(source.stream);
-  // Crawlers cannot read UTF-16, and nor can we.
-  if (/[\0\ufffd]/.test(content.slice(0, 4))) {
-    throw new Refusal('robots_not_text', { path: source.name });
-  }
+  const content = await readRobotsFile(source);
   const file = { host, at, status: null, content };
   return { file, isNew: await keepRobotsFile(store, workspaceId, file) };
 }

@@ -1,7 +1,7 @@
 import type { HitRow } from '@overheard/contract';
 import { addDays } from '../../values/time/utc-day.ts';
 import type { ReportSource } from '../report-source.ts';
-import { readRobotsFiles } from '../robots/history.ts';
+import { readRobotsFiles } from '../../storage/queries/read-robots-files.ts';
 import { engineOfCompany, readBotDays, sumOf } from './bot-days.ts';
 import type { BotDay } from './bot-days.ts';
 import { cadenceOf } from './cadence.ts';

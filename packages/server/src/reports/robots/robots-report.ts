@@ -1,8 +1,9 @@
 import type { HitRow } from '@overheard/contract';
 import { pad } from '../../storage/chunks.ts';
 import type { ReportSource } from '../report-source.ts';
-import { createHistory, readRobotsFiles } from './history.ts';
-import type { RuleJudgement, RobotsHistory } from './history.ts';
+import { readRobotsFiles } from '../../storage/queries/read-robots-files.ts';
+import { createHistories, robotsCacheMs } from '../../values/sites/robots-history.ts';
+import type { RobotsHistory, RuleJudgement } from '../../values/sites/robots-history.ts';
 import { isRobotsFile } from '../../values/sites/robots-rules.ts';
 
 type Conclusion = 'obeyed' | 'ignored' | 'not_restricted' | 'unknown';
@@ -31,22 +32,25 @@ export interface RobotsReport {
   readonly without_file: number;
 }
 
-interface Period {
+export interface Period {
   readonly fromMs: number;
   readonly toMs: number;
   readonly host?: string | undefined;
 }
 
 /** What is known of the bots: rows of the catalogue, or a workspace's own. */
-type RobotsBots = ReadonlyArray<{
+export type RobotsBots = ReadonlyArray<{
   readonly token: string;
   /** Other tokens, whose rules it obeys if the file does not name its own. */
   readonly robotsTokens: readonly string[];
   readonly ignoresRobots: boolean;
 }>;
 
-type RobotsHit = Pick<HitRow, 'bot_name' | 'path' | 'hit_at'> & { readonly host: string | null };
-type ReportedHit = RobotsHit & { readonly id: string } & Omit<HitRow, 'method' | 'status'>;
+type RobotsHit = Pick<HitRow, 'bot_name' | 'path' | 'hit_at'> & {
+  readonly host: string | null;
+  readonly robots_outcomes: string | null;
+};
+type ReportedHit = RobotsHit & { readonly id: string } & Omit<HitRow, 'method'>;
 
 /** Hits that are in memory at a time. */
 const hitsAtOnce = 5000;
@@ -60,28 +64,47 @@ export async function reportRobots(
   { bots: botNames, ...period }: Period & { readonly bots: RobotsBots },
 ): Promise<RobotsReport> {
   const files = await readRobotsFiles(source, period.host);
-  const histories = new Map(
-    [...Map.groupBy(files, ({ host }) => host)].map(([host, hostFiles]) => [
-      host,
-      createHistory(hostFiles),
-    ]),
-  );
+  const histories = createHistories(files);
   const bots = new Map(botNames.map((bot) => [bot.token, bot]));
   const conducts = new Map<string, BotConduct>();
+  const responses = createRobotsResponses();
   let withFile = 0;
-  for await (const hit of hitsOf(source, { ...period, hosts: [...histories.keys()] })) {
+  // What a bot got for robots.txt on the day before decides, too.
+  const fromMs = period.fromMs - robotsCacheMs;
+  for await (const hit of hitsOf(source, { ...period, fromMs, hosts: [...histories.keys()] })) {
     const { host, bot_name: name } = hit;
+    responses.note(hit);
     const history = histories.get(host ?? '');
     if (host === null || history === undefined) continue;
+    if (Date.parse(hit.hit_at) < period.fromMs) continue;
     withFile += 1;
     const { ignoresRobots = false, robotsTokens = [] } = bots.get(name) ?? {};
     const conduct = conducts.get(`${host} ${name}`) ?? startConduct(hit, { host, ignoresRobots });
     conducts.set(`${host} ${name}`, conduct);
-    count(conduct, hit, { history, tokens: [name, ...robotsTokens] });
+    const tokens = [name, ...robotsTokens];
+    count(conduct, hit, { history, tokens, robotsStatus: responses.statusFor(hit) });
   }
   return {
     bots: [...conducts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, conduct]) => conduct),
     without_file: (await countHits(source, period)) - withFile,
+  };
+}
+
+/** The status that each bot last got for the robots.txt of each host, in hits in the order of time. */
+function createRobotsResponses() {
+  const last = new Map<string, { readonly atMs: number; readonly status: number | null }>();
+  const keyOf = ({ host, bot_name: name }: ReportedHit) => `${host} ${name}`;
+  return {
+    note(hit: ReportedHit): void {
+      // A forged request says nothing of what the bot got.
+      if (!isRobotsFile(hit.path) || hit.verification !== 'verified') return;
+      last.set(keyOf(hit), { atMs: Date.parse(hit.hit_at), status: hit.status });
+    },
+    statusFor(hit: ReportedHit): number | null {
+      const response = last.get(keyOf(hit));
+      const isRecent = (response?.atMs ?? -Infinity) > Date.parse(hit.hit_at) - robotsCacheMs;
+      return isRecent ? (response?.status ?? null) : null;
+    },
   };
 }
 
@@ -104,16 +127,30 @@ function selectHits({ db, workspaceId }: ReportSource, { fromMs, toMs, host }: P
 /** What the rules of its day say of one hit. */
 export async function judgeByRobots(
   source: ReportSource,
-  { hit: { host, bot_name: name, path, hit_at: at }, bots }: { hit: RobotsHit; bots: RobotsBots },
+  { hit, bots }: { hit: RobotsHit; bots: RobotsBots },
 ): Promise<RuleJudgement> {
-  const files = host === null ? [] : await readRobotsFiles(source, host);
+  const { host, bot_name: name, path, hit_at: at, robots_outcomes: outcomes } = hit;
+  if (host === null) return 'unknown';
+  const atMs = Date.parse(at);
+  const asked = await selectHits(source, { fromMs: atMs - robotsCacheMs, toMs: atMs, host })
+    .select('status')
+    .where('bot_name', '=', name)
+    .where('verification', '=', 'verified')
+    .where(({ or, eb }) =>
+      or([eb('path', '=', '/robots.txt'), eb('path', 'like', '/robots.txt?%')]),
+    )
+    .orderBy('hit_at', 'desc')
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+  const robotsStatus = asked?.status ?? null;
   const bot = bots.find(({ token }) => token === name);
   const tokens = [name, ...(bot?.robotsTokens ?? [])];
-  return createHistory(files).judge({ tokens, path, atMs: Date.parse(at) });
+  const history = createHistories(await readRobotsFiles(source, host)).get(host);
+  return history?.judge({ tokens, path, atMs, outcomes, robotsStatus }) ?? 'unknown';
 }
 
-/** Reads the hits of hosts with a stored robots.txt. */
-async function* hitsOf(
+/** Reads the hits of some hosts in the order of time. */
+export async function* hitsOf(
   source: ReportSource,
   { fromMs, hosts, ...period }: Period & { readonly hosts: readonly string[] },
 ): AsyncGenerator<ReportedHit> {
@@ -123,7 +160,7 @@ async function* hitsOf(
     const { hit_at: at, id } = after;
     const hits: ReportedHit[] = await selectHits(source, { ...period, fromMs: Date.parse(at) })
       .select(['id', 'host', 'bot_name', 'bot_company', 'category', 'path'])
-      .select(['verification', 'hit_at'])
+      .select(['status', 'verification', 'hit_at', 'robots_outcomes'])
       .where('host', 'in', pad(hosts))
       .where(({ or, eb }) => or([eb('hit_at', '>', at), eb('id', '>', id)]))
       .orderBy('hit_at')
@@ -159,10 +196,13 @@ function startConduct(
 
 function count(
   conduct: BotConduct,
-  { path, verification, hit_at }: ReportedHit,
-  { history, tokens }: { history: RobotsHistory; tokens: readonly string[] },
+  { path, verification, hit_at, robots_outcomes: outcomes }: ReportedHit,
+  {
+    history,
+    ...of
+  }: { history: RobotsHistory; tokens: readonly string[]; robotsStatus: number | null },
 ): void {
-  const judgement = history.judge({ tokens, path, atMs: Date.parse(hit_at) });
+  const judgement = history.judge({ ...of, path, outcomes, atMs: Date.parse(hit_at) });
   conduct[verification][isRobotsFile(path) ? 'robots_txt' : judgement]++;
   const { verified, unverified } = conduct;
   if (verified.disallowed > 0) {
@@ -171,7 +211,7 @@ function count(
   } else if (verified.allowed > 0) {
     // A request in doubt may have been one of those that the file forbids.
     const obeyed = verified.unclear > 0 ? 'unknown' : 'obeyed';
-    conduct.conclusion = history.restricts(tokens) ? obeyed : 'not_restricted';
+    conduct.conclusion = history.restricts(of.tokens) ? obeyed : 'not_restricted';
   }
   if (verified.allowed + verified.disallowed + verified.unclear + verified.unknown === 0) return;
   // A request that could not be verified may still have been the bot's.

@@ -9,6 +9,7 @@ import { pathBits } from './data-0028-path-bits.ts';
 import { pageCounts } from './data-0029-page-counts.ts';
 import { assignedActions } from './data-0030-assigned-actions.ts';
 import { changeFeed } from './data-0031-changes.ts';
+import { robotsOutcomes } from './data-0032-robots-outcomes.ts';
 import { engineKeys } from './access-0010-engine-keys.ts';
 import { logos } from './access-0011-logos.ts';
 import { restores } from './ledger-0006-restores.ts';
@@ -34,6 +35,7 @@ export const schemaParts = {
       pageCounts,
       assignedActions,
       changeFeed,
+      robotsOutcomes,
     ],
   },
   /** Keys, quota and people. */

@@ -39,6 +39,8 @@ export const crawlerTables = {
       overruled_by: text<OverruledBy>().nullable(),
       /** A keyed hash of the address's network; null if the visitors of its day are unknown. */
       network: text().nullable(),
+      /** What versions of robots.txt say of the request with its query, where that decides. */
+      robots_outcomes: text().nullable(),
     },
   }),
   crawler_settings: table({

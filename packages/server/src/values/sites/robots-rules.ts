@@ -7,7 +7,12 @@ export interface RobotsRules {
   readonly botCount: number;
   /** Whether the bot is kept from anything. */
   restricts(tokens: readonly string[]): boolean;
-  judge(tokens: readonly string[], path: string): Permission;
+  /** `isWhole` says that the path has its query, or that the request had none. */
+  judge(
+    tokens: readonly string[],
+    path: string,
+    options?: { readonly isWhole?: boolean },
+  ): Permission;
 }
 
 interface Rule {
@@ -41,7 +46,8 @@ export function parseRobots(text: string): RobotsRules {
   return {
     botCount: ofOthers.botCount,
     restricts: (tokens) => rulesFor(tokens).some(({ isAllow }) => !isAllow),
-    judge: (tokens, path) => (isRobotsFile(path) ? 'allowed' : judge(rulesFor(tokens), path)),
+    judge: (tokens, path, { isWhole = path.includes('?') } = {}) =>
+      isRobotsFile(path) ? 'allowed' : judge(rulesFor(tokens), path, isWhole),
   };
 }
 
@@ -107,9 +113,8 @@ export function isRobotsFile(path: string): boolean {
   return /^\/robots\.txt(?:$|\?)/.test(path);
 }
 
-function judge(rules: readonly Rule[], path: string): Permission {
+function judge(rules: readonly Rule[], path: string, isKept: boolean): Permission {
   const target = normalise(path).replaceAll('*', '%2A').replaceAll('$', '%24');
-  const isKept = target.includes('?');
   // Without its query a request matches some rules surely, and others only with or without a query.
   const isSure = (rule: Rule) => (isKept || !rule.isWhole) && matches(rule, target);
   const isPossible = ({ beforeQuery, ...rule }: Rule) =>

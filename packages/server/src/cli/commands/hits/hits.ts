@@ -4,7 +4,7 @@ import { explainHit } from '../../../crawlers/hits/explain-hit.ts';
 import { removeHits } from '../../../crawlers/hits/remove-hits.ts';
 import { verifyHits } from '../../../crawlers/hits/verify-hits.ts';
 import { Refusal } from '../../../refusals.ts';
-import { permissions } from '../../../reports/robots/history.ts';
+import { permissions } from '../../../values/sites/robots-history.ts';
 import { judgeByRobots } from '../../../reports/robots/robots-report.ts';
 import { amount, plural } from '../../../values/plural.ts';
 import { defineGroup, defineWorkspaceCommand, word } from '../../define/define-command.ts';

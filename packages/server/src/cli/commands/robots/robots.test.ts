@@ -1,56 +1,14 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { RequestListener } from 'node:http';
-import { expect, onTestFinished, test } from 'vitest';
-import { commandPlace, listOf } from '../../../../test/logs/crawler-commands.ts';
-import type { CommandPlace } from '../../../../test/logs/crawler-commands.ts';
+import { expect, test } from 'vitest';
+import {
+  closed,
+  counts,
+  forged,
+  own,
+  placeWith,
+  report,
+  site,
+} from '../../../../test/logs/robots-place.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
-
-const own = ['--workspace', 'acme'];
-const site = ['--host', 'www.acme.com', ...own];
-const verified = '20.171.207.5';
-const forged = '45.9.148.3';
-const closed = 'User-agent: GPTBot\nDisallow: /private\n';
-
-interface Line {
-  readonly day: number;
-  readonly path: string;
-  readonly time?: string;
-  readonly bot?: string;
-  readonly address?: string;
-}
-
-function line({ day, path, time = '12:00:00', bot = 'GPTBot/1.3', address = verified }: Line) {
-  return `www.acme.com ${address} - - [${day}/Nov/2026:${time} +0000] "GET ${path} HTTP/1.1" 200 5 "-" "Mozilla/5.0 (compatible; ${bot})"\n`;
-}
-
-/** A workspace whose log has these lines; only `verified` is an address of OpenAI's. */
-async function placeWith(database: string, lines: readonly Line[]) {
-  const place = await commandPlace(database);
-  const { run, write } = place;
-  for (const day of [1, 10, 20]) {
-    const at = `2026-11-${String(day).padStart(2, '0')}`;
-    const path = await write('list.json', listOf(`${at}T00:00:00Z`, '20.171.207.0/24'));
-    for (const list of ['openai/gptbot', 'openai/searchbot', 'openai/chatgpt-user']) {
-      await run('ranges', 'import', path, '--list', list, '--fetched-at', at);
-    }
-  }
-  await place.prove('2026-11-08');
-  const log = await write('a.log', lines.map(line).join(''));
-  await run('hits', 'ingest', log, ...own, '--no-dns');
-  return { ...place, importFile: (text: string, at: string) => importFile(place, text, at) };
-}
-
-async function importFile({ run, write }: CommandPlace, text: string, at: string) {
-  return run('robots', 'import', await write('robots.txt', text), ...site, '--at', at);
-}
-
-const counts = { allowed: 0, disallowed: 0, unclear: 0, unknown: 0, robots_txt: 0 };
-
-async function report({ run }: CommandPlace) {
-  const { stdout } = await run('robots', 'report', ...own, '--json');
-  return JSON.parse(stdout);
-}
 
 eachDatabase({ title: 'robots.txt', onBoth: true }, (create) => {
   test('robots.txt judges each hit by the file of its day, whatever the order in which files came', async () => {
@@ -169,6 +127,94 @@ eachDatabase({ title: 'robots.txt', onBoth: true }, (create) => {
     },
   );
 
+  test.each(['/*?', '/search?q=', '/*sort='])(
+    'a bot ignores "Disallow: %s" if its requests had such a query, in whichever order log and file came',
+    async (rule) => {
+      const lines = Array.from({ length: 12 }, (_, index) => ({
+        day: 8,
+        path: `/search?q=${index}&sort=up`,
+      }));
+      const text = `User-agent: *\nDisallow: ${rule}`;
+      const before = await placeWith(await create(), []);
+      await before.importFile(text, '2026-11-01');
+      await before.ingest([...lines, { day: 8, path: '/search' }]);
+      const after = await placeWith(await create(), [...lines, { day: 8, path: '/search' }]);
+      await after.importFile(text, '2026-11-01');
+      await after.ingest([{ day: 8, path: '/search' }, ...lines.toReversed()]);
+      const reports = [await report(before), await report(after)];
+      expect(reports[0]).toEqual(reports[1]);
+      expect(reports[0].bots).toMatchObject([
+        { conclusion: 'ignored', verified: { ...counts, disallowed: 12, allowed: 1 } },
+      ]);
+      expect((await before.run('hits', 'list', ...own, '--json')).stdout).not.toContain('q=');
+    },
+  );
+
+  test('a query that was judged by another version of robots.txt stays in doubt', async () => {
+    const place = await placeWith(await create(), []);
+    await place.importFile('User-agent: *\nDisallow: /*?', '2026-11-01');
+    await place.ingest([{ day: 8, path: '/search?q=1' }]);
+    await place.importFile('User-agent: *\nDisallow: /search?', '2026-11-05');
+    expect((await report(place)).bots).toMatchObject([
+      { conclusion: 'unknown', verified: { ...counts, unclear: 1 } },
+    ]);
+  });
+
+  test('a bot that was refused robots.txt may read all, and one that got a server error nothing', async () => {
+    const place = await placeWith(await create(), [
+      { day: 8, path: '/robots.txt', status: 403 },
+      { day: 8, path: '/private', time: '12:00:01' },
+      { day: 10, path: '/private' },
+      { day: 12, path: '/robots.txt', status: 503 },
+      { day: 12, path: '/open', time: '12:00:01' },
+      { day: 12, path: '/robots.txt', time: '12:00:02' },
+      { day: 12, path: '/open', time: '12:00:03' },
+      { day: 12, path: '/robots.txt', time: '12:00:04', status: 403, address: forged },
+      { day: 12, path: '/private', time: '12:00:05' },
+    ]);
+    await place.importFile(closed, '2026-11-01');
+    const [bot] = (await report(place)).bots;
+    expect(bot.first_ignored.hit_at).toBe('2026-11-10T12:00:00.000Z');
+    expect(bot.verified).toEqual({
+      allowed: 2,
+      disallowed: 2,
+      unclear: 1,
+      unknown: 0,
+      robots_txt: 3,
+    });
+  });
+
+  test('what-if lists the genuine hits that a robots.txt would have kept away, and stores nothing', async () => {
+    const place = await placeWith(await create(), [
+      { day: 8, path: '/private/a' },
+      { day: 9, path: '/private/a' },
+      { day: 9, path: '/private/b', bot: 'OAI-SearchBot/1.3' },
+      { day: 8, path: '/private/a', address: forged },
+      { day: 9, path: '/search?q=1' },
+      { day: 9, path: '/open' },
+    ]);
+    const text = 'User-agent: GPTBot\nDisallow: /private\nDisallow: /*?';
+    const path = await place.write('new.txt', text);
+    const { stdout } = await place.run('robots', 'what-if', path, ...site, '--json');
+    expect(JSON.parse(stdout)).toEqual({
+      pages: [
+        {
+          bot_name: 'GPTBot',
+          bot_company: 'OpenAI',
+          category: 'crawler',
+          path: '/private/a',
+          hits: 2,
+          last_at: '2026-11-09T12:00:00.000Z',
+        },
+      ],
+      hits: 5,
+      kept_away: 2,
+      unclear: 2,
+    });
+    const listed = await place.run('robots', 'list', ...own, '--json');
+    expect(JSON.parse(listed.stdout)).toEqual({ files: [] });
+  });
+
   test('a bot is not called obedient while one of its requests is in doubt', async () => {
     const place = await placeWith(await create(), [
       { day: 8, path: '/open' },
@@ -212,85 +258,4 @@ eachDatabase({ title: 'robots.txt', onBoth: true }, (create) => {
     const left = await place.run('robots', 'report', '--workspace', 'other', '--json');
     expect(JSON.parse(left.stdout)).toEqual({ bots: [], without_file: 0 });
   });
-
-  test('robots.txt is fetched by RFC 9309: redirects, statuses, and at most 500 KiB', async () => {
-    const place = await placeWith(await create(), [{ day: 19, path: '/private' }]);
-    const long = `${closed}${'#'.repeat(600_000)}\nUser-agent: *\nDisallow: /`;
-    const origin = await serve((request, response) => {
-      const [, status = '200', left = '0'] = request.url?.split('/') ?? [];
-      if (status === 'to' && left !== '0') {
-        response.writeHead(302, { location: `/to/${Number(left) - 1}` }).end();
-      } else if (status === 'to') response.end('User-agent: a\nDisallow: /\0');
-      else if (status === 'long') response.end(long);
-      else if (status === 'data') response.writeHead(302, { location: 'data:,User-agent' }).end();
-      else response.writeHead(Number(status)).end('User-agent: *\nDisallow: /');
-    });
-    const outcomes: unknown[] = [];
-    for (const path of ['to/5', 'to/6', 'long/', '404/', '429/', '503/', '304/', 'data/']) {
-      const at = Date.parse('2026-11-20T00:00:00Z') + 1000 * outcomes.length;
-      const url = ['--url', `${origin}/${path}`, '--json'];
-      const { stdout, code } = await place.runAt(at, 'robots', 'fetch', ...site, ...url);
-      outcomes.push([path, JSON.parse(stdout).sites[0].outcome, code]);
-    }
-    expect(outcomes).toEqual([
-      ['to/5', 'fetched', 0],
-      ['to/6', 'none', 0],
-      ['long/', 'fetched', 0],
-      ['404/', 'none', 0],
-      ['429/', 'failed', 1],
-      ['503/', 'failed', 1],
-      ['304/', 'failed', 1],
-      ['data/', 'failed', 1],
-    ]);
-    const { files } = JSON.parse((await place.run('robots', 'list', ...site, '--json')).stdout);
-    expect(
-      files.map((file: { status: number; content: string }) => [file.status, file.content.length]),
-    ).toEqual([
-      [200, 26],
-      [302, 0],
-      [200, 500 * 1024],
-      [404, 0],
-    ]);
-  });
-
-  test('a changed file leaves a bot in doubt since the file was last seen', async () => {
-    const place = await placeWith(await create(), [
-      { day: 18, path: '/private' },
-      { day: 20, path: '/private' },
-    ]);
-    let text = closed;
-    const origin = await serve((_request, response) => void response.end(text));
-    for (const [at, found] of [
-      ['2026-11-15', closed],
-      ['2026-11-19', closed],
-      ['2026-11-21', ''],
-    ] as const) {
-      text = found;
-      const url = ['--url', `${origin}/robots.txt`];
-      await place.runAt(Date.parse(at), 'robots', 'fetch', ...site, ...url);
-    }
-    expect((await report(place)).bots[0].verified).toEqual({
-      ...counts,
-      disallowed: 1,
-      unclear: 1,
-    });
-  });
-
-  test('an unreachable site is a failure, and nothing is stored', async () => {
-    const place = await placeWith(await create(), []);
-    const unreachable = ['--host', '127.0.0.1', '--url', 'http://127.0.0.1:1/robots.txt'];
-    const { stdout, code } = await place.run('robots', 'fetch', ...own, '--json', ...unreachable);
-    expect(code).toBe(1);
-    expect(JSON.parse(stdout).sites).toEqual([
-      { host: '127.0.0.1', outcome: 'failed', problem: 'It could not be reached.' },
-    ]);
-  });
 });
-
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const { port }: AddressInfo = JSON.parse(JSON.stringify(server.address()));
-  return `http://127.0.0.1:${port}`;
-}

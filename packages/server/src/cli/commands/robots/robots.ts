@@ -2,12 +2,17 @@ import { readWorkspaceBots } from '../../../crawlers/bots/workspace-bots.ts';
 import { parseBound, parseSite, parseUntil } from '../../filters/parse-log-options.ts';
 import { fetchRobots } from '../../../crawlers/robots/fetch-robots.ts';
 import type { FetchedRobots } from '../../../crawlers/robots/fetch-robots.ts';
-import { importRobots, removeRobotsFiles } from '../../../crawlers/robots/robots-files.ts';
-import { readRobotsFiles } from '../../../reports/robots/history.ts';
+import {
+  importRobots,
+  readRobotsFile,
+  removeRobotsFiles,
+} from '../../../crawlers/robots/robots-files.ts';
+import { readRobotsFiles } from '../../../storage/queries/read-robots-files.ts';
 import { reportRobots } from '../../../reports/robots/robots-report.ts';
+import { judgeWhatIf } from '../../../reports/robots/what-if.ts';
 import { openSource } from '../../../rows/source.ts';
 import { parseRobots } from '../../../values/sites/robots-rules.ts';
-import { plural } from '../../../values/plural.ts';
+import { amount, plural } from '../../../values/plural.ts';
 import { dayMs } from '../../../values/time/utc-day.ts';
 import { defineGroup, defineWorkspaceCommand, word } from '../../define/define-command.ts';
 import { flag, list, requiredText, text } from '../../define/options.ts';
@@ -151,6 +156,59 @@ const removeCommand = defineWorkspaceCommand({
   },
 });
 
+const whatIfCommand = defineWorkspaceCommand({
+  name: 'what-if',
+  summary: 'list the stored hits that a robots.txt would have kept away',
+  description:
+    'Judges the stored hits by the robots.txt in FILE, as if it had been in force and every bot obeyed it, and counts those that it forbids by site, bot and page. Forged hits are left out. Stores nothing. Of hits whose query would decide nobody can say, because queries are not kept.',
+  arguments: { file: word('the file, or - for standard input') },
+  options: {
+    since: text('<when>', 'only hits from then on; 28d by default'),
+    until: text('<when>', 'only hits before then; a day is included whole'),
+    host: requiredText('<name>', 'the site, such as www.example.com'),
+  },
+  json: '{"pages":[{bot_name, bot_company, category, path, hits, last_at}], hits, kept_away, unclear}',
+  examples: [
+    'overheard robots what-if new-robots.txt --host www.acme.com --workspace acme',
+    'overheard robots what-if new-robots.txt --host www.acme.com --since 90d --workspace acme',
+  ],
+  run: async ({ io, store, workspaceId }, { file: path, since, until, host }) => {
+    const nowMs = io.clock();
+    const source = await openSource(path, io);
+    const outcome = await judgeWhatIf(
+      { db: store.reader, workspaceId },
+      {
+        content: await readRobotsFile(source),
+        bots: await readWorkspaceBots(store.reader, workspaceId),
+        fromMs: parseBound({ since }, nowMs) ?? nowMs - 28 * dayMs,
+        toMs: parseUntil(until, nowMs) ?? nowMs,
+        host: parseSite(host) ?? '',
+      },
+    );
+    return {
+      json: outcome,
+      table: tableOf(
+        outcome.pages,
+        {
+          BOT: (page) => page.bot_name,
+          CATEGORY: ({ category }) => category,
+          PAGE: (page) => page.path,
+          HITS: ({ hits }) => hits,
+          LAST: ({ last_at: at }) => at,
+        },
+        outcome.hits === 0
+          ? 'The site has no hit in this time that is not forged.'
+          : 'This robots.txt would have kept away no hit.',
+      ),
+      words: [
+        outcome.kept_away > 0 &&
+          `It would have kept away ${amount(outcome.kept_away, 'hit')} of ${outcome.hits.toLocaleString('en-US')}.`,
+        outcome.unclear > 0 && `Of ${amount(outcome.unclear, 'hit')} the query would decide.`,
+      ],
+    };
+  },
+});
+
 const reportCommand = defineWorkspaceCommand({
   name: 'report',
   summary: 'report which bots obeyed robots.txt',
@@ -181,5 +239,5 @@ export const robotsCommand = defineGroup({
   summary: 'keep robots.txt with its time, and see which bots obey it',
   description:
     'Robots: the robots.txt of your sites, each with the time from which it was in force, and whether crawlers obeyed it.',
-  commands: [importCommand, fetchCommand, listCommand, removeCommand, reportCommand],
+  commands: [importCommand, fetchCommand, listCommand, removeCommand, reportCommand, whatIfCommand],
 });
