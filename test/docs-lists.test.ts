@@ -153,7 +153,15 @@ function table(cells: ReadonlyArray<readonly string[]>): string {
     .join('\n');
 }
 
-function endpointSection({ path, summary, description, query, row, array }: Endpoint): string {
+function endpointSection({
+  path,
+  summary,
+  description,
+  query,
+  row,
+  array,
+  isObject,
+}: Endpoint): string {
   const parameters = fields(query);
   return [
     `### GET ${path}`,
@@ -163,7 +171,9 @@ function endpointSection({ path, summary, description, query, row, array }: Endp
     parameters.length === 0 ? 'It takes no parameters.' : 'Parameters:',
     '',
     ...(parameters.length === 0 ? [] : [...parameters, '']),
-    `Returns \`{"${array}":[...]}\`, each row with these fields in this order:`,
+    isObject
+      ? `Returns \`{"${array}":{...}}\`, with these fields in this order:`
+      : `Returns \`{"${array}":[...]}\`, each row with these fields in this order:`,
     '',
     ...fields(row),
     '',

@@ -267,6 +267,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['members', 'report-links account'],
     ['keys', ''],
     ['history', ''],
+    ['short-addresses', ''],
     ['workspaces', ''],
     ['find', 'workspaces'],
     ['engines', ''],

@@ -1,4 +1,6 @@
 /** The expected answers, counted from the plan. */
+import { z } from 'zod';
+import { keyed } from '../../packages/mcp/test/connect.ts';
 import type { HostResult } from '../../packages/mcp/test/connect.ts';
 import { dayOf, idlePrompts, lossDay, prompts, today } from './workspace.ts';
 import type { PlannedHit } from './workspace.ts';
@@ -23,7 +25,7 @@ function sharesOf(
 }
 
 function isShare(
-  result: HostResult | undefined,
+  result: Pick<HostResult, 'rows'> | undefined,
   plan: Plan,
   {
     name,
@@ -115,9 +117,15 @@ const locale =
     isShare(result, plan, { name: 'Acme', days: period, where: { locale: name } });
 
 const checks: Readonly<Record<number, Check>> = {
-  1: ([result], plan) =>
-    isShare(result, plan, { name: 'Acme', days: period }) &&
-    says(result, 'rate_verdict', 'rate_before'),
+  1: ([result], plan) => {
+    const line = result?.rows.find((row) => row['subjects'] !== undefined);
+    const rows = z.array(z.record(z.string(), z.unknown()));
+    const subjects = rows.parse(keyed(line?.['columns'], line?.['subjects']));
+    return (
+      isShare({ rows: subjects }, plan, { name: 'Acme', days: period }) &&
+      says(result, 'rate_verdict', 'rate_before', 'story')
+    );
+  },
   2: sharesOf('Acme', ['2026-11-01', today]),
   3: sharesOf('Globex', period),
   4: ([result], plan) => {

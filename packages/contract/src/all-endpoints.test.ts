@@ -23,6 +23,8 @@ const contract = {
   '/api/v1/crawls?by&from&to&host&bot_name':
     'crawls: bot_name? bot_company? category? host? path? date? verified spoofed unverified ok redirected refused failed first_at last_at',
   '/api/v1/changes?since': 'changes: kind date',
+  '/api/v1/report?from&to':
+    'report: from to before_from before_to story surfaces subjects engines lost moved gaps',
 };
 
 const values = {

@@ -11,8 +11,10 @@ export interface Endpoint<
   readonly path: string;
   readonly summary: string;
   readonly description: string;
-  /** Name of the one array in the response. */
+  /** Name of the one array in the response, or of its one object. */
   readonly array: string;
+  /** Whether the response has one object instead of an array: always one row. */
+  readonly isObject: boolean;
   readonly query: Query;
   readonly row: Row;
   /** The row's fields in the contract's order. */
@@ -31,12 +33,15 @@ export function defineEndpoint<
   Row extends z.ZodObject,
   Query extends z.ZodObject,
 >({
+  isObject = false,
   dependsOnDate = false,
   isPaged = false,
   ...endpoint
-}: Omit<Endpoint<Name, Row, Query>, 'dependsOnDate' | 'fields' | 'isPaged'> & {
+}: Omit<Endpoint<Name, Row, Query>, 'dependsOnDate' | 'fields' | 'isObject' | 'isPaged'> & {
+  isObject?: boolean;
   dependsOnDate?: boolean;
   isPaged?: boolean;
 }): Endpoint<Name, Row, Query> {
-  return { ...endpoint, fields: endpoint.row.keyof().options, dependsOnDate, isPaged };
+  const fields = endpoint.row.keyof().options;
+  return { ...endpoint, fields, isObject, dependsOnDate, isPaged };
 }

@@ -8,6 +8,7 @@ export type {
   EndpointName,
   HitRow,
   PromptRow,
+  ReportRow,
   ScoreRow,
   ShareRow,
   SourceRow,
@@ -25,6 +26,7 @@ export { crawls } from './endpoints/crawls.ts';
 export { detections, sentiment, subjectType } from './endpoints/detections.ts';
 export type { SubjectType } from './endpoints/detections.ts';
 export { prompts } from './endpoints/prompts.ts';
+export { report, reportRow } from './endpoints/report.ts';
 export { scores } from './endpoints/scores.ts';
 export { shares } from './endpoints/shares.ts';
 export type { ChangeVerdict, ShareGrouping } from './endpoints/shares.ts';

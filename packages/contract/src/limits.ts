@@ -20,6 +20,9 @@ export const limits = {
   answersUsual: 20,
   /** Rows of a report at most. */
   reportRowsMax: 1000,
+  /** Subjects, and prompts of each list, in the report on one page at most. */
+  reportSubjectsMax: 10,
+  reportPromptsMax: 20,
 } as const;
 
 /** At most `requests` responses in any `windowSeconds`, per workspace and endpoint. */

@@ -130,7 +130,9 @@ function sendRows(
   );
   response.setHeader('Content-Type', 'application/json');
   response.writeHead(isKnown ? 304 : 200);
-  response.end(isKnown ? undefined : JSON.stringify({ [endpoint.array]: rows }));
+  response.end(
+    isKnown ? undefined : JSON.stringify({ [endpoint.array]: endpoint.isObject ? rows[0] : rows }),
+  );
 }
 
 /** Sends a problem document as the API does. */

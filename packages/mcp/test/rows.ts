@@ -8,6 +8,7 @@ import type {
   ShareRow,
   SubjectRow,
 } from '@overheard/contract';
+import { reportRow } from './report-row.ts';
 
 const dayMs = 86_400_000;
 const today = Date.parse('2026-11-20T06:00:00.000Z');
@@ -31,6 +32,7 @@ export function rowsOfAllKinds() {
     sources: sourceRows(),
     crawls: crawlRows(),
     changes: changeRows(),
+    report: [reportRow()],
   };
 }
 

@@ -9,16 +9,17 @@ export const outcome = z.enum(['answered', 'refused', 'empty', 'failed']);
 export type Outcome = z.infer<typeof outcome>;
 export const owner = z.enum(['brand', 'competitor', 'other']);
 
-const source = z.strictObject({
+// A client drops fields that a newer server adds to these objects.
+const source = z.object({
   url: text,
   title: z.string(),
   site: z.string(),
   owner,
 });
 
-const link = z.strictObject({ url: text, site: z.string(), owner });
+const link = z.object({ url: text, site: z.string(), owner });
 
-const citation = z.strictObject({
+const citation = z.object({
   subject_id: uuid,
   name: text,
   how: z.enum(['named', 'linked', 'both']),

@@ -44,33 +44,37 @@ export function endpointSchemas(endpoints: readonly Endpoint[]): JsonObject {
 
 function operation(endpoint: Endpoint, tag: string): JsonObject {
   return {
-    operationId: `list${answerName(endpoint)}`,
+    operationId: `${endpoint.isObject ? 'get' : 'list'}${answerName(endpoint)}`,
     summary: endpoint.summary,
     description: endpoint.description,
     tags: [tag],
     parameters: [...queryParameters(endpoint), reference('parameters', 'IfNoneMatch')],
     responses: {
       200: {
-        description: 'The complete list, from one moment.',
+        description: `The complete ${endpoint.isObject ? 'report' : 'list'}, from one moment.`,
         headers: endpoint.isPaged
           ? headerReferences([...answerHeaderNames, 'Link'])
           : answerHeaders,
         content: {
           'application/json': {
             schema: reference('schemas', answerName(endpoint)),
-            examples: {
-              rows: {
-                summary: 'One row; there may be many.',
-                value: { [endpoint.array]: [exampleOf(rowSchema(endpoint))] },
-              },
-              none: { summary: 'No rows.', value: { [endpoint.array]: [] } },
-            },
+            examples: answerExamples(endpoint),
           },
         },
       },
       304: { description: "The client's version is still current.", headers: answerHeaders },
       ...problemReferences(),
     },
+  };
+}
+
+function answerExamples(endpoint: Endpoint): JsonObject {
+  const { array, isObject } = endpoint;
+  const row = exampleOf(rowSchema(endpoint));
+  if (isObject) return { object: { summary: 'The one object.', value: { [array]: row } } };
+  return {
+    rows: { summary: 'One row; there may be many.', value: { [array]: [row] } },
+    none: { summary: 'No rows.', value: { [array]: [] } },
   };
 }
 
@@ -88,8 +92,11 @@ function queryParameters({ query }: Endpoint): JsonObject[] {
   });
 }
 
-function rowSchema({ row, summary }: Endpoint): JsonObject {
-  return { description: `A row of: ${summary}.`, ...objectSchema(row) };
+function rowSchema({ row, summary, isObject }: Endpoint): JsonObject {
+  return {
+    description: `${isObject ? 'The object' : 'A row'} of: ${summary}.`,
+    ...objectSchema(row),
+  };
 }
 
 function answerSchema(endpoint: Endpoint): JsonObject {
@@ -98,12 +105,14 @@ function answerSchema(endpoint: Endpoint): JsonObject {
     description: endpoint.description,
     required: [endpoint.array],
     properties: {
-      [endpoint.array]: {
-        type: 'array',
-        description: 'The rows, in the order that the endpoint promises.',
-        items: reference('schemas', rowName(endpoint)),
-        ...(endpoint.rowsMax !== undefined && { maxItems: endpoint.rowsMax }),
-      },
+      [endpoint.array]: endpoint.isObject
+        ? reference('schemas', rowName(endpoint))
+        : {
+            type: 'array',
+            description: 'The rows, in the order that the endpoint promises.',
+            items: reference('schemas', rowName(endpoint)),
+            ...(endpoint.rowsMax !== undefined && { maxItems: endpoint.rowsMax }),
+          },
     },
   };
 }
@@ -116,7 +125,8 @@ function answerName({ name }: Endpoint): string {
     .join('');
 }
 
-/** `agent-hits` -> `AgentHit` */
+/** `agent-hits` -> `AgentHit`, and of an object `ReportFigures` */
 function rowName(endpoint: Endpoint): string {
-  return answerName(endpoint).replace(/s$/, '');
+  const name = answerName(endpoint);
+  return endpoint.isObject ? `${name}Figures` : name.replace(/s$/, '');
 }

@@ -6,6 +6,7 @@ import {
   crawls,
   detections,
   prompts,
+  report,
   scores,
   shares,
   sources,
@@ -20,6 +21,7 @@ import { prepareCrawls } from './endpoints/crawls.ts';
 import { prepareDetections } from './endpoints/detections.ts';
 import type { PreparedQuery } from './request/prepared-query.ts';
 import { preparePrompts } from './endpoints/prompts.ts';
+import { prepareReport } from './endpoints/report.ts';
 import { prepareScores } from './endpoints/scores.ts';
 import { prepareShares } from './endpoints/shares.ts';
 import { prepareSources } from './endpoints/sources.ts';
@@ -47,4 +49,5 @@ export const servedEndpoints: readonly ServedEndpoint[] = [
   { endpoint: answers, prepare: prepareAnswers, isReport: true },
   { endpoint: crawls, prepare: prepareCrawls, isReport: true },
   { endpoint: changes, prepare: prepareChanges },
+  { endpoint: report, prepare: prepareReport, isReport: true },
 ];

@@ -136,7 +136,8 @@ eachStore('the tools at an address', (open) => {
     expect((await first.call('get_scores')).rows).toHaveLength(1);
     const stranger = await connect(url, other.key);
     for (const { name } of tools) {
-      if (name === 'get_subjects') continue;
+      // A report always has its one object; its own test reads another workspace's.
+      if (name === 'get_subjects' || name === 'get_report') continue;
       expect((await stranger.call(name)).rows, name).toEqual([]);
     }
   });

@@ -32,8 +32,8 @@ export interface ScoresOfEngine {
   readonly total_runs: number;
 }
 
-/** The figures of a period that fit on one page. */
-export interface PeriodReport {
+/** The figures of the answers of a period. */
+export interface PeriodFigures {
   readonly story: Story;
   readonly surfaces: Surfaces;
   /** Every subject. */
@@ -46,6 +46,10 @@ export interface PeriodReport {
   readonly moved: readonly ShareRow[];
   /** Prompts on which competitors lead, the largest loss first. */
   readonly lost: readonly LostPrompt[];
+}
+
+/** The figures of a period that fit on one page. */
+export interface PeriodReport extends PeriodFigures {
   readonly runs: number;
   /** Sites of no subject, sorted by the runs that cite them and a competitor but not the brand. */
   readonly sources: readonly SourceRow[];
@@ -56,11 +60,11 @@ export interface PeriodReport {
   readonly changes: readonly CohortChange[];
 }
 
-/** Reads the figures of all reports for one period. */
-export async function readPeriodReport(
+/** Reads the counts once, and computes the figures of all groupings from them. */
+export async function readPeriodFigures(
   source: ReportSource,
   period: Period,
-): Promise<PeriodReport> {
+): Promise<PeriodFigures> {
   const shares = await readPeriodShares(source, toShareQuery({}, period));
   const { head } = shares;
   const total = shares.judgedBy('total', { surface: head });
@@ -71,8 +75,6 @@ export async function readPeriodReport(
   const judged = shares.judgedBy('prompt', { surface: head });
   const byPrompt = judged.map(({ row }) => row);
   const prompts = byPrompt.filter(isBrand);
-  const { runs, rows: sources } = await readSourcesOfRuns(source, { ...period, by: 'site' });
-  const [window] = windowsOf(period, undefined);
   return {
     surfaces: shares.surfaces(),
     story: storyOf(shares, {
@@ -87,6 +89,18 @@ export async function readPeriodReport(
     prompts,
     moved: toMoved(prompts),
     lost: lostPrompts(byPrompt),
+  };
+}
+
+/** Reads the figures of all reports for one period. */
+export async function readPeriodReport(
+  source: ReportSource,
+  period: Period,
+): Promise<PeriodReport> {
+  const { runs, rows: sources } = await readSourcesOfRuns(source, { ...period, by: 'site' });
+  const [window] = windowsOf(period, undefined);
+  return {
+    ...(await readPeriodFigures(source, period)),
     runs,
     sources: sources
       .filter(({ owner }) => owner === 'other')

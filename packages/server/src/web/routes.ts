@@ -24,6 +24,7 @@ import { askNowRoutes } from './pages/start/ask-now.ts';
 import { choosePromptsRoutes } from './pages/start/choose-prompts.ts';
 import { proposalRoutes } from './pages/start/proposals.ts';
 import { startRoutes } from './pages/start/start.ts';
+import { shortAddressRoutes } from './pages/short-addresses.ts';
 import { sourcesRoutes } from './pages/sources/sources.ts';
 import { newWorkspaceRoutes } from './pages/workspaces/new-workspace.ts';
 import { workspacesRoutes } from './pages/workspaces/workspaces.ts';
@@ -61,6 +62,7 @@ export const routes: readonly Route[] = [
     ...membersRoutes,
     ...reportLinksRoutes,
     ...historyRoutes,
+    ...shortAddressRoutes,
   ]),
   ...sharedRoutes,
 ];

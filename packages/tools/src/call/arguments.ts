@@ -30,7 +30,7 @@ export interface Call {
 const known = new Map<Tool, readonly Argument[]>();
 
 /**
- * Every argument of a tool: the endpoint's parameters, the tool's own filters, then the page. Made
+ * Every argument of a tool: the endpoint's parameters, the tool's own filters, then the page if there are rows. Made
  * once, because their schemas take up to a millisecond, and each call needs them.
  */
 export function argumentsOf(tool: Tool): readonly Argument[] {
@@ -40,7 +40,7 @@ export function argumentsOf(tool: Tool): readonly Argument[] {
 }
 
 function makeArguments(tool: Tool): readonly Argument[] {
-  const { query, row } = tool.endpoint;
+  const { query, row, isObject } = tool.endpoint;
   // The tool's own limit, cursor, since and until replace those of the endpoint.
   const isTimed = tool.filters.some(({ argument }) => argument === 'since');
   const replaced = new Set(['limit', 'cursor', ...(isTimed ? ['from', 'to'] : [])]);
@@ -66,10 +66,14 @@ function makeArguments(tool: Tool): readonly Argument[] {
     ...(tool.asRuns === undefined
       ? []
       : [{ name: 'as', kind: enumKind(['rows', 'runs']), use: 'as' as const }]),
-    { name: 'limit', kind: wholeNumber({ min: 1, max: rowsMax }), use: 'limit' },
-    { name: 'cursor', kind: words, description: 'next_cursor of the page before', use: 'cursor' },
+    ...(isObject ? [] : pageArguments),
   ];
 }
+
+const pageArguments: readonly Argument[] = [
+  { name: 'limit', kind: wholeNumber({ min: 1, max: rowsMax }), use: 'limit' },
+  { name: 'cursor', kind: words, description: 'next_cursor of the page before', use: 'cursor' },
+];
 
 /** Reads the arguments of a call. Throws a failure that names every argument that is wrong. */
 export function readArguments(tool: Tool, raw: Readonly<Record<string, unknown>>): Call {

@@ -47,7 +47,8 @@ export async function parseRows(
 ): Promise<readonly ToolRow[] | undefined> {
   const reader = readers.get(endpoint) ?? createReader(endpoint);
   readers.set(endpoint, reader);
-  const array = valueIn(body, endpoint.array);
+  const found = valueIn(body, endpoint.array);
+  const array = endpoint.isObject ? [found] : found;
   if (!Array.isArray(array)) return undefined;
   const rows: ToolRow[] = [];
   for (const [index, each] of array.entries()) {

@@ -31,7 +31,7 @@ test('four usual questions are offered, and each names only tools that there are
     const { messages } = await host.getPrompt({ name, arguments: values });
     const text = JSON.stringify(messages);
     const named = [...text.matchAll(/get_[a-z_]+/g)].map(([tool]) => tool);
-    expect(named.length).toBeGreaterThan(1);
+    expect(named.length).toBeGreaterThan(0);
     expect(named.filter((tool) => !known.has(tool))).toEqual([]);
     expect(text.includes('Globex')).toBe(wanted.length > 0);
   }

@@ -20,7 +20,7 @@ const questions: readonly UsualQuestion[] = [
     title: 'Weekly review',
     description: 'What changed for the brand since last week, and what to do next.',
     text: () =>
-      `Write a short review of the last 7 days against the 7 days before. Use get_shares with from and to for the brand and each competitor, then with by engine. Then get_actions with status open: name the first three. ${careful}`,
+      `Write a short review of the last 7 days against the 7 days before. Use get_report with from and to. ${careful}`,
   },
   {
     name: 'against_competitor',

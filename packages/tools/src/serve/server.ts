@@ -16,7 +16,8 @@ export const instructions = `Overheard shows what AI answer engines say about on
 How it fits together: a prompt is a question put to engines again and again. Each time is a run; a detection says whether a subject (the brand or a competitor) was cited in it. An action is a fix for a gap that was found.
 
 Usual questions:
-- Are we gaining, on which engine, against whom, this month, week by week? get_shares with by (engine, prompt, locale, week), from and to. It pools by counts, with intervals and a verdict: only up and down are changes.
+- How are we doing, are we gaining? get_report, alone.
+- One subject, engine, prompt, locale, week by week? get_shares with by, from and to. It pools by counts, with intervals and a verdict: only up and down are changes.
 - Who is named instead of us, and where? get_shares for how often; get_answers with prompt_id and cited false for the sentences and sources; get_detections, as runs, for run after run.
 - What should we fix first? get_actions with status open: highest impact first.
 - Which sites to be on? get_sources, most gap_runs.

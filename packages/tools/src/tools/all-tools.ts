@@ -3,6 +3,7 @@ import type { Tool } from './tool.ts';
 import { getActions } from './get-actions.ts';
 import { getAgentHits } from './get-agent-hits.ts';
 import { getDetections } from './get-detections.ts';
+import { getReport } from './get-report.ts';
 import { getPrompts } from './get-prompts.ts';
 import { getAnswers } from './get-answers.ts';
 import { getChanges } from './get-changes.ts';
@@ -25,4 +26,5 @@ export const tools: readonly Tool[] = [
   getAnswers,
   getCrawls,
   getChanges,
+  getReport,
 ];

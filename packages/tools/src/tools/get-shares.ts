@@ -7,7 +7,7 @@ import { cutAtLimit, defineTool } from './tool.ts';
 export const getShares = defineTool({
   name: 'get_shares',
   title: 'Citation rate and share of voice of each subject',
-  description: `Pooled figures of the brand and competitors over a period (default the last ${limits.periodDays} days) with 95 % intervals, and the change against the equal period before: use it for totals, gains, losses, comparisons. Of apps alone, if any. \`rate\`: runs that cite it / \`runs\`. \`sov\`: its part of all subjects' citations. Both from 0 to 1. \`cited_without_brand\`: runs that cite it instead of the brand. \`runs_compared\`: the runs of \`rate_before\`, \`rate_compared\` and the change. \`rate_verdict\`, \`sov_verdict\`: up or down only beyond chance; never call within_chance or too_few a change.`,
+  description: `Pooled figures of the brand and competitors over a period (default the last ${limits.periodDays} days) with 95 % intervals, and the change against the equal period before: use it for a subject, prompt, locale or week. All on one page: get_report. Of apps alone, if any. \`rate\`: runs that cite it / \`runs\`. \`sov\`: its part of all subjects' citations. Both from 0 to 1. \`cited_without_brand\`: runs that cite it instead of the brand. \`runs_compared\`: the runs of \`rate_before\`, \`rate_compared\` and the change. \`rate_verdict\`, \`sov_verdict\`: up or down only beyond chance; never call within_chance or too_few a change.`,
   endpoint: shares,
   filters: [equalsAs('subject', 'name')],
   isOfOneSurface: true,

@@ -141,5 +141,6 @@ function bodyOf(
   { endpoint }: Pick<EndpointQuery, 'endpoint'>,
   { rows, next }: WholeRows,
 ): CachedBody {
-  return { body: Buffer.from(JSON.stringify({ [endpoint.array]: rows })), next };
+  const content = endpoint.isObject ? rows[0] : rows;
+  return { body: Buffer.from(JSON.stringify({ [endpoint.array]: content })), next };
 }

@@ -4,7 +4,12 @@ import { Refusal } from '../../refusals.ts';
 import type { DataTables } from '../schema.ts';
 
 /** The tables whose rows a person names by id, and the column that describes a row in messages. */
-const labels = { actions: 'recommendation', hits: 'path', runs: 'engine' } as const;
+const labels = {
+  actions: 'recommendation',
+  hits: 'path',
+  prompts: 'text',
+  runs: 'engine',
+} as const;
 
 const shownMax = 5;
 

@@ -1,0 +1,189 @@
+import type { ReportRow, ShareRow, Surface } from '@overheard/contract';
+import { limits } from '@overheard/contract';
+import { z } from 'zod';
+import { orderBy } from '../storage/queries/order-by.ts';
+import { isOfSurface } from '../storage/queries/surface-filter.ts';
+import { parseJson } from '../values/json.ts';
+import { orders } from '../values/orders.ts';
+import { endOfDay, startOfDay } from '../values/time/utc-day.ts';
+import { readPeriodFigures } from './period-report.ts';
+import type { LostPrompt } from './period-report.ts';
+import type { ReportSource } from './report-source.ts';
+import { createAddresses } from './short-address.ts';
+import type { AddressOf } from './short-address.ts';
+import { sentenceText } from './story/sentences.ts';
+import type { Period } from './shares/windows.ts';
+import { windowsOf } from './shares/windows.ts';
+
+const gapsMax = 3;
+
+/** Reads how the brand is doing in a period, as the API has it. */
+export async function readReport(source: ReportSource, period: Period): Promise<ReportRow> {
+  const { story, surfaces, subjects, engines, moved, lost } = await readPeriodFigures(
+    source,
+    period,
+  );
+  const [window] = windowsOf(period, undefined);
+  const addressOf = await createAddresses(source);
+  const [brand] = subjects;
+  const { head, beside } = surfaces;
+  const ofSurfaces = [
+    ...(brand === undefined ? [] : [{ surface: head, ...figuresOf(brand) }]),
+    ...(beside === null ? [] : [{ surface: 'api' as const, ...figuresOf(beside) }]),
+  ];
+  return {
+    ...period,
+    before_from: window?.before.from ?? period.from,
+    before_to: window?.before.to ?? period.to,
+    story: [story.headline, ...story.lines].map(sentenceText),
+    surfaces: ofSurfaces,
+    subjects: byCitations(subjects)
+      .slice(0, limits.reportSubjectsMax)
+      .map((row) => ({ name: row.name, type: row.subject_type, ...figuresOf(row) })),
+    engines: engines
+      .toSorted((left, right) => right.runs - left.runs)
+      .map((row) => ({
+        engine: row.engine ?? '',
+        ...figuresOf(row),
+        refused: row.refused ?? 0,
+        empty: row.empty ?? 0,
+        failed: row.failed ?? 0,
+      })),
+    lost: await readLost(source, {
+      period,
+      head,
+      addressOf,
+      lost: lost.slice(0, limits.reportPromptsMax),
+    }),
+    moved: await Promise.all(
+      moved.slice(0, limits.reportPromptsMax).map((row) => promptOf(row, addressOf)),
+    ),
+    gaps: await readTopGaps(source, addressOf),
+  };
+}
+
+/** The brand first, then the competitors, the most cited first. */
+function byCitations(rows: readonly ShareRow[]): ShareRow[] {
+  const rank = ({ subject_type: type, cited }: ShareRow) =>
+    type === 'brand' ? Number.POSITIVE_INFINITY : cited;
+  return rows.toSorted((left, right) => rank(right) - rank(left));
+}
+
+function figuresOf(row: ShareRow) {
+  return {
+    runs: row.runs,
+    cited: row.cited,
+    rate: row.rate,
+    rate_low: row.rate_low,
+    rate_high: row.rate_high,
+    mentions: row.mentions,
+    sov: row.sov,
+    runs_compared: row.runs_compared,
+    rate_before: row.rate_before,
+    rate_compared: row.rate_compared,
+    rate_verdict: row.rate_verdict,
+    not_compared: row.not_compared,
+  };
+}
+
+async function promptOf(row: ShareRow, addressOf: AddressOf) {
+  const id = row.prompt_id ?? '';
+  return {
+    prompt_id: id,
+    prompt: row.prompt ?? '',
+    ...figuresOf(row),
+    address: await addressOf('prompts', id),
+  };
+}
+
+async function readLost(
+  source: ReportSource,
+  {
+    lost,
+    addressOf,
+    ...where
+  }: {
+    lost: readonly LostPrompt[];
+    period: Period;
+    head: Surface;
+    addressOf: AddressOf;
+  },
+): Promise<ReportRow['lost']> {
+  const rows: ReportRow['lost'] = [];
+  for (const { brand, leader } of lost) {
+    const run = await findLostAnswer(source, { brand, leader, ...where });
+    rows.push({
+      ...(await promptOf(brand, addressOf)),
+      leader: leader.name,
+      leader_cited: leader.cited,
+      answer: run === undefined ? null : await addressOf('runs', run),
+    });
+  }
+  return rows;
+}
+
+/** The last counted answer to a prompt that cites the leader and not the brand. */
+async function findLostAnswer(
+  { db, workspaceId }: ReportSource,
+  {
+    brand,
+    leader,
+    period: { from, to },
+    head,
+  }: { brand: ShareRow; leader: ShareRow; period: Period; head: Surface },
+): Promise<string | undefined> {
+  const run = await db
+    .selectFrom('runs')
+    .select('runs.id')
+    .where('runs.workspace_id', '=', workspaceId)
+    .where('prompt_id', '=', brand.prompt_id)
+    .where('run_at', '>=', startOfDay(from))
+    .where('run_at', '<', endOfDay(to))
+    .where('outcome', '=', 'answered')
+    .where('branded', '=', false)
+    .where(isOfSurface(head))
+    .where(({ exists, not, selectFrom }) => {
+      const cites = ({ subject_id: subjectId }: ShareRow) =>
+        exists(
+          selectFrom('detections')
+            .select('detections.id')
+            .where('detections.workspace_id', '=', workspaceId)
+            .whereRef('detections.run_id', '=', 'runs.id')
+            .where('detections.subject_id', '=', subjectId)
+            .where('cited', '=', true),
+        );
+      return cites(leader).and(not(cites(brand)));
+    })
+    .orderBy('run_at', 'desc')
+    .orderBy('runs.id')
+    .limit(1)
+    .executeTakeFirst();
+  return run?.id;
+}
+
+/** What is stored of how to fix a gap; none for imported ones and those of older rules. */
+const partsSchema = z.object({ steps: z.array(z.string()).nullable() });
+
+async function readTopGaps(
+  { db, workspaceId }: ReportSource,
+  addressOf: AddressOf,
+): Promise<ReportRow['gaps']> {
+  const rows = await db
+    .selectFrom('actions')
+    .select(['id', 'recommendation', 'priority', 'impact_score', 'parts'])
+    .where('workspace_id', '=', workspaceId)
+    .where('status', '=', 'open')
+    .orderBy(orderBy(orders.actions))
+    .limit(gapsMax)
+    .execute();
+  return Promise.all(
+    rows.map(async ({ parts, ...gap }) => ({
+      id: gap.id,
+      recommendation: gap.recommendation,
+      priority: gap.priority,
+      impact_score: gap.impact_score,
+      steps: partsSchema.safeParse(parseJson(parts ?? 'null')).data?.steps ?? [],
+      address: await addressOf('actions', gap.id),
+    })),
+  );
+}

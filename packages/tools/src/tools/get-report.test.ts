@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectHost } from '../../../mcp/test/connect.ts';
+import { countTokens } from '../../../mcp/test/count-tokens.ts';
+import { startFakeOverheard } from '../../../mcp/test/fake-overheard.ts';
+import type { FakeOverheard } from '../../../mcp/test/fake-overheard.ts';
+import { reportRow } from '../../../mcp/test/report-row.ts';
+
+let fake: FakeOverheard;
+let host: Awaited<ReturnType<typeof connectHost>>;
+beforeAll(async () => {
+  fake = await startFakeOverheard();
+  host = await connectHost({ url: fake.url });
+});
+afterAll(async () => {
+  await host.close();
+  await fake.close();
+});
+
+/** The rows of a list of the report, and their columns. */
+async function listed(name: string) {
+  const { rows, notes, text } = await host.call('get_report');
+  const line = rows.find((row) => row[name] !== undefined);
+  return { line, count: Object(line?.[name]).length, notes: notes.join(' '), text };
+}
+
+test('a report that fits has all of its prompts with the addresses of their pages, and no note of what is left out', async () => {
+  fake.write('report', [reportRow({ prompts: 2 })]);
+  const { line, notes } = await listed('lost');
+  expect(line).toEqual({
+    columns: ['prompt', 'runs', 'cited', 'leader', 'leader_cited', 'page', 'answer'],
+    lost: [0, 1].map((index) => [
+      `Which CRM suits agency ${index} that has many customers?`,
+      280,
+      84,
+      'Globex',
+      200,
+      `/w/acme/p/a00${index}`,
+      '/w/acme/a/c000',
+    ]),
+  });
+  expect(notes).not.toContain('Left out');
+});
+
+test.each([
+  [9, 'Left out to keep this short: moved after the first'],
+  [20, 'moved after the first 5 of 20; lost after the first'],
+])('of %i prompts, those that moved least are dropped first: %s', async (prompts, note) => {
+  fake.write('report', [reportRow({ prompts })]);
+  const { notes, text } = await listed('moved');
+  expect(notes).toContain(note);
+  expect(countTokens(text)).toBeLessThan(2000);
+});
+
+test('a report of the longest texts has fewer than 2,000 tokens, the whole story and each section', async () => {
+  const long = (text: string) => text.repeat(300);
+  const row = reportRow({ prompts: 20 });
+  fake.write('report', [
+    {
+      ...row,
+      subjects: row.subjects.map((each) => ({ ...each, name: long('競合') })),
+      lost: row.lost.map((each) => ({ ...each, prompt: long('どの'), leader: long('競合') })),
+      moved: row.moved.map((each) => ({ ...each, prompt: long('どの') })),
+      gaps: row.gaps.map((each) => ({
+        ...each,
+        recommendation: long('「ページ」'),
+        steps: [long('頁'), long('頁'), long('頁')],
+      })),
+    },
+  ]);
+  const { text, notes, count } = await listed('gaps');
+  expect(countTokens(text)).toBeLessThan(2000);
+  expect(count).toBe(3);
+  expect(text).toContain(row.story.join('","'));
+  for (const name of ['surfaces', 'subjects', 'engines', 'lost', 'moved']) {
+    expect((await listed(name)).count).toBeGreaterThan(0);
+  }
+  expect(notes).toContain(
+    'moved after the first 1 of 20; lost after the first 1 of 20; addresses of rows that did not move',
+  );
+});
