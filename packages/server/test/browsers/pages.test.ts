@@ -118,7 +118,7 @@ test('six questions are answered within three steps of the overview, by the keyb
   await go('o', '**/w/demo/*');
   await openRow('Prompts you lose', '**/prompts/*');
   await openRow('What engines say', '**/answers/*');
-  expect(await shown('pre.answer')).not.toBe('');
+  expect(await shown('.answer')).not.toBe('');
   // Where should we be mentioned?
   await go('s', '**/sources*');
   await until('Tab', `document.activeElement.textContent.trim() === 'Cites a competitor, not you'`);
@@ -146,7 +146,7 @@ test('six questions are answered within three clicks of the overview, without sc
     { clicks: ['section:has-text("Who appears") a:text-is("Globex")'], answer: /Only Globex/ },
     {
       clicks: ['#prompts-lost td a', '#say li a'],
-      answer: /Who is cited/,
+      answer: /Who appears/,
     },
     { clicks: ['text=Sources', 'text=Cites a competitor, not you'], answer: /Gaps/ },
     { clicks: ['text=Crawlers'], answer: /Pages that bots cannot read/ },

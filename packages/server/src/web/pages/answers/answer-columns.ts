@@ -29,7 +29,7 @@ export function answerColumns(
       csv: ({ run_at: at }) => at,
     },
     {
-      title: 'Who is cited',
+      title: 'Who appears',
       cell: citedWords,
       csv: ({ cited }) => cited.map(({ name }) => name).join(', '),
     },

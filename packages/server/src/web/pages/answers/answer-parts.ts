@@ -8,6 +8,7 @@ import { printable } from '../../../values/printable.ts';
 import { engineName } from '../../../values/engine.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
+import { withoutSigns } from '../../markup/without-signs.ts';
 import { dayWords } from '../../parts/moment-words.ts';
 import type { WorkspaceContext } from '../../request/page-context.ts';
 
@@ -20,11 +21,11 @@ export function citedSubjectsPart(context: WorkspaceContext, answer: ReadAnswer)
   const { cited, outcome } = answer;
   const rows = cited.slice(0, linesMax);
   return html`<section>
-    <h2>Who is cited</h2>
+    <h2>Who appears</h2>
     ${
       cited.length === 0
         ? html`<p class="hint">
-            ${outcome === 'answered' ? 'No tracked subject.' : 'Only answered runs can cite a subject.'}
+            ${outcome === 'answered' ? 'Nobody whom you track.' : 'Only an answer with text shows somebody.'}
           </p>`
         : html`<ol class="quotes">
             ${rows.map((citation, index) => citationItem(context, answer, { citation, index }))}
@@ -44,7 +45,7 @@ function citationItem(
   const link = `${context.publicUrl()}/w/${context.workspace.slug}/answers/${run}`;
   const source = `${engineName(engine)}, ${at.slice(0, 16).replace('T', ' ')} UTC, asked “${printable(prompt, { lengthMax })}”: ${link}`;
   const place = position === null ? '' : `, ${placeWords(position)}`;
-  const words = printable(sentence);
+  const words = printable(withoutSigns(sentence));
   return html`<li>
     <p>
       <strong>${rank !== null && `${rank}. `}${name}</strong>

@@ -9,8 +9,10 @@ import { engineName } from '../../../values/engine.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { answerFacts, citedSubjectsPart, evidencePart, sourcesPart } from './answer-parts.ts';
+import { answerMarkdown } from '../../markup/answer-markdown.ts';
 import { answerText } from '../../markup/answer-text.ts';
 import { dayWords } from '../../parts/moment-words.ts';
+import { tabs } from '../../parts/tabs.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import type { MarkedAnswer, MarkedReport } from '../../reader/read-marked-answer.ts';
 import { viewLink } from '../../request/view.ts';
@@ -26,7 +28,8 @@ const runId = z
 
 /** One answer to read, alone or beside another one. */
 export async function showAnswer(context: WorkspaceContext): Promise<Result> {
-  const { query, pageParameters, page } = readAnswerFilters(context, { beside: runId.optional() });
+  const parameters = { beside: runId.optional(), as: z.enum(['raw']).optional() };
+  const { query, pageParameters, page } = readAnswerFilters(context, parameters);
   const run = runId.safeParse(pathPart(context, 'run')).data;
   if (run === undefined) throw notFound();
   const report = await context.reports.read('answer', {
@@ -43,25 +46,33 @@ export async function showAnswer(context: WorkspaceContext): Promise<Result> {
   const whole =
     isCut &&
     html`<p class="notice" dir="auto" lang="${answer.language}">${printable(answer.prompt)}</p>`;
-  const content = html`${whole} ${otherAnswersPart(context, report, pageParameters)}
-    <div class="pair${beside === null && ' read'}">
-      ${reader(answer)} ${beside === null ? html`<div>${aside}</div>` : reader(beside)}
+  const isRaw = page['as'] === 'raw';
+  const tab = (words: string, as: string | undefined) => ({
+    words,
+    isOn: as === page['as'],
+    href: viewLink(context, `answers/${run}`, { ...pageParameters, beside: page['beside'], as }),
+  });
+  const content = html`<h1 class="story" dir="auto" lang="${answer.language}">${printable(answer.prompt, { lengthMax: titleLengthMax })}</h1>
+    ${whole}
+    ${tabs('How to show it', [tab('As an app shows it', undefined), tab('As it came', 'raw')])}
+    ${otherAnswersPart(context, report, pageParameters)}
+    <div class="cols${beside === null && ' wide-left'}">
+      ${reader(answer, isRaw)} ${beside === null ? html`<div>${aside}</div>` : reader(beside, isRaw)}
     </div>
     ${
       beside !== null &&
-      html`<div class="pair">
+      html`<div class="cols">
         <div>${citedSubjectsPart(context, answer)}</div>
         <div>${citedSubjectsPart(context, beside)}</div>
       </div>`
     }`;
   const lead = html`<a href="${viewLink(context, `prompts/${answer.prompt_id}`)}">The prompt</a> ·
     <a href="${viewLink(context, 'answers', pageParameters)}">All answers</a>`;
-  const title = printable(answer.prompt, { lengthMax: titleLengthMax });
   const action = neighbours(context, report, pageParameters);
-  return { page: workspacePage(context, { title, lead, action, content }) };
+  return { page: workspacePage(context, { title: 'Answer', lead, action, content }) };
 }
 
-function reader(answer: MarkedAnswer): Html {
+function reader(answer: MarkedAnswer, isRaw: boolean): Html {
   const { engine, model, run_at: at, text, language, outcome, marks, isWhole } = answer;
   const isPartial = answer.counts_from !== null || answer.counts_to !== null;
   return html`<section>
@@ -72,7 +83,7 @@ function reader(answer: MarkedAnswer): Html {
     ${outcome !== 'answered' && html`<p class="notice warn">${outcomeWords[outcome]}</p>`}
     ${!isWhole && html`<p class="hint">This answer is very long: only the first mention of each subject is marked.</p>`}
     ${isPartial && html`<p class="hint">The page’s own text around the answer is grey and does not count.</p>`}
-    ${text === '' ? html`<p class="hint">The answer has no text.</p>` : answerText(text, marks, language, answer)}
+    ${text === '' ? html`<p class="hint">The answer has no text.</p>` : (isRaw ? answerText : answerMarkdown)(text, marks, language, answer)}
   </section>`;
 }
 
