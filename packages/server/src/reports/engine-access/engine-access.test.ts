@@ -235,6 +235,8 @@ eachStore("engines' access", (open) => {
     const cadence = { usual_days: 1, last_date: to, silent_days: 0 };
     const counts = { bot_company: 'OpenAI', requests: 35, requests_before: 35, refused_before: 0 };
     expect(access).toMatchObject({ until: to, requests: 70, refused: 25 });
+    expect(access.days).toHaveLength(30);
+    expect(access.days.at(-1)).toEqual({ date: to, genuine: 10, refused: 5 });
     expect(access.engines).toEqual([
       {
         engine: 'ChatGPT',
@@ -245,6 +247,7 @@ eachStore("engines' access", (open) => {
             purpose: 'search',
             last_read_at: '2026-11-18T04:00:00.000Z',
             refused: 25,
+            forged: 28,
             refused_since: '2026-11-19',
             cadence,
           },
@@ -254,6 +257,7 @@ eachStore("engines' access", (open) => {
             purpose: 'crawler',
             last_read_at: '2026-11-23T04:00:00.000Z',
             refused: 0,
+            forged: 0,
             refused_since: null,
             cadence,
           },
@@ -264,7 +268,7 @@ eachStore("engines' access", (open) => {
 
   test('a workspace without hits has no engine, no story and no day', async () => {
     const { store } = await open();
-    const none = { until: null, stories: [], engines: [], requests: 0, refused: 0 };
+    const none = { until: null, stories: [], engines: [], requests: 0, refused: 0, days: [] };
     expect(await accessOf(store, { hits: [] })).toEqual(none);
   });
 });

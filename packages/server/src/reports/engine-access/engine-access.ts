@@ -20,6 +20,8 @@ export interface EngineAccess {
   /** Genuine requests in the seven days up to `until`. */
   readonly requests: number;
   readonly refused: number;
+  /** Genuine requests of all bots and those refused, by day, for the days that have any. */
+  readonly days: ReadonlyArray<Readonly<Record<'genuine' | 'refused', number>> & { date: string }>;
 }
 
 export interface EngineRow {
@@ -41,6 +43,8 @@ export interface BotAccess {
   readonly refused: number;
   readonly requests_before: number;
   readonly refused_before: number;
+  /** Requests of the last seven days that only pretended to be the bot's. */
+  readonly forged: number;
   /** Since when most of its requests are refused; null if they are not. */
   readonly refused_since: string | null;
   /** How often it comes; null if it came on fewer than five days. */
@@ -58,7 +62,7 @@ export async function readEngineAccess(
 ): Promise<EngineAccess> {
   const days = await readBotDays(source, { from: addDays(to, 1 - windowDays), to, host });
   const until = days.at(-1)?.date ?? null;
-  if (until === null) return { until, stories: [], engines: [], requests: 0, refused: 0 };
+  if (until === null) return { until, stories: [], engines: [], requests: 0, refused: 0, days: [] };
   const stories = findStories(days, { until, files: await readRobotsFiles(source, host) });
   const bots = [...Map.groupBy(days, ({ bot_name: name }) => name).values()]
     .filter((own) => own.some(({ genuine }) => genuine > 0))
@@ -81,6 +85,11 @@ export async function readEngineAccess(
     engines: [...engines].map(([engine, own]) => ({ engine, bots: own })),
     requests: sumOf(bots, 'requests'),
     refused: sumOf(bots, 'refused'),
+    days: [...Map.groupBy(days, ({ date }) => date)].map(([date, own]) => ({
+      date,
+      genuine: sumOf(own, 'genuine'),
+      refused: sumOf(own, 'refused'),
+    })),
   };
 }
 
@@ -105,6 +114,7 @@ function botAccess(
     refused: sumOf(week, 'refused'),
     requests_before: sumOf(before, 'genuine'),
     refused_before: sumOf(before, 'refused'),
+    forged: sumOf(week, 'forged'),
     refused_since: story?.since ?? null,
     cadence: cadenceOf(days, until),
   };

@@ -24,7 +24,7 @@ export const hitsSummaryCommand = defineWorkspaceCommand({
   description:
     'Says what keeps the bots of answer engines from the site, since when, and what to do, the worst first. Then lists each engine with its bots: what they read for, when they last got a page, and how many of their genuine requests were refused in the last seven days of the log and in the seven before. Forged and unverified requests are not counted. Looks at the last 60 days.',
   options: { host: parameter('<name>', crawls.query.shape.host) },
-  json: '{until, stories:[{kind, bot_name, since, requests, sentence, cure}], engines:[{engine, bots:[{bot_name, bot_company, purpose, last_read_at, requests, refused, requests_before, refused_before, refused_since, cadence}]}], requests, refused}',
+  json: '{until, stories:[{kind, bot_name, since, requests, sentence, cure}], engines:[{engine, bots:[{bot_name, bot_company, purpose, last_read_at, requests, refused, requests_before, refused_before, forged, refused_since, cadence}]}], requests, refused, days:[{date, genuine, refused}]}',
   examples: ['overheard hits summary --workspace acme'],
   run: async (context, values) => {
     const { host } = await namedFilters(context, values);
@@ -68,6 +68,7 @@ function botTable({ engines }: EngineAccess) {
       REFUSED: ({ refused, requests }) => part(refused, requests),
       'WEEK BEFORE': ({ refused_before: refused, requests_before: requests }) =>
         part(refused, requests),
+      FORGED: ({ forged }) => (forged === 0 ? null : thousands(forged)),
       COMES: ({ cadence }) => (cadence === null ? null : cadenceWords(cadence)),
     },
     'No request is verified, so nobody can say which bots read the site.',

@@ -1,15 +1,149 @@
-import type { EngineAccess } from '../../../reports/engine-access/engine-access.ts';
+import { cadenceWords } from '../../../reports/engine-access/cadence.ts';
+import type {
+  BotAccess,
+  EngineAccess,
+  EngineRow,
+} from '../../../reports/engine-access/engine-access.ts';
+import type { Story } from '../../../reports/engine-access/stories.ts';
+import type { Period } from '../../../reports/shares/windows.ts';
+import { plural, thousands } from '../../../values/plural.ts';
+import { dayBars } from '../../charts/day-bars.ts';
 import { html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
+import { copyableText } from '../../parts/copyable-text.ts';
+import { fold } from '../../parts/fold.ts';
+import { shortMinute } from '../../parts/moment-words.ts';
+import { story, sub } from '../../parts/story.ts';
+import type { StoryWords } from '../../parts/story.ts';
+import type { Column } from '../../parts/table.ts';
+import { readsFor } from './crawl-columns.ts';
 
 /** Stories that are told in full; the command line lists all. */
 const toldMax = 3;
 
-/** What keeps the engines' bots from the site, since when, and what to do, the worst first. */
-export function accessPart({ stories }: EngineAccess): Content {
-  if (stories.length === 0) return undefined;
+/** Says whether the engines can read the site: what is worst, or which engines read it. */
+export function accessStory(access: EngineAccess): Content {
+  const [worst] = access.stories;
+  const readers = readersWords(access);
+  const first: StoryWords | undefined =
+    worst === undefined ? readers : { text: worst.sentence, tone: 'down' };
+  return html`${first !== undefined && story([first])}
+  ${worst !== undefined && readers !== undefined && sub([[readers]])}`;
+}
+
+/** What to do about what keeps engines from the site. */
+export function cures({ stories }: EngineAccess): Content {
+  const [worst] = stories;
+  if (worst === undefined) return undefined;
   return html`<section class="notice warn" aria-labelledby="access">
-    <h2 id="access">What keeps engines from the site</h2>
-    ${stories.slice(0, toldMax).map(({ sentence, cure }) => html`<p>${sentence} ${cure}</p>`)}
+    <h2 id="access">What to do</h2>
+    ${stories.slice(0, toldMax).map(
+      (each) =>
+        html`<p>${each !== worst && [each.sentence, ' ']}${each.cure}</p>
+          ${ruleFold(each)}`,
+    )}
   </section>`;
+}
+
+/** The genuine requests of each day of a period. */
+export function accessDays({ days }: EngineAccess, { from, to }: Period): Content {
+  const bars = days
+    .filter(({ date, genuine }) => date >= from && date <= to && genuine > 0)
+    .map(({ date, genuine, refused }) => ({ date, count: genuine, bad: refused }));
+  const title = 'Genuine requests by day';
+  const legend = ['answered', 'refused'] as const;
+  const start = days[0] !== undefined && days[0].date > from ? days[0].date : from;
+  if (bars.length === 0) return undefined;
+  return html`<section>
+    <h2>${title}</h2>
+    ${dayBars({ title, from: start, to, legend }, bars)}
+  </section>`;
+}
+
+/** `ChatGPT, Perplexity and Claude read your site.` Only bots that read for answers count. */
+function readersWords({ engines }: EngineAccess): StoryWords | undefined {
+  const names = engines
+    .filter(({ bots }) =>
+      bots.some(
+        ({ purpose, requests, refused }) => purpose !== 'crawler' && requests > 2 * refused,
+      ),
+    )
+    .map(({ engine }) => engine);
+  if (names.length === 0) return undefined;
+  const list = new Intl.ListFormat('en-GB').format(names);
+  return { text: `${list} ${names.length === 1 ? 'reads' : 'read'} your site.`, tone: 'plain' };
+}
+
+/** A rule of Cloudflare's firewall, which knows genuine bots as `cf.client.bot`. */
+function ruleFold({ kind, bot_name: name }: Story): Content {
+  if (name === null || (kind !== 'refused' && kind !== 'forged')) return undefined;
+  const isForged = kind === 'forged';
+  const words = isForged ? 'that blocks the forgeries' : `that lets ${name} through (Skip)`;
+  const agent = JSON.stringify(name);
+  const rule = `(http.user_agent contains ${agent} and ${isForged ? 'not ' : ''}cf.client.bot)`;
+  return fold(
+    `The expression of a Cloudflare rule ${words}`,
+    copyableText(`rule-${kind}-${name.replaceAll(/\W/g, '-')}`, rule, `rule for ${name}`),
+  );
+}
+
+/** A bot with its engine. */
+export type EngineBot = Pick<EngineRow, 'engine'> & BotAccess;
+
+/** Genuine requests of each engine's bots. `link` leads to the page of a bot. */
+export const engineColumns = (
+  nowMs: number,
+  link: (bot: string) => string,
+): ReadonlyArray<Column<EngineBot>> => [
+  {
+    title: 'Bot',
+    cell: ({ bot_name: name }) => html`<a href="${link(name)}">${name}</a>`,
+    csv: ({ bot_name: name }) => name,
+  },
+  { title: 'Engine', cell: ({ engine }) => engine, csv: ({ engine }) => engine },
+  {
+    title: 'Reads for',
+    cell: ({ purpose }) => readsFor(purpose),
+    csv: ({ purpose }) => purpose,
+  },
+  {
+    title: 'Refused in 7 days',
+    cell: ({ refused, requests }) => part(refused, requests),
+    csv: ({ refused }) => refused,
+    isNumber: true,
+  },
+  { title: 'Requests in 7 days', csv: ({ requests }) => requests },
+  {
+    title: '7 days before',
+    cell: ({ refused_before: refused, requests_before: requests }) => part(refused, requests),
+    csv: ({ refused_before: refused }) => refused,
+    isNumber: true,
+  },
+  {
+    title: 'Forged',
+    cell: ({ forged }) => forged > 0 && thousands(forged),
+    csv: ({ forged }) => forged,
+    isNumber: true,
+  },
+  { title: 'Requests before', csv: ({ requests_before: requests }) => requests },
+  { title: 'Comes', cell: comes, csv: comes },
+  {
+    title: 'Last read',
+    cell: ({ last_read_at: at }) => (at === null ? 'never' : shortMinute(at, nowMs)),
+    csv: ({ last_read_at: at }) => at,
+  },
+];
+
+function part(refused: number, requests: number): Content {
+  if (requests === 0) return undefined;
+  const words = `${thousands(refused)} of ${thousands(requests)}`;
+  return refused > 0 ? html`<b class="bad-text">${words}</b>` : words;
+}
+
+/** `usually daily, last seen 12 days ago`. */
+function comes({ cadence }: BotAccess): string {
+  if (cadence === null) return '';
+  const { silent_days: silent, usual_days: usual } = cadence;
+  const words = `usually ${cadenceWords(cadence)}`;
+  return silent > 2 * usual ? `${words}, last seen ${plural(silent, 'day')} ago` : words;
 }

@@ -9,6 +9,7 @@ import type { Column } from '../../parts/table.ts';
 import { viewLink } from '../../request/view.ts';
 import { forMembers, mayShowTexts } from '../../request/page-context.ts';
 import type { Download, WorkspaceContext } from '../../request/page-context.ts';
+import { engineColumns } from './access-part.ts';
 import {
   botColumns,
   dayColumns,
@@ -19,7 +20,16 @@ import {
 import { conductColumns, hitColumns } from './hit-columns.ts';
 
 /** The lists that the page can show. */
-export const shows = ['refused', 'bot', 'page', 'day', 'robots', 'people', 'request'] as const;
+export const shows = [
+  'engines',
+  'refused',
+  'bot',
+  'page',
+  'day',
+  'robots',
+  'people',
+  'request',
+] as const;
 export type CrawlerTable = (typeof shows)[number];
 
 /** Most rows on the page. The file has as many as a report may have. */
@@ -52,6 +62,16 @@ export async function crawlerTable(
     return part(crawlWords[by], isCsv ? columnsOfFields(crawls.fields) : columns, rows);
   };
   const parts: Readonly<Record<CrawlerTable, () => Promise<Part>>> = {
+    engines: async () => {
+      const { engines } = await reports.read('engineAccess', { to: filter.to, host: filter.host });
+      const { botName } = filter;
+      const rows = engines.flatMap(({ engine, bots }) => bots.map((bot) => ({ engine, ...bot })));
+      return part(
+        engineWords,
+        engineColumns(nowMs, link),
+        rows.filter((row) => botName === undefined || row.bot_name === botName),
+      );
+    },
     refused: async () =>
       part(unreadWords, unreadColumns(nowMs), await reports.read('unreadPages', filter)),
     bot: () => crawlPart('bot', botColumns(nowMs, link)),
@@ -112,6 +132,12 @@ function section<Row>(
     }
   </section>`;
 }
+
+const engineWords = {
+  caption: 'Bots of engines',
+  note: 'Genuine requests alone: the address is one that the operator publishes. The 7 days end with the log. Forged requests of these days are not among them.',
+  empty: 'No request is proven to be of a bot, so nobody can say which bots read the site.',
+};
 
 const unreadWords = {
   caption: 'Pages that bots cannot read',

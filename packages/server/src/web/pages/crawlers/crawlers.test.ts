@@ -39,9 +39,9 @@ const hits: readonly Hit[] = [
 ];
 
 eachStore({ title: 'the page of crawlers', onBoth: true }, (open) => {
-  test('the page of crawlers shows first which pages bots cannot read, of how many requests', async () => {
+  test('the page of crawlers lists which pages bots cannot read, of how many requests', async () => {
     const { get } = await aVisitor(open);
-    const page = await get('');
+    const page = await get('?by=refused');
     expect(text(page)).toMatch(/6 requests of 3 bots : 5 verified, 1 unverified, 0 spoofed/);
     expect(text(page)).toContain('www.acme.com/pricing 2 of 2 0 2 403 ClaudeBot, GPTBot');
     expect(text(page)).toContain('www.acme.com/down 0 of 1 1 1 503 GPTBot');
@@ -49,6 +49,7 @@ eachStore({ title: 'the page of crawlers', onBoth: true }, (open) => {
   });
 
   test.each([
+    ['engines', 'ClaudeBot Claude training or a corpus 1 of 1 never GPTBot ChatGPT'],
     ['bot', 'GPTBot OpenAI training or a corpus 3 0 1 2 0 1 1'],
     ['page', 'www.acme.com/pricing 2 0 0 0 0 2 0'],
     ['day', '18 Nov 5 0 1 3 0 2 1'],
@@ -103,7 +104,7 @@ eachStore({ title: 'the page of crawlers', onBoth: true }, (open) => {
 
   test('each table is a file for spreadsheets, in which nothing runs', async () => {
     const { response } = await aVisitor(open);
-    for (const by of ['refused', 'bot', 'page', 'day', 'robots', 'people', 'request']) {
+    for (const by of ['engines', 'refused', 'bot', 'page', 'day', 'robots', 'people', 'request']) {
       const file = await response(`?by=${by}&format=csv`);
       expect(file.headers['content-type']).toBe('text/csv; charset=utf-8');
       expect(file.body.split('\n').length).toBeGreaterThan(2);
@@ -145,18 +146,43 @@ eachStore({ title: 'the page of crawlers', onBoth: true }, (open) => {
 
   test('the page of crawlers names first the bot that an engine reads with and that is refused', async () => {
     const { get, write } = await aVisitor(open);
-    expect(await get('')).not.toContain('What keeps engines from the site');
+    expect(await get('')).not.toContain('What to do');
     const bot = { bot_name: 'OAI-SearchBot', category: 'search' } as const;
     await write(
       ['2026-11-18', '2026-11-19', '2026-11-20'].map((date) =>
         hit(date === '2026-11-18' ? 200 : 403, '/', { ...bot, hit_at: `${date}T01:00:00.000Z` }),
       ),
     );
-    expect(text(await get(''))).not.toContain('What keeps engines from the site');
+    expect(text(await get(''))).not.toContain('What to do');
     await write([hit(403, '/', { ...bot, hit_at: '2026-11-20T02:00:00.000Z' })]);
-    expect(text(await get(''))).toContain(
-      'OAI-SearchBot, which ChatGPT&#39;s search reads with, has been refused since 19 November: 3 of 3 requests. Let OAI-SearchBot through the firewall',
+    const page = await get('');
+    expect(/<h1[^>]*>(.*?)<\/h1>/s.exec(page)?.[1]?.replaceAll(/<[^>]*>/g, '')).toBe(
+      'OAI-SearchBot, which ChatGPT&#39;s search reads with, has been refused since 19 November: 3 of 3 requests.',
     );
+    expect(text(page)).toContain('What to do Let OAI-SearchBot through the firewall');
+    expect(page).toContain(
+      '(http.user_agent contains &quot;OAI-SearchBot&quot; and cf.client.bot)',
+    );
+  });
+
+  test('the page of crawlers names the engines that read the site if nothing keeps them out', async () => {
+    const { get, write } = await aVisitor(open);
+    expect(text(await get(''))).not.toContain('your site.');
+    const search = { category: 'search', path: '/docs' } as const;
+    await write([
+      hit(200, '/docs', { ...search, bot_name: 'OAI-SearchBot' }),
+      hit(200, '/docs', { ...search, bot_name: 'PerplexityBot', bot_company: 'Perplexity' }),
+      hit(200, '/docs', {
+        ...search,
+        bot_name: 'Claude-SearchBot',
+        bot_company: 'Anthropic',
+        verification: 'spoofed',
+      }),
+    ]);
+    const page = await get('');
+    expect(text(page)).toContain('ChatGPT and Perplexity read your site.');
+    expect(page).toContain('<title>18 November 2026: 5 answered</title>');
+    expect(page).toContain('<title>18 November 2026: 2 refused</title>');
   });
 });
 

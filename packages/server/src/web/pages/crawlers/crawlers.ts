@@ -5,7 +5,7 @@ import { allows } from '../../../people/roles.ts';
 import { countFigure } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { accessPart } from './access-part.ts';
+import { accessDays, accessStory, cures } from './access-part.ts';
 import { botPart } from './bot-part.ts';
 import { crawlerTable, shows } from './crawler-table.ts';
 import type { CrawlerTable } from './crawler-table.ts';
@@ -48,7 +48,7 @@ export async function showCrawlers(context: WorkspaceContext): Promise<Result> {
     host: parameters.host,
     botName: isOne ? bot : parameters.bot_name,
   };
-  const tableName = parameters.by ?? 'refused';
+  const tableName = parameters.by ?? (isOne ? 'refused' : 'engines');
   const listing = await crawlerTable(context, filter, { tableName, isCsv });
   if ('download' in listing) return listing;
   const totals = await context.reports.read('hitTotals', filter);
@@ -57,10 +57,13 @@ export async function showCrawlers(context: WorkspaceContext): Promise<Result> {
   const signs = await context.reports.read('proxySigns', filter);
   const addresses = await context.reports.read('addressVerdicts', view.period);
   const { to } = view.period;
-  const access = await context.reports.read('engineAccess', { to, host: filter.host });
-  const content = html`${!isOne && accessPart(access)} ${forMembers(context, html`${addressBanner(addresses)} ${proxyBanner(context, signs)} ${totals.hits > 0 && (await listsBanner(context))}`)}
-  ${about} ${summary(context, totals)} ${tablesPart(context, { path, filter, tableName, isOne })}
-  ${listing.page}`;
+  const access = isOne
+    ? undefined
+    : await context.reports.read('engineAccess', { to, host: filter.host });
+  const content = html`${access !== undefined && accessStory(access)} ${forMembers(context, html`${addressBanner(addresses)} ${proxyBanner(context, signs)} ${totals.hits > 0 && (await listsBanner(context))}`)}
+  ${about} ${summary(context, totals)} ${access !== undefined && cures(access)}
+  ${tablesPart(context, { path, filter, tableName, isOne })}
+  ${access !== undefined && tableName === 'engines' && accessDays(access, view.period)} ${listing.page}`;
   const controls = await controlsOf(context, { view, filter, tableName, isOne });
   const lead = `${periodWords(view.period)}, UTC.`;
   return {
@@ -132,6 +135,7 @@ function noHits(context: WorkspaceContext): Html {
 }
 
 const titles = {
+  engines: 'Engines',
   refused: 'Refused',
   bot: 'Bots',
   page: 'Pages',
@@ -143,7 +147,7 @@ const titles = {
 
 function tablesPart(context: WorkspaceContext, { path, ...place }: Place): Html {
   const { tableName, isOne } = place;
-  const listed = shows.filter((each) => !isOne || (each !== 'bot' && each !== 'people'));
+  const listed = shows.filter((each) => !isOne || !['engines', 'bot', 'people'].includes(each));
   return tabs(
     'What is listed',
     listed.map((each) => ({
