@@ -70,6 +70,15 @@ eachStore({ title: 'foreign text on pages', onBoth: true }, (open) => {
     expect([...seen].toSorted()).toEqual([...foreignColumns].toSorted());
   });
 
+  test('no gap in a list has over 240 letters of a foreign text', async () => {
+    const { visitor, slug } = await aHostileWorkspace(open);
+    for (const path of ['', 'gaps']) {
+      const { body } = await visitor.get(`/w/${slug}/${path}`);
+      const words = body.replaceAll(/<[^>]*>/g, '');
+      expect([path, /gap:ж{100}/.test(words), /gap:ж{240}/.test(words)]).toEqual([path, true, false]);
+    }
+  });
+
   test('a cell that begins with a full-width sign has an apostrophe before it in the file', async () => {
     const { visitor, slug } = await aVisitor(open);
     const { body } = await visitor.get(`/w/${slug}/prompts?format=csv`);

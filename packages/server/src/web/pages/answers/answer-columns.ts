@@ -20,24 +20,20 @@ export function answerColumns(
       title: 'Prompt',
       cell: ({ run_id: id, prompt, language }) =>
         html`<a href="${viewLink(context, `answers/${id}`, filters)}" lang="${language}">${prompt}</a>`,
-      csv: ({ prompt }) => prompt,
     },
-    { title: 'Engine', cell: ({ engine }) => engineName(engine), csv: ({ engine }) => engine },
+    { title: 'Engine', cell: ({ engine }) => engineName(engine) },
     {
       title: 'Asked at (UTC)',
       cell: ({ run_at: at }) => shortMinute(at, context.clock()),
-      csv: ({ run_at: at }) => at,
     },
     {
       title: 'Who appears',
       cell: citedWords,
-      csv: ({ cited }) => cited.map(({ name }) => name).join(', '),
     },
-    { title: 'Outcome', cell: outcomeTags, csv: ({ outcome }) => outcome },
+    { title: 'Outcome', cell: outcomeTags },
     {
       title: 'Locale',
       cell: ({ locale }) => html`<span class="tag">${locale}</span>`,
-      csv: ({ locale }) => locale,
     },
   ];
 }

@@ -154,7 +154,7 @@ function siteNotice(
 ): Content {
   if (site === undefined) return undefined;
   return html`<p class="notice">
-    Of answers that cite one site alone:
+    Of answers that link one site alone:
     <a href="${viewLink(context, `sources/${encodeURIComponent(site)}`)}">${printable(site)}</a>.
     <a href="${viewLink(context, 'answers', others)}">Answers with any source</a>
   </p>`;

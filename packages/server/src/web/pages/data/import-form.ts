@@ -14,6 +14,7 @@ import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import type { WorkspaceContext } from '../../request/page-context.ts';
 import { checkField, fileField, selectField, textField } from '../../parts/fields.ts';
+import { fold } from '../../parts/fold.ts';
 import { sharedTextsPart } from './page-texts-part.ts';
 import { jobPart, newGaps } from '../../parts/job-part.ts';
 import { accessLog, siteHint, sizeWords } from '../../parts/log-form.ts';
@@ -70,21 +71,25 @@ export function importForm(context: WorkspaceContext, form: FormState): Html {
         label: 'What it holds',
         options: kindOptions,
       })}
-      ${selectField(form, {
-        name: 'format',
-        label: 'Format',
-        options: [
-          ['', 'found out from its name or content'],
-          ...formats.map((format) => [format, formatTitles[format]] as const),
-        ],
-      })}
+      ${fileField(form, { name: 'file', label: 'File', hint })}
+      ${fold(
+        'Format, site and date',
+        html`${selectField(form, {
+          name: 'format',
+          label: 'Format',
+          options: [
+            ['', 'found out from its name or content'],
+            ...formats.map((format) => [format, formatTitles[format]] as const),
+          ],
+        })}
       ${checkField(form, {
         name: 'new_engine',
-        label: 'Accept engines that look misspelt (--new-engine)',
+        label: 'Accept engines with names that are not known',
       })}
       ${textField(form, { name: 'site', label: 'Site, of a log or a robots.txt', isOptional: true, hint: siteHint })}
-      ${textField(form, { name: 'at', label: 'In force since, of a robots.txt', isOptional: true, hint: 'A day such as 2026-11-01. Now, if you leave it empty.' })}
-      ${fileField(form, { name: 'file', label: 'File', hint })}
+      ${textField(form, { name: 'at', label: 'In force since, of a robots.txt', isOptional: true, hint: 'A day such as 2026-11-01. Now, if you leave it empty.' })}`,
+        { isOpen: Object.keys(form.faults).some((name) => name !== 'file' && name !== 'rows') },
+      )}
       <p class="actions"><button class="button primary">Import</button></p>
     </form>
   </section>`;

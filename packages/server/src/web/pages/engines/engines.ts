@@ -177,9 +177,9 @@ function actions({ clock }: PageContext, { name, offReason, boundUsd }: EngineRe
       <button class="button small" aria-label="${words} ${engineName(name)}">${words}</button>
     </form>`;
   const price = boundUsd === null ? '' : `, up to ${dollars(boundUsd)}`;
-  return html`${button('test', `Test${price}`, { form: newId(clock) })}
+  return html`<div class="actions">${button('test', `Test${price}`, { form: newId(clock) })}
   ${offReason === null ? button('switch', 'Switch off', { to: 'off' }) : button('switch', 'Switch on', { to: 'on' })}
-  ${button('remove', 'Remove', {})}`;
+  ${button('remove', 'Remove', {})}</div>`;
 }
 
 /** The latest test: the answer with its sources and cost, or why there is none. */

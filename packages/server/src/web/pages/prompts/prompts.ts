@@ -89,7 +89,7 @@ export async function showPrompts(context: WorkspaceContext): Promise<Result> {
   ];
   const hasForm = mayChange && list.rows.length > 0;
   const controls = controlsOf(context, filters, choices);
-  const content = html`<section class="wide">
+  const content = html`<section>
       <h2>${totalWords(list)}</h2>
       ${isEachCollected && html`<p class="hint">Engines are asked each of these.</p>`}
       ${

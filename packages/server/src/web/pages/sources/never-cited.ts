@@ -29,9 +29,9 @@ export async function neverCited(context: WorkspaceContext, { from, to }: Period
   const { total, pages } = await context.reports.read('neverCited', query);
   const command = context.command('overheard crawls --beside-sources');
   return html`<section id="never-cited">
-    <h2>Read by bots, never cited</h2>
+    <h2>Read by bots, never linked</h2>
     <p class="hint">
-      Your own pages that verified crawlers read on these days and no answer of any engine cites.
+      Your own pages that genuine crawlers read on these days and no answer of any engine links.
       ${
         total > shownMax &&
         html`These are ${shownMax} of ${thousands(total)}.

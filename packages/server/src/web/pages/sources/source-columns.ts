@@ -29,20 +29,19 @@ export function sourceColumns(
   return [
     {
       title: by === 'site' ? 'Site' : 'Page',
-      cell: (row) => (by === 'site' ? siteLink(context, row) : pageLink(context, row)),
-    },
-    { title: 'Owner', cell: ({ owner }) => ownerTag(owner) },
-    {
-      title: 'Cited in',
       cell: (row) =>
-        html`<span class="figure" data-n="${runs}"><b>${thousands(row.runs)}</b> of ${thousands(runs)}</span>`,
+        html`${by === 'site' ? siteLink(context, row) : pageLink(context, row)} ${ownerTag(row.owner)}`,
+    },
+    {
+      title: 'Answers',
+      cell: (row) =>
+        html`<span class="figure" data-n="${runs}"><b>${thousands(row.runs)}</b></span>`,
       isNumber: true,
     },
     count('With you', (row) => row.brand_runs),
     count('With a competitor', (row) => row.competitor_runs),
     count('Gaps', (row) => row.gap_runs),
-    { title: 'First cited', cell: (row) => day(row.first_cited_at) },
-    { title: 'Last cited', cell: (row) => day(row.last_cited_at) },
+    { title: 'Last linked', cell: (row) => day(row.last_cited_at) },
     {
       title: 'Last read by bots',
       cell: ({ last_crawled_at: at }) => at !== null && day(at),

@@ -7,6 +7,7 @@ import { periodWords } from '../../parts/moment-words.ts';
 import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
 import { pick } from '../../parts/pick.ts';
 import { tabs } from '../../parts/tabs.ts';
+import { titleLine } from '../../parts/title-line.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import type { Filter } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
@@ -72,15 +73,8 @@ export async function showSources(context: WorkspaceContext, site?: string): Pro
     filters: site === undefined ? [ownerFilter(owner)] : [],
   });
   const content = html`<section>
-      <h2>${site === undefined ? 'What answers cite' : `Pages of ${site}`}</h2>
+      ${titleLine(site === undefined ? 'What answers link' : `Pages of ${site}`, rows.length > 0 && `of ${amount(runs, 'answer')}; a gap is an answer with a competitor and without you`)}
       ${choices(context, { path, parameters, isSite: site !== undefined })}
-      ${
-        rows.length > 0 &&
-        html`<p class="hint">
-        Of ${amount(runs, 'counted answer')}. The next two columns count those that also cite you,
-        or a competitor. A gap is an answer that cites the source and a competitor, and not you.
-      </p>`
-      }
       ${table(
         {
           caption: 'Sources',
@@ -96,9 +90,7 @@ export async function showSources(context: WorkspaceContext, site?: string): Pro
         site !== undefined &&
         forMembers(
           context,
-          html`<p>
-            <a href="${viewLink(context, 'answers', { site })}">Answers that cite ${site}</a>
-          </p>`,
+          html`<p><a href="${viewLink(context, 'answers', { site })}">Answers that link ${site}</a></p>`,
         )
       }
       ${pages(context, { path, linkParameters, start, total })}
@@ -107,7 +99,7 @@ export async function showSources(context: WorkspaceContext, site?: string): Pro
   const days = `${periodWords(view.period)}, UTC`;
   const lead =
     site === undefined
-      ? `Sites and pages that engines cite, ${days}.`
+      ? days
       : html`<a href="${viewLink(context, 'sources')}">All sources</a>, ${days}`;
   return { page: workspacePage(context, { title: site ?? 'Sources', lead, controls, content }) };
 }
@@ -139,7 +131,7 @@ function choices(
     href: viewLink(context, path, { by, owner, sort, ...changes }),
   });
   const order = tabs('Order', [
-    tab('Most cited', sort === undefined, { sort: undefined }),
+    tab('Most linked', sort === undefined, { sort: undefined }),
     tab('Cites a competitor, not you', sort === 'gap', { sort: 'gap' }),
   ]);
   if (isSite) return order;
