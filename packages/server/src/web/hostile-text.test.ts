@@ -75,7 +75,11 @@ eachStore({ title: 'foreign text on pages', onBoth: true }, (open) => {
     for (const path of ['', 'gaps']) {
       const { body } = await visitor.get(`/w/${slug}/${path}`);
       const words = body.replaceAll(/<[^>]*>/g, '');
-      expect([path, /gap:ж{100}/.test(words), /gap:ж{240}/.test(words)]).toEqual([path, true, false]);
+      expect([path, /gap:ж{100}/.test(words), /gap:ж{240}/.test(words)]).toEqual([
+        path,
+        true,
+        false,
+      ]);
     }
   });
 

@@ -1,6 +1,7 @@
 import { sources } from '@overheard/contract';
 import { z } from 'zod';
-import { amount, plural } from '../../../values/plural.ts';
+import { plural } from '../../../values/plural.ts';
+import { sampleNote } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { periodWords } from '../../parts/moment-words.ts';
@@ -73,7 +74,7 @@ export async function showSources(context: WorkspaceContext, site?: string): Pro
     filters: site === undefined ? [ownerFilter(owner)] : [],
   });
   const content = html`<section>
-      ${titleLine(site === undefined ? 'What answers link' : `Pages of ${site}`, rows.length > 0 && `of ${amount(runs, 'answer')}; a gap is an answer with a competitor and without you`)}
+      ${titleLine(site === undefined ? 'What answers link' : `Pages of ${site}`, rows.length > 0 && html`${sampleNote([runs])}; a gap is an answer with a competitor and without you`)}
       ${choices(context, { path, parameters, isSite: site !== undefined })}
       ${table(
         {
