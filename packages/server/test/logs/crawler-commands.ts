@@ -9,6 +9,7 @@ import type { Store } from '../../src/storage/store.ts';
 import { proveSite } from './prove-site.ts';
 import { runCommand } from '../commands/command-line.ts';
 import type { Outcome } from '../commands/command-line.ts';
+import type { SeedRows } from '../stores/stores.ts';
 
 const now = Date.parse('2026-11-21T00:00:00.000Z');
 export const gptbot = 'Mozilla/5.0 (compatible; GPTBot/1.3; +https://openai.com/gptbot)';
@@ -49,11 +50,23 @@ export interface CommandPlace {
 
 /** Makes a folder for files and the workspace acme in a database. */
 export async function commandPlace(database: string): Promise<CommandPlace> {
+  const place = await placeOf(database);
+  await place.run('workspace', 'create', 'acme', '--name', 'Acme', '--brand', 'Acme');
+  return place;
+}
+
+/** Rows with which tests begin: the workspace acme and what `fill` does with it. */
+export const placeSeed = (
+  name: string,
+  fill: (place: CommandPlace) => Promise<void>,
+): SeedRows => ({ name, fill: async (url) => fill(await commandPlace(url)) });
+
+/** Makes a folder for files beside a database that has the workspace acme. */
+export async function placeOf(database: string): Promise<CommandPlace> {
   const folder = await makeFolder();
   const runAt = (atMs: number, ...args: string[]) =>
     runCommand([...args, '--database', database], { clock: () => atMs });
   const run = (...args: string[]) => runAt(now, ...args);
-  await run('workspace', 'create', 'acme', '--name', 'Acme', '--brand', 'Acme');
   return {
     run,
     runAt,

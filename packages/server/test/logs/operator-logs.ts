@@ -1,5 +1,5 @@
 /** Logs of operators whose lists were in force on 20 November 2026. */
-import type { CommandPlace } from './crawler-commands.ts';
+import { placeSeed } from './crawler-commands.ts';
 
 /** Operators with a complete list and no host names: a bot of each, and its network. */
 export const operators = [
@@ -19,15 +19,15 @@ export function line(address: string, minute: number, agent: string, after = '')
   return `${address} - - [20/Nov/2026:${hour}:${rest}:00 +0000] "GET /${minute} HTTP/1.1" 200 5 "-" "${agent}/1.0"${after}\n`;
 }
 
-/** Imports the lists of the operators, which were in force on the day. */
-export async function withLists({ run, write }: CommandPlace): Promise<void> {
+/** The workspace acme and the lists of the operators, which were in force on the day. */
+export const withLists = placeSeed('lists of operators', async ({ run, write }) => {
   for (const [, id, network] of operators) {
     const prefixes = [{ ipv4Prefix: `${network}.0/24` }];
     const list = JSON.stringify({ creationTime: '2026-11-18T00:00:00Z', prefixes });
     const path = await write('list.json', list);
     await run('ranges', 'import', path, '--list', id, '--fetched-at', '2026-11-21');
   }
-}
+});
 
 const browser =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';

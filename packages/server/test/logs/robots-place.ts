@@ -1,5 +1,6 @@
-import { commandPlace, listOf } from './crawler-commands.ts';
+import { listOf, placeOf, placeSeed } from './crawler-commands.ts';
 import type { CommandPlace } from './crawler-commands.ts';
+import type { Create } from '../stores/stores.ts';
 
 /** The options of most commands. */
 export const own = ['--workspace', 'acme'];
@@ -30,10 +31,8 @@ function line({
   return `www.acme.com ${address} - - [${day}/Nov/2026:${time} +0000] "GET ${path} HTTP/1.1" ${status} 5 "-" "Mozilla/5.0 (compatible; ${bot})"\n`;
 }
 
-/** A workspace whose log has these lines; only `verified` is an address of OpenAI's. */
-export async function placeWith(database: string, lines: readonly Line[]) {
-  const place = await commandPlace(database);
-  const { run, write } = place;
+/** A workspace with proof, in which only `verified` is an address of OpenAI's. */
+const seed = placeSeed('proof and three lists', async ({ run, write, prove }) => {
   for (const day of [1, 10, 20]) {
     const at = `2026-11-${String(day).padStart(2, '0')}`;
     const path = await write('list.json', listOf(`${at}T00:00:00Z`, '20.171.207.0/24'));
@@ -41,7 +40,13 @@ export async function placeWith(database: string, lines: readonly Line[]) {
       await run('ranges', 'import', path, '--list', list, '--fetched-at', at);
     }
   }
-  await place.prove('2026-11-08');
+  await prove('2026-11-08');
+});
+
+/** The same with a log of these lines. */
+export async function placeWith(create: Create, lines: readonly Line[]) {
+  const place = await placeOf(await create({ seed }));
+  const { run, write } = place;
   const ingest = async (read: readonly Line[]) => {
     const log = await write('a.log', read.map(line).join(''));
     await run('hits', 'ingest', log, ...own, '--no-dns', '--from-start');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commandPlace, listOf } from '../../../../test/logs/crawler-commands.ts';
+import { listOf, placeOf } from '../../../../test/logs/crawler-commands.ts';
 import type { CommandPlace } from '../../../../test/logs/crawler-commands.ts';
 import {
   dayLine,
@@ -58,11 +58,7 @@ async function onDay({ hits }: CommandPlace, isProof = true): Promise<Record<str
 }
 
 eachDatabase({ title: 'behind a proxy that passes no client on', onBoth: true }, (create) => {
-  const placeWithLists = async () => {
-    const place = await commandPlace(await create());
-    await withLists(place);
-    return place;
-  };
+  const placeWithLists = async () => placeOf(await create({ seed: withLists }));
   const balancers = (many: number) => (index: number) => `45.9.${index % many}.9`;
 
   test('nobody behind a proxy of a content network is accused, and the ingest names the fix', async () => {
@@ -203,8 +199,7 @@ eachDatabase({ title: 'behind a proxy that passes no client on', onBoth: true },
 eachDatabase({ title: 'a forger', onBoth: true }, (create) => {
   const site = 'www.acme.com';
   const placeOfAcme = async () => {
-    const place = await commandPlace(await create());
-    await withLists(place);
+    const place = await placeOf(await create({ seed: withLists }));
     await place.run('subject', 'set', 'Acme', '--domain', 'acme.com', '--workspace', 'acme');
     return place;
   };

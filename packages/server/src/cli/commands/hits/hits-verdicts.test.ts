@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commandPlace } from '../../../../test/logs/crawler-commands.ts';
+import { placeOf } from '../../../../test/logs/crawler-commands.ts';
 import type { CommandPlace } from '../../../../test/logs/crawler-commands.ts';
 import { line, withLists } from '../../../../test/logs/operator-logs.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
@@ -19,7 +19,6 @@ eachDatabase('the client that a content network names', (create) => {
       ...headers,
     })}\n`;
   const ingest = async (place: CommandPlace, text: string, ...trusted: string[]) => {
-    await withLists(place);
     await place.prove();
     const cloud = await place.write('cf.txt', '172.64.0.0/13\n');
     await place.run(
@@ -42,7 +41,7 @@ eachDatabase('the client that a content network names', (create) => {
   const client = '20.171.207.5';
 
   test('the client that a content network names counts only in its own header, from its own addresses', async () => {
-    const place = await commandPlace(await create());
+    const place = await placeOf(await create({ seed: withLists }));
     const lines = [
       json(edge, { http_cf_connecting_ip: client }, '12:00:01'),
       json(edge, { http_x_forwarded_for: client }, '12:00:02'),
@@ -58,7 +57,7 @@ eachDatabase('the client that a content network names', (create) => {
   });
 
   test('the client that a content network names is the right-most address that is not trusted, behind several proxies', async () => {
-    const place = await commandPlace(await create());
+    const place = await placeOf(await create({ seed: withLists }));
     const lines = [
       json('10.0.0.3', { http_x_forwarded_for: `${client}, 45.9.148.3, 10.0.0.9` }, '12:00:01'),
       json('10.0.0.3', { http_x_forwarded_for: `1.1.1.1, ${client}, 10.0.0.9` }, '12:00:02'),
@@ -84,13 +83,13 @@ eachDatabase('the client that a content network names', (create) => {
   });
 
   test('the client that a content network names does not count by a list of another time', async () => {
-    const place = await commandPlace(await create());
+    const place = await placeOf(await create({ seed: withLists }));
     const line2015 = json(edge, { http_cf_connecting_ip: client }).replace('2026-', '2015-');
     expect(await ingest(place, line2015, 'cloudflare')).toEqual(['unverified proxy_address']);
   });
 
   test('the client that a content network names does not count in a header that it passes on, even if its addresses are trusted by number', async () => {
-    const place = await commandPlace(await create());
+    const place = await placeOf(await create({ seed: withLists }));
     const lines = [
       json(edge, { http_x_forwarded_for: client }, '12:00:01'),
       json(edge, { http_cf_connecting_ip: client }, '12:00:02'),
@@ -102,7 +101,7 @@ eachDatabase('the client that a content network names', (create) => {
   });
 
   test('an ingest does not advise to trust a content network by number', async () => {
-    const place = await commandPlace(await create());
+    const place = await placeOf(await create({ seed: withLists }));
     const lines = json(edge, { http_x_forwarded_for: client });
     await ingest(place, lines, 'cloudflare');
     const log = await place.write('b.log', lines);
@@ -113,7 +112,7 @@ eachDatabase('the client that a content network names', (create) => {
   });
 
   test('an unknown content network is wrong usage', async () => {
-    const place = await commandPlace(await create());
+    const place = await placeOf(await create({ seed: withLists }));
     const log = await place.write('a.log', line('45.9.148.3', 1, 'GPTBot'));
     const outcome = await place.run(
       'hits',
@@ -127,8 +126,7 @@ eachDatabase('the client that a content network names', (create) => {
   });
 
   test('the client that a content network names is an IPv4 address behind a NAT64 prefix of one’s own', async () => {
-    const place = await commandPlace(await create());
-    await withLists(place);
+    const place = await placeOf(await create({ seed: withLists }));
     const log = await place.write('a.log', line('2a00:1234::14ab:cf05', 1, 'GPTBot'));
     await place.run('hits', 'ingest', log, ...own, '--nat64', '2a00:1234::/96');
     expect((await place.hits())[0]).toMatchObject({ address: client, verification: 'verified' });

@@ -14,7 +14,7 @@ import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 eachDatabase({ title: 'fetched robots.txt', onBoth: true }, (create) => {
   test('robots.txt is fetched by RFC 9309: redirects, statuses, and at most 500 KiB', async () => {
-    const place = await placeWith(await create(), [{ day: 19, path: '/private' }]);
+    const place = await placeWith(create, [{ day: 19, path: '/private' }]);
     const long = `${closed}${'#'.repeat(600_000)}\nUser-agent: *\nDisallow: /`;
     const origin = await serve((request, response) => {
       const [, status = '200', left = '0'] = request.url?.split('/') ?? [];
@@ -54,7 +54,7 @@ eachDatabase({ title: 'fetched robots.txt', onBoth: true }, (create) => {
   });
 
   test('a changed file leaves a bot in doubt since the file was last seen', async () => {
-    const place = await placeWith(await create(), [
+    const place = await placeWith(create, [
       { day: 18, path: '/private' },
       { day: 20, path: '/private' },
     ]);
@@ -77,7 +77,7 @@ eachDatabase({ title: 'fetched robots.txt', onBoth: true }, (create) => {
   });
 
   test('an unreachable site is a failure, and nothing is stored', async () => {
-    const place = await placeWith(await create(), []);
+    const place = await placeWith(create, []);
     const unreachable = ['--host', '127.0.0.1', '--url', 'http://127.0.0.1:1/robots.txt'];
     const { stdout, code } = await place.run('robots', 'fetch', ...own, '--json', ...unreachable);
     expect(code).toBe(1);

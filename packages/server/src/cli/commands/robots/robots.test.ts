@@ -27,7 +27,7 @@ eachDatabase({ title: 'robots.txt', onBoth: true }, (create) => {
     ] as const;
     const reports = [];
     for (const order of [files, files.toReversed()]) {
-      const place = await placeWith(await create(), lines);
+      const place = await placeWith(create, lines);
       for (const [text, at] of order) expect((await place.importFile(text, at)).code).toBe(0);
       reports.push(await report(place));
     }
@@ -53,7 +53,7 @@ eachDatabase({ title: 'robots.txt', onBoth: true }, (create) => {
   });
 
   test('robots.txt leaves a bot unjudged while it may use a copy of up to 24 hours', async () => {
-    const place = await placeWith(await create(), [
+    const place = await placeWith(create, [
       { day: 10, path: '/private', time: '23:59:59' },
       { day: 11, path: '/private', time: '00:00:00' },
       { day: 11, path: '/private', time: '00:00:01' },
@@ -66,7 +66,7 @@ eachDatabase({ title: 'robots.txt', onBoth: true }, (create) => {
   });
 
   test('robots.txt takes only verified hits for what an operator did', async () => {
-    const place = await placeWith(await create(), [
+    const place = await placeWith(create, [
       { day: 8, path: '/private', address: forged },
       { day: 8, path: '/open' },
       { day: 8, path: '/private', bot: 'OAI-SearchBot/1.3', address: forged },
@@ -84,7 +84,7 @@ eachDatabase({ title: 'robots.txt', onBoth: true }, (create) => {
   });
 
   test('robots.txt without a verified hit is not reported missing', async () => {
-    const place = await placeWith(await create(), [{ day: 8, path: '/a', address: forged }]);
+    const place = await placeWith(create, [{ day: 8, path: '/a', address: forged }]);
     await place.importFile('User-agent: *\nDisallow: /private', '2026-11-01');
     const { stderr } = await place.run('robots', 'report', ...own);
     expect(stderr).toBe(
@@ -94,7 +94,7 @@ eachDatabase({ title: 'robots.txt', onBoth: true }, (create) => {
 
   test('robots.txt reports that the operator of a person’s agent does not promise to obey', async () => {
     const user = { bot: 'ChatGPT-User/1.0', path: '/private' };
-    const place = await placeWith(await create(), [{ day: 12, ...user }]);
+    const place = await placeWith(create, [{ day: 12, ...user }]);
     await place.importFile('User-agent: *\nDisallow: /', '2026-11-01');
     expect((await report(place)).bots).toMatchObject([
       { bot_name: 'ChatGPT-User', conclusion: 'ignored', ignores_by_policy: true },
@@ -104,7 +104,7 @@ eachDatabase({ title: 'robots.txt', onBoth: true }, (create) => {
   });
 
   test('a bot is not called obedient if nothing was forbidden', async () => {
-    const place = await placeWith(await create(), [{ day: 8, path: '/open' }]);
+    const place = await placeWith(create, [{ day: 8, path: '/open' }]);
     await place.importFile('User-agent: CCBot\nDisallow: /', '2026-11-01');
     expect((await report(place)).bots).toMatchObject([{ conclusion: 'not_restricted' }]);
   });
@@ -116,10 +116,7 @@ eachDatabase({ title: 'robots.txt', onBoth: true }, (create) => {
         day: 8,
         path: `/search?q=${index}&sort=up`,
       }));
-      const place = await placeWith(await create(), [
-        ...forbidden,
-        { day: 8, path: '/robots.txt' },
-      ]);
+      const place = await placeWith(create, [...forbidden, { day: 8, path: '/robots.txt' }]);
       await place.importFile(`User-agent: *\nDisallow: ${rule}\nDisallow: /private`, '2026-11-01');
       expect((await report(place)).bots).toMatchObject([
         { conclusion: 'unknown', verified: { unclear: 12, robots_txt: 1 } },
@@ -135,10 +132,10 @@ eachDatabase({ title: 'robots.txt', onBoth: true }, (create) => {
         path: `/search?q=${index}&sort=up`,
       }));
       const text = `User-agent: *\nDisallow: ${rule}`;
-      const before = await placeWith(await create(), []);
+      const before = await placeWith(create, []);
       await before.importFile(text, '2026-11-01');
       await before.ingest([...lines, { day: 8, path: '/search' }]);
-      const after = await placeWith(await create(), [...lines, { day: 8, path: '/search' }]);
+      const after = await placeWith(create, [...lines, { day: 8, path: '/search' }]);
       await after.importFile(text, '2026-11-01');
       await after.ingest([{ day: 8, path: '/search' }, ...lines.toReversed()]);
       const reports = [await report(before), await report(after)];
@@ -151,7 +148,7 @@ eachDatabase({ title: 'robots.txt', onBoth: true }, (create) => {
   );
 
   test('a query that was judged by another version of robots.txt stays in doubt', async () => {
-    const place = await placeWith(await create(), []);
+    const place = await placeWith(create, []);
     await place.importFile('User-agent: *\nDisallow: /*?', '2026-11-01');
     await place.ingest([{ day: 8, path: '/search?q=1' }]);
     await place.importFile('User-agent: *\nDisallow: /search?', '2026-11-05');
@@ -161,7 +158,7 @@ eachDatabase({ title: 'robots.txt', onBoth: true }, (create) => {
   });
 
   test('a bot that was refused robots.txt may read all, and one that got a server error nothing', async () => {
-    const place = await placeWith(await create(), [
+    const place = await placeWith(create, [
       { day: 8, path: '/robots.txt', status: 403 },
       { day: 8, path: '/private', time: '12:00:01' },
       { day: 10, path: '/private' },
@@ -185,7 +182,7 @@ eachDatabase({ title: 'robots.txt', onBoth: true }, (create) => {
   });
 
   test('what-if lists the genuine hits that a robots.txt would have kept away, and stores nothing', async () => {
-    const place = await placeWith(await create(), [
+    const place = await placeWith(create, [
       { day: 8, path: '/private/a' },
       { day: 9, path: '/private/a' },
       { day: 9, path: '/private/b', bot: 'OAI-SearchBot/1.3' },
@@ -216,7 +213,7 @@ eachDatabase({ title: 'robots.txt', onBoth: true }, (create) => {
   });
 
   test('a bot is not called obedient while one of its requests is in doubt', async () => {
-    const place = await placeWith(await create(), [
+    const place = await placeWith(create, [
       { day: 8, path: '/open' },
       { day: 8, path: '/search?q=1' },
     ]);
@@ -227,7 +224,7 @@ eachDatabase({ title: 'robots.txt', onBoth: true }, (create) => {
   });
 
   test('robots.txt is listed, removed and imported again, the same file of one moment once', async () => {
-    const place = await placeWith(await create(), [{ day: 8, path: '/private' }]);
+    const place = await placeWith(create, [{ day: 8, path: '/private' }]);
     await place.importFile(closed, '2026-11-01');
     const again = await place.importFile(closed, '2026-11-01');
     expect(again.stderr).toContain('from 2026-11-01T00:00:00.000Z on: 1 bot (known).');
@@ -249,7 +246,7 @@ eachDatabase({ title: 'robots.txt', onBoth: true }, (create) => {
   });
 
   test('the robots.txt of a workspace belongs to no other workspace', async () => {
-    const place = await placeWith(await create(), [{ day: 8, path: '/private' }]);
+    const place = await placeWith(create, [{ day: 8, path: '/private' }]);
     await place.run('workspace', 'create', 'other', '--name', 'Other', '--brand', 'Other');
     await place.importFile(closed, '2026-11-01');
     const { stdout } = await place.run('robots', 'list', '--workspace', 'other', '--json');
