@@ -9,7 +9,15 @@ export default defineConfig({
   test: {
     // The projects run in the order of their names: the longest waits are in the first.
     projects: [
-      { extends: true, test: { name: 'isolated', include: [...testGlobs], exclude: shared } },
+      {
+        extends: true,
+        test: {
+          name: 'isolated',
+          include: [...testGlobs],
+          exclude: shared,
+          globalSetup: 'packages/server/test/program-setup.ts',
+        },
+      },
       { extends: true, test: { name: 'shared', include: shared, isolate: false } },
     ],
     globalSetup: 'packages/server/test/global-setup.ts',

@@ -3,16 +3,8 @@
  * not run TypeScript inside of `node_modules`. Called by a package's `npm run build`.
  */
 import { spawnSync } from 'node:child_process';
-import {
-  copyFileSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
 
 /** What of `package.json` is changed for publishing; the rest is passed on. */
@@ -30,10 +22,6 @@ function buildPackage(folder: string): void {
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist);
   compile(folder);
-  for (const path of globSync('src/**/*.css', { cwd: folder })) {
-    mkdirSync(dirname(join(dist, path)), { recursive: true });
-    copyFileSync(join(folder, path), join(dist, path));
-  }
   const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const published = `${JSON.stringify(publishedManifest(manifest), undefined, 2)}\n`;
   writeFileSync(join(dist, 'package.json'), published);

@@ -1,9 +1,10 @@
 /**
  * Checks the built packages as their users get them: what npm would publish is packed, unpacked into
- * an empty `node_modules` beside links to the dependencies, and its programs are run there.
+ * an empty `node_modules`, and its programs are run there.
  */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { publint } from 'publint';
@@ -17,7 +18,7 @@ const place = mkdtempSync(join(tmpdir(), 'overheard-packages-'));
 try {
   const modules = installPackages(built, place);
   for (const each of built) run(each, { folder: place, modules });
-  checkServer(place, join(modules, 'overheard', 'src'));
+  await checkServer(place, join(modules, 'overheard/bin/overheard.js'));
 } finally {
   rmSync(place, { recursive: true, force: true });
 }
@@ -45,33 +46,35 @@ function run(
   }
 }
 
-/** What only a built server has: its elements in one script, and the file of its threads. */
-function checkServer(folder: string, source: string): void {
-  const script = `
-    const { readAssets } = await import('${source}/web/assets.js');
-    new Function(readAssets().script.body.toString());
-    const { runThread } = await import('${source}/jobs/run-thread.js');
-    const preview = { workspaceId: '', edit: { action: 'archive', id: '', version: '', name: '' } };
-    const [said] = await runThread({ database: 'file:./none.db', preview }).messages;
-    if (said?.refusal?.code !== 'database_not_found') throw new Error(JSON.stringify(said));
-    const { createReportReader } = await import('${source}/web/reader/report-reader.js');
-    const query = { selectFrom: () => query, select: () => query, where: () => query, executeTakeFirst: async () => undefined };
-    const store = { reader: query, mapFailure: (error) => error };
-    const reader = createReportReader({ store, database: 'file:./none.db', clock: Date.now });
-    const failure = await reader.of('').read('filters', {}).catch((error) => error);
-    await reader.stop();
-    if (failure.code !== 'database_not_found') throw failure;
-    const { startCollector } = await import('${source}/collect/collector.js');
-    const { promise, resolve } = Promise.withResolvers();
-    const order = { database: 'file:./none.db', environment: {}, atOnce: 1, prices: [] };
-    const collector = startCollector(order, resolve);
-    const { error } = await promise;
-    await collector.stop();
-    if (!error?.message.includes('database_not_found')) throw error;`;
-  const file = join(folder, 'check-server.mjs');
-  writeFileSync(file, script);
-  execFileSync(process.execPath, [file], { cwd: folder });
-  say('overheard has its elements and its threads as it is packed');
+/** The server answers as it is packed, with the style and the elements of its pages. */
+async function checkServer(folder: string, program: string): Promise<void> {
+  const server = spawn(process.execPath, [program, 'demo', '--port', '0'], { cwd: folder });
+  try {
+    let said = '';
+    server.stderr.on('data', (chunk) => (said += String(chunk)));
+    for await (const chunk of server.stdout) {
+      said += String(chunk);
+      if (said.includes('/api/v1/')) break;
+    }
+    const [, page = ''] = /(http:\S+\/sign-in\/\S+)/.exec(said) ?? [];
+    const [, key = '', scores = ''] = /(Bearer [^']+)' '([^']+)'/.exec(said) ?? [];
+    if (page === '' || scores === '') throw new Error(`\`overheard demo\` said:\n${said}`);
+    const text = await read(page);
+    const assets = [...text.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
+    const [, script = ''] = await Promise.all(assets.map((path) => read(new URL(path, page).href)));
+    if (!script.includes('customElements.define')) throw new Error(`No elements: ${assets}`);
+    await read(scores, { authorization: key });
+  } finally {
+    server.kill();
+    await once(server, 'exit');
+  }
+  say('overheard demo answers with its pages and its API as it is packed');
+}
+
+async function read(url: string, headers: Record<string, string> = {}): Promise<string> {
+  const response = await fetch(url, { headers });
+  if (!response.ok) throw new Error(`${url}: ${response.status}`);
+  return response.text();
 }
 
 function say(words: string): void {

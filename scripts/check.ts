@@ -45,7 +45,7 @@ const quickChecks: readonly Check[] = [
   },
   {
     title: 'Types',
-    command: ['tsc'],
+    command: ['npm', 'run', 'types', '--silent'],
     remedy: 'Fix what is listed above; `npm run types` checks again.',
   },
   {

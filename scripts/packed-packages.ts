@@ -19,9 +19,10 @@ export interface BuiltPackage {
 
 const repository = join(import.meta.dirname, '..');
 
-/** Every package of the repository. Throws if one has not been built. */
+/** Every package of the repository that is published. Throws if one has not been built. */
 export function builtPackages(): BuiltPackage[] {
   return globSync('packages/*/package.json', { cwd: repository })
+    .filter((path) => !readFileSync(join(repository, path), 'utf8').includes('"private": true'))
     .toSorted()
     .map((path) => {
       const dist = publishedFolder(join(repository, dirname(path)));

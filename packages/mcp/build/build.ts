@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { buildProgram } from './bundle.ts';
-import { licencesOf } from './licences.ts';
+import { licencesOf } from '../../../scripts/licences.ts';
 import { bundleFile, bundleManifest, programFile, serverJson } from './manifests.ts';
 import { zip } from './zip.ts';
 

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 import { endpoints } from '@overheard/contract';
 import { z } from 'zod';
 import { buildProgram } from '../build/bundle.ts';
-import { licencesOf } from '../build/licences.ts';
+import { licencesOf } from '../../../scripts/licences.ts';
 import { bundleFile, bundleManifest, publishedManifest, serverJson } from '../build/manifests.ts';
 import { zip } from '../build/zip.ts';
 import { readConfig, settings } from '../src/config.ts';

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { program, runCommand, spawnCommand } from '../test/commands/command-line.ts';
+import { runCommand } from '../test/commands/command-line.ts';
+import { program, spawnCommand } from '../test/commands/spawn-command.ts';
 
 test.each([
   ['stdout', '--help', 0],

@@ -11,7 +11,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { environment } from '../../src/config.ts';
-import { spawnCommand } from '../commands/command-line.ts';
+import { spawnCommand } from '../commands/spawn-command.ts';
 import { startEngineServer } from '../engines/engine-server.ts';
 import { createPostgres } from '../stores/stores.ts';
 import { newContext, newTab, openBrowser } from './browser.ts';

@@ -1,11 +1,5 @@
-/**
- * The command line in a test: `runCommand` inside this process with captured streams,
- * `spawnCommand` as a process of its own.
- */
-import { spawn } from 'node:child_process';
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+/** The command line in a test, inside this process with captured streams. */
 import { Readable, Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { runCli } from '../../src/cli/run-cli.ts';
 
 /** What a command line printed, and its exit code. */
@@ -66,47 +60,6 @@ export async function runCommand(
     signal,
   });
   return { code, stdout: stdout.text(), stderr: stderr.text() };
-}
-
-/** The program that npm links as `overheard`. */
-export const program: string = fileURLToPath(
-  new URL('../../../../node_modules/.bin/overheard', import.meta.url),
-);
-
-interface SpawnOptions {
-  readonly env?: Readonly<Record<string, string>>;
-  readonly cwd?: string;
-  /** The number of a user, for root to run it as. */
-  readonly user?: number | undefined;
-}
-
-/** Starts the command line as a process of its own; `ended` gives what it printed. */
-export function spawnCommand(
-  args: readonly string[],
-  { env = {}, cwd, user }: SpawnOptions = {},
-): {
-  readonly child: ChildProcessWithoutNullStreams;
-  readonly ended: Promise<Outcome>;
-} {
-  const child = spawn(process.execPath, [program, ...args], {
-    env: { ...env },
-    cwd,
-    ...(user !== undefined && { uid: user, gid: user }),
-  });
-  const out: Buffer[] = [];
-  const errors: Buffer[] = [];
-  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
-  child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
-  const { promise: ended, resolve, reject } = Promise.withResolvers<Outcome>();
-  child.on('error', reject);
-  child.on('close', (code) => {
-    resolve({
-      code: code ?? -1,
-      stdout: Buffer.concat(out).toString(),
-      stderr: Buffer.concat(errors).toString(),
-    });
-  });
-  return { child, ended };
 }
 
 function capture(): { readonly stream: Writable; readonly text: () => string } {

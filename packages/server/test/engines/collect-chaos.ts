@@ -8,7 +8,8 @@ import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { openStore } from '../../src/storage/open/open-store.ts';
 import type { Ledger, Store } from '../../src/storage/store.ts';
-import { runCommand, spawnCommand } from '../commands/command-line.ts';
+import { runCommand } from '../commands/command-line.ts';
+import { spawnCommand } from '../commands/spawn-command.ts';
 
 const readingMicros = 10_000;
 

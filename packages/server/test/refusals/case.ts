@@ -5,7 +5,7 @@ import { isRefusal, refusalExitCode, refusalWords } from '../../src/refusals.ts'
 import type { RefusalCode, RefusalFacts } from '../../src/refusals.ts';
 import { openStore } from '../../src/storage/open/open-store.ts';
 import type { Store } from '../../src/storage/store.ts';
-import { program, spawnCommand } from '../commands/command-line.ts';
+import { program, spawnCommand } from '../commands/spawn-command.ts';
 import type { Outcome } from '../commands/command-line.ts';
 
 /** How a refusal is provoked, and the facts that it must have. */

@@ -11,8 +11,8 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { program } from '../commands/command-line.ts';
 
+const program = join(import.meta.dirname, '../../bin/overheard.js');
 const count = 10_000;
 const atOnce = 500;
 

@@ -1,7 +1,7 @@
 /** `overheard serve` as a process of its own, on a free port. */
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
-import { spawnCommand } from '../commands/command-line.ts';
+import { spawnCommand } from '../commands/spawn-command.ts';
 import type { Outcome } from '../commands/command-line.ts';
 
 /** A server that listens. */

@@ -3,7 +3,8 @@ import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../src/storage/open/open-store.ts';
 import { newTenant } from '../servers/api.ts';
-import { runCommand, spawnCommand } from '../commands/command-line.ts';
+import { runCommand } from '../commands/command-line.ts';
+import { spawnCommand } from '../commands/spawn-command.ts';
 import { startPostgres } from './postgres.ts';
 
 const inTransaction = `application_name = 'overheard' and xact_start is not null`;

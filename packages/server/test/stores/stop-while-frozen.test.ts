@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../src/storage/open/open-store.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { newTenant } from '../servers/api.ts';
-import { spawnCommand } from '../commands/command-line.ts';
+import { spawnCommand } from '../commands/spawn-command.ts';
 import { startWire } from './database-wire.ts';
 import type { DatabaseWire } from './database-wire.ts';
 import { startServer } from '../servers/server-process.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { program } from '../../../test/commands/command-line.ts';
+import { program } from '../../../test/commands/spawn-command.ts';
 
 /** A disk of a few megabytes, seen by one script alone. Not every system lets its users mount one. */
 const mounted = [

@@ -4,7 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { program, runCommand, spawnCommand } from '../../../test/commands/command-line.ts';
+import { runCommand } from '../../../test/commands/command-line.ts';
+import { program, spawnCommand } from '../../../test/commands/spawn-command.ts';
 import type { Outcome } from '../../../test/commands/command-line.ts';
 
 /** Root may write everything, so the commands run as a user who owns nothing. */

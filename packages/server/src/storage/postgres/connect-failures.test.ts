@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { spawnCommand } from '../../../test/commands/command-line.ts';
+import { spawnCommand } from '../../../test/commands/spawn-command.ts';
 import { startWire } from '../../../test/stores/database-wire.ts';
 import { startPostgres } from '../../../test/stores/postgres.ts';
 import { openStore } from '../open/open-store.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { runCommand, spawnCommand } from '../../../../test/commands/command-line.ts';
+import { runCommand } from '../../../../test/commands/command-line.ts';
+import { spawnCommand } from '../../../../test/commands/spawn-command.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 const rows = Array.from({ length: 600 }, (_, index) => ({

@@ -2,7 +2,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { runCommand, spawnCommand } from '../../../../test/commands/command-line.ts';
+import { runCommand } from '../../../../test/commands/command-line.ts';
+import { spawnCommand } from '../../../../test/commands/spawn-command.ts';
 import {
   addEngine,
   answered,

@@ -11,7 +11,8 @@ import {
   startCollecting,
   status,
 } from '../../../../test/engines/collecting.ts';
-import { runCommand, spawnCommand } from '../../../../test/commands/command-line.ts';
+import { runCommand } from '../../../../test/commands/command-line.ts';
+import { spawnCommand } from '../../../../test/commands/spawn-command.ts';
 import type { Outcome } from '../../../../test/commands/command-line.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { openStore } from '../../../storage/open/open-store.ts';

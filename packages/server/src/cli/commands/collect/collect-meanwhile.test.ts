@@ -9,7 +9,7 @@ import {
   startCollecting,
 } from '../../../../test/engines/collecting.ts';
 import type { Collecting } from '../../../../test/engines/collecting.ts';
-import { spawnCommand } from '../../../../test/commands/command-line.ts';
+import { spawnCommand } from '../../../../test/commands/spawn-command.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { Refusal } from '../../../refusals.ts';
 import { openStore } from '../../../storage/open/open-store.ts';

@@ -2,7 +2,7 @@ import { zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { answered, noon, startCollecting, status } from '../../../../test/engines/collecting.ts';
 import type { Collecting } from '../../../../test/engines/collecting.ts';
-import { spawnCommand } from '../../../../test/commands/command-line.ts';
+import { spawnCommand } from '../../../../test/commands/spawn-command.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { reread } from '../../../collect/reread.ts';
 import { openStore } from '../../../storage/open/open-store.ts';

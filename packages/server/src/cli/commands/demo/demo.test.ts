@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { endpoints } from '@overheard/contract';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { spawnCommand } from '../../../../test/commands/command-line.ts';
+import { spawnCommand } from '../../../../test/commands/spawn-command.ts';
 
 test('the demo prints a command for each endpoint that works, and Ctrl-C leaves nothing behind', async () => {
   const { commands, end, folder } = await startDemo(['--commands', '--port', '0']);

@@ -2,7 +2,8 @@ import { mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCommand, spawnCommand } from '../../../../test/commands/command-line.ts';
+import { runCommand } from '../../../../test/commands/command-line.ts';
+import { spawnCommand } from '../../../../test/commands/spawn-command.ts';
 import { least, setUp } from '../../../../test/answers/importing.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { writeToFile } from '../../../transfer/write-output.ts';

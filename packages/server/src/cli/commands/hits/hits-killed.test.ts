@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCommand, spawnCommand } from '../../../../test/commands/command-line.ts';
+import { runCommand } from '../../../../test/commands/command-line.ts';
+import { spawnCommand } from '../../../../test/commands/spawn-command.ts';
 import { makePlace } from '../../../../test/logs/log-place.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { openStore } from '../../../storage/open/open-store.ts';

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { spawnCommand } from '../../../../test/commands/command-line.ts';
+import { spawnCommand } from '../../../../test/commands/spawn-command.ts';
 import { least, setUp } from '../../../../test/answers/importing.ts';
 import { aPrompt, idOf, writeRows } from '../../../../test/stores/rows.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';

@@ -1,6 +1,7 @@
 import { isWellFormedKey, keyPattern } from '@overheard/contract';
 import { expect, test } from 'vitest';
-import { runCommand, spawnCommand } from '../../../../test/commands/command-line.ts';
+import { runCommand } from '../../../../test/commands/command-line.ts';
+import { spawnCommand } from '../../../../test/commands/spawn-command.ts';
 import type { Outcome } from '../../../../test/commands/command-line.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
 

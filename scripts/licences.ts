@@ -2,7 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 
-const manifestSchema = z.object({ name: z.string(), version: z.string(), license: z.string() });
+const manifestSchema = z.object({
+  name: z.string(),
+  version: z.string(),
+  license: z.string(),
+  author: z.union([z.string(), z.object({ name: z.string() })]).optional(),
+});
 const names = ['LICENSE', 'LICENSE.md', 'LICENCE', 'license'];
 
 /** The licences of the packages whose files went into the bundle: they ask to be passed on. */
@@ -25,10 +30,14 @@ function packageFolder(file: string): string {
 }
 
 function licence(folder: string): string {
-  const { name, version, license } = manifestSchema.parse(readJson(join(folder, 'package.json')));
+  const manifest = manifestSchema.parse(readJson(join(folder, 'package.json')));
+  const { name, version, license, author } = manifest;
   const file = names.map((each) => join(folder, each)).find(existsSync);
-  if (file === undefined) throw new Error(`${name} has no licence to pass on.`);
-  return `${name} ${version} (${license})\n\n${readFileSync(file, 'utf8').trim()}\n`;
+  const by = typeof author === 'object' ? author.name : author;
+  if (file === undefined && by === undefined)
+    throw new Error(`${name} has no licence to pass on, and names no author.`);
+  const text = file === undefined ? `Copyright ${by}` : readFileSync(file, 'utf8').trim();
+  return `${name} ${version} (${license})\n\n${text}\n`;
 }
 
 function readJson(path: string): unknown {
