@@ -62,7 +62,8 @@ async function checkServer(folder: string, program: string): Promise<void> {
     const text = await read(page);
     const assets = [...text.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
     const [, script = ''] = await Promise.all(assets.map((path) => read(new URL(path, page).href)));
-    if (!script.includes('customElements.define')) throw new Error(`No elements: ${assets}`);
+    if (!script.includes('customElements.define'))
+      throw new Error(`No elements: ${assets.join(', ')}`);
     await read(scores, { authorization: key });
   } finally {
     server.kill();
