@@ -69,7 +69,7 @@ test.each([
         [...databases, ...databases].map((database) => backup(database, target, options)),
       );
       const failed = outcomes.filter(({ code }) => code !== 0);
-      expect(failed).toHaveLength(expected);
+      expect(failed.length, failed.map(({ stderr }) => stderr).join('')).toBe(expected);
       for (const { stderr } of failed) expect(stderr).toContain('is there already');
       expect(names()).toEqual(['backup']);
       expect(readdirSync(target)).toEqual(expect.arrayContaining(pair));

@@ -60,13 +60,14 @@ export async function backupFiles(
     makeFile(copy.manifest);
     const manifest = { made_at: new Date(clock()).toISOString() };
     writeFileSync(copy.manifest, `${JSON.stringify(manifest)}\n`, { flush: true });
+    // Counted in the draft: once it is published, another backup may replace it at any moment.
+    const bytes = partsOf(copy).reduce((sum, path) => sum + statSync(path).size, 0);
     refuseStopped(signal);
     draft.publish(refuse);
+    return { bytes, to: backupFolder(target) };
   } finally {
     draft.close();
   }
-  const to = backupFolder(target);
-  return { bytes: partsOf(to).reduce((sum, path) => sum + statSync(path).size, 0), to };
 }
 
 async function copyFiles(

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Refusal } from '../../../refusals.ts';
+import { errnoOf } from '../../../values/errno.ts';
 import { readFileHead } from '../files/file-head.ts';
 import { applicationId, databaseFiles } from '../files/files.ts';
 import type { DatabaseFiles } from '../files/files.ts';
@@ -41,12 +42,14 @@ export function refuseTarget(
     const isOurs = stats.isFile() && hasOurMark(target);
     throw new Refusal(isOurs ? 'backup_target_is_file' : 'backup_target_foreign', { target });
   }
-  if (readdirSync(target).length === 0) return;
-  if (!isBackup(target)) {
-    throw new Refusal('backup_target_foreign', { target });
+  const isOlder = isBackup(target);
+  // Another backup to the same name may have put the folder aside meanwhile: then look again.
+  if (lstatSync(target, { throwIfNoEntry: false })?.ino !== stats.ino) {
+    refuseTarget(from, target, { mayReplace });
+    return;
   }
-  if (mayReplace) return;
-  throw new Refusal('backup_exists', { target });
+  if (isOlder ? mayReplace : namesIn(target).length === 0) return;
+  throw new Refusal(isOlder ? 'backup_exists' : 'backup_target_foreign', { target });
 }
 
 /**
@@ -59,7 +62,17 @@ function isBackup(folder: string): boolean {
   const fileNames = new Set(
     [...Object.values(files), manifest, reservePath(files)].map((path) => basename(path)),
   );
-  return existsSync(manifest) && readdirSync(folder).every((name) => fileNames.has(name));
+  return existsSync(manifest) && namesIn(folder).every((name) => fileNames.has(name));
+}
+
+/** The names in a folder; none in one that is put aside meanwhile. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 /** Whether the target is one of the database's files, or a folder that contains one. */
