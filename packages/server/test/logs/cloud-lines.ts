@@ -2,7 +2,7 @@ import type { LogLine } from '../../src/crawlers/log-line.ts';
 
 type SampleLine = readonly [title: string, line: string, expected: Partial<LogLine>];
 
-/** Lines as cloud and content networks document them. */
+/** Lines as clouds document them. */
 export function cloudLines(agent: string, at: string): readonly SampleLine[] {
   const encoded = encodeURIComponent(agent);
   const spaced = agent.replaceAll(' ', '%20');

@@ -2,7 +2,7 @@ import type { LogLine } from '../../src/crawlers/log-line.ts';
 
 type SampleLine = readonly [title: string, line: string, expected: Partial<LogLine>];
 
-/** Lines as servers and proxies document them. */
+/** Lines as servers, proxies and content networks document them. */
 export function serverLines(agent: string, at: string): readonly SampleLine[] {
   return [
     [
@@ -43,6 +43,97 @@ export function serverLines(agent: string, at: string): readonly SampleLine[] {
         userAgent: agent,
       }),
       { host: 'example.com', address: '192.0.2.7', target: '/a?b=c', status: 200 },
+    ],
+    [
+      'Gorouter of Cloud Foundry',
+      `example.com - [2026-11-20T12:34:56.000000000Z] "GET /a HTTP/1.1" 200 0 12 "-" "${agent}" "10.0.72.15:19612" "10.36.128.5:61208" x_forwarded_for:"192.0.2.7, 10.0.72.15" x_forwarded_proto:"https" vcap_request_id:"821a54bb-98b1-4127-7325-7682d2db65b0" response_time:0.088923 gorouter_time:0.000073 app_id:"300420dd-716b-49e4-8434-d02ef480b100" app_index:"0"`,
+      {
+        host: 'example.com',
+        address: '10.0.72.15',
+        forwardedFor: '192.0.2.7, 10.0.72.15',
+        status: 200,
+      },
+    ],
+    [
+      'Caddy, console',
+      `2026/11/20 12:34:56.000\tINFO\thttp.log.access.log0\thandled request\t${JSON.stringify({
+        request: {
+          remote_ip: '192.0.2.7',
+          remote_port: '41342',
+          client_ip: '192.0.2.7',
+          proto: 'HTTP/2.0',
+          method: 'GET',
+          host: 'example.com',
+          uri: '/a',
+          headers: { 'User-Agent': [agent] },
+        },
+        bytes_read: 0,
+        duration: 0.0012,
+        size: 5,
+        status: 200,
+      })}`,
+      { host: 'example.com', address: '192.0.2.7', target: '/a', status: 200 },
+    ],
+    [
+      'Kong',
+      JSON.stringify({
+        request: {
+          uri: '/a?b=c',
+          url: 'https://example.com:8443/a?b=c',
+          method: 'GET',
+          size: 100,
+          querystring: { b: 'c' },
+          headers: { host: 'example.com', 'user-agent': agent },
+        },
+        response: { status: 200, size: 5, headers: { server: 'gunicorn' } },
+        service: { host: 'backend', port: 80 },
+        client_ip: '192.0.2.7',
+        started_at: Date.parse(at),
+      }),
+      { host: 'example.com', address: '192.0.2.7', target: '/a?b=c', status: 200 },
+    ],
+    [
+      'Alibaba Cloud CDN, offline',
+      `[20/Nov/2026:20:34:56 +0800] 192.0.2.7 - 1542 "-" "GET http://example.com/a" 200 191 2830 MISS "${agent}" "text/html"`,
+      { host: 'example.com', address: '192.0.2.7', target: '/a', status: 200 },
+    ],
+    [
+      'Tencent EdgeOne',
+      JSON.stringify({
+        LogTime: '2026-11-20T12:35:30Z',
+        RequestID: '7c0a3f',
+        ClientIP: '192.0.2.7',
+        RequestTime: '2026-11-20T12:34:56Z',
+        RequestHost: 'example.com',
+        RequestMethod: 'GET',
+        RequestUrl: '/a',
+        RequestUrlQueryString: 'b=c',
+        RequestUA: agent,
+        RequestReferer: '-',
+        EdgeResponseStatusCode: 200,
+        EdgeServerIP: '198.51.100.9',
+      }),
+      { host: 'example.com', address: '192.0.2.7', target: '/a?b=c', status: 200 },
+    ],
+    [
+      'Cloudflare Workers, an event of a tail',
+      JSON.stringify({
+        outcome: 'ok',
+        scriptName: null,
+        exceptions: [],
+        logs: [],
+        eventTimestamp: Date.parse(at),
+        event: {
+          request: {
+            url: 'https://example.com/a',
+            method: 'GET',
+            headers: { 'cf-connecting-ip': '192.0.2.7', 'user-agent': agent },
+            cf: { httpProtocol: 'HTTP/2' },
+          },
+          response: { status: 200 },
+        },
+      }),
+      { host: 'example.com', cfConnectingIp: '192.0.2.7', target: '/a', status: 200 },
     ],
     [
       'Envoy',

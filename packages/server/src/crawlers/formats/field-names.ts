@@ -13,11 +13,11 @@ function header(name: string): string {
  * several, the first one here counts. A name with the path before its query comes after one with both.
  */
 const namesOf = {
-  time: 'edgestarttimestamp startutc startlocal timeiso8601 timems timestampms reqtimesec timestamp starttime starttimestamp msec timelocal datetime timemicros time ts eventtime edgeendtimestamp requesttimestamp logtime timereceived timegenerated requesttime',
+  time: 'edgestarttimestamp startutc startlocal timeiso8601 timems timestampms reqtimesec timestamp starttime starttimestamp msec timelocal datetime timemicros time ts eventtime edgeendtimestamp requesttimestamp startedat logtime timereceived timegenerated requesttime',
   // The day, if `time` is the time of day alone.
   date: 'date day',
   userAgent:
-    'clientrequestuseragent csuseragent httpuseragent requestuseragent useragentoriginal httprequestuseragent requestheadersuseragent reqheadersuseragent requestheaderuseragent headersuseragent reqhdruseragent messageua useragent ua useragentstring agent',
+    'clientrequestuseragent requestua csuseragent httpuseragent requestuseragent useragentoriginal httprequestuseragent requestheadersuseragent reqheadersuseragent requestheaderuseragent headersuseragent reqhdruseragent messageua useragent ua useragentstring agent',
   referer:
     'clientrequestreferer csreferer httpreferer requestreferer requestheadersreferer reqheadersreferer requestheaderreferer headersreferer reqhdrreferer proxyreferer httprequestreferrer httprequestreferer referer referrer httpreferrer',
   // `GET /path HTTP/1.1`; or method and target apart.
@@ -27,7 +27,7 @@ const namesOf = {
   // Path and query, or a whole URL.
   target:
     'originalrequesturiwithargs clientrequesturi requesturi csuri requesturl httprequesturl httprequesturi requrl urloriginal originalurl urlfull httpurl url uri clientrequestpath csuristem requestpath reqpath uripath urlpath httppath httptarget xenvoyoriginpath path resource target',
-  query: 'csuriquery querystring requestquery urlquery querystr args query',
+  query: 'csuriquery requesturlquerystring querystring requestquery urlquery querystr args query',
   host: 'clientrequesthost xhostheader httphost requesthost requestheadershost reqheadershost headershost reqhost vhost virtualhost authority cshost hostheader urldomain domain originalhost host servername hostname requestaddr',
   address:
     'socketip clientip requestclientip cip cliip remoteaddr remoteip requestremoteip clientaddr clientaddress clienthost clientipaddress sourceip sourceaddress srcip downstreamremoteaddress remoteaddress reqremoteaddress requestremoteaddr networkclientip remotehost ipaddress ip client',
@@ -37,7 +37,7 @@ const namesOf = {
   trueClientIp: header('trueclientip'),
   originAuth: `${header('xoriginauth')} originauth`,
   status:
-    'edgeresponsestatus downstreamstatus originresponsestatus originstatus scstatus httpstatus httpstatuscode statuscode responsestatuscode httpresponsestatuscode responsestatus responsecode httpresponsecode resstatuscode responsecodesent status code',
+    'edgeresponsestatus edgeresponsestatuscode downstreamstatus originresponsestatus originstatus scstatus httpstatus httpstatuscode statuscode responsestatuscode httpresponsestatuscode responsestatus responsecode httpresponsecode resstatuscode responsecodesent status code',
   signatureAgent: header('signatureagent'),
   signatureInput: header('signatureinput'),
   signature: header('signature'),

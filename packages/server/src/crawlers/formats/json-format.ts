@@ -48,6 +48,11 @@ function fieldsOf(object: JsonRecord, { within, also }: JsonLayout): RawLine {
   };
 }
 
+/** The fields of a request in a JSON object within a line; none if it is not one. */
+export function fieldsOfJson(text: string): RawLine {
+  return nameFields(valuesOf(parseObject(text) ?? {}));
+}
+
 /** The values within a value, each with its path. */
 function valuesOf(value: unknown, path = '', values: NamedValue[] = [], depth = 0): NamedValue[] {
   if (Array.isArray(value)) values.push(...listValues(value, path));

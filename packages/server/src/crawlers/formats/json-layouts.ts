@@ -29,6 +29,24 @@ export const jsonLayouts: Readonly<Record<string, JsonLayout>> = {
     title: "Cloudflare Logpush's `http_requests`, NDJSON",
     needs: ['ClientRequestUserAgent EdgeStartTimestamp'],
   },
+  // https://developers.cloudflare.com/workers/observability/logs/tail-workers/
+  'cloudflare-workers': {
+    title: 'Cloudflare Workers, as `wrangler tail` and tail workers have them, one event a line',
+    needs: ['event.request.headers', 'eventTimestamp'],
+    within: 'event',
+    also: ({ eventTimestamp: time }) => ({ time }),
+  },
+  // https://www.tencentcloud.com/document/product/1145/56253
+  edgeone: {
+    title: 'Tencent EdgeOne, JSON',
+    needs: ['RequestUA', 'RequestTime', 'RequestUrl'],
+    also: ({ RequestTime: time }) => ({ time }),
+  },
+  // https://developer.konghq.com/plugins/file-log/
+  kong: {
+    title: "Kong's `file-log` and `http-log`",
+    needs: ['request.uri', 'started_at'],
+  },
   // https://techdocs.akamai.com/datastream2/docs/log-format: values are percent-encoded, paths bare.
   akamai: {
     title: 'Akamai DataStream 2, JSON, with `reqTimeSec`, `reqPath` and `UA` among its fields',

@@ -1,5 +1,6 @@
 import { looksLikeSite, normaliseHost } from '../../values/sites/host.ts';
 import type { LogFormat } from './format.ts';
+import { fieldsOfJson } from './json-format.ts';
 import { decodeBytes, unescapeText } from './quoted.ts';
 import { readRawLine } from './raw-line.ts';
 import type { RawLine } from './field-names.ts';
@@ -88,6 +89,13 @@ export const textLayouts: Readonly<Record<string, TextLayout>> = {
       String.raw`^${ncsaTime} (?:\S+ (?:-|\d{3})(?:[,:] ?\d{3})* )?${status} - (?<method>\S+) (?<scheme>\S+) (?<host>\S+) "(?<target>${quoted})" \[Client (?<address>[^\][ ]+)\] \[Length [^\][]*\] \[Gzip [^\][]*\](?: \[Sent-to [^\][]*\])? ${userAgent}(?: ${cameFrom})?`,
     ),
   },
+  // https://caddyserver.com/docs/caddyfile/directives/log#console
+  'caddy-console': {
+    title: "Caddy's console, whose times have no zone and are taken as UTC",
+    pattern:
+      /^(?<time>\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d(?:\.\d+)?)\s+\S+\s+http\.log\.access\S*\s+handled request\s+(?<json>\{.*)$/,
+    also: ({ json = '', time }) => ({ ...fieldsOfJson(json), time }),
+  },
   // Strict about the number of fields: a client can write a bar into some.
   // https://docs.bunny.net/cdn/logging
   bunny: {
@@ -101,6 +109,21 @@ export const textLayouts: Readonly<Record<string, TextLayout>> = {
     title: 'Kinsta',
     pattern: new RegExp(
       String.raw`^(?<host>\S+) (?<address>\S+) ${ncsaTime} (?<method>[A-Z]+) "(?<target>${quoted})" HTTP\/[\d.]+ ${status} ${cameFrom} ${userAgent}`,
+    ),
+  },
+  // The address before it is a load balancer's. https://docs.cloudfoundry.org/concepts/http-routing.html
+  gorouter: {
+    title: 'Gorouter of Cloud Foundry, with the client in X-Forwarded-For',
+    pattern: new RegExp(
+      String.raw`^(?<host>\S+) - \[(?<time>\d{4}-[^\][]+)\] ${request} ${status} \d+ \d+ ${cameFrom} ${userAgent} "(?<client>[^" ]+)" "[^" ]*" x_forwarded_for:"(?<forwardedFor>${quoted})"`,
+    ),
+    also: ({ client = '' }) => ({ address: client.replace(/:\d+$/, '') }),
+  },
+  // https://www.alibabacloud.com/help/en/cdn/user-guide/download-logs
+  'alibaba-cdn': {
+    title: "Alibaba Cloud CDN's offline logs",
+    pattern: new RegExp(
+      String.raw`^${ncsaTime} (?<address>\S+) \S+ \d+ ${cameFrom} ${request} ${status} \d+ \d+ \S+ ${userAgent} "${quoted}"`,
     ),
   },
   // https://apisix.apache.org/docs/apisix/
