@@ -31,6 +31,10 @@ export interface ViewChoices {
   /** Undefined if the page has no filter of engines. */
   readonly engines?: readonly string[];
   readonly locales?: readonly string[];
+  /** Whether the page shows a period. */
+  readonly hasPeriod?: boolean;
+  /** The path of the page in the workspace, if a form shows it under another. */
+  readonly path?: string;
   /** Whether the page has a table for a file. */
   readonly hasCsv?: boolean;
   /** Whether the page counts one prompt or no answers, and so has no filter of prompts. */
@@ -57,6 +61,8 @@ export function viewControls(
     engines,
     locales = [],
     hasCsv = false,
+    hasPeriod = true,
+    path = splitTarget(context.request.originalUrl).path.split('/').slice(3).join('/'),
     hasPromptFilter = engines !== undefined,
     filters = [],
     more = [],
@@ -66,7 +72,6 @@ export function viewControls(
 ): Controls {
   const { shared, request } = context;
   if (shared !== undefined) return { chip: '', content: sharedControls(shared, hasCsv) };
-  const path = splitTarget(request.originalUrl).path.split('/').slice(3).join('/');
   const link = (changes: ViewChanges) => viewLink(context, path, { ...parameters, ...changes });
   const filterOptions = ({ name, all, value, options }: Filter): PickOption[] =>
     [['', all] as const, ...options].map(([each, words]) => {
@@ -85,10 +90,10 @@ export function viewControls(
   const folded = [...last, ...more].filter((each) => each !== undefined);
   const isMore = folded.some(({ value }) => value !== undefined);
   return {
-    chip: [period.replace('Last ', ''), chipWords(onEngine)]
+    chip: [hasPeriod ? period.replace('Last ', '') : '', chipWords(onEngine)]
       .filter((each) => each !== '')
       .join(', '),
-    content: html`${pick('Period', current === undefined ? [{ words: period, isOn: true, href: link({}) }, ...weeks] : weeks)}
+    content: html`${hasPeriod && pick('Period', current === undefined ? [{ words: period, isOn: true, href: link({}) }, ...weeks] : weeks)}
     ${[onEngine, surface, ...first, ...filters].map((each) => each && menuOf(each))}
     ${
       folded.length > 0 &&

@@ -1,6 +1,5 @@
 import type { Collection } from '../../../collect/collection.ts';
 import { setAllowance, sweepsPerDay } from '../../../collect/ledger/budgets.ts';
-import { noteEvent } from '../../../people/events.ts';
 import { allows } from '../../../people/roles.ts';
 import type { Refusal } from '../../../refusals.ts';
 import { timesADay } from '../../../values/plural.ts';
@@ -11,7 +10,7 @@ import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
 import { formFault, textField } from '../../parts/fields.ts';
 import { refusalText } from '../../request/refusal-text.ts';
-import { personOf } from '../../request/page-context.ts';
+import { note } from '../../request/note.ts';
 import type { WorkspaceContext } from '../../request/page-context.ts';
 
 const expected = 'It must be an amount in US dollars such as 5 or 0.25.';
@@ -92,13 +91,8 @@ export async function saveBudget(context: WorkspaceContext): Promise<FormState |
   const isOperator = allows(context.role, 'operator');
   if (!(await setAllowance(context.store, workspaceId, allowance, { isOperator })))
     return undefined;
-  const doing = { userId: personOf(context).user.id, clock: context.clock };
   const name = `${dollars(dayUsd)} a day, ${dollars(monthUsd)} a month, ${timesADay(sweeps)}`;
-  await noteEvent(context.store.access, doing, {
-    workspaceId,
-    kind: 'budget_changed',
-    facts: { name },
-  });
+  await note(context, 'budget_changed', { name });
   return undefined;
 }
 

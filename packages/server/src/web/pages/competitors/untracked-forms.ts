@@ -1,10 +1,10 @@
 import type { Refusal } from '../../../refusals.ts';
-import { noteEvent } from '../../../people/events.ts';
 import { dismissName, restoreName } from '../../../workspaces/dismissed-names.ts';
 import { PageFault } from '../../request/page-fault.ts';
 import { formId, readForm } from '../../request/forms.ts';
 import { refusalText } from '../../request/refusal-text.ts';
 import { personOf } from '../../request/page-context.ts';
+import { note } from '../../request/note.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 
 const path = '/w/:slug/competitors';
@@ -49,8 +49,7 @@ async function dismiss(context: WorkspaceContext): Promise<Result> {
     ? restoreName(context.store, workspaceId, { name: typed })
     : dismissName(context.store, workspaceId, { name: typed, ...doing }));
   const kind = isBack ? 'name_restored' : 'name_dismissed';
-  const event = { workspaceId, kind, facts: { name } } as const;
-  if (hasChanged) await noteEvent(context.store.access, doing, event);
+  if (hasChanged) await note(context, kind, { name });
   return { redirect: `${placeOf(context)}#untracked` };
 }
 

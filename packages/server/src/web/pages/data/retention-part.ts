@@ -1,5 +1,4 @@
 import { keepAddresses, readKeptDays } from '../../../crawlers/settings.ts';
-import { noteEvent } from '../../../people/events.ts';
 import { allows } from '../../../people/roles.ts';
 import { plural } from '../../../values/plural.ts';
 import { readForm } from '../../request/forms.ts';
@@ -7,7 +6,7 @@ import type { FormState } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
 import { textField } from '../../parts/fields.ts';
-import { personOf } from '../../request/page-context.ts';
+import { note } from '../../request/note.ts';
 import type { WorkspaceContext } from '../../request/page-context.ts';
 
 const daysMax = 3650;
@@ -46,8 +45,6 @@ export async function saveRetention(context: WorkspaceContext): Promise<FormStat
   }
   const { id: workspaceId } = context.workspace;
   await keepAddresses(context.store, workspaceId, { days: Number(typed.days) });
-  const doing = { userId: personOf(context).user.id, clock: context.clock };
-  const facts = { name: plural(Number(typed.days), 'day') };
-  await noteEvent(context.store.access, doing, { workspaceId, kind: 'retention_changed', facts });
+  await note(context, 'retention_changed', { name: plural(Number(typed.days), 'day') });
   return undefined;
 }

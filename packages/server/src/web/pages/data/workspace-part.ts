@@ -1,4 +1,3 @@
-import { noteEvent } from '../../../people/events.ts';
 import type { Refusal } from '../../../refusals.ts';
 import { canonicalTag, hasRegion } from '../../../values/language-tag.ts';
 import { archiveWorkspace, setWorkspace } from '../../../workspaces/workspaces.ts';
@@ -7,7 +6,7 @@ import type { Html } from '../../markup/html.ts';
 import { textField } from '../../parts/fields.ts';
 import { faultsOf, readForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
-import { personOf } from '../../request/page-context.ts';
+import { note } from '../../request/note.ts';
 import type { WorkspaceContext } from '../../request/page-context.ts';
 import { refusalText } from '../../request/refusal-text.ts';
 
@@ -90,13 +89,4 @@ export async function archive(context: WorkspaceContext): Promise<void> {
   const archivedAt = isArchived ? new Date(context.clock()).toISOString() : null;
   await archiveWorkspace(context.store, context.workspace.id, { archivedAt });
   await note(context, isArchived ? 'workspace_archived' : 'workspace_restored');
-}
-
-async function note(
-  context: WorkspaceContext,
-  kind: 'workspace_changed' | 'workspace_archived' | 'workspace_restored',
-): Promise<void> {
-  const { clock, store, workspace } = context;
-  const event = { workspaceId: workspace.id, kind, facts: {} };
-  await noteEvent(store.access, { userId: personOf(context).user.id, clock }, event);
 }

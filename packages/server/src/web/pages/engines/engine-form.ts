@@ -8,7 +8,6 @@ import { sealKey } from '../../../collect/keys/sealed-key.ts';
 import { readFirstModel } from '../../../collect/ask/first-model.ts';
 import { usualLimits } from '../../../collect/ledger/paced-engines.ts';
 import { setUpEngine } from '../../../collect/set-up-engine.ts';
-import { noteEvent } from '../../../people/events.ts';
 import type { Refusal } from '../../../refusals.ts';
 import { engineName } from '../../../values/engine.ts';
 import { parseUsd } from '../../../values/usd.ts';
@@ -18,6 +17,7 @@ import { checkField, selectField, textField } from '../../parts/fields.ts';
 import { faultsOf, readForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
 import { personOf } from '../../request/page-context.ts';
+import { note } from '../../request/note.ts';
 import type { PageContext } from '../../request/page-context.ts';
 import { refusalText } from '../../request/refusal-text.ts';
 
@@ -119,9 +119,8 @@ export async function saveEngineForm(context: PageContext): Promise<FormState | 
     ...(key !== '' && { storedKey: storedKeyOf(context, settings, key) }),
     clock,
   });
-  const author = { userId: personOf(context).user.id, clock };
   const facts = { name: isOwn ? `${name} at ${settings.baseUrl}` : name };
-  await noteEvent(store.access, author, { kind: 'engine_saved', facts });
+  await note(context, 'engine_saved', facts);
   return undefined;
 }
 

@@ -4,8 +4,6 @@ import type { EngineReport } from '../../../collect/engine-report.ts';
 import { switchOnEngine } from '../../../collect/set-up-engine.ts';
 import { listJobs } from '../../../jobs/jobs.ts';
 import type { Job } from '../../../jobs/jobs.ts';
-import { noteEvent } from '../../../people/events.ts';
-import type { EventKind } from '../../../people/events.ts';
 import { engineName } from '../../../values/engine.ts';
 import { plural } from '../../../values/plural.ts';
 import { dollars } from '../../../values/usd.ts';
@@ -19,6 +17,7 @@ import { emptyForm, formId, readForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
 import { noParameters } from '../../request/no-parameters.ts';
 import { pathPart, personOf } from '../../request/page-context.ts';
+import { note } from '../../request/note.ts';
 import type { PageContext, Result, Route } from '../../request/page-context.ts';
 import { faultWords } from '../../parts/fault-words.ts';
 import { refusalText } from '../../request/refusal-text.ts';
@@ -73,7 +72,7 @@ async function switchEngine(context: PageContext): Promise<Result> {
   const { store, clock } = context;
   if (to === 'on') await switchOnEngine(store, engine, clock);
   else await disableEngine(store.access, engine, clock);
-  await note(context, to === 'on' ? 'engine_saved' : 'engine_disabled', engine);
+  await note(context, to === 'on' ? 'engine_saved' : 'engine_disabled', { name: engine });
   return { redirect: '/engines' };
 }
 
@@ -81,7 +80,7 @@ async function remove(context: PageContext): Promise<Result> {
   readForm(context.request.body, []);
   const engine = pathPart(context, 'engine');
   if (await removeEngine(context.store.access, engine)) {
-    await note(context, 'engine_removed', engine);
+    await note(context, 'engine_removed', { name: engine });
   }
   return { redirect: '/engines' };
 }
@@ -92,13 +91,9 @@ async function test(context: PageContext): Promise<Result> {
   const work = { kind: 'test', engine, text: testText, locale: 'en-US' } as const;
   const userId = personOf(context).user.id;
   const job = { workspaceId: noWorkspace, id: formId(form), work, userId };
-  if ((await context.runner.add(job)) === 'added') await note(context, 'engine_tested', engine);
+  if ((await context.runner.add(job)) === 'added')
+    await note(context, 'engine_tested', { name: engine });
   return { redirect: '/engines' };
-}
-
-function note(context: PageContext, kind: EventKind, name: string): Promise<void> {
-  const author = { userId: personOf(context).user.id, clock: context.clock };
-  return noteEvent(context.store.access, author, { kind, facts: { name } });
 }
 
 async function show(context: PageContext, form?: FormState): Promise<Result> {

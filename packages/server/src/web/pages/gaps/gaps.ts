@@ -4,17 +4,15 @@ import { gapKinds } from '../../../answers/actions/gap-kinds.ts';
 import type { GapList, ListedGap } from '../../../answers/actions/gap-list.ts';
 import { actionStatuses } from '../../../answers/actions/stored-actions.ts';
 import type { GapResult } from '../../../reports/gap-results.ts';
-import { engineName } from '../../../values/engine.ts';
 import { utcDay } from '../../../values/time/utc-day.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { fold } from '../../parts/fold.ts';
 import { gapKind } from '../../parts/gap-sentences.ts';
-import { pick } from '../../parts/pick.ts';
-import { shareLink, sharedControls } from '../../parts/share-link.ts';
 import { columnsOfFields, csvOf } from '../../parts/table.ts';
 import { tabs } from '../../parts/tabs.ts';
-import type { Controls } from '../../parts/view-controls.ts';
+import { viewControls } from '../../parts/view-controls.ts';
+import type { Filter } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, viewLink } from '../../request/view.ts';
 import type { ViewChanges } from '../../request/view.ts';
@@ -99,11 +97,19 @@ export async function gapsPage(
   ${pages(link, { page: parameters.page ?? 1, hasMore: list.totals[status] > skip + rowsMax })}
   ${context.shared === undefined && (await findGapsPart(context))}`;
   const lead = 'Found again after each import and each time of asking';
-  const choices = { parameters, kinds: list.kinds, engines, engine: view.engine, people, link };
+  const controls = viewControls(context, view, {
+    engines,
+    path: 'gaps',
+    hasPeriod: false,
+    hasPromptFilter: false,
+    hasCsv: true,
+    parameters: filters,
+    filters: filtersOf(parameters, list.kinds, people),
+  });
   const page = workspacePage(context, {
     title: 'Gaps',
     lead,
-    controls: controls(context, choices),
+    controls,
     content,
   });
   return { page, status: httpStatus };
@@ -166,70 +172,30 @@ function pages(
   );
 }
 
-/** The filters as menus, the file and the report link. */
-function controls(
-  context: WorkspaceContext,
-  {
-    parameters: { kind, assigned },
-    kinds,
-    engines,
-    engine,
-    people: { members },
-    link,
-  }: {
-    parameters: GapParameters;
-    kinds: GapList['kinds'];
-    engines: readonly string[];
-    engine: string | undefined;
-    people: Assignees;
-    link: (changes: ViewChanges) => string;
-  },
-): Controls {
-  const { shared } = context;
-  if (shared !== undefined) return { chip: '', content: sharedControls(shared, true) };
-  const choice = (
-    name: string,
-    label: string,
-    all: string,
-    value: string | undefined,
-    options: ReadonlyArray<readonly [value: string, words: string]>,
-  ): Content =>
-    (options.length > 1 || value !== undefined) &&
-    pick(label, [
-      { words: all, isOn: value === undefined, href: link({ [name]: undefined }) },
-      ...options.map(([each, words]) => ({
-        words,
-        isOn: each === value,
-        href: link({ [name]: each }),
-      })),
-    ]);
-  const people = [
-    ['nobody', 'Nobody'] as const,
-    ...members.map((each) => [each.user_id, each.name] as const),
+/** The filters by kind and person, where there is a choice. */
+function filtersOf(
+  { kind, assigned }: GapParameters,
+  kinds: GapList['kinds'],
+  { members }: Assignees,
+): Filter[] {
+  const people = members.map((each) => [each.user_id, each.name] as const);
+  const every: Filter[] = [
+    {
+      name: 'kind',
+      label: 'Kind',
+      all: 'All kinds',
+      value: kind,
+      options: kinds.map((each) => [each ?? 'imported', gapKind(each)] as const),
+    },
+    {
+      name: 'assigned',
+      label: 'Assigned to',
+      all: 'Anyone',
+      value: assigned,
+      options: [['nobody', 'Nobody'], ...people],
+    },
   ];
-  return {
-    chip: [
-      kind === undefined ? 'All kinds' : gapKind(kind),
-      assigned === undefined ? 'anyone' : 'one person',
-    ].join(', '),
-    content: html`${choice(
-      'engine',
-      'Engine',
-      'All engines',
-      engine,
-      engines.map((each) => [each, engineName(each)]),
-    )}
-    ${choice(
-      'kind',
-      'Kind',
-      'All kinds',
-      kind,
-      kinds.map((each) => [each ?? 'imported', gapKind(each)]),
-    )}
-    ${choice('assigned', 'Assigned to', 'Anyone', assigned, people)}
-    <a class="button small" href="${link({ format: 'csv' })}">Export</a>
-    ${shareLink(context)}`,
-  };
+  return every.filter(({ options, value }) => options.length > 1 || value !== undefined);
 }
 
 function kindsOf<Kind extends string>(kinds: Readonly<Record<Kind, unknown>>): Kind[] {

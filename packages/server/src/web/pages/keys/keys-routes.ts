@@ -2,8 +2,6 @@ import { replaceKey, revokeKeyOf } from '../../../access/change-key.ts';
 import { parseExpiry } from '../../../access/expiry.ts';
 import { createKey, listKeys } from '../../../access/keys.ts';
 import type { ListedKey } from '../../../access/keys.ts';
-import { noteEvent } from '../../../people/events.ts';
-import type { EventKind } from '../../../people/events.ts';
 import { nameLengthMax, parseName } from '../../../people/name.ts';
 import { unlessDuplicate } from '../../../storage/duplicate.ts';
 import type { Store } from '../../../storage/store.ts';
@@ -12,6 +10,7 @@ import { notInWorkspace, unreadableForm } from '../../request/page-fault.ts';
 import { faultsOf, formId, readForm } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
 import { personOf } from '../../request/page-context.ts';
+import { note } from '../../request/note.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 import { keysPage, newKeyNotice, showKeys } from './keys.ts';
 
@@ -48,7 +47,7 @@ async function submit(context: WorkspaceContext): Promise<Result> {
   const id = formId(typed.form);
   return makeOnce(context, async (store) => {
     const newKey = await createKey(store, { workspaceId, name, expiresAt, clock, id, userId });
-    await note(context, store, 'key_made', newKey.record);
+    await note(context, 'key_made', factsOf(newKey.record), store.access);
     return newKey;
   });
 }
@@ -65,7 +64,7 @@ async function replace(context: WorkspaceContext): Promise<Result> {
   return makeOnce(context, async (store) => {
     const old = await findKey(context, store, typed.key);
     const newKey = await replaceKey(store, old, { newId: id, userId, overlapMs, clock });
-    if (newKey !== undefined) await note(context, store, 'key_replaced', old);
+    if (newKey !== undefined) await note(context, 'key_replaced', factsOf(old), store.access);
     return newKey;
   });
 }
@@ -79,7 +78,7 @@ async function revoke(context: WorkspaceContext): Promise<Result> {
     const key = await findKey(context, inTransaction, id);
     const userId = personOf(context).user.id;
     const isRevoked = await revokeKeyOf(inTransaction, { workspaceId, id: key.id, userId, clock });
-    if (isRevoked) await note(context, inTransaction, 'key_revoked', key);
+    if (isRevoked) await note(context, 'key_revoked', factsOf(key), access);
   });
   return { redirect: `/w/${slug}/settings/keys` };
 }
@@ -114,13 +113,6 @@ async function findKey(context: WorkspaceContext, store: Store, id: string): Pro
   throw notInWorkspace('key');
 }
 
-async function note(
-  context: WorkspaceContext,
-  { access }: Store,
-  kind: EventKind,
-  { name, last_four }: ListedKey,
-): Promise<void> {
-  const doing = { userId: personOf(context).user.id, clock: context.clock };
-  const facts = { name, last_four };
-  await noteEvent(access, doing, { workspaceId: context.workspace.id, kind, facts });
+function factsOf({ name, last_four }: ListedKey) {
+  return { name, last_four };
 }

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { pastedMax, previewPaste, readUsualLocale } from '../../../answers/paste-prompts.ts';
 import type { PastedPrompts } from '../../../answers/paste-prompts.ts';
-import { noteEvent } from '../../../people/events.ts';
 import { addPrompts } from '../../../transfer/add-prompts.ts';
 import { canonicalTag, hasRegion, languageOf } from '../../../values/language-tag.ts';
 import { amount } from '../../../values/plural.ts';
@@ -14,6 +13,7 @@ import { linesField, textField } from '../../parts/fields.ts';
 import { pastePreview } from './paste-preview.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { personOf } from '../../request/page-context.ts';
+import { note } from '../../request/note.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 
 const path = '/w/:slug/prompts/add';
@@ -81,8 +81,7 @@ async function save(
     clock,
   });
   if (added === 0) return;
-  const facts = { name: amount(added, 'prompt') };
-  await noteEvent(store.access, { userId, clock }, { workspaceId, kind: 'prompts_added', facts });
+  await note(context, 'prompts_added', { name: amount(added, 'prompt') });
 }
 
 function readPlace(typed: TypedFields): {

@@ -215,7 +215,7 @@ eachStore({ title: 'the pages of prompts', onBoth: true }, (open) => {
       ]),
     );
     const history = await visitor.get(path.replace('prompts', 'settings/history'));
-    expect(words(history.body)).toContain('switched collecting on for <strong>2 prompts');
+    expect(words(history.body)).toContain('switched asking on for <strong>2 prompts');
     expect(words(history.body)).toContain('made inactive: <strong>3 prompts');
     const none = await visitor.post(`${path}/switch`, { do: 'collect-on' });
     expect(none.statusCode).toBe(400);

@@ -1,5 +1,4 @@
 import { switchPrompts } from '../../../collect/prompts.ts';
-import { noteEvent } from '../../../people/events.ts';
 import type { Refusal } from '../../../refusals.ts';
 import { amount } from '../../../values/plural.ts';
 import { PageFault, notFound } from '../../request/page-fault.ts';
@@ -7,7 +6,8 @@ import { readListForm } from '../../request/forms.ts';
 import { promptSwitches } from './prompt-switch.ts';
 import { readPromptFilters } from './prompt-filters.ts';
 import { readView, viewLink } from '../../request/view.ts';
-import { pathPart, personOf } from '../../request/page-context.ts';
+import { pathPart } from '../../request/page-context.ts';
+import { note } from '../../request/note.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 
 /** Switches prompts of the list, and the prompt of a page, on and off. */
@@ -73,9 +73,7 @@ async function switchThem(
   const { what, isOn, kind } = promptSwitch;
   const changed = await switchPrompts(context.store, workspaceId, { ids, what, isOn });
   if (changed === 0) return;
-  const doing = { userId: personOf(context).user.id, clock: context.clock };
-  const facts = { name: amount(changed, 'prompt') };
-  await noteEvent(context.store.access, doing, { workspaceId, kind, facts });
+  await note(context, kind, { name: amount(changed, 'prompt') });
 }
 
 function refuseSwitch(_: WorkspaceContext, { code }: Refusal): PageFault | undefined {

@@ -3,8 +3,6 @@ import type { AskingPrice, AskingProgress } from '../../../collect/ask-now.ts';
 import { listJobs } from '../../../jobs/jobs.ts';
 import type { Job } from '../../../jobs/jobs.ts';
 import { stopAsking } from '../../../jobs/stop-asking.ts';
-import { noteEvent } from '../../../people/events.ts';
-import type { EventKind } from '../../../people/events.ts';
 import { allows } from '../../../people/roles.ts';
 import type { Refusal } from '../../../refusals.ts';
 import { engineName } from '../../../values/engine.ts';
@@ -20,6 +18,7 @@ import { formId, readForm } from '../../request/forms.ts';
 import { noParameters } from '../../request/no-parameters.ts';
 import { refusalText } from '../../request/refusal-text.ts';
 import { personOf } from '../../request/page-context.ts';
+import { note } from '../../request/note.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { answerColumns } from '../answers/answer-columns.ts';
 import { schedulePart, saveSchedule } from './schedule.ts';
@@ -94,19 +93,6 @@ async function schedule(context: WorkspaceContext): Promise<Result> {
   const price = await context.reports.read('askingPrice', { nowMs: await readNow(context) });
   const fault = await saveSchedule(context, price);
   return fault === undefined ? { redirect: placeOf(context) } : show(context, undefined, fault);
-}
-
-function note(
-  context: WorkspaceContext,
-  kind: EventKind,
-  facts: Readonly<Record<string, string>> = {},
-): Promise<void> {
-  const author = { userId: personOf(context).user.id, clock: context.clock };
-  return noteEvent(context.store.access, author, {
-    workspaceId: context.workspace.id,
-    kind,
-    facts,
-  });
 }
 
 async function show(

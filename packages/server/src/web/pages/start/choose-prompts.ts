@@ -5,7 +5,6 @@ import type { EngineProposals } from '../../../answers/engine-proposals.ts';
 import { proposePrompts } from '../../../answers/propose-prompts.ts';
 import type { Offering, ProposedTopic } from '../../../answers/propose-prompts.ts';
 import { switchPrompts } from '../../../collect/prompts.ts';
-import { noteEvent } from '../../../people/events.ts';
 import { addPrompts } from '../../../transfer/add-prompts.ts';
 import { languageOf } from '../../../values/language-tag.ts';
 import { amount } from '../../../values/plural.ts';
@@ -17,6 +16,7 @@ import { workspacePage } from '../../parts/workspace-page.ts';
 import { emptyForm, readListForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
 import { personOf } from '../../request/page-context.ts';
+import { note } from '../../request/note.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { readView, viewLink } from '../../request/view.ts';
 import { findProposals, proposalsPart } from './proposals.ts';
@@ -164,7 +164,7 @@ async function save(context: WorkspaceContext): Promise<Result> {
   if (added > 0) {
     const facts = { name: amount(added, 'prompt') };
     for (const kind of ['prompts_added', 'prompts_collected'] as const) {
-      await noteEvent(store.access, { userId, clock }, { workspaceId, kind, facts });
+      await note(context, kind, facts);
     }
   }
   return { redirect: `/w/${slug}/start` };

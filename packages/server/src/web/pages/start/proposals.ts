@@ -3,7 +3,6 @@ import type { EngineProposals } from '../../../answers/engine-proposals.ts';
 import { reportEngines } from '../../../collect/engine-report.ts';
 import { listJobs } from '../../../jobs/jobs.ts';
 import type { Job } from '../../../jobs/jobs.ts';
-import { noteEvent } from '../../../people/events.ts';
 import { allows } from '../../../people/roles.ts';
 import { engineName } from '../../../values/engine.ts';
 import { amount } from '../../../values/plural.ts';
@@ -18,6 +17,7 @@ import { faultWords } from '../../parts/fault-words.ts';
 import { selectField } from '../../parts/fields.ts';
 import { emptyForm, formId, readForm, readListForm } from '../../request/forms.ts';
 import { personOf } from '../../request/page-context.ts';
+import { note } from '../../request/note.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { refusalText } from '../../request/refusal-text.ts';
 
@@ -51,7 +51,7 @@ function proposalsOf(job: Job | undefined): EngineProposals | undefined {
 
 async function ask(context: WorkspaceContext): Promise<Result> {
   const { form, engine } = readForm(context.request.body, ['form', 'engine']);
-  const { store, clock, workspace } = context;
+  const { store, workspace } = context;
   const brand = (await listSubjects(store.reader, workspace.id)).find(
     (subject) => subject.subject_type === 'brand',
   );
@@ -65,12 +65,7 @@ async function ask(context: WorkspaceContext): Promise<Result> {
   const work = { kind: 'propose', engine, text, locale } as const;
   const job = { workspaceId: workspace.id, id: formId(form), work, userId };
   if ((await context.runner.add(job)) === 'added') {
-    const note = {
-      workspaceId: workspace.id,
-      kind: 'engine_asked',
-      facts: { name: engine },
-    } as const;
-    await noteEvent(store.access, { userId, clock }, note);
+    await note(context, 'engine_asked', { name: engine });
   }
   return { redirect: `/w/${workspace.slug}/start/prompts` };
 }
@@ -86,10 +81,8 @@ async function trackNames(context: WorkspaceContext): Promise<Result> {
       ? { name: sent.get('name') ?? '', domain: sent.get('domain') ?? '' }
       : { spelling };
   });
-  const author = { userId: personOf(context).user.id, clock };
   for (const name of await trackProposed(store, workspace.id, { names, clock })) {
-    const note = { workspaceId: workspace.id, kind: 'subject_added', facts: { name } } as const;
-    await noteEvent(store.access, author, note);
+    await note(context, 'subject_added', { name });
   }
   return { redirect: `/w/${workspace.slug}/settings/subjects` };
 }

@@ -8,6 +8,7 @@ import { dollars } from '../../../values/usd.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { readForm } from '../../request/forms.ts';
+import { note } from '../../request/note.ts';
 import { personOf } from '../../request/page-context.ts';
 import type { WorkspaceContext } from '../../request/page-context.ts';
 
@@ -115,12 +116,11 @@ export async function saveSchedule(
   const { id: workspaceId } = context.workspace;
   const isOperator = allows(context.role, 'operator');
   await setAllowance(store, workspaceId, { ...offer.budget, sweeps: offer.sweeps }, { isOperator });
-  const author = { userId: personOf(context).user.id, clock };
   const { dayUsd, monthUsd } = offer.budget;
   const name = `${dollars(dayUsd)} a day, ${dollars(monthUsd)} a month, ${timesADay(offer.sweeps)}`;
-  const facts = { name };
-  await noteEvent(store.access, author, { workspaceId, kind: 'budget_changed', facts });
+  await note(context, 'budget_changed', { name });
   if (isOperator && (await setAskingSwitch(store, { isOn: true, clock }))) {
+    const author = { userId: personOf(context).user.id, clock };
     await noteEvent(store.access, author, { kind: 'asking_on' });
   }
   return undefined;
