@@ -22,7 +22,7 @@ export const getReport = defineTool({
 });
 
 /** Bytes of the lines, so that a result with its notes has fewer than 2,000 tokens. */
-const bytesMax = 3900;
+const bytesMax = 4400;
 const textBytesMax = 160;
 const stepBytesMax = 200;
 
