@@ -137,6 +137,7 @@ test('the output of --json has keys in snake case, and the help names the outer 
     ['hits explain HIT --workspace acme'],
     ['hits summary --workspace acme'],
     ['hits list --workspace acme'],
+    ['hits lags --workspace acme'],
     ['hits remove --read --yes --workspace acme'],
     ['bots list'],
     ['bots explain GPTBot/1.3 --ip 20.171.206.7 --no-dns'],

@@ -191,7 +191,8 @@ async function addCitations(
   }
 }
 
-function ownPage(address: string, isOwn: OwnPageQuery['isOwn']): string | undefined {
+/** The page of an address in normal form: `acme.com/docs`. Undefined for a foreign address or a file. */
+export function ownPage(address: string, isOwn: OwnPageQuery['isOwn']): string | undefined {
   const [url, host] = [unwrapAddress(address), hostOf(address)];
   if (url === undefined || host === undefined || !isOwn(address, host)) return undefined;
   return asset.test(url.pathname) ? undefined : placeText(placesOf(url)[0]);

@@ -21,6 +21,7 @@ import { readEngineAccess } from '../../reports/engine-access/engine-access.ts';
 import { readHitTotals } from '../../reports/hits/hit-totals.ts';
 import type { HitFilter } from '../../reports/hits/hit-totals.ts';
 import { findProxySigns, readLatestHits } from '../../reports/hits/latest-hits.ts';
+import { readToCitation } from '../../reports/read-to-citation.ts';
 import { readReferralCounts } from '../../reports/hits/referral-counts.ts';
 import { readUnreadPages } from '../../reports/hits/unread-pages.ts';
 import { readKnownNames } from '../../reports/known-names.ts';
@@ -60,6 +61,7 @@ const registry = {
   crawls: readCrawls,
   referralCounts: readReferralCounts,
   latestHits: readLatestHits,
+  readToCitation,
   proxySigns: findProxySigns,
   addressVerdicts: readAddressVerdicts,
   robots: async (source: ReportSource, { from, to, host }: HitFilter) =>

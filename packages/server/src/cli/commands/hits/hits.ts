@@ -12,6 +12,7 @@ import { flag, text } from '../../define/options.ts';
 import { noDns, systemHostNames } from '../../operator-lists/system-host-names.ts';
 import { verdictLines } from '../../words/verdict-lines.ts';
 import { hitsIngestCommand } from './hits-ingest.ts';
+import { hitsLagsCommand } from './hits-lags.ts';
 import { hitsListCommand } from './hits-list.ts';
 import { hitsSummaryCommand } from './hits-summary.ts';
 import { tableOf } from '../../define/table-of.ts';
@@ -170,6 +171,7 @@ export const hitsCommand = defineGroup({
     hitsIngestCommand,
     hitsSummaryCommand,
     hitsListCommand,
+    hitsLagsCommand,
     explainCommand,
     verifyCommand,
     removeCommand,

@@ -13,6 +13,8 @@ import { engineColumns } from './access-part.ts';
 import {
   botColumns,
   dayColumns,
+  lagColumns,
+  lagWords,
   pageColumns,
   referralColumns,
   unreadColumns,
@@ -25,6 +27,7 @@ export const shows = [
   'refused',
   'bot',
   'page',
+  'cited',
   'day',
   'robots',
   'people',
@@ -76,6 +79,12 @@ export async function crawlerTable(
       part(unreadWords, unreadColumns(nowMs), await reports.read('unreadPages', filter)),
     bot: () => crawlPart('bot', botColumns(nowMs, link)),
     page: () => crawlPart('page', pageColumns(nowMs)),
+    cited: async () => {
+      const { from, to } = filter;
+      const { engines, pages } = await reports.read('readToCitation', { from, to });
+      const words = { ...citedWords, note: [citedWords.note, ' ', ...engines.map(lagWords)] };
+      return part(words, lagColumns(nowMs), pages);
+    },
     day: () => crawlPart('day', dayColumns(nowMs)),
     robots: async () => {
       const { bots, without_file: others } = await reports.read('robots', filter);
@@ -155,6 +164,12 @@ const crawlWords = {
   page: { caption: 'Pages that bots asked for', ...countWords },
   day: { caption: 'Days', ...countWords },
 } as const;
+
+const citedWords = {
+  caption: 'From the first genuine read to the first answer that links to the page',
+  note: 'Your own pages in this period, by engine, for all sites; only bots that read for answers.',
+  empty: 'No engine with answers of this period read a page of your own.',
+};
 
 const peopleWords = {
   caption: 'People who came from an answer',

@@ -52,6 +52,7 @@ eachStore({ title: 'the page of crawlers', onBoth: true }, (open) => {
     ['engines', 'ClaudeBot Claude training or a corpus 1 of 1 never GPTBot ChatGPT'],
     ['bot', 'GPTBot OpenAI training or a corpus 3 0 1 2 0 1 1'],
     ['page', 'www.acme.com/pricing 2 0 0 0 0 2 0'],
+    ['cited', 'No engine with answers of this period read a page of your own.'],
     ['day', '18 Nov 5 0 1 3 0 2 1'],
     ['robots', 'GPTBot www.acme.com ignored first /private, 18 Nov, 12:34 never 2 1'],
     ['people', 'www.acme.com/ ChatGPT 2 17 Nov'],

@@ -139,6 +139,7 @@ const titles = {
   refused: 'Refused',
   bot: 'Bots',
   page: 'Pages',
+  cited: 'Read to cited',
   day: 'Days',
   robots: 'robots.txt',
   people: 'People from answers',
@@ -147,7 +148,9 @@ const titles = {
 
 function tablesPart(context: WorkspaceContext, { path, ...place }: Place): Html {
   const { tableName, isOne } = place;
-  const listed = shows.filter((each) => !isOne || !['engines', 'bot', 'people'].includes(each));
+  const listed = shows.filter(
+    (each) => !isOne || !['engines', 'bot', 'people', 'cited'].includes(each),
+  );
   return tabs(
     'What is listed',
     listed.map((each) => ({
