@@ -54,6 +54,21 @@ eachStore({ title: 'the overview', onBoth: true }, (open) => {
     expect(await text('?engine=nobody')).toMatch(/No answer matches\. The stored answers cover/);
   });
 
+  test('a chart of over 28 days shows weeks, even if each day has 30 answers', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    const rows = Array.from({ length: 30 * 30 }, (_, index) => ({
+      prompt: `Question ${index % 30}?`,
+      engine: 'chatgpt',
+      run_at: new Date(now - Math.floor(index / 30) * 24 * 3_600_000).toISOString(),
+      answer: 'Acme.',
+    }));
+    await importRows(store, workspaceId, rows);
+    const { text } = await aVisitor(store, { workspaceId });
+    expect(await text('')).toContain('Answers in which Acme appears, by week');
+    expect(await text('?from=2026-11-14&to=2026-11-20')).toContain('Answers in which Acme appears, by day');
+  });
+
   test('the overview names the brand, not the workspace', async () => {
     const { store, workspaceId, slug } = await filled(open);
     await store.writer.updateTable('workspaces').set({ name: 'A workspace' }).execute();
