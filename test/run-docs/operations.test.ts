@@ -64,15 +64,17 @@ test('a backup by the page’s instructions gives back the same answers, to the 
   expect(code).toBe(0);
 });
 
-test('the program that the page has systemd start exists after npm ci, and runs', () => {
-  const [, line = '', , folder = ''] =
-    /^ExecStart=(.*)\n(.*\n)*?WorkingDirectory=(.*)$/m.exec(page) ?? [];
-  const [program = '', ...args] = line.split(' ');
-  const { status, stdout } = spawnSync(program.replace(folder, repository), [...args, '--help'], {
-    cwd: repository,
-    env: {},
-    encoding: 'utf8',
-  });
+test('what the unit starts exists, and its file of settings names settings', () => {
+  const [unit = '', settings = ''] = ['service', 'env'].map((end) =>
+    readFileSync(join(repository, `examples/systemd/overheard.${end}`), 'utf8'),
+  );
+  const [, words = ''] = /^ExecStart=\/usr\/local\/bin\/overheard (.*)$/m.exec(unit) ?? [];
+  const { status, stdout } = spawnSync(
+    'node_modules/.bin/node',
+    ['node_modules/.bin/overheard', ...words.split(' '), '--help'],
+    { cwd: repository, env: {}, encoding: 'utf8' },
+  );
   expect(stdout).toContain('overheard serve [options]');
+  for (const [, name = ''] of settings.matchAll(/^(\w+)=/gm)) expect(stdout).toContain(name);
   expect(status).toBe(0);
 });
