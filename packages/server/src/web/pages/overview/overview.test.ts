@@ -66,7 +66,9 @@ eachStore({ title: 'the overview', onBoth: true }, (open) => {
     await importRows(store, workspaceId, rows);
     const { text } = await aVisitor(store, { workspaceId });
     expect(await text('')).toContain('Answers in which Acme appears, by week');
-    expect(await text('?from=2026-11-14&to=2026-11-20')).toContain('Answers in which Acme appears, by day');
+    expect(await text('?from=2026-11-14&to=2026-11-20')).toContain(
+      'Answers in which Acme appears, by day',
+    );
   });
 
   test('the overview names the brand, not the workspace', async () => {

@@ -71,7 +71,7 @@ export async function schedulePart(
       changes show after about two weeks.
     </p>
     <form method="post" action="/w/${slug}/start/answers/schedule">
-      <fieldset class="checks">
+      <fieldset class="choices">
         <legend>How often</legend>
         ${offers.map((offer, place) => offerChoice(offer, place === 0))}
       </fieldset>
