@@ -4,7 +4,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { connectAddress, connectHost } from '../../../mcp/test/connect.ts';
 import { newKey, revokeKey } from '../access/keys.ts';
 import { newTenant, nowMs, publicUrl, startApi } from '../../test/servers/api.ts';
-import { aDetection, aRun, idOf, oneOfEach, writeRows } from '../../test/stores/rows.ts';
+import { aDetection, aHit, aRun, idOf, oneOfEach, writeRows } from '../../test/stores/rows.ts';
 import { eachStore } from '../../test/stores/stores.ts';
 import type { Store } from '../storage/store.ts';
 import { tools } from '../../../tools/src/tools/all-tools.ts';
@@ -90,6 +90,21 @@ eachStore('the tools at an address', (open) => {
       expect(next.text).toBe((await program.call('get_detections', { ...long, cursor })).text);
     },
   );
+
+  test('since and until find hits that are older than the 500 most recent ones', async () => {
+    const { url } = await serve(store);
+    const { key, workspaceId } = await newTenant(store);
+    const old = aHit({ path: '/old', hit_at: '2026-10-02T06:00:00.000Z' });
+    const recent = Array.from({ length: 501 }, () => aHit());
+    const none = { scores: [], prompts: [], actions: [], runs: [], detections: [] };
+    await writeRows(store, workspaceId, { ...none, hits: [old, ...recent] });
+    const host = await connect(url, key);
+    const days = { since: '2026-10-01', until: '2026-10-02T07:00:00Z' };
+    const found = await host.call('get_agent_hits', days);
+    expect(found.rows.map(({ path }) => path)).toEqual(['/old']);
+    const early = await host.call('get_agent_hits', { ...days, until: '2026-10-02T05:00:00Z' });
+    expect(early.rows).toEqual([]);
+  });
 
   test('all pages of 2,200 detections cost one request of the quota', async () => {
     const { url } = await serve(store, { quota: 5 });

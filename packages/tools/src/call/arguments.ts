@@ -92,7 +92,7 @@ export function readArguments(tool: Tool, raw: Readonly<Record<string, unknown>>
     problems.push(`\`${name}\` must be ${reading.expected}.`);
     return [];
   });
-  const call = toCall(read);
+  const call = toCall(tool, read);
   for (const { filter, value } of call.filters) {
     const { argument, field, by } = filter;
     const askedBy = call.query['by'];
@@ -104,7 +104,10 @@ export function readArguments(tool: Tool, raw: Readonly<Record<string, unknown>>
   return call;
 }
 
-function toCall(read: ReadonlyArray<Argument & { value: string | number | boolean }>): Call {
+function toCall(
+  tool: Tool,
+  read: ReadonlyArray<Argument & { value: string | number | boolean }>,
+): Call {
   const query: Record<string, string> = {};
   const filters: Array<{ filter: Filter; value: unknown }> = [];
   const argumentNames = new Set<string>();
@@ -124,7 +127,30 @@ function toCall(read: ReadonlyArray<Argument & { value: string | number | boolea
   for (const { filter, value } of filters) {
     if (filter.by !== undefined && needsBy(filter, value)) query['by'] ??= filter.by;
   }
+  Object.assign(query, daysOf(tool, query, filters));
   return { query, filters, limit, isAsRuns, cursor, argumentNames };
+}
+
+/**
+ * The days of `since` and `until` as parameters of an endpoint that takes days, so that rows older
+ * than its most recent ones are found. A prompt's detections are all in one response anyway.
+ */
+function daysOf(
+  { endpoint }: Tool,
+  query: Readonly<Record<string, string>>,
+  filters: Call['filters'],
+): Readonly<Record<string, string>> {
+  if (!('from' in endpoint.query.shape) || query['prompt_id'] !== undefined) return {};
+  const days: Record<string, string> = {};
+  for (const { filter, value } of filters) {
+    const isTime = filter.match === 'from' || filter.match === 'to';
+    const day = String(value).slice(0, 10);
+    // The API takes days from 1970 to 9998: no row is outside of them.
+    if (isTime && day >= '1970' && day < '9999') days[filter.match] = day;
+  }
+  // The API would refuse days in reverse by names that are no arguments of the tool.
+  const { from = '', to = '9999' } = days;
+  return from <= to ? days : {};
 }
 
 /** Whether the value is one that only rows by `by` can have. */

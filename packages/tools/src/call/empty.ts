@@ -5,13 +5,18 @@ import { shortName } from '../text/names.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { ToolRow } from '../tools/tool-row.ts';
 
+/** The arguments from which parameters come that a tool does not take by their own names. */
+const argumentOf: Readonly<Record<string, string>> = { from: 'since', to: 'until' };
+
 const valuesMax = 8;
 
 /** Explains why a result has no rows, because an empty list does not show its cause. */
 export function emptyNote(tool: Tool, call: Call, rows: readonly ToolRow[]): string {
   const { array } = tool.endpoint;
   if (rows.length === 0) {
-    const filterNames = Object.keys(call.query);
+    const filterNames = Object.keys(call.query).map((name) =>
+      call.argumentNames.has(name) ? name : (argumentOf[name] ?? name),
+    );
     return filterNames.length === 0
       ? `The API gave no ${array}: ${tool.emptyBecause}`
       : `The API gave no ${array} for this ${names(filterNames)}: nothing matches, or it is unknown here; call without it to see. Otherwise: ${tool.emptyBecause}`;

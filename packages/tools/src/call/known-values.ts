@@ -36,7 +36,7 @@ export async function knownValueNotes(
       if (values.length > 0) notes.push(`Known ${name} in these days: ${listed(values)}.`);
     }
     if (notes.length > 0 || !('from' in tool.endpoint.query.shape)) return notes;
-    const isOfHits = tool.endpoint.name === 'crawls';
+    const isOfHits = tool.endpoint.name === 'crawls' || tool.endpoint.name === 'agent-hits';
     const dates = await (isOfHits ? read(crawls, { by: 'day' }, 'date') : read(scores, {}, 'date'));
     return dates.length === 0 ? [] : [`There is data from ${dates[0]} to ${dates.at(-1)}.`];
   } catch (error) {

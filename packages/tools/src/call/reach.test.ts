@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hitRows, rowsOfAllKinds } from '../../../mcp/test/rows.ts';
+import { hitRows, idOf, rowsOfAllKinds } from '../../../mcp/test/rows.ts';
 import { useFakeHost } from '../../../mcp/test/fake-host.ts';
 
 const at = useFakeHost();
@@ -61,4 +61,32 @@ test.each([
     const { notes } = await at.host.call(name, args);
     expect(notes.join(' ').includes('Incomplete: the API gives 1000 rows at most')).toBe(isCut);
   }
+});
+
+test.each([
+  [
+    'get_agent_hits',
+    { since: '2026-10-02T05:00:00Z', until: '2026-10-02' },
+    '?from=2026-10-02&to=2026-10-02',
+  ],
+  ['get_detections', { since: '2026-10-02' }, '?from=2026-10-02'],
+  [
+    'get_detections',
+    { since: '2026-10-02', prompt_id: idOf('a', 0) },
+    `?prompt_id=${idOf('a', 0)}`,
+  ],
+  ['get_agent_hits', { since: '2026-10-03', until: '2026-10-02' }, ''],
+  ['get_agent_hits', { since: '0001-01-01' }, ''],
+  ['get_scores', { since: '2026-10-02' }, ''],
+])('%s asks the API for the days of %o', async (name, args, search) => {
+  await at.host.call(name, args);
+  const { pathname: _, search: asked } = new URL(at.fake.seen[0]?.url ?? '', at.fake.url);
+  expect(asked).toBe(search);
+});
+
+test('days without hits are said to have none by the names of the arguments, with the days that have some', async () => {
+  at.fake.write('agent-hits', []);
+  at.fake.write('crawls', [{ ...rowsOfAllKinds().crawls[0], date: '2026-11-01' }]);
+  const { notes } = await at.host.call('get_agent_hits', { since: '2026-10-02' });
+  expect(notes.join(' ')).toMatch(/^The API gave no hits for this `since`: .*There is data from /);
 });
