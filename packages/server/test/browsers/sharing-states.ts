@@ -29,6 +29,8 @@ export async function sharingStates(
   const report = await share(store, { page: 'overview', view: '' }, sharing);
   return [
     { name: 'crawlers', path: '/w/demo/crawlers?weeks=26', person: ada },
+    { name: 'crawlers-refused', path: '/w/demo/crawlers?by=refused', person: ben },
+    { name: 'crawlers-cited', path: '/w/demo/crawlers?by=cited', person: ada },
     { name: 'crawlers-bots', path: '/w/demo/crawlers?by=bot', person: ben },
     { name: 'crawlers-requests', path: '/w/demo/crawlers?by=request', person: ada },
     { name: 'crawlers-people', path: '/w/demo/crawlers?by=people', person: ada },

@@ -18,7 +18,7 @@ export const listPaths = {
   competitors: 'competitors',
   sources: 'sources?by=page',
   gaps: 'gaps',
-  crawlers: 'crawlers',
+  crawlers: 'crawlers?by=refused',
   'crawlers-bots': 'crawlers?by=bot',
   collection: 'settings/collection?by=reading',
 } as const;

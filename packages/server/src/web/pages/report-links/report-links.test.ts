@@ -14,7 +14,7 @@ const dayMs = 24 * 3_600_000;
 eachStore({ title: 'report links', onBoth: true }, (open) => {
   test('report links show their page to someone who is signed out, without navigation or a way into the workspace', async () => {
     const { make, stranger, slug } = await place(open);
-    const shared = await stranger.get(await make());
+    const shared = await stranger.get(await make({ view: 'by=refused' }));
     expect(shared.statusCode).toBe(200);
     expect(shared.body).toContain('/secret-page');
     expect(shared.body).not.toMatch(/<nav|<form|Sign out|Settings/);
@@ -31,7 +31,7 @@ eachStore({ title: 'report links', onBoth: true }, (open) => {
     const { make, stranger } = await place(open);
     const link = await make({ view: 'by=page&weeks=12&host=www.acme.com' });
     const plain = (await stranger.get(link)).body;
-    expect(plain).toContain('29 August 2026 to 20 November 2026');
+    expect(plain).toContain('29 August to 20 November 2026');
     expect(plain).not.toContain('/elsewhere');
     for (const query of ['?weeks=26', '?host=', '?format=csv', '?nothing=1', '?by=request&by=x']) {
       expect((await stranger.get(link + query)).body).toBe(plain);
