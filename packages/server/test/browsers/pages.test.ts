@@ -127,6 +127,9 @@ test('six questions are answered within three steps of the overview, by the keyb
   expect(await page.locator('td.name >> nth=0').textContent()).not.toBe('');
   // Which page can bots not read?
   await go('r', '**/crawlers*');
+  await until('Tab', `document.activeElement.textContent.trim() === 'Refused'`);
+  await press('Enter');
+  await page.waitForURL('**/crawlers?*by=refused*');
   expect(await shown('main section:not(.notice) h2')).toBe('Pages that bots cannot read');
   expect(await page.locator('td.name >> nth=0').textContent()).toContain('/');
   // What will tomorrow's collection cost?
@@ -149,7 +152,10 @@ test('six questions are answered within three clicks of the overview, without sc
       answer: /Who appears/,
     },
     { clicks: ['text=Sources', 'text=Cites a competitor, not you'], answer: /Gaps/ },
-    { clicks: ['text=Crawlers'], answer: /Pages that bots cannot read/ },
+    {
+      clicks: ['text=Crawlers', 'a:text-is("Refused")'],
+      answer: /Pages that bots cannot read/,
+    },
     { clicks: ['text=Settings', 'text=Asking engines'], answer: /Tomorrow\s+At most \$[\d.]+/ },
   ];
   for (const { clicks, answer } of ways) {
