@@ -30,7 +30,10 @@ export function createClient({
 }) {
   return { rows, all, page };
 
-  /** Every row, over all pages: `for await (const row of rows('detections', { from: '2026-11-01' }))`. */
+  /**
+   * Every row, over all pages: `for await (const row of rows('detections', { from: '2026-11-01' }))`.
+   * To follow `changes` use `page`, which has the next cursor.
+   */
   async function* rows<N extends Name>(name: N, query?: Query<N>): AsyncGenerator<Row<N>> {
     const search = new URLSearchParams(
       Object.entries({ ...query }).map(([k, v]) => [k, String(v)]),
@@ -38,7 +41,8 @@ export function createClient({
     for (let next: string | undefined = `?${search.toString()}`; next !== undefined;) {
       const found: Page<N> = await page(name, next);
       yield* found.rows;
-      next = found.next;
+      // An empty page is the last one: each page of `changes` has a next cursor.
+      next = found.rows.length > 0 ? found.next : undefined;
     }
   }
 

@@ -112,7 +112,7 @@ test.runIf(has('duckdb'))('DuckDB adds up the citation rate of the copy', async 
   expect(output).toContain('chatgpt|2|3|0.6667\nclaude|2|3|0.6667');
 });
 
-test('the typed client waits for the quota and a lost connection, and says why a request is refused', async () => {
+test('the typed client waits for the quota and a lost connection, ends after the last page, and says why a request is refused', async () => {
   const { shell } = await serve();
   const output = await shell(`node --input-type=module -e '
       import { createServer } from "node:http";
@@ -133,11 +133,12 @@ test('the typed client waits for the quota and a lost connection, and says why a
       const live = createClient({ url: OVERHEARD_URL, key: OVERHEARD_KEY });
       const [report] = await live.all("report");
       const paged = await live.all("answers", { limit: "2" });
-      console.log("LIVE", report.subjects[0].name, paged.length);
+      const days = await live.all("changes");
+      console.log("LIVE", report.subjects[0].name, paged.length, days.length);
       await live.all("shares", { by: "nothing" }).catch(({ message }) => console.log(message));
     '`);
   expect(output).toContain('FOUND [{"name":"Acme"}] 3');
-  expect(output).toContain('LIVE Acme 6');
+  expect(output).toContain('LIVE Acme 6 10');
   expect(output).toMatch(/^\/api\/v1\/shares responds with 400: .*"invalid_parameter"/m);
 });
 
