@@ -15,9 +15,7 @@ const { all, page } = createClient({
   key: env['OVERHEARD_KEY'] ?? '',
 });
 
-const scores = await all('scores');
 const read = {
-  scores: (day: string) => scores.filter(({ date }) => date === day),
   answers: (day: string) => all('answers', { from: day, to: day, limit: '200' }),
   detections: (day: string) => all('detections', { from: day, to: day }),
   hits: (day: string) => all('agent-hits', { from: day, to: day }),
@@ -25,7 +23,17 @@ const read = {
 
 for (let since = existsSync(cursorFile) ? readFileSync(cursorFile, 'utf8') : ''; ;) {
   const { rows: days, next = '' } = await page('changes', since);
-  for (const { kind, date } of days) keep(kind, date, await read[kind](date));
+  // Read scores after their days: a write in between is in both, or its day comes again.
+  const scores = days.some(({ kind }) => kind === 'scores') ? await all('scores') : [];
+  for (const { kind, date } of days) {
+    if (kind === 'scores')
+      keep(
+        kind,
+        date,
+        scores.filter((row) => row.date === date),
+      );
+    else keep(kind, date, await read[kind](date));
+  }
   // Keep the cursor last: if the program stops before, these days are read again.
   since = next;
   mkdirSync(folder, { recursive: true });

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { agentHits, answers, detections, scores } from '@overheard/contract';
@@ -67,41 +69,73 @@ async function serve() {
   };
   const served = async (path: string) =>
     Object.values(listed.parse((await call(api, `/api/v1/${path}`, { key })).json())).flat();
-  return { store, workspaceId, shell, served };
+  return { store, workspaceId, url, shell, served };
+}
+
+const copiedKinds = ['scores', 'answers', 'detections', 'hits'];
+const filesOf = (folder: string, kind: string) =>
+  readdirSync(join(folder, kind)).map((name) => join(folder, kind, name));
+
+/** Expects that a copy has the rows that the API serves. */
+async function expectCopy(folder: string, served: (path: string) => Promise<unknown[]>) {
+  for (const kind of copiedKinds) {
+    const copied = filesOf(folder, kind).flatMap((file): unknown[] =>
+      z.array(z.unknown()).parse(JSON.parse(readFileSync(file, 'utf8'))),
+    );
+    const rows = await served(kind === 'hits' ? 'agent-hits' : kind);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(copied).toHaveLength(rows.length);
+    expect(copied).toEqual(expect.arrayContaining(rows));
+  }
 }
 
 test('the copy that follows changes equals the API, and a later call writes only the days that changed', async () => {
   const { store, workspaceId, shell, served } = await serve();
   const folder = newFolder();
-  const files = (kind: string) =>
-    readdirSync(join(folder, kind)).map((name) => join(folder, kind, name));
-  const kinds = ['scores', 'answers', 'detections', 'hits'];
-  const expectCopy = async () => {
-    for (const kind of kinds) {
-      const copied = files(kind).flatMap((file): unknown[] =>
-        z.array(z.unknown()).parse(JSON.parse(readFileSync(file, 'utf8'))),
-      );
-      const rows = await served(kind === 'hits' ? 'agent-hits' : kind);
-      expect(rows.length).toBeGreaterThan(0);
-      expect(copied).toHaveLength(rows.length);
-      expect(copied).toEqual(expect.arrayContaining(rows));
-    }
-  };
+  const files = (kind: string) => filesOf(folder, kind);
   await shell(`node examples/pull.ts ${folder}`);
-  await expectCopy();
+  await expectCopy(folder, served);
 
-  for (const file of kinds.flatMap(files)) utimesSync(file, 1, 1);
+  for (const file of copiedKinds.flatMap(files)) utimesSync(file, 1, 1);
   const day = '2026-11-19';
   await removeAnswers(store, { workspaceId, choice: { from: day, to: day }, clock });
   await importRows(store, workspaceId, [{ ...asked[0], run_at: '2026-11-20T09:00:00Z' }]);
   await shell(`node examples/pull.ts ${folder}`);
-  await expectCopy();
-  const written = kinds.flatMap(files).filter((file) => statSync(file).mtimeMs > 1000);
+  await expectCopy(folder, served);
+  const written = copiedKinds.flatMap(files).filter((file) => statSync(file).mtimeMs > 1000);
   expect(written.map((file) => file.slice(folder.length + 1))).toEqual([
     'scores/2026-11-20.json',
     'answers/2026-11-20.json',
     'detections/2026-11-20.json',
   ]);
+});
+
+test('the copy that follows changes loses no write between two of its requests', async () => {
+  const { store, workspaceId, url, shell, served } = await serve();
+  const paths: string[] = [];
+  const proxy = createServer((request, response) => {
+    void respond(String(request.url), String(request.headers.authorization)).then(
+      ({ link, text }) => response.writeHead(200, { Link: link }).end(text),
+    );
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  onTestFinished(() => void proxy.close());
+  const { port } = z.object({ port: z.number() }).parse(proxy.address());
+  const folder = newFolder();
+  await shell(`export OVERHEARD_URL=http://127.0.0.1:${port}; node examples/pull.ts ${folder}`);
+  expect(paths).toContain('/api/v1/scores?');
+  await expectCopy(folder, served);
+
+  async function respond(path: string, Authorization: string) {
+    // Write before each of the first requests, whatever the program reads first.
+    if (paths.push(path) <= 4) {
+      const runAt = `2026-11-20T10:00:0${paths.length}Z`;
+      await importRows(store, workspaceId, [{ ...asked[0], run_at: runAt }]);
+    }
+    const response = await fetch(new URL(path, url), { headers: { Authorization } });
+    return { link: response.headers.get('link') ?? '', text: await response.text() };
+  }
 });
 
 test.runIf(has('duckdb'))('DuckDB adds up the citation rate of the copy', async () => {
