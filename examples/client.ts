@@ -1,6 +1,6 @@
 /**
- * A typed client of the API: paging, quota and retry. `npm install @overheard/contract` has the types;
- * Node 22.18 or later runs this file as it is.
+ * A typed client of the API: paging, quota and retry. Its types are in `packages/contract` of a clone
+ * of Overheard, where `npm ci` links them; Node 22.18 or later runs this file without them.
  */
 import { setTimeout } from 'node:timers/promises';
 import type { endpoints } from '@overheard/contract';
