@@ -39,6 +39,7 @@ function tablesOf(text: string): string[] {
 function workspacesOf({ text, values }: SentStatement): unknown[] {
   const mentions = [
     ...text.matchAll(/workspace_id = (\S+?)(?=[)\s,]|$)/g),
+    ...text.matchAll(/from workspaces where id = (\S+?)(?=[)\s,]|$)/g),
     ...text.matchAll(/insert into [a-z_]+ \(workspace_id, .*?\) values \( ?(\S+?),/g),
   ];
   return mentions.map(([, bound = '']) =>
@@ -85,6 +86,7 @@ eachStore('the statements of the API', (open, dialect) => {
       'subject_paths',
       'subject_sets',
       'subjects',
+      'workspaces',
     ]);
     for (const statement of ofWorkspaces.filter(({ text }) => !ofKeys.test(text))) {
       const workspaces = workspacesOf(statement);
