@@ -145,6 +145,19 @@ eachStore('the days of changes', (open) => {
     expect(await refused('?since=x')).toBe('invalid_parameter');
     expect(await refused(`?since=${'x'.repeat(40)}`)).toBe('invalid_parameter');
     expect(await refused(warehouse.cursor())).toBe('cursor_too_old');
+    const place = [0, '', ''];
+    const forged = [
+      [0, 'x', place, '~'],
+      [1, '\0'.repeat(16), place, '~'],
+      [0, 'nothing written', [0, '\0', ''], '~'],
+      [0, 'nothing written', [0, '', '\0'], '~'],
+      [0, 'nothing written', place, '2026-11-2\0'],
+      [2 ** 53, 'nothing written', place, '~'],
+    ];
+    for (const parts of forged) {
+      const since = Buffer.from(JSON.stringify(parts)).toString('base64url');
+      expect([parts, await refused(`?since=${since}`)]).toEqual([parts, 'invalid_parameter']);
+    }
   });
 });
 

@@ -1,5 +1,5 @@
 import type { ChangeRow } from '@overheard/contract';
-import { limits } from '@overheard/contract';
+import { changeKind, limits } from '@overheard/contract';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { addDays } from '../values/time/utc-day.ts';
@@ -14,20 +14,22 @@ export interface ChangePage {
 /** Why a cursor is refused: it is none, or its data is gone. */
 export type CursorFault = 'malformed' | 'cursor_too_old';
 
+/** The token of a workspace in which nothing was written yet. */
+const noToken = 'nothing written';
+
 /**
  * A cursor: the last write that the client knows of with its token, the day behind which the page
- * begins, and the UTC day on which the cursor was given.
+ * begins, and the UTC day on which the cursor was given. Strict, because PostgreSQL refuses a text
+ * with a NUL.
  */
 const cursorParts = z.tuple([
   z.int().min(0),
-  z.string(),
-  z.tuple([z.int().min(0), z.string(), z.string()]),
-  z.string(),
+  z.literal(noToken).or(z.string().regex(/^[\w-]{16}$/)),
+  z.tuple([z.int().min(0), changeKind.or(z.enum(['', '~'])), z.iso.date().or(z.literal(''))]),
+  z.iso.date().or(z.literal('~')),
 ]);
 type Cursor = z.infer<typeof cursorParts>;
 
-/** The token of a workspace in which nothing was written yet. */
-const noToken = 'nothing written';
 /** No day is later than the last part: only a given cursor has such days. */
 const beginning: Cursor = [0, noToken, [0, '', ''], '~'];
 
