@@ -150,6 +150,7 @@ async function statusFailure(
   };
   if (status === 401 && facts.problem === 'missing_api_key')
     return new Failure('dropped_key', facts);
+  if (facts.problem === 'cursor_too_old') return new Failure('old_since', facts);
   const isArgument = status === 400 && (facts.parameters ?? []).length > 0;
   return new Failure(isArgument ? 'refused_arguments' : codeOfStatus(status), facts);
 }

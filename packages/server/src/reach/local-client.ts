@@ -117,6 +117,7 @@ function toFailure(error: unknown): unknown {
   const facts = { status, problem, waitSeconds: wait > 0 ? wait : undefined };
   if (problem === 'rate_limited') return new Failure('quota_spent', facts);
   if (problem === 'unavailable') return new Failure('server_failed', facts);
+  if (problem === 'cursor_too_old') return new Failure('old_since', facts);
   if (problem !== 'invalid_parameter') return error;
   return new Failure('refused_arguments', {
     ...facts,

@@ -88,6 +88,13 @@ eachStore('the tools at an address', (open) => {
       const cursor = expected.page['next_cursor'];
       const next = await address.call('get_detections', { ...long, cursor });
       expect(next.text).toBe((await program.call('get_detections', { ...long, cursor })).text);
+      const gone = JSON.stringify([46, 'a'.repeat(16), [46, '~', ''], '2026-11-20']);
+      const since = Buffer.from(gone).toString('base64url');
+      for (const host of [address, program]) {
+        const { text } = await host.call('get_changes', { since });
+        expect(text).toContain('`since` is of data that is gone (400 cursor_too_old)');
+        expect(text).toContain('Call again without `since`');
+      }
     },
   );
 
