@@ -4,10 +4,9 @@ import type { CompetitorQuery, Competitors } from './competitors.ts';
 import { readPromptNames } from './known-names.ts';
 import type { OwnedPage } from './owners.ts';
 import type { ReportSource } from './report-source.ts';
-import { readPeriodShares } from './shares/shares.ts';
 import type { PeriodShares } from './shares/shares.ts';
 import type { Cell, GroupTally } from './shares/tally.ts';
-import { createTrends } from './shares/trend.ts';
+import { readSharesWithTrends } from './shares/trend.ts';
 import type { Trends } from './shares/trend.ts';
 import { windowsOf } from './shares/windows.ts';
 import { readCited } from './sources.ts';
@@ -78,16 +77,7 @@ export async function readHeadToHead(
   const [window] = windowsOf(query, undefined);
   const [before] = windowsOf(window?.before ?? query, undefined);
   const charted = { from: before?.before.from ?? query.from, to: query.to };
-  let trends: ReturnType<typeof createTrends> | undefined;
-  const period = await readPeriodShares(
-    source,
-    query,
-    (row, { brandId, isLeftOut }) => {
-      trends ??= createTrends({ brandId, isLeftOut });
-      trends.add(row);
-    },
-    charted.from,
-  );
+  const { period, trends } = await readSharesWithTrends(source, query, charted.from);
   const { head, groupsBy } = period;
   const competitor = period.subjects.find(
     ({ id, type }) => id === competitorId && type === 'competitor',

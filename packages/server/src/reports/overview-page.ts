@@ -12,9 +12,8 @@ import { addDays, dayMs, utcDay } from '../values/time/utc-day.ts';
 import { readAvailableData } from './available-data.ts';
 import type { AvailableData } from './available-data.ts';
 import type { ReportSource } from './report-source.ts';
-import { readPeriodShares } from './shares/shares.ts';
 import type { Surfaces } from './shares/shares.ts';
-import { createTrends } from './shares/trend.ts';
+import { createTrends, readSharesWithTrends } from './shares/trend.ts';
 import type { Trends } from './shares/trend.ts';
 import { storyOf } from './story/story.ts';
 import type { Story } from './story/story.ts';
@@ -86,16 +85,7 @@ export async function readOverviewPage(
   const [window] = windowsOf(query, undefined);
   const before = window?.before ?? { from, to };
   const charted = { from: chartedFrom(before, from), to };
-  let trends: ReturnType<typeof createTrends> | undefined;
-  const period = await readPeriodShares(
-    source,
-    query,
-    (row, { brandId, isLeftOut }) => {
-      trends ??= createTrends({ brandId, isLeftOut });
-      trends.add(row);
-    },
-    charted.from,
-  );
+  const { period, trends } = await readSharesWithTrends(source, query, charted.from);
   const { head } = period;
   const total = period.judgedBy('total', { surface: head });
   const engines = period.judgedBy('engine', { isBrandOnly: true });

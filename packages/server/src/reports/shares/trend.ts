@@ -4,7 +4,9 @@ import { countCited } from '../../storage/counts/packed-counts.ts';
 import { pooledRatio, promptInterval, roundFigure } from '../../values/statistics/estimate.ts';
 import type { RunCounts } from '../../storage/counts/run-counts.ts';
 import { addDays } from '../../values/time/utc-day.ts';
+import type { ReportSource } from '../report-source.ts';
 import { createNumbering } from './numbering.ts';
+import { readPeriodShares } from './shares.ts';
 import { increase } from './tally.ts';
 import { windowsOf } from './windows.ts';
 import type { Period } from './windows.ts';
@@ -48,6 +50,21 @@ const runsMin = 30;
 interface BrandCounts {
   readonly cited: number[];
   readonly runs: number[];
+}
+
+/** Reads a period, and collects for trends its counts and all since `from`; undefined without any. */
+export async function readSharesWithTrends(
+  source: ReportSource,
+  query: Parameters<typeof readPeriodShares>[1],
+  from: string,
+) {
+  let trends: ReturnType<typeof createTrends> | undefined;
+  const add = (row: RunCounts, context: Parameters<typeof createTrends>[0]) => {
+    trends ??= createTrends(context);
+    trends.add(row);
+  };
+  const period = await readPeriodShares(source, query, add, from);
+  return { period, trends };
 }
 
 /** Collects counts for trends while they are read, and makes the trends. */
