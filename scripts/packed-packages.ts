@@ -6,6 +6,7 @@ import { z } from 'zod';
 
 const manifestSchema = z.looseObject({
   name: z.string(),
+  private: z.boolean().optional(),
   bin: z.record(z.string(), z.string()).default({}),
   dependencies: z.record(z.string(), z.string()).default({}),
   exports: z.record(z.string(), z.unknown()).default({}),
@@ -22,13 +23,17 @@ const repository = join(import.meta.dirname, '..');
 /** Every package of the repository that is published. Throws if one has not been built. */
 export function builtPackages(): BuiltPackage[] {
   return globSync('packages/*/package.json', { cwd: repository })
-    .filter((path) => !readFileSync(join(repository, path), 'utf8').includes('"private": true'))
+    .map((path) => join(repository, dirname(path)))
+    .filter((folder) => readManifest(folder).private !== true)
     .toSorted()
-    .map((path) => {
-      const dist = publishedFolder(join(repository, dirname(path)));
-      const manifest: unknown = JSON.parse(readFileSync(join(dist, 'package.json'), 'utf8'));
-      return { dist, manifest: manifestSchema.parse(manifest) };
+    .map((folder) => {
+      const dist = publishedFolder(folder);
+      return { dist, manifest: readManifest(dist) };
     });
+}
+
+function readManifest(folder: string): BuiltPackage['manifest'] {
+  return manifestSchema.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')));
 }
 
 /** Most are published from `dist`; one whose `dist` has no `package.json` is published as it stands. */

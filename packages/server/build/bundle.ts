@@ -11,7 +11,7 @@ const source = join(here, 'src');
 const style = 'styles/overheard.css';
 const thread = 'new URL(`./thread${extname(import.meta.filename)}`, import.meta.url)';
 
-/** A thread is started from a file beside the module that starts it: in the bundle, from a file of its own. */
+/** Sources start a thread from `thread.ts` beside them; the bundle needs a chunk for each. */
 const threadsAsFiles: Plugin = {
   name: 'threads-as-files',
   transform: {
@@ -63,6 +63,9 @@ async function bundle(dir: string): Promise<readonly string[]> {
     },
     logLevel: 'warn',
   });
+  const threads = globSync('**/thread.ts', { cwd: source }).length;
+  const found = output.filter(({ fileName }) => fileName.startsWith('thread-')).length;
+  if (found !== threads) throw new Error(`${threads} threads, but the bundle has ${found}.`);
   return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
 }
 
