@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { isUnavailable } from '../../storage/unavailable.ts';
 
 /**
- * Reads a value per id, two at a time, so that other pages get their turn. Those that are not read
- * within `waitMs`, or before the database is away, are absent.
+ * Reads a value per id, two at a time, so that other pages get their turn. Returns what it has read
+ * after `waitMs`, or when the database becomes unavailable.
  */
 export async function readWithin<Value>(
   waitMs: number,

@@ -43,7 +43,7 @@ export function refuseTarget(
     throw new Refusal(isOurs ? 'backup_target_is_file' : 'backup_target_foreign', { target });
   }
   const isOlder = isBackup(target);
-  // Another backup to the same name may have put the folder aside meanwhile: then look again.
+  // Look again if another backup has replaced the folder meanwhile.
   if (lstatSync(target, { throwIfNoEntry: false })?.ino !== stats.ino) {
     refuseTarget(from, target, { mayReplace });
     return;
@@ -65,7 +65,7 @@ function isBackup(folder: string): boolean {
   return existsSync(manifest) && namesIn(folder).every((name) => fileNames.has(name));
 }
 
-/** The names in a folder; none in one that is put aside meanwhile. */
+/** The names in a folder; none if another backup has just moved it. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
