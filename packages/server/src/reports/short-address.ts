@@ -8,7 +8,7 @@ const letters = { runs: 'a', prompts: 'p', actions: 'g' } as const;
 export type AddressOf = (table: keyof typeof letters, id: string) => Promise<string>;
 
 const lengthMin = 4;
-/** Two digits more than are needed today, so that 256 times as many rows still tell ids apart. */
+/** Two more digits than today's rows need, so that an address stays unique with 256 times as many. */
 const spare = 2;
 
 /** Makes short addresses of one workspace. */
@@ -26,7 +26,7 @@ export async function createAddresses({ db, workspaceId }: ReportSource): Promis
         order by id ${sql.raw(isBefore ? 'desc' : 'asc')} limit 1`.execute(db);
       return rows[0]?.id ?? '';
     };
-    // No other id begins like this one for longer than its neighbours in the order of ids.
+    // Among all ids, one of the two neighbours in their order shares the longest beginning.
     const shared = [await neighbour(true), await neighbour(false)].map((other) =>
       sharedLength(id, other),
     );
