@@ -1,5 +1,5 @@
 import type { CrawlRow, ShareRow, SourceRow, Surface } from '@overheard/contract';
-import { dropLow } from '../values/statistics/estimate.ts';
+import { compareLeads } from '../values/statistics/compare.ts';
 import { isOfSurface } from '../storage/queries/surface-filter.ts';
 import { readAvailableData } from './available-data.ts';
 import { readCohortChanges } from './cohort-changes.ts';
@@ -7,8 +7,7 @@ import type { CohortChange } from './cohort-changes.ts';
 import { readCrawls } from './crawls.ts';
 import { toShareQuery } from './report-queries.ts';
 import { readPeriodShares } from './shares/shares.ts';
-import type { Surfaces } from './shares/shares.ts';
-import type { GroupTally } from './shares/tally.ts';
+import type { PeriodShares, Surfaces } from './shares/shares.ts';
 import { countUnanswered } from './shares/unanswered.ts';
 import { storyOf } from './story/story.ts';
 import type { Story } from './story/story.ts';
@@ -72,23 +71,22 @@ export async function readPeriodFigures(
     isBrandOnly: true,
     unanswered: await countUnanswered(source, period, shares.isLeftOut),
   });
-  const judged = shares.judgedBy('prompt', { surface: head });
-  const byPrompt = judged.map(({ row }) => row);
-  const prompts = byPrompt.filter(isBrand);
+  const judged = shares.judgedBy('prompt', { isBrandOnly: true, surface: head });
+  const prompts = judged.map(({ row }) => row);
   return {
     surfaces: shares.surfaces(),
     story: storyOf(shares, {
       ...period,
       total,
       engines: byEngine,
-      prompts: judged.filter(({ row }) => isBrand(row)),
+      prompts: judged,
       firstDay: (await readAvailableData(source)).runs?.from,
     }),
     subjects: total.map(({ row }) => row),
     engines: byEngine.map(({ row }) => row),
     prompts,
     moved: toMoved(prompts),
-    lost: lostPrompts(byPrompt),
+    lost: lostPrompts(shares, prompts),
   };
 }
 
@@ -120,46 +118,45 @@ export function toMoved(prompts: readonly ShareRow[]): ShareRow[] {
     .toSorted((left, right) => size(right) - size(left));
 }
 
-function isBrand({ subject_type: type }: ShareRow): boolean {
-  return type === 'brand';
-}
-
 function size({ rate_change: change }: ShareRow): number {
   return Math.abs(change ?? 0);
 }
 
 /**
- * Whether a subject is cited more often than the brand, beyond chance. The brand itself is kept,
- * and comes first.
+ * The prompts on which a competitor is cited more often than the brand, the largest loss first. All
+ * pairs of a prompt and a competitor are one list of tests. `prompts` are the brand's rows.
  */
-export function isAhead({ runs, totals: { cited } }: GroupTally, place: number): boolean {
-  const [after, before] = [cited[0], cited[place]].map((part = 0) => ({ part, whole: runs }));
-  return (
-    place === 0 || (before !== undefined && after !== undefined && dropLow({ before, after }) > 0)
+export function lostPrompts(
+  { rowsBy, groupsBy, subjects, head }: PeriodShares,
+  prompts: readonly ShareRow[],
+): LostPrompt[] {
+  const pairs = [...groupsBy('prompt', head).values()].flatMap((group) =>
+    subjects.flatMap(({ type }, place) => {
+      const [ours = 0, theirs = 0] = [group.totals.cited[0], group.totals.cited[place]];
+      return type === 'brand' ? [] : [{ group, place, ours, theirs, whole: group.runs }];
+    }),
   );
+  const verdicts = compareLeads(pairs);
+  const lost = pairs.filter((_, index) => verdicts[index] === 'down');
+  const places = Map.groupBy(lost, ({ group }) => group);
+  const leads = rowsBy('prompt', {
+    surface: head,
+    isCompared: false,
+    isShown: (group, place) => places.get(group)?.some((lead) => lead.place === place) === true,
+  });
+  const leadsOf = Map.groupBy(leads, (row) => row.prompt_id);
+  return prompts
+    .flatMap((brand) => {
+      const ahead = leadsOf.get(brand.prompt_id) ?? [];
+      const [leader] = ahead.toSorted((left, right) => right.cited - left.cited);
+      return leader === undefined ? [] : [{ prompt: brand.prompt ?? '', brand, leader }];
+    })
+    .toSorted((left, right) => lossOf(right) - lossOf(left));
 }
 
-/** Sorts by the answers that the brand lost, at the lower end of the interval of the difference. */
-export function lostPrompts(rows: readonly ShareRow[]): LostPrompt[] {
-  return [...Map.groupBy(rows, (row) => row.prompt_id).values()]
-    .flatMap((ofPrompt) => {
-      const brand = ofPrompt.find(isBrand);
-      const [leader] = ofPrompt
-        .filter((row) => !isBrand(row) && row.rate !== null)
-        .toSorted((left, right) => right.cited - left.cited);
-      if (brand === undefined || leader === undefined || brand.rate === null) return [];
-      const [before, after] = [leader, brand].map(({ cited, runs }) => ({
-        part: cited,
-        whole: runs,
-      }));
-      const drop = before && after ? dropLow({ before, after }) : 0;
-      const { prompt } = brand;
-      return drop === 0
-        ? []
-        : [{ lost: drop * brand.runs, shown: { prompt: prompt ?? '', brand, leader } }];
-    })
-    .toSorted((left, right) => right.lost - left.lost)
-    .map(({ shown }) => shown);
+/** The answers that cite the leader, less those that cite the brand. */
+function lossOf({ brand, leader }: LostPrompt): number {
+  return leader.cited - brand.cited;
 }
 
 /** Imported scores, pooled by engine. */

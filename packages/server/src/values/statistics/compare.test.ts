@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRandom } from '../../demo/random.ts';
-import { compareSubjects, holmSure } from './compare.ts';
+import { compareLeads, compareSubjects, holmSure } from './compare.ts';
 
 test('a lead over ten prompts has the values that SciPy gives', () => {
   const ours = [5, 6, 3, 8, 2, 7, 4, 6, 5, 3];
@@ -50,6 +50,31 @@ test('of two subjects that are equally often in an answer, one leads in at most 
       }
     }
   }
+});
+
+test('a prompt with 0 of 2 runs against 2 of 2 is not lost, and one with 0 of 20 against 15 of 20 is', () => {
+  expect(compareLeads([{ ours: 0, theirs: 2, whole: 2 }])).toEqual(['within_chance']);
+  const [lost, ...rest] = compareLeads([
+    { ours: 0, theirs: 15, whole: 20 },
+    { ours: 15, theirs: 0, whole: 20 },
+    ...Array.from({ length: 38 }, () => ({ ours: 9, theirs: 11, whole: 20 })),
+    { ours: 0, theirs: 0, whole: 20 },
+    { ours: 20, theirs: 20, whole: 20 },
+  ]);
+  expect([lost, ...new Set(rest)]).toEqual(['down', 'up', 'within_chance', 'too_few']);
+});
+
+test('of 40 prompts on which two subjects are equal, none is called lost in at least 90 % of draws', () => {
+  const random = createRandom(20_261_127).next;
+  const drawn = (): number =>
+    Array.from({ length: 20 }, () => random() < 0.4).filter(Boolean).length;
+  const draws = Array.from({ length: 500 }, () =>
+    compareLeads(Array.from({ length: 40 }, () => ({ ours: drawn(), theirs: drawn(), whole: 20 }))),
+  );
+  const quiet = draws.filter((verdicts) =>
+    verdicts.every((verdict) => verdict === 'within_chance'),
+  );
+  expect(quiet.length / draws.length).toBeGreaterThanOrEqual(0.9);
 });
 
 test("Holm's method is sure of those that SciPy's adjusted values are below the level for", () => {

@@ -13,7 +13,7 @@ export interface PairedPrompt {
   readonly after: Proportion;
 }
 
-/** The answers to one prompt, and in how many of them each of two subjects is cited. */
+/** The runs of one prompt, and in how many of them each of two subjects is cited. */
 export interface SharedPrompt {
   readonly ours: number;
   readonly theirs: number;
@@ -118,6 +118,20 @@ export function controlFalseDiscoveries(comparisons: readonly Comparison[]): Com
     if (change === undefined || chance === undefined) return comparison;
     return { ...comparison, verdict: verdictOf(change, limit !== undefined && chance <= limit) };
   });
+}
+
+/**
+ * Who leads on each of a list of prompts: Fisher's exact test of both subjects' runs of one prompt. `up` if
+ * ours leads, `down` if theirs does, and of these at most 10 % are expected to be chance. `too_few`
+ * if the runs of a prompt all cite both or neither: they can show no lead, so they count for nothing.
+ */
+export function compareLeads(all: readonly SharedPrompt[]): ChangeVerdict[] {
+  const comparisons = all.map(({ ours, theirs, whole }) =>
+    ours + theirs === 0 || ours + theirs === 2 * whole
+      ? tooFew(0)
+      : compareAlone({ before: { part: theirs, whole }, after: { part: ours, whole } }),
+  );
+  return controlFalseDiscoveries(comparisons).map(({ verdict }) => verdict);
 }
 
 /**

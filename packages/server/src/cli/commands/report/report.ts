@@ -22,7 +22,7 @@ export const reportCommand = defineWorkspaceCommand({
   name: 'report',
   summary: 'the figures of a period on one page: subjects, prompts, sources, crawlers, gaps',
   description:
-    'One page for a period: what changed for sure, in a sentence or two; every subject, the brand on each engine, the prompts that moved, the prompts lost to a competitor, the sites that answers cite, the crawlers that were refused, and the open actions. Each figure has its sample size and 95 % interval, each change its verdict. Of the prompts that moved, at most 10 % are expected to be chance.',
+    'One page for a period: what changed for sure, in a sentence or two; every subject, the brand on each engine, the prompts that moved, the prompts lost to a competitor, the sites that answers cite, the crawlers that were refused, and the open actions. Each figure has its sample size and 95 % interval, each change its verdict. Of the prompts that moved, and of those lost, at most 10 % are expected to be chance.',
   options: {
     days,
     from,

@@ -3,7 +3,7 @@ import { engineName } from '../../../values/engine.ts';
 import { pointsWords } from '../../../values/figure-words.ts';
 import { inList } from '../../../values/in-list.ts';
 import { amount, plural, thousands } from '../../../values/plural.ts';
-import { dropLow } from '../../../values/statistics/estimate.ts';
+import { compareLeads } from '../../../values/statistics/compare.ts';
 import { utcDay } from '../../../values/time/utc-day.ts';
 import type {
   CompetitorPage,
@@ -208,17 +208,17 @@ function sameAnswerPart(
 function wins(prompts: readonly PairedPromptRow[], sign: 1 | -1): PairedPromptRow[] {
   const gap = ({ onlyCompetitor, onlyBrand, runs }: PairedPromptRow) =>
     (sign * (onlyCompetitor - onlyBrand)) / runs;
-  const isWon = ({ runs, both, onlyBrand, onlyCompetitor }: PairedPromptRow) => {
-    const [brand, rival] = [onlyBrand, onlyCompetitor].map((only) => ({
-      part: both + only,
+  const verdicts = compareLeads(
+    prompts.map(({ runs, both, onlyBrand, onlyCompetitor }) => ({
+      ours: both + onlyBrand,
+      theirs: both + onlyCompetitor,
       whole: runs,
-    }));
-    if (brand === undefined || rival === undefined) return false;
-    return (
-      dropLow(sign === 1 ? { before: rival, after: brand } : { before: brand, after: rival }) > 0
-    );
-  };
-  return prompts.filter(isWon).toSorted((left, right) => gap(right) - gap(left));
+    })),
+  );
+  const won = sign === 1 ? 'down' : 'up';
+  return prompts
+    .filter((_, index) => verdicts[index] === won)
+    .toSorted((left, right) => gap(right) - gap(left));
 }
 
 function winsPart(
