@@ -122,6 +122,7 @@ export async function makePlace({ store }: { store: Store }) {
       .where('workspace_id', '=', workspaceId)
       .orderBy('hit_at')
       .orderBy('address')
+      .orderBy('id')
       .execute();
   return {
     store,

@@ -42,9 +42,31 @@ const requestHeaders = z.object({
 
 type RequestHeaders = Readonly<z.output<typeof requestHeaders>>;
 
+const moment = z.number().nullable();
+/** Milliseconds since 1970 for which the list was in force: shorter than two dates in each hit. */
+const storedTimes = z.object({ list_times: z.tuple([moment, moment]).optional() });
+
 /** Reads a hit's own evidence. Undefined for an imported hit, which has none. */
 export function ownEvidence(text: string | null): Evidence | undefined {
-  return text === null ? undefined : evidence.parse(JSON.parse(text));
+  if (text === null) return undefined;
+  const stored: unknown = JSON.parse(text);
+  const { reason, list, ...facts } = evidence.parse(stored);
+  const [first, last] = storedTimes.parse(stored).list_times ?? [null, null];
+  return {
+    reason,
+    ...(list !== undefined && { list }),
+    ...(first !== null && { list_first_at: new Date(first).toISOString() }),
+    ...(last !== null && { list_last_at: new Date(last).toISOString() }),
+    ...facts,
+  };
+}
+
+/** Writes evidence as `ownEvidence` reads it. */
+function writeEvidence(proof: Evidence): string {
+  const { reason, list, list_first_at: first, list_last_at: last, ...facts } = proof;
+  const isTimed = first !== undefined || last !== undefined;
+  const times = [first, last].map((at) => (at === undefined ? null : Date.parse(at)));
+  return JSON.stringify({ reason, list, ...(isTimed && { list_times: times }), ...facts });
 }
 
 /** The evidence to show: if other hits overrule the hit, their reason alone. */
@@ -72,7 +94,7 @@ export interface StoredVerdict {
 }
 
 export function storedVerdict({ verification, evidence: proof }: Verdict): StoredVerdict {
-  return { verification, evidence: JSON.stringify(proof) };
+  return { verification, evidence: writeEvidence(proof) };
 }
 
 /** The verdict of a hit by itself, even if other hits overrule it. Undefined for an imported hit. */

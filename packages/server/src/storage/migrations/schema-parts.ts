@@ -10,6 +10,7 @@ import { pageCounts } from './data-0029-page-counts.ts';
 import { assignedActions } from './data-0030-assigned-actions.ts';
 import { changeFeed } from './data-0031-changes.ts';
 import { robotsOutcomes } from './data-0032-robots-outcomes.ts';
+import { hitsByTime } from './data-0033-hits-by-time.ts';
 import { engineKeys } from './access-0010-engine-keys.ts';
 import { logos } from './access-0011-logos.ts';
 import { restores } from './ledger-0006-restores.ts';
@@ -36,6 +37,7 @@ export const schemaParts = {
       assignedActions,
       changeFeed,
       robotsOutcomes,
+      hitsByTime,
     ],
   },
   /** Keys, quota and people. */
