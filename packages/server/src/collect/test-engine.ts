@@ -9,7 +9,7 @@ import type { Engine, EngineAnswer, Question, Target } from './engines/engine.ts
 import { withPrices } from './engines/prices.ts';
 import type { PriceRow } from './engines/prices.ts';
 import { readEngineKey } from './keys/engine-key.ts';
-import type { Environment } from './keys/installation-secret.ts';
+import type { Environment } from './keys/secret-variable.ts';
 import { endingOf } from './ledger/ending.ts';
 import { boundOf } from './ledger/paced-engines.ts';
 import { payTest } from './ledger/pay-test.ts';

@@ -69,8 +69,8 @@ export const answerRefusals = {
     `A note must be well-formed text of at most ${lengthMax} characters, without control characters.`,
   ]),
   engine_key_missing: state<{ engine: string; variable: string }>(({ engine, variable }) => [
-    `The key of ${engine} is missing: the environment variable ${variable} is not set.`,
-    'Set it to the key, or name another variable with --key-variable.',
+    `The key of ${engine} is missing: neither ${variable} nor ${variable}_FILE is set.`,
+    'Set the first to the key or the second to a file that holds it, or name another variable with --key-variable.',
   ]),
   engine_not_found: state<{ engine: string; known: readonly string[] }>(({ engine, known }) => [
     noSuch('engine', engine),

@@ -3,7 +3,7 @@ import type { Refusal } from '../../refusals.ts';
 import type { Store } from '../../storage/store.ts';
 import { listEngines } from '../engine-settings.ts';
 import { readEngineKey } from './engine-key.ts';
-import type { Environment } from './installation-secret.ts';
+import type { Environment } from './secret-variable.ts';
 
 /** Why pasted keys of engines do not open in this process, one each: most likely it has another secret. */
 export async function findClosedKeys(

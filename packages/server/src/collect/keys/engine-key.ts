@@ -1,8 +1,9 @@
 import { Refusal } from '../../refusals.ts';
 import type { Store } from '../../storage/store.ts';
 import { readSecrets } from './installation-secret.ts';
-import type { Environment } from './installation-secret.ts';
 import { openKey } from './sealed-key.ts';
+import { readSecretVariable } from './secret-variable.ts';
+import type { Environment } from './secret-variable.ts';
 
 /** The engine whose key is read. */
 interface KeyedEngine {
@@ -16,7 +17,7 @@ interface KeyedEngine {
 }
 
 /**
- * Reads an engine's key: the pasted one, or that of its environment variable; undefined for an
+ * Reads an engine's key: the pasted one, or that of its environment variable or of the file which that variable with `_FILE` names; undefined for an
  * engine of the operator's own without a key. Throws a `Refusal` if there is none, or if the pasted
  * one does not open here.
  */
@@ -37,9 +38,9 @@ export async function readEngineKey(
     if (key === undefined) throw new Refusal('engine_key_sealed', { engine: name });
     return key;
   }
-  const key = environment[variable]?.trim() ?? '';
-  if (key === '' && isOwn) return undefined;
-  if (key === '') throw new Refusal('engine_key_missing', { engine: name, variable });
+  const key = readSecretVariable(environment, variable);
+  if (key === undefined && isOwn) return undefined;
+  if (key === undefined) throw new Refusal('engine_key_missing', { engine: name, variable });
   if (!isKey(key)) throw new Refusal('engine_key_malformed', { variable });
   return key;
 }

@@ -2,6 +2,8 @@ import { hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { Refusal } from '../../refusals.ts';
 import type { Store } from '../../storage/store.ts';
+import { readSecretVariable } from './secret-variable.ts';
+import type { Environment } from './secret-variable.ts';
 
 /** The secret of an installation. It encrypts the keys of engines that an operator has pasted. */
 export interface InstallationSecret {
@@ -10,12 +12,11 @@ export interface InstallationSecret {
   readonly fingerprint: string;
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 const lengthMin = 32;
+const variable = 'OVERHEARD_SECRET';
 
 /**
- * The secrets that this process knows: `OVERHEARD_SECRET`, else the file beside an embedded
+ * The secrets that this process knows: `OVERHEARD_SECRET` (or the file that `OVERHEARD_SECRET_FILE` names), else the file beside an embedded
  * database, and `OVERHEARD_SECRET_BEFORE` while a secret is replaced. Throws a `Refusal` for a short
  * one.
  */
@@ -23,9 +24,10 @@ export function readSecrets(
   { secretFile }: Pick<Store, 'secretFile'>,
   environment: Environment,
 ): readonly InstallationSecret[] {
-  const present = presentText(environment) ?? (secretFile && readSecretFile(secretFile));
-  return [present, environment['OVERHEARD_SECRET_BEFORE']].flatMap((text) =>
-    text === undefined || text.trim() === '' ? [] : [derive(text.trim())],
+  const present =
+    readSecretVariable(environment, variable) ?? (secretFile && readSecretFile(secretFile)?.trim());
+  return [present, readSecretVariable(environment, 'OVERHEARD_SECRET_BEFORE')].flatMap((text) =>
+    text === undefined || text === '' ? [] : [derive(text)],
   );
 }
 
@@ -38,19 +40,13 @@ export function requireSecret(
   environment: Environment,
 ): InstallationSecret {
   const { secretFile } = store;
-  if (presentText(environment) === undefined) {
+  if (readSecretVariable(environment, variable) === undefined) {
     if (secretFile === undefined) throw new Refusal('secret_missing', {});
     if (readSecretFile(secretFile) === undefined) makeSecretFile(secretFile);
   }
   const [secret] = readSecrets(store, environment);
   if (secret === undefined) throw new Refusal('secret_missing', {});
   return secret;
-}
-
-/** The variable; an empty one counts as unset, as container files write it. */
-function presentText(environment: Environment): string | undefined {
-  const text = environment['OVERHEARD_SECRET']?.trim() ?? '';
-  return text === '' ? undefined : text;
 }
 
 function derive(text: string): InstallationSecret {

@@ -1,7 +1,7 @@
 import { Refusal } from '../../refusals.ts';
 import type { Store } from '../../storage/store.ts';
 import { readSecrets, requireSecret } from './installation-secret.ts';
-import type { Environment } from './installation-secret.ts';
+import type { Environment } from './secret-variable.ts';
 import { openKey, sealKey } from './sealed-key.ts';
 
 /**

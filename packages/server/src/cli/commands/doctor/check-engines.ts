@@ -1,5 +1,5 @@
 import { findClosedKeys } from '../../../collect/keys/closed-keys.ts';
-import type { Environment } from '../../../collect/keys/installation-secret.ts';
+import type { Environment } from '../../../collect/keys/secret-variable.ts';
 import { readEngines } from '../../../collect/ledger/paced-engines.ts';
 import {
   priceDifferenceWords,

@@ -1,3 +1,4 @@
+import { hasSecretVariable } from '../../../collect/keys/secret-variable.ts';
 import { completeSettings } from '../../../collect/complete-settings.ts';
 import {
   disableEngine,
@@ -64,7 +65,7 @@ const addCommand = defineStoreCommand({
     });
     const added = (await listEngines(store.access)).find((each) => each.name === name);
     const hasKey = isOwn || (added?.keyTail ?? null) !== null;
-    const isUnset = !hasKey && (io.environment?.[engineSettings.keyVariable] ?? '') === '';
+    const isUnset = !hasKey && !hasSecretVariable(io.environment, engineSettings.keyVariable);
     return {
       json: {
         engine: {
@@ -79,7 +80,7 @@ const addCommand = defineStoreCommand({
         !targetOf(engineSettings).hasSearch && 'It does not search the web.',
         ...restoredTodayWords(restoredAt, nowMs),
         isUnset &&
-          `The environment variable ${engineSettings.keyVariable} is not set here. Set it to the key.`,
+          `The environment variable ${engineSettings.keyVariable} is not set here. Set it to the key, or ${engineSettings.keyVariable}_FILE to a file that holds it.`,
         `Next: overheard engine test ${name} --prompt "Which CRM suits a small agency?"`,
       ],
     };
@@ -109,7 +110,7 @@ const listCommand = defineStoreCommand({
           KEY: ({ keyVariable, keyTail }) =>
             keyTail !== null
               ? `pasted, ends in ${keyTail}`
-              : (io.environment?.[keyVariable] ?? '') === ''
+              : !hasSecretVariable(io.environment, keyVariable)
                 ? `${keyVariable} (not set)`
                 : keyVariable,
           SEARCH: (each) => (targetOf(each).hasSearch ? 'yes' : 'no'),

@@ -1,3 +1,4 @@
+import { hasSecretVariable } from '../../../collect/keys/secret-variable.ts';
 import { completeSettings } from '../../../collect/complete-settings.ts';
 import { listEngines, originOf, refuseEngineName } from '../../../collect/engine-settings.ts';
 import type { EngineSettings, StoredKey } from '../../../collect/engine-settings.ts';
@@ -108,7 +109,8 @@ export async function saveEngineForm(context: PageContext): Promise<FormState | 
   // Else a page could send the key of a variable to any address.
   const home = before?.baseUrl ?? engines.find(({ slug }) => slug === kind)?.defaults.baseUrl;
   const isMoved = home === undefined || originOf(home) !== originOf(settings.baseUrl);
-  const hasKey = settings.keyTail !== null || isSet(context.environment[settings.keyVariable]);
+  const hasKey =
+    settings.keyTail !== null || hasSecretVariable(context.environment, settings.keyVariable);
   if (isMoved && hasKey && key === '') {
     return { typed, faults: { key: 'Another address needs the key again.' } };
   }
@@ -122,10 +124,6 @@ export async function saveEngineForm(context: PageContext): Promise<FormState | 
   const facts = { name: isOwn ? `${name} at ${settings.baseUrl}` : name };
   await note(context, 'engine_saved', facts);
   return undefined;
-}
-
-function isSet(text: string | undefined): boolean {
-  return text !== undefined && text.trim() !== '';
 }
 
 function storedKeyOf(

@@ -1,5 +1,7 @@
 // @module-tag slow
-import { statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { newPerson } from '../../../../test/browsers/people.ts';
 import { Visitor, startWeb } from '../../../../test/browsers/web.ts';
@@ -110,6 +112,30 @@ eachDatabase(onBoth, (create, dialect) => {
       true,
     ]);
     expect(await store.access.selectFrom('engines').select('name').execute()).toEqual([]);
+  });
+
+  test('the secret and a key are read from files, and a renewed key needs no restart', async () => {
+    const url = await create();
+    const folder = mkdtempSync(join(tmpdir(), 'overheard-keys-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const files = { secret: join(folder, 'secret'), key: join(folder, 'key') };
+    writeFileSync(files.secret, `${secret}\n`);
+    const environment = { OVERHEARD_SECRET_FILE: files.secret, OUR_KEY_FILE: files.key };
+    const { operator, own, sent, store } = await aPlace(url, environment, answered);
+    await operator.post('/engines', { ...own, key });
+    const ask = 'engine test our_api --prompt Which?';
+    expect(await command(ask, url, { OVERHEARD_SECRET: secret })).toMatchObject({ code: 0 });
+    await store.access
+      .updateTable('engines')
+      .set({ key_tail: null, key_sealed: null, key_variable: 'OUR_KEY' })
+      .execute();
+    const missing = await command(ask, url, environment);
+    expect(missing.stderr).toContain(`${files.key} cannot be read`);
+    for (const value of ['first-key', 'second-key']) {
+      writeFileSync(files.key, `${value}\n`);
+      expect(await command(ask, url, environment)).toMatchObject({ code: 0 });
+      expect(sent.at(-1)?.headers.authorization).toBe(`Bearer ${value}`);
+    }
   });
 
   test.runIf(dialect === 'sqlite')('an empty OVERHEARD_SECRET counts as unset', async () => {

@@ -1,3 +1,4 @@
+import { hasSecretVariable } from '../../../collect/keys/secret-variable.ts';
 import { disableEngine, removeEngine } from '../../../collect/engine-settings.ts';
 import { reportEngines } from '../../../collect/engine-report.ts';
 import type { EngineReport } from '../../../collect/engine-report.ts';
@@ -142,7 +143,7 @@ function columns(context: PageContext): ReadonlyArray<Column<EngineReport>> {
 
 function keyWords({ environment }: PageContext, { keyTail, keyVariable }: EngineReport): Content {
   if (keyTail !== null) return keyTail === '' ? 'stored' : `stored, ends in ${keyTail}`;
-  const isSet = (environment[keyVariable] ?? '') !== '';
+  const isSet = hasSecretVariable(environment, keyVariable);
   return html`<code>${keyVariable}</code>${!isSet && ' (not set)'}`;
 }
 
