@@ -98,9 +98,9 @@ export async function useForms(page: Page): Promise<void> {
 
 /** Pastes prompts of every kind, and looks at what they would add. */
 export async function pastePrompts(page: Page): Promise<void> {
-  await page.fill('#lines', 'Which CRM?\nWhich CRM?\n???\nIs Acme any good?\n<b>New</b>');
-  await page.click('button[value=look]');
-  await page.waitForSelector('#preview');
+  await page.fill('#own', 'Which CRM?\nWhich CRM?\n???\nIs Acme any good?\n<b>New</b>');
+  await page.click('form[method=post]:has(#own) .button.primary');
+  await page.waitForSelector('#own-fault');
 }
 
 /** Switches the collection of the first prompt of the list on. */

@@ -64,8 +64,7 @@ export async function promptStates(
       path: `${of(false)}?from=2020-01-01&to=2020-01-02`,
       person: ada,
     },
-    { name: 'prompts-add', path: `${prompts}/add`, person: ada },
-    { name: 'prompts-pasted', path: `${prompts}/add`, person: ada, act: pastePrompts },
+    { name: 'prompts-pasted', path: '/w/demo/start/prompts', person: ada, act: pastePrompts },
     { name: 'prompts-switched', path: prompts, person: ada, act: switchFirstPrompts },
   ];
 }

@@ -4,7 +4,7 @@ import { aWorkspace, importRows } from '../../../../test/answers/answers.ts';
 import { newPerson } from '../../../../test/browsers/people.ts';
 import { aPrompt, idOf, writeRows } from '../../../../test/stores/rows.ts';
 import { eachStore } from '../../../../test/stores/stores.ts';
-import { Visitor, hiddenField, startWeb } from '../../../../test/browsers/web.ts';
+import { Visitor, startWeb } from '../../../../test/browsers/web.ts';
 import { listImports } from '../../../imports/list-imports.ts';
 import type { Role } from '../../../storage/tables/people-tables.ts';
 import type { Store } from '../../../storage/store.ts';
@@ -106,33 +106,19 @@ eachStore({ title: 'the pages of prompts', onBoth: true }, (open) => {
     expect(alike).toContain('Engines are asked each of these.');
   });
 
-  test('pasted prompts are saved after a look, by the door of imports, and once', async () => {
+  test('pasted prompts are saved by the door of imports, and once', async () => {
     const { store } = await open();
     const { visitor, path, workspaceId } = await someone(store, 'editor');
-    const lines = ['Which CRM?', 'Is Acme good?', 'x\ty', '<b>New</b>?', '', '<b>New</b>?'].join(
-      '\r\n',
-    );
-    const typed = { lines, locale: 'en-us', language: '' };
-    const unseen = await visitor.post(`${path}/add`, { ...typed, do: 'save', seen: 'x' });
-    expect(unseen.body).toContain('Nothing was saved');
-    const look = await visitor.post(`${path}/add`, { ...typed, do: 'look' });
-    const shown = words(look.body);
-    expect(shown).toContain('2 new prompts. 1 prompt with the brand’s name');
-    expect(shown).toContain('Line 3: It has a tab');
-    expect(shown).toContain('Line 6 repeats line 4.');
-    expect(shown).toContain('Tracked already: 1 line');
-    expect(shown).toContain('&lt;b&gt;New&lt;/b&gt;?');
-    const seen = hiddenField(look, 'seen');
-    const other = await visitor.post(`${path}/add`, {
-      ...typed,
-      locale: 'de-DE',
-      seen,
-      do: 'save',
-    });
-    expect(other.body).toContain('You changed the form after the preview');
-    const save = { ...typed, seen, do: 'save' };
-    const saved = await Promise.all([save, save].map((form) => visitor.post(`${path}/add`, form)));
-    expect(saved.map(({ headers }) => headers.location)).toEqual([path, path]);
+    const add = path.replace('prompts', 'start/prompts');
+    const own = ['Which CRM?', 'Is Acme good?', '<b>New</b>?', '', '<b>New</b>?'].join('\r\n');
+    const typed = { own, locale: 'en-us' };
+    const invalid = await visitor.post(add, { ...typed, own: `${own}\r\nx\ty` });
+    expect([invalid.statusCode, words(invalid.body).includes('Line 6: It has a tab')]).toEqual([
+      400,
+      true,
+    ]);
+    const saved = await Promise.all([typed, typed].map((form) => visitor.post(add, form)));
+    expect(saved.map(({ statusCode }) => statusCode)).toEqual([303, 303]);
     const stored = await store.reader
       .selectFrom('prompts')
       .select(['id', 'text', 'collect'])
@@ -146,29 +132,20 @@ eachStore({ title: 'the pages of prompts', onBoth: true }, (open) => {
     expect(record?.kind).toBe('answers');
     const history = await visitor.get(path.replace('prompts', 'settings/history'));
     expect(words(history.body).match(/added <strong>2 prompts/g)).toHaveLength(1);
-    expect((await visitor.get(`${path}/add`)).body).toMatch(/name="locale"[^>]*value="en-US"/);
-    const faults = await visitor.post(`${path}/add`, { lines: ' ', locale: 'en', do: 'look' });
-    expect(faults.statusCode).toBe(400);
-    expect(faults.body).toContain('id="lines-fault"');
-    expect(faults.body).toContain('id="locale-fault"');
+    expect((await visitor.get(add)).body).toMatch(/name="locale"[^>]*value="en-US"/);
+    const fault = await visitor.post(add, { own: 'Which?', locale: 'en' });
+    expect([fault.statusCode, fault.body.includes('id="locale-fault"')]).toEqual([400, true]);
   });
 
   test('a thousand pasted prompts in another script fit the form', async () => {
     const { visitor, path } = await someone((await open()).store, 'editor');
-    const lines = Array.from(
+    const own = Array.from(
       { length: 1000 },
       (_, index) =>
         `\u3069\u306eCRM\u304c\u3044\u3044\u3067\u3059\u304b ${'\u3042'.repeat(40)} ${index}`,
-    );
-    const typed = { lines: lines.join('\r\n'), locale: 'ja-JP' };
-    const look = await visitor.post(`${path}/add`, { ...typed, do: 'look' });
-    expect(words(look.body)).toContain('1,000 new prompts.');
-    const saved = await visitor.post(`${path}/add`, {
-      ...typed,
-      do: 'save',
-      seen: hiddenField(look, 'seen'),
-    });
-    expect(saved.statusCode).toBe(303);
+    ).join('\r\n');
+    const add = path.replace('prompts', 'start/prompts');
+    expect((await visitor.post(add, { own, locale: 'ja-JP' })).statusCode).toBe(303);
     expect(words((await visitor.get(path)).body)).toContain('1,001 prompts');
   });
 
@@ -227,10 +204,12 @@ eachStore({ title: 'the pages of prompts', onBoth: true }, (open) => {
 
   test('a viewer sees the pages and may change nothing', async () => {
     const { visitor, path } = await someone((await open()).store, 'viewer');
-    for (const place of ['/add', '/switch', `/${asked}/switch`]) {
+    for (const place of ['/switch', `/${asked}/switch`]) {
       expect((await visitor.post(`${path}${place}`, { do: 'look' })).statusCode).toBe(403);
     }
-    expect((await visitor.get(`${path}/add`)).statusCode).toBe(403);
+    const add = path.replace('prompts', 'start/prompts');
+    expect((await visitor.get(add)).statusCode).toBe(403);
+    expect((await visitor.post(add, { own: 'Which?', locale: 'en-US' })).statusCode).toBe(403);
     expect((await visitor.get(path)).body).not.toContain('Add prompts');
   });
 });

@@ -18,7 +18,6 @@ import { promptOrders, promptsShown, readPromptFilters } from './prompt-filters.
 import type { PromptFilters } from './prompt-filters.ts';
 import { viewLink } from '../../request/view.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
-import { addPromptsRoutes } from './add-prompts.ts';
 import { showPrompt } from './show-prompt.ts';
 import { switchPromptsRoutes } from './switch-prompts.ts';
 
@@ -31,7 +30,6 @@ export const promptsRoutes: readonly WorkspaceRoute[] = [
     dependsOn: () => null,
     run: showPrompts,
   },
-  ...addPromptsRoutes,
   ...switchPromptsRoutes,
   {
     method: 'GET',
@@ -108,7 +106,7 @@ export async function showPrompts(context: WorkspaceContext): Promise<Result> {
   const lead = `${periodWords(view.period)}, UTC`;
   const action =
     mayChange &&
-    html`<a class="button primary" href="/w/${context.workspace.slug}/prompts/add" data-key="n">Add prompts <kbd>n</kbd></a>`;
+    html`<a class="button primary" href="/w/${context.workspace.slug}/start/prompts" data-key="n">Add prompts <kbd>n</kbd></a>`;
   return { page: workspacePage(context, { title: 'Prompts', lead, action, controls, content }) };
 }
 

@@ -22,6 +22,8 @@ eachStore('choosing prompts', (open) => {
     const sent = new URLSearchParams([
       ['prompt[]', 'What is the best CRM for small shops?'],
       ['own', 'Which CRM is quick?\n\nWhat is the best CRM for small shops?'],
+      ['locale', 'en-US'],
+      ['collect', 'on'],
     ]);
     const headers = { 'sec-fetch-site': 'same-origin' };
     for (const status of [303, 303]) {
@@ -33,9 +35,9 @@ eachStore('choosing prompts', (open) => {
       'What is the best CRM for small shops? true',
       'Which CRM is quick? true',
     ]);
-    const tab = await visitor.post(path, { own: 'a\tb' });
+    const tab = await visitor.post(path, { own: 'a\tb', locale: 'en-US' });
     expect([tab.statusCode, tab.body.includes('It has a tab.')]).toEqual([400, true]);
-    const none = await visitor.post(path, { own: ' ' });
+    const none = await visitor.post(path, { own: ' ', locale: 'en-US' });
     expect([none.statusCode, none.body.includes('at least one question')]).toEqual([400, true]);
   });
 });

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { previewPaste, readUsualLocale } from '../../../answers/paste-prompts.ts';
+import { pastedMax, previewPaste, readUsualLocale } from '../../../answers/paste-prompts.ts';
 import type { PastedLine } from '../../../answers/paste-prompts.ts';
 import type { EngineProposals } from '../../../answers/engine-proposals.ts';
 import { proposePrompts } from '../../../answers/propose-prompts.ts';
 import type { Offering, ProposedTopic } from '../../../answers/propose-prompts.ts';
 import { switchPrompts } from '../../../collect/prompts.ts';
 import { addPrompts } from '../../../transfer/add-prompts.ts';
-import { languageOf } from '../../../values/language-tag.ts';
+import { canonicalTag, hasRegion, languageOf } from '../../../values/language-tag.ts';
 import { amount } from '../../../values/plural.ts';
 import { listSubjects } from '../../../workspaces/subject.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { linesField, textField } from '../../parts/fields.ts';
+import { checkField, linesField, textField } from '../../parts/fields.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { emptyForm, readListForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
@@ -24,10 +24,10 @@ import { findProposals, proposalsPart } from './proposals.ts';
 const path = '/w/:slug/start/prompts';
 const formBytesMax = 2 * 1024 * 1024;
 
-/** The page that proposes questions and adds the ticked ones, switched on to be asked. */
+/** The page that proposes questions, and adds the ticked and the pasted ones. */
 export const choosePromptsRoutes: readonly WorkspaceRoute[] = [
   { method: 'GET', path, role: 'editor', run: (context) => show(context) },
-  { method: 'POST', path, role: 'editor', does: 'add proposed prompts', formBytesMax, run: save },
+  { method: 'POST', path, role: 'editor', does: 'add prompts', formBytesMax, run: save },
 ];
 
 const lengthMax = 100;
@@ -75,8 +75,10 @@ async function show(
       ${linesField(form, {
         name: 'own',
         label: topics.length === 0 ? 'Questions' : 'Your own questions',
-        hint: `One a line, in ${place.locale}. ${isEnglish ? '' : 'Proposals are made in English only.'}`,
+        hint: `One a line, at most ${amount(pastedMax, 'prompt')}. More of them come from a file, in Settings, Import and export. ${isEnglish ? '' : 'Proposals are made in English only.'}`,
       })}
+      ${textField(form, { name: 'locale', label: 'Locale of all', value: place.locale, hint: 'Language and region, such as en-US.', lengthMax: 35 })}
+      ${checkField(form, { name: 'collect', label: 'Have engines asked these questions', isTicked: true })}
       <p class="actions">
         <button class="button primary">
           ${fresh.length === 0 ? 'Add the questions' : 'Add the ticked questions'}
@@ -84,8 +86,7 @@ async function show(
         <a href="/w/${workspace.slug}/start">Later</a>
       </p>
       <p class="hint">
-        They are switched on to be asked. Nothing is asked, and nothing costs money, before you see
-        the price.
+        Without a schedule nothing is asked, and nothing costs money, before you see the price.
       </p>
     </form>`;
   const lead = 'What your buyers would type. Ten or more are needed to prove a change.';
@@ -135,23 +136,32 @@ function topicPart({ topic, texts }: ProposedTopic, fresh: readonly PastedLine[]
   </fieldset>`;
 }
 
+const fields = ['own', 'locale', 'collect'] as const;
+
 async function save(context: WorkspaceContext): Promise<Result> {
-  const { typed, values } = readListForm(context.request.body, ['own'], 'prompt[]');
+  const { typed, values } = readListForm(context.request.body, fields, 'prompt[]');
   const { store, clock } = context;
   const { id: workspaceId, slug } = context.workspace;
-  const place = await readPlace(context);
+  const locale = canonicalTag(typed.locale.trim()) ?? '';
+  if (!hasRegion(locale)) {
+    const faults = { locale: 'Expected a language with its region, such as en-US.' };
+    return show(context, { typed, faults }, 400);
+  }
+  const place = { locale, language: languageOf(locale) };
   const pasted = [...values, typed.own].join('\n');
   const { fresh, invalid, tracked } = await previewPaste(store.reader, workspaceId, {
     pasted,
     ...place,
   });
   const [fault] = invalid;
-  if (fault !== undefined) return show(context, { typed, faults: { own: fault.fault } }, 400);
-  if (fresh.length === 0 && tracked.length === 0) {
-    return show(context, { typed, faults: { own: 'Tick or write at least one question.' } }, 400);
-  }
+  const isNone = fresh.length === 0 && tracked.length === 0;
+  const own =
+    fault === undefined
+      ? isNone && 'Tick or write at least one question.'
+      : `Line ${fault.line - values.length}: ${fault.fault}`;
+  if (own !== false) return show(context, { typed, faults: { own } }, 400);
   const userId = personOf(context).user.id;
-  await addPrompts(store, {
+  const added = await addPrompts(store, {
     workspaceId,
     ...place,
     texts: fresh.map(({ text }) => text),
@@ -159,13 +169,12 @@ async function save(context: WorkspaceContext): Promise<Result> {
     importedBy: userId,
     clock,
   });
-  const ids = fresh.map(({ id }) => id);
-  const added = await switchPrompts(store, workspaceId, { ids, isOn: true });
-  if (added > 0) {
-    const facts = { name: amount(added, 'prompt') };
-    for (const kind of ['prompts_added', 'prompts_collected'] as const) {
-      await note(context, kind, facts);
-    }
+  if (added > 0) await note(context, 'prompts_added', { name: amount(added, 'prompt') });
+  if (typed.collect === 'on') {
+    const ids = fresh.map(({ id }) => id);
+    const collected = await switchPrompts(store, workspaceId, { ids, isOn: true });
+    if (collected > 0)
+      await note(context, 'prompts_collected', { name: amount(collected, 'prompt') });
   }
   return { redirect: `/w/${slug}/start` };
 }

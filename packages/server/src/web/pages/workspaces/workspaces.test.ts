@@ -24,7 +24,7 @@ eachStore({ title: 'new workspaces', onBoth: true }, (open) => {
     const [brand] = await listSubjects(store.reader, workspace.id);
     expect(brand).toMatchObject({ name: 'Ácme Éins', domains: ['acme.com'] });
     expect((await visitor.get('/w/acme-eins/')).statusCode).toBe(200);
-    expect((await visitor.get('/w/acme-eins/prompts/add')).body).toContain('value="de-DE"');
+    expect((await visitor.get('/w/acme-eins/start/prompts')).body).toContain('value="de-DE"');
     const again = await visitor.post('/workspaces/new', acme);
     expect(again.headers.location).toBe('/w/acme-eins-2/start');
     const list = (await visitor.get('/')).body;
