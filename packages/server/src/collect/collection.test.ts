@@ -8,7 +8,6 @@ import type { Store } from '../storage/store.ts';
 import { readCollection } from './collection.ts';
 import { setAllowance } from './ledger/budgets.ts';
 import { requireLedger } from './ledger/require-ledger.ts';
-import { listReadings } from './list-readings.ts';
 
 const run = 'collect run --workspace acme --now --at-once 1';
 const page = { nowMs: noon, days: 7 };
@@ -23,13 +22,11 @@ eachDatabase('the page of collection', (create) => {
       allowance: null,
       caps: null,
       periods: [],
-      spending: [],
       engines: [],
       estimate: null,
       tomorrow: null,
       priceDifferences: [],
     });
-    expect(await listReadings(store, 'none', { ...page, limit: 10 })).toEqual([]);
   });
 
   test.for([
@@ -55,7 +52,7 @@ eachDatabase('the page of collection', (create) => {
     },
   );
 
-  test('engines, cost by basis, budget and the next day are what the ledger holds', async () => {
+  test('engines, budget and the next day are what the ledger holds', async () => {
     const here = await startCollecting(await create(), { prompts: 2 }, answered, {
       status: 500,
       json: { error: { code: 'server_error' } },
@@ -71,10 +68,6 @@ eachDatabase('the page of collection', (create) => {
         { period: '2026-11-20', capUsd: 1, spentUsd: 0.012, heldUsd: 0 },
         { period: '2026-11', capUsd: 10, spentUsd: 0.012, heldUsd: 0 },
       ],
-      spending: ['2026-11-20', '2026-11'].flatMap((period) => [
-        { period, basis: 'reported', readings: 1, usd: 0.002 },
-        { period, basis: 'bound', readings: 1, usd: 0.01 },
-      ]),
       tomorrow: {
         engines: ['own_api'],
         prompts: 2,
@@ -121,32 +114,6 @@ eachDatabase('the page of collection', (create) => {
     ]);
     await here.run('engine disable free_api');
     expect((await readCollection(store, workspaceId, page)).estimate).toBeNull();
-  });
-
-  test('readings are listed the last due first, by state and engine, with the prompt as it was asked', async () => {
-    const here = await startCollecting(await create(), { prompts: 3 }, answered);
-    await here.run(run);
-    const { store, workspaceId } = await openAcme(here.url);
-    const all = await listReadings(store, workspaceId, { ...page, limit: 100 });
-    const due = all.map(({ due_at: at }) => at);
-    expect(due).toEqual(due.toSorted().toReversed());
-    expect(all).toHaveLength(6);
-    const done = await listReadings(store, workspaceId, { ...page, state: 'done', limit: 2 });
-    expect(done).toHaveLength(2);
-    expect(done[0]).toMatchObject({
-      engine: 'own_api',
-      state: 'done',
-      cost_usd: 0.002,
-      cost_basis: 'reported',
-      model: 'small-1',
-      fault: null,
-      prompt: expect.stringMatching(/^Which CRM, for \d\?$/),
-    });
-    const planned = await listReadings(store, workspaceId, { ...page, state: 'planned', limit: 9 });
-    expect(planned[0]).toMatchObject({ cost_usd: null, prompt: expect.stringContaining('CRM') });
-    const none = { ...page, engine: 'other_api', limit: 9 };
-    expect(await listReadings(store, workspaceId, none)).toEqual([]);
-    expect(await listReadings(store, 'another', { ...page, limit: 9 })).toEqual([]);
   });
 
   test('an admin sets a budget up to the operator’s, and no higher; a lower one is not the cap', async () => {

@@ -21,15 +21,6 @@ export interface CollectionEngine extends EngineStatus {
   readonly boundUsd: number | null;
 }
 
-/** The cost of answers, by the way in which it is known. */
-export interface Spending {
-  /** `2026-11-20` or `2026-11`. */
-  readonly period: string;
-  readonly basis: 'reported' | 'computed' | 'bound';
-  readonly readings: number;
-  readonly usd: number;
-}
-
 /** The number of questions on the next UTC day, and their cost. */
 export interface Forecast {
   readonly engines: readonly string[];
@@ -62,7 +53,6 @@ export interface Collection {
   readonly caps: AdminCaps | null;
   /** The current UTC day and month. */
   readonly periods: readonly BudgetPeriod[];
-  readonly spending: readonly Spending[];
   readonly engines: readonly CollectionEngine[];
   /** Estimates for the current number of sweeps, and for 1, 3 and 5; null without an engine. */
   readonly estimate: CollectEstimate | null;
@@ -80,9 +70,7 @@ interface CollectionQuery {
 
 const usualSweeps = [1, 3, 5];
 
-/**
- * Reads everything that the page of collection shows, except the list of readings. Writes nothing.
- */
+/** Reads everything that the page of collection shows. Writes nothing. */
 export async function readCollection(
   store: Store,
   workspaceId: string,
@@ -95,7 +83,6 @@ export async function readCollection(
     allowance: null,
     caps: null,
     periods: [],
-    spending: [],
     engines: [],
     estimate: null,
     priceDifferences: [],
@@ -112,14 +99,13 @@ export async function readCollection(
   const estimate = engines.some(({ offReason }) => offReason !== 'disabled')
     ? await estimateCollecting(store, workspaceId, { sweeps, prices, clock })
     : null;
-  const spending = await readSpending(ledger, workspaceId, utcDay(nowMs));
   const tomorrow =
     allowance === null || estimate === null
       ? null
       : forecast({ prompts, allowance, periods, engines, estimate, nowMs });
   const names = engines.map(({ engine }) => engine);
   const priceDifferences = await readPriceDifferences(ledger, workspaceId, names);
-  const money = { allowance, caps, periods, spending, tomorrow, priceDifferences };
+  const money = { allowance, caps, periods, tomorrow, priceDifferences };
   return { prompts, ...money, engines, estimate };
 }
 
@@ -161,40 +147,6 @@ async function readCollectionEngines(
       boundUsd: boundMicros === undefined ? null : toUsd(boundMicros),
     };
   });
-}
-
-async function readSpending(
-  { db }: Ledger,
-  workspaceId: string,
-  today: string,
-): Promise<Spending[]> {
-  const month = today.slice(0, 7);
-  const rows = await db
-    .selectFrom('readings')
-    .select(({ fn }) => [
-      'day',
-      'cost_basis',
-      fn.countAll<number | string>().as('readings'),
-      fn.sum<number | null>('cost_micros').as('cost'),
-    ])
-    .where('workspace_id', '=', workspaceId)
-    .where('day', '>=', `${month}-01`)
-    .where('day', '<=', today)
-    .where('cost_basis', 'is not', null)
-    .groupBy(['day', 'cost_basis'])
-    .execute();
-  return [today, month].flatMap((period) =>
-    (['reported', 'computed', 'bound'] as const).flatMap((basis) => {
-      const basisRows = rows.filter(
-        (row) => row.cost_basis === basis && row.day.startsWith(period),
-      );
-      if (basisRows.length === 0) return [];
-      const sum = (pick: (row: (typeof rows)[number]) => number): number =>
-        basisRows.reduce((all, row) => all + pick(row), 0);
-      const usd = toUsd(sum(({ cost }) => cost ?? 0));
-      return [{ period, basis, readings: sum((row) => Number(row.readings)), usd }];
-    }),
-  );
 }
 
 function forecast({

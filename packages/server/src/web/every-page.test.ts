@@ -53,7 +53,6 @@ const lists = [
   'sources?by=page&',
   'gaps?',
   ...shows.map((by) => `crawlers?by=${by}&`),
-  ...['engine', 'cost', 'estimate', 'reading'].map((by) => `settings/collection?by=${by}&`),
 ];
 
 const gap = {

@@ -20,7 +20,7 @@ export const listPaths = {
   gaps: 'gaps',
   crawlers: 'crawlers?by=refused',
   'crawlers-bots': 'crawlers?by=bot',
-  collection: 'settings/collection?by=reading',
+  collection: 'settings/collection',
 } as const;
 
 const engines =

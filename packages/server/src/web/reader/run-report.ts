@@ -4,8 +4,6 @@ import { readGapList } from '../../answers/actions/gap-list.ts';
 import { readAskingPrice, readAskingProgress } from '../../collect/ask-now.ts';
 import { readCollection } from '../../collect/collection.ts';
 import type { PriceRow } from '../../collect/engines/prices.ts';
-import type { ReadingQuery } from '../../collect/list-readings.ts';
-import { listReadings } from '../../collect/list-readings.ts';
 import { readWorkspaceBots } from '../../crawlers/bots/workspace-bots.ts';
 import { readAnswerList } from '../../reports/answer-pages/answer-list.ts';
 import { readCompetitors } from '../../reports/competitors.ts';
@@ -80,8 +78,6 @@ const registry = {
     readAskingPrice(store, workspaceId, { ...query, prices }),
   askingProgress: ({ store, workspaceId }: ReaderSource, query: { since: string; nowMs: number }) =>
     readAskingProgress(store, workspaceId, query),
-  readings: ({ store, workspaceId }: ReaderSource, query: ReadingQuery) =>
-    listReadings(store, workspaceId, query),
   neverCited: readNeverCited,
   names: async (source: ReportSource, { of }: { of: NamedFilter }) =>
     [...(await readKnownNames(source, of))].toSorted(),

@@ -25,10 +25,17 @@ export const switchRoute: WorkspaceRoute = {
   },
 };
 
-/** Says whether servers ask by themselves, with the operator's button. */
+/** Says whether servers ask by themselves, with the operator's button. Others read it if nothing is asked. */
 export async function switchPart(context: WorkspaceContext): Promise<Content> {
-  if (!allows(context.role, 'operator')) return undefined;
   const isOn = (await readAskingSwitch(context.store)) !== null;
+  if (!allows(context.role, 'operator')) {
+    return (
+      !isOn &&
+      html`<p class="notice warn">
+        The server does not ask by itself yet: its operator switches that on.
+      </p>`
+    );
+  }
   return html`<section class="panel">
     <h2>Who asks</h2>
     <p>

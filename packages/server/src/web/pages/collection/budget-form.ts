@@ -1,5 +1,6 @@
 import type { Collection } from '../../../collect/collection.ts';
 import { setAllowance, sweepsPerDay } from '../../../collect/ledger/budgets.ts';
+import type { BudgetPeriod } from '../../../collect/ledger/budgets.ts';
 import { allows } from '../../../people/roles.ts';
 import type { Refusal } from '../../../refusals.ts';
 import { timesADay } from '../../../values/plural.ts';
@@ -22,7 +23,7 @@ const fieldNames = ['day', 'month', 'sweeps'] as const;
  */
 export function budgetPart(
   context: WorkspaceContext,
-  { allowance, caps }: Pick<Collection, 'allowance' | 'caps'>,
+  { allowance, caps, periods }: Pick<Collection, 'allowance' | 'caps' | 'periods'>,
   form: FormState,
 ): Html {
   const mayChange =
@@ -33,9 +34,15 @@ export function budgetPart(
       : `At most ${dollars(allowance.dayUsd)} a day and ${dollars(allowance.monthUsd)} a month, UTC. ${allowance.sweeps === 0 ? 'Nothing is asked until an editor asks now.' : `Each prompt is asked ${timesADay(allowance.sweeps)} on each engine.`}`;
   return html`<section>
     <h2>Budget and schedule</h2>
-    <p>${now}</p>
+    <p>${now} ${periods.map(spentWords)}</p>
     ${mayChange ? fields(context, { allowance, caps }, form) : advice(caps)}
   </section>`;
+}
+
+/** What was spent in a day or month, and what open questions may still cost. */
+function spentWords({ period, spentUsd, heldUsd }: BudgetPeriod): string {
+  const held = heldUsd > 0 ? `, and up to ${dollars(heldUsd)} for open questions` : '';
+  return `Spent in ${period}: ${dollars(spentUsd)}${held}. `;
 }
 
 function fields(

@@ -1,12 +1,8 @@
-import type { CollectionEngine, Spending } from '../../../collect/collection.ts';
+import type { CollectionEngine } from '../../../collect/collection.ts';
 import type { EngineEstimate, Plan } from '../../../collect/estimate-collecting.ts';
-import type { BudgetPeriod } from '../../../collect/ledger/budgets.ts';
-import type { ListedReading } from '../../../collect/list-readings.ts';
 import { thousands } from '../../../values/plural.ts';
 import { dollars } from '../../../values/usd.ts';
 import { engineName } from '../../../values/engine.ts';
-import { html } from '../../markup/html.ts';
-import { shortMinute } from '../../parts/moment-words.ts';
 import type { Column } from '../../parts/table.ts';
 import { counts } from '../crawlers/crawl-columns.ts';
 
@@ -15,7 +11,6 @@ function amounts<Row>(title: string, usd: (row: Row) => number | null): Column<R
   return {
     title,
     cell: (row) => amountWords(usd(row)),
-    csv: usd,
     isNumber: true,
   };
 }
@@ -40,9 +35,9 @@ function stateWords({ offReason, boundUsd, waitUntil }: CollectionEngine): strin
 }
 
 export const engineColumns: ReadonlyArray<Column<CollectionEngine>> = [
-  { title: 'Engine', cell: ({ engine }) => engineName(engine), csv: ({ engine }) => engine },
-  { title: 'Model', cell: ({ model }) => model, csv: ({ model }) => model },
-  { title: 'State', cell: stateWords, csv: stateWords },
+  { title: 'Engine', cell: ({ engine }) => engineName(engine) },
+  { title: 'Model', cell: ({ model }) => model },
+  { title: 'State', cell: stateWords },
   counts('Planned', ({ readings }) => readings.planned),
   counts('Sent', ({ readings }) => readings.sent),
   counts('Done', ({ readings }) => readings.done),
@@ -52,26 +47,6 @@ export const engineColumns: ReadonlyArray<Column<CollectionEngine>> = [
   counts('Skipped', ({ readings }) => readings.skipped),
   amounts('Cost', ({ costUsd }) => costUsd),
   amounts('An answer up to', ({ boundUsd }) => boundUsd),
-];
-
-export const periodColumns: ReadonlyArray<Column<BudgetPeriod>> = [
-  { title: 'Period, UTC', cell: ({ period }) => period, csv: ({ period }) => period },
-  amounts('Spent', ({ spentUsd }) => spentUsd),
-  amounts('Held for open questions', ({ heldUsd }) => heldUsd),
-  amounts('Budget', ({ capUsd }) => capUsd),
-];
-
-const bases = {
-  reported: 'as the engine reports it',
-  computed: 'by its use and the price list',
-  bound: 'at most so much: the cost is not known',
-} as const satisfies Record<Spending['basis'], string>;
-
-export const spendingColumns: ReadonlyArray<Column<Spending>> = [
-  { title: 'Period, UTC', cell: ({ period }) => period, csv: ({ period }) => period },
-  { title: 'Known', cell: ({ basis }) => bases[basis], csv: ({ basis }) => basis },
-  counts('Readings', ({ readings }) => readings),
-  amounts('Cost', ({ usd }) => usd),
 ];
 
 export interface EstimateRow {
@@ -90,7 +65,6 @@ export const estimateColumns: ReadonlyArray<Column<EstimateRow>> = [
   {
     title: 'Engine',
     cell: ({ engine }) => engineName(engine.engine),
-    csv: ({ engine }) => engine.engine,
   },
   counts('Times a day', ({ plan }) => plan.sweeps),
   counts('Questions a day', ({ plan }) => plan.readingsDay),
@@ -100,7 +74,6 @@ export const estimateColumns: ReadonlyArray<Column<EstimateRow>> = [
   {
     title: 'Cost by',
     cell: ({ engine }) => bySource[engine.basis],
-    csv: ({ engine }) => engine.basis,
   },
   points('Exact by day', ({ halfWidthDay }) => halfWidthDay),
   points('Exact by week', ({ halfWidthWeek }) => halfWidthWeek),
@@ -114,34 +87,9 @@ function points(title: string, half: (plan: Plan) => number | null): Column<Esti
       const width = half(plan);
       return width === null ? 'unknown' : `± ${(width * 100).toFixed(1)} points`;
     },
-    csv: ({ plan }) => half(plan),
     isNumber: true,
   };
 }
-
-export const readingColumns = (nowMs: number): ReadonlyArray<Column<ListedReading>> => [
-  { title: 'Due', cell: (row) => shortMinute(row.due_at, nowMs), csv: (row) => row.due_at },
-  { title: 'Prompt', cell: ({ prompt }) => prompt, csv: ({ prompt }) => prompt },
-  { title: 'Engine', cell: ({ engine }) => engineName(engine), csv: ({ engine }) => engine },
-  {
-    title: 'State',
-    cell: ({ state, fault }) =>
-      html`<span class="tag">${state}</span>${fault !== null && html` ${fault}`}`,
-    csv: ({ state }) => state,
-  },
-  {
-    title: 'Cost',
-    cell: (row) => (row.cost_usd === null ? '' : dollars(row.cost_usd)),
-    csv: (row) => row.cost_usd,
-    isNumber: true,
-  },
-  {
-    title: 'Known',
-    cell: (row) => (row.cost_basis === null ? '' : bases[row.cost_basis]),
-    csv: (row) => row.cost_basis,
-  },
-  { title: 'Model', cell: ({ model }) => model ?? '', csv: ({ model }) => model },
-];
 
 /** The number of questions in words: `150 questions`. */
 export function questionsWords(questions: number): string {

@@ -1,18 +1,10 @@
 import { priceDifferenceWords } from '../../../collect/ledger/price-differences.ts';
-import { z } from 'zod';
 import type { Collection, Forecast } from '../../../collect/collection.ts';
+import type { CollectEstimate } from '../../../collect/estimate-collecting.ts';
 import { longPromptsWords } from '../../../collect/ledger/prompts-to-ask.ts';
-import { readingStates } from '../../../storage/tables/ledger-tables.ts';
-import { amount, plural, thousands } from '../../../values/plural.ts';
+import { amount, plural } from '../../../values/plural.ts';
 import { dollars } from '../../../values/usd.ts';
-import {
-  engineColumns,
-  estimateColumns,
-  periodColumns,
-  questionsWords,
-  readingColumns,
-  spendingColumns,
-} from './collection-columns.ts';
+import { engineColumns, estimateColumns, questionsWords } from './collection-columns.ts';
 import { switchPart, switchRoute } from './asking-switch.ts';
 import { budgetPart, refusedBudget, saveBudget } from './budget-form.ts';
 import { countFigure } from '../../markup/figures.ts';
@@ -20,17 +12,16 @@ import { emptyForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
 import { engineName } from '../../../values/engine.ts';
 import { html } from '../../markup/html.ts';
-import type { Html } from '../../markup/html.ts';
-import { pick } from '../../parts/pick.ts';
-import { tabs } from '../../parts/tabs.ts';
-import { csvOf, table } from '../../parts/table.ts';
+import type { Content, Html } from '../../markup/html.ts';
+import { table } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
-import { readView, viewLink } from '../../request/view.ts';
+import { noParameters } from '../../request/no-parameters.ts';
+import { viewLink } from '../../request/view.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 
 const path = '/w/:slug/settings/collection';
 
-/** The page of collection: how engines are asked, the cost, and the readings. */
+/** The page of collection: how engines are asked, and what it costs. */
 export const collectionRoutes: readonly WorkspaceRoute[] = [
   { method: 'GET', path, role: 'viewer', run: (context) => show(context) },
   {
@@ -44,13 +35,8 @@ export const collectionRoutes: readonly WorkspaceRoute[] = [
   switchRoute,
 ];
 
-/** Number of days whose readings are counted and listed. */
+/** Number of days whose readings are counted. */
 const days = 7;
-const readingsMax = { page: 50, file: 1000 } as const;
-
-const tables = ['engine', 'cost', 'estimate', 'reading'] as const;
-type CollectionTable = (typeof tables)[number];
-const parameterShape = { by: z.enum(tables).optional(), state: z.enum(readingStates).optional() };
 
 async function readNow({ store, clock }: WorkspaceContext): Promise<number> {
   const ledgerClock = await store.ledgerClock(clock);
@@ -64,19 +50,15 @@ async function save(context: WorkspaceContext): Promise<Result> {
 }
 
 async function show(context: WorkspaceContext, form?: FormState): Promise<Result> {
-  const { parameters, isCsv } = readView(context, parameterShape);
-  const tableName = parameters.by ?? 'engine';
+  noParameters(context);
   const nowMs = await readNow(context);
   const collection = await context.reports.read('collection', { nowMs, days });
-  const listing = await showTable(context, collection, { tableName, isCsv });
-  if ('download' in listing) return listing;
-  if (!('page' in listing)) throw new Error('A table was expected');
   const content = html`${tomorrowPart(context, collection)} ${await switchPart(context)}
-  ${budgetPart(context, collection, form ?? emptyForm)} ${tablesPart(context, tableName)} ${listing.page}`;
+  ${budgetPart(context, collection, form ?? emptyForm)} ${enginesPart(collection)}
+  ${estimatePart(collection)}`;
   const lead =
     'Overheard asks engines over their APIs, whose answers differ from those of the apps. Their names say API.';
-  const action = exportLink(context, tableName);
-  const page = workspacePage(context, { title: 'Asking engines', lead, action, content });
+  const page = workspacePage(context, { title: 'Asking engines', lead, content });
   return { page, ...(form !== undefined && { status: 400 }) };
 }
 
@@ -129,112 +111,36 @@ function forecastWords({ engines, questions, usd, isBound, highUsd, ...budget }:
   </p>`;
 }
 
-async function showTable(
-  context: WorkspaceContext,
-  { engines, periods, spending, estimate, priceDifferences }: Collection,
-  { tableName, isCsv }: { tableName: CollectionTable; isCsv: boolean },
-): Promise<Result> {
-  if (tableName === 'reading') return readingPart(context, { isCsv });
-  if (isCsv) {
-    if (tableName === 'engine') return csvOf(context, 'engines', engineColumns, engines);
-    if (tableName === 'cost') return csvOf(context, 'cost', spendingColumns, spending);
-    return csvOf(context, 'estimate', estimateColumns, rowsOf(estimate));
-  }
-  const parts = {
-    engine: () =>
-      html`<section>
-        <h2>Engines of the operator</h2>
-        <p class="hint">
-          Readings and cost of the last ${plural(days, 'day')}, today included. Sent: no answer has
-          come yet. Unknown: the engine may have answered, so the most that it can cost is charged.
-          Missed: not sent on its day. Skipped: its prompt was switched off, or the schedule was
-          lowered.
-        </p>
-        ${table({ caption: 'Engines', columns: engineColumns, empty: 'No engine is set up.' }, engines)}
-      </section>`,
-    cost: () =>
-      html`<section>
-        <h2>Cost so far</h2>
-        ${table({ caption: 'Budget', columns: periodColumns, empty: 'No budget is set.' }, periods)}
-        <h3>How the cost is known</h3>
-        ${table({ caption: 'Cost by how it is known', columns: spendingColumns, empty: 'Nothing was asked this month.' }, spending)}
-        ${priceDifferences.map((each) => {
-          const { happened, advice } = priceDifferenceWords(each);
-          return html`<p class="notice warn">${happened} ${advice}</p>`;
-        })}
-      </section>`,
-    estimate: () =>
-      html`<section>
-        <h2>What it would cost, and how exact it would be</h2>
-        <p class="hint">${estimateWords(estimate)}</p>
-        ${table({ caption: 'Forecast', columns: estimateColumns, empty: 'No engine is on.' }, rowsOf(estimate))}
-      </section>`,
-  } as const;
-  return { page: parts[tableName]() };
+function enginesPart({ engines, priceDifferences }: Collection): Html {
+  return html`<section>
+    <h2>Engines of the operator</h2>
+    <p class="hint">
+      Questions and cost of the last ${plural(days, 'day')}, today included. Sent: no answer has
+      come yet. Unknown: the engine may have answered, so the most that it can cost is charged.
+      Missed: not sent on its day. Skipped: its prompt was switched off, or the schedule was lowered.
+    </p>
+    ${table({ caption: 'Engines', columns: engineColumns, empty: 'No engine is set up.' }, engines)}
+    ${priceDifferences.map((each) => {
+      const { happened, advice } = priceDifferenceWords(each);
+      return html`<p class="notice warn">${happened} ${advice}</p>`;
+    })}
+  </section>`;
 }
 
-function rowsOf(estimate: Collection['estimate']) {
-  return (estimate?.engines ?? []).flatMap((engine) =>
-    engine.plans.map((plan) => ({ engine, plan })),
-  );
+function estimatePart({ estimate }: Collection): Content {
+  if (estimate === null) return undefined;
+  return html`<section>
+    <h2>What it would cost, and how exact it would be</h2>
+    <p class="hint">${estimateWords(estimate)}</p>
+    ${table({ caption: 'Forecast', columns: estimateColumns, empty: 'No engine is on.' }, rowsOf(estimate))}
+  </section>`;
 }
 
-function estimateWords(estimate: Collection['estimate']): string {
-  if (estimate === null) return '';
-  const { prompts, isOn } = estimate;
+function rowsOf({ engines }: CollectEstimate) {
+  return engines.flatMap((engine) => engine.plans.map((plan) => ({ engine, plan })));
+}
+
+function estimateWords({ prompts, isOn }: CollectEstimate): string {
   const promptsWords = isOn ? 'that are switched on' : 'that are active: none is switched on';
   return `For ${amount(prompts, 'prompt')} ${promptsWords}. The brand's rate for these prompts is within this many points of its figure in 19 of 20 cases. Only more prompts show more about other prompts.`;
-}
-
-async function readingPart(
-  context: WorkspaceContext,
-  { isCsv }: { isCsv: boolean },
-): Promise<Result> {
-  const { view, parameters } = readView(context, parameterShape);
-  const { state } = parameters;
-  const { engine } = view;
-  const limit = isCsv ? readingsMax.file : readingsMax.page;
-  const query = { nowMs: await readNow(context), days, engine, state, limit };
-  const rows = await context.reports.read('readings', query);
-  if (isCsv) return csvOf(context, 'readings', readingColumns(query.nowMs), rows);
-  const options = [undefined, ...readingStates].map((each) => ({
-    words: each ?? 'All states',
-    isOn: each === state,
-    href: viewLink(context, place, { by: 'reading', state: each }),
-  }));
-  const page = html`<section>
-    <h2>Readings</h2>
-    <p class="hint">
-      One reading is one prompt put to one engine: the last due of ${plural(days, 'day')}, at most
-      ${limit}, in the file ${thousands(readingsMax.file)}.
-    </p>
-    ${pick('State', options)}
-    ${table({ caption: 'Readings', columns: readingColumns(query.nowMs), empty: 'No such reading in this time.' }, rows)}
-  </section>`;
-  return { page };
-}
-
-const place = 'settings/collection';
-const titles = {
-  engine: 'Engines',
-  cost: 'Cost so far',
-  estimate: 'Forecast',
-  reading: 'Readings',
-} as const satisfies Record<CollectionTable, string>;
-
-function tablesPart(context: WorkspaceContext, tableName: CollectionTable): Html {
-  return tabs(
-    'What is listed',
-    tables.map((each) => ({
-      words: titles[each],
-      isOn: each === tableName,
-      href: viewLink(context, place, { by: each }),
-    })),
-  );
-}
-
-function exportLink(context: WorkspaceContext, tableName: CollectionTable): Html {
-  const { state } = readView(context, parameterShape).parameters;
-  const file = viewLink(context, place, { by: tableName, state, format: 'csv' });
-  return html`<a class="button small" href="${file}">Export</a>`;
 }

@@ -74,21 +74,17 @@ eachDatabase({ title: 'asking now', onBoth: true }, (create) => {
     ]);
   });
 
-  test('an operator switches on a schedule with the budget that the page shows, and servers ask by themselves', async () => {
-    const { visitorOf, store, latest, allowance } = await aPlace(await create(), answered);
+  test('only an operator lets servers ask by themselves, or stops that', async () => {
+    const { visitorOf, store } = await aPlace(await create(), answered);
     const operator = await visitorOf('admin', true);
-    await operator.post(path, (await look(operator)).fields);
-    await reached(store, await latest());
-    const { words } = await look(operator);
-    const [, month] =
-      /once a day: usually \$[\d.]+ a month\. Budget: \$([\d.]+) a month/.exec(words) ?? [];
-    expect((await operator.post(`${path}/schedule`, { sweeps: '7' })).statusCode).toBe(400);
-    expect((await operator.post(`${path}/schedule`, { sweeps: '1' })).statusCode).toBe(303);
-    expect(await allowance()).toMatchObject({ sweeps: 1, month_micros: Number(month) * 1e6 });
-    expect(await readAskingSwitch(store)).not.toBeNull();
-    expect((await look(operator)).words).toContain('is asked once a day on each engine');
+    const admin = await visitorOf('admin');
     const place = '/w/acme/settings/collection/switch';
-    expect((await (await visitorOf('admin')).post(place, { to: 'off' })).statusCode).toBe(403);
+    expect((await admin.post(place, { to: 'on' })).statusCode).toBe(403);
+    expect(await readAskingSwitch(store)).toBeNull();
+    expect((await admin.get('/w/acme/settings/collection')).body).toContain('its operator');
+    expect((await operator.post(place, { to: 'on' })).statusCode).toBe(303);
+    expect(await readAskingSwitch(store)).not.toBeNull();
+    expect((await admin.post(place, { to: 'off' })).statusCode).toBe(403);
     expect((await operator.post(place, { to: 'off' })).statusCode).toBe(303);
     expect(await readAskingSwitch(store)).toBeNull();
   });

@@ -6,7 +6,7 @@ import { stopAsking } from '../../../jobs/stop-asking.ts';
 import { allows } from '../../../people/roles.ts';
 import type { Refusal } from '../../../refusals.ts';
 import { engineName } from '../../../values/engine.ts';
-import { amount, thousands } from '../../../values/plural.ts';
+import { amount, thousands, timesADay } from '../../../values/plural.ts';
 import { dollars } from '../../../values/usd.ts';
 import { newId } from '../../../values/uuid.ts';
 import { html } from '../../markup/html.ts';
@@ -21,11 +21,10 @@ import { personOf } from '../../request/page-context.ts';
 import { note } from '../../request/note.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { answerColumns } from '../answers/answer-columns.ts';
-import { schedulePart, saveSchedule } from './schedule.ts';
 
 const path = '/w/:slug/start/answers';
 
-/** The page that asks every prompt once, shows the answers as they come, and sets the schedule. */
+/** The page that asks every prompt once, and shows the answers as they come. */
 export const askNowRoutes: readonly WorkspaceRoute[] = [
   { method: 'GET', path, role: 'viewer', run: (context) => show(context) },
   {
@@ -37,14 +36,6 @@ export const askNowRoutes: readonly WorkspaceRoute[] = [
     onRefusal: show,
   },
   { method: 'POST', path: `${path}/stop`, role: 'editor', does: 'stop asking', run: stop },
-  {
-    method: 'POST',
-    path: `${path}/schedule`,
-    role: 'admin',
-    does: 'set how often prompts are asked',
-    run: schedule,
-    onRefusal: show,
-  },
 ];
 
 const answersShown = 10;
@@ -89,12 +80,6 @@ async function stop(context: WorkspaceContext): Promise<Result> {
   return { redirect: placeOf(context) };
 }
 
-async function schedule(context: WorkspaceContext): Promise<Result> {
-  const price = await context.reports.read('askingPrice', { nowMs: await readNow(context) });
-  const fault = await saveSchedule(context, price);
-  return fault === undefined ? { redirect: placeOf(context) } : show(context, undefined, fault);
-}
-
 async function show(
   context: WorkspaceContext,
   refusal?: Refusal,
@@ -108,7 +93,7 @@ async function show(
   const content = html`${fault !== undefined && html`<p class="notice warn" role="alert">${fault}</p>`}
   ${job !== undefined && (await progressPart(context, job, { price, nowMs }))}
   ${!isActive(job) && askPart(context, price)}
-  ${job !== undefined && (await schedulePart(context, price))}`;
+  ${job !== undefined && dailyPart(context, price)}`;
   const lead = html`<a href="/w/${slug}/start">Getting started</a>. Each prompt that is on is put to
     each engine that is on, once.`;
   const page = workspacePage(context, { title: 'Ask now', lead, content });
@@ -117,6 +102,18 @@ async function show(
 
 function isActive(job: Job | undefined): job is Job {
   return job?.state === 'waiting' || job?.state === 'running';
+}
+
+/** Where prompts are asked every day, or that they are. */
+function dailyPart({ workspace }: WorkspaceContext, { sweeps }: AskingPrice): Html {
+  const words =
+    (sweeps ?? 0) > 0
+      ? `Each prompt that is on is asked ${timesADay(sweeps ?? 0)} on each engine.`
+      : 'One round shows what engines say. A trend needs answers of every day: with one a day, real changes show after about two weeks.';
+  return html`<section>
+    <h2>Every day, by itself</h2>
+    <p>${words} <a href="/w/${workspace.slug}/settings/collection">Set the schedule and its budget</a></p>
+  </section>`;
 }
 
 /** The price, and the button; or what is missing first. */
