@@ -8,15 +8,15 @@ const windowDays = 28;
 
 /** A gap that is done. */
 interface DoneGap {
-  /** The prompt that it is about; null if it is about many. */
-  readonly promptId: string | null;
+  /** The prompts that it is about; empty for all. */
+  readonly promptIds: readonly string[];
   /** The UTC day on which it was done. */
   readonly day: string;
 }
 
 /**
  * The brand in the 28 days up to the day on which a gap was done, and in the 28 days after it: over the
- * answers to its prompt, or to all prompts.
+ * answers to its prompts, or to all prompts.
  */
 export interface GapResult {
   /** The last day that counts. */
@@ -35,7 +35,7 @@ export async function readGapResults(
   const known = new Map<string, GapResult>();
   const results: GapResult[] = [];
   for (const gap of gaps) {
-    const key = `${gap.day} ${gap.promptId ?? ''}`;
+    const key = `${gap.day} ${gap.promptIds.join(' ')}`;
     const result = known.get(key) ?? (await readResult(source, gap, today));
     known.set(key, result);
     results.push(result);
@@ -45,7 +45,7 @@ export async function readGapResults(
 
 async function readResult(
   source: ReportSource,
-  { promptId, day }: DoneGap,
+  { promptIds, day }: DoneGap,
   today: string,
 ): Promise<GapResult> {
   const until = addDays(day, windowDays);
@@ -53,7 +53,7 @@ async function readResult(
   const { head, rowsBy, groupsBy } = await readPeriodShares(source, {
     from: addDays(day, 1),
     to: until,
-    promptId: promptId ?? undefined,
+    ...(promptIds.length === 1 ? { promptId: promptIds[0] } : { promptIds }),
     excludesCompetitorPrompts: false,
   });
   const [brand = null] = rowsBy('total', { surface: head, isBrandOnly: true });

@@ -10,6 +10,8 @@ export interface ListedGap extends Omit<StoredAction, 'parts'> {
    * The engines whose runs show the gap. Empty if the action was imported or concerns no engine.
    */
   readonly engines: readonly string[];
+  /** The prompts that it is about; empty if they are not known. */
+  readonly promptIds: readonly string[];
   /** The first step that fixes it; null if it was imported, or derived by older rules. */
   readonly step: string | null;
   /** When a person last set it to done; null if nobody has. */
@@ -36,6 +38,8 @@ export interface GapQuery {
   readonly kind?: string | undefined;
   /** The user who is to fix it; null for actions of nobody. */
   readonly assignedTo?: string | null | undefined;
+  /** The gap that most addresses this engine comes first. */
+  readonly first?: string | undefined;
   /** Most actions to return. */
   readonly rowsMax: number;
   /** How many actions to leave out. */
@@ -45,7 +49,7 @@ export interface GapQuery {
 /** Lists the actions of a workspace. */
 export async function readGapList(
   { db, workspaceId }: { readonly db: Kysely<DataTables>; readonly workspaceId: string },
-  { status, engine, promptId, priority, kind, assignedTo, rowsMax, skip = 0 }: GapQuery,
+  { status, engine, promptId, priority, kind, assignedTo, first, rowsMax, skip = 0 }: GapQuery,
 ): Promise<GapList> {
   const actions = await listActions(db, workspaceId);
   const doneAt = await readDoneAt(db, workspaceId);
@@ -61,7 +65,8 @@ export async function readGapList(
     );
   const count = (each: ActionStatus) => selected.filter((gap) => gap.status === each).length;
   const [open, in_progress, done, dismissed] = actionStatuses.map(count);
-  const gaps = selected.filter((gap) => status === undefined || gap.status === status);
+  const ofStatus = selected.filter((gap) => status === undefined || gap.status === status);
+  const gaps = first === undefined ? ofStatus : beginWith(first, ofStatus);
   return {
     totals: {
       open: open ?? 0,
@@ -74,6 +79,14 @@ export async function readGapList(
       (one ?? '') < (other ?? '') ? -1 : 1,
     ),
   };
+}
+
+/** Moves the gap about this engine to the front: the one about the fewest others, if several are. */
+function beginWith(engine: string, gaps: readonly ListedGap[]): readonly ListedGap[] {
+  const [remedy] = gaps
+    .filter(({ engines }) => engines.includes(engine))
+    .toSorted((left, right) => left.engines.length - right.engines.length);
+  return remedy === undefined ? gaps : [remedy, ...gaps.filter((gap) => gap !== remedy)];
 }
 
 async function readDoneAt(
@@ -98,6 +111,7 @@ function toGap(
   return {
     ...action,
     engines: parts?.filter.engines ?? [],
+    promptIds: parts?.filter.promptIds ?? [],
     step: parts?.steps?.[0] ?? null,
     doneAt: doneAt.get(action.id) ?? null,
   };

@@ -29,6 +29,8 @@ export interface ShareQuery extends Period {
   readonly surface?: Surface | undefined;
   readonly locale?: string | undefined;
   readonly promptId?: string | undefined;
+  /** Only these prompts; all if it is empty. */
+  readonly promptIds?: readonly string[] | undefined;
   /** Does not read the period before, so that every verdict is `too_few`. */
   readonly omitsChanges?: boolean;
   readonly rowsMax: number;
@@ -219,7 +221,8 @@ async function readContext(
   source: ReportSource,
   query: Omit<ShareQuery, 'by' | 'rowsMax'>,
 ): Promise<ShareContext> {
-  const { promptId, locale, excludesCompetitorPrompts } = query;
+  const { promptId, promptIds = [], locale, excludesCompetitorPrompts } = query;
+  const wanted = new Set(promptIds);
   const subjects = await readSubjectRows(source);
   const subjectIds = subjects.map(({ id }) => id);
   const tracking = await readTracking(source, subjectIds);
@@ -230,6 +233,7 @@ async function readContext(
 
   function isLeftOut(id: string, namesCompetitor: boolean): boolean {
     if (promptId !== undefined && id !== promptId) return true;
+    if (wanted.size > 0 && !wanted.has(id)) return true;
     if (excludesCompetitorPrompts && namesCompetitor) return true;
     return locale !== undefined && !isInLocaleRange(prompts.get(id)?.locale ?? '', locale);
   }

@@ -106,6 +106,7 @@ test('the engine with the largest change times its answers comes first, then wha
   expect(storyText(story)).toBe(
     'Perplexity now shows Acme in half as many answers: 31 %, from 65 %. Claude, ChatGPT and Gemini rose by 15, 13 and 40 points. Overall there is no real change. Globex leads by 14 points.',
   );
+  expect(story.fallen).toBe('perplexity');
   expect(story.headline.map(({ tone }) => tone)).toEqual(['plain', 'down', 'plain']);
   expect(story.lines[0]?.[0]).toEqual({ text: 'Claude, ChatGPT and Gemini rose', tone: 'up' });
 });

@@ -25,6 +25,8 @@ export interface Story {
   /** `unsure`: something moved, but in so many comparisons that it may be chance. */
   readonly kind: 'change' | 'unsure' | 'none' | 'not_comparable' | 'too_little';
   readonly headline: Sentence;
+  /** The engine that fell, if the headline is about one. */
+  readonly fallen?: string;
   /** What else moved and offsets it; then the rivals and who leads. Each may be missing. */
   readonly lines: readonly Sentence[];
   /** What a comparison still needs, if the kind is `too_little`. */
@@ -87,6 +89,7 @@ export function tellStory(facts: StoryFacts): Story {
     return {
       kind: 'change',
       headline: headlineOf(first, brand.row.name),
+      ...(first.kind === 'engine' && first.tone === 'down' && { fallen: first.row.engine ?? '' }),
       lines: told.filter((line) => line.length > 0),
       missing: null,
     };

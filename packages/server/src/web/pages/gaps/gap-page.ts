@@ -5,6 +5,7 @@ import type { ActionStatus, StatusChange } from '../../../answers/actions/stored
 import { allows } from '../../../people/roles.ts';
 import type { GapEngines } from '../../../reports/gap-engines.ts';
 import { engineName, withEngineNames } from '../../../values/engine.ts';
+import { plural } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';
 import { utcDay } from '../../../values/time/utc-day.ts';
 import { rateDot, ruler } from '../../charts/ruler.ts';
@@ -154,16 +155,23 @@ ${form.typed['note'] ?? note}</textarea>
 
 async function resultPart(
   { reports, clock }: WorkspaceContext,
-  { action, changes }: GapDetails,
+  { action, changes, derived }: GapDetails,
 ): Promise<Html> {
+  const { promptIds = [] } = derived?.parts.filter ?? {};
+  const about = action.prompt_id === null ? promptIds : [action.prompt_id];
   const doneAt = changes.findLast(({ status }) => status === 'done')?.changed_at;
   const query = doneAt !== undefined && {
-    gaps: [{ promptId: action.prompt_id, day: utcDay(Date.parse(doneAt)) }],
+    gaps: [{ promptIds: about, day: utcDay(Date.parse(doneAt)) }],
     today: utcDay(clock()),
   };
   const [result] = query === false ? [] : await reports.read('gapResults', query);
-  const about = action.prompt_id === null ? 'all prompts' : 'this prompt';
-  return html`<p class="sub">Done${doneAt !== undefined && ` on ${dayWords(doneAt)}`}, over ${about}. ${resultWords(result)}</p>`;
+  const over =
+    about.length === 0
+      ? 'all prompts'
+      : about.length === 1
+        ? 'this prompt'
+        : `its ${plural(about.length, 'prompt')}`;
+  return html`<p class="sub">Done${doneAt !== undefined && ` on ${dayWords(doneAt)}`}, over ${over}. ${resultWords(result)}</p>`;
 }
 
 /** How to fix the gap; the whole recommendation if older rules derived it, or it was imported. */

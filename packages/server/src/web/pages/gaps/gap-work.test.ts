@@ -9,6 +9,8 @@ import { changeAction, listActions } from '../../../answers/actions/stored-actio
 import { fillCounts } from '../../../answers/counts/fill-counts.ts';
 import { makeReportLink } from '../../../people/report-links.ts';
 import { changeMember } from '../../../people/members.ts';
+import { readGapList } from '../../../answers/actions/gap-list.ts';
+import { readGapResults } from '../../../reports/gap-results.ts';
 
 const clock = () => now;
 
@@ -134,6 +136,20 @@ eachStore({ title: 'work on gaps', onBoth: true }, (open) => {
     expect(body).not.toContain('Tried it.');
   });
 
+  test('the gap about the engine of a headline comes first, the one about the fewest engines', async () => {
+    const { store, workspaceId } = await anEditor(open);
+    const source = { db: store.reader, workspaceId };
+    const { gaps } = await readGapList(source, { status: 'open', rowsMax: 99 });
+    const engine = gaps.findLast(({ engines }) => engines.length > 0)?.engines[0] ?? '';
+    const fewest = Math.min(
+      ...gaps.flatMap(({ engines }) => (engines.includes(engine) ? engines.length : [])),
+    );
+    const ordered = await readGapList(source, { status: 'open', first: engine, rowsMax: 99 });
+    const [first, ...others] = ordered.gaps;
+    expect([first?.engines.includes(engine), first?.engines.length]).toEqual([true, fewest]);
+    expect(others).toEqual(gaps.filter(({ id }) => id !== first?.id));
+  });
+
   test('removing the answers behind a gap keeps it if it was assigned or noted', async () => {
     const { ada, slug, store, workspaceId, run } = await anEditor(open);
     const before = await listActions(store.reader, workspaceId, { status: 'open' });
@@ -159,6 +175,12 @@ eachStore({ title: 'work on gaps', onBoth: true }, (open) => {
     await importRows(store, workspaceId, answers);
     await fillCounts(store, workspaceId);
     const [prompt] = await store.reader.selectFrom('prompts').select('id').execute();
+    await importRows(
+      store,
+      workspaceId,
+      answers.map((row) => ({ ...row, prompt: 'Which ERP?', answer: 'Globex.' })),
+    );
+    await fillCounts(store, workspaceId);
     for (const [id, back] of [
       [idOf(1), 29],
       [idOf(2), 3],
@@ -178,6 +200,17 @@ eachStore({ title: 'work on gaps', onBoth: true }, (open) => {
     expect(shown).toContain(
       '86 % of 14 answers in the 28 days after, 7 % of 14 answers before: \u2191 79 points',
     );
+    const results = await readGapResults(
+      { db: store.reader, workspaceId },
+      {
+        gaps: [[prompt?.id ?? '', idOf(9)], []].map((promptIds) => ({
+          promptIds,
+          day: day(29).slice(0, 10),
+        })),
+        today: day(0).slice(0, 10),
+      },
+    );
+    expect(results.map(({ before }) => before.whole)).toEqual([14, 28]);
     const list = (await page('gaps?status=done'))
       .replaceAll(/<[^>]*>|\s+/g, ' ')
       .replaceAll(/ +/g, ' ');

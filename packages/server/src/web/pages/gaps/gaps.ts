@@ -120,11 +120,19 @@ async function readResults(
   { reports, clock }: WorkspaceContext,
   gaps: readonly ListedGap[],
 ): Promise<ReadonlyMap<string, GapResult>> {
-  const done = gaps.flatMap(({ id, status, doneAt, prompt_id: promptId }) =>
-    status === 'done' && doneAt !== null ? [{ id, promptId, day: utcDay(Date.parse(doneAt)) }] : [],
+  const done = gaps.flatMap(({ id, status, doneAt, prompt_id: promptId, promptIds }) =>
+    status === 'done' && doneAt !== null
+      ? [
+          {
+            id,
+            promptIds: promptId === null ? promptIds : [promptId],
+            day: utcDay(Date.parse(doneAt)),
+          },
+        ]
+      : [],
   );
   if (done.length === 0) return new Map();
-  const query = done.map(({ promptId, day }) => ({ promptId, day }));
+  const query = done.map(({ promptIds, day }) => ({ promptIds, day }));
   const results = await reports.read('gapResults', { gaps: query, today: utcDay(clock()) });
   return new Map(
     done.flatMap(({ id }, index) =>

@@ -67,7 +67,12 @@ async function withRuns(
 ): Promise<Content> {
   const isFirst = overview.firstDays !== undefined && context.shared === undefined;
   const open = mayShowTexts(context)
-    ? await context.reports.read('gaps', { status: 'open', engine: view.engine, rowsMax: 3 })
+    ? await context.reports.read('gaps', {
+        status: 'open',
+        engine: view.engine,
+        first: overview.story.fallen,
+        rowsMax: 3,
+      })
     : undefined;
   return [
     heroPart(context, { overview, view, gaps: open?.gaps }),
