@@ -19,6 +19,7 @@ export function prepareAgentHits(search: string): PreparedQuery {
   if (Object.keys(query).length === 0) return prepareCapped(query, readAgentHits);
   refuseReversed(days);
   return preparePaged({
+    endpoint: 'agent-hits',
     values: query,
     pinned: days,
     cursor,

@@ -14,6 +14,7 @@ export function prepareAnswers(search: string, today: string): PreparedQuery {
   const days = isAnyDay ? {} : periodOf(query, today);
   const answerQuery = toAnswerQuery(query, days);
   return preparePaged({
+    endpoint: 'answers',
     values: query,
     pinned: { ...filters, cited, ...days },
     repeated: { limit },

@@ -36,6 +36,7 @@ export function prepareDetections(search: string): PreparedQuery {
   }
   refuseReversed({ from, to });
   return preparePaged({
+    endpoint: 'detections',
     values: query,
     pinned: { from, to, prompt_id: promptId },
     cursor,

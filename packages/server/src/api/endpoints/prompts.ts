@@ -23,6 +23,7 @@ export function preparePrompts(search: string): PreparedQuery {
   if (Object.keys(query).length === 0) return prepareCapped(query, readPrompts);
   const { cursor, ...filters } = query;
   return preparePaged({
+    endpoint: 'prompts',
     values: query,
     pinned: filters,
     cursor: cursor === 'start' ? undefined : cursor,

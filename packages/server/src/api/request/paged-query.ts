@@ -1,3 +1,4 @@
+import type { EndpointName } from '@overheard/contract';
 import { readCursor, writeCursor } from './cursor.ts';
 import type { Place } from './cursor.ts';
 import type { PreparedQuery } from './prepared-query.ts';
@@ -10,6 +11,8 @@ export interface RowsPage {
 }
 
 interface PagedQuery {
+  /** The endpoint, so that its cursors do not open another one with the same parameters. */
+  readonly endpoint: EndpointName;
   /** All parameters of the request, for the entity tag. */
   readonly values: PreparedQuery['values'];
   /** What the cursor is valid for, as the next page repeats it. */
@@ -25,14 +28,14 @@ interface PagedQuery {
  * Throws `invalid_parameter` for a cursor of another query.
  */
 export function preparePaged({
+  endpoint,
   values,
   pinned,
   repeated = {},
   cursor,
   read,
 }: PagedQuery): PreparedQuery {
-  const parameters = toParameters(pinned);
-  const fingerprinted = parameters.toString();
+  const fingerprinted = `${endpoint} ${toParameters(pinned).toString()}`;
   const after = cursor === undefined ? undefined : readCursor(cursor, fingerprinted);
   return {
     values,
