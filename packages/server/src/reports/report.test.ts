@@ -103,6 +103,7 @@ eachStore('the report', (open) => {
         ]),
       ),
     );
+    expect(byEngine.filter(({ refused }) => refused === null)).toEqual([]);
     const gemini = found.engines.find(({ engine }) => engine === 'gemini');
     expect(gemini?.not_compared).toMatch(/^gemini: /);
     const byPrompt = await sharesOf('by=prompt&surface=app');

@@ -87,7 +87,8 @@ function toRow(
 ): ShareRow {
   const { cited, named, linked, ranked, rankSum, withBrand } = group.totals;
   const { rate, rateInterval, share, shareInterval, comparedRates } = figures;
-  const outcomes = by === 'engine' ? unanswered?.get(key) : undefined;
+  const outcomes =
+    by === 'engine' && unanswered !== undefined ? (unanswered.get(key) ?? none) : undefined;
   const rankedRuns = ranked[place] ?? 0;
   return {
     subject_id: subject.id,
@@ -130,6 +131,8 @@ function toRow(
     not_compared: counts.notCompared,
   };
 }
+
+const none = { refused: 0, empty: 0, failed: 0 };
 
 function ratioOrNull(ratio: Proportion | undefined): number | null {
   return ratio === undefined ? null : roundRatio(ratio.part, ratio.whole);
