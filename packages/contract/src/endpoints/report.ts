@@ -111,7 +111,7 @@ export const reportRow = z.strictObject({
   }),
   gaps: z.array(gap).meta({
     description:
-      'The three open actions with the highest `impact_score`: what to do, the `steps` of how to fix it (none if it was imported), and the `address` of its page.',
+      'The three actions with the highest `impact_score` that are open now, whatever the period: what to do, the `steps` of how to fix it (none if it was imported), and the `address` of its page.',
     examples: [
       [
         {

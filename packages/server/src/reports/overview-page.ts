@@ -95,9 +95,9 @@ export async function readOverviewPage(
   const ofBrand = prompts.map(({ row }) => row);
   const counts = ofBrand.map(({ cited, runs }) => ({ part: cited, whole: runs }));
   const available = await readAvailableData(source);
-  const firstDay = available.runs?.from;
+  const [firstDay, lastDay] = [available.runs?.from, available.runs?.to];
   return {
-    story: storyOf(period, { from, to, total, engines, prompts, firstDay }),
+    story: storyOf(period, { from, to, total, engines, prompts, firstDay, lastDay }),
     before,
     surfaces: period.surfaces(),
     brand: subjects.find(({ subject_type: type }) => type === 'brand') ?? null,

@@ -71,6 +71,7 @@ export async function readPeriodFigures(
     isBrandOnly: true,
     unanswered: await countUnanswered(source, period, shares.isLeftOut),
   });
+  const available = await readAvailableData(source);
   const judged = shares.judgedBy('prompt', { isBrandOnly: true, surface: head });
   const prompts = judged.map(({ row }) => row);
   return {
@@ -80,7 +81,8 @@ export async function readPeriodFigures(
       total,
       engines: byEngine,
       prompts: judged,
-      firstDay: (await readAvailableData(source)).runs?.from,
+      firstDay: available.runs?.from,
+      lastDay: available.runs?.to,
     }),
     subjects: total.map(({ row }) => row),
     engines: byEngine.map(({ row }) => row),

@@ -176,6 +176,11 @@ test('too little says how many prompts and days are missing, and periods that di
   expect(storyText(story)).toBe(
     'Too little to compare yet: 4 more prompts and 45 more days of answers are needed.',
   );
+  const past = tellStory(facts({ total: [few], firstDay: '2026-11-10', lastDay: '2027-01-31' }));
+  expect(storyText(past)).toMatch(
+    /^Too little to compare: these .* and the time before share 0 prompts, and 10 are needed\.$/,
+  );
+  expect(past.missing).toMatchObject({ days: 0 });
   expect(tellStory(facts({ total: [] })).missing).toEqual({ answers: 1, prompts: 10, days: 0 });
   const other = judged('Acme', { rate_verdict: 'not_comparable' });
   expect(storyText(tellStory(facts({ total: [other] })))).toBe(

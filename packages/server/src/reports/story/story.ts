@@ -50,6 +50,8 @@ export interface StoryFacts extends Period {
   readonly lead: { readonly rival: string; readonly comparison: Comparison } | undefined;
   /** The first day with an answer. */
   readonly firstDay: string | undefined;
+  /** The last day with an answer. */
+  readonly lastDay?: string | undefined;
 }
 
 /**
@@ -187,7 +189,10 @@ function toChange(kind: Change['kind'], row: ShareRow): Change[] {
   return [{ kind, row, name, tone: change > 0 ? 'up' : 'down', before, now }];
 }
 
-function tooLittle({ from, to, firstDay }: StoryFacts, brand: ShareRow | undefined): Story {
+function tooLittle(
+  { from, to, firstDay, lastDay = to }: StoryFacts,
+  brand: ShareRow | undefined,
+): Story {
   const common = { kind: 'too_little', lines: [] } as const;
   if (brand === undefined || brand.runs === 0) {
     const headline = [plain(`No answers in ${periodName({ from, to })}.`)];
@@ -201,6 +206,11 @@ function tooLittle({ from, to, firstDay }: StoryFacts, brand: ShareRow | undefin
       : daysFrom(to, addDays(firstDay, 2 * periodDays - 1));
   const known = days > 0 ? brand.prompts : brand.prompts_compared;
   const prompts = Math.max(0, promptsMin - known);
+  // No answers come to a period that later answers follow.
+  if (lastDay > to) {
+    const words = `Too little to compare: ${periodName({ from, to })} and the time before share ${plural(brand.prompts_compared, 'prompt')}, and ${promptsMin} are needed.`;
+    return { ...common, headline: [plain(words)], missing: { answers: 0, prompts, days: 0 } };
+  }
   const needs = [
     ...(prompts > 0 ? [`${prompts} more ${prompts === 1 ? 'prompt' : 'prompts'}`] : []),
     ...(days > 0 ? [`${days} more ${days === 1 ? 'day' : 'days'} of answers`] : []),
