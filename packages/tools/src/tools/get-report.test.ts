@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { connectHost } from '../../../mcp/test/connect.ts';
 import { countTokens } from '../../../mcp/test/count-tokens.ts';
 import { startFakeOverheard } from '../../../mcp/test/fake-overheard.ts';
@@ -48,6 +49,27 @@ test.each([
   fake.write('report', [reportRow({ prompts })]);
   const { notes, text } = await listed('moved');
   expect(notes).toContain(note);
+  expect(countTokens(text)).toBeLessThan(2000);
+});
+
+test('a report says per engine and reason which runs are not compared, and how many it leaves out', async () => {
+  const row = reportRow({ prompts: 20 });
+  const whys = Array.from(
+    { length: 12 },
+    (_, index) => `engine_${index}: ${90 - index} now and 12 before (other model or settings)`,
+  );
+  const surfaces = row.surfaces.map((each, index) => ({
+    ...each,
+    not_compared: index === 0 ? whys.join('; ') : null,
+  }));
+  fake.write('report', [{ ...row, surfaces }]);
+  const { line, text, notes } = await listed('not_compared');
+  const shown = z.object({ not_compared: z.string().array() }).parse(line).not_compared;
+  expect(shown.length).toBeGreaterThanOrEqual(6);
+  expect(shown).toEqual(whys.slice(0, shown.length));
+  if (shown.length < whys.length) {
+    expect(notes).toContain(`not_compared after the first ${shown.length} of 12`);
+  }
   expect(countTokens(text)).toBeLessThan(2000);
 });
 

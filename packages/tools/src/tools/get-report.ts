@@ -43,7 +43,10 @@ const figureNames = [
 type Figures = ReportRow['subjects'][number] | ReportRow['engines'][number];
 
 /** How much of each part of a report is shown. */
-type Cut = Record<'moved' | 'lost' | 'addresses' | 'steps' | 'subjects' | 'engines', number>;
+type Cut = Record<
+  'moved' | 'lost' | 'addresses' | 'steps' | 'subjects' | 'engines' | 'not_compared',
+  number
+>;
 
 /**
  * What is dropped until a report fits, in this order, and what remains: movers after five, lost prompts
@@ -55,6 +58,7 @@ const dropped: ReadonlyArray<readonly [part: keyof Cut, least: number]> = [
   ['addresses', 0],
   ['steps', 1],
   ['subjects', 4],
+  ['not_compared', 6],
   ['engines', 4],
   ['moved', 1],
   ['lost', 1],
@@ -71,12 +75,13 @@ function fitReport(row: ToolRow): { lines: readonly ToolRow[]; notes: readonly s
     steps: 3,
     subjects: subjects.length,
     engines: engines.length,
+    not_compared: notCompared(whole).length,
   };
   const cut = { ...all };
   for (const [part, least] of dropped) {
     while (cut[part] > least && bytesOf(linesOf(whole, cut)) > bytesMax) cut[part]--;
   }
-  return { lines: linesOf(whole, cut), notes: [addressNote, ...cutNotes(all, cut)] };
+  return { lines: linesOf(whole, cut), notes: [addressNote, gapNote, ...cutNotes(all, cut)] };
 }
 
 function cutNotes(all: Cut, cut: Cut): string[] {
@@ -93,6 +98,8 @@ function cutNotes(all: Cut, cut: Cut): string[] {
 
 const addressNote =
   'Paths such as /w/acme/p/0b8f are pages of this Overheard server, for members of the workspace.';
+
+const gapNote = 'Gaps are those open now, whatever the period.';
 
 function linesOf(whole: ReportRow, cut: Cut): ToolRow[] {
   const { from, to, before_from: beforeFrom, before_to: beforeTo, story } = whole;
@@ -145,7 +152,7 @@ function linesOf(whole: ReportRow, cut: Cut): ToolRow[] {
         }),
       ),
     },
-    ...leftOut(whole),
+    { not_compared: notCompared(whole).slice(0, cut.not_compared) },
   ];
 }
 
@@ -155,12 +162,9 @@ function promptOf({ prompt, runs, cited }: ReportRow['lost'][number] | ReportRow
   return [short(prompt), runs, cited];
 }
 
-/** The runs that the comparison of the whole leaves out. */
-function leftOut({ surfaces }: ReportRow): ToolRow[] {
-  const rows = surfaces.flatMap(({ surface, not_compared: why }) =>
-    why === null ? [] : [`${surface}: ${shortText(why, textBytesMax)}`],
-  );
-  return rows.length === 0 ? [] : [{ not_compared: rows }];
+/** The runs that comparisons leave out, by engine and reason, those with most runs first. */
+function notCompared({ surfaces }: ReportRow): string[] {
+  return surfaces.flatMap(({ not_compared: why }) => why?.split('; ') ?? []);
 }
 
 function figuresOf(row: Figures | ReportRow['surfaces'][number]) {
