@@ -69,10 +69,10 @@ const kinds = {
       'Repeat the arguments of the call that gave it, or call without `cursor` to start over.',
     retry: 'no',
   },
-  old_since: {
-    what: () => 'The value of `since` is of data that is gone (400 cursor_too_old).',
+  old_cursor: {
+    what: () => 'The `cursor` is of data that is gone (400 cursor_too_old).',
     why: () => problems.cursor_too_old.meaning,
-    next: () => 'Call again without `since`: that lists every day with data.',
+    next: () => 'Call again without `cursor`: that lists every day with data.',
     retry: 'no',
   },
   refused_arguments: {

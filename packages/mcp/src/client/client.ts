@@ -134,7 +134,7 @@ async function readResponse(
 
 /** The cursor in a `Link` header. The address before it is not used: it may be another server's. */
 function readNext(link: string): string | undefined {
-  return /[?&]cursor=([\w-]{1,400})[^>]*>; rel="next"/.exec(link)?.[1];
+  return /[?&](?:cursor|since)=([\w-]{1,400})[^>]*>; rel="next"/.exec(link)?.[1];
 }
 
 async function statusFailure(
@@ -150,7 +150,7 @@ async function statusFailure(
   };
   if (status === 401 && facts.problem === 'missing_api_key')
     return new Failure('dropped_key', facts);
-  if (facts.problem === 'cursor_too_old') return new Failure('old_since', facts);
+  if (facts.problem === 'cursor_too_old') return new Failure('old_cursor', facts);
   const isArgument = status === 400 && (facts.parameters ?? []).length > 0;
   return new Failure(isArgument ? 'refused_arguments' : codeOfStatus(status), facts);
 }

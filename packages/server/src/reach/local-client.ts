@@ -82,7 +82,8 @@ export function createLocalClient({
         }
         const counted = countBytes(body);
         const rows = await readBodyRows(endpoint, counted.body);
-        const next = new URLSearchParams(nextQuery).get('cursor') ?? undefined;
+        const parameters = new URLSearchParams(nextQuery);
+        const next = parameters.get('cursor') ?? parameters.get('since') ?? undefined;
         cache.set(key, { rows, etag, next, bytes: counted.bytes(), atMs: clock() });
         return { rows, etag, next, quota };
       }
@@ -117,7 +118,7 @@ function toFailure(error: unknown): unknown {
   const facts = { status, problem, waitSeconds: wait > 0 ? wait : undefined };
   if (problem === 'rate_limited') return new Failure('quota_spent', facts);
   if (problem === 'unavailable') return new Failure('server_failed', facts);
-  if (problem === 'cursor_too_old') return new Failure('old_since', facts);
+  if (problem === 'cursor_too_old') return new Failure('old_cursor', facts);
   if (problem !== 'invalid_parameter') return error;
   return new Failure('refused_arguments', {
     ...facts,

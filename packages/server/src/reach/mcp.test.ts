@@ -91,9 +91,14 @@ eachStore('the tools at an address', (open) => {
       const gone = JSON.stringify([46, 'a'.repeat(16), [46, '~', ''], '2026-11-20']);
       const since = Buffer.from(gone).toString('base64url');
       for (const host of [address, program]) {
-        const { text } = await host.call('get_changes', { since });
-        expect(text).toContain('`since` is of data that is gone (400 cursor_too_old)');
-        expect(text).toContain('Call again without `since`');
+        const all = await host.call('get_changes');
+        const given = String(all.page['next_cursor']);
+        expect((await host.call('get_changes', { cursor: given })).rows).toEqual([]);
+        const old = given.replace(/^(\d+-\w{7}-\w{7}-).*/, `$1${since}`);
+        const { text } = await host.call('get_changes', { cursor: old });
+        expect(text).toContain('`cursor` is of data that is gone (400 cursor_too_old)');
+        const malformed = await host.call('get_changes', { cursor: 'yesterday' });
+        expect(malformed.text).toContain('The `cursor` does not belong to this call.');
       }
     },
   );
@@ -161,6 +166,26 @@ eachStore('the tools at an address', (open) => {
       // A report always has its one object; its own test reads another workspace's.
       if (name === 'get_subjects' || name === 'get_report') continue;
       expect((await stranger.call(name)).rows, name).toEqual([]);
+    }
+  });
+
+  test('get_report has nothing of another workspace, and no argument opens one', async () => {
+    const { url } = await serve(store);
+    const [own, other] = [await newTenant(store), await newTenant(store)];
+    await writeRows(store, own.workspaceId, oneOfEach({ subjectId: null }));
+    const stranger = await connect(url, other.key);
+    const report = await stranger.call('get_report');
+    expect(report.text).toContain('No answers in these 4 weeks.');
+    for (const part of ['surfaces', 'engines', 'lost', 'moved', 'gaps']) {
+      expect(report.rows.find((row) => part in row)?.[part], part).toEqual([]);
+    }
+    for (const id of ['workspace', 'workspace_id', 'prompt_id']) {
+      const { text } = await stranger.call('get_report', { [id]: own.workspaceId });
+      expect(text).toContain('is not an argument of this tool');
+    }
+    const prompt = { prompt_id: idOf(1) };
+    for (const name of ['get_shares', 'get_answers', 'get_detections']) {
+      expect((await stranger.call(name, prompt)).rows, name).toEqual([]);
     }
   });
 

@@ -41,9 +41,10 @@ export function argumentsOf(tool: Tool): readonly Argument[] {
 
 function makeArguments(tool: Tool): readonly Argument[] {
   const { query, row, isObject } = tool.endpoint;
-  // The tool's own limit, cursor, since and until replace those of the endpoint.
+  // The tool's own limit, cursor, since and until replace those of the endpoint; the cursor of changes
+  // is their `since`.
   const isTimed = tool.filters.some(({ argument }) => argument === 'since');
-  const replaced = new Set(['limit', 'cursor', ...(isTimed ? ['from', 'to'] : [])]);
+  const replaced = new Set(['limit', 'cursor', 'since', ...(isTimed ? ['from', 'to'] : [])]);
   const parameterFields = schemaFields(query).filter(([name]) => !replaced.has(name));
   const parameters = parameterFields.map(([name, field]): Argument => ({
     name,
@@ -99,6 +100,12 @@ export function readArguments(tool: Tool, raw: Readonly<Record<string, unknown>>
     if (by !== undefined && askedBy !== by && needsBy(filter, value))
       problems.push(`\`${argument}\` needs \`by\` ${by}: rows by ${askedBy} have no ${field}.`);
   }
+  const timeOf = (match: 'from' | 'to', absent: string): string => {
+    const given = call.filters.find(({ filter }) => filter.match === match);
+    return given === undefined ? absent : String(given.value);
+  };
+  if (timeOf('from', '') > timeOf('to', '9999-12-31T24'))
+    problems.push('`since` is later than `until`.');
   if (problems.length > 0)
     throw new Failure('invalid_arguments', { problems: firstProblems(problems) });
   return call;
@@ -148,9 +155,7 @@ function daysOf(
     // The API takes days from 1970 to 9998: no row is outside of them.
     if (isTime && day >= '1970' && day < '9999') days[filter.match] = day;
   }
-  // The API would refuse days in reverse by names that are no arguments of the tool.
-  const { from = '', to = '9999' } = days;
-  return from <= to ? days : {};
+  return days;
 }
 
 /** Whether the value is one that only rows by `by` can have. */

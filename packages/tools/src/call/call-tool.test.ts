@@ -107,6 +107,7 @@ describe('arguments', () => {
     [{ limit: 501 }, /`limit` must be/],
     [{ engine: '' }, /`engine` must be text that is not empty/],
     [{ engine: ['chatgpt'] }, /`engine` must be text/],
+    [{ since: '2026-11-20', until: '2026-11-19' }, /`since` is later than `until`/],
     [{ since: 'last week' }, /`since` must be a UTC date or time such as 2026-11-20/],
     [{ since: '2026-02-30' }, /`since` must be/],
     [{ since: '2026-13-01' }, /`since` must be/],

@@ -133,7 +133,7 @@ function pageResult(
     ...(response.quota === undefined ? {} : { quota: response.quota }),
     notes: [
       ...pageNotes(tool, call, page, { start, matched: listed.length }),
-      ...(next === undefined && response.next === undefined ? [] : [onePageNote]),
+      ...(next === undefined && response.next === undefined ? [] : [tool.pageNote ?? onePageNote]),
       ...shortNotes(notes),
     ],
   });

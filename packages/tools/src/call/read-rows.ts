@@ -51,7 +51,7 @@ async function readRows(
   const query = {
     ...call.query,
     ...tool.always,
-    ...(next === undefined ? {} : { cursor: next }),
+    ...(next === undefined ? {} : { [cursorOf(tool)]: next }),
   };
   const isOneRead = data !== undefined && tool.readsAllPages === undefined;
   const cached = isOneRead ? client.readCached(tool.endpoint, query) : undefined;
@@ -61,10 +61,15 @@ async function readRows(
   const rows = [...first.rows];
   let last = first;
   for (let page = 1; last.next !== undefined && page < pagesMax; page++) {
-    last = await client.read(tool.endpoint, { ...query, cursor: last.next }, signal);
+    last = await client.read(tool.endpoint, { ...query, [cursorOf(tool)]: last.next }, signal);
     rows.push(...last.rows);
   }
   return { ...first, rows, next: undefined, quota: last.quota };
+}
+
+/** The parameter of the endpoint that takes a cursor. */
+function cursorOf({ endpoint }: Tool): string {
+  return 'since' in endpoint.query.shape ? 'since' : 'cursor';
 }
 
 /** Pages of the API that one call reads at most, so that it does not spend the quota. */

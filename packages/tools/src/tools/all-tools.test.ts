@@ -47,7 +47,9 @@ describe.each(tools)('$name', (tool) => {
   test('every tool takes every query parameter of its endpoint or its own since and until, and a limit and a cursor', () => {
     const names = argumentsOf(tool).map(({ name }) => name);
     const replaced = new Map(
-      names.includes('since') ? Object.entries({ from: 'since', to: 'until' }) : [],
+      Object.entries(
+        names.includes('since') ? { from: 'since', to: 'until' } : { since: 'cursor' },
+      ),
     );
     const expected = Object.keys(tool.endpoint.query.shape).map(
       (name) => replaced.get(name) ?? name,

@@ -6,9 +6,11 @@ export const getChanges = defineTool({
   name: 'get_changes',
   title: 'Days with data',
   description:
-    'UTC days that have or had rows of a `kind`, last written last: use it for which days were imported or changed.',
+    'UTC days that have or had rows of a `kind`, last written last; with the next_cursor of an earlier call, those written since. Use it for which days were imported or changed.',
   endpoint: changes,
   filters: [equals('kind')],
+  pageNote:
+    'What is written later follows with `cursor` = next_cursor, also in another conversation.',
   cutBy: cutAtLimit('those written first'),
   emptyBecause: 'the workspace has no data yet.',
 });

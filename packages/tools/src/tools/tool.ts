@@ -39,6 +39,8 @@ export interface Tool {
   readonly order?:
     | ((rows: readonly ToolRow[], by: string | undefined) => readonly ToolRow[])
     | undefined;
+  /** What a result says of the API's next page, if its rows are no part of one list. */
+  readonly pageNote?: string | undefined;
   /** Query parameters that are always sent. */
   readonly always?: Readonly<Record<string, string>> | undefined;
   /** Answers of apps alone, or of APIs if no app has any, unless the call says which engines. */
@@ -93,6 +95,7 @@ export function defineTool<E extends Endpoint<EndpointName>>({
   readonly always?: Readonly<Record<string, string>>;
   readonly isOfOneSurface?: true;
   readonly readsAllPages?: true;
+  readonly pageNote?: string;
   summarise?(
     rows: ReadonlyArray<z.infer<E['row']>>,
     argumentNames: ReadonlySet<string>,
