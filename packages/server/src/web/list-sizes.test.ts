@@ -26,7 +26,7 @@ eachStore('the lists of a workspace', (open) => {
       rows[name] = cards ?? table.match(/<tr/g)?.length ?? 0;
     }
     expect(rows).toMatchObject({ prompts: 1, answers: 1, gaps: 1, crawlers: 1 });
-    expect(rows).toMatchObject({ competitors: 1, sources: 1, 'crawlers-bots': 1, collection: 1 });
+    expect(rows).toMatchObject({ competitors: 1, sources: 1, 'crawlers-bots': 1 });
   });
 
   test('no list is longer or heavier than its budget, however many rows there are, and its file has them all', async () => {

@@ -20,7 +20,6 @@ export const listPaths = {
   gaps: 'gaps',
   crawlers: 'crawlers?by=refused',
   'crawlers-bots': 'crawlers?by=bot',
-  collection: 'settings/collection',
 } as const;
 
 const engines =
@@ -42,9 +41,7 @@ export async function sizeStates(
     person,
   });
   return [
-    ...(['prompts', 'answers', 'gaps', 'crawlers', 'collection'] as const).map((name) =>
-      state('one', name),
-    ),
+    ...(['prompts', 'answers', 'gaps', 'crawlers'] as const).map((name) => state('one', name)),
     state('few', 'overview'),
     state('few', 'gaps'),
     ...(['overview', 'prompts', 'competitors', 'gaps', 'crawlers'] as const).map((name) =>
