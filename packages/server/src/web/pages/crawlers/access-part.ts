@@ -74,17 +74,56 @@ function readersWords({ engines }: EngineAccess): StoryWords | undefined {
   return { text: `${list} ${names.length === 1 ? 'reads' : 'read'} your site.`, tone: 'plain' };
 }
 
-/** A rule of Cloudflare's firewall, which knows genuine bots as `cf.client.bot`. */
+type Rule = readonly [place: string, rule: string];
+
+/** Rules to copy that let a bot through, or refuse those who only pretend to be it. */
 function ruleFold({ kind, bot_name: name }: Story): Content {
-  if (name === null || (kind !== 'refused' && kind !== 'forged')) return undefined;
-  const isForged = kind === 'forged';
-  const words = isForged ? 'that blocks the forgeries' : `that lets ${name} through (Skip)`;
-  const agent = JSON.stringify(name);
-  const rule = `(http.user_agent contains ${agent} and ${isForged ? 'not ' : ''}cf.client.bot)`;
+  if (name === null) return undefined;
+  const rules = { refused: passRules, disallowed: robotsRules, forged: forgeryRules };
+  if (kind !== 'refused' && kind !== 'disallowed' && kind !== 'forged') return undefined;
+  // Names of variables and lists have letters, digits and underscores only.
+  const list = `${name.toLowerCase().replaceAll(/\W/g, '_')}_networks`;
   return fold(
-    `The expression of a Cloudflare rule ${words}`,
-    copyableText(`rule-${kind}-${name.replaceAll(/\W/g, '-')}`, rule, `rule for ${name}`),
+    `Rules to copy that ${kind === 'forged' ? 'refuse the forgeries' : `let ${name} through`}`,
+    rules[kind](name, list).map(
+      ([place, rule]) =>
+        html`<p>${place}</p>
+          ${copyableText(`rule-${kind}-${`${name} ${place}`.replaceAll(/\W/g, '-')}`, rule, `${place} rule for ${name}`)}`,
+    ),
   );
+}
+
+function robotsRules(name: string): readonly Rule[] {
+  return [['robots.txt', `User-agent: ${name}\nAllow: /`]];
+}
+
+/** Cloudflare knows genuine bots as `cf.client.bot`; nginx and Fastly need the operator's networks. */
+function passRules(name: string, list: string): readonly Rule[] {
+  const condition = `http.user_agent contains ${JSON.stringify(name)} and cf.client.bot`;
+  return [
+    ['Cloudflare, a custom rule with the action Skip', `(${condition})`],
+    ['nginx, before the line that denies it', '# a line for each network\nallow <network>;'],
+    [
+      'Fastly, where VCL refuses it',
+      `acl ${list} { "<address>"/<bits>; }\nif (<your condition> && client.ip !~ ${list}) { error 403; }`,
+    ],
+  ];
+}
+
+function forgeryRules(name: string, list: string): readonly Rule[] {
+  const agent = JSON.stringify(name);
+  const condition = `http.user_agent contains ${agent} and not cf.client.bot`;
+  return [
+    ['Cloudflare, a custom rule with the action Block', `(${condition})`],
+    [
+      'nginx: geo and map in http, the rest in server',
+      `geo $${list} { default 0; <network> 1; }\nmap $${list}:$http_user_agent $forged_${list} { default 0; ${JSON.stringify(`~*^0:.*${name}`)} 1; }\nif ($forged_${list}) { return 403; }`,
+    ],
+    [
+      'Fastly, in vcl_recv',
+      `acl ${list} { "<address>"/<bits>; }\nif (req.http.User-Agent ~ ${agent} && client.ip !~ ${list}) { error 403; }`,
+    ],
+  ];
 }
 
 /** A bot with its engine. */

@@ -164,6 +164,28 @@ eachStore({ title: 'the page of crawlers', onBoth: true }, (open) => {
     expect(page).toContain(
       '(http.user_agent contains &quot;OAI-SearchBot&quot; and cf.client.bot)',
     );
+    expect(text(page)).toContain('client.ip !~ oai_searchbot_networks');
+    expect(text(page)).toContain('allow &lt;network&gt;;');
+  });
+
+  test('the page of crawlers has rules to copy that refuse forgeries', async () => {
+    const { get, write } = await aVisitor(open);
+    const forged = { bot_name: 'OAI-SearchBot', verification: 'spoofed' } as const;
+    await write(
+      Array.from({ length: 60 }, (_, minute) =>
+        hit(200, '/', {
+          ...forged,
+          hit_at: `2026-11-20T01:00:${String(minute).padStart(2, '0')}.000Z`,
+        }),
+      ),
+    );
+    const page = text(await get(''));
+    expect(page).toContain(
+      'Since 20 November 60 of 60 requests that name OAI-SearchBot are forged.',
+    );
+    expect(page).toContain('OAI-SearchBot&quot; and not cf.client.bot');
+    expect(page).toContain('map $oai_searchbot_networks:$http_user_agent');
+    expect(page).toContain('client.ip !~ oai_searchbot_networks) { error 403; }');
   });
 
   test('the page of crawlers names the engines that read the site if nothing keeps them out', async () => {
