@@ -3,6 +3,7 @@ import { aWorkspace, importRows } from '../../test/answers/answers.ts';
 import { aHit, writeRows } from '../../test/stores/rows.ts';
 import { eachStore } from '../../test/stores/stores.ts';
 import { addDays } from '../values/time/utc-day.ts';
+import { readUnreadPages } from './hits/unread-pages.ts';
 import { readToCitation } from './read-to-citation.ts';
 
 const bot = { bot_name: 'OAI-SearchBot', bot_company: 'OpenAI', category: 'search' } as const;
@@ -37,6 +38,8 @@ eachStore('from reading a page to citing it', (open) => {
         read('/p3', { hit_at: '2026-10-20T08:00:00.000Z', category: 'crawler' }),
         read('/before'),
         read('/waits'),
+        read('/never-cited', { status: 403 }),
+        read('/never-cited', { status: 403, hit_at: '2026-11-02T08:00:00.000Z' }),
         read('/too-late', { hit_at: '2026-11-19T08:00:00.000Z' }),
       ],
     });
@@ -45,6 +48,8 @@ eachStore('from reading a page to citing it', (open) => {
       from: '2026-10-01',
       to: '2026-11-20',
     });
+    const [unread] = await readUnreadPages(source, { from: '2026-10-01', to: '2026-11-20' });
+    expect(unread).toMatchObject({ path: '/p1', refused: 1, cited_by: ['ChatGPT'] });
     expect(engines).toEqual([
       {
         engine: 'ChatGPT',

@@ -96,6 +96,31 @@ export async function readToCitation(
   return { from, to, engines, pages: listed.slice(0, limits.reportRowsMax) };
 }
 
+/**
+ * The engines whose answers of a period link to an own page, by name: a function of a hit's host and path.
+ */
+export async function readCitingEngines(
+  source: ReportSource,
+  { from, to }: Period,
+): Promise<(hit: { readonly host: string | null; readonly path: string }) => readonly string[]> {
+  const ownerOf = await readOwners(source);
+  const isOwn = (address: string) => ownerOf(address).owner === 'brand';
+  const citations = await readCitations(source, { from, to, isOwn });
+  const hostUnnamed = (await readHostUnnamed(source)) ?? '';
+  return ({ host, path }) => {
+    const page = pageOf(host ?? hostUnnamed, path, isOwn);
+    if (page === undefined) return [];
+    return [...citations]
+      .flatMap(([name, { dates }]) => (dates.has(page) ? [name] : []))
+      .toSorted();
+  };
+}
+
+function pageOf(name: string, path: string, isOwn: Query['isOwn']): string | undefined {
+  if (name === '' || !path.startsWith('/')) return undefined;
+  return ownPage(`https://${name}${path}`, isOwn);
+}
+
 interface Query extends Period {
   readonly isOwn: (address: string, host: string) => boolean;
 }
@@ -155,9 +180,7 @@ async function readFirstReads(source: ReportSource, { from, to, isOwn }: Query) 
   >;
   const reads = new Map<string, Read>();
   for (const { host, path, bot_company: company, first, last, refused } of rows) {
-    const name = host ?? hostUnnamed;
-    const page =
-      name !== '' && path.startsWith('/') ? ownPage(`https://${name}${path}`, isOwn) : undefined;
+    const page = pageOf(host ?? hostUnnamed, path, isOwn);
     if (page === undefined || first === null || last === null) continue;
     const engine = engineOfCompany(company);
     const known = reads.get(`${engine} ${page}`);

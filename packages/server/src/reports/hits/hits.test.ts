@@ -62,6 +62,7 @@ eachStore('hits on pages', (open) => {
         statuses: [403, 429],
         bots: ['ClaudeBot', 'GPTBot'],
         last_at: '2026-11-20T23:59:59.999Z',
+        cited_by: [],
       },
       expect.objectContaining({ host: null, path: '/member', refused: 1, hits: 1 }),
       expect.objectContaining({ path: '/down', refused: 0, failed: 4, statuses: [500, 503] }),

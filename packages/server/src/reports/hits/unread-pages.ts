@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { pad } from '../../storage/chunks.ts';
 import { countOf, isRefused } from '../../storage/counts/hit-changes.ts';
 import { periodHits } from '../../storage/queries/period-hits.ts';
+import { readCitingEngines } from '../read-to-citation.ts';
 import type { ReportSource } from '../report-source.ts';
 import type { HitFilter } from './hit-totals.ts';
 
@@ -23,15 +24,24 @@ export interface UnreadPage {
   readonly statuses: readonly number[];
   readonly bots: readonly string[];
   readonly last_at: string;
+  /** The engines whose answers of the period link to the page. */
+  readonly cited_by: readonly string[];
 }
 
-/** Pages that bots could not read in a period, first those that were most often refused. */
+/**
+ * Pages that bots could not read in a period: first those that answers cite, then those that were most often
+ * refused.
+ */
 export async function readUnreadPages(
   source: ReportSource,
   filter: HitFilter,
 ): Promise<UnreadPage[]> {
   const groups = Map.groupBy(await selectRefusals(source, filter), keyOf);
-  const pages = [...groups.values()].map(toPage).toSorted(mostRefusedFirst);
+  const citedBy = await readCitingEngines(source, filter);
+  const pages = [...groups.values()]
+    .map(toPage)
+    .map((page) => ({ ...page, cited_by: citedBy(page) }))
+    .toSorted(worstFirst);
   const listed = pages.slice(0, limits.reportRowsMax);
   const hits = await countHits(source, filter, listed);
   return listed.map((page) => ({ ...page, hits: hits.get(keyOf(page)) ?? 0 }));
@@ -75,6 +85,7 @@ function toPage(refusals: readonly Refusals[]): UnreadPage {
       (left, right) => left - right,
     ),
     bots: [...new Set(refusals.map(({ bot_name: name }) => name))].toSorted(),
+    cited_by: [],
     last_at:
       refusals
         .map(({ last_at: at }) => at)
@@ -83,9 +94,10 @@ function toPage(refusals: readonly Refusals[]): UnreadPage {
   };
 }
 
-function mostRefusedFirst(left: UnreadPage, right: UnreadPage): number {
+function worstFirst(left: UnreadPage, right: UnreadPage): number {
   const isFirst = keyOf(left) < keyOf(right);
-  return right.refused - left.refused || right.failed - left.failed || (isFirst ? -1 : 1);
+  const cited = Number(right.cited_by.length > 0) - Number(left.cited_by.length > 0);
+  return cited || right.refused - left.refused || right.failed - left.failed || (isFirst ? -1 : 1);
 }
 
 /** All hits of some pages that are not spoofed. */

@@ -36,6 +36,11 @@ export const unreadColumns = (nowMs: number): ReadonlyArray<Column<UnreadPage>> 
     csv: ({ statuses }) => statuses.join(' '),
   },
   { title: 'Bots', cell: ({ bots }) => nameList(bots), csv: ({ bots }) => bots.join(' ') },
+  {
+    title: 'Cited by',
+    cell: ({ cited_by: engines }) => nameList(engines),
+    csv: ({ cited_by: engines }) => engines.join(', '),
+  },
   lastColumn(nowMs, ({ last_at: at }) => at),
 ];
 

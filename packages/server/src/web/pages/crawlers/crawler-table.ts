@@ -150,7 +150,7 @@ const engineWords = {
 
 const unreadWords = {
   caption: 'Pages that bots cannot read',
-  note: 'Refused (401, 402, 403, 407, 429, 451), or a server error (5xx). Forged requests are not counted: refusing them is right.',
+  note: 'Refused (401, 402, 403, 407, 429, 451), or a server error (5xx). Forged requests are not counted: refusing them is right. Pages that answers cite come first.',
   empty: 'Bots could read every page that they asked for.',
 };
 
