@@ -92,9 +92,9 @@ eachStore('the tools at an address', (open) => {
       const since = Buffer.from(gone).toString('base64url');
       for (const host of [address, program]) {
         const all = await host.call('get_changes');
-        const given = String(all.page['next_cursor']);
-        expect((await host.call('get_changes', { cursor: given })).rows).toEqual([]);
-        const old = given.replace(/^(\d+-\w{7}-\w{7}-).*/, `$1${since}`);
+        const latest = String(all.page['next_cursor']);
+        expect((await host.call('get_changes', { cursor: latest })).rows).toEqual([]);
+        const old = latest.replace(/^(\d+-\w{7}-\w{7}-).*/, `$1${since}`);
         const { text } = await host.call('get_changes', { cursor: old });
         expect(text).toContain('`cursor` is of data that is gone (400 cursor_too_old)');
         const malformed = await host.call('get_changes', { cursor: 'yesterday' });
