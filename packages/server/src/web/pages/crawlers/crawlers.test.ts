@@ -168,6 +168,17 @@ eachStore({ title: 'the page of crawlers', onBoth: true }, (open) => {
     expect(text(page)).toContain('allow &lt;network&gt;;');
   });
 
+  test('the page of crawlers has the lines of robots.txt to copy that let a bot in', async () => {
+    const { get, store, workspaceId, write } = await aVisitor(open);
+    const file = { host: www, status: null, content: 'User-agent: *\nDisallow: /\n' };
+    await store.writer
+      .insertInto('robots_files')
+      .values({ workspace_id: workspaceId, from_at: '2026-11-18T00:00:00.000Z', ...file })
+      .execute();
+    await write([hit(200, '/robots.txt', { bot_name: 'OAI-SearchBot', category: 'search' })]);
+    expect(await get('')).toContain('User-agent: OAI-SearchBot\nAllow: /<');
+  });
+
   test('the page of crawlers has rules to copy that refuse forgeries', async () => {
     const { get, write } = await aVisitor(open);
     const forged = { bot_name: 'OAI-SearchBot', verification: 'spoofed' } as const;
