@@ -64,7 +64,13 @@ export async function promptStates(
       path: `${of(false)}?from=2020-01-01&to=2020-01-02`,
       person: ada,
     },
-    { name: 'prompts-pasted', path: '/w/demo/start/prompts', person: ada, act: pastePrompts },
+    {
+      name: 'prompts-pasted',
+      path: '/w/demo/start/prompts',
+      person: ada,
+      act: pastePrompts,
+      status: 400,
+    },
     { name: 'prompts-switched', path: prompts, person: ada, act: switchFirstPrompts },
   ];
 }
