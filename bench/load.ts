@@ -25,6 +25,8 @@ export interface LoadResult {
   readonly bodyBytes: number;
 }
 
+const lastChunk = '\r\n0\r\n\r\n';
+
 const order: LoadOrder = JSON.parse(await text(process.stdin));
 const requests = order.requests.map((request) => Buffer.from(request, 'latin1'));
 const latencies: number[] = [];
@@ -58,6 +60,8 @@ function runConnection(): Promise<void> {
     /** Bytes of the body that are not here yet; undefined while the head is read. */
     let missing: number | undefined;
     let head = '';
+    /** The last bytes, which end a chunked body. */
+    let tail = '';
     socket.setNoDelay(true);
     socket.on('connect', send).on('error', reject).on('data', receive);
     socket.on('close', () => resolve());
@@ -66,6 +70,7 @@ function runConnection(): Promise<void> {
       sentMs = performance.now();
       missing = undefined;
       head = '';
+      tail = '';
       socket.write(requests[Math.floor(Math.random() * requests.length)] ?? '');
     }
 
@@ -75,12 +80,15 @@ function runConnection(): Promise<void> {
         head += chunk.toString('latin1');
         const headLength = head.indexOf('\r\n\r\n');
         if (headLength === -1) return;
-        missing = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
-        bodyBytes += missing;
+        const isChunked = /\r\ntransfer-encoding: chunked/i.test(head);
+        const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
+        missing = isChunked ? Infinity : length;
+        bodyBytes += length;
         rest = head.length - headLength - 4;
       }
       missing -= rest;
-      if (missing > 0) return;
+      tail = (tail + chunk.toString('latin1')).slice(-lastChunk.length);
+      if (missing > 0 && tail !== lastChunk) return;
       latencies.push(performance.now() - sentMs);
       if (performance.now() > endMs) socket.end();
       else if (order.pauseMs === undefined) send();

@@ -12,6 +12,7 @@ import { median, table, timed } from '../bench.ts';
 import type { Bench, Cells } from '../bench.ts';
 import { listening, memoryOf } from '../processes.ts';
 import { overheard } from '../program.ts';
+import { measureHosts } from './hosts.ts';
 import { measureLarge } from './large.ts';
 import { measureStarts } from './starts.ts';
 
@@ -37,6 +38,7 @@ export const bench: Bench = {
       const environment = { OVERHEARD_API_KEY: key, OVERHEARD_BASE_URL: demo.url };
       add(await measureTokens(file, environment));
       add(await measureCalls(file, environment, scaled(500)));
+      add(await measureHosts(demo, key, scaled(20)));
     } finally {
       await demo.stop();
     }
