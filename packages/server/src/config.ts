@@ -101,6 +101,11 @@ export const settings = {
     default: 'daily',
     choices: ['daily', 'never'],
   }),
+  backups: setting<string | undefined>({
+    value: '<folder>',
+    summary:
+      'folder in which the server keeps backups of the embedded database: of 7 days, 4 weeks and 12 months',
+  }),
   priceFile: setting<string | undefined>({
     value: '<file>',
     summary: 'file with prices of engines, instead of the price list: CSV, JSON or NDJSON',

@@ -133,6 +133,10 @@ export const storageRefusals = {
       'After a restore, before anything asks engines: `overheard database restored`',
     ].join('\n'),
   ]),
+  backups_of_postgres: usage(() => [
+    'Backups of PostgreSQL are not made by `serve`.',
+    'Leave out --backups, and run pg_dump daily: `overheard backup` shows how.',
+  ]),
   backup_parent_missing: state<{ folder: string }>(({ folder }) => [
     `There is no folder ${folder}.`,
     'Make it, or name another.',

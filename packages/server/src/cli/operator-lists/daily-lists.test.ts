@@ -4,7 +4,7 @@ import { commandPlace, freshSqlite, logLine } from '../../../test/logs/crawler-c
 import { eachDatabase } from '../../../test/stores/stores.ts';
 import { fetchRobots } from '../../crawlers/robots/fetch-robots.ts';
 import { openStore } from '../../storage/open/open-store.ts';
-import { areListsDue, dailyCommands, updateListsDaily } from './daily-lists.ts';
+import { areListsDue, dailyCommands, lookHourly } from './daily-lists.ts';
 
 const now = Date.parse('2026-11-21T00:00:00.000Z');
 const day = 86_400_000;
@@ -66,12 +66,13 @@ test('a failed update of the lists is reported, and tried again', async () => {
   const failures: unknown[] = [];
   let updates = 0;
   const update = async () => {
+    if (!(await areListsDue(store, now))) return;
     if (++updates === 3) stop.abort();
     throw new Error(`no ${updates}`);
   };
   const onFailure = (error: unknown) => void failures.push(error);
-  const options = { clock: () => now, signal: stop.signal, update, onFailure };
-  await updateListsDaily(store, { ...options, waitMs: { first: 1, every: 1 } });
+  const waitMs = { first: 1, every: 1 };
+  await lookHourly(update, { signal: stop.signal, onFailure, waitMs });
   expect(failures.map(String)).toEqual(['Error: no 1', 'Error: no 2', 'Error: no 3']);
   await store.close();
 });

@@ -24,19 +24,15 @@ export async function areListsDue(store: Store, nowMs: number): Promise<boolean>
   return checkedMs === undefined || Math.abs(nowMs - checkedMs) >= dayMs;
 }
 
-/** Updates operators' lists whenever they are due, until the signal aborts. */
-export async function updateListsDaily(
-  store: Store,
+/** Looks every hour whether daily work is due, and does it, until the signal aborts. */
+export async function lookHourly(
+  work: () => Promise<void>,
   {
-    clock,
     signal,
-    update,
     onFailure,
     waitMs = { first: firstMs, every: everyMs },
   }: {
-    clock: () => number;
     signal: AbortSignal;
-    update: () => Promise<void>;
     onFailure: (error: unknown) => void;
     /** How long to wait before the first look, and before each other one. */
     waitMs?: { readonly first: number; readonly every: number };
@@ -46,7 +42,7 @@ export async function updateListsDaily(
   await wait(waitMs.first);
   while (!signal.aborted) {
     try {
-      if (await areListsDue(store, clock())) await update();
+      await work();
     } catch (error) {
       onFailure(error);
     }

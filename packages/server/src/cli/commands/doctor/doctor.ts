@@ -9,11 +9,12 @@ import { defineCommand } from '../../define/define-command.ts';
 import { flag } from '../../define/options.ts';
 import type { Io } from '../../terminal/io.ts';
 import { checkEngines } from './check-engines.ts';
+import { checkBackups } from '../../backups/kept-backups.ts';
 import { checkLists } from '../../operator-lists/check-lists.ts';
 import { printWords } from '../../terminal/print.ts';
 import { Refusal, refusalParts, refusalWords } from '../../../refusals.ts';
 
-const { database } = settings;
+const { backups, database } = settings;
 
 export const doctorCommand = defineCommand({
   name: 'doctor',
@@ -23,6 +24,7 @@ export const doctorCommand = defineCommand({
   options: {
     newKeysFile: flag('if the file of the keys is lost: make an empty one first'),
     database,
+    backups,
   },
   json: '{"findings":[{check, state, message, advice}]}',
   examples: [
@@ -32,7 +34,7 @@ export const doctorCommand = defineCommand({
     'overheard doctor --new-keys-file',
     '    Use this if the file of the keys is lost and has no backup. Every key must be made again.',
   ],
-  run: async ({ io }, { database: url, newKeysFile }) => {
+  run: async ({ io }, { database: url, newKeysFile, backups: folder }) => {
     if (newKeysFile) await makeKeysFile(io, url);
     const diagnosis = await diagnose(url, io);
     // Opening an older or damaged database could change it, or fail.
@@ -41,7 +43,8 @@ export const doctorCommand = defineCommand({
     );
     const lists = isSound ? await checkLists(url, io) : [];
     const engines = isSound ? await checkEngines(url, io.environment ?? {}) : [];
-    const findings = [...diagnosis, ...lists, ...engines].map(inWords);
+    const kept = folder === undefined ? [] : [checkBackups(folder, io.clock())];
+    const findings = [...diagnosis, ...lists, ...engines, ...kept].map(inWords);
     const problems = findings.filter(({ state }) => state === 'problem').length;
     return {
       // Text is printed with commands as they are typed, JSON is not.

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { fillCounts } from '../../../answers/counts/fill-counts.ts';
@@ -9,7 +10,13 @@ import { findGapsDaily } from '../../../jobs/find-gaps-daily.ts';
 import type { JobRunner } from '../../../jobs/job-runner.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 import type { Store } from '../../../storage/store.ts';
-import { dailyCommands, runApart, updateListsDaily } from '../../operator-lists/daily-lists.ts';
+import { dueBackups, refuseKeeping } from '../../backups/kept-backups.ts';
+import {
+  areListsDue,
+  dailyCommands,
+  lookHourly,
+  runApart,
+} from '../../operator-lists/daily-lists.ts';
 import { defineCommand } from '../../define/define-command.ts';
 import { flag } from '../../define/options.ts';
 import { readPrices } from '../../collecting/read-prices.ts';
@@ -37,6 +44,7 @@ export const serveCommand = defineCommand({
     ...serverOptions,
     databaseConnections: settings.databaseConnections,
     updateLists: settings.updateLists,
+    backups: settings.backups,
     collect: flag('also ask engines the due readings, in a separate thread'),
     priceFile: settings.priceFile,
   },
@@ -50,6 +58,8 @@ export const serveCommand = defineCommand({
   run: async ({ io, sourceOf }, values) => {
     const log = createLog(io, values.logLevel);
     const prices = await readPrices(values.priceFile, io);
+    const { backups } = values;
+    if (backups !== undefined) await refuseKeeping(backups, values.database);
     const store = await openStore(values.database, {
       // Do not create a file that was named explicitly, because a mistyped name would give an empty
       // database, in which every key is unknown.
@@ -87,15 +97,22 @@ export const serveCommand = defineCommand({
         signal,
         onFailure: (error) => log.warn({ err: error }, 'the search for gaps could not begin'),
       });
-      if (values.updateLists !== 'daily') return;
       const named = sourceOf('database') === 'cli' ? values.database : undefined;
-      const onFailure = (error: unknown) => log.warn({ err: error }, 'a daily update failed');
-      const update = async () => {
-        for (const command of await dailyCommands(store)) {
+      const onFailure = (error: unknown) => log.warn({ err: error }, 'daily work failed');
+      const runEach = async (commands: ReadonlyArray<readonly string[]>) => {
+        for (const command of commands) {
           await runApart(command, { database: named, signal }).catch(onFailure);
         }
       };
-      void updateListsDaily(store, { clock, signal, update, onFailure });
+      const update = async () => {
+        if (await areListsDue(store, clock())) await runEach(await dailyCommands(store));
+      };
+      const backUp = async (folder: string) => {
+        const names = dueBackups(folder, clock());
+        await runEach(names.map((name) => ['backup', '--force', join(folder, name)]));
+      };
+      if (values.updateLists === 'daily') void lookHourly(update, { signal, onFailure });
+      if (backups !== undefined) void lookHourly(() => backUp(backups), { signal, onFailure });
     };
     try {
       await serveStore({ store, database, prices, log, io, options: values, onListening });
