@@ -9,7 +9,7 @@ import { defineCommand } from '../../define/define-command.ts';
 import { flag } from '../../define/options.ts';
 import type { Io } from '../../terminal/io.ts';
 import { checkEngines } from './check-engines.ts';
-import { checkBackups } from '../../backups/kept-backups.ts';
+import { checkBackups } from '../backup/kept-backups.ts';
 import { checkLists } from '../../operator-lists/check-lists.ts';
 import { printWords } from '../../terminal/print.ts';
 import { Refusal, refusalParts, refusalWords } from '../../../refusals.ts';

@@ -10,7 +10,7 @@ import { findGapsDaily } from '../../../jobs/find-gaps-daily.ts';
 import type { JobRunner } from '../../../jobs/job-runner.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 import type { Store } from '../../../storage/store.ts';
-import { dueBackups, refuseKeeping } from '../../backups/kept-backups.ts';
+import { dueBackups, refuseKeeping } from '../backup/kept-backups.ts';
 import {
   areListsDue,
   dailyCommands,

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCommand } from '../../../test/commands/command-line.ts';
-import { freshSqlite } from '../../../test/logs/crawler-commands.ts';
+import { runCommand } from '../../../../test/commands/command-line.ts';
+import { freshSqlite } from '../../../../test/logs/crawler-commands.ts';
 import { dueBackups } from './kept-backups.ts';
 
 const day = 86_400_000;

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { Refusal } from '../../refusals.ts';
-import { ok, problem } from '../../storage/finding.ts';
-import type { Finding } from '../../storage/finding.ts';
-import { isPostgresUrl } from '../../storage/open/database-url.ts';
-import { backupFolder } from '../../storage/sqlite/backup/folder.ts';
-import { dayMs, utcDay } from '../../values/time/utc-day.ts';
+import { Refusal } from '../../../refusals.ts';
+import { ok, problem } from '../../../storage/finding.ts';
+import type { Finding } from '../../../storage/finding.ts';
+import { isPostgresUrl } from '../../../storage/open/database-url.ts';
+import { backupFolder } from '../../../storage/sqlite/backup/folder.ts';
+import { dayMs, utcDay } from '../../../values/time/utc-day.ts';
 
 /** Days after which the newest backup is too old. */
 const daysMax = 2;
