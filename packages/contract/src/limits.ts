@@ -22,6 +22,8 @@ export const limits = {
   reportRowsMax: 1000,
   /** Subjects, and prompts of each list, in the report on one page at most. */
   reportSubjectsMax: 10,
+  /** Most sentences about crawlers in a report. */
+  reportCrawlersMax: 3,
   reportPromptsMax: 20,
 } as const;
 

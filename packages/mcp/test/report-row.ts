@@ -60,5 +60,13 @@ export function reportRow({ prompts = 12 } = {}): ReportRow {
       steps: ['Get Acme onto the pages that answers cite: g2.com/crm (8).', 'Write a page.'],
       address: `/w/acme/g/ac0${index}`,
     })),
+    crawlers: ['OAI-SearchBot', 'PerplexityBot', 'Claude-SearchBot'].map((name) => ({
+      kind: 'refused' as const,
+      bot_name: name,
+      since: '2026-11-15',
+      requests: 84,
+      sentence: `${name} has been refused since 15 November: 84 of 84 requests.`,
+      cure: `Let ${name} in where your site refuses it.`,
+    })),
   };
 }

@@ -50,6 +50,17 @@ const gap = z.object({
   address,
 });
 
+/** What keeps a bot from the site, or hides whether it can read it. */
+const crawlerStoryKind = z.enum(['refused', 'disallowed', 'broken', 'proxied', 'gone', 'forged']);
+const crawlerStory = z.object({
+  kind: crawlerStoryKind,
+  bot_name: z.string().nullable(),
+  since: date,
+  requests: count,
+  sentence: z.string(),
+  cure: z.string(),
+});
+
 const exampleFigures = {
   runs: 960,
   cited: 312,
@@ -121,6 +132,22 @@ export const reportRow = z.strictObject({
           impact_score: 72.5,
           steps: ['Get Acme onto the pages that the answers without it cite: g2.com/crm.'],
           address: '/w/acme/g/6f4a',
+        },
+      ],
+    ],
+  }),
+  crawlers: z.array(crawlerStory).meta({
+    description: `What keeps the bots of answer engines from the site in the 60 days up to \`to\`, the worst first, at most ${limits.reportCrawlersMax}: what happened and since when (\`sentence\`), and what to do (\`cure\`). \`bot_name\` is null if it concerns all bots. Empty if nothing does, or no access log is read.`,
+    examples: [
+      [
+        {
+          kind: 'refused' as const,
+          bot_name: 'OAI-SearchBot',
+          since: '2026-11-15',
+          requests: 84,
+          sentence:
+            "OAI-SearchBot, which ChatGPT's search reads with, has been refused since 15 November: 84 of 84 requests.",
+          cure: 'Let it in at the firewall.',
         },
       ],
     ],

@@ -7,7 +7,7 @@ import { aWorkspace, importRows, now } from '../../test/answers/answers.ts';
 import { randomAnswers } from '../../test/answers/random-answers.ts';
 import { newPerson } from '../../test/browsers/people.ts';
 import { Visitor, startWeb } from '../../test/browsers/web.ts';
-import { idOf } from '../../test/stores/rows.ts';
+import { aHit, idOf, writeRows } from '../../test/stores/rows.ts';
 import { eachStore } from '../../test/stores/stores.ts';
 import { createKey } from '../access/keys.ts';
 import type { Store } from '../storage/store.ts';
@@ -190,7 +190,33 @@ eachStore('the report', (open) => {
       lost: [],
       moved: [],
       gaps: [],
+      crawlers: [],
     });
+  });
+
+  test('the report says which bot of an engine is refused, since when, and what to do', async () => {
+    const { store } = await open({ clock });
+    const { workspaceId, key } = await fill(store);
+    const api = await startApi(store, { clock, quota: 0 });
+    expect((await read(api, key)).crawlers).toEqual([]);
+    const bot = { bot_name: 'OAI-SearchBot', bot_company: 'OpenAI', category: 'search' } as const;
+    const hits = Array.from({ length: 40 }, (_, index) => {
+      const day = index < 20 ? '01' : '15';
+      const at = new Date(Date.parse(`2026-11-${day}T00:00:00.000Z`) + (index % 20) * 20_000_000);
+      return aHit({ ...bot, hit_at: at.toISOString(), status: index < 20 ? 200 : 403 });
+    });
+    await writeRows(store, workspaceId, { hits });
+    expect((await read(api, key)).crawlers).toEqual([
+      {
+        kind: 'refused',
+        bot_name: 'OAI-SearchBot',
+        since: '2026-11-15',
+        requests: 20,
+        sentence:
+          "OAI-SearchBot, which ChatGPT's search reads with, has been refused since 15 November: 20 of 20 requests.",
+        cure: 'Let OAI-SearchBot through the firewall, CDN or bot protection, by the addresses that OpenAI publishes.',
+      },
+    ]);
   });
 
   test('a report refuses days that are no period, and filters', async () => {

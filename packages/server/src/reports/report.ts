@@ -6,6 +6,7 @@ import { isOfSurface } from '../storage/queries/surface-filter.ts';
 import { parseJson } from '../values/json.ts';
 import { orders } from '../values/orders.ts';
 import { endOfDay, startOfDay } from '../values/time/utc-day.ts';
+import { readEngineAccess } from './engine-access/engine-access.ts';
 import { readPeriodFigures } from './period-report.ts';
 import type { LostPrompt } from './period-report.ts';
 import type { ReportSource } from './report-source.ts';
@@ -59,6 +60,7 @@ export async function readReport(source: ReportSource, period: Period): Promise<
       moved.slice(0, limits.reportPromptsMax).map((row) => promptOf(row, addressOf)),
     ),
     gaps: await readTopGaps(source, addressOf),
+    crawlers: (await readEngineAccess(source, period)).stories.slice(0, limits.reportCrawlersMax),
   };
 }
 

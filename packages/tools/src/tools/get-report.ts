@@ -8,7 +8,7 @@ import { defineTool } from './tool.ts';
 export const getReport = defineTool({
   name: 'get_report',
   title: 'How the brand is doing, on one page',
-  description: `The one answer to "how are we doing?", "are we gaining?": over a period (default the last ${limits.periodDays} days), what is sure in sentences (\`story\`), the brand in apps and APIs apart (\`surfaces\`), it and competitors, each engine, prompts \`lost\` to a competitor, prompts that \`moved\`, and the top \`gaps\` with steps. Say the story first. Only up and down are changes; rate_before and rate_compared are of the same runs_compared. Addresses are pages of this server that prove a row. One subject, locale, prompt or week: get_shares.`,
+  description: `The one answer to "how are we doing?", "are we gaining?": over a period (default the last ${limits.periodDays} days), what is sure in sentences (\`story\`), the brand in apps and APIs apart (\`surfaces\`), it and competitors, each engine, prompts \`lost\` to a competitor, prompts that \`moved\`, the top \`gaps\` with steps, and what keeps AI crawlers out (\`crawlers\`). Say the story first. Only up and down are changes; rate_before and rate_compared are of the same runs_compared. Addresses are pages of this server that prove a row. One subject, locale, prompt or week: get_shares.`,
   endpoint: report,
   filters: [],
   emptyBecause: 'nothing: a report always has its one object.',
@@ -44,7 +44,7 @@ type Figures = ReportRow['subjects'][number] | ReportRow['engines'][number];
 
 /** How much of each part of a report is shown. */
 type Cut = Record<
-  'moved' | 'lost' | 'addresses' | 'steps' | 'subjects' | 'engines' | 'not_compared',
+  'moved' | 'lost' | 'addresses' | 'crawlers' | 'steps' | 'subjects' | 'engines' | 'not_compared',
   number
 >;
 
@@ -56,6 +56,7 @@ const dropped: ReadonlyArray<readonly [part: keyof Cut, least: number]> = [
   ['moved', 5],
   ['lost', 5],
   ['addresses', 0],
+  ['crawlers', 1],
   ['steps', 1],
   ['subjects', 4],
   ['not_compared', 6],
@@ -72,6 +73,7 @@ function fitReport(row: ToolRow): { lines: readonly ToolRow[]; notes: readonly s
     moved: moved.length,
     lost: lost.length,
     addresses: 1,
+    crawlers: whole.crawlers.length,
     steps: 3,
     subjects: subjects.length,
     engines: engines.length,
@@ -151,6 +153,13 @@ function linesOf(whole: ReportRow, cut: Cut): ToolRow[] {
           page: address,
         }),
       ),
+    },
+    {
+      crawlers: whole.crawlers.slice(0, cut.crawlers).map(({ since, sentence, cure }) => ({
+        since,
+        says: shortText(sentence, stepBytesMax),
+        fix: shortText(cure, stepBytesMax),
+      })),
     },
     { not_compared: notCompared(whole).slice(0, cut.not_compared) },
   ];

@@ -1,3 +1,4 @@
+import type { ReportRow } from '@overheard/contract';
 import { amount, plural, thousands } from '../../values/plural.ts';
 import { parseRobots } from '../../values/sites/robots-rules.ts';
 import { addDays } from '../../values/time/utc-day.ts';
@@ -5,7 +6,7 @@ import { engineOfCompany, sumOf } from './bot-days.ts';
 import type { BotDay } from './bot-days.ts';
 import { cadenceOf, cadenceWords } from './cadence.ts';
 
-type StoryKind = 'refused' | 'disallowed' | 'broken' | 'proxied' | 'gone' | 'forged';
+type StoryKind = ReportRow['crawlers'][number]['kind'];
 
 /** Something that keeps a bot from a site, or hides whether it can read it. */
 export interface Story {
