@@ -105,6 +105,7 @@ export const settings = {
     value: '<folder>',
     summary:
       'folder in which the server keeps backups of the embedded database: of 7 days, 4 weeks and 12 months',
+    parse: (text) => text || undefined,
   }),
   priceFile: setting<string | undefined>({
     value: '<file>',

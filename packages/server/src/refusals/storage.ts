@@ -137,6 +137,10 @@ export const storageRefusals = {
     'Backups of PostgreSQL are not made by `serve`.',
     'Leave out --backups, and run pg_dump daily: `overheard backup` shows how.',
   ]),
+  backups_of_another: state<{ folder: string }>(({ folder }) => [
+    `${folder} is a backup of another database: it is not replaced.`,
+    'Name another folder with --backups, or check that --database names the right file.',
+  ]),
   backup_parent_missing: state<{ folder: string }>(({ folder }) => [
     `There is no folder ${folder}.`,
     'Make it, or name another.',

@@ -7,6 +7,7 @@ import { dayMs } from '../../values/time/utc-day.ts';
 const firstMs = 60_000;
 const everyMs = 3_600_000;
 const patienceMs = 600_000;
+const toldMax = 1000;
 
 /**
  * Whether to fetch operators' lists: hits are judged here, and the last fetch was more than a day
@@ -83,22 +84,32 @@ export async function dailyCommands({
 /**
  * Runs a command of `overheard` in a separate process, because judging hits must not delay
  * requests. Passes the database as an argument only if it was an argument of this process, because
- * everybody can read arguments.
+ * everybody can read arguments. Throws what the command said last if it fails.
  */
 export async function runApart(
   command: readonly string[],
-  { database, signal }: { database: string | undefined; signal: AbortSignal },
+  {
+    database,
+    signal,
+    timeoutMs = patienceMs,
+  }: { database: string | undefined; signal: AbortSignal; timeoutMs?: number },
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<number | null>();
   const words = [...command, ...(database === undefined ? [] : ['--database', database])];
   const child = spawn(process.execPath, [process.argv[1] ?? '', ...words], {
-    stdio: 'ignore',
-    timeout: patienceMs,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: timeoutMs,
     signal,
   });
+  let told = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    told = (told + text).slice(-toldMax);
+  });
   child.on('error', reject);
-  child.on('exit', resolve);
+  child.on('close', resolve);
   const code = await promise;
-  if (code !== 0)
-    throw new Error(`overheard ${command.join(' ')} ended with ${code ?? 'a signal'}`);
+  if (code === 0) return;
+  throw new Error(
+    `overheard ${command.join(' ')} ended with ${code ?? 'a signal'}: ${told.trim()}`,
+  );
 }

@@ -9,14 +9,19 @@ import { dueBackups } from './kept-backups.ts';
 const day = 86_400_000;
 const start = Date.parse('2026-11-27T10:00:00.000Z');
 
-async function aPlace() {
+async function aDatabase() {
   const database = await freshSqlite();
   const acme = ['workspace', 'create', 'acme', '--name', 'Acme', '--brand', 'Acme'];
   await runCommand([...acme, '--database', database]);
+  return database;
+}
+
+async function aPlace() {
+  const database = await aDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'overheard-backups-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const backUp = async (nowMs: number) => {
-    const names = dueBackups(folder, nowMs);
+    const names = dueBackups({ folder, database, nowMs });
     for (const name of names) {
       const line = ['backup', '--force', join(folder, name), '--database', database];
       const { code, stderr } = await runCommand(line, { clock: () => nowMs });
@@ -61,6 +66,27 @@ test('doctor says how old the newest backup is, and that there is none', async (
   expect((await doctor(start + day)).stdout).toContain('is of 2026-11-27');
   const late = await doctor(start + 3 * day);
   expect([late.code, late.stdout]).toEqual([1, expect.stringContaining('problem  backups')]);
+});
+
+test('backups of another database are not replaced, and do not count', async () => {
+  const { folder, backUp } = await aPlace();
+  await backUp(start);
+  const other = await aDatabase();
+  expect(() => dueBackups({ folder, database: other, nowMs: start + day })).toThrow(
+    expect.objectContaining({ code: 'backups_of_another' }),
+  );
+  const { code, stdout } = await runCommand(['doctor', '--database', other, '--backups', folder], {
+    clock: () => start,
+  });
+  expect([code, stdout]).toEqual([1, expect.stringContaining('is a backup of another database')]);
+});
+
+test('a backup of a clock that ran ahead is replaced, and does not count', async () => {
+  const { backUp, doctor } = await aPlace();
+  await backUp(start + 7 * day);
+  expect((await doctor(start)).stdout).toContain('There is no backup');
+  expect(await backUp(start)).toEqual(['day-2', 'week-2', 'month-11']);
+  expect((await doctor(start)).code).toBe(0);
 });
 
 test.each([

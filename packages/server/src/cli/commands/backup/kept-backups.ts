@@ -1,32 +1,17 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { Refusal } from '../../../refusals.ts';
 import { ok, problem } from '../../../storage/finding.ts';
 import type { Finding } from '../../../storage/finding.ts';
-import { isPostgresUrl } from '../../../storage/open/database-url.ts';
+import { isPostgresUrl, sqlitePath } from '../../../storage/open/database-url.ts';
 import { backupFolder } from '../../../storage/sqlite/backup/folder.ts';
+import { databaseFiles } from '../../../storage/sqlite/files/files.ts';
+import { installationOf } from '../../../storage/sqlite/files/join-files.ts';
 import { dayMs, utcDay } from '../../../values/time/utc-day.ts';
 
 /** Days after which the newest backup is too old. */
 const daysMax = 2;
-
-const manifest = z.object({ made_at: z.iso.datetime() });
-
-/**
- * Names of the backups to make now in the folder: those of today, of this week and of this month
- * that were not made since it began. A name comes again after 7 days, 4 weeks or 12 months, and its
- * backup is then replaced, so that nothing else has to be removed.
- */
-export function dueBackups(folder: string, nowMs: number): string[] {
-  return periods.flatMap((period) => {
-    const { name, begun } = period(nowMs);
-    const madeMs = madeAt(join(folder, name));
-    // A clock that was set back makes one more.
-    const isThere = madeMs !== undefined && period(madeMs).begun === begun;
-    return isThere ? [] : [name];
-  });
-}
 
 /** Of a moment: the name of its backup, and what tells its day, week or month from all others. */
 const periods: ReadonlyArray<(atMs: number) => { name: string; begun: string }> = [
@@ -43,17 +28,61 @@ const periods: ReadonlyArray<(atMs: number) => { name: string; begun: string }> 
     return { name: `month-${month.slice(5)}`, begun: month };
   },
 ];
+const counts = { day: 7, week: 4, month: 12 };
+const keptNames = Object.entries(counts).flatMap(([kind, count]) =>
+  Array.from({ length: count }, (_, index) =>
+    kind === 'month' ? `month-${String(index + 1).padStart(2, '0')}` : `${kind}-${index + 1}`,
+  ),
+);
 
-/** Throws a `Refusal` if backups cannot be kept: of PostgreSQL, or without the folder. */
-export async function refuseKeeping(folder: string, database: string): Promise<void> {
-  if (await isPostgresUrl(database)) throw new Refusal('backups_of_postgres', {});
-  if (!existsSync(folder)) throw new Refusal('backup_parent_missing', { folder });
+/** `installation` is missing in backups of older versions. */
+const manifest = z.object({ made_at: z.iso.datetime(), installation: z.string().optional() });
+
+interface Keeping {
+  readonly folder: string;
+  /** URL of the embedded database. */
+  readonly database: string;
+  readonly nowMs: number;
 }
 
-/** Reports the age of the newest backup that is kept in the folder. */
-export function checkBackups(folder: string, nowMs: number): Finding {
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  const made = names.flatMap((name) => madeAt(join(folder, name)) ?? []);
+/**
+ * Names of the backups to make now in the folder: those of today, of this week and of this month
+ * that were not made since it began. A name comes again after 7 days, 4 weeks or 12 months, and its
+ * backup is then replaced, so that nothing else has to be removed. Throws a `Refusal` if the folder
+ * has backups of another database, which must not be replaced: the disk of this one may be missing.
+ */
+export function dueBackups({ folder, database, nowMs }: Keeping): string[] {
+  const made = ownBackups(folder, database);
+  if (made instanceof Refusal) throw made;
+  return periods.flatMap((period) => {
+    const { name, begun } = period(nowMs);
+    const madeMs = made.get(name);
+    const isThere = madeMs !== undefined && period(madeMs).begun === begun;
+    return isThere ? [] : [name];
+  });
+}
+
+/** Throws a `Refusal` if backups cannot be kept: of PostgreSQL, or in what is no folder of ours. */
+export async function refuseKeeping(folder: string, database: string): Promise<void> {
+  if (await isPostgresUrl(database)) throw new Refusal('backups_of_postgres', {});
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new Refusal('backup_parent_missing', { folder });
+  }
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    throw new Refusal('backup_parent_unwritable', { folder }, { cause: error });
+  }
+}
+
+/** Reports the age of the newest backup of the database that is kept in the folder. */
+export function checkBackups({ folder, database, nowMs }: Keeping): Finding {
+  const own = ownBackups(folder, database);
+  if (own instanceof Refusal) {
+    return { check: 'backups', state: 'problem', message: '', advice: null, refusal: own };
+  }
+  // A moment to come is of a clock that ran ahead.
+  const made = [...own.values()].filter((atMs) => atMs <= nowMs);
   const newestMs = Math.max(...made);
   if (made.length > 0 && nowMs - newestMs <= daysMax * dayMs) {
     return ok('backups', `the newest backup in ${folder} is of ${utcDay(newestMs)}`);
@@ -67,11 +96,26 @@ export function checkBackups(folder: string, nowMs: number): Finding {
   );
 }
 
-/** When a backup was made, in milliseconds since 1970; undefined if it is not there or says nothing. */
-function madeAt(folder: string): number | undefined {
+/** When each backup was made, in milliseconds since 1970, by its name; a refusal if one is another database's. */
+function ownBackups(folder: string, database: string): ReadonlyMap<string, number> | Refusal {
+  const own = installationOf(databaseFiles(sqlitePath(database)));
+  const found = new Map<string, number>();
+  for (const name of keptNames) {
+    const kept = readManifest(join(folder, name));
+    if (kept === undefined) continue;
+    if (kept.installation !== undefined && kept.installation !== own) {
+      return new Refusal('backups_of_another', { folder: join(folder, name) });
+    }
+    found.set(name, Date.parse(kept.made_at));
+  }
+  return found;
+}
+
+/** What a backup says of itself; undefined if there is none, or it is damaged. */
+function readManifest(folder: string): z.output<typeof manifest> | undefined {
   try {
     const text = readFileSync(backupFolder(folder).manifest, 'utf8');
-    return Date.parse(manifest.parse(JSON.parse(text)).made_at);
+    return manifest.parse(JSON.parse(text));
   } catch {
     return undefined;
   }

@@ -43,7 +43,10 @@ export const doctorCommand = defineCommand({
     );
     const lists = isSound ? await checkLists(url, io) : [];
     const engines = isSound ? await checkEngines(url, io.environment ?? {}) : [];
-    const kept = folder === undefined ? [] : [checkBackups(folder, io.clock())];
+    const kept =
+      folder === undefined || !isSound || (await isPostgresUrl(url))
+        ? []
+        : [checkBackups({ folder, database: url, nowMs: io.clock() })];
     const findings = [...diagnosis, ...lists, ...engines, ...kept].map(inWords);
     const problems = findings.filter(({ state }) => state === 'problem').length;
     return {

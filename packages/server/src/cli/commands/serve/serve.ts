@@ -24,6 +24,7 @@ import { atOnce, lastAnswerMs } from '../../collecting/at-once.ts';
 import { logWork } from '../../collecting/log-work.ts';
 import type { Io } from '../../terminal/io.ts';
 import { refusalWords } from '../../../refusals.ts';
+import { dayMs } from '../../../values/time/utc-day.ts';
 import { createLog } from '../../terminal/log.ts';
 import { greet } from './greet.ts';
 import { serverOptions, serveStore } from './serve-store.ts';
@@ -99,17 +100,21 @@ export const serveCommand = defineCommand({
       });
       const named = sourceOf('database') === 'cli' ? values.database : undefined;
       const onFailure = (error: unknown) => log.warn({ err: error }, 'daily work failed');
-      const runEach = async (commands: ReadonlyArray<readonly string[]>) => {
-        for (const command of commands) {
-          await runApart(command, { database: named, signal }).catch(onFailure);
-        }
-      };
+      const run = (command: readonly string[], timeoutMs?: number) =>
+        runApart(command, {
+          database: named,
+          signal,
+          ...(timeoutMs !== undefined && { timeoutMs }),
+        }).catch(onFailure);
       const update = async () => {
-        if (await areListsDue(store, clock())) await runEach(await dailyCommands(store));
+        if (!(await areListsDue(store, clock()))) return;
+        for (const command of await dailyCommands(store)) await run(command);
       };
       const backUp = async (folder: string) => {
-        const names = dueBackups(folder, clock());
-        await runEach(names.map((name) => ['backup', '--force', join(folder, name)]));
+        for (const name of dueBackups({ folder, database, nowMs: clock() })) {
+          // A large database takes its time.
+          await run(['backup', '--force', join(folder, name)], dayMs);
+        }
       };
       if (values.updateLists === 'daily') void lookHourly(update, { signal, onFailure });
       if (backups !== undefined) void lookHourly(() => backUp(backups), { signal, onFailure });

@@ -11,7 +11,7 @@ import type { BackupFolder } from './folder.ts';
 import { checkFile } from '../files/check.ts';
 import type { DatabaseFiles } from '../files/files.ts';
 import { openHandle } from '../handle.ts';
-import { isJoined } from '../files/join-files.ts';
+import { installationOf, isJoined } from '../files/join-files.ts';
 import { refuseMissing } from '../migrate.ts';
 import { makeFile } from '../files/new-file.ts';
 
@@ -58,7 +58,10 @@ export async function backupFiles(
     closeLedger(copy);
     for (const path of partsOf(copy)) seal(path);
     makeFile(copy.manifest);
-    const manifest = { made_at: new Date(clock()).toISOString() };
+    const manifest = {
+      made_at: new Date(clock()).toISOString(),
+      installation: installationOf(copy),
+    };
     writeFileSync(copy.manifest, `${JSON.stringify(manifest)}\n`, { flush: true });
     // Counted in the draft: once it is published, another backup may replace it at any moment.
     const bytes = partsOf(copy).reduce((sum, path) => sum + statSync(path).size, 0);

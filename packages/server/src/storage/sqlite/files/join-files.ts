@@ -45,6 +45,16 @@ export function isJoined(files: DatabaseFiles): boolean {
   }
 }
 
+/** The id of the installation that a file of data belongs to; undefined if it has none yet. */
+export function installationOf({ data }: DatabaseFiles): string | undefined {
+  const database = openHandle(data, { isReadOnly: true });
+  try {
+    return idOf(database, 'main');
+  } finally {
+    database.close();
+  }
+}
+
 /** Gives a new ledger the id of its installation. Throws a `Refusal` for the ledger of another one. */
 export function joinLedger({ data, ledger }: DatabaseFiles): void {
   const [ofData, ofLedger] = [openHandle(data, { isReadOnly: true }), openHandle(ledger)];
