@@ -74,7 +74,12 @@ function readersWords({ engines }: EngineAccess): StoryWords | undefined {
   return { text: `${list} ${names.length === 1 ? 'reads' : 'read'} your site.`, tone: 'plain' };
 }
 
-type Rule = readonly [place: string, rule: string];
+interface Rule {
+  readonly place: string;
+  readonly rule: string;
+  /** What to do with it besides copying. */
+  readonly hint?: string;
+}
 
 /** Rules to copy that let a bot through, or refuse those who only pretend to be it. */
 function ruleFold({ kind, bot_name: name }: Story): Content {
@@ -86,27 +91,45 @@ function ruleFold({ kind, bot_name: name }: Story): Content {
   return fold(
     `Rules to copy that ${kind === 'forged' ? 'refuse the forgeries' : `let ${name} through`}`,
     rules[kind](name, list).map(
-      ([place, rule]) =>
+      ({ place, rule, hint }) =>
         html`<p>${place}</p>
-          ${copyableText(`rule-${kind}-${`${name} ${place}`.replaceAll(/\W/g, '-')}`, rule, `${place} rule for ${name}`)}`,
+          ${copyableText(`rule-${kind}-${`${name} ${place}`.replaceAll(/\W/g, '-')}`, rule, `${place} rule for ${name}`)}
+          ${hint !== undefined && html`<p class="hint">${hint}</p>`}`,
     ),
   );
 }
 
 function robotsRules(name: string): readonly Rule[] {
-  return [['robots.txt', `User-agent: ${name}\nAllow: /`]];
+  return [
+    {
+      place: 'robots.txt',
+      rule: `User-agent: ${name}\nAllow: /`,
+      hint: `With a group of its own, ${name} ignores the lines under "User-agent: *". Copy the Disallow lines that should still apply to it.`,
+    },
+  ];
 }
+
+/** nginx compares networks with the address of the connection, unless it is told whom to trust. */
+const behindProxy =
+  '# Behind a proxy or CDN, set real_ip first (set_real_ip_from, real_ip_header).';
+/** With shielding, a request passes a second edge, where client.ip is the first edge's address. */
+const firstEdge = 'fastly.ff.visits_this_service == 0';
 
 /** Cloudflare knows genuine bots as `cf.client.bot`; nginx and Fastly need the operator's networks. */
 function passRules(name: string, list: string): readonly Rule[] {
   const condition = `http.user_agent contains ${JSON.stringify(name)} and cf.client.bot`;
   return [
-    ['Cloudflare, a custom rule with the action Skip', `(${condition})`],
-    ['nginx, before the line that denies it', '# a line for each network\nallow <network>;'],
-    [
-      'Fastly, where VCL refuses it',
-      `acl ${list} { "<address>"/<bits>; }\nif (<your condition> && client.ip !~ ${list}) { error 403; }`,
-    ],
+    { place: 'Cloudflare, a custom rule with the action Skip', rule: `(${condition})` },
+    {
+      place: 'nginx, before the deny line that refuses it',
+      rule: `${behindProxy}\n# A line for each network.\nallow <network>;`,
+      hint: 'Allow works against deny only. If an "if" or a "map" with "return 403" refuses the bot, change that condition.',
+    },
+    fastlyList(list),
+    {
+      place: 'Fastly, where vcl_recv refuses it',
+      rule: `if (${firstEdge} && (<your condition>) && client.ip !~ ${list}) { error 403; }`,
+    },
   ];
 }
 
@@ -114,16 +137,25 @@ function forgeryRules(name: string, list: string): readonly Rule[] {
   const agent = JSON.stringify(name);
   const condition = `http.user_agent contains ${agent} and not cf.client.bot`;
   return [
-    ['Cloudflare, a custom rule with the action Block', `(${condition})`],
-    [
-      'nginx: geo and map in http, the rest in server',
-      `geo $${list} { default 0; <network> 1; }\nmap $${list}:$http_user_agent $forged_${list} { default 0; ${JSON.stringify(`~*^0:.*${name}`)} 1; }\nif ($forged_${list}) { return 403; }`,
-    ],
-    [
-      'Fastly, in vcl_recv',
-      `acl ${list} { "<address>"/<bits>; }\nif (req.http.User-Agent ~ ${agent} && client.ip !~ ${list}) { error 403; }`,
-    ],
+    { place: 'Cloudflare, a custom rule with the action Block', rule: `(${condition})` },
+    {
+      place: 'nginx: geo and map in http, the rest in server',
+      rule: `${behindProxy}\ngeo $${list} { default 0; <network> 1; }\nmap $${list}:$http_user_agent $forged_${list} { default 0; ${JSON.stringify(`~*^0:.*${name}`)} 1; }\nif ($forged_${list}) { return 403; }`,
+    },
+    fastlyList(list),
+    {
+      place: 'Fastly, in vcl_recv',
+      rule: `if (${firstEdge} && req.http.User-Agent ~ ${agent} && client.ip !~ ${list}) { error 403; }`,
+    },
   ];
+}
+
+/** VCL takes a list of networks only outside of subroutines. */
+function fastlyList(list: string): Rule {
+  return {
+    place: 'Fastly, outside of subroutines (an init snippet)',
+    rule: `acl ${list} { "<address>"/<bits>; }`,
+  };
 }
 
 /** A bot with its engine. */

@@ -164,8 +164,13 @@ eachStore({ title: 'the page of crawlers', onBoth: true }, (open) => {
     expect(page).toContain(
       '(http.user_agent contains &quot;OAI-SearchBot&quot; and cf.client.bot)',
     );
-    expect(text(page)).toContain('client.ip !~ oai_searchbot_networks');
-    expect(text(page)).toContain('allow &lt;network&gt;;');
+    expect(text(page)).toContain(
+      'Fastly, outside of subroutines (an init snippet) acl oai_searchbot_networks { &quot;&lt;address&gt;&quot;/&lt;bits&gt;; } ',
+    );
+    expect(text(page)).toContain(
+      'if (fastly.ff.visits_this_service == 0 &amp;&amp; (&lt;your condition&gt;) &amp;&amp; client.ip !~ oai_searchbot_networks)',
+    );
+    expect(text(page)).toContain('allow &lt;network&gt;; Allow works against deny only.');
   });
 
   test('the page of crawlers has the lines of robots.txt to copy that let a bot in', async () => {
@@ -176,7 +181,9 @@ eachStore({ title: 'the page of crawlers', onBoth: true }, (open) => {
       .values({ workspace_id: workspaceId, from_at: '2026-11-18T00:00:00.000Z', ...file })
       .execute();
     await write([hit(200, '/robots.txt', { bot_name: 'OAI-SearchBot', category: 'search' })]);
-    expect(await get('')).toContain('User-agent: OAI-SearchBot\nAllow: /<');
+    const page = await get('');
+    expect(page).toContain('User-agent: OAI-SearchBot\nAllow: /<');
+    expect(page).toContain('Copy the Disallow lines that should still apply to it.');
   });
 
   test('the page of crawlers has rules to copy that refuse forgeries', async () => {
@@ -195,8 +202,11 @@ eachStore({ title: 'the page of crawlers', onBoth: true }, (open) => {
       'Since 20 November 60 of 60 requests that name OAI-SearchBot are forged.',
     );
     expect(page).toContain('OAI-SearchBot&quot; and not cf.client.bot');
+    expect(page).toContain('# Behind a proxy or CDN, set real_ip first');
     expect(page).toContain('map $oai_searchbot_networks:$http_user_agent');
-    expect(page).toContain('client.ip !~ oai_searchbot_networks) { error 403; }');
+    expect(page).toContain(
+      'Fastly, in vcl_recv if (fastly.ff.visits_this_service == 0 &amp;&amp; req.http.User-Agent ~ &quot;OAI-SearchBot&quot; &amp;&amp; client.ip !~ oai_searchbot_networks) { error 403; }',
+    );
   });
 
   test('the page of crawlers names the engines that read the site if nothing keeps them out', async () => {
