@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shorten } from '../../../answers/actions/gap-words.ts';
 import { pastedMax, previewPaste, readUsualLocale } from '../../../answers/paste-prompts.ts';
 import type { PastedLine } from '../../../answers/paste-prompts.ts';
 import type { EngineProposals } from '../../../answers/engine-proposals.ts';
@@ -11,7 +12,7 @@ import { amount } from '../../../values/plural.ts';
 import { listSubjects } from '../../../workspaces/subject.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { checkField, linesField, textField } from '../../parts/fields.ts';
+import { checkField, formFault, linesField, textField } from '../../parts/fields.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { emptyForm, readListForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
@@ -71,6 +72,7 @@ async function show(
       class="panel"
       action="${viewLink(context, 'start/prompts', { ...offering })}"
     >
+      ${form.faults['ticked'] !== undefined && formFault(form.faults['ticked'])}
       ${topics.map((topic) => topicPart(topic, fresh))}
       ${linesField(form, {
         name: 'own',
@@ -148,18 +150,20 @@ async function save(context: WorkspaceContext): Promise<Result> {
     return show(context, { typed, faults }, 400);
   }
   const place = { locale, language: languageOf(locale) };
-  const pasted = [...values, typed.own].join('\n');
+  const ticked = values.flatMap((value) => value.split(/\r\n|\n|\r/));
+  const pasted = [...ticked, typed.own].join('\n');
   const { fresh, invalid, tracked } = await previewPaste(store.reader, workspaceId, {
     pasted,
     ...place,
   });
   const [fault] = invalid;
-  const isNone = fresh.length === 0 && tracked.length === 0;
-  const own =
-    fault === undefined
-      ? isNone && 'Tick or write at least one question.'
-      : `Line ${fault.line - values.length}: ${fault.fault}`;
-  if (own !== false) return show(context, { typed, faults: { own } }, 400);
+  if (fault !== undefined) {
+    return show(context, { typed, faults: faultsOf(fault, ticked) }, 400);
+  }
+  if (fresh.length === 0 && tracked.length === 0) {
+    const faults = { own: 'Tick or write at least one question.' };
+    return show(context, { typed, faults }, 400);
+  }
   const userId = personOf(context).user.id;
   const added = await addPrompts(store, {
     workspaceId,
@@ -177,4 +181,14 @@ async function save(context: WorkspaceContext): Promise<Result> {
       await note(context, 'prompts_collected', { name: amount(collected, 'prompt') });
   }
   return { redirect: `/w/${slug}/start` };
+}
+
+/** The ticked questions come before the lines of the person's own, and have no number on the page. */
+function faultsOf(
+  { line, fault }: { readonly line: number; readonly fault: string },
+  ticked: readonly string[],
+): FormState['faults'] {
+  const text = ticked[line - 1];
+  if (text === undefined) return { own: `Line ${line - ticked.length}: ${fault}` };
+  return { ticked: `The ticked question "${shorten(text.trim(), 80)}": ${fault}` };
 }
