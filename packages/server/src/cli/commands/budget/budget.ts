@@ -16,7 +16,7 @@ const setCommand = defineWorkspaceCommand({
   name: 'set',
   summary: 'set the budget of a workspace, and how often it asks',
   description:
-    'Sets the caps of a workspace in US dollars, for a UTC day and a UTC month. Before a question is sent, the most that it can cost is reserved. It is not sent if that would exceed a cap. An admin of the workspace may set a lower budget on the page Settings, Collection.',
+    'Sets the caps of a workspace in US dollars, for a UTC day and a UTC month. Before a question is sent, the most that it can cost is reserved. It is not sent if that would exceed a cap. An admin of the workspace may set a lower budget on the page Settings, Asking engines.',
   options: {
     day: requiredUsd('cap of a UTC day'),
     month: requiredUsd('cap of a UTC month'),

@@ -179,7 +179,7 @@ const peopleWords = {
 
 const requestWords = {
   caption: 'Latest requests',
-  note: `The latest ${hitsMax.page}. The file has the latest ${thousands(hitsMax.file)}; Settings, Data exports all.`,
+  note: `The latest ${hitsMax.page}. The file has the latest ${thousands(hitsMax.file)}; Settings, Import and export has all.`,
   empty: 'No request of a bot in this time.',
 };
 
