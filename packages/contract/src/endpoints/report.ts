@@ -111,7 +111,7 @@ export const reportRow = z.strictObject({
     examples: [[{ engine: 'chatgpt', ...exampleFigures, refused: 2, empty: 0, failed: 1 }]],
   }),
   lost: z.array(lostPrompt).meta({
-    description: `Prompts on which a competitor, the \`leader\`, is cited more often than the brand beyond chance (\`leader_cited\` of the \`runs\`), the largest loss first, at most ${limits.reportPromptsMax}. Fisher's exact test decides, and of those listed at most 10 % are expected to be chance. \`address\` is the page of the prompt, \`answer\` that of its last answer which cites the leader and not the brand.`,
+    description: `Prompts on which a competitor, the \`leader\`, is cited more often than the brand beyond chance (\`leader_cited\` of the \`runs\`), the largest loss first, at most ${limits.reportPromptsMax}. A sign test over the answers that cite only one of the two decides, and of those listed at most 10 % are expected to be chance. \`address\` is the page of the prompt, \`answer\` that of its last answer which cites the leader and not the brand.`,
     examples: [
       [{ ...examplePrompt, leader: 'Globex', leader_cited: 700, answer: '/w/acme/a/3c1d' }],
     ],

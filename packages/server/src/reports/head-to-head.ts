@@ -31,6 +31,8 @@ export interface PairedPromptRow extends PairCount {
   readonly promptId: string;
   readonly text: string;
   readonly locale: string;
+  /** Whether all these runs were judged for both subjects. */
+  readonly isTracked: boolean;
 }
 
 /** A page that brings the competitor and not the brand. */
@@ -134,7 +136,7 @@ function sumOf(cells: readonly Cell[], count: (cell: Cell) => number | undefined
 }
 
 function toPairs(
-  { subjects, groupsBy, head }: PeriodShares,
+  { subjects, groupsBy, head, isTracked: isTrackedIn }: PeriodShares,
   {
     competitorId,
     names,
@@ -144,13 +146,16 @@ function toPairs(
   const competitor = subjects.findIndex(({ id }) => id === competitorId);
   return [...groupsBy('prompt', head)]
     .filter(([promptId, { runs }]) => runs > 0 && names.has(promptId))
-    .map(([promptId, { runs, totals }]) => {
+    .map(([promptId, group]) => {
+      const { runs, totals } = group;
       const both = totals.withBrand[competitor] ?? 0;
       const onlyBrand = (totals.cited[brand] ?? 0) - both;
       const onlyCompetitor = (totals.cited[competitor] ?? 0) - both;
       const neither = runs - both - onlyBrand - onlyCompetitor;
       const { text = '', locale = '' } = names.get(promptId) ?? {};
-      return { promptId, text, locale, runs, both, onlyBrand, onlyCompetitor, neither };
+      const isTracked = [brand, competitor].every((place) => isTrackedIn(group, place));
+      const counts = { runs, both, onlyBrand, onlyCompetitor, neither };
+      return { promptId, text, locale, ...counts, isTracked };
     })
     .toSorted(
       (left, right) =>

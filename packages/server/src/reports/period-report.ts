@@ -126,27 +126,32 @@ function size({ rate_change: change }: ShareRow): number {
 
 /**
  * The prompts on which a competitor is cited more often than the brand, the largest loss first. All
- * pairs of a prompt and a competitor are one list of tests. `prompts` are the brand's rows.
+ * pairs of a prompt and a competitor are one list of tests, except those of which one was not tracked
+ * in all runs. `prompts` are the brand's rows.
  */
 export function lostPrompts(
-  { rowsBy, groupsBy, subjects, head }: PeriodShares,
+  { rowsBy, groupsBy, subjects, head, isTracked }: PeriodShares,
   prompts: readonly ShareRow[],
 ): LostPrompt[] {
-  const pairs = [...groupsBy('prompt', head).values()].flatMap((group) =>
+  const groups = [...groupsBy('prompt', head).values()].filter((group) => isTracked(group, 0));
+  const pairs = groups.flatMap((group) =>
     subjects.flatMap(({ type }, place) => {
-      const [ours = 0, theirs = 0] = [group.totals.cited[0], group.totals.cited[place]];
-      return type === 'brand' ? [] : [{ group, place, ours, theirs, whole: group.runs }];
+      if (type === 'brand' || !isTracked(group, place)) return [];
+      const { cited, withBrand } = group.totals;
+      const both = withBrand[place] ?? 0;
+      const onlyLeader = (cited[place] ?? 0) - both;
+      return [{ group, place, onlyLeader, onlyOther: (cited[0] ?? 0) - both }];
     }),
   );
-  const verdicts = compareLeads(pairs);
-  const lost = pairs.filter((_, index) => verdicts[index] === 'down');
+  const leads = compareLeads(pairs);
+  const lost = pairs.filter((_, index) => leads[index]);
   const places = Map.groupBy(lost, ({ group }) => group);
-  const leads = rowsBy('prompt', {
+  const rows = rowsBy('prompt', {
     surface: head,
     isCompared: false,
     isShown: (group, place) => places.get(group)?.some((lead) => lead.place === place) === true,
   });
-  const leadsOf = Map.groupBy(leads, (row) => row.prompt_id);
+  const leadsOf = Map.groupBy(rows, (row) => row.prompt_id);
   return prompts
     .flatMap((brand) => {
       const ahead = leadsOf.get(brand.prompt_id) ?? [];

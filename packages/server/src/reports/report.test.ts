@@ -3,13 +3,14 @@ import type { ReportRow, ShareRow } from '@overheard/contract';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { call, startApi } from '../../test/servers/api.ts';
-import { aWorkspace, importRows, now } from '../../test/answers/answers.ts';
+import { aWorkspace, addSubject, importRows, now } from '../../test/answers/answers.ts';
 import { randomAnswers } from '../../test/answers/random-answers.ts';
 import { newPerson } from '../../test/browsers/people.ts';
 import { Visitor, startWeb } from '../../test/browsers/web.ts';
 import { aHit, idOf, writeRows } from '../../test/stores/rows.ts';
 import { eachStore } from '../../test/stores/stores.ts';
 import { createKey } from '../access/keys.ts';
+import { redetect } from '../answers/redetect/redetect.ts';
 import type { Store } from '../storage/store.ts';
 
 const clock = () => now;
@@ -170,6 +171,32 @@ eachStore('the report', (open) => {
     for (const begin of ['0000', 'ffff', '000', 'x', '%27']) {
       expect((await ada.get(`/w/${slug}/g/${begin}`)).statusCode, begin).toBe(404);
     }
+  });
+
+  test('a competitor that was added later leads no prompt whose earlier answers were not judged for it', async () => {
+    const { store } = await open({ clock });
+    const workspaceId = await aWorkspace(store);
+    const answers = (day: string, prompt: string) =>
+      Array.from({ length: 20 }, (_, hour) => ({
+        prompt,
+        engine: 'chatgpt',
+        run_at: `${day}T${String(hour).padStart(2, '0')}:00:00Z`,
+        answer: 'Hooli.',
+      }));
+    await importRows(store, workspaceId, answers('2026-11-17', 'Which tool is old?'));
+    await addSubject(store, workspaceId, { name: 'Hooli', number: 4 });
+    await importRows(store, workspaceId, [
+      ...answers('2026-11-18', 'Which tool is old?'),
+      ...answers('2026-11-18', 'Which tool is new?'),
+    ]);
+    const { key } = await createKey(store, { workspaceId, name: 'test', clock });
+    const api = await startApi(store, { clock, quota: 0 });
+    const { lost } = await read(api, key);
+    expect(lost.map(({ prompt, leader }) => [prompt, leader])).toEqual([
+      ['Which tool is new?', 'Hooli'],
+    ]);
+    await redetect(store, { workspaceId });
+    expect((await read(api, key)).lost).toHaveLength(2);
   });
 
   test('a workspace without answers has a report that says so, and nothing of another workspace', async () => {

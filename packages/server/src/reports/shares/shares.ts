@@ -60,10 +60,8 @@ export async function readShares(source: ReportSource, query: ShareQuery): Promi
   return rowsBy(by, { unanswered }).slice(0, rowsMax);
 }
 
-/**
- * Whether to compute the figures of the subject at a place, which takes most of a report's time.
- */
-type IsShown = (group: GroupTally, place: number) => boolean;
+/** A question about the subject at a place in one group. */
+type SubjectTest = (group: GroupTally, place: number) => boolean;
 
 /** Where the answers of a report were given. */
 export interface Surfaces {
@@ -79,7 +77,8 @@ interface RowOptions {
   readonly surface?: Surface;
   readonly isBrandOnly?: boolean;
   readonly isCompared?: boolean;
-  readonly isShown?: IsShown;
+  /** Whether to compute a subject's figures, which takes most of a report's time. */
+  readonly isShown?: SubjectTest;
   readonly unanswered?: Unanswered | undefined;
 }
 
@@ -97,6 +96,8 @@ export interface PeriodShares extends Pick<TallyOptions, 'isLeftOut'> {
   /** The same rows, each with the chance behind the verdict of its rate. */
   readonly judgedBy: (by: PeriodGrouping, options?: RowOptions) => JudgedRow[];
   readonly groupsBy: (by: PeriodGrouping, surface?: Surface) => ReadonlyMap<string, GroupTally>;
+  /** Whether all runs of a group were judged for a subject. If not, its rate is null. */
+  readonly isTracked: SubjectTest;
 }
 
 /** Which subject is the brand, and which prompts are left out. */
@@ -131,7 +132,8 @@ export async function readPeriodShares(
   const isApp = ([engine, { runs }]: [string, GroupTally]) =>
     runs > 0 && surfaceOf(engine) === 'app';
   const head = [...groupsBy('engine')].some(isApp) ? 'app' : 'api';
-  return { subjects, head, surfaces, isLeftOut, rowsBy, judgedBy, groupsBy };
+  const isTracked: SubjectTest = ({ judgedBy: sets }, place) => tracking.of(sets).isTracked(place);
+  return { subjects, head, surfaces, isLeftOut, rowsBy, judgedBy, groupsBy, isTracked };
 
   function surfaces(): Surfaces {
     const [ofApis] = head === 'api' ? [] : rowsBy('total', { isBrandOnly: true, surface: 'api' });
@@ -277,7 +279,7 @@ function linesOf(
     tracking: Tracking;
     isOnePrompt: boolean;
     isCompared?: boolean;
-    isShown?: IsShown | undefined;
+    isShown?: SubjectTest | undefined;
   },
 ): GroupSubject[] {
   return [...groups].flatMap(([key, group]) => {

@@ -30,6 +30,7 @@ export async function readTracking(
   const wordsOf = new Map(
     rows.map(({ id, subjects }) => [id, new Map(subjectList.parse(JSON.parse(subjects)))]),
   );
+  const everyPlace = [...subjectIds.keys()];
   return { of };
 
   function of({ before, now }: GroupTally['judgedBy']) {
@@ -46,7 +47,7 @@ export async function readTracking(
         // Sets from before words were stored have empty words, which match any.
         return !all.includes(undefined) && new Set(all.filter((each) => each !== '')).size <= 1;
       },
-      everyPlace: [...subjectIds.keys()],
+      everyPlace,
     };
   }
 }

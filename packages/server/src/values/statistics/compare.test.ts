@@ -53,28 +53,70 @@ test('of two subjects that are equally often in an answer, one leads in at most 
 });
 
 test('a prompt with 0 of 2 runs against 2 of 2 is not lost, and one with 0 of 20 against 15 of 20 is', () => {
-  expect(compareLeads([{ ours: 0, theirs: 2, whole: 2 }])).toEqual(['within_chance']);
-  const [lost, ...rest] = compareLeads([
-    { ours: 0, theirs: 15, whole: 20 },
-    { ours: 15, theirs: 0, whole: 20 },
-    ...Array.from({ length: 38 }, () => ({ ours: 9, theirs: 11, whole: 20 })),
-    { ours: 0, theirs: 0, whole: 20 },
-    { ours: 20, theirs: 20, whole: 20 },
+  expect(compareLeads([{ onlyLeader: 2, onlyOther: 0 }])).toEqual([false]);
+  const [lost, won, ...rest] = compareLeads([
+    { onlyLeader: 15, onlyOther: 0 },
+    { onlyLeader: 0, onlyOther: 15 },
+    ...Array.from({ length: 38 }, () => ({ onlyLeader: 11, onlyOther: 9 })),
   ]);
-  expect([lost, ...new Set(rest)]).toEqual(['down', 'up', 'within_chance', 'too_few']);
+  expect([lost, won, ...new Set(rest)]).toEqual([true, false, false]);
 });
 
-test('of 40 prompts on which two subjects are equal, none is called lost in at least 90 % of draws', () => {
-  const random = createRandom(20_261_127).next;
-  const drawn = (): number =>
-    Array.from({ length: 20 }, () => random() < 0.4).filter(Boolean).length;
-  const draws = Array.from({ length: 500 }, () =>
-    compareLeads(Array.from({ length: 40 }, () => ({ ours: drawn(), theirs: drawn(), whole: 20 }))),
-  );
-  const quiet = draws.filter((verdicts) =>
-    verdicts.every((verdict) => verdict === 'within_chance'),
-  );
-  expect(quiet.length / draws.length).toBeGreaterThanOrEqual(0.9);
+test('prompts whose runs cite both subjects or neither count for nothing', () => {
+  // The chance is 1/16: sure at 10 % if alone, but not beside another prompt that shows nothing.
+  const four = { onlyLeader: 4, onlyOther: 0 };
+  const none = { onlyLeader: 0, onlyOther: 0 };
+  expect(compareLeads([four, none, none])).toEqual([true, false, false]);
+  expect(compareLeads([four, { onlyLeader: 1, onlyOther: 1 }])).toEqual([false, false]);
+});
+
+const promptCount = 40;
+const runs = 26;
+const draws = 500;
+
+/** Draws the runs of a prompt in which one of two subjects is cited without the other. */
+function drawSplit(cite: () => readonly [boolean, boolean]) {
+  const all = Array.from({ length: runs }, cite);
+  return {
+    onlyLeader: all.filter(([leader, other]) => leader && !other).length,
+    onlyOther: all.filter(([leader, other]) => other && !leader).length,
+  };
+}
+
+/** Each run names exactly one of the two, the leader with the given chance. */
+function exclusive(random: () => number, chance: number): readonly [boolean, boolean] {
+  const isLeader = random() < chance;
+  return [isLeader, !isLeader];
+}
+
+test.each([
+  ['cited independently', (random: () => number) => [random() < 0.4, random() < 0.4] as const],
+  ['of which each answer names one', (random: () => number) => exclusive(random, 0.5)],
+])(
+  'of 40 prompts with two equal subjects %s, none is called lost in at least 90 % of draws',
+  (_, cite) => {
+    const random = createRandom(20_261_127).next;
+    const quiet = Array.from({ length: draws }, () =>
+      compareLeads(Array.from({ length: promptCount }, () => drawSplit(() => cite(random)))),
+    ).filter((leads) => !leads.includes(true));
+    expect(quiet.length / draws).toBeGreaterThanOrEqual(0.9);
+  },
+);
+
+test('of 40 prompts of which 10 are truly lost, at least 7 are called lost, and at most 10 % falsely', () => {
+  const random = createRandom(20_261_128).next;
+  let [right, listed] = [0, 0];
+  for (let draw = 0; draw < draws; draw += 1) {
+    const leads = compareLeads(
+      Array.from({ length: promptCount }, (_, prompt) =>
+        drawSplit(() => exclusive(random, prompt < 10 ? 0.8 : 0.5)),
+      ),
+    );
+    right += leads.slice(0, 10).filter(Boolean).length;
+    listed += leads.filter(Boolean).length;
+  }
+  expect(right / draws).toBeGreaterThanOrEqual(7);
+  expect((listed - right) / listed).toBeLessThanOrEqual(0.1);
 });
 
 test("Holm's method is sure of those that SciPy's adjusted values are below the level for", () => {

@@ -3,7 +3,7 @@
  * other. See docs/methodology.md. `bench/estimates.ts` simulates false verdicts.
  */
 import type { ChangeVerdict } from '@overheard/contract';
-import { fisherTest, studentQuantile, studentTail } from './distributions.ts';
+import { fisherTest, signTest, studentQuantile, studentTail } from './distributions.ts';
 import type { Proportion } from './distributions.ts';
 import { pooledRatio, sum, varianceMin, z } from './estimate.ts';
 
@@ -18,6 +18,12 @@ export interface SharedPrompt {
   readonly ours: number;
   readonly theirs: number;
   readonly whole: number;
+}
+
+/** The runs of one prompt that cite only one of two subjects. */
+export interface SplitRuns {
+  readonly onlyLeader: number;
+  readonly onlyOther: number;
 }
 
 /** A change of a ratio, not rounded. A value that cannot be computed is undefined. */
@@ -107,31 +113,37 @@ export function compareAlone({ before, after }: PairedPrompt): Comparison {
  * be chance. Benjamini and Hochberg 1995, https://doi.org/10.1111/j.2517-6161.1995.tb02031.x
  */
 export function controlFalseDiscoveries(comparisons: readonly Comparison[]): Comparison[] {
-  const chances = comparisons
-    .flatMap(({ chance }) => (chance === undefined ? [] : [chance]))
+  const limit = discoveryLimit(comparisons.map(({ chance }) => chance));
+  return comparisons.map((comparison) => {
+    const { change, chance } = comparison;
+    if (change === undefined || chance === undefined) return comparison;
+    return { ...comparison, verdict: verdictOf(change, chance <= limit) };
+  });
+}
+
+/** The largest chance that is still a discovery, or -1 if none is. */
+function discoveryLimit(all: ReadonlyArray<number | undefined>): number {
+  const chances = all
+    .filter((chance) => chance !== undefined)
     .toSorted((left, right) => left - right);
   const limit = chances.findLast(
     (chance, index) => chance <= (falseDiscoveries * (index + 1)) / chances.length,
   );
-  return comparisons.map((comparison) => {
-    const { change, chance } = comparison;
-    if (change === undefined || chance === undefined) return comparison;
-    return { ...comparison, verdict: verdictOf(change, limit !== undefined && chance <= limit) };
-  });
+  return limit ?? -1;
 }
 
 /**
- * Who leads on each of a list of prompts: Fisher's exact test of both subjects' runs of one prompt. `up` if
- * ours leads, `down` if theirs does, and of these at most 10 % are expected to be chance. `too_few`
- * if the runs of a prompt all cite both or neither: they can show no lead, so they count for nothing.
+ * On which prompts of a list one subject leads another: the sign test over the runs that cite only
+ * one of the two (McNemar's exact test, https://doi.org/10.1007/BF02295996), because both are counted
+ * in the same runs. Of those that lead, at most 10 % are expected to be chance. Prompts without such
+ * runs can show no lead, so they count for nothing.
  */
-export function compareLeads(all: readonly SharedPrompt[]): ChangeVerdict[] {
-  const comparisons = all.map(({ ours, theirs, whole }) =>
-    ours + theirs === 0 || ours + theirs === 2 * whole
-      ? tooFew(0)
-      : compareAlone({ before: { part: theirs, whole }, after: { part: ours, whole } }),
+export function compareLeads(all: readonly SplitRuns[]): boolean[] {
+  const chances = all.map(({ onlyLeader, onlyOther }) =>
+    onlyLeader + onlyOther === 0 ? undefined : signTest(onlyLeader, onlyOther),
   );
-  return controlFalseDiscoveries(comparisons).map(({ verdict }) => verdict);
+  const limit = discoveryLimit(chances);
+  return chances.map((chance) => chance !== undefined && chance <= limit);
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Student's t and the hypergeometric distribution, to the precision of a double. Formulas:
- * NIST Digital Library of Mathematical Functions, 8.17 (incomplete beta) and 5.11 (log gamma).
+ * Student's t, the binomial and the hypergeometric distribution, to the precision of a double.
+ * Formulas: NIST Digital Library of Mathematical Functions, 8.17 (incomplete beta) and 5.11 (log gamma).
  */
 
 /** Coefficients of Stirling's series for log gamma (DLMF 5.11.1). */
@@ -67,6 +67,14 @@ export function studentQuantile(freedom: number): number {
   }
   quantiles.set(freedom, high);
   return high;
+}
+
+/**
+ * The sign test, one-sided: the chance of at least `more` heads in `more + fewer` throws of a coin.
+ * The binomial tail is an incomplete beta function (DLMF 8.17.5).
+ */
+export function signTest(more: number, fewer: number): number {
+  return more === 0 ? 1 : incompleteBeta(0.5, more, fewer + 1);
 }
 
 /** A part of a whole. Both are counts. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fisherTest, studentQuantile, studentTail } from './distributions.ts';
+import { fisherTest, signTest, studentQuantile, studentTail } from './distributions.ts';
 import { compareAlone, compareRatios, controlFalseDiscoveries } from './compare.ts';
 import { promptCorrelation, promptInterval, wilsonInterval } from './estimate.ts';
 
@@ -28,6 +28,22 @@ test("Fisher's exact test agrees with SciPy", () => {
     const found = fisherTest({ part, whole }, { part: otherPart, whole: otherWhole });
     expect(found).toBeCloseTo(chance, 9);
   }
+});
+
+test("the sign test has the chances that Pascal's triangle gives", () => {
+  const known: ReadonlyArray<readonly [number, number, number]> = [
+    [2, 0, 1 / 4],
+    [0, 2, 1],
+    [1, 1, 3 / 4],
+    [5, 1, (6 + 1) / 64],
+    [8, 2, (45 + 10 + 1) / 1024],
+    [3, 7, 1 - (45 + 10 + 1) / 1024],
+    [20, 0, 1 / 2 ** 20],
+  ];
+  for (const [more, fewer, chance] of known) {
+    expect(signTest(more, fewer) / chance).toBeCloseTo(1, 12);
+  }
+  expect(signTest(40_000, 0)).toBe(0);
 });
 
 test("the interval of independent runs is Wilson's: known values", () => {

@@ -2,7 +2,7 @@ import { shares } from '@overheard/contract';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { aRunner, reached } from '../../../../test/commands/jobs.ts';
-import { importRows, now } from '../../../../test/answers/answers.ts';
+import { addSubject, importRows, now } from '../../../../test/answers/answers.ts';
 import { newPerson } from '../../../../test/browsers/people.ts';
 import { randomAnswers } from '../../../../test/answers/random-answers.ts';
 import { filled } from '../../../../test/answers/reporting.ts';
@@ -134,6 +134,31 @@ eachStore('the page of competitors', (open) => {
       /Globex leads <span class="down" data-verdict="down">by \d+ points<\/span>, more than chance would give/,
     );
     expect(await page(`competitors/${idOf(2)}`)).toMatch(/Globex wins \d+ prompts: the clearest/);
+  });
+
+  test('neither of the two wins a prompt whose answers were not all judged for both', async () => {
+    const { page, store, workspaceId } = await aVisitor(open);
+    const rows = (prompt: string, words: string, day: string) =>
+      Array.from({ length: 20 }, (_, hour) => ({
+        prompt,
+        engine: 'chatgpt',
+        locale: 'sv-SE',
+        run_at: `${day}T${String(hour).padStart(2, '0')}:00:00Z`,
+        answer: words,
+      }));
+    await importRows(
+      store,
+      workspaceId,
+      rows('Which tool is old?', 'Acme and Hooli.', '2026-11-17'),
+    );
+    await addSubject(store, workspaceId, { name: 'Hooli', number: 4 });
+    await importRows(store, workspaceId, [
+      ...rows('Which tool is old?', 'Acme and Hooli.', '2026-11-18'),
+      ...rows('Which tool is new?', 'Hooli.', '2026-11-18'),
+    ]);
+    const shown = await page(`competitors/${idOf(4)}?locale=sv-SE`);
+    expect(shown).toContain('Hooli wins 1 prompt');
+    expect(shown).toContain('Acme wins 0 prompts');
   });
 
   test('the brand, an unknown id and another workspace’s competitor are not found', async () => {

@@ -208,16 +208,16 @@ function sameAnswerPart(
 function wins(prompts: readonly PairedPromptRow[], sign: 1 | -1): PairedPromptRow[] {
   const gap = ({ onlyCompetitor, onlyBrand, runs }: PairedPromptRow) =>
     (sign * (onlyCompetitor - onlyBrand)) / runs;
-  const verdicts = compareLeads(
-    prompts.map(({ runs, both, onlyBrand, onlyCompetitor }) => ({
-      ours: both + onlyBrand,
-      theirs: both + onlyCompetitor,
-      whole: runs,
-    })),
+  const tracked = prompts.filter(({ isTracked }) => isTracked);
+  const leads = compareLeads(
+    tracked.map(({ onlyBrand, onlyCompetitor }) =>
+      sign === 1
+        ? { onlyLeader: onlyCompetitor, onlyOther: onlyBrand }
+        : { onlyLeader: onlyBrand, onlyOther: onlyCompetitor },
+    ),
   );
-  const won = sign === 1 ? 'down' : 'up';
-  return prompts
-    .filter((_, index) => verdicts[index] === won)
+  return tracked
+    .filter((_, index) => leads[index])
     .toSorted((left, right) => gap(right) - gap(left));
 }
 
