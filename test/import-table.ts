@@ -136,7 +136,6 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['reread', 'engines ledger'],
     ['list-plan', 'engines ledger'],
     ['collection', 'engines ledger estimate-collecting'],
-    ['list-readings', 'ledger collection'],
     ['ask-now', 'engines ledger estimate-collecting'],
     ['set-up-engine', 'engine-settings ledger'],
     ['test-engine', 'engines ask engine-settings keys ledger'],
