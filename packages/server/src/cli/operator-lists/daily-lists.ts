@@ -92,7 +92,7 @@ export async function runApart(
     database,
     signal,
     timeoutMs = patienceMs,
-  }: { database: string | undefined; signal: AbortSignal; timeoutMs?: number },
+  }: { database: string | undefined; signal: AbortSignal; timeoutMs?: number | undefined },
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<number | null>();
   const words = [...command, ...(database === undefined ? [] : ['--database', database])];

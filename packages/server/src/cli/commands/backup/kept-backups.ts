@@ -1,10 +1,11 @@
-import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { Refusal } from '../../../refusals.ts';
 import { ok, problem } from '../../../storage/finding.ts';
 import type { Finding } from '../../../storage/finding.ts';
 import { isPostgresUrl, sqlitePath } from '../../../storage/open/database-url.ts';
+import { refuseParent } from '../../../storage/sqlite/backup/backup-files.ts';
 import { backupFolder } from '../../../storage/sqlite/backup/folder.ts';
 import { databaseFiles } from '../../../storage/sqlite/files/files.ts';
 import { installationOf } from '../../../storage/sqlite/files/join-files.ts';
@@ -28,12 +29,7 @@ const periods: ReadonlyArray<(atMs: number) => { name: string; begun: string }> 
     return { name: `month-${month.slice(5)}`, begun: month };
   },
 ];
-const counts = { day: 7, week: 4, month: 12 };
-const keptNames = Object.entries(counts).flatMap(([kind, count]) =>
-  Array.from({ length: count }, (_, index) =>
-    kind === 'month' ? `month-${String(index + 1).padStart(2, '0')}` : `${kind}-${index + 1}`,
-  ),
-);
+const keptName = /^(?:day-[1-7]|week-[1-4]|month-(?:0[1-9]|1[0-2]))$/;
 
 /** `installation` is missing in backups of older versions. */
 const manifest = z.object({ made_at: z.iso.datetime(), installation: z.string().optional() });
@@ -62,17 +58,10 @@ export function dueBackups({ folder, database, nowMs }: Keeping): string[] {
   });
 }
 
-/** Throws a `Refusal` if backups cannot be kept: of PostgreSQL, or in what is no folder of ours. */
+/** Throws a `Refusal` if backups cannot be kept: of PostgreSQL, or without a folder to write. */
 export async function refuseKeeping(folder: string, database: string): Promise<void> {
   if (await isPostgresUrl(database)) throw new Refusal('backups_of_postgres', {});
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new Refusal('backup_parent_missing', { folder });
-  }
-  try {
-    accessSync(folder, constants.R_OK | constants.W_OK);
-  } catch (error) {
-    throw new Refusal('backup_parent_unwritable', { folder }, { cause: error });
-  }
+  refuseParent(folder);
 }
 
 /** Reports the age of the newest backup of the database that is kept in the folder. */
@@ -100,7 +89,8 @@ export function checkBackups({ folder, database, nowMs }: Keeping): Finding {
 function ownBackups(folder: string, database: string): ReadonlyMap<string, number> | Refusal {
   const own = installationOf(databaseFiles(sqlitePath(database)));
   const found = new Map<string, number>();
-  for (const name of keptNames) {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  for (const name of names.filter((each) => keptName.test(each))) {
     const kept = readManifest(join(folder, name));
     if (kept === undefined) continue;
     if (kept.installation !== undefined && kept.installation !== own) {

@@ -1,4 +1,3 @@
-import { hasSecretVariable } from '../../../collect/keys/secret-variable.ts';
 import { completeSettings } from '../../../collect/complete-settings.ts';
 import {
   disableEngine,
@@ -10,6 +9,7 @@ import {
 import { boundOfEngine, reportEngines } from '../../../collect/engine-report.ts';
 import type { OperatorBudget } from '../../../collect/ledger/operator-caps.ts';
 import { rekeyEngines } from '../../../collect/keys/rekey.ts';
+import { hasSecretVariable } from '../../../collect/keys/secret-variable.ts';
 import { restoredTodayWords } from '../../../collect/ledger/restored-today.ts';
 import { defineGroup, defineStoreCommand, word } from '../../define/define-command.ts';
 import { tableOf } from '../../define/table-of.ts';

@@ -101,11 +101,7 @@ export const serveCommand = defineCommand({
       const named = sourceOf('database') === 'cli' ? values.database : undefined;
       const onFailure = (error: unknown) => log.warn({ err: error }, 'daily work failed');
       const run = (command: readonly string[], timeoutMs?: number) =>
-        runApart(command, {
-          database: named,
-          signal,
-          ...(timeoutMs !== undefined && { timeoutMs }),
-        }).catch(onFailure);
+        runApart(command, { database: named, signal, timeoutMs }).catch(onFailure);
       const update = async () => {
         if (!(await areListsDue(store, clock()))) return;
         for (const command of await dailyCommands(store)) await run(command);

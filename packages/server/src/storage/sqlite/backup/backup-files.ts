@@ -186,8 +186,9 @@ function seal(path: string): void {
   }
 }
 
-function refuseParent(folder: string): void {
-  if (!existsSync(folder)) {
+/** Throws a `Refusal` unless backups can be made in the folder. */
+export function refuseParent(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new Refusal('backup_parent_missing', { folder });
   }
   try {
