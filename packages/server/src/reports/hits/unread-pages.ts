@@ -37,10 +37,10 @@ export async function readUnreadPages(
   filter: HitFilter,
 ): Promise<UnreadPage[]> {
   const groups = Map.groupBy(await selectRefusals(source, filter), keyOf);
+  if (groups.size === 0) return [];
   const citedBy = await readCitingEngines(source, filter);
   const pages = [...groups.values()]
-    .map(toPage)
-    .map((page) => ({ ...page, cited_by: citedBy(page) }))
+    .map((refusals) => toPage(refusals, citedBy))
     .toSorted(worstFirst);
   const listed = pages.slice(0, limits.reportRowsMax);
   const hits = await countHits(source, filter, listed);
@@ -71,13 +71,16 @@ function selectRefusals({ db, workspaceId }: ReportSource, filter: HitFilter) {
   );
 }
 
-function toPage(refusals: readonly Refusals[]): UnreadPage {
+function toPage(
+  refusals: readonly Refusals[],
+  citedBy: Awaited<ReturnType<typeof readCitingEngines>>,
+): UnreadPage {
   const count = (fits: (status: number) => boolean): number =>
     refusals.reduce((all, each) => all + (fits(each.status) ? each.count : 0), 0);
-  const [first] = refusals;
+  const [{ host, path } = { host: null, path: '' }] = refusals;
   return {
-    host: first?.host ?? null,
-    path: first?.path ?? '',
+    host,
+    path,
     refused: count((status) => status < 500),
     failed: count((status) => status >= 500),
     hits: 0,
@@ -85,7 +88,7 @@ function toPage(refusals: readonly Refusals[]): UnreadPage {
       (left, right) => left - right,
     ),
     bots: [...new Set(refusals.map(({ bot_name: name }) => name))].toSorted(),
-    cited_by: [],
+    cited_by: citedBy({ host, path }),
     last_at:
       refusals
         .map(({ last_at: at }) => at)
