@@ -111,7 +111,7 @@ function toGap(
   return {
     ...action,
     engines: parts?.filter.engines ?? [],
-    promptIds: parts?.filter.promptIds ?? [],
+    promptIds: action.prompt_id === null ? (parts?.filter.promptIds ?? []) : [action.prompt_id],
     step: parts?.steps?.[0] ?? null,
     doneAt: doneAt.get(action.id) ?? null,
   };

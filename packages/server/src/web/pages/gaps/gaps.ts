@@ -120,15 +120,9 @@ async function readResults(
   { reports, clock }: WorkspaceContext,
   gaps: readonly ListedGap[],
 ): Promise<ReadonlyMap<string, GapResult>> {
-  const done = gaps.flatMap(({ id, status, doneAt, prompt_id: promptId, promptIds }) =>
+  const done = gaps.flatMap(({ id, status, doneAt, promptIds }) =>
     status === 'done' && doneAt !== null
-      ? [
-          {
-            id,
-            promptIds: promptId === null ? promptIds : [promptId],
-            day: utcDay(Date.parse(doneAt)),
-          },
-        ]
+      ? [{ id, promptIds, day: utcDay(Date.parse(doneAt)) }]
       : [],
   );
   if (done.length === 0) return new Map();
