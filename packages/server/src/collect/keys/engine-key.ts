@@ -17,7 +17,7 @@ interface KeyedEngine {
 }
 
 /**
- * Reads an engine's key: the pasted one, or that of its environment variable or of the file which that variable with `_FILE` names; undefined for an
+ * Reads an engine's key: the pasted one, else that of its environment variable. Undefined for an
  * engine of the operator's own without a key. Throws a `Refusal` if there is none, or if the pasted
  * one does not open here.
  */

@@ -16,7 +16,7 @@ const lengthMin = 32;
 const variable = 'OVERHEARD_SECRET';
 
 /**
- * The secrets that this process knows: `OVERHEARD_SECRET` (or the file that `OVERHEARD_SECRET_FILE` names), else the file beside an embedded
+ * The secrets that this process knows: `OVERHEARD_SECRET`, else the file beside an embedded
  * database, and `OVERHEARD_SECRET_BEFORE` while a secret is replaced. Throws a `Refusal` for a short
  * one.
  */

@@ -1,6 +1,6 @@
-import { hasSecretVariable } from '../../../collect/keys/secret-variable.ts';
 import { completeSettings } from '../../../collect/complete-settings.ts';
 import { listEngines, originOf, refuseEngineName } from '../../../collect/engine-settings.ts';
+import { hasSecretVariable } from '../../../collect/keys/secret-variable.ts';
 import type { EngineSettings, StoredKey } from '../../../collect/engine-settings.ts';
 import { engines } from '../../../collect/engines/all-engines.ts';
 import { isKey } from '../../../collect/keys/engine-key.ts';

@@ -1,6 +1,6 @@
-import { hasSecretVariable } from '../../../collect/keys/secret-variable.ts';
 import { disableEngine, removeEngine } from '../../../collect/engine-settings.ts';
 import { reportEngines } from '../../../collect/engine-report.ts';
+import { hasSecretVariable } from '../../../collect/keys/secret-variable.ts';
 import type { EngineReport } from '../../../collect/engine-report.ts';
 import { switchOnEngine } from '../../../collect/set-up-engine.ts';
 import { listJobs } from '../../../jobs/jobs.ts';
