@@ -110,18 +110,23 @@ export async function readHeadToHead(
   };
 }
 
-/** How far the brand leads a competitor in the same answers of the head's engines. */
+/**
+ * How far the brand leads a competitor in the same answers of the head's engines. `not_comparable` if
+ * some were not judged for both: a competitor that was added later would look too weak.
+ */
 export function leadOver(period: PeriodShares, competitorId: string): Comparison {
   return leadIn(period, period.groupsBy('total', period.head).get(''), competitorId);
 }
 
 function leadIn(
-  { subjects }: PeriodShares,
+  { subjects, isTracked }: PeriodShares,
   group: GroupTally | undefined,
   competitorId: string,
 ): Comparison {
   const brand = subjects.findIndex(({ type }) => type === 'brand');
   const competitor = subjects.findIndex(({ id }) => id === competitorId);
+  const places = [brand, competitor];
+  if (group !== undefined && !places.every((place) => isTracked(group, place))) return incomparable;
   return compareSubjects(
     [...(group?.prompts.values() ?? [])].map((cells) => ({
       ours: sumOf(cells, ({ now }) => now.cited[brand]),

@@ -157,6 +157,7 @@ eachStore('the page of competitors', (open) => {
       ...rows('Which tool is new?', 'Hooli.', '2026-11-18'),
     ]);
     const shown = await page(`competitors/${idOf(4)}?locale=sv-SE`);
+    expect(shown).toContain('Not all answers were judged for Hooli');
     expect(shown).toContain('Hooli wins 1 prompt');
     expect(shown).toContain('Acme wins 0 prompts');
   });

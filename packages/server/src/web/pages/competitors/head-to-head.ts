@@ -92,6 +92,9 @@ function parts(
 function leadWords({ change, verdict }: HeadToHead['lead'], { brand, rival }: Names): StoryWords[] {
   const plain = (text: string): StoryWords => ({ text, tone: 'plain' });
   if (verdict === 'within_chance') return [plain(`Neither ${brand} nor ${rival} leads for sure.`)];
+  if (verdict === 'not_comparable') {
+    return [plain(`Not all answers were judged for ${rival}, so nobody can say who leads.`)];
+  }
   if (change === undefined || verdict === 'too_few') {
     return [plain(`Too few prompts to say whether ${brand} or ${rival} leads.`)];
   }
@@ -165,7 +168,7 @@ function engineColumns({
 
 function leaderCell({ change, verdict }: HeadToHead['lead'], { brand, rival }: Names): Html {
   if (verdict !== 'up' && verdict !== 'down') {
-    const words = verdict === 'within_chance' ? '= neither' : 'too few prompts';
+    const words = verdict === 'within_chance' ? '= neither' : 'cannot be said';
     return html`<span class="same" data-verdict="${verdict}">${words}</span>`;
   }
   const leader = verdict === 'up' ? brand : rival;
