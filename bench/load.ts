@@ -11,7 +11,7 @@ export interface LoadOrder {
   readonly requests: readonly string[];
   readonly connections: number;
   readonly seconds: number;
-  /** Between a response and the next request of a connection. */
+  /** Between a response and the next request of a connection, on average: half as long to half as long again. */
   readonly pauseMs?: number;
 }
 
@@ -92,7 +92,7 @@ function runConnection(): Promise<void> {
       latencies.push(performance.now() - sentMs);
       if (performance.now() > endMs) socket.end();
       else if (order.pauseMs === undefined) send();
-      else setTimeout(send, order.pauseMs);
+      else setTimeout(send, order.pauseMs * (0.5 + Math.random()));
     }
   });
 }

@@ -1,13 +1,15 @@
 import { load, requestText } from '../processes.ts';
 import type { MeasuredProcess } from '../processes.ts';
-import { table } from '../bench.ts';
+import { median, table } from '../bench.ts';
+import type { Cells } from '../bench.ts';
+import type { LoadResult } from '../load.ts';
 
 /** Between a result and the next call of a host: a model that reads and asks again. */
 const pauseMs = 1000;
 
 /**
  * The API's times alone, and while 20 hosts call tools at `/mcp`: a program that reads the API asks
- * again 20 ms after each response, on 4 connections.
+ * again 20 ms after each response, on 4 connections. The middle of five rounds, one after the other.
  */
 export async function measureHosts(
   server: MeasuredProcess,
@@ -30,13 +32,27 @@ export async function measureHosts(
     seconds,
     pauseMs,
   };
+  // A server that has run for a while has compiled what both need.
+  await load(server, { ...hosts, seconds: 5, pauseMs: 0 });
   await load(server, { ...reader, seconds: 1 });
-  const alone = await load(server, reader);
-  const [beside, ofHosts] = await Promise.all([load(server, reader), load(server, hosts)]);
+  const rounds: Array<readonly [LoadResult, LoadResult, LoadResult]> = [];
+  for (let round = 0; round < 5; round += 1) {
+    const alone = await load(server, reader);
+    rounds.push([alone, ...(await Promise.all([load(server, reader), load(server, hosts)]))]);
+  }
+  const middle = (index: 0 | 1 | 2, what: 'responses' | 'p50' | 'p99'): number =>
+    median(rounds.map((round) => round[index][what]));
+  const row = (name: string, index: 0 | 1 | 2): Cells => [
+    name,
+    middle(index, 'responses'),
+    middle(index, 'p50'),
+    middle(index, 'p99'),
+  ];
+  const times = median(rounds.map(([alone, beside]) => beside.p99 / alone.p99));
   const rows = [
-    ['alone', alone.responses, alone.p50, alone.p99, 1],
-    ['with 20 hosts', beside.responses, beside.p50, beside.p99, beside.p99 / alone.p99],
-    ['calls of the hosts', ofHosts.responses, ofHosts.p50, ofHosts.p99, ''],
+    [...row('alone', 0), 1],
+    [...row('with 20 hosts', 1), times],
+    [...row('calls of the hosts', 2), ''],
   ];
   return table(['the API, ms', 'responses', 'p50', 'p99', 'p99 to alone'], rows);
 }
