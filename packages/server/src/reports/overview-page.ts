@@ -15,7 +15,7 @@ import type { ReportSource } from './report-source.ts';
 import type { Surfaces } from './shares/shares.ts';
 import { createTrends, readSharesWithTrends } from './shares/trend.ts';
 import type { Trends } from './shares/trend.ts';
-import { storyOf } from './story/story.ts';
+import { readStory } from './story/story.ts';
 import type { Story } from './story/story.ts';
 import { windowsOf } from './shares/windows.ts';
 import type { Period } from './shares/windows.ts';
@@ -97,7 +97,15 @@ export async function readOverviewPage(
   const available = await readAvailableData(source);
   const [firstDay, lastDay] = [available.runs?.from, available.runs?.to];
   return {
-    story: storyOf(period, { from, to, total, engines, prompts, firstDay, lastDay }),
+    story: await readStory(source, period, {
+      from,
+      to,
+      total,
+      engines,
+      prompts,
+      firstDay,
+      lastDay,
+    }),
     before,
     surfaces: period.surfaces(),
     brand: subjects.find(({ subject_type: type }) => type === 'brand') ?? null,

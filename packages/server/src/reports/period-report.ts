@@ -9,7 +9,7 @@ import { toShareQuery } from './report-queries.ts';
 import { readPeriodShares } from './shares/shares.ts';
 import type { PeriodShares, Surfaces } from './shares/shares.ts';
 import { countUnanswered } from './shares/unanswered.ts';
-import { storyOf } from './story/story.ts';
+import { readStory } from './story/story.ts';
 import type { Story } from './story/story.ts';
 import { windowsOf } from './shares/windows.ts';
 import type { Period } from './shares/windows.ts';
@@ -76,7 +76,7 @@ export async function readPeriodFigures(
   const prompts = judged.map(({ row }) => row);
   return {
     surfaces: shares.surfaces(),
-    story: storyOf(shares, {
+    story: await readStory(source, shares, {
       ...period,
       total,
       engines: byEngine,

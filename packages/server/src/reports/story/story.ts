@@ -7,7 +7,9 @@ import type { Comparison } from '../../values/statistics/compare.ts';
 import { addDays, dayMs } from '../../values/time/utc-day.ts';
 import { leadOver } from '../head-to-head.ts';
 import type { JudgedRow } from '../shares/share-rows.ts';
+import type { ReportSource } from '../report-source.ts';
 import type { PeriodShares } from '../shares/shares.ts';
+import { readRefusedBot } from './refused-bot.ts';
 import {
   engineParts,
   headlineOf,
@@ -22,14 +24,17 @@ import type { Period } from '../shares/windows.ts';
 
 /** What happened in a period, the largest proven change first. It never names a cause. */
 export interface Story {
-  /** `unsure`: something moved, but in so many comparisons that it may be chance. */
-  readonly kind: 'change' | 'unsure' | 'none' | 'not_comparable' | 'too_little';
+  /**
+   * `refused`: no figure is sure to have moved, but a bot that reads for answers is refused. `unsure`:
+   * something moved, but in so many comparisons that it may be chance.
+   */
+  readonly kind: 'change' | 'refused' | 'unsure' | 'none' | 'not_comparable' | 'too_little';
   readonly headline: Sentence;
   /** The engine that fell, if the headline is about one. */
   readonly fallen?: string;
   /** What else moved and offsets it; then the rivals and who leads. Each may be missing. */
   readonly lines: readonly Sentence[];
-  /** What a comparison still needs, if the kind is `too_little`. */
+  /** What a comparison still needs, if there is too little to compare. */
   readonly missing: {
     readonly answers: number;
     readonly prompts: number;
@@ -63,8 +68,15 @@ const level = 0.01;
 /** A verdict needs this many prompts in both periods, as in `compareRatios`. */
 const promptsMin = 10;
 
-/** Tells the story of a period from its counts and the rows that were made of them. */
-export function storyOf(shares: PeriodShares, facts: Omit<StoryFacts, 'head' | 'lead'>): Story {
+/**
+ * Tells the story of a period from its counts and the rows that were made of them. Crawlers come last:
+ * only where no figure is sure to have moved, because side by side they would read as its cause.
+ */
+export async function readStory(
+  source: ReportSource,
+  shares: PeriodShares,
+  facts: Omit<StoryFacts, 'head' | 'lead'>,
+): Promise<Story> {
   const [rival] = facts.total
     .filter((judged) => !isBrand(judged) && judged.row.cited > 0)
     .toSorted((left, right) => right.row.cited - left.row.cited);
@@ -72,10 +84,15 @@ export function storyOf(shares: PeriodShares, facts: Omit<StoryFacts, 'head' | '
     rival: rival.row.name,
     comparison: leadOver(shares, rival.row.subject_id),
   };
-  return tellStory({ ...facts, head: shares.head, lead });
+  const story = tellStory({ ...facts, head: shares.head, lead });
+  if (story.kind === 'change') return story;
+  const refused = await readRefusedBot(source, facts);
+  if (refused === undefined) return story;
+  const headline = [{ text: refused, tone: 'down' as const }];
+  return { ...story, kind: 'refused', headline, lines: [story.headline, ...story.lines] };
 }
 
-/** Tells the story of a period. Pure. */
+/** Tells what the figures of a period say. Pure. */
 export function tellStory(facts: StoryFacts): Story {
   const brand = facts.total.find(isBrand);
   const [first] = changesOf(facts, sure);
