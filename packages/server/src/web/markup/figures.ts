@@ -65,10 +65,10 @@ export function sampleNote(samples: readonly number[]): Content {
  */
 export const tooFew = html`<span class="hint too-few">–</span>`;
 
-/** A count with its noun: `1,204 requests`. */
+/** A count with its noun: `1,204 requests`, `no requests`. */
 export function countFigure(count: number, noun: string, nouns = `${noun}s`): Html {
   const words = count === 1 ? noun : nouns;
-  return html`<span class="figure" data-n="${count}"><b>${thousands(count)}</b> ${words}</span>`;
+  return html`<span class="figure" data-n="${count}"><b>${count === 0 ? 'no' : thousands(count)}</b> ${words}</span>`;
 }
 
 /** A part of a count, which has no interval: `30 % of 1,200 answers`. */

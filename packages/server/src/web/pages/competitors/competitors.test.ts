@@ -159,7 +159,7 @@ eachStore('the page of competitors', (open) => {
     const shown = await page(`competitors/${idOf(4)}?locale=sv-SE`);
     expect(shown).toContain('Not all answers were judged for Hooli');
     expect(shown).toContain('Hooli wins 1 prompt');
-    expect(shown).toContain('Acme wins 0 prompts');
+    expect(shown).toContain('Acme wins no prompts');
   });
 
   test('the brand, an unknown id and another workspace’s competitor are not found', async () => {

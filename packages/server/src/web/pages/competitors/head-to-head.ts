@@ -2,7 +2,7 @@ import type { ShareRow } from '@overheard/contract';
 import { engineName } from '../../../values/engine.ts';
 import { pointsWords } from '../../../values/figure-words.ts';
 import { inList } from '../../../values/in-list.ts';
-import { amount, plural, thousands } from '../../../values/plural.ts';
+import { amount, amountOrNo, plural, thousands } from '../../../values/plural.ts';
 import { compareLeads } from '../../../values/statistics/compare.ts';
 import { utcDay } from '../../../values/time/utc-day.ts';
 import type {
@@ -256,7 +256,7 @@ function winsPart(
       isNumber: true,
     })),
   ];
-  const title = `${winner} wins ${plural(prompts.length, 'prompt')}${prompts.length > promptsMax ? ': the clearest' : ''}`;
+  const title = `${winner} wins ${amountOrNo(prompts.length, 'prompt')}${prompts.length > promptsMax ? ': the clearest' : ''}`;
   return html`<section>
     ${table({ title, columns, empty: 'None beyond chance.' }, prompts.slice(0, promptsMax))}
   </section>`;

@@ -42,7 +42,7 @@ eachStore({ title: 'the page of crawlers', onBoth: true }, (open) => {
   test('the page of crawlers lists which pages bots cannot read, of how many requests', async () => {
     const { get } = await aVisitor(open);
     const page = await get('?by=refused');
-    expect(text(page)).toMatch(/6 requests of 3 bots : 5 verified, 1 unverified, 0 spoofed/);
+    expect(text(page)).toMatch(/6 requests of 3 bots : 5 verified, 1 unverified, no spoofed/);
     expect(text(page)).toContain('www.acme.com/pricing 2 of 2 0 2 403 ClaudeBot, GPTBot');
     expect(text(page)).toContain('www.acme.com/down 0 of 1 1 1 503 GPTBot');
     expect(page.indexOf('/pricing')).toBeLessThan(page.indexOf('/down'));

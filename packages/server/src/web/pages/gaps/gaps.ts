@@ -46,8 +46,6 @@ export const gapParameters = {
   kind: z.enum([...kindsOf(gapKinds), 'imported']).optional(),
   assigned: z.union([z.literal('nobody'), z.guid()]).optional(),
   page: z.coerce.number().int().min(1).max(1000).optional(),
-  /** Links from before have it. There is one view now. */
-  view: z.enum(['board', 'list']).optional(),
 };
 type GapParameters = z.infer<z.ZodObject<typeof gapParameters>>;
 

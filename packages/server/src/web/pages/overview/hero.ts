@@ -56,6 +56,7 @@ export function heroPart(
 /** What is being done, for someone who only reads the first lines. */
 function gapLine({ open, inProgress }: OverviewPage['gaps']): string | undefined {
   if (open + inProgress === 0) return undefined;
+  if (open === 0) return `No gap is open; ${inProgress} in progress.`;
   const work = inProgress === 0 ? 'none is being worked on' : `${inProgress} more in progress`;
   return `${plural(open, 'gap')} open; ${work}.`;
 }

@@ -105,7 +105,7 @@ function lastLine(context: WorkspaceContext, { crawls, available }: OverviewPage
   return html`<section>
     <p class="lead">
       <a href="${viewLink(context, 'crawlers')}">Crawlers</a>: genuine bots made
-      ${countFigure(verified, 'request')}; ${countFigure(refused, 'was', 'were')} refused.
+      ${countFigure(verified, 'request')}; ${refused === 0 ? 'none was' : countFigure(refused, 'was', 'were')} refused.
       ${available.runs !== undefined && html`<a href="${viewLink(context, 'answers')}">Last answer</a> on ${dayWords(available.runs.to)}.`}
     </p>
   </section>`;

@@ -167,7 +167,11 @@ function columnsOf(
           ? endTime(link.expires_at, nowMs)
           : `revoked ${dayWords(link.revoked_at)} by ${nameOf(link.revoked_by)}`,
     },
-    { title: 'Opened', cell: ({ opened }) => plural(opened, 'time'), isNumber: true },
+    {
+      title: 'Opened',
+      cell: ({ opened }) => (opened === 0 ? 'never' : plural(opened, 'time')),
+      isNumber: true,
+    },
     {
       title: 'Last opened',
       cell: ({ opened_at: at }) => (at === null ? 'never' : ago(at, nowMs)),
