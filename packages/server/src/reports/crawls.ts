@@ -2,7 +2,7 @@ import type { CrawlRow } from '@overheard/contract';
 import { limits } from '@overheard/contract';
 import { sql } from 'kysely';
 import { countOf, pageHash } from '../storage/counts/hit-changes.ts';
-import { periodHits } from '../storage/queries/period-hits.ts';
+import { periodDays, periodHits } from '../storage/queries/period-hits.ts';
 import type { PeriodHits } from '../storage/queries/period-hits.ts';
 import { hitCounts } from '../storage/tables/count-tables.ts';
 import type { ReportSource } from './report-source.ts';
@@ -16,16 +16,9 @@ export interface CrawlQuery extends PeriodHits {
 export async function readCrawls(source: ReportSource, query: CrawlQuery): Promise<CrawlRow[]> {
   if (query.by === 'page') return readPages(source, query);
   const { db, workspaceId } = source;
-  const { from, to, host, botName } = query;
   const isBot = query.by === 'bot';
   const keys = isBot ? (['bot_name', 'bot_company', 'category'] as const) : (['date'] as const);
-  const rows = await db
-    .selectFrom('hit_days')
-    .where('workspace_id', '=', workspaceId)
-    .$if(from !== undefined, (is) => is.where('date', '>=', from ?? ''))
-    .$if(to !== undefined, (is) => is.where('date', '<=', to ?? ''))
-    .$if(host !== undefined, (is) => is.where('host', '=', host ?? ''))
-    .$if(botName !== undefined, (is) => is.where('bot_name', '=', botName ?? ''))
+  const rows = await periodDays(db, workspaceId, query)
     .select(keys)
     .select(hitCounts.map((name) => sql<number>`cast(sum(${sql.ref(name)}) as integer)`.as(name)))
     .select(({ fn }) => [

@@ -4,6 +4,7 @@ import { newTenant } from '../../../test/servers/api.ts';
 import { aHit, writeRows } from '../../../test/stores/rows.ts';
 import type { Hit } from '../../../test/stores/rows.ts';
 import { eachStore } from '../../../test/stores/stores.ts';
+import { fillCounts } from '../../answers/counts/fill-counts.ts';
 import type { Store } from '../../storage/store.ts';
 import { addDays } from '../../values/time/utc-day.ts';
 import { readEngineAccess } from './engine-access.ts';
@@ -61,6 +62,8 @@ async function accessOf(store: Store, { hits, robots = [] }: Seed) {
       .values({ ...row, from_at: `${at}T00:00:00.000Z` })
       .execute();
   }
+  await store.writer.deleteFrom('rollup_states').execute();
+  await fillCounts(store);
   return readEngineAccess({ db: store.reader, workspaceId }, { to });
 }
 

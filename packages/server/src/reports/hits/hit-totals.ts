@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { periodDays } from '../../storage/queries/period-hits.ts';
 import type { ReportSource } from '../report-source.ts';
 
 /** Hits of a period, of all sites and bots or one. UTC days, both included. */
@@ -26,12 +27,11 @@ export interface HitTotals {
 /** Counts all hits of a period. */
 export async function readHitTotals(
   { db, workspaceId }: ReportSource,
-  { from, to, host, botName }: HitFilter,
+  filter: HitFilter,
 ): Promise<HitTotals> {
   const sum = (columns: string) =>
     sql<number>`cast(coalesce(sum(${sql.raw(columns)}), 0) as integer)`;
-  return db
-    .selectFrom('hit_days')
+  return periodDays(db, workspaceId, filter)
     .select(({ fn }) => [
       sum('verified + spoofed + unverified').as('hits'),
       sql<number>`cast(count(distinct bot_name) as integer)`.as('bots'),
@@ -44,10 +44,5 @@ export async function readHitTotals(
       sum('failed').as('failed'),
       fn.max<string | null>('last_at').as('last_at'),
     ])
-    .where('workspace_id', '=', workspaceId)
-    .where('date', '>=', from)
-    .where('date', '<=', to)
-    .$if(host !== undefined, (query) => query.where('host', '=', host ?? ''))
-    .$if(botName !== undefined, (query) => query.where('bot_name', '=', botName ?? ''))
     .executeTakeFirstOrThrow();
 }

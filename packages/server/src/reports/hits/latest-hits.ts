@@ -1,7 +1,7 @@
 import type { HitRow } from '@overheard/contract';
 import { z } from 'zod';
+import { periodHits } from '../../storage/queries/period-hits.ts';
 import type { OverruledBy } from '../../storage/tables/crawler-tables.ts';
-import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import type { ReportSource } from '../report-source.ts';
 import type { HitFilter } from './hit-totals.ts';
 
@@ -72,14 +72,6 @@ export async function findProxySigns(
   return { sampled: rows.length, hits: signs.length, reason: most[0], list };
 }
 
-function latest({ db, workspaceId }: ReportSource, { from, to, host, botName }: HitFilter) {
-  return db
-    .selectFrom('hits')
-    .where('workspace_id', '=', workspaceId)
-    .where('hit_at', '>=', startOfDay(from))
-    .where('hit_at', '<', endOfDay(to))
-    .$if(host !== undefined, (query) => query.where('host', '=', host ?? ''))
-    .$if(botName !== undefined, (query) => query.where('bot_name', '=', botName ?? ''))
-    .orderBy('hit_at', 'desc')
-    .orderBy('id');
+function latest({ db, workspaceId }: ReportSource, filter: HitFilter) {
+  return periodHits(db, workspaceId, filter).orderBy('hit_at', 'desc').orderBy('id');
 }

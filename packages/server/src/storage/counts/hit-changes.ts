@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Insertable, RawBuilder, Selectable, Transaction } from 'kysely';
 import { contentId } from '../../values/uuid.ts';
-import { hitCounts, mapHitCounts } from '../tables/count-tables.ts';
-import type { HitCount } from '../tables/count-tables.ts';
+import { botDayCounts, hitCounts, mapBotDayCounts, mapHitCounts } from '../tables/count-tables.ts';
+import type { BotDayCount, HitCount } from '../tables/count-tables.ts';
 import type { DataTables } from '../schema.ts';
 import type { Store } from '../store.ts';
 
@@ -18,6 +18,7 @@ export const countedColumns = [
   'status',
   'verification',
   'hit_at',
+  'evidence',
 ] as const;
 
 /** What is counted of a hit. */
@@ -33,11 +34,12 @@ export interface HitChange<Row = CountedHit> {
 
 /**
  * Whether the counts can follow a change without reading other hits: neither its page nor its bot
- * changes, and it may not have been the last verified one.
+ * changes, and it may not have been the last one that is verified, or that got the page.
  */
 export function canFollow({ before, after }: HitChange): boolean {
   if (before === undefined) return true;
   if (before.verification === 'verified' && after.verification !== 'verified') return false;
+  if (readAt(before) !== null && readAt(after) === null) return false;
   return (['host', 'path', 'bot_name', 'bot_company', 'category', 'hit_at'] as const).every(
     (name) => before[name] === after[name],
   );
@@ -64,22 +66,9 @@ export async function countByDay(
   workspaceId: string,
   changes: readonly HitChange[],
 ): Promise<void> {
-  const days = new Map<string, DayRow>();
-  for (const { after, counts } of countedChanges(changes)) {
-    const { bot_name, bot_company, category } = after;
-    const [host, date] = [after.host ?? '', after.hit_at.slice(0, 10)];
-    addRow(days, JSON.stringify([date, host, bot_name, bot_company, category]), counts, () => ({
-      workspace_id: workspaceId,
-      date,
-      host_hash: contentId('host', [host]),
-      bot_hash: contentId('bot', [bot_name, bot_company, category]),
-      host,
-      bot_name,
-      bot_company,
-      category,
-      ...counts,
-    }));
-  }
+  const days = sumChanges(changes, ({ host, bot_name: name, bot_company, category, hit_at: at }) =>
+    JSON.stringify([at.slice(0, 10), host ?? '', name, bot_company, category]),
+  );
   await rowStatement(transaction, (rows: readonly DayRow[]) =>
     transaction
       .insertInto('hit_days')
@@ -87,10 +76,22 @@ export async function countByDay(
       .onConflict((conflict) =>
         conflict
           .columns(['workspace_id', 'date', 'host_hash', 'bot_hash'])
-          .doUpdateSet(addHits('hit_days')),
+          .doUpdateSet(addHits('hit_days', [...hitCounts, ...botDayCounts])),
       )
       .compile(),
-  )([...days.values()]);
+  )(
+    days.map(({ hit: { bot_name, bot_company, category, host, hit_at: at }, sums }) => ({
+      workspace_id: workspaceId,
+      date: at.slice(0, 10),
+      host_hash: contentId('host', [host ?? '']),
+      bot_hash: contentId('bot', [bot_name, bot_company, category]),
+      host: host ?? '',
+      bot_name,
+      bot_company,
+      category,
+      ...sums,
+    })),
+  );
 }
 
 /** Adds changes to the counts by page. */
@@ -100,64 +101,70 @@ export async function countByPage(
   workspaceId: string,
   changes: readonly HitChange[],
 ): Promise<void> {
-  const pages = new Map<string, PageRow>();
-  for (const { after, counts } of countedChanges(changes)) {
-    const [host, { path }] = [after.host ?? '', after];
-    addRow(pages, JSON.stringify([host, path]), counts, () => ({
-      workspace_id: workspaceId,
-      page_hash: pageHash(host, path),
-      host,
-      path,
-      ...counts,
-    }));
-  }
+  const pages = sumChanges(changes, ({ host, path }) => JSON.stringify([host ?? '', path]));
   await rowStatement(transaction, (rows: readonly PageRow[]) =>
     transaction
       .insertInto('hit_pages')
       .values(rows)
       .onConflict((conflict) =>
-        conflict.columns(['workspace_id', 'page_hash']).doUpdateSet(addHits('hit_pages')),
+        conflict
+          .columns(['workspace_id', 'page_hash'])
+          .doUpdateSet(addHits('hit_pages', hitCounts)),
       )
       .compile(),
-  )([...pages.values()]);
+  )(
+    pages.map(({ hit: { host, path }, sums }) => ({
+      workspace_id: workspaceId,
+      page_hash: pageHash(host ?? '', path),
+      host: host ?? '',
+      path,
+      ...mapHitCounts((name) => sums[name]),
+      first_at: sums.first_at,
+      last_at: sums.last_at,
+      verified_at: sums.verified_at,
+    })),
+  );
 }
 
-type Counts = Record<HitCount, number> & {
+type Sums = Record<HitCount | BotDayCount, number> & {
   first_at: string;
   last_at: string;
   verified_at: string | null;
+  read_at: string | null;
 };
 
-/** What each change adds to counts and takes from them. Leaves out changes that are not counted. */
-function* countedChanges(
+/** What changes add to the counts of each group, and take from them. Each group has one of its hits. */
+function sumChanges(
   changes: readonly HitChange[],
-): Generator<{ after: CountedHit; counts: Counts }> {
+  keyOf: (hit: CountedHit) => string,
+): ReadonlyArray<{ readonly hit: CountedHit; readonly sums: Sums }> {
+  const groups = new Map<string, { readonly hit: CountedHit; readonly sums: Sums }>();
   for (const { before, after } of changes) {
-    const counts = mapHitCounts(() => 0);
-    for (const name of classesOf(after)) counts[name] += 1;
-    if (before !== undefined) for (const name of classesOf(before)) counts[name] -= 1;
-    if (hitCounts.every((name) => counts[name] === 0)) continue;
-    const { hit_at: at, verification } = after;
-    const verifiedAt = verification === 'verified' ? at : null;
-    yield { after, counts: { ...counts, first_at: at, last_at: at, verified_at: verifiedAt } };
+    const added = countsOf(after);
+    const taken = before === undefined ? [] : countsOf(before);
+    if (added.length === taken.length && added.every((name) => taken.includes(name))) continue;
+    const { hit_at: at } = after;
+    const key = keyOf(after);
+    const group = groups.get(key) ?? { hit: after, sums: noHits(at) };
+    groups.set(key, group);
+    const { sums } = group;
+    for (const name of added) sums[name] += 1;
+    for (const name of taken) sums[name] -= 1;
+    if (at < sums.first_at) sums.first_at = at;
+    if (at > sums.last_at) sums.last_at = at;
+    if (after.verification === 'verified') sums.verified_at = later(sums.verified_at, at);
+    sums.read_at = later(sums.read_at, readAt(after));
   }
+  return [...groups.values()];
 }
 
-function addRow<Row extends Pick<PageRow, keyof Counts>>(
-  rows: Map<string, Row>,
-  key: string,
-  added: Counts,
-  create: () => Row,
-): void {
-  const sum: Pick<PageRow, keyof Counts> | undefined = rows.get(key);
-  if (sum === undefined) {
-    rows.set(key, create());
-    return;
-  }
-  for (const name of hitCounts) sum[name] += added[name];
-  if (added.first_at < sum.first_at) sum.first_at = added.first_at;
-  if (added.last_at > sum.last_at) sum.last_at = added.last_at;
-  if ((added.verified_at ?? '') > (sum.verified_at ?? '')) sum.verified_at = added.verified_at;
+function noHits(at: string): Sums {
+  const none = { first_at: at, last_at: at, verified_at: null, read_at: null };
+  return { ...mapHitCounts(() => 0), ...mapBotDayCounts(() => 0), ...none };
+}
+
+function later(left: string | null, right: string | null): string | null {
+  return (right ?? '') > (left ?? '') ? right : left;
 }
 
 /** The key of a page in `hit_pages`; `host` is empty if the log names none. */
@@ -171,11 +178,32 @@ const refusals = [401, 402, 403, 407, 429, 451];
 export const isRefused: RawBuilder<boolean> = sql.raw(`status in (${refusals.join(', ')})`);
 
 /** The counts that a hit is in. A hit of unknown status is in no class of status. */
-function classesOf({ verification, status }: CountedHit): readonly HitCount[] {
-  if (status === null || status < 200) return [verification];
-  if (status < 300 || status === 304) return [verification, 'ok'];
-  if (status < 400) return [verification, 'redirected'];
-  return [verification, refusals.includes(status) ? 'refused' : 'failed'];
+function countsOf({ verification, status, evidence }: CountedHit): Array<HitCount | BotDayCount> {
+  const ofStatus = classOf(status);
+  const counts: Array<HitCount | BotDayCount> = [verification, ...ofStatus];
+  if (verification === 'unverified' && proxyEvidence.test(evidence ?? '')) counts.push('proxied');
+  if (verification !== 'verified' || status === null) return counts;
+  if (ofStatus.includes('refused')) counts.push('genuine_refused');
+  if (status === 429) counts.push('limited');
+  if (status === 402) counts.push('charged');
+  if (status >= 500) counts.push('broken');
+  return counts;
+}
+
+/** Evidence that the address is not the client's. */
+const proxyEvidence = /^\{"reason":"(?:proxy|private)_address"/;
+
+function classOf(status: number | null): readonly HitCount[] {
+  if (status === null || status < 200) return [];
+  if (status < 300 || status === 304) return ['ok'];
+  if (status < 400) return ['redirected'];
+  return [refusals.includes(status) ? 'refused' : 'failed'];
+}
+
+/** When a verified hit got the page; null if it did not. A log may have no status. */
+function readAt({ verification, status, hit_at: at }: CountedHit): string | null {
+  const gotPage = status === null || status < 300 || status === 304;
+  return verification === 'verified' && gotPage ? at : null;
 }
 
 /** The same as conditions on a stored hit. */
@@ -198,18 +226,22 @@ export function countOf(
 }
 
 /** Adds the inserted counts and moments to those of the stored row. */
-function addHits(table: 'hit_days' | 'hit_pages') {
+function addHits(table: 'hit_days' | 'hit_pages', counts: ReadonlyArray<HitCount | BotDayCount>) {
+  const columns = (name: string) => [sql.ref(`excluded.${name}`), sql.ref(`${table}.${name}`)];
+  const sum = (name: string) => {
+    const [added, stored] = columns(name);
+    return sql<number>`${stored} + ${added}`;
+  };
   const further = (name: string, isFurther: '<' | '>') => {
-    const [added, stored] = [sql.ref(`excluded.${name}`), sql.ref(`${table}.${name}`)];
+    const [added, stored] = columns(name);
     const order = sql.raw(isFurther);
     return sql<string>`case when ${stored} is null or ${added} ${order} ${stored} then ${added} else ${stored} end`;
   };
   return {
-    ...mapHitCounts(
-      (name) => sql<number>`${sql.ref(`${table}.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
-    ),
+    ...Object.fromEntries(counts.map((name) => [name, sum(name)])),
     first_at: further('first_at', '<'),
     last_at: further('last_at', '>'),
     verified_at: further('verified_at', '>'),
+    ...(table === 'hit_days' && { read_at: further('read_at', '>') }),
   };
 }

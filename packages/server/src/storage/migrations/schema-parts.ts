@@ -11,6 +11,7 @@ import { assignedActions } from './data-0030-assigned-actions.ts';
 import { changeFeed } from './data-0031-changes.ts';
 import { robotsOutcomes } from './data-0032-robots-outcomes.ts';
 import { hitsByTime } from './data-0033-hits-by-time.ts';
+import { botDayCounts } from './data-0034-bot-day-counts.ts';
 import { engineKeys } from './access-0010-engine-keys.ts';
 import { logos } from './access-0011-logos.ts';
 import { restores } from './ledger-0006-restores.ts';
@@ -38,6 +39,7 @@ export const schemaParts = {
       changeFeed,
       robotsOutcomes,
       hitsByTime,
+      botDayCounts,
     ],
   },
   /** Keys, quota and people. */

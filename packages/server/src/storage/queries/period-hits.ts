@@ -24,3 +24,18 @@ export function periodHits(
     .$if(host !== undefined, (is) => is.where('host', '=', host ?? ''))
     .$if(botName !== undefined, (is) => is.where('bot_name', '=', botName ?? ''));
 }
+
+/** The counts of hits of a period by day, host and bot. */
+export function periodDays(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { from, to, host, botName }: PeriodHits,
+) {
+  return db
+    .selectFrom('hit_days')
+    .where('workspace_id', '=', workspaceId)
+    .$if(from !== undefined, (is) => is.where('date', '>=', from ?? ''))
+    .$if(to !== undefined, (is) => is.where('date', '<=', to ?? ''))
+    .$if(host !== undefined, (is) => is.where('host', '=', host ?? ''))
+    .$if(botName !== undefined, (is) => is.where('bot_name', '=', botName ?? ''));
+}

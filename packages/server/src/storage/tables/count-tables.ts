@@ -28,6 +28,27 @@ export function mapHitCounts<Value>(of: (name: HitCount) => Value): Record<HitCo
 }
 
 /**
+ * More counts of a bot's day. The first four are of verified hits: refused, by a rate limit (429) or a
+ * demand to pay (402), and server errors. `proxied` hits have the address of a proxy.
+ */
+export const botDayCounts = ['genuine_refused', 'limited', 'charged', 'broken', 'proxied'] as const;
+
+export type BotDayCount = (typeof botDayCounts)[number];
+
+/** Makes a value for each of these counts. */
+export function mapBotDayCounts<Value>(
+  of: (name: BotDayCount) => Value,
+): Record<BotDayCount, Value> {
+  return {
+    genuine_refused: of('genuine_refused'),
+    limited: of('limited'),
+    charged: of('charged'),
+    broken: of('broken'),
+    proxied: of('proxied'),
+  };
+}
+
+/**
  * Counts that reports read instead of detections, answers and hits. The keys contain hashes, because
  * PostgreSQL's indexes accept no text of 3,000 bytes.
  */
@@ -99,6 +120,9 @@ export const countTables = {
       ...mapHitCounts(bigint),
       /** When the last verified hit was. */
       verified_at: text().nullable(),
+      ...mapBotDayCounts(() => bigint().default('0')),
+      /** When the last verified hit was that got the page. */
+      read_at: text().nullable(),
     },
   }),
   /** Hits of one page by all bots on all days. The page's days and bots are counted from the hits. */
