@@ -3,9 +3,7 @@ import { aWorkspace, importRows } from '../../test/answers/answers.ts';
 import { aHit, idOf, writeRows } from '../../test/stores/rows.ts';
 import type { Hit } from '../../test/stores/rows.ts';
 import { eachStore } from '../../test/stores/stores.ts';
-import { rebuildHitCounts } from '../storage/counts/hit-counts.ts';
 import type { Store } from '../storage/store.ts';
-import { writeWorkspace } from '../storage/write.ts';
 import { readCrawlChain } from './crawl-chain.ts';
 
 const period = { from: '2026-10-24', to: '2026-11-20' };
@@ -18,9 +16,6 @@ async function writeHits(store: Store, workspaceId: string, hits: readonly Parti
     aHit({ ...bot, host: 'acme.com', hit_at: '2026-11-18T06:00:00.000Z', ...hit }),
   );
   await writeRows(store, workspaceId, { hits: rows });
-  await writeWorkspace(store, workspaceId, async (transaction) => ({
-    hasChanged: await rebuildHitCounts(store, transaction, workspaceId),
-  }));
 }
 
 function answer(hour: number, sources: readonly string[], text = 'Acme.', prompt = row.prompt) {

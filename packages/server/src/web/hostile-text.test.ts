@@ -7,7 +7,6 @@ import type { Open } from '../../test/stores/stores.ts';
 import { Visitor, startWeb } from '../../test/browsers/web.ts';
 import { deriveActions } from '../answers/actions/derive.ts';
 import { listActions } from '../answers/actions/stored-actions.ts';
-import { fillCounts } from '../answers/counts/fill-counts.ts';
 import { writeReferrals } from '../crawlers/referrals/referrals.ts';
 import { writeWorkspace } from '../storage/write.ts';
 import { listSubjects } from '../workspaces/subject.ts';
@@ -156,8 +155,6 @@ async function aHostileWorkspace(open: Open) {
       aHit({ ...hit, host: 'acme.com', path: `/${foreign('read')}`, verification: 'verified' }),
     ],
   });
-  await store.writer.deleteFrom('rollup_states').execute();
-  await fillCounts(store);
   await writeWorkspace(store, workspaceId, async (transaction) => {
     const visit = {
       id: 'a',

@@ -1,6 +1,5 @@
 /** Workspaces of two sizes: `one` row of everything, and `large`, with more than any page shows. */
 import { Readable } from 'node:stream';
-import { fillCounts } from '../../src/answers/counts/fill-counts.ts';
 import { importAnswers } from '../../src/answers/import/import-answers.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { createWorkspace } from '../../src/workspaces/workspaces.ts';
@@ -66,7 +65,6 @@ export async function fillOne(store: Store, clock: () => number): Promise<string
     actions: [anAction({ created_at: daysAgo(clock, 1) })],
     hits: [aHit({ hit_at: daysAgo(clock, 1), status: 403 })],
   });
-  await countHits(store, id);
   await setUpCollecting(store, id, clock, { sweeps: 1 });
   return id;
 }
@@ -126,7 +124,6 @@ export async function fillLarge(store: Store, clock: () => number): Promise<stri
       }),
     ),
   });
-  await countHits(store, id);
   await setUpCollecting(store, id, clock);
   return id;
 }
@@ -137,12 +134,6 @@ async function made(
 ): Promise<string> {
   const brand = { name: 'Acme', domains: ['acme.example'] };
   return (await createWorkspace(store, { slug, name: slug, brand, clock })).id;
-}
-
-/** Counts hits that no import brought. */
-async function countHits(store: Store, workspaceId: string): Promise<void> {
-  await store.writer.deleteFrom('rollup_states').where('workspace_id', '=', workspaceId).execute();
-  await fillCounts(store, workspaceId);
 }
 
 function daysAgo(clock: () => number, days: number): string {

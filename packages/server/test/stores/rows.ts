@@ -1,8 +1,9 @@
 /**
  * Rows for tests: `aScore()`, `aPrompt()` ... give one that is valid as it is, `writeRows` puts them
- * into a workspace as an import would, in one transaction with a new revision.
+ * into a workspace as an import would, in one transaction with a new revision; hits are counted.
  */
 import type { Insertable } from 'kysely';
+import { rebuildHitCounts } from '../../src/storage/counts/hit-counts.ts';
 import type { DataTables } from '../../src/storage/schema.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { writeWorkspace } from '../../src/storage/write.ts';
@@ -58,6 +59,7 @@ export async function writeRows(
     for (const part of parts(rows.hits)) {
       await transaction.insertInto('hits').values(part.map(owned)).execute();
     }
+    if (rows.hits !== undefined) await rebuildHitCounts(store, transaction, workspaceId);
     for (const part of parts(rows.runs)) {
       await transaction.insertInto('runs').values(part.map(owned)).execute();
     }

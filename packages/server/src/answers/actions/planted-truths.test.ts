@@ -2,9 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { aWorkspace, importRows, now } from '../../../test/answers/answers.ts';
 import { aHit, writeRows } from '../../../test/stores/rows.ts';
 import { eachStore } from '../../../test/stores/stores.ts';
-import { rebuildHitCounts } from '../../storage/counts/hit-counts.ts';
 import type { Store } from '../../storage/store.ts';
-import { writeWorkspace } from '../../storage/write.ts';
 import { dayMs } from '../../values/time/utc-day.ts';
 import { deriveActions } from './derive.ts';
 import { explainAction } from './explain-action.ts';
@@ -95,9 +93,6 @@ eachStore('actions of a workspace with planted truths', (open) => {
       aHit({ ...read, path: '/pricing', hit_at: '2026-10-02T08:00:00.000Z' }),
     ];
     await writeRows(store, workspaceId, { hits: [...hits, ...reads, ...others] });
-    await writeWorkspace(store, workspaceId, async (transaction) => ({
-      hasChanged: await rebuildHitCounts(store, transaction, workspaceId),
-    }));
     await derive();
     actions = await listActions(store.reader, workspaceId);
   });

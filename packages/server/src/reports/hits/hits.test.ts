@@ -5,7 +5,6 @@ import { newTenant } from '../../../test/servers/api.ts';
 import { eachStore } from '../../../test/stores/stores.ts';
 import type { Open } from '../../../test/stores/stores.ts';
 import { shownEvidence } from '../../crawlers/hits/hit.ts';
-import { fillCounts } from '../../answers/counts/fill-counts.ts';
 import { writeReferrals } from '../../crawlers/referrals/referrals.ts';
 import { writeWorkspace } from '../../storage/write.ts';
 import { readHitTotals } from './hit-totals.ts';
@@ -179,11 +178,7 @@ async function placeWith(open: Open, first: readonly Hit[]) {
   const { store } = await open();
   const { workspaceId } = await newTenant(store);
   const other = await newTenant(store);
-  const write = async (some: readonly Hit[], id = workspaceId): Promise<void> => {
-    await writeRows(store, id, { hits: some });
-    await store.writer.deleteFrom('rollup_states').where('workspace_id', '=', id).execute();
-    await fillCounts(store);
-  };
+  const write = (some: readonly Hit[], id = workspaceId) => writeRows(store, id, { hits: some });
   await write([hit(403, '/foreign')], other.workspaceId);
   if (first.length > 0) await write(first);
   return { store, source: { db: store.reader, workspaceId }, write };

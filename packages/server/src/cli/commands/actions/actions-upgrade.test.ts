@@ -30,7 +30,9 @@ eachDatabase('overheard actions after an upgrade', (create) => {
       { path: '/', hit_at: day(1) },
     ].map((hit) => aHit({ host: 'acme.com', ...hit }));
     await writeRows(store, workspace?.id ?? '', { hits });
-    await store.writer.deleteFrom('rollup_states').execute();
+    for (const table of ['hit_days', 'hit_pages', 'rollup_states'] as const) {
+      await store.writer.deleteFrom(table).execute();
+    }
     await store.close();
     const derive = (...args: string[]) =>
       run(['actions', 'derive', ...args, '--workspace', 'acme']);

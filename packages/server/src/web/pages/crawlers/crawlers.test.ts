@@ -7,7 +7,6 @@ import type { Hit } from '../../../../test/stores/rows.ts';
 import { eachStore } from '../../../../test/stores/stores.ts';
 import type { Open } from '../../../../test/stores/stores.ts';
 import { Visitor, startWeb } from '../../../../test/browsers/web.ts';
-import { fillCounts } from '../../../answers/counts/fill-counts.ts';
 import { writeReferrals } from '../../../crawlers/referrals/referrals.ts';
 import { reasons } from '../../../crawlers/verify/verdict.ts';
 import { writeWorkspace } from '../../../storage/write.ts';
@@ -240,11 +239,7 @@ function text(page: string): string {
 async function aVisitor(open: Open) {
   const { store } = await open();
   const { workspaceId, slug } = await newTenant(store);
-  const write = async (some: readonly Hit[]): Promise<void> => {
-    await writeRows(store, workspaceId, { hits: some });
-    await store.writer.deleteFrom('rollup_states').execute();
-    await fillCounts(store);
-  };
+  const write = (some: readonly Hit[]) => writeRows(store, workspaceId, { hits: some });
   await write(hits);
   await fillOthers();
   const clock = () => nowMs;

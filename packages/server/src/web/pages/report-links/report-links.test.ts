@@ -5,7 +5,6 @@ import { aHit, writeRows } from '../../../../test/stores/rows.ts';
 import { eachStore } from '../../../../test/stores/stores.ts';
 import type { Open } from '../../../../test/stores/stores.ts';
 import { Visitor, hiddenField, startWeb } from '../../../../test/browsers/web.ts';
-import { fillCounts } from '../../../answers/counts/fill-counts.ts';
 import { listReportLinks } from '../../../people/report-links.ts';
 import { removeWorkspace } from '../../../workspaces/remove-workspace.ts';
 
@@ -192,8 +191,6 @@ async function place(open: Open) {
       aHit({ ...hit, ...evidence, host: 'elsewhere.com', path: '/elsewhere' }),
     ],
   });
-  await store.writer.deleteFrom('rollup_states').execute();
-  await fillCounts(store);
   let atMs = nowMs;
   const web = await startWeb(store, { clock: () => atMs });
   const person = await newPerson(store, { workspaceId, role: 'admin' });

@@ -6,7 +6,6 @@ import { filled } from '../../../../test/answers/reporting.ts';
 import { aHit, writeRows } from '../../../../test/stores/rows.ts';
 import { eachStore } from '../../../../test/stores/stores.ts';
 import { Visitor, hiddenField, startWeb } from '../../../../test/browsers/web.ts';
-import { fillCounts } from '../../../answers/counts/fill-counts.ts';
 import { isShareable, shareablePages } from '../../parts/shareable.ts';
 
 /** Makes a report link with the form, and returns its path. */
@@ -54,8 +53,6 @@ eachStore('pages of report links', (open) => {
       const web = await startWeb(store);
       const [empty, behindProxy] = [await newTenant(store), await newTenant(store)];
       await writeRows(store, behindProxy.workspaceId, { hits: [hitOf('/a'), hitOf('/b')] });
-      await store.writer.deleteFrom('rollup_states').execute();
-      await fillCounts(store);
       for (const { workspaceId, slug } of [empty, behindProxy]) {
         const admin = new Visitor(web, await newPerson(store, { workspaceId, role: 'admin' }));
         for (const view of page === 'crawlers' ? ['', 'by=robots'] : ['']) {
