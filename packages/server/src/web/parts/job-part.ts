@@ -1,5 +1,5 @@
 import type { Job, JobProgress } from '../../jobs/jobs.ts';
-import { amount, amountOrNo, thousands } from '../../values/plural.ts';
+import { amount, thousands } from '../../values/plural.ts';
 import { html } from '../markup/html.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { refusalText } from '../request/refusal-text.ts';
@@ -9,7 +9,7 @@ const steps = { reading: 'Read', writing: 'Wrote', judging: 'Judged' } as const;
 
 /** How many gaps a job has opened, with the way to them. */
 export function newGaps({ workspace: { slug } }: WorkspaceContext, gaps: number): Html {
-  return html`<a href="/w/${slug}/gaps">${amountOrNo(gaps, 'new gap')}</a>.`;
+  return html`<a href="/w/${slug}/gaps">${gaps === 0 ? 'No new gaps' : amount(gaps, 'new gap')}</a>.`;
 }
 
 /** A job for a person: its state, its progress, and its result. */
