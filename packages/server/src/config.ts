@@ -78,6 +78,13 @@ export const settings = {
     default: 'refuse',
     choices: ['refuse', 'allow'],
   }),
+  connectors: setting<string>({
+    value: '<which>',
+    summary:
+      'assistants that people may connect by signing in: none, those that publish a document about themselves, or also those that register here',
+    default: 'documents',
+    choices: ['off', 'documents', 'all'],
+  }),
   nat64: setting<readonly string[]>({
     value: '<prefix...>',
     summary: 'your own prefixes that translate IPv4 into IPv6 (RFC 6052): 2001:db8:64::/96',

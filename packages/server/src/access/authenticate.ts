@@ -28,10 +28,15 @@ export async function authenticate(
     });
   }
   // No bearer token: look up an empty one anyway, so a malformed key takes as long as an unknown one.
-  const token = /^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '';
+  const token = bearerToken(authorization) ?? '';
   const key = await store.findKey(hash('sha256', token, 'hex'));
   if (key === undefined || !isLive(key, clock())) throw invalidKey();
   return { keyId: key.id, workspaceId: key.workspace_id, lastUsedAt: key.last_used_at };
+}
+
+/** The token of an `Authorization` header, if it has one (RFC 6750, 2.1). */
+export function bearerToken(authorization: string): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(authorization)?.[1];
 }
 
 /** Whether a key is neither revoked nor expired. */

@@ -5,6 +5,10 @@ import { PassThrough } from 'node:stream';
 import type { Command } from 'commander';
 import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../../test/commands/command-line.ts';
+import { storeGrant } from '../../test/servers/assistants.ts';
+import { findByEmail } from '../people/users/find-users.ts';
+import { openStore } from '../storage/open/open-store.ts';
+import { findWorkspace } from '../workspaces/workspaces.ts';
 import { settings, variableOf } from '../config.ts';
 import { createProgram } from './run-cli.ts';
 
@@ -121,8 +125,10 @@ test('the output of --json has keys in snake case, and the help names the outer 
     ['engine list'],
     ['engine disable chatgpt_api'],
     ['engine rekey'],
-    ['user add ada@example.com'],
+    ['user add ada@example.com --workspace acme --role viewer'],
     ['user list'],
+    ['connector list'],
+    ['connector end CONNECTION'],
     ['user disable ada@example.com'],
     [`ranges import ${folder}/list.json --list openai/gptbot --fetched-at 1h`],
     ['ranges list'],
@@ -190,6 +196,15 @@ async function meant(word: string, database: string): Promise<string> {
   if (word === 'KEY') {
     const { stdout } = await runCommand(['key', 'list', '--json', '--database', database]);
     return String(/"id": "(.*?)"/.exec(stdout)?.[1]);
+  }
+  if (word === 'CONNECTION') {
+    const store = await openStore(database);
+    const workspace = await findWorkspace(store.reader, 'acme');
+    const { user } = (await findByEmail(store.access, 'ada@example.com')) ?? {};
+    const of = { workspaceId: workspace.id, userId: user?.id ?? '', clock: () => 0 };
+    const id = await storeGrant(store, of);
+    await store.close();
+    return id;
   }
   if (word !== 'HIT' && word !== 'RUN') return word;
   const rows = word === 'HIT' ? ['export', 'hits'] : ['answers', 'export'];

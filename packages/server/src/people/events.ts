@@ -14,6 +14,8 @@ export const eventTitles = {
   key_made: 'made a key',
   key_replaced: 'replaced a key',
   key_revoked: 'revoked a key',
+  connector_made: 'connected an assistant:',
+  connector_ended: 'ended the connection of an assistant:',
   invited: 'invited someone',
   invitation_withdrawn: 'withdrew an invitation',
   joined: 'joined',

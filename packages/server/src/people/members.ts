@@ -3,6 +3,7 @@ import { Refusal } from '../refusals.ts';
 import type { Role } from '../storage/tables/people-tables.ts';
 import type { AccessTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
+import { endGrants } from './connectors/grants.ts';
 import { noteEvent } from './events.ts';
 import type { ChangeAuthor } from './events.ts';
 import { allows } from './roles.ts';
@@ -102,6 +103,7 @@ export async function changeMember(
     }
     await writeRole(transaction, { workspaceId, userId, role });
     if (role !== null && allows(role, member.role)) await renewSessionsOf(transaction, userId);
+    if (role === null) await endGrants(transaction, { workspaceId, userId }, doing);
     if (role !== 'admin') {
       await transaction
         .deleteFrom('invitations')

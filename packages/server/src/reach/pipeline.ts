@@ -1,32 +1,56 @@
-import type { onRequestHookHandler } from 'fastify';
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import { bearerToken } from '../access/authenticate.ts';
 import { createRequestSteps } from '../api/request/request-steps.ts';
 import type { ApiDependencies, ProgramParts } from '../api/service/dependencies.ts';
+import { connectorAddress, connectorScope } from '../people/connectors/address.ts';
+import { openGrant, tokenPrefixes } from '../people/connectors/grant-tokens.ts';
 import { Problem } from '../problems.ts';
 
 /** What the app of programs needs. */
-export type ReachDependencies = Pick<
+export interface ReachDependencies extends Pick<
   ApiDependencies,
   'store' | 'log' | 'clock' | 'publicUrl' | 'trustProxy' | 'isDraining' | 'cacheBytes'
->;
+> {
+  /** The setting that says which assistants people may connect. */
+  readonly connectors: string;
+}
 
 type Hook = Parameters<onRequestHookHandler>;
 
-/** The steps of every request, all before its body is read. A step ends it by throwing a `Problem`. */
+/** The methods of each path. */
+export type MethodsOfPaths = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * The steps of every request before its body is read, and those of a call of a tool. A step ends the
+ * request by throwing a `Problem`.
+ */
 export function createPipeline(
-  { publicUrl, isDraining }: ReachDependencies,
-  { paths, openWorkspace }: Pick<ProgramParts, 'openWorkspace'> & { paths: ReadonlySet<string> },
+  { publicUrl, isDraining, connectors, store, clock }: ReachDependencies,
+  { methods, openWorkspace }: Pick<ProgramParts, 'openWorkspace'> & { methods: MethodsOfPaths },
 ) {
-  const step = createRequestSteps({ paths, isDraining });
-  return [
-    step.rejectClosedConnections,
-    step.identify,
-    step.refuseAmbiguity,
-    step.refuseUnknownExpectations,
-    step.routeExactly,
-    refuseOtherMethods,
-    refuseForeignOrigins,
-    authenticate,
-  ] as const;
+  const step = createRequestSteps({ paths: new Set(methods.keys()), isDraining });
+  return {
+    ofAll: [
+      step.rejectClosedConnections,
+      step.identify,
+      step.refuseAmbiguity,
+      step.refuseUnknownExpectations,
+      step.routeExactly,
+      refuseOtherMethods,
+    ],
+    ofCalls: [refuseForeignOrigins, authenticate],
+  } as const;
+
+  function refuseOtherMethods(...[request, , done]: Hook): void {
+    const allowed = methods.get(request.url) ?? [];
+    if (!allowed.includes(request.method)) {
+      const Allow = allowed.join(', ');
+      throw new Problem('method_not_allowed', `This path takes only ${Allow}.`, {
+        headers: { Allow, Connection: 'close' },
+      });
+    }
+    done();
+  }
 
   /** Refuses pages of other sites, which could reach a server that only their visitor can reach. */
   function refuseForeignOrigins(...[{ headers }, , done]: Hook): void {
@@ -39,17 +63,29 @@ export function createPipeline(
     done();
   }
 
+  /** Opens the workspace of an access token or a key, or says where an assistant signs in. */
   async function authenticate(...[request]: Hook): Promise<void> {
-    await openWorkspace(request);
+    const address = connectorAddress(publicUrl(), connectors);
+    if (address === undefined) return void (await openWorkspace(request));
+    try {
+      if (!(await openByToken(request, address))) await openWorkspace(request);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status !== 401) throw error;
+      const fault = error.code === 'invalid_api_key' ? ', error="invalid_token"' : '';
+      const challenge = `Bearer resource_metadata="${address.metadata}", scope="${connectorScope}"${fault}`;
+      throw new Problem(error.code, error.message, { headers: { 'WWW-Authenticate': challenge } });
+    }
   }
-}
 
-/** There are no sessions, so there is nothing to GET or to DELETE. */
-function refuseOtherMethods(...[{ method }, , done]: Hook): void {
-  if (method !== 'POST') {
-    throw new Problem('method_not_allowed', 'This path takes only POST.', {
-      headers: { Allow: 'POST', Connection: 'close' },
-    });
+  async function openByToken(
+    request: FastifyRequest,
+    { resource }: { resource: string },
+  ): Promise<boolean> {
+    const token = bearerToken(request.headers.authorization ?? '') ?? '';
+    if (!token.startsWith(tokenPrefixes.access)) return false;
+    const grant = await openGrant(store.access, token, { resource, clock });
+    if (grant === undefined) return false;
+    request.workspaceId = grant.workspaceId;
+    return true;
   }
-  done();
 }

@@ -22,6 +22,10 @@ export const peopleRefusals = {
     `The user ${quote(email)} is disabled.`,
     'Let them in again with `overheard user add`.',
   ]),
+  connector_not_found: state<{ id: string }>(({ id }) => [
+    noSuch('connection', id),
+    'See `overheard connector list`.',
+  ]),
   last_admin: state(() => [
     'A workspace keeps at least one admin.',
     'Make someone else an admin first.',

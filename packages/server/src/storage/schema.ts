@@ -1,6 +1,7 @@
 import { actionTables } from './tables/action-tables.ts';
 import { answerTables } from './tables/answer-tables.ts';
 import { changeTables } from './tables/change-tables.ts';
+import { connectorTables } from './tables/connector-tables.ts';
 import { crawlerTables } from './tables/crawler-tables.ts';
 import { engineTables } from './tables/engine-tables.ts';
 import { importTables } from './tables/import-tables.ts';
@@ -29,7 +30,13 @@ const dataTables = {
 };
 
 /** Tables that must never wait for an import. On SQLite they are in a separate file. */
-const accessTables = { ...keyTables, ...peopleTables, ...jobTables, ...engineTables };
+const accessTables = {
+  ...keyTables,
+  ...peopleTables,
+  ...connectorTables,
+  ...jobTables,
+  ...engineTables,
+};
 
 export interface DataTables extends TypesOf<typeof dataTables> {}
 export interface AccessTables extends TypesOf<typeof accessTables> {}

@@ -55,15 +55,23 @@ export function requestPipeline({ isDraining }: Pick<WebDependencies, 'isDrainin
     setHeaders,
   ] as const;
 
-  function setHeaders(_: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  function setHeaders(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     reply.headers({
       'Content-Security-Policy': policy,
       'Referrer-Policy': 'same-origin',
-      'Cross-Origin-Opener-Policy': 'same-origin',
       'Cache-Control': 'private, no-cache',
     });
+    if (!isOfPopup(request)) reply.header('Cross-Origin-Opener-Policy', 'same-origin');
     done();
   }
+}
+
+/**
+ * Whether an assistant's host may show the page in a popup, which must still find the window that
+ * opened it when it is sent back.
+ */
+function isOfPopup({ originalUrl }: FastifyRequest): boolean {
+  return /^\/(?:oauth\/authorize|sign-in)(?:\?|$)/.test(originalUrl);
 }
 
 /** Steps of every page and form, in this order. A step ends a request by throwing. */

@@ -2,6 +2,7 @@ import { answersRoutes } from './pages/answers/answers.ts';
 import { keysRoutes } from './pages/keys/keys-routes.ts';
 import { membersRoutes } from './pages/members/members-routes.ts';
 import { subjectsRoutes } from './pages/subjects/subjects-routes.ts';
+import { authorizeRoutes } from './pages/connectors/authorize.ts';
 import { collectionRoutes } from './pages/collection/collection.ts';
 import { competitorsRoutes } from './pages/competitors/competitors.ts';
 import { crawlersRoutes } from './pages/crawlers/crawlers.ts';
@@ -38,6 +39,7 @@ export const routes: readonly Route[] = [
   ...linkRoutes,
   ...inviteRoutes,
   ...meRoutes,
+  ...authorizeRoutes,
   ...workspacesRoutes,
   ...newWorkspaceRoutes,
   ...enginesRoutes,

@@ -19,6 +19,7 @@ import { createReportReader } from '../../src/web/reader/report-reader.ts';
 import { openStore } from '../../src/storage/open/open-store.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { newId } from '../../src/values/uuid.ts';
+import { buildReachApp } from '../../src/reach/app.ts';
 import { buildWebApp } from '../../src/web/app.ts';
 import { createWorkspace } from '../../src/workspaces/workspaces.ts';
 import {
@@ -35,6 +36,7 @@ import {
 } from './page-acts.ts';
 import { newContext, newTab } from './browser.ts';
 import { answerStates, promptStates } from './prompt-states.ts';
+import { serveDocument } from '../servers/assistants.ts';
 import { newPerson } from './people.ts';
 import type { Person } from './people.ts';
 import { competitorStates } from './competitor-states.ts';
@@ -79,6 +81,7 @@ export async function startInstallation(): Promise<Installation> {
     quota: 300,
     trustProxy: [],
     isDraining: () => false,
+    connectors: 'all',
   };
   const web = {
     ...shared,
@@ -87,6 +90,7 @@ export async function startInstallation(): Promise<Installation> {
     linkCommand: () => 'overheard user link',
     environment: {},
     prices: [],
+    fetchDocument: serveDocument(),
     runner,
     reports,
     uploadBytesMax: 1_000_000,
@@ -97,6 +101,7 @@ export async function startInstallation(): Promise<Installation> {
     readReport: reports.readBody,
     cacheBytes: 1024 * 1024,
     pages: (forPages) => buildWebApp(web, forPages),
+    programs: (parts) => buildReachApp({ ...shared, cacheBytes: 0 }, parts),
   });
   url = await app.listen({ host: '127.0.0.1', port: 0 });
   return {

@@ -74,6 +74,8 @@ export async function startWeb(
       prices: [],
       runner: noRunner,
       reports: readerHere(store),
+      connectors: 'documents',
+      fetchDocument: () => Promise.reject(new Error('The test has no documents')),
       uploadBytesMax: 1_000_000,
       toolServer: { command: 'npx', args: ['-y', 'overheard-mcp'] },
       ...dependencies,

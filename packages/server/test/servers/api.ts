@@ -39,7 +39,10 @@ export interface Api {
 /** Builds the app on a store, with the tools at an address; it is closed after the test. */
 export async function startApi(
   store: Store,
-  dependencies: Partial<Omit<ApiDependencies, 'store'>> = {},
+  {
+    connectors = 'documents',
+    ...dependencies
+  }: Partial<Omit<ApiDependencies, 'store'>> & { connectors?: string } = {},
 ): Promise<Api> {
   const chunks: string[] = [];
   const stream = new Writable({
@@ -60,7 +63,10 @@ export async function startApi(
     readReport: (query) => readReportHere(store, query),
     ...dependencies,
   };
-  const app = await buildApp({ ...all, programs: (parts) => buildReachApp(all, parts) });
+  const app = await buildApp({
+    ...all,
+    programs: (parts) => buildReachApp({ ...all, connectors }, parts),
+  });
   onTestFinished(async () => {
     app.server.closeAllConnections();
     await app.close();

@@ -64,10 +64,11 @@ function loggedAddress(address: string): string {
 }
 
 /**
- * A key, or a key without its end, because 16 of its 38 characters already reveal too much. A
- * percent-encoded underscore and encoded characters count too.
+ * A key or a token of an assistant, or one without its end, because 16 of its characters already
+ * reveal too much. A percent-encoded underscore and encoded characters count too.
  */
-const keys = /overheard(?:_|%5f)(?:[0-9a-z]|%[0-9a-f]{2}){16}(?:\w|%[0-9a-f]{2})*/gi;
+const keys =
+  /overheard(?:_|%5f)(?:[ar]t(?:_|%5f))?(?:[0-9a-z-]|%[0-9a-f]{2}){16}(?:[\w-]|%[0-9a-f]{2})*/gi;
 const replacement = 'overheard_[redacted]';
 const encodedByte = /%([0-9a-f]{2})/gi;
 

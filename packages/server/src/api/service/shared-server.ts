@@ -8,8 +8,9 @@ const { createServer } = process.getBuiltinModule('node:http');
 /** Paths of the API, of monitoring and of problem codes. */
 const apiPath = /^(?:https?:\/\/[^/?#]*)?\/(?:api(?:\/|$)|errors\/|(?:healthz|readyz|metrics)$)/i;
 
-/** Paths of programs that send bodies. Every other path is a page's. */
-const programPath = /^(?:https?:\/\/[^/?#]*)?\/mcp(?:\/|$)/i;
+/** Paths of programs that send bodies, and of documents for them. Every other path is a page's. */
+const programPath =
+  /^(?:https?:\/\/[^/?#]*)?\/(?:mcp(?:\/|$)|oauth\/(?!authorize$)|\.well-known\/oauth-)/i;
 
 /** The apps that share the listener with the API. */
 export interface OtherApps {

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { AccessTables } from '../../storage/schema.ts';
+import { endGrants } from '../connectors/grants.ts';
 import { noteEvent } from '../events.ts';
 import type { ChangeAuthor } from '../events.ts';
 import { getByEmail } from './find-users.ts';
@@ -8,7 +9,7 @@ import type { User } from './user.ts';
 type Db = Kysely<AccessTables>;
 
 /**
- * Disables a user: sessions, devices and links end at once. Keys and roles stay until someone
+ * Disables a user: sessions, devices, links and connections of assistants end at once. Keys and roles stay until someone
  * decides about them.
  */
 export async function disableUser(db: Db, email: string, doing: ChangeAuthor): Promise<User> {
@@ -24,6 +25,7 @@ export async function disableUser(db: Db, email: string, doing: ChangeAuthor): P
     for (const table of ['sessions', 'devices', 'links'] as const) {
       await transaction.deleteFrom(table).where('user_id', '=', user.id).execute();
     }
+    await endGrants(transaction, { userId: user.id }, doing);
     await noteEvent(transaction, doing, { kind: 'user_disabled', facts: { email: user.email } });
     return { ...user, disabled_at: disabledAt };
   });

@@ -14,6 +14,7 @@ import { hitsByTime } from './data-0033-hits-by-time.ts';
 import { botDayCounts } from './data-0034-bot-day-counts.ts';
 import { engineKeys } from './access-0010-engine-keys.ts';
 import { logos } from './access-0011-logos.ts';
+import { connectors } from './access-0012-connectors.ts';
 import { restores } from './ledger-0006-restores.ts';
 import { testQuestions } from './ledger-0007-test-questions.ts';
 import { listedCosts } from './ledger-0008-listed-costs.ts';
@@ -43,7 +44,7 @@ export const schemaParts = {
     ],
   },
   /** Keys, quota and people. */
-  access: { tables: allTables.access, oldest: 9, migrations: [engineKeys, logos] },
+  access: { tables: allTables.access, oldest: 9, migrations: [engineKeys, logos, connectors] },
   /** Paid questions. */
   ledger: {
     tables: allTables.ledger,

@@ -9,6 +9,7 @@ import type { Refusal } from '../../refusals.ts';
 import type { ReportReader, WorkspaceReports } from '../reader/report-reader.ts';
 import type { Metrics } from '../../api/service/metrics.ts';
 import type { Deadline } from '../../api/service/deadline.ts';
+import type { DocumentFetch } from '../../people/connectors/client-document.ts';
 import type { RoleAccess } from '../../people/roles.ts';
 import type { OpenSession } from '../../people/sessions.ts';
 import type { SignInLimits } from '../../people/sign-in.ts';
@@ -45,6 +46,9 @@ export interface WebDependencies {
   readonly reports: Pick<ReportReader, 'of'>;
   /** The most bytes of one uploaded file. */
   readonly uploadBytesMax: number;
+  /** The setting that says which assistants people may connect, and how to fetch their documents. */
+  readonly connectors: string;
+  readonly fetchDocument: DocumentFetch;
   /** The command that starts the tool server for assistants on this machine. */
   readonly toolServer: { readonly command: string; readonly args: readonly string[] };
 }

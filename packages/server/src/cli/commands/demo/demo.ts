@@ -69,6 +69,7 @@ export const demoCommand = defineCommand({
           port: freePort,
           trustProxy: [],
           plainHttp: settings.plainHttp.default,
+          connectors: settings.connectors.default,
           cacheMegabytes: settings.cacheMegabytes.default,
           uploadMegabytes: settings.uploadMegabytes.default,
           drainSeconds: 1,

@@ -7,6 +7,7 @@ import type { PriceRow } from '../../../collect/engines/prices.ts';
 import { settings } from '../../../config.ts';
 import { createJobRunner } from '../../../jobs/job-runner.ts';
 import type { JobRunner } from '../../../jobs/job-runner.ts';
+import type { DocumentFetch } from '../../../people/connectors/client-document.ts';
 import { buildReachApp } from '../../../reach/app.ts';
 import { createReportReader } from '../../../web/reader/report-reader.ts';
 import type { Store } from '../../../storage/store.ts';
@@ -31,6 +32,7 @@ export const serverOptions = {
   publicUrl: settings.publicUrl,
   trustProxy: settings.trustProxy,
   plainHttp: settings.plainHttp,
+  connectors: settings.connectors,
   cacheMegabytes: settings.cacheMegabytes,
   uploadMegabytes: settings.uploadMegabytes,
   drainSeconds: settings.drainSeconds,
@@ -81,6 +83,7 @@ export async function serveStore({ onListening, ...values }: ServeDependencies):
       quota: options.quota,
       trustProxy: options.trustProxy,
       isDraining: () => io.signal.aborted,
+      connectors: options.connectors,
     };
     const web = {
       ...shared,
@@ -88,6 +91,7 @@ export async function serveStore({ onListening, ...values }: ServeDependencies):
       environment: { ...io.environment },
       prices,
       linkCommand: () => io.asTyped(`overheard user link${addressOption(publicUrl)}`),
+      fetchDocument,
       runner,
       reports,
     };
@@ -126,6 +130,12 @@ async function closedKeyWords(store: Store, environment: Environment): Promise<r
   const words = `${plural(length, 'stored key')} of engines cannot be opened with this server's OVERHEARD_SECRET, so it does not ask them.`;
   return [`${words} overheard doctor names them.`];
 }
+
+/** Fetches from public addresses alone. Its library is loaded when someone first connects an assistant. */
+const fetchDocument: DocumentFetch = async (url, init) => {
+  const { createEngineFetch } = await import('../../../collect/ask/engine-fetch.ts');
+  return createEngineFetch({ mayReachPrivate: false })(url, init);
+};
 
 function pageSettings(io: Io, { plainHttp, uploadMegabytes }: ServeOptions) {
   return {

@@ -127,7 +127,7 @@ function beginSnapshot(database: DatabaseSync): void {
 
 /**
  * Removes the rows of workspaces that were created or removed between the two snapshots. Also
- * removes sessions and links, because a session that ends after the backup must not return with it.
+ * removes sessions, links and tokens, because one that ends after the backup must not return with it.
  */
 function dropOrphans(copy: DatabaseFiles): void {
   const access = openHandle(copy.access);
@@ -138,7 +138,9 @@ function dropOrphans(copy: DatabaseFiles): void {
         `delete from ${table} where workspace_id != '' and workspace_id not in (select id from data.workspaces)`,
       );
     }
-    access.exec('delete from sessions; delete from devices; delete from links');
+    for (const table of ['sessions', 'devices', 'links', 'oauth_codes', 'oauth_tokens']) {
+      access.exec(`delete from ${table}`);
+    }
   } finally {
     access.close();
   }

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { networkOf } from '../../../values/addresses/networks.ts';
+import { endGrants, isLiveGrant, listGrants } from '../../../people/connectors/grants.ts';
+import type { Grant } from '../../../people/connectors/grants.ts';
 import { verifyPassword } from '../../../people/password.ts';
 import { parseName, nameLengthMax } from '../../../people/name.ts';
 import { endSession, listSessions, renewSession } from '../../../people/sessions.ts';
@@ -7,6 +9,8 @@ import type { Session } from '../../../people/sessions.ts';
 import { findByEmail } from '../../../people/users/find-users.ts';
 import { storePassword, updateProfile } from '../../../people/users/profile.ts';
 import type { User } from '../../../people/users/user.ts';
+import { connections } from '../connectors/connections.ts';
+import { ownWorkspaces } from '../workspaces/workspaces.ts';
 import { accountFaults, hashInTurn, passwordField, usernameField } from './accounts.ts';
 import { writeCookies } from '../../request/cookies.ts';
 import { emptyForm, faultsOf, readForm } from '../../request/forms.ts';
@@ -32,6 +36,13 @@ export const meRoutes: readonly Route[] = [
     run: changePassword,
   },
   { method: 'POST', path: '/me/sessions', role: 'user', does: 'end an own session', run: end },
+  {
+    method: 'POST',
+    path: '/me/connections',
+    role: 'user',
+    does: 'end the connection of an own assistant',
+    run: endConnection,
+  },
 ];
 
 const themeSchema = z.enum(['system', 'light', 'dark']).catch('system');
@@ -96,6 +107,27 @@ async function end(context: PageContext): Promise<Result> {
   return { redirect: '/me' };
 }
 
+async function endConnection(context: PageContext): Promise<Result> {
+  const { connection: id } = readForm(context.request.body, ['connection']);
+  const userId = personOf(context).user.id;
+  const { store, clock } = context;
+  await store.access
+    .transaction()
+    .execute((db) => endGrants(db, { id, userId }, { userId, clock }));
+  return { redirect: '/me' };
+}
+
+async function ownConnections(context: PageContext): Promise<Html> {
+  const { store, clock } = context;
+  const grants = await listGrants(store.access, { userId: personOf(context).user.id });
+  const names = new Map((await ownWorkspaces(context)).map(({ id, name }) => [id, name]));
+  const workspace = ({ workspace_id: id }: Grant) => names.get(id);
+  return connections(
+    grants.filter((grant) => isLiveGrant(grant, clock())),
+    { action: '/me/connections', nowMs: clock(), of: { title: 'Reads', cell: workspace } },
+  );
+}
+
 async function page(
   context: PageContext,
   { profile = emptyForm, password = emptyForm }: { profile?: FormState; password?: FormState },
@@ -121,7 +153,8 @@ async function page(
       <ul class="rows">
         ${sessions.map((session) => sessionRow(context, session))}
       </ul>
-    </section>`;
+    </section>
+    ${await ownConnections(context)}`;
   const action = html`<form method="post" action="/sign-out">
     <button class="button small">Sign out</button>
   </form>`;

@@ -2,6 +2,7 @@ import { replaceKey, revokeKeyOf } from '../../../access/change-key.ts';
 import { parseExpiry } from '../../../access/expiry.ts';
 import { createKey, listKeys } from '../../../access/keys.ts';
 import type { ListedKey } from '../../../access/keys.ts';
+import { endGrants } from '../../../people/connectors/grants.ts';
 import { nameLengthMax, parseName } from '../../../people/name.ts';
 import { unlessDuplicate } from '../../../storage/duplicate.ts';
 import type { Store } from '../../../storage/store.ts';
@@ -22,6 +23,13 @@ export const keysRoutes: readonly WorkspaceRoute[] = [
   { method: 'POST', path, role: 'admin', does: 'make a key', run: submit },
   { method: 'POST', path: `${path}/replace`, role: 'admin', does: 'replace a key', run: replace },
   { method: 'POST', path: `${path}/revoke`, role: 'admin', does: 'revoke a key', run: revoke },
+  {
+    method: 'POST',
+    path: `${path}/connections`,
+    role: 'admin',
+    does: 'end the connection of an assistant',
+    run: endConnection,
+  },
 ];
 
 const overlaps: Readonly<Record<string, number>> = { '0': 0, '1d': dayMs, '7d': 7 * dayMs };
@@ -80,6 +88,17 @@ async function revoke(context: WorkspaceContext): Promise<Result> {
     const isRevoked = await revokeKeyOf(inTransaction, { workspaceId, id: key.id, userId, clock });
     if (isRevoked) await note(context, 'key_revoked', factsOf(key), access);
   });
+  return { redirect: `/w/${slug}/settings/keys` };
+}
+
+async function endConnection(context: WorkspaceContext): Promise<Result> {
+  const { connection: id } = readForm(context.request.body, ['connection']);
+  const { clock, store } = context;
+  const { id: workspaceId, slug } = context.workspace;
+  const userId = personOf(context).user.id;
+  await store.access
+    .transaction()
+    .execute((db) => endGrants(db, { id, workspaceId }, { userId, clock }));
   return { redirect: `/w/${slug}/settings/keys` };
 }
 

@@ -1,6 +1,7 @@
 import { endpoints, quota as contractQuota } from '@overheard/contract';
 import { listKeys } from '../../../access/keys.ts';
 import type { ListedKey } from '../../../access/keys.ts';
+import { isLiveGrant, listGrants } from '../../../people/connectors/grants.ts';
 import { allows } from '../../../people/roles.ts';
 import { namesOfUsers } from '../../../people/users/find-users.ts';
 import { readQuotaUse } from '../../../storage/quota/quota-use.ts';
@@ -10,6 +11,7 @@ import { emptyForm } from '../../request/forms.ts';
 import type { FormOutcome, FormState } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
+import { connections } from '../connectors/connections.ts';
 import { keyUses } from './key-uses.ts';
 import { noParameters } from '../../request/no-parameters.ts';
 import { copyableText } from '../../parts/copyable-text.ts';
@@ -52,7 +54,7 @@ export async function keysPage(
         keys,
       )}
     </section>
-    ${await quotaSection(context)}`;
+    ${mayChange && (await connectionsOfAll(context))} ${await quotaSection(context)}`;
   const page = workspacePage(context, {
     title: 'API keys',
     lead: html`A key reads this workspace through the API, and nothing else.
@@ -168,6 +170,20 @@ function changes(context: WorkspaceContext, key: ListedKey): Html {
         <button class="button small danger">Revoke for good</button>
       </form>
     </details>`;
+}
+
+async function connectionsOfAll({ store, workspace, clock }: WorkspaceContext): Promise<Html> {
+  const grants = await listGrants(store.access, { workspaceId: workspace.id });
+  const live = grants.filter((grant) => isLiveGrant(grant, clock()));
+  const people = await namesOfUsers(
+    store.access,
+    live.map(({ user_id: id }) => id),
+  );
+  return connections(live, {
+    action: `/w/${workspace.slug}/settings/keys/connections`,
+    nowMs: clock(),
+    of: { title: 'Connected by', cell: ({ user_id: id }) => people.get(id) },
+  });
 }
 
 async function quotaSection(context: WorkspaceContext): Promise<Html> {

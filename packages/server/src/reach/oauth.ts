@@ -1,0 +1,251 @@
+import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { z } from 'zod';
+import { createFailureLimit } from '../access/failure-limit.ts';
+import { connectorAddress, connectorScope } from '../people/connectors/address.ts';
+import type { ConnectorAddress } from '../people/connectors/address.ts';
+import { isDocumentAddress } from '../people/connectors/client-document.ts';
+import {
+  findStoredClient,
+  isRedirect,
+  redirectsMax,
+  registerClient,
+} from '../people/connectors/clients.ts';
+import { exchangeCode, refreshTokens, revokeToken } from '../people/connectors/grant-tokens.ts';
+import { Problem } from '../problems.ts';
+import type { ReachDependencies } from './pipeline.ts';
+
+interface OAuthRoute {
+  readonly path: string;
+  readonly methods: readonly HTTPMethods[];
+  readonly handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+}
+
+type Respond = (
+  address: ConnectorAddress,
+  request: FastifyRequest,
+) => Promise<{ status?: number; body?: object }> | { status?: number; body?: object };
+
+/** How many clients one network may register in an hour. */
+const registrationsMax = 20;
+
+/** The sign-in of assistants but for its page: metadata, tokens, revocation and registration. */
+export function oauthRoutes(dependencies: ReachDependencies): readonly OAuthRoute[] {
+  const { store, clock, publicUrl, connectors } = dependencies;
+  const noteFailure = createFailureLimit({ clock });
+  const noteRegistration = createFailureLimit({
+    failuresMax: registrationsMax,
+    windowMs: 60 * 60_000,
+    clock,
+  });
+  return [
+    document('/.well-known/oauth-protected-resource', describeTools),
+    document('/.well-known/oauth-protected-resource/mcp', describeTools),
+    document('/.well-known/oauth-authorization-server', describeSignIn),
+    endpoint('/oauth/token', takeToken),
+    endpoint('/oauth/revoke', revoke),
+    endpoint('/oauth/register', register),
+  ];
+
+  /** A public document, which pages of other sites may read. */
+  function document(path: string, describe: (address: ConnectorAddress) => object): OAuthRoute {
+    return {
+      path,
+      methods: ['GET', 'HEAD', 'OPTIONS'],
+      handler: async ({ method }, reply) => {
+        const body = describe(requireAddress());
+        reply.headers({
+          'Access-Control-Allow-Origin': '*',
+          'Access-Control-Allow-Headers': '*',
+          'Cache-Control': 'public, max-age=300',
+        });
+        return method === 'OPTIONS' ? reply.code(204).send() : reply.send(body);
+      },
+    };
+  }
+
+  function endpoint(path: string, respond: Respond): OAuthRoute {
+    return {
+      path,
+      methods: ['POST'],
+      handler: async (request, reply) => {
+        const address = requireAddress();
+        reply.headers({ 'Cache-Control': 'no-store', Pragma: 'no-cache' });
+        try {
+          const { status = 200, body = {} } = await respond(address, request);
+          return reply.code(status).send(body);
+        } catch (error) {
+          if (!(error instanceof OAuthError)) throw error;
+          const isUnknown = error.code === 'invalid_grant' || error.code === 'invalid_client';
+          if (isUnknown) limit(noteFailure, request);
+          const { code, message: error_description, status } = error;
+          return reply.code(status).send({ error: code, error_description });
+        }
+      },
+    };
+  }
+
+  function requireAddress(): ConnectorAddress {
+    const address = connectorAddress(publicUrl(), connectors);
+    if (address === undefined) {
+      throw new Problem('not_found', 'Assistants cannot sign in to this server.');
+    }
+    return address;
+  }
+
+  async function takeToken({ resource }: ConnectorAddress, request: FastifyRequest) {
+    const form = readForm(request);
+    const clientId = need(form, 'client_id');
+    await requireClient(clientId);
+    const wanted = form.get('resource') ?? resource;
+    if (URL.parse(wanted)?.href !== resource) {
+      throw new OAuthError('invalid_target', `This server gives tokens for ${resource} alone.`);
+    }
+    const body = await takeByGrant({ clientId, resource, clock });
+    if (body !== undefined) return { body };
+    throw new OAuthError(
+      'invalid_grant',
+      'It has ended, was used before, or is not this client’s.',
+    );
+
+    function takeByGrant(asked: { clientId: string; resource: string; clock: () => number }) {
+      const type = need(form, 'grant_type');
+      if (type === 'authorization_code') {
+        const [code, verifier] = [need(form, 'code'), need(form, 'code_verifier')];
+        const redirectUri = form.get('redirect_uri');
+        return exchangeCode(store.access, { ...asked, code, verifier, redirectUri });
+      }
+      if (type === 'refresh_token') {
+        return refreshTokens(store.access, { ...asked, token: need(form, 'refresh_token') });
+      }
+      throw new OAuthError('unsupported_grant_type', 'Send a code or a refresh token.');
+    }
+  }
+
+  async function revoke(_: ConnectorAddress, request: FastifyRequest) {
+    const form = readForm(request);
+    const [token, clientId] = [need(form, 'token'), form.get('client_id')];
+    if (await revokeToken(store.access, { token, clientId, clock })) return {};
+    throw new OAuthError('invalid_client', 'The token is another client’s.');
+  }
+
+  async function register({ mayRegister }: ConnectorAddress, request: FastifyRequest) {
+    if (!mayRegister) throw new Problem('not_found', 'Clients cannot register at this server.');
+    limit(noteRegistration, request);
+    const { redirect_uris: redirects, client_name: name } = readRegistration(request);
+    const client = await registerClient(store.access, { name, redirects, clock });
+    if (client === undefined) {
+      throw new Problem('too_many_failures', 'Too many clients wait for their first connection.', {
+        headers: { 'Retry-After': '3600' },
+      });
+    }
+    const body = {
+      client_id: client.id,
+      client_id_issued_at: Math.floor(clock() / 1000),
+      client_name: client.name,
+      redirect_uris: client.redirects,
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      scope: connectorScope,
+    };
+    return { status: 201, body };
+  }
+
+  /** A registered client must still be there; one with a document needs no row. */
+  async function requireClient(clientId: string): Promise<void> {
+    if (isDocumentAddress(clientId)) return;
+    if ((await findStoredClient(store.access, clientId, clock)) !== undefined) return;
+    throw new OAuthError('invalid_client', 'This client is not registered here, or no longer.');
+  }
+
+  function limit(note: (address: string) => number | undefined, { ip }: FastifyRequest): void {
+    const seconds = note(ip);
+    if (seconds === undefined) return;
+    throw new Problem('too_many_failures', 'Too many such requests came from this address.', {
+      headers: { 'Retry-After': String(seconds) },
+    });
+  }
+}
+
+/** The error of a client's request (RFC 6749, 5.2; RFC 7591, 3.2.2; RFC 8707, 2). */
+class OAuthError extends Error {
+  override readonly name = 'OAuthError';
+  readonly code: string;
+
+  constructor(code: string, description: string) {
+    super(description);
+    this.code = code;
+  }
+
+  get status(): number {
+    return this.code === 'invalid_client' ? 401 : 400;
+  }
+}
+
+/** RFC 9728. */
+function describeTools({ resource, issuer }: ConnectorAddress) {
+  return {
+    resource,
+    authorization_servers: [issuer],
+    scopes_supported: [connectorScope],
+    bearer_methods_supported: ['header'],
+    resource_name: 'Overheard',
+  };
+}
+
+/** RFC 8414. */
+function describeSignIn({ issuer, mayRegister }: ConnectorAddress) {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/oauth/authorize`,
+    token_endpoint: `${issuer}/oauth/token`,
+    revocation_endpoint: `${issuer}/oauth/revoke`,
+    ...(mayRegister && { registration_endpoint: `${issuer}/oauth/register` }),
+    scopes_supported: [connectorScope],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['none'],
+    revocation_endpoint_auth_methods_supported: ['none'],
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
+  };
+}
+
+/** The fields of a form, each of which may occur once. */
+function readForm({ headers, body }: FastifyRequest): ReadonlyMap<string, string> {
+  if (!/^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')) {
+    throw new OAuthError('invalid_request', 'Send a form, application/x-www-form-urlencoded.');
+  }
+  const fields = new URLSearchParams(Buffer.isBuffer(body) ? body.toString() : '');
+  const form = new Map(fields);
+  if (form.size === [...fields].length) return form;
+  throw new OAuthError('invalid_request', 'A field occurs more than once.');
+}
+
+function need(form: ReadonlyMap<string, string>, name: string): string {
+  const value = form.get(name) ?? '';
+  if (value === '') throw new OAuthError('invalid_request', `The field ${name} is missing.`);
+  return value;
+}
+
+const registrationSchema = z.object({
+  client_name: z.string().catch(''),
+  redirect_uris: z.array(z.string().refine(isRedirect)).min(1).max(redirectsMax),
+});
+
+function readRegistration({ body }: FastifyRequest): z.infer<typeof registrationSchema> {
+  let sent: unknown;
+  try {
+    sent = JSON.parse(Buffer.isBuffer(body) ? body.toString() : '');
+  } catch {
+    throw new OAuthError('invalid_client_metadata', 'Send a JSON object.');
+  }
+  const registration = registrationSchema.safeParse(sent).data;
+  if (registration !== undefined) return registration;
+  throw new OAuthError(
+    'invalid_redirect_uri',
+    `Send 1 to ${redirectsMax} redirect_uris, each with https, or with http on this machine's own address, such as http://127.0.0.1.`,
+  );
+}
