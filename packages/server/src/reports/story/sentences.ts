@@ -146,7 +146,7 @@ export function leadSentence(
   if (lead === undefined) return [];
   const { rival, comparison } = lead;
   const { change, verdict } = comparison;
-  if (verdict === 'within_chance') return [plain(`${brand} and ${rival} are even.`)];
+  if (verdict === 'within_chance') return [plain(`Neither ${brand} nor ${rival} leads for sure.`)];
   if (change === undefined || verdict === 'too_few') return [];
   const points = pointsWords(change);
   return [

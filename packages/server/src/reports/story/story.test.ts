@@ -181,6 +181,10 @@ test('too little says how many prompts and days are missing, and periods that di
     /^Too little to compare: these .* and the time before share 0 prompts, and 10 are needed\.$/,
   );
   expect(past.missing).toMatchObject({ days: 0 });
+  const long = facts({ from: '2026-06-01', total: [few], firstDay: '2026-10-10' });
+  expect(storyText(tellStory(long))).toBe(
+    'Too little to compare: the first answers are of 2026-10-10, so choose a shorter period.',
+  );
   expect(tellStory(facts({ total: [] })).missing).toEqual({ answers: 1, prompts: 10, days: 0 });
   const other = judged('Acme', { rate_verdict: 'not_comparable' });
   expect(storyText(tellStory(facts({ total: [other] })))).toBe(

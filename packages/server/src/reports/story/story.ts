@@ -1,4 +1,4 @@
-import { surfaceOf } from '@overheard/contract';
+import { limits, surfaceOf } from '@overheard/contract';
 import type { ShareRow, Surface } from '@overheard/contract';
 import { engineName } from '../../values/engine.ts';
 import { plural } from '../../values/plural.ts';
@@ -227,6 +227,10 @@ function tooLittle(
   if (lastDay > to) {
     const words = `Too little to compare: ${periodName({ from, to })} and the time before share ${plural(brand.prompts_compared, 'prompt')}, and ${promptsMin} are needed.`;
     return { ...common, headline: [plain(words)], missing: { answers: 0, prompts, days: 0 } };
+  }
+  if (days > periodDays && periodDays > limits.periodDays) {
+    const words = `Too little to compare: the first answers are of ${firstDay}, so choose a shorter period.`;
+    return { ...common, headline: [plain(words)], missing: { answers: 0, prompts, days } };
   }
   const needs = [
     ...(prompts > 0 ? [`${prompts} more ${prompts === 1 ? 'prompt' : 'prompts'}`] : []),
