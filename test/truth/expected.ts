@@ -72,7 +72,7 @@ const crawled =
     const wanted = hits.filter(fits).length;
     if (result?.rows[0]?.['hit_at'] === undefined && result?.page['matched'] !== 0)
       return hitsOf(result) === wanted;
-    return result.page['matched'] === wanted || says(result, 'get_crawls');
+    return result.page['matched'] === wanted || says(result, 'Incomplete before', 'get_crawls');
   };
 
 const dayIn = (hit: PlannedHit, from: string, to: string = today): boolean =>
@@ -123,7 +123,8 @@ const checks: Readonly<Record<number, Check>> = {
     const subjects = rows.parse(keyed(line?.['columns'], line?.['subjects']));
     return (
       isShare({ rows: subjects }, plan, { name: 'Acme', days: period }) &&
-      says(result, 'rate_verdict', 'rate_before', 'story')
+      // The loss that was planned.
+      says(result, '"story":["Acme fell from', '"Perplexity fell most')
     );
   },
   2: sharesOf('Acme', ['2026-11-01', today]),
@@ -181,7 +182,7 @@ const checks: Readonly<Record<number, Check>> = {
       (hit) => hit.verification === 'spoofed' && dayIn(hit, '2026-10-01', '2026-10-31'),
     ).length;
     return (
-      says(result, 'get_crawls') ||
+      says(result, 'Incomplete before', 'get_crawls') ||
       result?.page['matched'] === fakes ||
       sum(result?.rows ?? [], 'spoofed') === fakes
     );
@@ -227,9 +228,7 @@ const checks: Readonly<Record<number, Check>> = {
     return Math.abs(Number(row?.['rank_mean']) - mean) < 0.01;
   },
   22: ([result]) =>
-    result?.rows.some(
-      (row) => row['name'] === 'Acme' && typeof row['rate_verdict'] === 'string',
-    ) === true,
+    result?.rows.some((row) => row['name'] === 'Acme' && row['rate_verdict'] === 'down') === true,
   23: ([result]) =>
     result?.rows.some((row) => String(row['url']).includes('acme.com/pricing')) === true,
   24: ([all, asked]) =>

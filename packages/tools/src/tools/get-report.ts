@@ -8,23 +8,28 @@ import { defineTool } from './tool.ts';
 export const getReport = defineTool({
   name: 'get_report',
   title: 'How the brand is doing, on one page',
-  description: `The one answer to "how are we doing?", "are we gaining?": over a period (default the last ${limits.periodDays} days), what is sure in sentences (\`story\`), the brand in apps and APIs apart (\`surfaces\`), it and competitors, each engine, prompts \`lost\` to a competitor, prompts that \`moved\`, the top \`gaps\` with steps, and what keeps AI crawlers out (\`crawlers\`). Say the story first. Only up and down are changes; rate_before and rate_compared are of the same runs_compared. Addresses are pages of this server that prove a row. One subject, locale, prompt or week: get_shares.`,
+  description: `The one answer to "how are we doing?", "are we gaining?": over a period (default the last ${limits.periodDays} days), what is sure in sentences (\`story\`), the brand in apps and APIs apart (\`surfaces\`), it and competitors, each engine, prompts \`lost\` to a competitor, prompts that \`moved\`, the top \`gaps\` with steps, and the worst that keeps AI crawlers out (\`crawlers\`). Say the story first: it judges all comparisons together, a rate_verdict only its own, so where the story is not sure, nothing is. rate_before and rate_compared are of the same runs_compared; share of voice has its verdict in get_shares. Addresses are pages of this server that prove a row. One subject, locale, prompt or week: get_shares.`,
   endpoint: report,
   filters: [],
   emptyBecause: 'nothing: a report always has its one object.',
   isWhole: () => true,
   shape: (row) => fitReport(row).lines,
+  isEmpty: (row) => !hasAnswers(row),
   summarise: (rows) =>
     rows.flatMap((row) => [
+      ...(hasAnswers(row) ? [] : ['Imported scores, if there are any, are in get_scores.']),
       ...fitReport(row).notes,
-      ...apiNotes(row.engines.map(({ engine }) => engine)),
     ]),
 });
 
-/** Bytes of the lines, so that a result with its notes has fewer than 2,000 tokens. */
-const bytesMax = 4400;
-const textBytesMax = 160;
-const stepBytesMax = 200;
+function hasAnswers({ surfaces }: Pick<ReportRow, 'surfaces'>): boolean {
+  return surfaces.some(({ runs }) => runs > 0);
+}
+
+/** Weight of the lines, as in `weightOf`, so that a result with its notes has fewer than 2,000 tokens. */
+const weightMax = 4500;
+/** Bytes of a text, and the shorter limits for scripts of many tokens a letter. */
+const textBytes = [160, 90, 50] as const;
 
 const figureNames = [
   'runs',
@@ -79,23 +84,48 @@ function fitReport(row: ToolRow): { lines: readonly ToolRow[]; notes: readonly s
     engines: engines.length,
     not_compared: notCompared(whole).length,
   };
-  const cut = { ...all };
-  for (const [part, least] of dropped) {
-    while (cut[part] > least && bytesOf(linesOf(whole, cut)) > bytesMax) cut[part]--;
+  for (const textBytesMax of textBytes) {
+    const cut = { ...all };
+    for (const [part, least] of dropped) {
+      while (cut[part] > least && !doesFit(cut)) cut[part]--;
+    }
+    if (doesFit(cut) || textBytesMax === textBytes.at(-1)) {
+      const notes = [addressNote, gapNote, ...cutNotes(all, cut), ...engineNotes(cut)];
+      return { lines: linesOf(whole, cut, textBytesMax), notes };
+    }
+
+    function doesFit(tried: Cut): boolean {
+      const lines = linesOf(whole, tried, textBytesMax);
+      return weightOf(JSON.stringify([lines, engineNotes(tried)])) <= weightMax;
+    }
   }
-  return { lines: linesOf(whole, cut), notes: [addressNote, gapNote, ...cutNotes(all, cut)] };
+  throw new Error('No limit for texts');
+
+  function engineNotes(cut: Cut): string[] {
+    return apiNotes(engines.slice(0, cut.engines).map(({ engine }) => engine));
+  }
 }
+
+/** The API gives this many at most, so there may be more. */
+const mostOfApi: Partial<Cut> = {
+  moved: limits.reportPromptsMax,
+  lost: limits.reportPromptsMax,
+  subjects: limits.reportSubjectsMax,
+};
 
 function cutNotes(all: Cut, cut: Cut): string[] {
   const parts = dropped.map(([part]) => part);
   const words = [...new Set(parts)].flatMap((part) => {
-    if (cut[part] === all[part]) return [];
+    const isCutByApi = all[part] === mostOfApi[part];
+    if (cut[part] === all[part] && !isCutByApi) return [];
     if (part === 'addresses') return ['addresses of rows that did not move'];
-    return [`${part} after the first ${cut[part]} of ${all[part]}`];
+    return [`${part} after the first ${cut[part]}${isCutByApi ? '' : ` of ${all[part]}`}`];
   });
   return words.length === 0
     ? []
-    : [`Left out to keep this short: ${words.join('; ')}. get_shares by prompt has all prompts.`];
+    : [
+        `Left out to keep this short: ${words.join('; ')}. get_shares has all subjects, engines and, by prompt, prompts.`,
+      ];
 }
 
 const addressNote =
@@ -103,7 +133,9 @@ const addressNote =
 
 const gapNote = 'Gaps are those open now, whatever the period.';
 
-function linesOf(whole: ReportRow, cut: Cut): ToolRow[] {
+function linesOf(whole: ReportRow, cut: Cut, textBytesMax: number): ToolRow[] {
+  const short = (text: string) => shortText(text, textBytesMax);
+  const shortStep = (text: string) => shortText(text, textBytesMax * 1.25);
   const { from, to, before_from: beforeFrom, before_to: beforeTo, story } = whole;
   return [
     { from, to, before_from: beforeFrom, before_to: beforeTo, story: story.map(short) },
@@ -128,7 +160,14 @@ function linesOf(whole: ReportRow, cut: Cut): ToolRow[] {
       lost: whole.lost.slice(0, cut.lost).map((row) => {
         const hasAddress = cut.addresses > 0 || isMoved(row);
         const pages = hasAddress ? [row.address, row.answer] : [];
-        return [...promptOf(row), short(row.leader), row.leader_cited, ...pages];
+        return [
+          short(row.prompt),
+          row.runs,
+          row.cited,
+          short(row.leader),
+          row.leader_cited,
+          ...pages,
+        ];
       }),
     },
     {
@@ -136,7 +175,9 @@ function linesOf(whole: ReportRow, cut: Cut): ToolRow[] {
       moved: whole.moved
         .slice(0, cut.moved)
         .map((row) => [
-          ...promptOf(row),
+          short(row.prompt),
+          row.runs,
+          row.cited,
           row.rate_before,
           row.rate_compared,
           row.rate_verdict,
@@ -149,7 +190,7 @@ function linesOf(whole: ReportRow, cut: Cut): ToolRow[] {
           fix: short(recommendation),
           priority,
           impact,
-          steps: steps.slice(0, cut.steps).map((step) => shortText(step, stepBytesMax)),
+          steps: steps.slice(0, cut.steps).map((step) => shortStep(step)),
           page: address,
         }),
       ),
@@ -157,8 +198,8 @@ function linesOf(whole: ReportRow, cut: Cut): ToolRow[] {
     {
       crawlers: whole.crawlers.slice(0, cut.crawlers).map(({ since, sentence, cure }) => ({
         since,
-        says: shortText(sentence, stepBytesMax),
-        fix: shortText(cure, stepBytesMax),
+        says: shortStep(sentence),
+        fix: shortStep(cure),
       })),
     },
     { not_compared: notCompared(whole).slice(0, cut.not_compared) },
@@ -166,10 +207,6 @@ function linesOf(whole: ReportRow, cut: Cut): ToolRow[] {
 }
 
 const promptColumns = ['prompt', 'runs', 'cited'];
-
-function promptOf({ prompt, runs, cited }: ReportRow['lost'][number] | ReportRow['moved'][number]) {
-  return [short(prompt), runs, cited];
-}
 
 /** The runs that comparisons leave out, by engine and reason, those with most runs first. */
 function notCompared({ surfaces }: ReportRow): string[] {
@@ -184,10 +221,16 @@ function isMoved({ rate_verdict: verdict }: ReportRow['lost'][number]): boolean 
   return verdict === 'up' || verdict === 'down';
 }
 
-function short(text: string): string {
-  return shortText(text, textBytesMax);
+/**
+ * The tokens of a text, in bytes of English JSON. A letter of a script that tokenizers learn little
+ * of takes up to three tokens.
+ */
+function weightOf(text: string): number {
+  const rare = text.match(rareLetters)?.length ?? 0;
+  const middle = text.match(middleLetters)?.length ?? 0;
+  return Buffer.byteLength(text) + rare * 5 + middle * 1.5;
 }
 
-function bytesOf(lines: readonly ToolRow[]): number {
-  return lines.reduce((sum, line) => sum + Buffer.byteLength(JSON.stringify(line)), 0);
-}
+const middleLetters = /[\u0370-\u07ff]/gu;
+const rareLetters =
+  /(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{P}])[\u0800-\u{10ffff}]/gu;

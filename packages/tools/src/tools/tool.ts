@@ -33,6 +33,8 @@ export interface Tool {
   readonly shape?:
     | ((row: ToolRow, argumentNames: ReadonlySet<string>) => readonly ToolRow[])
     | undefined;
+  /** Whether a row says that there is nothing. */
+  isEmpty?(row: ToolRow): boolean;
   /** Whether a call gets its texts whole. */
   isWhole?(argumentNames: ReadonlySet<string>): boolean;
   /** Puts the rows into the order in which a model needs them, given the argument `by`. */
@@ -41,6 +43,10 @@ export interface Tool {
     | undefined;
   /** What a result says of the API's next page, if its rows are no part of one list. */
   readonly pageNote?: string | undefined;
+  /** What a further page of the API without rows means. */
+  readonly emptyPageNote?: string | undefined;
+  /** Begin a page of the API again if its data has changed, because a row that moved would be missing. */
+  readonly beginsAgain?: true | undefined;
   /** Query parameters that are always sent. */
   readonly always?: Readonly<Record<string, string>> | undefined;
   /** Answers of apps alone, or of APIs if no app has any, unless the call says which engines. */
@@ -90,12 +96,15 @@ export function defineTool<E extends Endpoint<EndpointName>>({
   readonly lean?: { readonly without: ReadonlyArray<E['fields'][number]> };
   asRuns?(rows: readonly ToolRow[], names: ReadonlyMap<string, string>): readonly ToolRow[];
   shape?(row: ToolRow, argumentNames: ReadonlySet<string>): readonly ToolRow[];
+  isEmpty?(row: z.infer<E['row']>): boolean;
   isWhole?(argumentNames: ReadonlySet<string>): boolean;
   order?(rows: readonly ToolRow[], by: string | undefined): readonly ToolRow[];
   readonly always?: Readonly<Record<string, string>>;
   readonly isOfOneSurface?: true;
   readonly readsAllPages?: true;
   readonly pageNote?: string;
+  readonly emptyPageNote?: string;
+  readonly beginsAgain?: true;
   summarise?(
     rows: ReadonlyArray<z.infer<E['row']>>,
     argumentNames: ReadonlySet<string>,
