@@ -31,7 +31,8 @@ export function createClient({
   return { rows, all, page };
 
   /**
-   * Every row, over all pages: `for await (const row of rows('detections', { from: '2026-11-01' }))`.
+   * Every row that the endpoint gives, over all pages: `for await (const row of rows('detections', { from: '2026-11-01' }))`.
+   * Without a parameter `agent-hits`, `detections` and `prompts` give only their most recent rows.
    * To follow `changes` use `page`, which has the next cursor.
    */
   async function* rows<N extends Name>(name: N, query?: Query<N>): AsyncGenerator<Row<N>> {

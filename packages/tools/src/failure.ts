@@ -78,8 +78,10 @@ const kinds = {
   refused_arguments: {
     what: ({ parameters = [] }) =>
       `Overheard refused ${parameters.map((name) => `\`${name}\``).join(' and ')} (400 invalid_parameter).`,
-    why: () =>
-      `The value does not go with the other arguments. A period has at most ${limits.periodDaysMax} days and begins before it ends; without \`to\` it ends today (UTC).`,
+    why: ({ parameters = [] }) =>
+      parameters.every((name) => !['from', 'to', 'since', 'until'].includes(name))
+        ? 'The endpoint does not take this value.'
+        : `The value does not go with the other arguments. A period has at most ${limits.periodDaysMax} days and begins before it ends; without \`to\` it ends today (UTC).`,
     next: () => 'Call again with the arguments corrected; a longer time takes several calls.',
     retry: 'no',
   },

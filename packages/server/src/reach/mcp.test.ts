@@ -93,7 +93,9 @@ eachStore('the tools at an address', (open) => {
       for (const host of [address, program]) {
         const all = await host.call('get_changes');
         const latest = String(all.page['next_cursor']);
-        expect((await host.call('get_changes', { cursor: latest })).rows).toEqual([]);
+        const later = await host.call('get_changes', { cursor: latest });
+        expect(later.rows).toEqual([]);
+        expect(later.notes).toContain('No day was written since the call that gave this cursor.');
         const old = latest.replace(/^(\d+-\w{7}-\w{7}-).*/, `$1${since}`);
         const { text } = await host.call('get_changes', { cursor: old });
         expect(text).toContain('`cursor` is of data that is gone (400 cursor_too_old)');
@@ -116,6 +118,16 @@ eachStore('the tools at an address', (open) => {
     expect(found.rows.map(({ path }) => path)).toEqual(['/old']);
     const early = await host.call('get_agent_hits', { ...days, until: '2026-10-02T05:00:00Z' });
     expect(early.rows).toEqual([]);
+    const all = { since: '2026-10-01', limit: 500 };
+    let page = await host.call('get_agent_hits', all);
+    let rows = page.rows.length;
+    while (page.page['next_cursor'] !== undefined) {
+      page = await host.call('get_agent_hits', { ...all, cursor: page.page['next_cursor'] });
+      rows += page.rows.length;
+    }
+    expect(rows).toBe(502);
+    expect(page.notes.join(' ')).toContain('the last of several pages');
+    expect(page.notes.join(' ')).not.toMatch(/Incomplete|follow with/);
   });
 
   test('all pages of 2,200 detections cost one request of the quota', async () => {

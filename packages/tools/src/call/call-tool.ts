@@ -47,8 +47,8 @@ async function runCall(
   client: Client,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const position = openCursor(tool, call);
-  const { response, surface } = await readSurface({ tool, call, client, signal }, position);
+  const opened = openCursor(tool, call);
+  const { response, surface } = await readSurface({ tool, call, client, signal }, opened);
   const { rows } = response;
   const isById = tool.beside?.ids !== undefined;
   const subjectNames = await readNames(tool, { call, client, signal, rows: isById ? [] : rows });
@@ -60,15 +60,20 @@ async function runCall(
   );
   const matched = tool.order?.(passed, call.query['by']) ?? passed;
   const data = markOfData(response);
+  const isOther = opened.data !== undefined && opened.data !== data;
+  const doesBeginAgain = isOther && tool.beginsAgain === true;
+  const position = doesBeginAgain ? { ...opened, start: 0 } : opened;
   const shown = matched.slice(position.start, position.start + (call.limit ?? usualRowsMax));
   const names = isById
     ? await readNames(tool, { call, client, signal, rows: shown })
     : subjectNames;
   await setImmediate();
   const notes = [
-    ...dataNotes(response, { isOther: position.data !== undefined && position.data !== data }),
-    ...(matched.length === 0 ? [emptyNote(tool, call, rows)] : []),
-    ...(rows.length === 0 ? await knownValueNotes(tool, call, { client, signal }) : []),
+    ...dataNotes(response, { isOther, doesBeginAgain }),
+    ...(matched.length === 0 ? [emptyNote(tool, call, { rows, position })] : []),
+    ...(rows.every((row) => tool.isEmpty?.(row) === true)
+      ? await knownValueNotes(tool, call, { client, signal })
+      : []),
     ...(surface === undefined || rows.length === 0 ? [] : [surfaceNotes[surface]]),
     ...(rows.length === 0 ? [] : reachNotes(tool, call, { matched, all: rows })),
     // Only on the first page.
@@ -133,7 +138,8 @@ function pageResult(
     ...(response.quota === undefined ? {} : { quota: response.quota }),
     notes: [
       ...pageNotes(tool, call, page, { start, matched: listed.length }),
-      ...(next === undefined && response.next === undefined ? [] : [tool.pageNote ?? onePageNote]),
+      ...(response.next === undefined ? [] : [tool.pageNote ?? onePageNote]),
+      ...(response.next === undefined && next !== undefined ? [lastPageNote] : []),
       ...shortNotes(notes),
     ],
   });
@@ -168,7 +174,10 @@ async function promptNotes(call: Call, client: Client, signal: AbortSignal): Pro
   });
 }
 
-function dataNotes({ stale }: ClientResponse, { isOther }: { isOther: boolean }): string[] {
+function dataNotes(
+  { stale }: ClientResponse,
+  { isOther, doesBeginAgain }: { isOther: boolean; doesBeginAgain: boolean },
+): string[] {
   const wait = stale?.waitSeconds === undefined ? 'later' : `in ${stale.waitSeconds} s`;
   return [
     ...(stale === undefined
@@ -178,7 +187,9 @@ function dataNotes({ stale }: ClientResponse, { isOther }: { isOther: boolean })
         ]),
     ...(isOther
       ? [
-          'The data has changed since the page before: rows may be repeated or missing. Start over without `cursor` for one consistent list.',
+          doesBeginAgain
+            ? 'The data has changed since the page before, so its rows are given again.'
+            : 'The data has changed since the page before: rows may be repeated or missing. Start over without `cursor` for one consistent list.',
         ]
       : []),
   ];
@@ -189,6 +200,9 @@ const usualRowsMax = 60;
 
 const onePageNote =
   'The API gives these rows in pages: matched and total count this one, so they are no totals. The others follow with `cursor`.';
+
+const lastPageNote =
+  'These rows are the last of several pages of the API: matched and total count this one, so they are no totals.';
 
 /** A page with the longest text around its rows. */
 const widestPage: Page = { rows: [{}], next: 999_999_999, cutBy: 'budget', shortened: 999 };

@@ -1,3 +1,4 @@
+import type { Position } from './cursor.ts';
 import type { Call } from './arguments.ts';
 import { passes } from '../tools/filters.ts';
 import type { Filter } from '../tools/filters.ts';
@@ -11,8 +12,15 @@ const argumentOf: Readonly<Record<string, string>> = { from: 'since', to: 'until
 const valuesMax = 8;
 
 /** Explains why a result has no rows, because an empty list does not show its cause. */
-export function emptyNote(tool: Tool, call: Call, rows: readonly ToolRow[]): string {
+export function emptyNote(
+  tool: Tool,
+  call: Call,
+  { rows, position }: { rows: readonly ToolRow[]; position: Position },
+): string {
   const { array } = tool.endpoint;
+  if (rows.length === 0 && position.next !== undefined && tool.emptyPageNote !== undefined) {
+    return tool.emptyPageNote;
+  }
   if (rows.length === 0) {
     const filterNames = Object.keys(call.query).map((name) =>
       call.argumentNames.has(name) ? name : (argumentOf[name] ?? name),

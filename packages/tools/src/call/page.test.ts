@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cases } from '../../../../test/cases.ts';
+import { connectHost } from '../../../mcp/test/connect.ts';
 import { countTokens } from '../../../mcp/test/count-tokens.ts';
 import { noise } from '../../../mcp/test/noise.ts';
 import { detectionRows, hitRows, promptRows } from '../../../mcp/test/rows.ts';
@@ -108,4 +109,26 @@ test('text that strangers wrote cannot hide anything', async () => {
   const { rows, text } = await at.host.call('get_agent_hits');
   expect(rows[0]?.['path']).toBe('/a<U+202E>b<U+001B>[2J<U+E0049>');
   for (const hidden of ['\u202e', '\u001b', '\u{e0049}']) expect(text).not.toContain(hidden);
+});
+
+test('a page of changes begins again if a day of the page before was written meanwhile', async () => {
+  const days = Array.from({ length: 30 }, (_, index) => ({
+    kind: 'answers',
+    date: `2026-10-${String(index + 1).padStart(2, '0')}`,
+  }));
+  at.fake.write('changes', days);
+  const first = await at.host.call('get_changes', { limit: 20 });
+  at.fake.write('changes', [...days.slice(1), ...days.slice(0, 1)]);
+  const cursor = first.page['next_cursor'];
+  // The first host keeps the rows that it has read.
+  const other = await connectHost({ url: at.fake.url });
+  const second = await other.call('get_changes', { limit: 20, cursor });
+  expect(second.rows).toEqual(days.slice(1, 21));
+  expect(second.notes.join(' ')).toContain('its rows are given again');
+  const third = await other.call('get_changes', {
+    limit: 20,
+    cursor: second.page['next_cursor'],
+  });
+  expect(third.rows).toEqual([...days.slice(21), ...days.slice(0, 1)]);
+  await other.host.close();
 });

@@ -35,7 +35,7 @@ test('rows that a limit has cut are said to be incomplete, and an empty result a
   at.fake.write('agent-hits', rows);
   const oldest = rows.at(-1)?.hit_at;
   const incomplete = expect.stringContaining(`Incomplete before ${oldest}: the API gives the 500`);
-  for (const args of [{}, { since: '2020-01-01' }, { bot_name: 'Applebot', since: '2020-01-01' }]) {
+  for (const args of [{}, { bot_name: 'Applebot' }]) {
     expect((await at.host.call('get_agent_hits', args)).notes).toContainEqual(incomplete);
   }
   const recent = await at.host.call('get_agent_hits', { since: rows[5]?.hit_at });

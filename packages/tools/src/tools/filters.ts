@@ -60,6 +60,11 @@ export function until<Field extends string>(field: Field): Filter<Field> {
   return { argument: 'until', field, match: 'to', description: 'UTC date or time' };
 }
 
+/** Whether a call chooses days, so that the API gives all of their rows, in pages. */
+export function isOfDays(argumentNames: ReadonlySet<string>): boolean {
+  return argumentNames.has('since') || argumentNames.has('until');
+}
+
 /** Whether a row matches a filter. The value is already in the form of the field. */
 export function passes(
   { field, otherFields = [], match }: Filter,

@@ -1,6 +1,6 @@
 import { agentHits, limits, verification } from '@overheard/contract';
 import type { HitRow } from '@overheard/contract';
-import { begins, equals, since, until } from './filters.ts';
+import { begins, equals, isOfDays, since, until } from './filters.ts';
 import { shortName } from '../text/names.ts';
 import { tally, tallyText } from '../text/tally.ts';
 import { defineTool } from './tool.ts';
@@ -22,8 +22,8 @@ export const getAgentHits = defineTool({
     until('hit_at'),
   ],
   emptyBecause: "no access log of the workspace's sites has been ingested, or no AI bot is in it.",
-  cutBy: (rows) =>
-    rows.length >= limits.hitsMax
+  cutBy: (rows, argumentNames) =>
+    rows.length >= limits.hitsMax && !isOfDays(argumentNames)
       ? `the API gives the ${limits.hitsMax} most recent hits only. For all use get_crawls.`
       : undefined,
   summarise: (rows) => [

@@ -11,6 +11,8 @@ export const getChanges = defineTool({
   filters: [equals('kind')],
   pageNote:
     'What is written later follows with `cursor` = next_cursor, also in another conversation.',
+  emptyPageNote: 'No day was written since the call that gave this cursor.',
+  beginsAgain: true,
   cutBy: cutAtLimit('those written first'),
   emptyBecause: 'the workspace has no data yet.',
 });

@@ -1,7 +1,7 @@
 import { detections, limits, rankSince } from '@overheard/contract';
 import { subjectNames } from './lookup.ts';
 import { runLines } from './run-lines.ts';
-import { equals, since, subject, until } from './filters.ts';
+import { equals, isOfDays, since, subject, until } from './filters.ts';
 import { apiNotes } from '../text/engines.ts';
 import { defineTool } from './tool.ts';
 import { whoIsCited } from './who-is-cited.ts';
@@ -26,6 +26,7 @@ export const getDetections = defineTool({
     'no answers have been imported yet, or none could be used (refused, empty, failed).',
   cutBy: (rows, argumentNames) =>
     argumentNames.has('prompt_id') ||
+    isOfDays(argumentNames) ||
     new Set(rows.map((row) => row.run_id)).size < limits.detectionsRunsMax
       ? undefined
       : `the API gives the ${limits.detectionsRunsMax} most recent runs only. For totals use get_shares; for all runs of one prompt give \`prompt_id\`.`,
