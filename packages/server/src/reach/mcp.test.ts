@@ -118,16 +118,11 @@ eachStore('the tools at an address', (open) => {
     expect(found.rows.map(({ path }) => path)).toEqual(['/old']);
     const early = await host.call('get_agent_hits', { ...days, until: '2026-10-02T05:00:00Z' });
     expect(early.rows).toEqual([]);
-    const all = { since: '2026-10-01', limit: 500 };
-    let page = await host.call('get_agent_hits', all);
-    let rows = page.rows.length;
-    while (page.page['next_cursor'] !== undefined) {
-      page = await host.call('get_agent_hits', { ...all, cursor: page.page['next_cursor'] });
-      rows += page.rows.length;
-    }
-    expect(rows).toBe(502);
-    expect(page.notes.join(' ')).toContain('the last of several pages');
-    expect(page.notes.join(' ')).not.toMatch(/Incomplete|follow with/);
+    const pages = await readPages(host, 'get_agent_hits', { since: '2026-10-01', limit: 500 });
+    expect(pages.flatMap(({ rows }) => rows)).toHaveLength(502);
+    const notes = pages.at(-1)?.notes.join(' ');
+    expect(notes).toContain('the last of several pages');
+    expect(notes).not.toMatch(/Incomplete|follow with/);
   });
 
   test('all pages of 2,200 detections cost one request of the quota', async () => {
@@ -135,17 +130,9 @@ eachStore('the tools at an address', (open) => {
     const { key, workspaceId } = await newTenant(store);
     await writeRuns(store, workspaceId, 2200);
     const host = await connect(url, key);
-    const left: unknown[] = [];
-    let rows = 0;
-    let cursor: unknown;
-    do {
-      const args = { prompt_id: idOf(1), limit: 80, ...(cursor !== undefined && { cursor }) };
-      const { page, structured, rows: listed } = await host.call('get_detections', args);
-      if (structured?.['quota'] !== undefined) left.push(structured['quota']);
-      rows += listed.length;
-      cursor = page['next_cursor'];
-    } while (cursor !== undefined);
-    expect(rows).toBe(2200);
+    const pages = await readPages(host, 'get_detections', { prompt_id: idOf(1), limit: 80 });
+    expect(pages.flatMap(({ rows }) => rows)).toHaveLength(2200);
+    const left = pages.flatMap(({ structured }) => structured?.['quota'] ?? []);
     expect(left).toEqual([{ left: 4, resets_in_s: 3600 }]);
   });
 
@@ -308,3 +295,17 @@ eachStore('the tools at an address', (open) => {
     expect(metrics).toMatch(/overheard_http_requests_total\{route="\/mcp",status="\d+"\} 1/);
   });
 });
+
+/** Calls a tool until there is no further page. */
+async function readPages(
+  host: Awaited<ReturnType<typeof connect>>,
+  name: string,
+  args: Record<string, unknown>,
+) {
+  const pages = [await host.call(name, args)];
+  for (;;) {
+    const cursor = pages.at(-1)?.page['next_cursor'];
+    if (cursor === undefined) return pages;
+    pages.push(await host.call(name, { ...args, cursor }));
+  }
+}
