@@ -15,7 +15,6 @@ export async function readRefusedBot(
   source: ReportSource,
   { from, to }: Period,
 ): Promise<string | undefined> {
-  if (!(await mayBeRefused(source, { from, to }))) return undefined;
   const days = await readBotDays(source, { from: addDays(from, -daysBefore), to });
   const forAnswers = days.filter(({ category }) => category !== 'crawler');
   const stories = findStories(forAnswers, { until: days.at(-1)?.date ?? to, files: [] });
@@ -25,28 +24,4 @@ export async function readRefusedBot(
       since >= from &&
       forAnswers.some((day) => day.bot_name === name && day.genuine > 0 && day.date < since),
   )?.sentence;
-}
-
-/** Looks at counts by day, because to read the hits of a period takes long. */
-async function mayBeRefused({ db, workspaceId }: ReportSource, { from, to }: Period) {
-  const days = await db
-    .selectFrom('hit_days')
-    .select(({ fn }) => [
-      'bot_name',
-      'date',
-      fn.sum<number | string>('verified').as('verified'),
-      fn.sum<number | string>('refused').as('refused'),
-    ])
-    .where('workspace_id', '=', workspaceId)
-    .where('date', '>=', from)
-    .where('date', '<=', to)
-    .where('category', '<>', 'crawler')
-    .groupBy(['bot_name', 'date'])
-    .orderBy('date')
-    .execute();
-  const genuine = days.filter(({ verified }) => Number(verified) > 0);
-  return [...Map.groupBy(genuine, ({ bot_name: name }) => name).values()].some((own) => {
-    const last = own.at(-1);
-    return last !== undefined && Number(last.refused) >= Number(last.verified) / 2;
-  });
 }
