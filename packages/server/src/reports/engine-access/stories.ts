@@ -113,7 +113,7 @@ function findDisallowed(days: readonly BotDay[], { files }: Log): Story | undefi
         'genuine',
       ),
       sentence: `${nameOf(bot)} has been kept out by the robots.txt of ${host} since ${dayWords(since)}.`,
-      cure: `Give ${bot.bot_name} a group of its own there: "User-agent: ${bot.bot_name}" and "Allow: /".`,
+      cure: `Give ${bot.bot_name} a group of its own there: "User-agent: ${bot.bot_name}", "Allow: /" and the Disallow lines of "User-agent: *" that it should still obey.`,
     };
   }
   return undefined;
