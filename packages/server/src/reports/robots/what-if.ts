@@ -5,7 +5,7 @@ import { hitsOf } from './robots-report.ts';
 import type { Period, RobotsBots } from './robots-report.ts';
 
 /** A page from which a robots.txt would have kept a bot, with the hits that are not forged. */
-interface KeptPage extends Pick<HitRow, 'bot_name' | 'bot_company' | 'category' | 'path'> {
+export interface KeptPage extends Pick<HitRow, 'bot_name' | 'bot_company' | 'category' | 'path'> {
   hits: number;
   last_at: string;
 }

@@ -5,6 +5,7 @@ import { readAskingPrice, readAskingProgress } from '../../collect/ask-now.ts';
 import { readCollection } from '../../collect/collection.ts';
 import type { PriceRow } from '../../collect/engines/prices.ts';
 import { readWorkspaceBots } from '../../crawlers/bots/workspace-bots.ts';
+import { readStandings } from '../../crawlers/hits/site-standing.ts';
 import { readAnswerList } from '../../reports/answer-pages/answer-list.ts';
 import { readCompetitors } from '../../reports/competitors.ts';
 import { readNeverCited } from '../../reports/crawl-chain.ts';
@@ -31,7 +32,9 @@ import { readPromptList } from '../../reports/prompt-pages/prompt-list.ts';
 import { readPromptPage } from '../../reports/prompt-pages/prompt-page.ts';
 import type { ReportSource } from '../../reports/report-source.ts';
 import { readSourceList } from '../../reports/sources.ts';
+import { judgeWhatIf } from '../../reports/robots/what-if.ts';
 import { reportRobots } from '../../reports/robots/robots-report.ts';
+import type { Period } from '../../reports/shares/windows.ts';
 import type { Store } from '../../storage/store.ts';
 import { addDays } from '../../values/time/utc-day.ts';
 import { readMarkedAnswer } from './read-marked-answer.ts';
@@ -62,13 +65,14 @@ const registry = {
   readToCitation,
   proxySigns: findProxySigns,
   addressVerdicts: readAddressVerdicts,
-  robots: async (source: ReportSource, { from, to, host }: HitFilter) =>
-    reportRobots(source, {
-      bots: await readWorkspaceBots(source.db, source.workspaceId),
-      fromMs: Date.parse(from),
-      toMs: Date.parse(addDays(to, 1)),
-      host,
-    }),
+  robots: async (source: ReportSource, { host, ...days }: HitFilter) =>
+    reportRobots(source, { ...(await ofRobots(source, days)), host }),
+  whatIf: async (
+    source: ReportSource,
+    { host, content, ...days }: Period & { readonly host: string; readonly content: string },
+  ) => judgeWhatIf(source, { ...(await ofRobots(source, days)), host, content }),
+  standings: ({ db, workspaceId }: ReportSource, period: Period) =>
+    readStandings(db, workspaceId, period),
   // The ledger has no revision, so the moment is part of the query.
   collection: (
     { store, workspaceId, prices }: ReaderSource,
@@ -91,6 +95,15 @@ const registry = {
   quotes: readLatestQuotes,
   sources: readSourceList,
 } as const;
+
+/** The bots and moments of a report of robots.txt. */
+async function ofRobots({ db, workspaceId }: ReportSource, { from, to }: Period) {
+  return {
+    bots: await readWorkspaceBots(db, workspaceId),
+    fromMs: Date.parse(from),
+    toMs: Date.parse(addDays(to, 1)),
+  };
+}
 
 export type ReportName = keyof typeof registry;
 

@@ -100,13 +100,7 @@ function ruleFold({ kind, bot_name: name }: Story): Content {
 }
 
 function robotsRules(name: string): readonly Rule[] {
-  return [
-    {
-      place: 'robots.txt',
-      rule: `User-agent: ${name}\nAllow: /`,
-      hint: `With a group of its own, ${name} ignores the lines under "User-agent: *". Copy the Disallow lines that should still apply to it.`,
-    },
-  ];
+  return [{ place: 'robots.txt', rule: `User-agent: ${name}\nAllow: /` }];
 }
 
 /** nginx compares networks with the address of the connection, unless it is told whom to trust. */

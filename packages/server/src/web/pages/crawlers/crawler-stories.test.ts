@@ -60,7 +60,7 @@ const stories: ReadonlyArray<readonly [what: string, seed: Seed, first: string, 
       ],
     },
     "OAI-SearchBot, which ChatGPT's search reads with, has been kept out by the robots.txt of acme.com since 18 November.",
-    'Give OAI-SearchBot a group of its own there: "User-agent: OAI-SearchBot" and "Allow: /".',
+    'Give OAI-SearchBot a group of its own there: "User-agent: OAI-SearchBot", "Allow: /" and the Disallow lines of "User-agent: *" that it should still obey.',
   ],
   [
     'the server fails after a deployment',
@@ -176,6 +176,19 @@ eachStore('what keeps bots from a site', (open) => {
     },
   );
 
+  test('the page of gaps begins with the same sentence and cure, but for forgeries', async () => {
+    const noticeOf = async (seed: Seed) => {
+      const { visitor, slug } = await visit(open, seed);
+      const { body } = await visitor.get(`/w/${slug}/gaps`);
+      return textOf(/<p class="notice warn">(.*?)<\/p>/s.exec(body)?.[1] ?? '').trim();
+    };
+    const [refused, forged] = [stories[0], stories.find(([what]) => what.startsWith('someone'))];
+    if (refused === undefined || forged === undefined) throw new RangeError('No such story');
+    const [, seed, sentence, cure] = refused;
+    expect((await noticeOf(seed)).replaceAll(/\s+/g, ' ')).toBe(`${sentence} ${cure} Crawlers`);
+    expect(await noticeOf(forged[1])).toBe('');
+  });
+
   test.each(quiet)('page, tool and command tell no story where %s', async (_, seed) => {
     expect(await tell(open, seed)).toEqual({ page: null, tool: null, command: null });
   });
@@ -183,12 +196,7 @@ eachStore('what keeps bots from a site', (open) => {
 
 /** The first story of a seeded workspace as each door has it; null if there is none. */
 async function tell(open: Open, seed: Seed) {
-  const { store, url } = await open({ clock });
-  const { workspaceId, slug, key } = await seedWorkspace(store, seed);
-  const visitor = new Visitor(
-    await startWeb(store, { clock }),
-    await newPerson(store, { workspaceId, clock }),
-  );
+  const { visitor, store, url, slug, key } = await visit(open, seed);
   const { body } = await visitor.get(`/w/${slug}/crawlers`);
   const { app } = await startApi(store, { clock });
   const address = await app.listen({ port: 0, host: '127.0.0.1' });
@@ -198,6 +206,14 @@ async function tell(open: Open, seed: Seed) {
   const words = ['hits', 'summary', '--workspace', slug, '--database', url];
   const { stdout } = await runCommand(words, { clock });
   return { page: ofPage(body), tool: ofTool(rows), command: ofCommand(stdout) };
+}
+
+/** A person who is signed in to a seeded workspace. */
+async function visit(open: Open, seed: Seed) {
+  const { store, url } = await open({ clock });
+  const tenant = await seedWorkspace(store, seed);
+  const person = await newPerson(store, { workspaceId: tenant.workspaceId, clock });
+  return { store, url, ...tenant, visitor: new Visitor(await startWeb(store, { clock }), person) };
 }
 
 function ofPage(body: string) {

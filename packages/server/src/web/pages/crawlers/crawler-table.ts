@@ -20,6 +20,9 @@ import {
   unreadColumns,
 } from './crawl-columns.ts';
 import { conductColumns, hitColumns } from './hit-columns.ts';
+import { neverCited } from './never-cited.ts';
+import { standingsPart } from './standings-part.ts';
+import { whatIfForm } from './what-if.ts';
 
 /** The lists that the page can show. */
 export const shows = [
@@ -77,23 +80,27 @@ export async function crawlerTable(
     },
     refused: async () =>
       part(unreadWords, unreadColumns(nowMs), await reports.read('unreadPages', filter)),
-    bot: () => crawlPart('bot', botColumns(nowMs, link)),
+    bot: async () =>
+      withMore(await crawlPart('bot', botColumns(nowMs, link)), async () =>
+        standingsPart(await reports.read('standings', { from: filter.from, to: filter.to })),
+      ),
     page: () => crawlPart('page', pageColumns(nowMs)),
     cited: async () => {
       const { from, to } = filter;
       const { engines, pages } = await reports.read('readToCitation', { from, to });
       const words = { ...citedWords, note: [citedWords.note, ' ', ...engines.map(lagWords)] };
-      return part(words, lagColumns(nowMs), pages);
+      return withMore(part(words, lagColumns(nowMs), pages), () =>
+        neverCited(context, { from, to }),
+      );
     },
     day: () => crawlPart('day', dayColumns(nowMs)),
     robots: async () => {
       const { bots, without_file: others } = await reports.read('robots', filter);
       const { botName } = filter;
       const rows = bots.filter((row) => botName === undefined || row.bot_name === botName);
-      return part(
-        { ...robotsWords(context), note: withoutFile(others) },
-        conductColumns(nowMs),
-        rows,
+      const words = { ...robotsWords(context), note: withoutFile(others) };
+      return withMore(part(words, conductColumns(nowMs), rows), async () =>
+        forMembers(context, await whatIfForm(context)),
       );
     },
     people: async () => {
@@ -107,6 +114,11 @@ export async function crawlerTable(
     },
   };
   return parts[tableName]();
+}
+
+/** A table with what else its page has. The file has the table alone. */
+async function withMore(part: Part, more: () => Promise<Content>): Promise<Part> {
+  return 'page' in part ? { page: html`${part.page} ${await more()}` } : part;
 }
 
 function fileOf<Row>(

@@ -50,8 +50,10 @@ eachStore({ title: 'the page of crawlers', onBoth: true }, (open) => {
   test.each([
     ['engines', 'ClaudeBot Claude training or a corpus 1 of 1 never GPTBot ChatGPT'],
     ['bot', 'GPTBot OpenAI training or a corpus 3 0 1 2 0 1 1'],
+    ['bot', 'Site Verified by address Proven All other hosts no day'],
     ['page', 'www.acme.com/pricing 2 0 0 0 0 2 0'],
     ['cited', 'No engine with answers of this period read a page of your own.'],
+    ['cited', 'There is no such page on these days.'],
     ['day', '18 Nov 5 0 1 3 0 2 1'],
     ['robots', 'GPTBot www.acme.com ignored first /private, 18 Nov, 12:34 never 2 1'],
     ['people', 'www.acme.com/ ChatGPT 2 17 Nov'],
@@ -136,7 +138,6 @@ eachStore({ title: 'the page of crawlers', onBoth: true }, (open) => {
 
   test('a log from behind a proxy gets a banner with the command that cures it', async () => {
     const { get, write } = await aVisitor(open);
-    expect(await get('')).not.toContain('behind a proxy');
     const evidence = '{"reason":"proxy_address","list":"proxy/cloudflare-v4"}';
     await write([hit(200, '/x', { evidence, verification: 'unverified' })]);
     const page = text(await get(''));
@@ -182,7 +183,19 @@ eachStore({ title: 'the page of crawlers', onBoth: true }, (open) => {
     await write([hit(200, '/robots.txt', { bot_name: 'OAI-SearchBot', category: 'search' })]);
     const page = await get('');
     expect(page).toContain('User-agent: OAI-SearchBot\nAllow: /<');
-    expect(page).toContain('Copy the Disallow lines that should still apply to it.');
+  });
+
+  test('the page of crawlers says which stored requests a robots.txt would have kept away, and stores nothing', async () => {
+    const { get, post, store } = await aVisitor(open);
+    expect(await get('?by=robots')).toContain('What would another robots.txt have kept away?');
+    const stored = () => store.reader.selectFrom('robots_files').selectAll().execute();
+    const before = await stored();
+    const ask = async (content: string) => text((await post({ host: www, content })).body);
+    expect(await ask('User-agent: GPTBot\nDisallow: /p')).toMatch(
+      /Of 6 requests to www.acme.com in 28 days it would have kept away 2\. .*GPTBot \/pricing 1 18 Nov/,
+    );
+    expect(await ask('')).toContain('it would have kept away none.');
+    expect(await stored()).toEqual(before);
   });
 
   test('the page of crawlers has rules to copy that refuse forgeries', async () => {
@@ -253,6 +266,7 @@ async function aVisitor(open: Open) {
     write,
     response,
     get: async (path: string) => (await response(path)).body,
+    post: (form: Record<string, string>) => visitor.post(`/w/${slug}/crawlers/what-if`, form),
     status: async (path: string) => (await response(path)).statusCode,
   };
 

@@ -10,6 +10,7 @@ import { botPart } from './bot-part.ts';
 import { crawlerTable, shows } from './crawler-table.ts';
 import type { CrawlerTable } from './crawler-table.ts';
 import { addressBanner, listsBanner } from './address-banner.ts';
+import { whatIfRoute } from './what-if.ts';
 import { proxyBanner } from './proxy-banner.ts';
 import { logForm } from '../../parts/log-form.ts';
 import { periodWords } from '../../parts/moment-words.ts';
@@ -26,15 +27,15 @@ import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/pag
  * The page of crawlers: which bots read the sites, what they could not read, and one bot in detail.
  */
 export const crawlersRoutes: readonly WorkspaceRoute[] = [
-  '/w/:slug/crawlers',
-  '/w/:slug/crawlers/:bot',
-].map((path) => ({
-  method: 'GET',
-  path,
-  role: 'viewer',
-  dependsOn: () => 'hits',
-  run: showCrawlers,
-}));
+  ...['/w/:slug/crawlers', '/w/:slug/crawlers/:bot'].map((path) => ({
+    method: 'GET' as const,
+    path,
+    role: 'viewer' as const,
+    dependsOn: () => 'hits',
+    run: showCrawlers,
+  })),
+  whatIfRoute,
+];
 
 const { host, bot_name } = crawls.query.shape;
 export const crawlerParameters = { by: z.enum(shows).optional(), host, bot_name };

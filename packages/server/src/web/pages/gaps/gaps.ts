@@ -16,6 +16,7 @@ import type { Filter } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, viewLink } from '../../request/view.ts';
 import type { ViewChanges } from '../../request/view.ts';
+import { forMembers } from '../../request/page-context.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 import { findGapsPart, findGapsRoute, latestSearch } from './find-gaps.ts';
 import { assigneeOf, readAssignees } from './assignees.ts';
@@ -91,6 +92,7 @@ export async function gapsPage(
       isOn: each === status,
     })),
   )}
+  ${status === 'open' && (await accessNotice(context))}
   ${isEmpty ? await noGapsPart(context, filter) : groups(context, list, { people, filters, results: await readResults(context, list.gaps) })}
   ${pages(link, { page: parameters.page ?? 1, hasMore: list.totals[status] > skip + rowsMax })}
   ${context.shared === undefined && (await findGapsPart(context))}`;
@@ -111,6 +113,17 @@ export async function gapsPage(
     content,
   });
   return { page, status: httpStatus };
+}
+
+/** What keeps the bots of engines from the site, because no answer cites what none of them can read. */
+async function accessNotice(context: WorkspaceContext): Promise<Content> {
+  const { stories } = await context.reports.read('engineAccess', { to: utcDay(context.clock()) });
+  const worst = stories.find(({ kind }) => kind !== 'forged');
+  if (worst === undefined) return undefined;
+  return html`<p class="notice warn">
+    ${worst.sentence} ${worst.cure}
+    ${forMembers(context, html`<a href="${viewLink(context, 'crawlers')}">Crawlers</a>`)}
+  </p>`;
 }
 
 /** What has come of the gaps that are done, by id. */

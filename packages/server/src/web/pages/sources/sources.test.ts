@@ -119,7 +119,7 @@ eachStore('the page of sources', (open) => {
     expect(lines.map(([name]) => name)).not.toContain('https://g2.com/c');
   });
 
-  test('the page of sources lists own pages that bots read but no answer cites', async () => {
+  test('the page of sources leads to own pages that bots read but no answer cites', async () => {
     const { page, run } = await aVisitor(open);
     const lines = Array.from(
       { length: 3 },
@@ -132,7 +132,8 @@ eachStore('the page of sources', (open) => {
     const { stdout } = await run('crawls --beside-sources --json');
     const chain = z.object({ read_not_cited: z.array(z.object({ page: z.string() })) });
     const { read_not_cited: uncited } = chain.parse(JSON.parse(stdout));
-    const shown = await page('sources');
+    expect(await page('sources')).toContain('crawlers?by=cited#never-cited');
+    const shown = await page('crawlers?by=cited');
     expect(shown).toContain('Read by bots, never linked');
     for (const one of uncited) expect(shown).toContain(one.page);
     expect(uncited.length > 0 || shown.includes('There is no such page on these days.')).toBe(true);

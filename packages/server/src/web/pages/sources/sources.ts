@@ -16,12 +16,10 @@ import { readView, runFilters, viewLink } from '../../request/view.ts';
 import type { ViewChanges } from '../../request/view.ts';
 import { forMembers, mayShowTexts, pathPart } from '../../request/page-context.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
-import { neverCited } from './never-cited.ts';
 import { sourceColumns } from './source-columns.ts';
 
 /**
- * The pages of sources: cited sites and pages, the pages of one site, and own pages that no answer
- * cites.
+ * The pages of sources: cited sites and pages, and the pages of one site.
  */
 export const sourcesRoutes: readonly WorkspaceRoute[] = [
   {
@@ -96,7 +94,7 @@ export async function showSources(context: WorkspaceContext, site?: string): Pro
       }
       ${pages(context, { path, linkParameters, start, total })}
     </section>
-    ${site === undefined && (await neverCited(context, view.period))}`;
+    ${site === undefined && forMembers(context, html`<p><a href="${viewLink(context, 'crawlers', { by: 'cited' })}#never-cited">Your own pages that bots read and no answer links</a></p>`)}`;
   const days = `${periodWords(view.period)}, UTC`;
   const lead =
     site === undefined

@@ -1,0 +1,72 @@
+import type { KeptPage } from '../../../reports/robots/what-if.ts';
+import { thousands } from '../../../values/plural.ts';
+import { addDays, utcDay } from '../../../values/time/utc-day.ts';
+import { html } from '../../markup/html.ts';
+import type { Content, Html } from '../../markup/html.ts';
+import { linesField, selectField } from '../../parts/fields.ts';
+import { fold } from '../../parts/fold.ts';
+import { shortDay } from '../../parts/moment-words.ts';
+import { table } from '../../parts/table.ts';
+import type { Column } from '../../parts/table.ts';
+import { workspacePage } from '../../parts/workspace-page.ts';
+import { emptyForm, readForm } from '../../request/forms.ts';
+import type { FormState } from '../../request/forms.ts';
+import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
+import { address, counts } from './crawl-columns.ts';
+
+const rowsMax = 100;
+const days = 28;
+
+/** Asks which stored requests a robots.txt would have kept away. Stores nothing. */
+export const whatIfRoute: WorkspaceRoute = {
+  method: 'POST',
+  path: '/w/:slug/crawlers/what-if',
+  role: 'viewer',
+  does: 'ask which requests a robots.txt would have kept away',
+  // A crawler reads 500 KiB of a file, and a form may write a character as three.
+  formBytesMax: 1536 * 1024,
+  run: showWhatIf,
+};
+
+/** The form of that question. Nothing without a request whose site is known. */
+export async function whatIfForm(
+  context: WorkspaceContext,
+  form: FormState = emptyForm,
+): Promise<Content> {
+  const hosts = await context.reports.read('names', { of: 'host' });
+  if (hosts.length === 0) return undefined;
+  const fields = html`<form method="post" action="/w/${context.workspace.slug}/crawlers/what-if">
+    ${selectField(form, { name: 'host', label: 'Site', options: hosts.map((host) => [host, host] as const) })}
+    ${linesField(form, { name: 'content', label: 'robots.txt', hint: 'Paste the whole file. It is not stored.' })}
+    <p class="actions"><button class="button">Ask</button></p>
+  </form>`;
+  return fold('What would another robots.txt have kept away?', fields, {
+    isOpen: form !== emptyForm,
+  });
+}
+
+async function showWhatIf(context: WorkspaceContext): Promise<Result> {
+  const typed = readForm(context.request.body, ['host', 'content']);
+  const to = utcDay(context.clock());
+  const query = { ...typed, from: addDays(to, 1 - days), to };
+  const { pages, hits, kept_away: kept, unclear } = await context.reports.read('whatIf', query);
+  const content = html`<p>
+      Of ${thousands(hits)} requests to ${typed.host} in ${days} days it would have kept away
+      ${kept === 0 ? 'none' : thousands(kept)}.
+      ${unclear > 0 && html`For ${thousands(unclear)} more the query would decide, which is not kept.`}
+    </p>
+    ${kept > 0 && pagesTable(context, pages)} ${await whatIfForm(context, { typed, faults: {} })}`;
+  const title = 'What a robots.txt would have kept away';
+  const lead = 'As if every bot had obeyed it. Forged requests are left out.';
+  return { page: workspacePage(context, { title, lead, content }) };
+}
+
+function pagesTable({ clock }: WorkspaceContext, pages: readonly KeptPage[]): Html {
+  const columns: ReadonlyArray<Column<KeptPage>> = [
+    { title: 'Bot', cell: ({ bot_name: name }) => name },
+    { title: 'Page', cell: ({ path }) => address({ host: null, path }) },
+    counts('Requests', ({ hits }) => hits),
+    { title: 'Last', cell: ({ last_at: at }) => shortDay(at, clock()) },
+  ];
+  return table({ caption: 'Kept away', columns, empty: '' }, pages.slice(0, rowsMax));
+}
