@@ -132,3 +132,17 @@ export async function connectAddress({
     close: () => host.close(),
   };
 }
+
+/** Calls a tool until there is no further page. */
+export async function readPages(
+  { call }: Pick<Awaited<ReturnType<typeof connectAddress>>, 'call'>,
+  name: string,
+  args: Record<string, unknown>,
+): Promise<HostResult[]> {
+  const pages = [await call(name, args)];
+  for (;;) {
+    const cursor = pages.at(-1)?.page['next_cursor'];
+    if (cursor === undefined) return pages;
+    pages.push(await call(name, { ...args, cursor }));
+  }
+}

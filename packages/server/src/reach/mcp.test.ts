@@ -1,7 +1,7 @@
 // @module-tag slow
 
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { connectAddress, connectHost } from '../../../mcp/test/connect.ts';
+import { connectAddress, connectHost, readPages } from '../../../mcp/test/connect.ts';
 import { newKey, revokeKey } from '../access/keys.ts';
 import { newTenant, nowMs, publicUrl, startApi } from '../../test/servers/api.ts';
 import { aDetection, aHit, aRun, idOf, oneOfEach, writeRows } from '../../test/stores/rows.ts';
@@ -295,17 +295,3 @@ eachStore('the tools at an address', (open) => {
     expect(metrics).toMatch(/overheard_http_requests_total\{route="\/mcp",status="\d+"\} 1/);
   });
 });
-
-/** Calls a tool until there is no further page. */
-async function readPages(
-  host: Awaited<ReturnType<typeof connect>>,
-  name: string,
-  args: Record<string, unknown>,
-) {
-  const pages = [await host.call(name, args)];
-  for (;;) {
-    const cursor = pages.at(-1)?.page['next_cursor'];
-    if (cursor === undefined) return pages;
-    pages.push(await host.call(name, { ...args, cursor }));
-  }
-}
