@@ -193,7 +193,7 @@ test('signing in and every setting work without script', async () => {
     // The next count must be of the page that the click leads to.
     await Promise.all([page.waitForEvent('load'), page.click('text=Look again')]);
   }
-  expect(await page.textContent('live-part')).toMatch(/judged\s+again/);
+  expect(await page.textContent('live-part')).toMatch(/counted\s+again/);
   await page.goto(`${installation.url}/me`);
   await page.selectOption('#theme', 'system');
   await page.click('button.primary >> nth=0');

@@ -48,7 +48,7 @@ async function show(context: WorkspaceContext): Promise<Result> {
       </p>`
     }
   </section>`;
-  const lead = 'Who changed keys, subjects and members, newest first. Times are UTC.';
+  const lead = 'Who changed keys, names and people, newest first. Times are UTC.';
   return { page: workspacePage(context, { title: 'History', lead, content }) };
 }
 
@@ -57,7 +57,7 @@ const columns: ReadonlyArray<Column<ListedEvent>> = [
     title: 'When',
     cell: ({ at }) => html`<time datetime="${at}">${dayWords(at)}, ${at.slice(11, 16)}</time>`,
   },
-  { title: 'Who', cell: ({ name }) => name ?? 'the command line' },
+  { title: 'Who', cell: ({ name }) => name ?? 'the server' },
   { title: 'What', cell: ({ kind, facts }) => html`${eventTitles[kind]}${factWords(facts)}` },
 ];
 

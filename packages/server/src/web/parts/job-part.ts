@@ -5,7 +5,7 @@ import type { Content, Html } from '../markup/html.ts';
 import { refusalText } from '../request/refusal-text.ts';
 import type { WorkspaceContext } from '../request/page-context.ts';
 
-const steps = { reading: 'Read', writing: 'Wrote', judging: 'Judged' } as const;
+const steps = { reading: 'Read', writing: 'Wrote', judging: 'Counted' } as const;
 
 /** How many gaps a job has opened, with the way to them. */
 export function newGaps({ workspace: { slug } }: WorkspaceContext, gaps: number): Html {

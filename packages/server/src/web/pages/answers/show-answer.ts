@@ -81,15 +81,15 @@ function reader(answer: MarkedAnswer, isRaw: boolean): Html {
       ${model !== null && `${printable(model)}, `}<time datetime="${at}">${dayWords(at)}, ${at.slice(11, 16)} UTC</time>
     </p>
     ${outcome !== 'answered' && html`<p class="notice warn">${outcomeWords[outcome]}</p>`}
-    ${!isWhole && html`<p class="hint">This answer is very long: only the first mention of each subject is marked.</p>`}
+    ${!isWhole && html`<p class="hint">This answer is very long: only the first mention of each name is marked.</p>`}
     ${isPartial && html`<p class="hint">The page’s own text around the answer is grey and does not count.</p>`}
     ${text === '' ? html`<p class="hint">The answer has no text.</p>` : (isRaw ? answerText : answerMarkdown)(text, marks, language, answer)}
   </section>`;
 }
 
 const outcomeWords = {
-  refused: 'The engine refused to answer. Nobody is cited, and no figure counts this run.',
-  empty: 'The engine returned an answer without text. No figure counts this run.',
+  refused: 'The engine refused to answer. Nobody appears, and no figure counts this answer.',
+  empty: 'The engine returned an answer without text. No figure counts this answer.',
   failed: 'The answer failed or was cut off. The text so far is below, and no figure counts it.',
 } as const;
 

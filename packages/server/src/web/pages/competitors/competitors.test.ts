@@ -204,7 +204,7 @@ eachStore('the page of competitors', (open) => {
       );
       const track = await page('settings/subjects/new?name=Hooli&domain=hooli.com');
       expect(track).toContain('What it would do');
-      expect(track).toMatch(/Become cited[\s\S]*Track it, and judge the stored answers again/);
+      expect(track).toMatch(/Comes[\s\S]*Track it, and count the stored answers again/);
       expect(track).toContain('value="Hooli"');
 
       await post('competitors/dismiss', { name: 'Hooli', do: 'dismiss' });

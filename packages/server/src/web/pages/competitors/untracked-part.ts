@@ -23,7 +23,7 @@ export async function untrackedPart(
   return html`<section class="panel" id="untracked">
     <h2>Names that nobody tracks</h2>
     <p class="hint">
-      Names and sites that occur in at least 3 of the latest answers and belong to no subject. Rules
+      Names and sites that occur in at least 3 of the latest answers and that you do not track. Rules
       find them, so some of them are not competitors.
     </p>
     ${job !== undefined ? await foundPart(context, job, mayChange) : !mayChange && html`<p>Nobody has looked for them yet. An editor can.</p>`}

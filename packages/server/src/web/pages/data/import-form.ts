@@ -167,7 +167,7 @@ function importWords(context: WorkspaceContext, { work, outcome }: Job): Content
       ${
         citations !== undefined &&
         html`New prompts: ${thousands(Number(prompts))}.
-        ${Number(citations) === 0 ? 'No subject was cited' : `Subjects were cited ${amount(Number(citations), 'time')}`};
+        ${Number(citations) === 0 ? 'No tracked name appears' : `Tracked names appear ${amount(Number(citations), 'time')}`};
         ${amountOrNo(Number(scores), 'daily score')} changed.`
       }
       ${gaps !== undefined && newGaps(context, Number(gaps))}

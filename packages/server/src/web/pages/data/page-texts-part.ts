@@ -90,7 +90,7 @@ export async function changeTexts(context: WorkspaceContext): Promise<Result> {
     return { redirect: `/w/${slug}/settings/subjects` };
   throw new PageFault(
     409,
-    'The answers are being judged already',
-    'Open the page of subjects to see the progress, and try again when it has ended.',
+    'The answers are being counted already',
+    'Open Brand and competitors to see the progress, and try again when it has ended.',
   );
 }

@@ -65,7 +65,7 @@ function siteProgress(
   const { action, domain } = job.work;
   return jobPart(context, job, {
     title: `${action === 'add' ? 'Add' : 'Remove'} ${domain}`,
-    done: html`<p>The stored requests were judged again.</p>`,
+    done: html`<p>The stored requests were checked again.</p>`,
     lostAdvice: 'The server ended three times before it was done. Send the form again.',
   });
 }

@@ -130,7 +130,7 @@ async function tellMoved(context: WorkspaceContext, showGaps: ShowGaps): Promise
   const last = changes.at(-1);
   const author = last?.changed_by ?? null;
   const names = await readUserNames(context.store.access, [author]);
-  const who = author === null ? 'Someone on the command line' : (names.get(author) ?? 'Someone');
+  const who = author === null ? 'Someone on the server' : (names.get(author) ?? 'Someone');
   const notice = html`<div class="notice warn" role="alert">
     <p>
       <strong>${who} moved this gap before you.</strong> It is in “${statusWords[action.status]}”

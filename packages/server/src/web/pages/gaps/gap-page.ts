@@ -228,7 +228,7 @@ function historyColumns(nowMs: number, people: Assignees): ReadonlyArray<Column<
     },
     {
       title: 'Who',
-      cell: ({ changed_by: id }) => (id === null ? 'the command line' : assigneeOf(people, id)),
+      cell: ({ changed_by: id }) => (id === null ? 'the server' : assigneeOf(people, id)),
     },
     { title: 'From', cell: ({ before }) => (before === null ? 'not known' : statusWords[before]) },
     { title: 'To', cell: ({ status }) => statusWords[status] },

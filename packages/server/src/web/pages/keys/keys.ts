@@ -112,7 +112,7 @@ function keyColumns(
 ): ReadonlyArray<Column<ListedKey>> {
   const nowMs = context.clock();
   const mayChange = allows(context.role, 'admin');
-  const nameOf = (userId: string | null) => people.get(userId ?? '') ?? 'the command line';
+  const nameOf = (userId: string | null) => people.get(userId ?? '') ?? 'the server';
   const end = (key: ListedKey): Content => {
     if (key.revoked_at !== null) {
       return `revoked ${dayWords(key.revoked_at)} by ${nameOf(key.revoked_by)}`;

@@ -87,7 +87,7 @@ function trendPart(
 /** The figures with their intervals, and over which answers the change was computed. */
 function surePart({ subjects, correlation }: OverviewPage, brand: ShareRow, against: string): Html {
   const { sov, sov_low: low, sov_high: high } = brand;
-  const noShare = subjects.length > 1 ? 'no tracked name is cited' : 'a share needs a competitor';
+  const noShare = subjects.length > 1 ? 'no tracked name appears' : 'a share needs a competitor';
   return facts([
     ['Appears in', rateFigure(brand)],
     [

@@ -186,7 +186,7 @@ eachStore({ title: 'the overview', onBoth: true }, (open) => {
     const { store } = await open();
     const row = { engine: 'chatgpt', run_at: '2026-11-10T08:00:00Z', answer: 'It depends.' };
     for (const [workspaceId, words] of [
-      [await aWorkspace(store), 'no tracked name is cited'],
+      [await aWorkspace(store), 'no tracked name appears'],
       [(await newTenant(store)).workspaceId, 'a share needs a competitor'],
     ] as const) {
       await importRows(store, workspaceId, [{ ...row, prompt: 'Who?' }]);

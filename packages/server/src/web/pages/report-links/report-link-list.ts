@@ -145,7 +145,7 @@ function columnsOf(
   },
 ): ReadonlyArray<Column<ReportLink>> {
   const nowMs = context.clock();
-  const nameOf = (id: string | null): string => names.get(id ?? '') ?? 'the command line';
+  const nameOf = (id: string | null): string => names.get(id ?? '') ?? 'the server';
   return [
     { title: 'For', cell: ({ name }) => name },
     {

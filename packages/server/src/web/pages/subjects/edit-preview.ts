@@ -20,21 +20,20 @@ export function editPreview({ preview, advice }: EditPreview): Html {
     <h2 id="preview">What it would do</h2>
     ${advice !== undefined && advicePart(advice)} ${counts(preview)}
     ${preview.subjects.length > 0 && table({ columns, empty: '' }, preview.subjects)}
-    ${direction(preview, 'comes', 'become cited')} ${direction(preview, 'goes', 'stop being cited')}
+    ${direction(preview, 'comes', 'would count')} ${direction(preview, 'goes', 'would no longer count')}
   </section>`;
 }
 
 function counts({ answers, recited, moved, branded }: SubjectPreview): Html {
   if (answers === 0) {
     return html`<p>
-      There are no stored answers to judge yet. Import some, and the preview shows who would be
-      cited.
+      There are no stored answers yet. Import some, and the preview shows who would appear.
     </p>`;
   }
   return html`<p>
-    Judged the latest ${amount(answers, 'answer')}. Who is cited would change in
+    Counted the latest ${amount(answers, 'answer')}. Who appears would change in
     ${recited === 0 ? 'none' : recited} of
-    them.${moved > 0 && html` In ${moved} more the same subjects would be cited at another place.`}${
+    them.${moved > 0 && html` In ${moved} more the same names would appear at another place.`}${
       branded.comes > 0 &&
       html` ${plural(branded.comes, 'answer')} would no longer be scored, because the prompt would
       name the brand.`
@@ -47,11 +46,11 @@ function counts({ answers, recited, moved, branded }: SubjectPreview): Html {
 }
 
 const columns: ReadonlyArray<Column<SubjectPreview['subjects'][number]>> = [
-  { title: 'Subject', cell: ({ subject }) => subject },
-  { title: 'Cited now', cell: (one) => one.cited_before },
-  { title: 'Cited then', cell: (one) => one.cited_after },
-  { title: 'Become cited', cell: ({ comes }) => comes },
-  { title: 'Stop', cell: (one) => one.goes },
+  { title: 'Name', cell: ({ subject }) => subject },
+  { title: 'Appears now', cell: (one) => one.cited_before },
+  { title: 'Appears then', cell: (one) => one.cited_after },
+  { title: 'Comes', cell: ({ comes }) => comes },
+  { title: 'Goes', cell: (one) => one.goes },
 ];
 
 function direction(

@@ -43,7 +43,7 @@ export async function showSubjectList(context: WorkspaceContext): Promise<Result
     mayChange &&
     html`<a class="button primary" href="${place}/new" data-key="n">Track a competitor <kbd>n</kbd></a>`;
   const lead =
-    'The names, domains and pages by which answers are said to cite you or a competitor.';
+    'The names, domains and pages by which you and your competitors are found in answers.';
   return {
     page: workspacePage(context, { title: 'Brand and competitors', lead, action, content }),
   };
@@ -51,14 +51,14 @@ export async function showSubjectList(context: WorkspaceContext): Promise<Result
 
 function redetectForm(context: WorkspaceContext): Html {
   return html`<section class="panel">
-    <h2>Judge the stored answers again</h2>
+    <h2>Count the stored answers again</h2>
     <p class="hint">
-      After a change of subjects this happens by itself. It is also worth doing after an update of
+      After a change of names this happens by itself. It is also worth doing after an update of
       Overheard that finds names better.
     </p>
     <form method="post" action="/w/${context.workspace.slug}/settings/redetect">
       <input type="hidden" name="form" value="${newId(context.clock)}" />
-      <button class="button">Judge them again</button>
+      <button class="button">Count them again</button>
     </form>
   </section>`;
 }
@@ -95,7 +95,7 @@ function redetectPart(context: WorkspaceContext, job: Job): Html {
     add: 'Track',
     set: 'Change',
     archive: 'Archive',
-    none: 'Judge stored answers again',
+    none: 'Count the stored answers again',
   }[change?.action ?? 'none'];
   const name = change === undefined ? '' : 'words' in change ? change.words.name : change.name;
   return jobPart(context, job, {
@@ -109,8 +109,8 @@ function redetectWords(context: WorkspaceContext, { outcome }: Job): Content {
   if (outcome === undefined || !('result' in outcome)) return undefined;
   const { judged, recited, scores, warnings, gaps } = outcome.result;
   return html`<p>
-      ${amount(Number(judged), 'stored answer')} ${Number(judged) === 1 ? 'was' : 'were'} judged
-      again: who is cited changed in ${Number(recited) === 0 ? 'none' : thousands(Number(recited))};
+      ${amount(Number(judged), 'stored answer')} ${Number(judged) === 1 ? 'was' : 'were'} counted
+      again: who appears changed in ${Number(recited) === 0 ? 'none' : thousands(Number(recited))};
       ${amountOrNo(Number(scores), 'daily score')} changed.
       ${gaps !== undefined && newGaps(context, Number(gaps))}
     </p>

@@ -51,7 +51,7 @@ export function subjectPage(
       </div>
     </form>`;
   const title = subject === undefined ? 'Track a competitor' : `Change ${subject.name}`;
-  const lead = html`<a href="${place}">All subjects</a>`;
+  const lead = html`<a href="${place}">Brand and competitors</a>`;
   return { page: workspacePage(context, { title, lead, content }), status };
 }
 
@@ -71,7 +71,7 @@ function fields(form: FormState): Html {
   ${linesField(form, {
     name: 'domains',
     label: 'Domains',
-    hint: 'One a line, such as example.com. A link to one counts as a citation.',
+    hint: 'One a line, such as example.com. An answer with a link to one counts.',
   })}
   ${linesField(form, {
     name: 'paths',
@@ -98,14 +98,14 @@ function buttons({
       isSeen &&
       !isArchive &&
       html`<button class="button primary" name="do" value="save">
-        ${saves}, and judge the stored answers again
+        ${saves}, and count the stored answers again
       </button>`
     }
     ${
       isSeen &&
       isArchive &&
       html`<button class="button danger" name="do" value="archive">
-        Archive it, and judge the stored answers again
+        Archive it, and count the stored answers again
       </button>`
     }
     ${

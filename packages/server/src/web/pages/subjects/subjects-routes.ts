@@ -45,7 +45,7 @@ export const subjectsRoutes: readonly WorkspaceRoute[] = [
     method: 'POST',
     path: `${path}/:subject`,
     role: 'editor',
-    does: 'add, change or archive a subject',
+    does: 'add, change or archive a competitor, or change the brand',
     run: submit,
     onRefusal: (context, refusal) => refuseChange(context, refusal, readSent(context)),
   },
@@ -53,7 +53,7 @@ export const subjectsRoutes: readonly WorkspaceRoute[] = [
     method: 'POST',
     path: '/w/:slug/settings/redetect',
     role: 'editor',
-    does: 'judge the stored answers again',
+    does: 'count the stored answers again',
     run: judgeAgain,
   },
 ];
@@ -67,8 +67,8 @@ async function judgeAgain(context: WorkspaceContext): Promise<Result> {
   if (addition !== 'busy') return { redirect: `/w/${slug}/settings/subjects` };
   throw new PageFault(
     409,
-    'The answers are being judged already',
-    'Open the page of subjects to see the progress.',
+    'The answers are being counted already',
+    'Open Brand and competitors to see the progress.',
   );
 }
 
@@ -153,7 +153,7 @@ async function save(
       previewed: typed.seen,
       isArchive: isArchiving(typed),
       notice: warning(
-        'Another change of a subject is just being applied. Nothing of this one was saved: save again when that has ended.',
+        'Another change of a name is just being applied. Nothing of this one was saved: save again when that has ended.',
       ),
       status: 409,
     });
@@ -190,7 +190,7 @@ async function refuseChange(
   }
   if (refusal.code !== 'subject_changed' || subject === undefined) {
     const words = refusalText(refusal);
-    return new PageFault(409, 'This subject can’t be changed like this', words);
+    return new PageFault(409, 'This name can’t be changed like this', words);
   }
   const stored = typedFields(subject);
   const notice = html`<div class="notice warn" role="alert">
@@ -226,7 +226,7 @@ async function findIt(context: WorkspaceContext): Promise<Subject | undefined> {
   });
   const subjectOfPath = subjects.find((subject) => subject.id === id);
   if (subjectOfPath === undefined) {
-    throw notInWorkspace('subject');
+    throw notInWorkspace('competitor');
   }
   if (subjectOfPath.archived_at === null) return subjectOfPath;
   throw new PageFault(

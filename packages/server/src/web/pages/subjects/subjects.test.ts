@@ -31,7 +31,7 @@ eachStore('subjects', (open) => {
     const look = await visitor.post(`${path}/new`, { ...typed, do: 'look' });
     expect(look.statusCode).toBe(200);
     expect(look.body).toContain('Try &lt;b&gt;<mark>Umbrella</mark>&lt;/b&gt; &amp; co.');
-    expect(look.body).toMatch(/Sentences and links that become cited \(1\)/);
+    expect(look.body).toMatch(/Sentences and links that would count \(1\)/);
     expect(look.body).toContain('Umbrella Inc</textarea');
     const seen = hiddenField(look, 'seen');
     const other = await visitor.post(`${path}/new`, { ...typed, name: 'Other', seen, do: 'save' });
@@ -43,7 +43,7 @@ eachStore('subjects', (open) => {
     expect(await reached(store, { workspaceId, id: form })).toMatchObject({ state: 'done' });
     const page = await visitor.get(path);
     expect(page.body.replaceAll(/\s+/g, ' ')).toContain(
-      '1 stored answer was judged again: who is cited changed in 1;',
+      '1 stored answer was counted again: who appears changed in 1;',
     );
     const subjects = await listSubjects(store.reader, workspaceId);
     expect(subjects.map(({ name }) => name).slice(1)).toEqual(['umbrella']);
@@ -52,7 +52,7 @@ eachStore('subjects', (open) => {
     expect((await visitor.post(`${path}/new`, third)).statusCode).toBe(409);
   });
 
-  test('the stored answers are judged again on request, by one job at a time', async () => {
+  test('the stored answers are counted again on request, by one job at a time', async () => {
     const { store, visitor, path, workspaceId } = await anEditor(await open());
     const held = Promise.withResolvers<{ hasChanged: boolean }>();
     const writing = writeWorkspace(store, workspaceId, () => held.promise);
@@ -62,7 +62,7 @@ eachStore('subjects', (open) => {
     expect((await visitor.post(place, { form })).headers.location).toBe(path);
     const other = hiddenField(await visitor.get(path), 'form');
     const busy = await visitor.post(place, { form: other });
-    expect([busy.statusCode, busy.body]).toEqual([409, expect.stringContaining('being judged')]);
+    expect([busy.statusCode, busy.body]).toEqual([409, expect.stringContaining('being counted')]);
     expect((await visitor.get(path)).body).toMatch(/<live-part[^>]* waiting/);
     held.resolve({ hasChanged: false });
     await writing;
@@ -145,7 +145,7 @@ eachStore('subjects', (open) => {
     const never = await visitor.post(`${path}/${brand?.id}`, { ...brandForm, do: 'look-archive' });
     expect(never.statusCode).toBe(409);
     const history = await visitor.get(path.replace('subjects', 'history'));
-    expect(history.body).toMatch(/archived a subject\s*<strong>Globex/);
+    expect(history.body).toMatch(/archived a competitor\s*<strong>Globex/);
   });
 });
 
