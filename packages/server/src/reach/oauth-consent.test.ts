@@ -66,7 +66,7 @@ eachStore('the page of OAuth and its documents', (open) => {
   test('a person connects an assistant, whose access token opens the tools of the chosen workspace', async () => {
     const server = await startServer(store);
     const member = await newMember(store);
-    const page = await new Visitor(server.web, member.person).get(authorizePath());
+    const page = await server.visitor(member.person).get(authorizePath());
     expect(page.statusCode).toBe(200);
     expect(page.body).toContain('assistant.example');
     const tokens = await connect(server, member);
@@ -92,7 +92,7 @@ eachStore('the page of OAuth and its documents', (open) => {
 
   test.for([
     ['off', issuer, false],
-    ['documents', 'http://overheard.example', false],
+    ['documents', 'http://overheard.example:443', false],
     ['documents', 'https://example.com/overheard', false],
     ['documents', loopback, true],
   ] as const)(
@@ -107,11 +107,9 @@ eachStore('the page of OAuth and its documents', (open) => {
       ];
       for (const path of paths) expect((await server.get(path)).ok, path).toBe(isOn);
       expect((await server.post('/oauth/token', {})).status).toBe(isOn ? 400 : 404);
-      const visitor = new Visitor(server.web, member.person);
-      for (const port of ['80', '8484']) {
-        visitor.cookies.set(`__Host-overheard-${port}`, member.person.session);
-      }
-      const page = await visitor.get(authorizePath({ ...asked, resource: `${url}/mcp` }));
+      const page = await server
+        .visitor(member.person)
+        .get(authorizePath({ ...asked, resource: `${url}/mcp` }));
       expect(page.statusCode).toBe(isOn ? 200 : 404);
       const refused = await server.callTools(token);
       expect(refused.status).toBe(401);
@@ -130,9 +128,9 @@ eachStore('the page of OAuth and its documents', (open) => {
   ])('a client whose document %s gets a page, not a redirect', async ([, fetchDocument]) => {
     const server = await startServer(store, { fetchDocument });
     const { person } = await newMember(store);
-    const page = await new Visitor(server.web, person).get(
-      authorizePath({ ...asked, client_id: unread.client_id }),
-    );
+    const page = await server
+      .visitor(person)
+      .get(authorizePath({ ...asked, client_id: unread.client_id }));
     expect(page.statusCode).toBe(400);
     expect(page.headers.location).toBeUndefined();
     expect(page.body).toContain('This assistant is unknown');
@@ -149,7 +147,7 @@ eachStore('the page of OAuth and its documents', (open) => {
       },
     });
     const { person } = await newMember(store);
-    const visitor = new Visitor(server.web, person);
+    const visitor = server.visitor(person);
     const path = authorizePath({ ...asked, client_id: 'https://once.example/client.json' });
     for (const ms of [0, hourMs - 1, hourMs, hourMs]) {
       at = nowMs + ms;
@@ -175,9 +173,7 @@ eachStore('the page of OAuth and its documents', (open) => {
       },
     });
     const { person } = await newMember(store);
-    const page = await new Visitor(server.web, person).get(
-      authorizePath({ ...asked, client_id: id }),
-    );
+    const page = await server.visitor(person).get(authorizePath({ ...asked, client_id: id }));
     expect([page.statusCode, fetched]).toEqual([400, []]);
   });
 
@@ -194,9 +190,7 @@ eachStore('the page of OAuth and its documents', (open) => {
     async ([redirect_uri, status]) => {
       const server = await startServer(store);
       const { person, slug } = await newMember(store);
-      const page = await new Visitor(server.web, person).get(
-        authorizePath({ ...asked, redirect_uri }),
-      );
+      const page = await server.visitor(person).get(authorizePath({ ...asked, redirect_uri }));
       expect([page.statusCode, page.headers.location]).toEqual([status, undefined]);
       if (status === 200) return;
       expect((await consent(server, { person, slug }, { ...asked, redirect_uri })).statusCode).toBe(
@@ -219,7 +213,7 @@ eachStore('the page of OAuth and its documents', (open) => {
       const server = await startServer(store);
       const member = await newMember(store);
       const parameters = { ...asked, ...wrong };
-      const visitor = new Visitor(server.web, member.person);
+      const visitor = server.visitor(member.person);
       for (const response of [
         await visitor.get(authorizePath(parameters)),
         await consent(server, member, parameters),
@@ -240,7 +234,7 @@ eachStore('the page of OAuth and its documents', (open) => {
     const server = await startServer(store);
     const { person, slug } = await newMember(store);
     const fields = { workspace: slug, decision: 'cancel' };
-    const response = await new Visitor(server.web, person).post(authorizePath(), fields);
+    const response = await server.visitor(person).post(authorizePath(), fields);
     expect(wayBack(response)).toMatchObject({ error: 'access_denied', state: asked.state });
   });
 
@@ -259,17 +253,15 @@ eachStore('the page of OAuth and its documents', (open) => {
   test.for(['cross-site', 'same-site'])('a %s form connects nothing', async (site) => {
     const server = await startServer(store);
     const { person, slug } = await newMember(store);
-    const response = await new Visitor(server.web, person).post(
-      authorizePath(),
-      { workspace: slug, decision: 'connect' },
-      { 'sec-fetch-site': site },
-    );
+    const response = await server
+      .visitor(person)
+      .post(authorizePath(), { workspace: slug, decision: 'connect' }, { 'sec-fetch-site': site });
     expect([response.statusCode, response.headers.location]).toEqual([403, undefined]);
   });
 
   test('the page cannot be framed or kept, leads back to the host, and leaves a popup its opener', async () => {
     const server = await startServer(store);
-    const visitor = new Visitor(server.web, (await newMember(store)).person);
+    const visitor = server.visitor((await newMember(store)).person);
     const { headers } = await visitor.get(authorizePath());
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("frame-ancestors 'none'");
@@ -287,9 +279,9 @@ eachStore('the page of OAuth and its documents', (open) => {
     const document = { ...clientDocument, client_id: 'https://evil.example/c', client_name };
     const server = await startServer(store, { fetchDocument: serveDocument(document) });
     const { person } = await newMember(store);
-    const { body } = await new Visitor(server.web, person).get(
-      authorizePath({ ...asked, client_id: document.client_id }),
-    );
+    const { body } = await server
+      .visitor(person)
+      .get(authorizePath({ ...asked, client_id: document.client_id }));
     expect(body).toContain('&lt;script&gt;');
     expect(body).not.toContain('<script>alert');
     expect(body).not.toContain('\u202e');

@@ -3,7 +3,6 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { newPerson } from '../../test/browsers/people.ts';
-import { Visitor } from '../../test/browsers/web.ts';
 import { nowMs } from '../../test/servers/api.ts';
 import {
   asked,
@@ -72,10 +71,9 @@ eachStore('connections of assistants', (open) => {
     const id = (await listGrants(store.access, { workspaceId }))[0]?.id ?? '';
     const byCommand = { userId: null, clock };
     const ends: Readonly<Record<string, () => Promise<unknown>>> = {
-      'the person': () =>
-        new Visitor(server.web, person).post('/me/connections', { connection: id }),
+      'the person': () => server.visitor(person).post('/me/connections', { connection: id }),
       'an admin': () =>
-        new Visitor(server.web, admin).post(`/w/${slug}/settings/keys/connections`, {
+        server.visitor(admin).post(`/w/${slug}/settings/keys/connections`, {
           connection: id,
         }),
       'the command line': () => endGrants(store.access, { id }, byCommand),
@@ -108,17 +106,17 @@ eachStore('connections of assistants', (open) => {
     const id = grants[0]?.id ?? '';
     const keys = `/w/${member.slug}/settings/keys`;
     const other = await newMember(store, 'admin');
-    const stranger = new Visitor(server.web, other.person);
+    const stranger = server.visitor(other.person);
     await stranger.post('/me/connections', { connection: id });
     await stranger.post(`/w/${other.slug}/settings/keys/connections`, { connection: id });
     expect((await stranger.post(`${keys}/connections`, { connection: id })).statusCode).toBe(404);
-    const viewer = new Visitor(server.web, member.person);
+    const viewer = server.visitor(member.person);
     expect((await viewer.post(`${keys}/connections`, { connection: id })).statusCode).toBe(403);
     expect((await viewer.get(keys)).body).not.toContain('Connected assistants');
     expect((await viewer.get('/me')).body).toContain('Assistant');
     expect((await server.callTools(token)).status).toBe(200);
     const admin = await newPerson(store, { workspaceId: member.workspaceId, role: 'admin' });
-    expect((await new Visitor(server.web, admin).get(keys)).body).toContain('assistant.example');
+    expect((await server.visitor(admin).get(keys)).body).toContain('assistant.example');
   });
 
   test('no code or token is in the log, the database, an event or an address of ours', async () => {
@@ -138,7 +136,7 @@ eachStore('connections of assistants', (open) => {
     for (const secret of secrets) {
       await server.get(`/mcp/${secret}`);
       await server.get(`/oauth/token/${secret}?token=${secret}`);
-      await new Visitor(server.web, member.person).get(`/me/${secret}?code=${secret}`);
+      await server.visitor(member.person).get(`/me/${secret}?code=${secret}`);
     }
     await expect.poll(server.text).toContain('/mcp/');
     const tables = ['oauth_clients', 'oauth_grants', 'oauth_codes', 'oauth_tokens', 'events'];
@@ -187,7 +185,7 @@ eachStore('connections of assistants', (open) => {
     const tokens = await connect(server, member, used);
     expect((await server.callTools(tokens.access_token)).status).toBe(200);
     at += dayMs;
-    const visitor = new Visitor(server.web, await newPerson(store, { ...member, clock: () => at }));
+    const visitor = server.visitor(await newPerson(store, { ...member, clock: () => at }));
     expect((await visitor.get(authorizePath(used))).statusCode).toBe(200);
     expect((await visitor.get(authorizePath(unused))).statusCode).toBe(400);
     const gone = codeForm('a code', { client_id: unused.client_id });

@@ -40,6 +40,7 @@ import { serveDocument } from '../servers/assistants.ts';
 import { newPerson } from './people.ts';
 import type { Person } from './people.ts';
 import { competitorStates } from './competitor-states.ts';
+import { connectStates } from './connect-states.ts';
 import type { PageState } from './page-state.ts';
 import { sharingStates } from './sharing-states.ts';
 import { sizeStates } from './size-states.ts';
@@ -159,7 +160,8 @@ export async function firstStates({ store, clock }: Installation): Promise<PageS
 }
 
 /** Fills an installation; gives every state of its pages. */
-export async function fillInstallation({ store, clock }: Installation): Promise<PageState[]> {
+export async function fillInstallation(installation: Installation): Promise<PageState[]> {
+  const { store, clock } = installation;
   const { workspace } = await fillDemo(store, { clock, signal: new AbortController().signal });
   const { id: workspaceId } = workspace;
   await createWorkspace(store, {
@@ -202,6 +204,7 @@ export async function fillInstallation({ store, clock }: Installation): Promise<
     { name: 'ask-now-none', path: '/w/empty/start/answers', person: ada },
     { name: 'ask-now-open', path: '/w/busy/start/answers', person: ada },
     { name: 'account', path: '/me', person: ada },
+    ...(await connectStates(installation, { workspaceId, ada, cleo })),
     ...(await sharingStates(store, { workspaceId, ada, ben, clock })),
     ...(await sizeStates(store, { person: ada, clock })),
     ...(await reportStates(store, { person: ada, clock })),

@@ -40,25 +40,34 @@ export async function startServer(
   store: Store,
   {
     connectors = 'documents',
-    url = publicUrl,
+    url,
     clock = () => nowMs,
     fetchDocument = serveDocument(),
   }: {
     connectors?: string;
+    /** Its public address; `socket` is where it listens. */
     url?: string;
     clock?: () => number;
     fetchDocument?: DocumentFetch;
   } = {},
 ) {
-  const shared = { connectors, clock, publicUrl: () => url };
+  let place = '';
+  const ownUrl = () => (url === 'socket' ? place : (url ?? publicUrl));
+  const shared = { connectors, clock, publicUrl: ownUrl };
   const web = await startWeb(store, { ...shared, fetchDocument });
   const api = await startApi(store, { ...shared, quota: 0, trustProxy: ['127.0.0.1'] });
-  const place = await api.app.listen({ port: 0, host: '127.0.0.1' });
+  place = await api.app.listen({ port: 0, host: '127.0.0.1' });
   const get = (path: string, init: RequestInit = {}) => fetch(new URL(path, place), init);
   return {
     web,
     api,
     place,
+    /** A browser in which the person is signed in. */
+    visitor: ({ session }: Person) => {
+      const visitor = new Visitor(web);
+      visitor.cookies.set(`__Host-overheard-${new URL(ownUrl()).port || '443'}`, session);
+      return visitor;
+    },
     text: () => web.text() + api.text(),
     get,
     post: (path: string, fields: Parameters | string, address = '192.0.2.7') =>
@@ -85,9 +94,13 @@ export async function startServer(
 export type Server = Awaited<ReturnType<typeof startServer>>;
 
 /** A member of a workspace of their own. */
-export async function newMember(store: Store, role: 'viewer' | 'admin' = 'viewer') {
-  const { workspaceId, slug, key } = await newTenant(store);
-  return { workspaceId, slug, key, person: await newPerson(store, { workspaceId, role }) };
+export async function newMember(
+  store: Store,
+  role: 'viewer' | 'admin' = 'viewer',
+  clock = () => nowMs,
+) {
+  const { workspaceId, slug, key } = await newTenant(store, { clock });
+  return { workspaceId, slug, key, person: await newPerson(store, { workspaceId, role, clock }) };
 }
 
 export const verifier = randomBytes(32).toString('base64url');
@@ -113,12 +126,12 @@ export function authorizePath(parameters: Parameters = asked): string {
 
 /** Lets a client read a workspace; the response sends the person back. */
 export function consent(
-  { web }: Pick<Server, 'web'>,
+  server: Pick<Server, 'visitor'>,
   { person, slug }: { person: Person; slug: string },
   parameters: Parameters = asked,
 ): Promise<LightMyRequestResponse> {
   const fields = { workspace: slug, decision: 'connect' };
-  return new Visitor(web, person).post(authorizePath(parameters), fields);
+  return server.visitor(person).post(authorizePath(parameters), fields);
 }
 
 /** The parameters that a person takes back to the client. */

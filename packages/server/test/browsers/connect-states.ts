@@ -1,0 +1,19 @@
+/** The states of the page on which a person connects an assistant. */
+import { asked, authorizePath, storeGrant } from '../servers/assistants.ts';
+import type { Installation } from './installation.ts';
+import type { PageState } from './page-state.ts';
+import type { Person } from './people.ts';
+
+/** Connects an assistant of Ada's, and gives the states of connecting others. */
+export async function connectStates(
+  { store, clock, url }: Installation,
+  { workspaceId, ada, cleo }: { workspaceId: string; ada: Person; cleo: Person },
+): Promise<PageState[]> {
+  await storeGrant(store, { workspaceId, userId: ada.id, clock });
+  const path = authorizePath({ ...asked, resource: `${url}/mcp` });
+  return [
+    { name: 'connect', path, person: ada },
+    { name: 'connect-none', path, person: cleo },
+    { name: 'connect-unknown', path: '/oauth/authorize', person: ada, status: 400 },
+  ];
+}
