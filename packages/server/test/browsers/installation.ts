@@ -160,8 +160,7 @@ export async function firstStates({ store, clock }: Installation): Promise<PageS
 }
 
 /** Fills an installation; gives every state of its pages. */
-export async function fillInstallation(installation: Installation): Promise<PageState[]> {
-  const { store, clock } = installation;
+export async function fillInstallation({ store, clock, url }: Installation): Promise<PageState[]> {
   const { workspace } = await fillDemo(store, { clock, signal: new AbortController().signal });
   const { id: workspaceId } = workspace;
   await createWorkspace(store, {
@@ -204,7 +203,7 @@ export async function fillInstallation(installation: Installation): Promise<Page
     { name: 'ask-now-none', path: '/w/empty/start/answers', person: ada },
     { name: 'ask-now-open', path: '/w/busy/start/answers', person: ada },
     { name: 'account', path: '/me', person: ada },
-    ...(await connectStates(installation, { workspaceId, ada, cleo })),
+    ...(await connectStates({ store, clock, url }, { workspaceId, ada, cleo })),
     ...(await sharingStates(store, { workspaceId, ada, ben, clock })),
     ...(await sizeStates(store, { person: ada, clock })),
     ...(await reportStates(store, { person: ada, clock })),

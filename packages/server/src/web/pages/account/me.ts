@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { networkOf } from '../../../values/addresses/networks.ts';
-import { endGrants, isLiveGrant, listGrants } from '../../../people/connectors/grants.ts';
+import { endGrants, listGrants } from '../../../people/connectors/grants.ts';
 import type { Grant } from '../../../people/connectors/grants.ts';
 import { verifyPassword } from '../../../people/password.ts';
 import { parseName, nameLengthMax } from '../../../people/name.ts';
@@ -16,7 +16,7 @@ import { writeCookies } from '../../request/cookies.ts';
 import { emptyForm, faultsOf, readForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
-import type { Html } from '../../markup/html.ts';
+import type { Content, Html } from '../../markup/html.ts';
 import { checkField, selectField, textField } from '../../parts/fields.ts';
 import { ago, dayWords } from '../../parts/moment-words.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
@@ -117,15 +117,12 @@ async function endConnection(context: PageContext): Promise<Result> {
   return { redirect: '/me' };
 }
 
-async function ownConnections(context: PageContext): Promise<Html> {
-  const { store, clock } = context;
-  const grants = await listGrants(store.access, { userId: personOf(context).user.id });
+async function ownConnections(context: PageContext): Promise<Content> {
+  const grants = await listGrants(context.store.access, { userId: personOf(context).user.id });
   const names = new Map((await ownWorkspaces(context)).map(({ id, name }) => [id, name]));
   const workspace = ({ workspace_id: id }: Grant) => names.get(id);
-  return connections(
-    grants.filter((grant) => isLiveGrant(grant, clock())),
-    { action: '/me/connections', nowMs: clock(), of: { title: 'Reads', cell: workspace } },
-  );
+  const of = { title: 'Reads', cell: workspace };
+  return connections(context, grants, { action: '/me/connections', of });
 }
 
 async function page(

@@ -1,26 +1,44 @@
+import { connectorAddress } from '../../../people/connectors/address.ts';
+import { isLiveGrant } from '../../../people/connectors/grants.ts';
 import type { Grant } from '../../../people/connectors/grants.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
+import { copyableText } from '../../parts/copyable-text.ts';
 import { ago } from '../../parts/moment-words.ts';
 import { table } from '../../parts/table.ts';
+import type { PageContext } from '../../request/page-context.ts';
 
-/** Assistants that people have connected, each with a form that ends it. */
+/**
+ * How to connect an assistant, and the connected ones, each with a form that ends it. Nothing where
+ * assistants cannot sign in.
+ */
 export function connections(
+  { publicUrl, connectors, clock }: PageContext,
   grants: readonly Grant[],
   {
     action,
-    nowMs,
     of,
   }: {
     /** The path of the form. */
     action: string;
-    nowMs: number;
     /** What the list is not about already: the person, or the workspace. */
     of: { readonly title: string; readonly cell: (grant: Grant) => Content };
   },
-): Html {
+): Content {
+  const nowMs = clock();
+  const live = grants.filter((grant) => isLiveGrant(grant, nowMs));
+  const address = connectorAddress(publicUrl(), connectors);
+  if (address === undefined && live.length === 0) return undefined;
   return html`<section>
     <h2>Connected assistants</h2>
+    ${
+      address !== undefined &&
+      html`<p class="hint">
+          Claude, ChatGPT and others take this address as that of a connector, and send you here to
+          sign in. They read what a viewer reads, and change nothing.
+        </p>
+        ${copyableText('connector-address', address.resource, 'The address of the tools')}`
+    }
     ${table(
       {
         columns: [
@@ -36,7 +54,7 @@ export function connections(
         ],
         empty: 'No assistant is connected.',
       },
-      grants,
+      live,
     )}
   </section>`;
 }

@@ -1,7 +1,7 @@
 import { endpoints, quota as contractQuota } from '@overheard/contract';
 import { listKeys } from '../../../access/keys.ts';
 import type { ListedKey } from '../../../access/keys.ts';
-import { isLiveGrant, listGrants } from '../../../people/connectors/grants.ts';
+import { listGrants } from '../../../people/connectors/grants.ts';
 import { allows } from '../../../people/roles.ts';
 import { namesOfUsers } from '../../../people/users/find-users.ts';
 import { readQuotaUse } from '../../../storage/quota/quota-use.ts';
@@ -172,16 +172,15 @@ function changes(context: WorkspaceContext, key: ListedKey): Html {
     </details>`;
 }
 
-async function connectionsOfAll({ store, workspace, clock }: WorkspaceContext): Promise<Html> {
+async function connectionsOfAll(context: WorkspaceContext): Promise<Content> {
+  const { store, workspace } = context;
   const grants = await listGrants(store.access, { workspaceId: workspace.id });
-  const live = grants.filter((grant) => isLiveGrant(grant, clock()));
   const people = await namesOfUsers(
     store.access,
-    live.map(({ user_id: id }) => id),
+    grants.map(({ user_id: id }) => id),
   );
-  return connections(live, {
+  return connections(context, grants, {
     action: `/w/${workspace.slug}/settings/keys/connections`,
-    nowMs: clock(),
     of: { title: 'Connected by', cell: ({ user_id: id }) => people.get(id) },
   });
 }

@@ -17,10 +17,10 @@ import {
   clientId,
   newMember,
   startServer,
-} from '../../test/servers/assistants.ts';
-import type { Server } from '../../test/servers/assistants.ts';
-import type { Person } from '../../test/browsers/people.ts';
-import { eachStore } from '../../test/stores/stores.ts';
+} from '../../server/test/servers/assistants.ts';
+import type { Server } from '../../server/test/servers/assistants.ts';
+import type { Person } from '../../server/test/browsers/people.ts';
+import { eachStore } from '../../server/test/stores/stores.ts';
 
 type Kept = Awaited<ReturnType<OAuthClientProvider['tokens']>>;
 type KeptClient = Awaited<ReturnType<OAuthClientProvider['clientInformation']>>;
