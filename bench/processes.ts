@@ -110,14 +110,17 @@ export function memoryOf(pid: number | undefined): { now: number; peak: number }
   return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') };
 }
 
+/** CPU time of all threads of a process so far, in microseconds. */
+export function cpuMicrosOf(pid: number | undefined): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.split(') ')[1]?.split(' ') ?? [];
+  // User and system time in ticks of 10 ms.
+  return (Number(fields[11]) + Number(fields[12])) * 10_000;
+}
+
 function measured(child: ChildProcess): Pick<MeasuredProcess, 'cpuMicros' | 'memory' | 'stop'> {
   return {
-    cpuMicros() {
-      const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8');
-      const fields = stat.split(') ')[1]?.split(' ') ?? [];
-      // User and system time in ticks of 10 ms.
-      return (Number(fields[11]) + Number(fields[12])) * 10_000;
-    },
+    cpuMicros: () => cpuMicrosOf(child.pid),
     memory: () => memoryOf(child.pid),
     async stop() {
       const ended = once(child, 'close');

@@ -36,7 +36,7 @@ export const formatTitles: Readonly<Record<string, string>> = {
     Object.entries({ ...jsonLayouts, ...textLayouts }).map(([name, { title }]) => [name, title]),
   ),
   w3c: 'W3C extended by its `#Fields` (IIS, CloudFront standard logs, Imperva)',
-  csv: 'CSV with a header; the separator is a comma, a semicolon, a tab or a bar',
+  csv: 'CSV with a header, such as WP Engine’s access logs; the separator is a comma, a semicolon, a tab or a bar',
   ltsv: 'LTSV (`label:value`)',
   logfmt: 'logfmt (`key=value`)',
 };

@@ -31,7 +31,8 @@ export const jsonLayouts: Readonly<Record<string, JsonLayout>> = {
   },
   // https://developers.cloudflare.com/workers/observability/logs/tail-workers/
   'cloudflare-workers': {
-    title: 'Cloudflare Workers, as `wrangler tail` and tail workers have them, one event a line',
+    title:
+      'Cloudflare Workers, as `wrangler tail` and tail workers have them, one event a line; Logpush’s `workers_trace_events` has no user agent',
     needs: ['event.request.headers', 'eventTimestamp'],
     within: 'event',
     also: ({ eventTimestamp: time }) => ({ time }),

@@ -113,6 +113,11 @@ describe('CSV', () => {
       '"1795178096000000","192.0.2.7","1","GET","/a","200","example.com","GPTBot/1.3"',
       'GPTBot/1.3',
     ],
+    [
+      'Timestamp,Response Status,Host,Cache Status,IP,Path,Method,User Agent,Country',
+      '2026-11-20T12:34:56Z,200,example.com,HIT,192.0.2.7,/a,GET,GPTBot/1.3,US',
+      'GPTBot/1.3',
+    ],
   ])('CSV with the header %s is read by it', (header, row, userAgent) => {
     const reader = createReader();
     expect(outcomeOf(reader, header)).toEqual({ kind: 'skipped', reason: 'blank' });
