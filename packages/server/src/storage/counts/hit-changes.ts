@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Insertable, RawBuilder, Selectable, Transaction } from 'kysely';
 import { contentId } from '../../values/uuid.ts';
-import { botDayCounts, hitCounts, mapBotDayCounts, mapHitCounts } from '../tables/count-tables.ts';
+import { botDayCounts, hitCounts, mapHitCounts } from '../tables/count-tables.ts';
 import type { BotDayCount, HitCount } from '../tables/count-tables.ts';
 import type { DataTables } from '../schema.ts';
 import type { Store } from '../store.ts';
@@ -159,8 +159,9 @@ function sumChanges(
 }
 
 function noHits(at: string): Sums {
-  const none = { first_at: at, last_at: at, verified_at: null, read_at: null };
-  return { ...mapHitCounts(() => 0), ...mapBotDayCounts(() => 0), ...none };
+  const counts = { genuine_refused: 0, limited: 0, charged: 0, broken: 0, proxied: 0 };
+  const moments = { first_at: at, last_at: at, verified_at: null, read_at: null };
+  return { ...mapHitCounts(() => 0), ...counts, ...moments };
 }
 
 function later(left: string | null, right: string | null): string | null {

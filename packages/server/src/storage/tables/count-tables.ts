@@ -35,19 +35,6 @@ export const botDayCounts = ['genuine_refused', 'limited', 'charged', 'broken', 
 
 export type BotDayCount = (typeof botDayCounts)[number];
 
-/** Makes a value for each of these counts. */
-export function mapBotDayCounts<Value>(
-  of: (name: BotDayCount) => Value,
-): Record<BotDayCount, Value> {
-  return {
-    genuine_refused: of('genuine_refused'),
-    limited: of('limited'),
-    charged: of('charged'),
-    broken: of('broken'),
-    proxied: of('proxied'),
-  };
-}
-
 /**
  * Counts that reports read instead of detections, answers and hits. The keys contain hashes, because
  * PostgreSQL's indexes accept no text of 3,000 bytes.
@@ -120,7 +107,11 @@ export const countTables = {
       ...mapHitCounts(bigint),
       /** When the last verified hit was. */
       verified_at: text().nullable(),
-      ...mapBotDayCounts(() => bigint().default('0')),
+      genuine_refused: bigint().default('0'),
+      limited: bigint().default('0'),
+      charged: bigint().default('0'),
+      broken: bigint().default('0'),
+      proxied: bigint().default('0'),
       /** When the last verified hit was that got the page. */
       read_at: text().nullable(),
     },
