@@ -32,6 +32,7 @@ export async function sharingStates(
     { name: 'crawlers-refused', path: '/w/demo/crawlers?by=refused', person: ben },
     { name: 'crawlers-cited', path: '/w/demo/crawlers?by=cited', person: ada },
     { name: 'crawlers-bots', path: '/w/demo/crawlers?by=bot', person: ben },
+    { name: 'crawlers-robots', path: '/w/demo/crawlers?by=robots', person: ben },
     { name: 'crawlers-requests', path: '/w/demo/crawlers?by=request', person: ada },
     { name: 'crawlers-people', path: '/w/demo/crawlers?by=people', person: ada },
     { name: 'crawlers-filtered-out', path: '/w/demo/crawlers?host=nobody.com', person: ada },

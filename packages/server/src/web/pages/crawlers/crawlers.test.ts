@@ -190,7 +190,7 @@ eachStore({ title: 'the page of crawlers', onBoth: true }, (open) => {
     expect(await get('?by=robots')).toContain('What would another robots.txt have kept away?');
     const stored = () => store.reader.selectFrom('robots_files').selectAll().execute();
     const before = await stored();
-    const ask = async (content: string) => text((await post({ host: www, content })).body);
+    const ask = async (robots: string) => text((await post({ host: www, robots })).body);
     expect(await ask('User-agent: GPTBot\nDisallow: /p')).toMatch(
       /Of 6 requests to www.acme.com in 28 days it would have kept away 2\. .*GPTBot \/pricing 1 18 Nov/,
     );

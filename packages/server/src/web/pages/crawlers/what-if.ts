@@ -37,7 +37,7 @@ export async function whatIfForm(
   if (hosts.length === 0) return undefined;
   const fields = html`<form method="post" action="/w/${context.workspace.slug}/crawlers/what-if">
     ${selectField(form, { name: 'host', label: 'Site', options: hosts.map((host) => [host, host] as const) })}
-    ${linesField(form, { name: 'content', label: 'robots.txt', hint: 'Paste the whole file. It is not stored.' })}
+    ${linesField(form, { name: 'robots', label: 'robots.txt', hint: 'Paste the whole file. It is not stored.' })}
     <p class="actions"><button class="button">Ask</button></p>
   </form>`;
   return fold('What would another robots.txt have kept away?', fields, {
@@ -46,9 +46,9 @@ export async function whatIfForm(
 }
 
 async function showWhatIf(context: WorkspaceContext): Promise<Result> {
-  const typed = readForm(context.request.body, ['host', 'content']);
+  const typed = readForm(context.request.body, ['host', 'robots']);
   const to = utcDay(context.clock());
-  const query = { ...typed, from: addDays(to, 1 - days), to };
+  const query = { host: typed.host, content: typed.robots, from: addDays(to, 1 - days), to };
   const { pages, hits, kept_away: kept, unclear } = await context.reports.read('whatIf', query);
   const content = html`<p>
       Of ${thousands(hits)} requests to ${typed.host} in ${days} days it would have kept away
