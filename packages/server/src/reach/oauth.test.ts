@@ -21,9 +21,9 @@ import {
   wayBack,
 } from '../../test/servers/assistants.ts';
 import { eachStore } from '../../test/stores/stores.ts';
-import { changeMember } from '../people/members.ts';
+import { addMember, changeMember } from '../people/members.ts';
 import { endGrants, listGrants } from '../people/connectors/grants.ts';
-import { disableUser } from '../people/users/disable-user.ts';
+import { disableUser, enableUser } from '../people/users/disable-user.ts';
 import { removeWorkspace } from '../workspaces/remove-workspace.ts';
 import type { Store } from '../storage/store.ts';
 
@@ -93,9 +93,27 @@ eachStore('connections of assistants', (open) => {
         .where('workspace_id', '=', workspaceId);
       expect(await left.execute(), table).toEqual([]);
     }
-    if (by !== 'the end of the membership') return;
-    await newPerson(store, { workspaceId });
+    // What ended stays ended when a person comes back.
+    if (by !== 'the end of the workspace') {
+      await enableUser(store.access, person.id);
+      await addMember(store.access, { workspaceId, userId: person.id, role: 'viewer', clock });
+    }
     expect(await statuses(servers, token)).toEqual([401, 401]);
+  });
+
+  test('membership and account are checked at each request, whoever changed them', async () => {
+    const server = await startServer(store);
+    const { access } = store;
+    const [left, disabled] = [await newMember(store), await newMember(store)];
+    const tokens = [await connect(server, left), await connect(server, disabled)];
+    await access.deleteFrom('members').where('user_id', '=', left.person.id).execute();
+    const at = { disabled_at: new Date(nowMs).toISOString() };
+    await access.updateTable('users').set(at).where('id', '=', disabled.person.id).execute();
+    for (const { access_token: token, refresh_token } of tokens) {
+      expect(await statuses([server], token)).toEqual([401]);
+      const refreshed = await server.post('/oauth/token', refreshForm(refresh_token));
+      expect(await refusal(refreshed)).toEqual([400, 'invalid_grant']);
+    }
   });
 
   test('nobody ends the connection of another person, and only an admin sees those of all', async () => {
