@@ -68,7 +68,7 @@ function loggedAddress(address: string): string {
  * reveal too much. A percent-encoded underscore and encoded characters count too.
  */
 const keys =
-  /overheard(?:_|%5f)(?:[ar]t(?:_|%5f))?(?:[0-9a-z-]|%[0-9a-f]{2}){16}(?:[\w-]|%[0-9a-f]{2})*/gi;
+  /overheard(?:_|%5f)(?:[ar]t(?:_|%5f)(?:[\w-]|%[0-9a-f]{2}){16}|(?:[0-9a-z]|%[0-9a-f]{2}){16})(?:[\w-]|%[0-9a-f]{2})*/gi;
 const replacement = 'overheard_[redacted]';
 const encodedByte = /%([0-9a-f]{2})/gi;
 

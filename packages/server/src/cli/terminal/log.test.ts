@@ -1,5 +1,6 @@
 import { Readable, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
+import { newToken } from '../../people/tokens.ts';
 import { newKey } from '../../access/keys.ts';
 import { parseLines } from '../../../test/servers/api.ts';
 import { createLog } from './log.ts';
@@ -40,6 +41,17 @@ test('no key reaches the log, whatever it was written with', () => {
   expect(text()).toContain('cannot read overheard_[redacted]');
   expect(text()).toContain('relation \\"overheard_[redacted]\\" does not exist');
 });
+
+test.for(['overheard_at_', 'overheard_rt_'])(
+  'no token %s of an assistant reaches the log',
+  (prefix) => {
+    const { log, text } = logged();
+    const token = `${prefix}a_b-${newToken()}`;
+    log.error({ err: new Error(`cannot read ${token}`) }, `it said ${token}`);
+    expect(text()).toContain('cannot read overheard_[redacted]');
+    expect(text()).not.toContain(token.slice(-8));
+  },
+);
 
 test('an error is logged without what its driver attached to it', () => {
   const { log, text } = logged();
