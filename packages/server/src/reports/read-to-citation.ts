@@ -1,5 +1,6 @@
 import { limits } from '@overheard/contract';
 import { z } from 'zod';
+import { isRefused } from '../storage/counts/hit-changes.ts';
 import { isReadPage, ownPage } from '../storage/counts/own-pages.ts';
 import { periodHits } from '../storage/queries/period-hits.ts';
 import { engineName } from '../values/engine.ts';
@@ -166,9 +167,7 @@ async function readFirstReads(source: ReportSource, { from, to, isOwn }: Query) 
     .select([
       sql<string | null>`min(case when ${isReadPage} then hit_at end)`.as('first'),
       sql<string | null>`max(case when ${isReadPage} then hit_at end)`.as('last'),
-      sql<
-        string | null
-      >`max(case when status in (401, 402, 403, 407, 429, 451) then hit_at end)`.as('refused'),
+      sql<string | null>`max(case when ${isRefused} then hit_at end)`.as('refused'),
     ])
     .where('verification', '=', 'verified')
     .where('category', '<>', 'crawler')
