@@ -16,7 +16,13 @@ import {
 import { repository } from '../source-files.ts';
 
 /** Pages whose examples are run: the lines behind `$` in `console` blocks, in order. */
-const pages = ['docs/methodology.md', 'docs/actions.md', 'docs/collecting.md', 'docs/reports.md'];
+const pages = [
+  'docs/methodology.md',
+  'docs/actions.md',
+  'docs/collecting.md',
+  'docs/reports.md',
+  'docs/messages.md',
+];
 
 const now = Date.parse('2026-11-20T12:00:00.000Z');
 

@@ -114,6 +114,12 @@ export const settings = {
       'folder in which the server keeps backups of the embedded database: of 7 days, 4 weeks and 12 months',
     parse: (text) => text || undefined,
   }),
+  privateWebhooks: setting<string>({
+    value: '<rule>',
+    summary: 'whether messages may be posted to addresses that are not public',
+    default: 'refuse',
+    choices: ['refuse', 'allow'],
+  }),
   priceFile: setting<string | undefined>({
     value: '<file>',
     summary: 'file with prices of engines, instead of the price list: CSV, JSON or NDJSON',

@@ -29,6 +29,7 @@ export const commandTable: Readonly<Record<string, () => Promise<CommandMaker>>>
   ranges: async () => (await import('./commands/ranges/ranges.ts')).rangesCommand,
   robots: async () => (await import('./commands/robots/robots.ts')).robotsCommand,
   referrals: async () => (await import('./commands/referrals/referrals.ts')).referralsCommand,
+  message: async () => (await import('./commands/message/message.ts')).messageCommand,
   prune: async () => (await import('./commands/prune/prune.ts')).pruneCommand,
   import: async () => (await import('./commands/import/import.ts')).importCommand,
   imports: async () => (await import('./commands/imports/imports.ts')).importsCommand,

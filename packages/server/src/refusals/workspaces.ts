@@ -53,6 +53,10 @@ const pathFaults = {
 const labelLengthMax = 60;
 
 export const workspaceRefusals = {
+  no_webhook: state<{ workspace: string }>(({ workspace }) => [
+    `${quote(workspace)} has no webhook.`,
+    'Add one on its page Messages.',
+  ]),
   workspace_half_removed: unavailable(() => [
     'The keys of the workspace are removed, but its data is not: the database was busy or failed.',
     'Run the command again.',

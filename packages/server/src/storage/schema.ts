@@ -7,6 +7,7 @@ import { engineTables } from './tables/engine-tables.ts';
 import { importTables } from './tables/import-tables.ts';
 import { jobTables } from './tables/job-tables.ts';
 import { keyTables } from './tables/key-tables.ts';
+import { messageTables } from './tables/message-tables.ts';
 import { ledgerTables } from './tables/ledger-tables.ts';
 import { peopleTables } from './tables/people-tables.ts';
 import { countTables } from './tables/count-tables.ts';
@@ -36,6 +37,7 @@ const accessTables = {
   ...connectorTables,
   ...jobTables,
   ...engineTables,
+  ...messageTables,
 };
 
 export interface DataTables extends TypesOf<typeof dataTables> {}

@@ -16,6 +16,7 @@ import { inviteRoutes } from './pages/account/invite.ts';
 import { linkRoutes } from './pages/account/link.ts';
 import { reportLinksRoutes } from './pages/report-links/report-links.ts';
 import { sharedRoutes } from './pages/report-links/shared.ts';
+import { messagesRoutes } from './pages/messages/messages.ts';
 import { meRoutes } from './pages/account/me.ts';
 import { overviewRoutes } from './pages/overview/overview.ts';
 import { promptsRoutes } from './pages/prompts/prompts.ts';
@@ -63,6 +64,7 @@ export const routes: readonly Route[] = [
     ...keysRoutes,
     ...membersRoutes,
     ...reportLinksRoutes,
+    ...messagesRoutes,
     ...historyRoutes,
     ...shortAddressRoutes,
   ]),

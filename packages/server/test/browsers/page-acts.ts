@@ -80,6 +80,12 @@ export async function makeReport(page: Page): Promise<void> {
   await page.waitForSelector('#report-link');
 }
 
+export async function addWebhookHere(page: Page): Promise<void> {
+  await page.fill('#url', 'https://hooks.example.com/services/T0/B0/secret123');
+  await page.click('button.primary');
+  await page.waitForSelector('#webhook-secret');
+}
+
 export async function inviteSomeone(page: Page): Promise<void> {
   await page.fill('#email', 'eve@example.com');
   await page.click('button.primary');

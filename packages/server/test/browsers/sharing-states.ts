@@ -9,9 +9,11 @@ import { switchPrompts } from '../../src/collect/prompts.ts';
 import { makeReportLink } from '../../src/people/report-links.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { newId } from '../../src/values/uuid.ts';
-import { makeReport } from './page-acts.ts';
+import { addWebhookHere, makeReport } from './page-acts.ts';
 import type { PageState } from './page-state.ts';
 import type { Person } from './people.ts';
+
+const messages = '/w/demo/settings/messages';
 
 /** Sets collecting up, shares a page, and gives the states that show both. */
 export async function sharingStates(
@@ -44,6 +46,9 @@ export async function sharingStates(
     { name: 'report-links', path: '/w/demo/settings/links?page=crawlers', person: ada },
     { name: 'report-links-none', path: '/w/empty/settings/links', person: ada },
     { name: 'report-link-made', path: '/w/demo/settings/links', person: ada, act: makeReport },
+    { name: 'messages', path: messages, person: ada, act: addWebhookHere },
+    { name: 'messages-of-a-viewer', path: messages, person: ben },
+    { name: 'messages-none', path: '/w/empty/settings/messages', person: ada },
     { name: 'shared', path: `/s/${shared}` },
     { name: 'shared-overview', path: `/s/${report}` },
     { name: 'shared-ended', path: '/s/nothing', status: 404 },

@@ -15,6 +15,7 @@ import { botDayCounts } from './data-0034-bot-day-counts.ts';
 import { engineKeys } from './access-0010-engine-keys.ts';
 import { logos } from './access-0011-logos.ts';
 import { connectors } from './access-0012-connectors.ts';
+import { messages } from './access-0013-messages.ts';
 import { restores } from './ledger-0006-restores.ts';
 import { testQuestions } from './ledger-0007-test-questions.ts';
 import { listedCosts } from './ledger-0008-listed-costs.ts';
@@ -44,7 +45,11 @@ export const schemaParts = {
     ],
   },
   /** Keys, quota and people. */
-  access: { tables: allTables.access, oldest: 9, migrations: [engineKeys, logos, connectors] },
+  access: {
+    tables: allTables.access,
+    oldest: 9,
+    migrations: [engineKeys, logos, connectors, messages],
+  },
   /** Paid questions. */
   ledger: {
     tables: allTables.ledger,

@@ -22,5 +22,6 @@ export const placesOfSettings: readonly Place[] = [
   { path: 'settings/keys', title: 'API keys', key: 'k' },
   { path: 'settings/members', title: 'People', key: 'm' },
   { path: 'settings/links', title: 'Report links', key: 'i' },
+  { path: 'settings/messages', title: 'Messages', key: 'e' },
   { path: 'settings/history', title: 'History', key: 'h' },
 ];

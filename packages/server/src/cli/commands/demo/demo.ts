@@ -23,6 +23,7 @@ import { flag } from '../../define/options.ts';
 import type { Io } from '../../terminal/io.ts';
 import { printWords } from '../../terminal/print.ts';
 import { createLog } from '../../terminal/log.ts';
+import { sendWhenDue } from '../message/send-when-due.ts';
 import { serveStore } from '../serve/serve-store.ts';
 import { plural } from '../../../values/plural.ts';
 import { shellWord } from '../../../values/shell-word.ts';
@@ -59,10 +60,11 @@ export const demoCommand = defineCommand({
       const url = `file:${join(folder, 'demo.db')}`;
       const store = await openStore(url, { mayCreate: true, clock: io.clock });
       const ready = await prepare(store, io);
+      const log = createLog(io, values.logLevel);
       await serveStore({
         store,
         database: url,
-        log: createLog(io, values.logLevel),
+        log,
         io,
         options: {
           ...values,
@@ -74,7 +76,14 @@ export const demoCommand = defineCommand({
           uploadMegabytes: settings.uploadMegabytes.default,
           drainSeconds: 1,
         },
-        onListening: (address) => greet(io, { ...ready, address, url, hasCommands }),
+        onListening: (publicUrl) => {
+          const { clock, signal } = io;
+          const onFailure = (err: unknown) => log.warn({ err }, 'messages could not be sent');
+          const privateWebhooks = settings.privateWebhooks.default ?? '';
+          const sending = { publicUrl, privateWebhooks, database: url, clock, signal, onFailure };
+          void sendWhenDue(store, sending);
+          return greet(io, { ...ready, address: publicUrl, url, hasCommands });
+        },
       });
     });
   },

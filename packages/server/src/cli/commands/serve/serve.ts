@@ -26,6 +26,7 @@ import type { Io } from '../../terminal/io.ts';
 import { refusalWords } from '../../../refusals.ts';
 import { dayMs } from '../../../values/time/utc-day.ts';
 import { createLog } from '../../terminal/log.ts';
+import { sendWhenDue } from '../message/send-when-due.ts';
 import { greet } from './greet.ts';
 import { serverOptions, serveStore } from './serve-store.ts';
 
@@ -46,6 +47,7 @@ export const serveCommand = defineCommand({
     databaseConnections: settings.databaseConnections,
     updateLists: settings.updateLists,
     backups: settings.backups,
+    privateWebhooks: settings.privateWebhooks,
     collect: flag('also ask engines the due readings, in a separate thread'),
     priceFile: settings.priceFile,
   },
@@ -99,7 +101,8 @@ export const serveCommand = defineCommand({
         onFailure: (error) => log.warn({ err: error }, 'the search for gaps could not begin'),
       });
       const named = sourceOf('database') === 'cli' ? values.database : undefined;
-      const onFailure = (error: unknown) => log.warn({ err: error }, 'daily work failed');
+      const onFailure = (error: unknown) =>
+        log.warn({ err: error }, 'work beside the server failed');
       const run = (command: readonly string[], timeoutMs?: number) =>
         runApart(command, { database: named, signal, timeoutMs }).catch(onFailure);
       const update = async () => {
@@ -113,6 +116,9 @@ export const serveCommand = defineCommand({
         }
       };
       if (values.updateLists === 'daily') void lookHourly(update, { signal, onFailure });
+      const { privateWebhooks } = values;
+      const sending = { publicUrl, privateWebhooks, database: named, clock, signal, onFailure };
+      void sendWhenDue(store, sending);
       if (backups !== undefined) void lookHourly(() => backUp(backups), { signal, onFailure });
     };
     try {

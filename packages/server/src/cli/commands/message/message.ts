@@ -1,0 +1,143 @@
+import { settings } from '../../../config.ts';
+import { addMessage, sendMessages } from '../../../messages/send-messages.ts';
+import type { SendCounts } from '../../../messages/send-messages.ts';
+import type { WebhookFetch } from '../../../messages/deliver.ts';
+import { testMessage, writeWeeklyMessage } from '../../../messages/message-texts.ts';
+import { listWebhooks, shownUrl } from '../../../messages/webhooks.ts';
+import { Refusal } from '../../../refusals.ts';
+import type { Store } from '../../../storage/store.ts';
+import { plural } from '../../../values/plural.ts';
+import { newId } from '../../../values/uuid.ts';
+import {
+  defineGroup,
+  defineStoreCommand,
+  defineWorkspaceCommand,
+} from '../../define/define-command.ts';
+import { serverAddress } from '../../define/server-address.ts';
+import { inSnapshot } from '../../define/with-store.ts';
+import { tableOf } from '../../define/table-of.ts';
+import type { Io } from '../../terminal/io.ts';
+
+const { privateWebhooks } = settings;
+const options = { publicUrl: serverAddress, privateWebhooks };
+
+const listCommand = defineWorkspaceCommand({
+  name: 'list',
+  summary: 'list the webhooks, and whether the last message arrived',
+  description:
+    'Lists the webhooks of a workspace. Of an address it shows only the host and the end, because the path of many webhooks is a secret.',
+  json: '{"webhooks":[{id, url, created_at, last:{kind, attempts, next_at, sent_at, fault}}]}',
+  examples: ['overheard message list --workspace acme'],
+  run: async ({ store, workspaceId, slug }) => {
+    const listed = await listWebhooks(store.access, workspaceId);
+    const webhooks = listed.map(({ id, url, created_at, last }) => ({
+      id,
+      url: shownUrl(url),
+      created_at,
+      last: last ?? null,
+    }));
+    return {
+      json: { webhooks },
+      table: tableOf(
+        webhooks,
+        {
+          ID: ({ id }) => id,
+          ADDRESS: ({ url }) => url,
+          ADDED: (each) => each.created_at,
+          'LAST MESSAGE': ({ last }) => last?.kind ?? null,
+          ARRIVED: ({ last }) => last?.sent_at ?? null,
+          FAULT: ({ last }) => last?.fault ?? null,
+          'NEXT TRY': ({ last }) => last?.next_at ?? null,
+        },
+        `No webhook yet: add one on the page Messages of ${slug}.`,
+      ),
+    };
+  },
+});
+
+const showCommand = defineWorkspaceCommand({
+  name: 'show',
+  summary: 'print what the weekly message would say now',
+  description: 'Writes the weekly message of a workspace as if it were due now, and sends nothing.',
+  options: { publicUrl: serverAddress },
+  json: '{type, timestamp, text, data}',
+  examples: ['overheard message show --workspace acme'],
+  run: async (context, { publicUrl }) => {
+    const atMs = context.io.clock();
+    const message = await inSnapshot(context, (source) =>
+      writeWeeklyMessage(source, { atMs, publicUrl }),
+    );
+    return { json: message, text: message.text };
+  },
+});
+
+const testCommand = defineWorkspaceCommand({
+  name: 'test',
+  summary: 'send a test message to every webhook of a workspace',
+  description: 'Posts a message of the kind `test` to every webhook, and waits for the responses.',
+  options,
+  json: '{written, sent, failed}',
+  examples: ['overheard message test --workspace acme'],
+  run: async ({ io, store, workspaceId, slug }, values) => {
+    const webhooks = await listWebhooks(store.access, workspaceId);
+    if (webhooks.length === 0) throw new Refusal('no_webhook', { workspace: slug });
+    const { clock } = io;
+    await addMessage(store.access, {
+      workspaceId,
+      id: newId(clock),
+      message: testMessage(slug, clock()),
+      webhooks: webhooks.map(({ id }) => id),
+      clock,
+    });
+    return output(await send(store, io, values));
+  },
+});
+
+const sendCommand = defineStoreCommand({
+  name: 'send',
+  summary: 'write the weekly messages that are due, and post what waits',
+  description:
+    'Does once what `overheard serve` does every minute, for a schedule of your own. Any number of them may run at once: each message arrives at least once, always under the same id.',
+  options,
+  json: '{written, sent, failed}',
+  examples: [
+    'overheard message send --public-url https://overheard.example.com',
+    'overheard message send --private-webhooks allow',
+  ],
+  run: async ({ io, store }, values) => output(await send(store, io, values)),
+});
+
+export const messageCommand = defineGroup({
+  name: 'message',
+  summary: 'messages to your webhooks: show, list, test, send',
+  description:
+    'Each week a message says what changed for sure, on which engines and prompts, and which bots the site refuses. Webhooks are added on the page Messages, and signed as Standard Webhooks describes.',
+  commands: [showCommand, listCommand, testCommand, sendCommand],
+});
+
+async function send(
+  store: Store,
+  { clock, signal }: Io,
+  { publicUrl, privateWebhooks: rule }: { publicUrl: string; privateWebhooks: string },
+): Promise<SendCounts> {
+  const { createEngineFetch } = await import('../../../collect/ask/engine-fetch.ts');
+  const engineFetch = createEngineFetch({ mayReachPrivate: rule === 'allow' });
+  const fetch: WebhookFetch = (url, init) => engineFetch(url, init);
+  return sendMessages(store, { fetch, publicUrl, clock, signal });
+}
+
+function output(counts: SendCounts) {
+  const { written, sent, failed } = counts;
+  const tried = sent + failed;
+  return {
+    json: counts,
+    words: [
+      written > 0 && `Wrote ${plural(written, 'message')}.`,
+      tried === 0
+        ? 'No message was due.'
+        : `${sent === 0 ? 'No message' : plural(sent, 'message')} arrived.`,
+      failed > 0 &&
+        `${plural(failed, 'attempt')} failed and will be repeated for a day: overheard message list says why.`,
+    ],
+  };
+}

@@ -1,0 +1,123 @@
+import type { Kysely } from 'kysely';
+import type { AccessTables } from '../storage/schema.ts';
+import { dayMs } from '../values/time/utc-day.ts';
+import { signedHeaders } from './webhooks.ts';
+
+type Db = Kysely<AccessTables>;
+
+/** A `fetch` that refuses addresses as it connects. */
+export type WebhookFetch = (
+  url: string,
+  init: {
+    method: 'POST';
+    headers: Readonly<Record<string, string>>;
+    body: string;
+    redirect: 'manual';
+    signal: AbortSignal;
+  },
+) => Promise<{
+  readonly status: number;
+  readonly body: { cancel(): Promise<void> } | null;
+}>;
+
+const timeoutMs = 15_000;
+/** A claim holds for this long, so that a killed sender delays its message, and nobody else's. */
+const firstWaitMs = 60_000;
+const waitMaxMs = 2 * 3_600_000;
+const patienceMs = dayMs;
+
+interface Delivery {
+  readonly workspace_id: string;
+  readonly message_id: string;
+  readonly webhook_id: string;
+  readonly attempts: number;
+  readonly next_at: string | null;
+}
+
+/** Claims a delivery, posts its message, and stores the outcome. */
+export async function deliver(
+  db: Db,
+  delivery: Delivery,
+  { fetch, clock, signal }: { fetch: WebhookFetch; clock: () => number; signal: AbortSignal },
+): Promise<'sent' | 'failed' | 'taken'> {
+  const { workspace_id: workspaceId, message_id: id, webhook_id: webhookId, attempts } = delivery;
+  const ofDelivery = () =>
+    db
+      .updateTable('deliveries')
+      .where('workspace_id', '=', workspaceId)
+      .where('message_id', '=', id)
+      .where('webhook_id', '=', webhookId);
+  const waitMs = Math.min(firstWaitMs * 2 ** attempts, waitMaxMs);
+  const { numUpdatedRows } = await ofDelivery()
+    .set({ attempts: attempts + 1, next_at: new Date(clock() + waitMs).toISOString() })
+    .where('attempts', '=', attempts)
+    .where('next_at', '=', delivery.next_at)
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) return 'taken';
+  const [message, webhook] = await Promise.all([
+    db
+      .selectFrom('messages')
+      .select(['body', 'created_at'])
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', id)
+      .executeTakeFirst(),
+    db
+      .selectFrom('webhooks')
+      .select(['url', 'secret'])
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', webhookId)
+      .executeTakeFirst(),
+  ]);
+  // Removed meanwhile.
+  if (message === undefined || webhook === undefined) {
+    await ofDelivery().set({ next_at: null }).execute();
+    return 'taken';
+  }
+  const { body } = message;
+  const fault = await post(
+    {
+      url: webhook.url,
+      headers: signedHeaders({ id, body }, { ...webhook, nowMs: clock() }),
+      body,
+    },
+    { fetch, signal },
+  );
+  if (fault === undefined) {
+    const sentAt = new Date(clock()).toISOString();
+    await ofDelivery().set({ next_at: null, sent_at: sentAt, fault: null }).execute();
+    return 'sent';
+  }
+  const isOver = fault === 'HTTP 410' || clock() - Date.parse(message.created_at) >= patienceMs;
+  await ofDelivery()
+    .set({ fault, ...(isOver && { next_at: null }) })
+    .execute();
+  return 'failed';
+}
+
+/**
+ * Posts a message. Follows no redirect and reads nothing of the response. Returns why it failed, in
+ * a word of ours; undefined if it arrived.
+ */
+async function post(
+  { url, ...request }: { url: string; headers: Readonly<Record<string, string>>; body: string },
+  { fetch, signal }: { fetch: WebhookFetch; signal: AbortSignal },
+): Promise<string | undefined> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    const { status, body } = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, timeout]),
+      ...request,
+    });
+    await body?.cancel();
+    return status >= 200 && status < 300 ? undefined : `HTTP ${status}`;
+  } catch (error) {
+    if (timeout.aborted) return 'no response';
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    return code === 'address_not_public' || code === 'address_of_credentials'
+      ? 'private address'
+      : 'no connection';
+  }
+}

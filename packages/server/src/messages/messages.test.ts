@@ -1,0 +1,235 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { createHmac } from 'node:crypto';
+import { expect, onTestFinished, test } from 'vitest';
+import { newTenant } from '../../test/servers/api.ts';
+import { eachStore } from '../../test/stores/stores.ts';
+import { createEngineFetch } from '../collect/ask/engine-fetch.ts';
+import type { Store } from '../storage/store.ts';
+import { newId } from '../values/uuid.ts';
+import { lastDue, setMessageTime } from './message-times.ts';
+import { areMessagesDue, sendMessages } from './send-messages.ts';
+import type { WebhookFetch } from './deliver.ts';
+import { addWebhook, listWebhooks, parseWebhookUrl, removeWebhook, shownUrl } from './webhooks.ts';
+
+const minuteMs = 60_000;
+/** A Monday. */
+const dueMs = Date.parse('2026-11-23T08:00:00Z');
+const anywhere = createEngineFetch({ mayReachPrivate: true });
+
+eachStore('messages', (open) => {
+  test('each webhook gets the weekly message of its workspace once, signed, and no other workspace gets it', async () => {
+    const { store, receiver, workspaceId, send } = await aPlace(open);
+    const other = await newTenant(store);
+    expect(await send()).toEqual({ written: 1, sent: 1, failed: 0 });
+    expect(await send()).toEqual({ written: 0, sent: 0, failed: 0 });
+    expect(receiver.seen).toHaveLength(1);
+    const [{ id, body, seconds, signature } = nothing] = receiver.seen;
+    const [webhook] = await listWebhooks(store.access, workspaceId);
+    const key = Buffer.from(webhook?.secret.slice('whsec_'.length) ?? '', 'base64');
+    const expected = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
+    expect(signature).toBe(`v1,${expected}`);
+    expect(JSON.parse(body)).toMatchObject({
+      type: 'weekly',
+      text: expect.stringContaining('http://overheard.example/w/'),
+      data: { from: '2026-10-26', to: '2026-11-22' },
+    });
+    expect(await listWebhooks(store.access, other.workspaceId)).toEqual([]);
+    expect(webhook?.last).toMatchObject({ attempts: 1, next_at: null, fault: null });
+  });
+
+  test('two senders and a receiver that is down for an hour give one message under one id', async () => {
+    const { store, receiver, send, clock } = await aPlace(open);
+    receiver.status = 503;
+    for (let minutes = 0; minutes < 60; minutes += 1) {
+      await Promise.all([send(), send()]);
+      clock.ms += minuteMs;
+    }
+    const attempts = receiver.seen.length;
+    // After 0, 1, 3, 7, 15 and 31 minutes.
+    expect(attempts).toBe(6);
+    receiver.status = 204;
+    for (let minutes = 0; minutes < 120; minutes += 1) {
+      await Promise.all([send(), send()]);
+      clock.ms += minuteMs;
+    }
+    expect(receiver.seen).toHaveLength(attempts + 1);
+    expect(new Set(receiver.seen.map(({ id, body }) => id + body)).size).toBe(1);
+    expect(await areMessagesDue(store, clock.ms)).toBe(false);
+  });
+
+  test('a sender that is killed while it sends leaves the message to the next one, under the same id', async () => {
+    const { receiver, send, clock } = await aPlace(open);
+    const killed = send({
+      // It never comes back, like a process that is gone.
+      fetch: async (url, init) => {
+        await anywhere(url, init);
+        return new Promise(() => {});
+      },
+    });
+    await expect.poll(() => receiver.seen.length).toBe(1);
+    void killed;
+    expect(await send()).toEqual({ written: 0, sent: 0, failed: 0 });
+    clock.ms += minuteMs;
+    expect(await send()).toEqual({ written: 0, sent: 1, failed: 0 });
+    expect(new Set(receiver.seen.map(({ id, body }) => id + body)).size).toBe(1);
+  });
+
+  test('a redirect is not followed, a private address gets no connection, and neither stops another webhook', async () => {
+    const { store, receiver, workspaceId, send, clock } = await aPlace(open);
+    const elsewhere = await startReceiver();
+    receiver.respond = (response) => response.writeHead(307, { location: elsewhere.url }).end();
+    const good = await startReceiver();
+    await addAt(store, workspaceId, good.url);
+    expect(await send()).toEqual({ written: 1, sent: 1, failed: 1 });
+    expect(elsewhere.seen).toEqual([]);
+    const publicOnly = createEngineFetch({ mayReachPrivate: false });
+    clock.ms += minuteMs;
+    await send({ fetch: (url, init) => publicOnly(url, init) });
+    expect(receiver.seen).toHaveLength(1);
+    const webhooks = await listWebhooks(store.access, workspaceId);
+    const first = webhooks.find(({ url }) => url === receiver.url);
+    expect(first?.last).toMatchObject({ attempts: 2, fault: 'private address' });
+  });
+
+  test('a receiver whose response has no end costs no memory, and its message has arrived', async () => {
+    const { receiver, send } = await aPlace(open);
+    const chunk = Buffer.alloc(1_000_000);
+    let sentBytes = 0;
+    receiver.respond = (response) => {
+      response.writeHead(200);
+      const more = () => {
+        while (!response.destroyed && response.write(chunk)) sentBytes += chunk.length;
+      };
+      response.on('drain', more);
+      more();
+    };
+    expect(await send()).toEqual({ written: 1, sent: 1, failed: 0 });
+    expect(sentBytes).toBeLessThan(50_000_000);
+  });
+
+  test('a message that does not arrive for a day is given up', async () => {
+    const { store, receiver, workspaceId, send, clock } = await aPlace(open);
+    receiver.status = 500;
+    for (let hours = 0; hours < 40; hours += 1) {
+      await send();
+      clock.ms += 60 * minuteMs;
+    }
+    const [webhook] = await listWebhooks(store.access, workspaceId);
+    expect(webhook?.last).toMatchObject({ fault: 'HTTP 500', next_at: null, sent_at: null });
+    expect(receiver.seen.length).toBeLessThan(30);
+  });
+
+  test('a webhook that is added after the time gets the next message, and a removed one none', async () => {
+    const { store, receiver, workspaceId, send, clock } = await aPlace(open, {
+      addedMs: dueMs + 1,
+    });
+    expect(await send()).toEqual({ written: 0, sent: 0, failed: 0 });
+    clock.ms += 7 * 24 * 60 * minuteMs;
+    const [webhook] = await listWebhooks(store.access, workspaceId);
+    expect(await areMessagesDue(store, clock.ms)).toBe(true);
+    await removeWebhook(store.access, { workspaceId, id: webhook?.id ?? '' });
+    expect(await send()).toEqual({ written: 0, sent: 0, failed: 0 });
+    expect(receiver.seen).toEqual([]);
+  });
+
+  test('the time of a workspace is its own', async () => {
+    const { store, workspaceId, send, clock } = await aPlace(open);
+    await setMessageTime(store.access, workspaceId, { weekday: 2, hour: 7, zone: 'Europe/Berlin' });
+    clock.ms = Date.parse('2026-11-24T05:59:00Z');
+    // The last Tuesday was before the webhook was added.
+    expect(await send()).toMatchObject({ written: 0 });
+    clock.ms = Date.parse('2026-11-24T06:00:00Z');
+    expect(await send()).toMatchObject({ written: 1, sent: 1 });
+  });
+});
+
+test.each([
+  ['UTC', 1, 8, '2026-11-23T07:59:59Z', '2026-11-16T08:00:00Z'],
+  ['UTC', 1, 8, '2026-11-23T08:00:00Z', '2026-11-23T08:00:00Z'],
+  ['America/New_York', 7, 0, '2026-11-23T04:00:00Z', '2026-11-22T05:00:00Z'],
+  // The clock skips from 2:00 to 3:00 on this Sunday.
+  ['Europe/Berlin', 7, 2, '2026-03-30T12:00:00Z', '2026-03-29T01:00:00Z'],
+  // 2:00 comes twice on this Sunday: the first one counts.
+  ['Europe/Berlin', 7, 2, '2026-10-25T12:00:00Z', '2026-10-25T00:00:00Z'],
+])('in %s, weekday %i at %i, the last time before %s is %s', (zone, weekday, hour, now, due) => {
+  const { atMs, date } = lastDue({ weekday, hour, zone }, Date.parse(now));
+  expect(new Date(atMs).toISOString()).toBe(due.replace('Z', '.000Z'));
+  expect(date).toMatch(/^2026-\d\d-\d\d$/);
+});
+
+test.each(['', 'example.com', 'ftp://example.com/', 'https://a:b@example.com/', 'javascript:0'])(
+  'the address %j is not that of a webhook',
+  (address) => expect(parseWebhookUrl(address)).toBeUndefined(),
+);
+
+test('a page shows the host of an address and its end, because the rest may be a secret', () => {
+  expect(shownUrl('https://hooks.example.com/services/T0/B0/secret123')).toBe(
+    'hooks.example.com/...t123',
+  );
+});
+
+const nothing = { id: '', body: '', seconds: '', signature: '' };
+
+interface Receiver {
+  url: string;
+  status: number;
+  respond: ((response: ServerResponse) => void) | undefined;
+  readonly seen: Array<typeof nothing>;
+}
+
+/** A receiver of messages, which keeps what it got. */
+async function startReceiver() {
+  const receiver: Receiver = { url: '', status: 204, respond: undefined, seen: [] };
+  const header = ({ headers }: IncomingMessage, name: string) => String(headers[name] ?? '');
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      receiver.seen.push({
+        id: header(request, 'webhook-id'),
+        seconds: header(request, 'webhook-timestamp'),
+        signature: header(request, 'webhook-signature'),
+        body,
+      });
+      if (receiver.respond === undefined) response.writeHead(receiver.status).end();
+      else receiver.respond(response);
+    });
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, 'listening');
+  const address = server.address();
+  const port = address === null || typeof address === 'string' ? 0 : address.port;
+  receiver.url = `http://127.0.0.1:${port}/hook`;
+  return receiver;
+}
+
+async function addAt(store: Store, workspaceId: string, url: string, atMs = dueMs - 1) {
+  const clock = () => atMs;
+  const webhook = { id: newId(clock), workspace_id: workspaceId, url, created_by: null };
+  await addWebhook(store.access, webhook, { clock });
+}
+
+/** A workspace with a webhook, a minute after its message is due. */
+async function aPlace(
+  open: Parameters<Parameters<typeof eachStore>[1]>[0],
+  { addedMs = dueMs - 1 }: { addedMs?: number } = {},
+) {
+  const { store } = await open();
+  const { workspaceId } = await newTenant(store);
+  const receiver = await startReceiver();
+  await addAt(store, workspaceId, receiver.url, addedMs);
+  const clock = { ms: dueMs + minuteMs };
+  const { signal } = new AbortController();
+  const send = ({ fetch = anywhere }: { fetch?: WebhookFetch } = {}) =>
+    sendMessages(store, {
+      fetch: (url, init) => fetch(url, init),
+      publicUrl: 'http://overheard.example',
+      clock: () => clock.ms,
+      signal,
+    });
+  return { store, workspaceId, receiver, send, clock };
+}

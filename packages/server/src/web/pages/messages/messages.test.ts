@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { newTenant, nowMs } from '../../../../test/servers/api.ts';
+import { newPerson } from '../../../../test/browsers/people.ts';
+import { Visitor, hiddenField, startWeb } from '../../../../test/browsers/web.ts';
+import { eachStore } from '../../../../test/stores/stores.ts';
+import type { Open } from '../../../../test/stores/stores.ts';
+import { readMessageTime } from '../../../messages/message-times.ts';
+import { listWebhooks } from '../../../messages/webhooks.ts';
+
+const url = 'https://hooks.example.com/services/T0/B0/secret123';
+const secretForm = /whsec_[\w+/]{43}=/;
+
+eachStore('the page of messages', (open) => {
+  test('a webhook is added once, its secret is shown once, and its address never whole', async () => {
+    const { admin, path, store, workspaceId } = await aPlace(open);
+    const form = hiddenField(await admin.get(path), 'form');
+    const added = await admin.post(path, { form, url });
+    expect(added.statusCode).toBe(200);
+    expect(added.headers['cache-control']).toBe('no-store');
+    expect(added.body).toMatch(secretForm);
+    expect((await admin.post(path, { form, url })).statusCode).toBe(303);
+    const later = await admin.get(path);
+    expect(later.body).toContain('hooks.example.com/...t123');
+    expect(later.body).not.toMatch(secretForm);
+    expect(later.body + added.body).not.toContain('/services/');
+    expect(await listWebhooks(store.access, workspaceId)).toHaveLength(1);
+    const history = await admin.get(path.replace('messages', 'history'));
+    expect(history.body).toContain('added a webhook:');
+    expect(history.body).not.toContain('/services/');
+  });
+
+  test('an address that is none and a time that is none are refused, and what was typed is kept', async () => {
+    const { admin, path, store, workspaceId } = await aPlace(open);
+    const form = hiddenField(await admin.get(path), 'form');
+    const refused = await admin.post(path, { form, url: 'ftp://example.com' });
+    expect(refused.statusCode).toBe(400);
+    expect(refused.body).toContain('value="ftp://example.com"');
+    const time = { weekday: '8', hour: '24', zone: 'Europe/Nowhere' };
+    const wrong = await admin.post(`${path}/time`, time);
+    expect(wrong.statusCode).toBe(400);
+    expect(wrong.body).toContain('Enter a time zone such as Europe/Berlin.');
+    expect(await listWebhooks(store.access, workspaceId)).toEqual([]);
+    const right = { weekday: '5', hour: '17', zone: 'Europe/Berlin' };
+    expect((await admin.post(`${path}/time`, right)).statusCode).toBe(303);
+    expect(await readMessageTime(store.access, workspaceId)).toEqual({
+      weekday: 5,
+      hour: 17,
+      zone: 'Europe/Berlin',
+    });
+    expect((await admin.get(path)).body).toContain('Each Friday at 17:00 (Europe/Berlin)');
+  });
+
+  test('a test message waits to be sent, and a removed webhook gets nothing', async () => {
+    const { admin, path, store, workspaceId } = await aPlace(open);
+    await admin.post(path, { form: hiddenField(await admin.get(path), 'form'), url });
+    const [webhook] = await listWebhooks(store.access, workspaceId);
+    const id = webhook?.id ?? '';
+    expect((await admin.post(`${path}/test`, { webhook: id })).statusCode).toBe(303);
+    expect((await admin.get(path)).body).toContain('test, will be sent within two minutes');
+    expect((await admin.post(`${path}/remove`, { webhook: id })).statusCode).toBe(303);
+    const due = await store.access.selectFrom('deliveries').selectAll().execute();
+    expect(due).toEqual([]);
+    expect((await admin.post(`${path}/remove`, { webhook: id })).statusCode).toBe(404);
+  });
+
+  test("a viewer sees no form, and another workspace's webhook is not found", async () => {
+    const { admin, viewer, foreign, path, store, workspaceId } = await aPlace(open);
+    await admin.post(path, { form: hiddenField(await admin.get(path), 'form'), url });
+    const [webhook] = await listWebhooks(store.access, workspaceId);
+    const fields = { webhook: webhook?.id ?? '' };
+    expect((await viewer.get(path)).body).not.toContain(`action="${path}`);
+    expect((await viewer.post(`${path}/remove`, fields)).statusCode).toBe(403);
+    expect((await foreign.visitor.get(path)).statusCode).toBe(404);
+    expect((await foreign.visitor.post(`${foreign.path}/test`, fields)).statusCode).toBe(404);
+    expect((await foreign.visitor.post(`${foreign.path}/remove`, fields)).statusCode).toBe(404);
+    expect(await listWebhooks(store.access, workspaceId)).toHaveLength(1);
+  });
+});
+
+/** A workspace with its people, and an admin of another one. */
+async function aPlace(open: Open) {
+  const clock = () => nowMs;
+  const { store } = await open({ clock });
+  const { workspaceId, slug } = await newTenant(store);
+  const other = await newTenant(store);
+  const web = await startWeb(store, { clock });
+  const visitor = async (role: 'admin' | 'viewer', of = workspaceId) =>
+    new Visitor(web, await newPerson(store, { workspaceId: of, role, clock }));
+  const pathOf = (place: string) => `/w/${place}/settings/messages`;
+  return {
+    store,
+    workspaceId,
+    path: pathOf(slug),
+    admin: await visitor('admin'),
+    viewer: await visitor('viewer'),
+    foreign: { visitor: await visitor('admin', other.workspaceId), path: pathOf(other.slug) },
+  };
+}
