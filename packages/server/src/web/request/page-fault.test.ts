@@ -26,6 +26,6 @@ eachStore('forms about something that is not in the workspace', (open) => {
     }
     const subject = await visitor.get(`/w/${slug}/settings/subjects/${id}`);
     expect(subject.statusCode).toBe(404);
-    expect(subject.body).toContain('This subject is not in this workspace');
+    expect(subject.body).toContain('This competitor is not in this workspace');
   });
 });
