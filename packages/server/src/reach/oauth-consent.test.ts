@@ -9,6 +9,7 @@ import {
   authorizePath,
   callback,
   clientDocument,
+  clientId,
   connect,
   consent,
   issuer,
@@ -183,19 +184,24 @@ eachStore('the page of OAuth and its documents', (open) => {
     [`${callback}?next=x`, 400],
     ['http://assistant.example/callback', 400],
     ['javascript:alert(1)', 400],
+    ['https://a;sandbox/callback', 400],
     ['http://127.0.0.1:1/other', 400],
     ['http://127.0.0.1:65535/callback', 200],
   ] as const)(
     'a way back to %s gets status %i, never a redirect',
     async ([redirect_uri, status]) => {
-      const server = await startServer(store);
+      // The document lists those too that no document may have.
+      const odd = ['javascript:alert(1)', 'https://a;sandbox/callback'];
+      const redirect_uris = [...clientDocument.redirect_uris, ...odd];
+      const client_id = `${clientId}/odd`;
+      const fetchDocument = serveDocument({ ...clientDocument, client_id, redirect_uris });
+      const wanted = { ...asked, client_id, redirect_uri };
+      const server = await startServer(store, { fetchDocument });
       const { person, slug } = await newMember(store);
-      const page = await server.visitor(person).get(authorizePath({ ...asked, redirect_uri }));
+      const page = await server.visitor(person).get(authorizePath(wanted));
       expect([page.statusCode, page.headers.location]).toEqual([status, undefined]);
       if (status === 200) return;
-      expect((await consent(server, { person, slug }, { ...asked, redirect_uri })).statusCode).toBe(
-        400,
-      );
+      expect((await consent(server, { person, slug }, wanted)).statusCode).toBe(400);
     },
   );
 

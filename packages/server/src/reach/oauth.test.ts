@@ -210,7 +210,7 @@ eachStore('connections of assistants', (open) => {
     expect(await refusal(await server.post('/oauth/token', gone))).toEqual([401, 'invalid_client']);
   });
 
-  test('floods are refused: of registrations and of wrong codes from one network, but not of right ones', async () => {
+  test('a flood of registrations from one network is refused, and not those of another', async () => {
     const server = await startServer(store, { connectors: 'all' });
     const last = async (send: () => Promise<Response>, count: number) => {
       let status = 0;
@@ -226,11 +226,34 @@ eachStore('connections of assistants', (open) => {
     expect(await last(register('192.0.2.1'), 20)).toBe(201);
     expect(await last(register('192.0.2.1'), 1)).toBe(429);
     expect(await last(register('192.0.2.2'), 1)).toBe(201);
-    const wrong = () => server.post('/oauth/token', codeForm('wrong'));
-    expect(await last(wrong, 30)).toBe(400);
-    expect(await last(wrong, 1)).toBe(429);
-    const { code = '' } = wayBack(await consent(server, await newMember(store)));
-    expect((await server.post('/oauth/token', codeForm(code))).status).toBe(200);
+  });
+
+  test('however often a program sends an ended code or token, it hears that it has ended', async () => {
+    const server = await startServer(store);
+    const ended = { Authorization: `Bearer overheard_at_${'a'.repeat(43)}` };
+    for (let sent = 0; sent < 40; sent += 1) {
+      const code = await server.post('/oauth/token', codeForm('ended'));
+      expect(await refusal(code)).toEqual([400, 'invalid_grant']);
+      const call = await server.get('/mcp', { method: 'POST', headers: ended, body: '{}' });
+      expect(call.status).toBe(401);
+      expect(call.headers.get('www-authenticate')).toContain('error="invalid_token"');
+    }
+  });
+
+  test('a program that has registered is refused once the operator allows documents alone', async () => {
+    const lenient = await startServer(store, { connectors: 'all' });
+    const registered = await lenient.get('/oauth/register', {
+      method: 'POST',
+      body: JSON.stringify({ redirect_uris: [callback] }),
+    });
+    const id = String(Object(await registered.json()).client_id);
+    const { person } = await newMember(store);
+    const path = authorizePath({ ...asked, client_id: id });
+    expect((await lenient.visitor(person).get(path)).statusCode).toBe(200);
+    const strict = await startServer(store);
+    expect((await strict.visitor(person).get(path)).statusCode).toBe(400);
+    const token = await strict.post('/oauth/token', codeForm('a code', { client_id: id }));
+    expect(await refusal(token)).toEqual([401, 'invalid_client']);
   });
 
   test('a malformed form gets invalid_request', async () => {

@@ -31,7 +31,6 @@ const registrationsMax = 20;
 /** The sign-in of assistants but for its page: metadata, tokens, revocation and registration. */
 export function oauthRoutes(dependencies: ReachDependencies): readonly OAuthRoute[] {
   const { store, clock, publicUrl, connectors } = dependencies;
-  const noteFailure = createFailureLimit({ clock });
   const noteRegistration = createFailureLimit({
     failuresMax: registrationsMax,
     windowMs: 60 * 60_000,
@@ -75,8 +74,6 @@ export function oauthRoutes(dependencies: ReachDependencies): readonly OAuthRout
           return reply.code(status).send(body);
         } catch (error) {
           if (!(error instanceof OAuthError)) throw error;
-          const isUnknown = error.code === 'invalid_grant' || error.code === 'invalid_client';
-          if (isUnknown) limit(noteFailure, request);
           const { code, message: error_description, status } = error;
           return reply.code(status).send({ error: code, error_description });
         }
@@ -92,10 +89,10 @@ export function oauthRoutes(dependencies: ReachDependencies): readonly OAuthRout
     return address;
   }
 
-  async function takeToken({ resource }: ConnectorAddress, request: FastifyRequest) {
+  async function takeToken({ resource, mayRegister }: ConnectorAddress, request: FastifyRequest) {
     const form = readForm(request);
     const clientId = need(form, 'client_id');
-    await requireClient(clientId);
+    await requireClient(clientId, mayRegister);
     const wanted = form.get('resource') ?? resource;
     if (URL.parse(wanted)?.href !== resource) {
       throw new OAuthError('invalid_target', `This server gives tokens for ${resource} alone.`);
@@ -151,10 +148,11 @@ export function oauthRoutes(dependencies: ReachDependencies): readonly OAuthRout
     return { status: 201, body };
   }
 
-  /** A registered client must still be there; one with a document needs no row. */
-  async function requireClient(clientId: string): Promise<void> {
+  /** A registered client must still be there and allowed; one with a document needs no row. */
+  async function requireClient(clientId: string, mayRegister: boolean): Promise<void> {
     if (isDocumentAddress(clientId)) return;
-    if ((await findStoredClient(store.access, clientId, clock)) !== undefined) return;
+    if (mayRegister && (await findStoredClient(store.access, clientId, clock)) !== undefined)
+      return;
     throw new OAuthError('invalid_client', 'This client is not registered here, or no longer.');
   }
 

@@ -84,7 +84,10 @@ export function createPipeline(
     const token = bearerToken(request.headers.authorization ?? '') ?? '';
     if (!token.startsWith(tokenPrefixes.access)) return false;
     const grant = await openGrant(store.access, token, { resource, clock });
-    if (grant === undefined) return false;
+    // An ended token is no guess at a key, so it is not counted as one.
+    if (grant === undefined) {
+      throw new Problem('invalid_api_key', 'The access token is unknown, or has ended.');
+    }
     request.workspaceId = grant.workspaceId;
     return true;
   }

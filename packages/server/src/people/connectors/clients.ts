@@ -32,8 +32,13 @@ const redirectLengthMax = 2000;
 export async function findClient(
   db: Db,
   id: string,
-  { fetchDocument, clock }: { fetchDocument: DocumentFetch; clock: () => number },
+  {
+    fetchDocument,
+    mayRegister,
+    clock,
+  }: { fetchDocument: DocumentFetch; mayRegister: boolean; clock: () => number },
 ): Promise<ConnectorClient | undefined> {
+  if (!mayRegister && !isDocumentAddress(id)) return undefined;
   const known = await findStoredClient(db, id, clock);
   if (known !== undefined || !isDocumentAddress(id)) return known;
   const document = await readDocument(id, fetchDocument);
@@ -91,6 +96,8 @@ export async function registerClient(
 export function isRedirect(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || text.length > redirectLengthMax) return false;
+  // The host becomes part of the page's Content-Security-Policy.
+  if (!/^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(url.hostname)) return false;
   if (text.includes('#') || url.username !== '' || url.password !== '') return false;
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
 }

@@ -77,10 +77,13 @@ async function readAsking(context: PageContext): Promise<Asking> {
   const address = connectorAddress(publicUrl(), connectors);
   if (address === undefined) throw notFound();
   reply.header('Cache-Control', 'no-store');
+  const { mayRegister } = address;
   const parameters = new URLSearchParams(splitTarget(request.originalUrl).search);
   const [id, redirect] = [only(parameters, 'client_id'), only(parameters, 'redirect_uri')];
   const client =
-    id === undefined ? undefined : await findClient(store.access, id, { fetchDocument, clock });
+    id === undefined
+      ? undefined
+      : await findClient(store.access, id, { fetchDocument, mayRegister, clock });
   if (client === undefined) {
     throw new PageFault(
       400,
@@ -147,7 +150,10 @@ function allowWayBack({ reply }: PageContext, { origin, hostname, protocol }: UR
   // A policy cannot name an IPv6 address.
   const source = hostname.startsWith('[') ? protocol : origin;
   const policy = String(reply.getHeader(name));
-  reply.header(name, policy.replace("form-action 'self'", `form-action 'self' ${source}`));
+  reply.header(
+    name,
+    policy.replace("form-action 'self'", () => `form-action 'self' ${source}`),
+  );
 }
 
 /** Where the client's document is, or else where the person is sent back to. */
