@@ -56,7 +56,8 @@ export async function writeWeeklyMessage(
   return {
     type: 'weekly',
     timestamp: new Date(atMs).toISOString(),
-    text: lines.join('\n'),
+    // Slack would read a tag as a mention or a link.
+    text: lines.join('\n').replaceAll('<', '‹').replaceAll('>', '›'),
     data: { workspace: slug, ...period, story: report.story, prompts, crawlers, silence, address },
   };
 }

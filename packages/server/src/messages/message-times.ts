@@ -11,8 +11,13 @@ export interface MessageTime {
   readonly zone: string;
 }
 
+/** When it was chosen: no message is due for a moment before. */
+export interface StoredTime extends MessageTime {
+  readonly set_at: string;
+}
+
 /** The time of a workspace that has chosen none. */
-export const usualTime: MessageTime = { weekday: 1, hour: 8, zone: 'UTC' };
+export const usualTime: StoredTime = { weekday: 1, hour: 8, zone: 'UTC', set_at: '' };
 
 export const weekdays = [
   'Monday',
@@ -25,7 +30,8 @@ export const weekdays = [
 ] as const;
 
 const hourMs = 3_600_000;
-const hoursOfWeek = 7 * 24;
+/** A zone may skip the hour, even the last one of a day, so look back for more than two weeks. */
+const hoursBack = 15 * 24;
 
 /** Reads when the weekly message of a workspace is due. */
 export async function readMessageTime(
@@ -44,8 +50,10 @@ export async function readMessageTime(
 export async function setMessageTime(
   db: Kysely<AccessTables>,
   workspaceId: string,
-  time: MessageTime,
+  { weekday, hour, zone }: MessageTime,
+  { clock }: { clock: () => number },
 ): Promise<void> {
+  const time = { weekday, hour, zone, set_at: new Date(clock()).toISOString() };
   await db
     .insertInto('message_times')
     .values({ workspace_id: workspaceId, ...time })
@@ -73,7 +81,7 @@ export function lastDue(
   const wanted = weekdays[weekday - 1];
   let due: { date: string; atMs: number } | undefined;
   const thisHourMs = Math.floor(nowMs / hourMs) * hourMs;
-  for (let back = 0; back <= hoursOfWeek + 24; back++) {
+  for (let back = 0; back <= hoursBack; back++) {
     const atMs = thisHourMs - back * hourMs;
     const parts = Object.fromEntries(
       format.formatToParts(atMs).map(({ type, value }) => [type, value]),

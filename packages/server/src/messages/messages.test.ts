@@ -137,7 +137,12 @@ eachStore('messages', (open) => {
 
   test('the time of a workspace is its own', async () => {
     const { store, workspaceId, send, clock } = await aPlace(open);
-    await setMessageTime(store.access, workspaceId, { weekday: 2, hour: 7, zone: 'Europe/Berlin' });
+    await setMessageTime(
+      store.access,
+      workspaceId,
+      { weekday: 2, hour: 7, zone: 'Europe/Berlin' },
+      { clock: () => clock.ms },
+    );
     clock.ms = Date.parse('2026-11-24T05:59:00Z');
     // The last Tuesday was before the webhook was added.
     expect(await send()).toMatchObject({ written: 0 });
@@ -146,7 +151,57 @@ eachStore('messages', (open) => {
   });
 });
 
+eachStore('messages of several workspaces', (open) => {
+  test('a chosen time begins with its next moment, so no message is sent twice', async () => {
+    const { store, workspaceId, send, clock } = await aPlace(open);
+    expect(await send()).toMatchObject({ written: 1 });
+    clock.ms += 25 * 60 * minuteMs;
+    for (const weekday of [5, 2]) {
+      const time = { weekday, hour: 8, zone: 'UTC' };
+      await setMessageTime(store.access, workspaceId, time, { clock: () => clock.ms });
+      expect(await send()).toMatchObject({ written: 0 });
+    }
+  });
+
+  test('an archived workspace gets no further attempt', async () => {
+    const { store, receiver, workspaceId, send, clock } = await aPlace(open);
+    receiver.status = 503;
+    await send();
+    const archivedAt = new Date(clock.ms).toISOString();
+    const { writer } = store;
+    await writer
+      .updateTable('workspaces')
+      .set({ archived_at: archivedAt })
+      .where('id', '=', workspaceId)
+      .execute();
+    clock.ms += 60 * minuteMs;
+    await send();
+    expect(receiver.seen).toHaveLength(1);
+    expect(await areMessagesDue(store, clock.ms)).toBe(false);
+  });
+
+  test('a workspace whose message cannot be written keeps no other one from its message', async () => {
+    const { store, receiver, send } = await aPlace(open);
+    const broken = await newTenant(store);
+    await addAt(store, broken.workspaceId, receiver.url);
+    const snapshot: typeof store.snapshot = (options) =>
+      options.workspaceId === broken.workspaceId
+        ? Promise.reject(new Error('damaged'))
+        : store.snapshot(options);
+    await expect(send({ of: { ...store, snapshot } })).rejects.toThrow('damaged');
+    expect(receiver.seen).toHaveLength(1);
+  });
+
+  test('only the waiting messages of one workspace are posted if it is named', async () => {
+    const { receiver, send, workspaceId } = await aPlace(open);
+    expect(await send({ only: workspaceId })).toEqual({ written: 0, sent: 0, failed: 0 });
+    expect(receiver.seen).toEqual([]);
+  });
+});
+
 test.each([
+  // The clock skips 23:00 on the Saturday before, so the one of a week earlier is the last.
+  ['America/Nuuk', 6, 23, '2026-04-03T12:00:00Z', '2026-03-22T01:00:00Z'],
   ['UTC', 1, 8, '2026-11-23T07:59:59Z', '2026-11-16T08:00:00Z'],
   ['UTC', 1, 8, '2026-11-23T08:00:00Z', '2026-11-23T08:00:00Z'],
   ['America/New_York', 7, 0, '2026-11-23T04:00:00Z', '2026-11-22T05:00:00Z'],
@@ -224,8 +279,13 @@ async function aPlace(
   await addAt(store, workspaceId, receiver.url, addedMs);
   const clock = { ms: dueMs + minuteMs };
   const { signal } = new AbortController();
-  const send = ({ fetch = anywhere }: { fetch?: WebhookFetch } = {}) =>
-    sendMessages(store, {
+  const send = ({
+    fetch = anywhere,
+    of = store,
+    only,
+  }: { fetch?: WebhookFetch; of?: Store; only?: string } = {}) =>
+    sendMessages(of, {
+      only,
       fetch: (url, init) => fetch(url, init),
       publicUrl: 'http://overheard.example',
       clock: () => clock.ms,

@@ -28,13 +28,15 @@ async function findDue(
     .selectFrom('workspaces')
     .select('id')
     .where('archived_at', 'is', null)
+    .where('id', 'in', [...new Set(webhooks.map((each) => each.workspace_id))])
     .execute();
   const due = [];
   for (const { id: workspaceId } of live) {
     const time = times.find((each) => each.workspace_id === workspaceId) ?? usualTime;
     const { date, atMs } = lastDue(time, nowMs);
-    // A webhook that is added later begins with the next message.
     const at = new Date(atMs).toISOString();
+    // A time that is chosen later, and a webhook that is added later, begin with the next message.
+    if (time.set_at >= at) continue;
     const old = webhooks.filter(
       (each) => each.workspace_id === workspaceId && each.created_at < at,
     );
@@ -87,25 +89,37 @@ export async function sendMessages(
     publicUrl,
     clock,
     signal,
+    only,
   }: {
     fetch: WebhookFetch;
     publicUrl: string;
     clock: () => number;
     signal: AbortSignal;
+    /** The workspace whose waiting messages alone are posted; nothing is written then. */
+    only?: string | undefined;
   },
 ): Promise<SendCounts> {
   const { access } = store;
   let written = 0;
-  for (const { workspaceId, id, atMs, webhooks } of await findDue(store, clock())) {
-    const message = await writeWeekly(store, { workspaceId, atMs, publicUrl });
-    if (await addMessage(access, { workspaceId, id, message, webhooks, clock })) written++;
+  const failures: unknown[] = [];
+  const due = only === undefined ? await findDue(store, clock()) : [];
+  for (const { workspaceId, id, atMs, webhooks } of due) {
+    try {
+      const message = await writeWeekly(store, { workspaceId, atMs, publicUrl });
+      if (await addMessage(access, { workspaceId, id, message, webhooks, clock })) written++;
+    } catch (error) {
+      // The messages of other workspaces are sent before the command fails.
+      failures.push(error);
+    }
   }
+  await giveUpArchived(store);
   const counts = { written, sent: 0, failed: 0 };
   while (!signal.aborted) {
     const waiting = await access
       .selectFrom('deliveries')
       .selectAll()
       .where('next_at', '<=', new Date(clock()).toISOString())
+      .$if(only !== undefined, (query) => query.where('workspace_id', '=', only ?? ''))
       .orderBy('next_at')
       .limit(atOnce)
       .execute();
@@ -117,6 +131,7 @@ export async function sendMessages(
     counts.failed += outcomes.filter((outcome) => outcome === 'failed').length;
   }
   await forgetOld(access, clock() - keptDays * dayMs);
+  if (failures.length > 0) throw new AggregateError(failures, String(failures[0]));
   return counts;
 }
 
@@ -184,6 +199,26 @@ export function addMessage(
     }
     return true;
   });
+}
+
+/** An archived workspace tells nothing any more. */
+async function giveUpArchived({ access, reader }: Pick<Store, 'access' | 'reader'>): Promise<void> {
+  const archived = await reader
+    .selectFrom('workspaces')
+    .select('id')
+    .where('archived_at', 'is not', null)
+    .execute();
+  if (archived.length === 0) return;
+  await access
+    .updateTable('deliveries')
+    .set({ next_at: null })
+    .where(
+      'workspace_id',
+      'in',
+      archived.map(({ id }) => id),
+    )
+    .where('next_at', 'is not', null)
+    .execute();
 }
 
 async function forgetOld(db: Db, beforeMs: number): Promise<void> {

@@ -11,7 +11,7 @@ export const messages: Migration = {
     const statements = [
       sql`create table message_times (
         workspace_id ${text} not null, weekday ${integer} not null, hour ${integer} not null,
-        zone ${text} not null, constraint message_times_key primary key (workspace_id))`,
+        zone ${text} not null, set_at ${text} not null, constraint message_times_key primary key (workspace_id))`,
       sql`create table webhooks (
         workspace_id ${text} not null, id ${text} not null, url ${text} not null,
         secret ${text} not null, created_by ${text}, created_at ${text} not null,

@@ -13,6 +13,7 @@ export const messageTables = {
       hour: integer(),
       /** An IANA time zone, such as `Europe/Berlin`. */
       zone: text(),
+      set_at: text(),
     },
   }),
   /** An address to which the messages of a workspace are posted. */

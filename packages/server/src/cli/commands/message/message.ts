@@ -4,6 +4,7 @@ import type { SendCounts } from '../../../messages/send-messages.ts';
 import type { WebhookFetch } from '../../../messages/deliver.ts';
 import { testMessage, writeWeeklyMessage } from '../../../messages/message-texts.ts';
 import { listWebhooks, shownUrl } from '../../../messages/webhooks.ts';
+import type { ListedWebhook } from '../../../messages/webhooks.ts';
 import { Refusal } from '../../../refusals.ts';
 import type { Store } from '../../../storage/store.ts';
 import { plural } from '../../../values/plural.ts';
@@ -34,7 +35,7 @@ const listCommand = defineWorkspaceCommand({
       id,
       url: shownUrl(url),
       created_at,
-      last: last ?? null,
+      last: last === undefined ? null : lastOf(last),
     }));
     return {
       json: { webhooks },
@@ -89,7 +90,7 @@ const testCommand = defineWorkspaceCommand({
       webhooks: webhooks.map(({ id }) => id),
       clock,
     });
-    return output(await send(store, io, values));
+    return output(await send(store, io, { ...values, only: workspaceId }));
   },
 });
 
@@ -118,12 +119,16 @@ export const messageCommand = defineGroup({
 async function send(
   store: Store,
   { clock, signal }: Io,
-  { publicUrl, privateWebhooks: rule }: { publicUrl: string; privateWebhooks: string },
+  {
+    publicUrl,
+    privateWebhooks: rule,
+    only,
+  }: { publicUrl: string; privateWebhooks: string; only?: string },
 ): Promise<SendCounts> {
   const { createEngineFetch } = await import('../../../collect/ask/engine-fetch.ts');
   const engineFetch = createEngineFetch({ mayReachPrivate: rule === 'allow' });
   const fetch: WebhookFetch = (url, init) => engineFetch(url, init);
-  return sendMessages(store, { fetch, publicUrl, clock, signal });
+  return sendMessages(store, { fetch, publicUrl, clock, signal, only });
 }
 
 function output(counts: SendCounts) {
@@ -140,4 +145,8 @@ function output(counts: SendCounts) {
         `${plural(failed, 'attempt')} failed and will be repeated for a day: overheard message list says why.`,
     ],
   };
+}
+
+function lastOf({ kind, attempts, next_at, sent_at, fault }: NonNullable<ListedWebhook['last']>) {
+  return { kind, attempts, next_at, sent_at, fault };
 }

@@ -86,10 +86,10 @@ async function messagesPage(
       )}
     </section>
     ${mayChange && timeForm(context, time, form)}`;
-  const nextMs = lastDue(time, context.clock() + weekMs).atMs;
+  const { date } = lastDue(time, context.clock() + weekMs);
   const next = `${weekdays[time.weekday - 1]} at ${time.hour}:00 (${time.zone})`;
   const lead = html`Each ${next} a message is sent with what is sure, in a few sentences.
-    ${webhooks.length > 0 && html`The next one is sent ${new Date(nextMs).toISOString().slice(0, 10)}.`}`;
+    ${webhooks.length > 0 && html`The next one is sent ${date}.`}`;
   return { page: workspacePage(context, { title: 'Messages', lead, content }), status };
 }
 
@@ -141,7 +141,7 @@ function columnsOf(
 function lastWords(last: ListedWebhook['last'], nowMs: number): Content {
   if (last === undefined) return 'none yet';
   if (last.sent_at !== null) return html`${last.kind}, arrived ${ago(last.sent_at, nowMs)}`;
-  if (last.fault === null) return `${last.kind}, will be sent within two minutes`;
+  if (last.fault === null) return `${last.kind}, waits to be sent`;
   const words = `${last.kind}, failed ${plural(last.attempts, 'time')}: ${last.fault}`;
   return last.next_at === null
     ? `${words}. It is not tried again.`
@@ -221,7 +221,7 @@ async function setTime(context: WorkspaceContext): Promise<Result> {
     return messagesPage(context, { form: { typed, faults }, status: 400 });
   }
   await context.store.access.transaction().execute(async (access) => {
-    await setMessageTime(access, context.workspace.id, time);
+    await setMessageTime(access, context.workspace.id, time, context);
     const name = `${weekdays[time.weekday - 1]}, ${time.hour}:00 ${time.zone}`;
     await note(context, 'message_time_set', { name }, access);
   });
