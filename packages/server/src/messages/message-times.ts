@@ -11,7 +11,7 @@ export interface MessageTime {
   readonly zone: string;
 }
 
-/** When it was chosen: no message is due for a moment before. */
+/** A time, and the moment when it was chosen: no message is due for an earlier one. */
 export interface StoredTime extends MessageTime {
   readonly set_at: string;
 }

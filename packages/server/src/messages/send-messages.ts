@@ -136,7 +136,7 @@ export async function sendMessages(
 }
 
 /** Writes the weekly message of a workspace from one snapshot of its data. */
-export async function writeWeekly(
+async function writeWeekly(
   store: Pick<Store, 'snapshot'>,
   {
     workspaceId,
@@ -201,7 +201,7 @@ export function addMessage(
   });
 }
 
-/** An archived workspace tells nothing any more. */
+/** Ends the deliveries of archived workspaces. */
 async function giveUpArchived({ access, reader }: Pick<Store, 'access' | 'reader'>): Promise<void> {
   const archived = await reader
     .selectFrom('workspaces')

@@ -126,6 +126,9 @@ async function send(
   }: { publicUrl: string; privateWebhooks: string; only?: string },
 ): Promise<SendCounts> {
   const { createEngineFetch } = await import('../../../collect/ask/engine-fetch.ts');
+  // After an upgrade a message may be written before the server starts again.
+  const { fillCounts } = await import('../../../answers/counts/fill-counts.ts');
+  await fillCounts(store);
   const engineFetch = createEngineFetch({ mayReachPrivate: rule === 'allow' });
   const fetch: WebhookFetch = (url, init) => engineFetch(url, init);
   return sendMessages(store, { fetch, publicUrl, clock, signal, only });
