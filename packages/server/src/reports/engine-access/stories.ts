@@ -133,7 +133,7 @@ function findBroken(days: readonly BotDay[]): Story | undefined {
   };
 }
 
-/** The log has a proxy's address in place of the client's, and no bot can be verified any more. */
+/** The log has a proxy's address in place of the client's, so no bot can be verified: since a day, or always. */
 function findProxied(days: readonly BotDay[]): Story | undefined {
   const all = [...Map.groupBy(days, ({ date }) => date)].map(([date, own]) => ({
     date,
@@ -145,15 +145,17 @@ function findProxied(days: readonly BotDay[]): Story | undefined {
   const run = all.slice(last + 1).filter(({ proxied }) => proxied > 0);
   const since = run[0]?.date;
   const proxied = sumOf(run, 'proxied');
-  if (last === -1 || since === undefined || proxied < requestsMin) return undefined;
   const requests = sumOf(run, 'requests');
+  // A few requests through a proxy may be a colleague's.
+  if (since === undefined || proxied < Math.max(requestsMin, requests / 2)) return undefined;
+  const start = last === -1 ? 'The' : `Since ${dayWords(since)} the`;
   return {
     kind: 'proxied',
     bot_name: null,
     since,
     requests,
-    sentence: `Since ${dayWords(since)} the log has a proxy's address in place of the bots': ${thousands(proxied)} of ${amount(requests, 'request')}, so nobody can say which are genuine.`,
-    cure: "Write the client's address into the log, or read it with --trust-forwarded, and read the logs since then again.",
+    sentence: `${start} log has a proxy's address in place of the bots': ${thousands(proxied)} of ${amount(requests, 'request')}, so nobody can say which are genuine.`,
+    cure: "Write the client's address into the log, or read it with --trust-forwarded; then remove these requests and read their logs again.",
   };
 }
 

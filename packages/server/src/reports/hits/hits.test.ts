@@ -8,7 +8,7 @@ import { shownEvidence } from '../../crawlers/hits/hit.ts';
 import { writeReferrals } from '../../crawlers/referrals/referrals.ts';
 import { writeWorkspace } from '../../storage/write.ts';
 import { readHitTotals } from './hit-totals.ts';
-import { findProxySigns, readLatestHits } from './latest-hits.ts';
+import { readLatestHits } from './latest-hits.ts';
 import { readReferralCounts } from './referral-counts.ts';
 import { readUnreadPages } from './unread-pages.ts';
 
@@ -113,26 +113,6 @@ eachStore('hits on pages', (open) => {
       ['/a', { reason: 'in_list' }],
     ]);
     expect(JSON.stringify(latest)).not.toMatch(/192\.0\.2\.7|secret/);
-  });
-
-  test('a log with the addresses of a proxy is recognised, and one visit through a proxy is not', async () => {
-    const proxied = { evidence: '{"reason":"proxy_address","list":"proxy/cloudflare-v4"}' };
-    const { source, write } = await placeWith(open, [
-      ...Array.from({ length: 19 }, (_, place) => hit(200, `/${place}`)),
-      hit(200, '/x', proxied),
-    ]);
-    const find = () => findProxySigns(source, period);
-    expect(await find()).toBeNull();
-    await write([
-      hit(200, '/y', proxied),
-      hit(200, '/z', { evidence: '{"reason":"private_address"}' }),
-    ]);
-    expect(await find()).toEqual({
-      sampled: 22,
-      hits: 3,
-      reason: 'proxy_address',
-      list: 'proxy/cloudflare-v4',
-    });
   });
 
   test('people from answers are counted by engine and page, most first', async () => {

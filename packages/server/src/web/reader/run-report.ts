@@ -19,7 +19,7 @@ import { readAddressVerdicts } from '../../reports/hits/address-verdicts.ts';
 import { readEngineAccess } from '../../reports/engine-access/engine-access.ts';
 import { readHitTotals } from '../../reports/hits/hit-totals.ts';
 import type { HitFilter } from '../../reports/hits/hit-totals.ts';
-import { findProxySigns, readLatestHits } from '../../reports/hits/latest-hits.ts';
+import { readLatestHits } from '../../reports/hits/latest-hits.ts';
 import { readToCitation } from '../../reports/read-to-citation.ts';
 import { readReferralCounts } from '../../reports/hits/referral-counts.ts';
 import { readUnreadPages } from '../../reports/hits/unread-pages.ts';
@@ -63,7 +63,6 @@ const registry = {
   referralCounts: readReferralCounts,
   latestHits: readLatestHits,
   readToCitation,
-  proxySigns: findProxySigns,
   addressVerdicts: readAddressVerdicts,
   robots: async (source: ReportSource, { host, ...days }: HitFilter) =>
     reportRobots(source, { ...(await ofRobots(source, days)), host }),

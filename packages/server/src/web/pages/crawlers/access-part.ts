@@ -5,11 +5,12 @@ import type {
   EngineRow,
 } from '../../../reports/engine-access/engine-access.ts';
 import type { Story } from '../../../reports/engine-access/stories.ts';
+import { clientAddressLines } from '../../../reports/hits/address-words.ts';
 import type { Period } from '../../../reports/shares/windows.ts';
 import { plural, thousands } from '../../../values/plural.ts';
 import { dayBars } from '../../charts/day-bars.ts';
 import { html } from '../../markup/html.ts';
-import type { Content } from '../../markup/html.ts';
+import type { Content, Html } from '../../markup/html.ts';
 import { copyableText } from '../../parts/copyable-text.ts';
 import { fold } from '../../parts/fold.ts';
 import { shortMinute } from '../../parts/moment-words.ts';
@@ -83,6 +84,7 @@ interface Rule {
 
 /** Rules to copy that let a bot through, or refuse those who only pretend to be it. */
 function ruleFold({ kind, bot_name: name }: Story): Content {
+  if (kind === 'proxied') return fold("How servers log the client's address", clientAddressList());
   if (name === null) return undefined;
   const rules = { refused: passRules, disallowed: robotsRules, forged: forgeryRules };
   if (kind !== 'refused' && kind !== 'disallowed' && kind !== 'forged') return undefined;
@@ -97,6 +99,13 @@ function ruleFold({ kind, bot_name: name }: Story): Content {
           ${hint !== undefined && html`<p class="hint">${hint}</p>`}`,
     ),
   );
+}
+
+/** A line for each server. */
+export function clientAddressList(): Html {
+  return html`<ul>
+    ${clientAddressLines.map((line) => html`<li>${line}</li>`)}
+  </ul>`;
 }
 
 function robotsRules(name: string): readonly Rule[] {

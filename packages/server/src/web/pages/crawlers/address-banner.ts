@@ -1,9 +1,10 @@
-import { addressWords, clientAddressLines } from '../../../reports/hits/address-words.ts';
+import { addressWords } from '../../../reports/hits/address-words.ts';
 import type { AddressVerdicts } from '../../../reports/hits/address-verdicts.ts';
 import { hasOperatorLists } from '../../../reports/operator-lists.ts';
 import { html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
 import type { PageContext } from '../../request/page-context.ts';
+import { clientAddressList } from './access-part.ts';
 
 /** Says why most requests are not verified by their addresses, if so. */
 export function addressBanner(verdicts: AddressVerdicts): Content {
@@ -14,9 +15,7 @@ export function addressBanner(verdicts: AddressVerdicts): Content {
     ${
       words.isProxy &&
       html`<p>Let the server log the client’s address:</p>
-        <ul>
-          ${clientAddressLines.map((line) => html`<li>${line}</li>`)}
-        </ul>`
+        ${clientAddressList()}`
     }
   </section>`;
 }

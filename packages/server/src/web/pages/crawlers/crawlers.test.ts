@@ -136,15 +136,6 @@ eachStore({ title: 'the page of crawlers', onBoth: true }, (open) => {
     expect(page).toContain('real_ip_header');
   });
 
-  test('a log from behind a proxy gets a banner with the command that cures it', async () => {
-    const { get, write } = await aVisitor(open);
-    const evidence = '{"reason":"proxy_address","list":"proxy/cloudflare-v4"}';
-    await write([hit(200, '/x', { evidence, verification: 'unverified' })]);
-    const page = text(await get(''));
-    expect(page).toContain('Of the latest 7 requests, 1 came with the address of a proxy');
-    expect(page).toContain('--trust-forwarded cloudflare');
-  });
-
   test('the page of crawlers names first the bot that an engine reads with and that is refused', async () => {
     const { get, write } = await aVisitor(open);
     expect(await get('')).not.toContain('What to do');
@@ -195,6 +186,9 @@ eachStore({ title: 'the page of crawlers', onBoth: true }, (open) => {
       /Of 6 requests to www.acme.com in 28 days it would have kept away 2\. .*GPTBot \/pricing 1 18 Nov/,
     );
     expect(await ask('')).toContain('it would have kept away none.');
+    const unknown = await post({ host: 'www.example.com', robots: '' });
+    expect(unknown.statusCode).toBe(400);
+    expect(text(unknown.body)).toContain('No request to this site is stored.');
     expect(await stored()).toEqual(before);
   });
 

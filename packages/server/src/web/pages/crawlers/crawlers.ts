@@ -11,7 +11,6 @@ import { crawlerTable, shows } from './crawler-table.ts';
 import type { CrawlerTable } from './crawler-table.ts';
 import { addressBanner, listsBanner } from './address-banner.ts';
 import { whatIfRoute } from './what-if.ts';
-import { proxyBanner } from './proxy-banner.ts';
 import { logForm } from '../../parts/log-form.ts';
 import { periodWords } from '../../parts/moment-words.ts';
 import { tabs } from '../../parts/tabs.ts';
@@ -55,13 +54,12 @@ export async function showCrawlers(context: WorkspaceContext): Promise<Result> {
   const totals = await context.reports.read('hitTotals', filter);
   const about = isOne ? await botPart(context, bot, totals) : undefined;
   const path = isOne ? `crawlers/${encodeURIComponent(bot)}` : 'crawlers';
-  const signs = await context.reports.read('proxySigns', filter);
   const addresses = await context.reports.read('addressVerdicts', view.period);
   const { to } = view.period;
   const access = isOne
     ? undefined
     : await context.reports.read('engineAccess', { to, host: filter.host });
-  const content = html`${access !== undefined && accessStory(access)} ${forMembers(context, html`${addressBanner(addresses)} ${proxyBanner(context, signs)} ${totals.hits > 0 && (await listsBanner(context))}`)}
+  const content = html`${access !== undefined && accessStory(access)} ${forMembers(context, html`${addressBanner(addresses)} ${totals.hits > 0 && (await listsBanner(context))}`)}
   ${about} ${summary(context, totals)} ${access !== undefined && cures(access)}
   ${tablesPart(context, { path, filter, tableName, isOne })}
   ${access !== undefined && tableName === 'engines' && accessDays(access, view.period)} ${listing.page}`;

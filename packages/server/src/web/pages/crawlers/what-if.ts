@@ -47,6 +47,12 @@ export async function whatIfForm(
 
 async function showWhatIf(context: WorkspaceContext): Promise<Result> {
   const typed = readForm(context.request.body, ['host', 'robots']);
+  const title = 'What a robots.txt would have kept away';
+  if (!(await context.reports.read('names', { of: 'host' })).includes(typed.host)) {
+    const faults = { host: 'No request to this site is stored. Choose one of the list.' };
+    const content = await whatIfForm(context, { typed, faults });
+    return { page: workspacePage(context, { title, content }), status: 400 };
+  }
   const to = utcDay(context.clock());
   const query = { host: typed.host, content: typed.robots, from: addDays(to, 1 - days), to };
   const { pages, hits, kept_away: kept, unclear } = await context.reports.read('whatIf', query);
@@ -56,7 +62,6 @@ async function showWhatIf(context: WorkspaceContext): Promise<Result> {
       ${unclear > 0 && html`For ${thousands(unclear)} more the query would decide, which is not kept.`}
     </p>
     ${kept > 0 && pagesTable(context, pages)} ${await whatIfForm(context, { typed, faults: {} })}`;
-  const title = 'What a robots.txt would have kept away';
   const lead = 'As if every bot had obeyed it. Forged requests are left out.';
   return { page: workspacePage(context, { title, lead, content }) };
 }

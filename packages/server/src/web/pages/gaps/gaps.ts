@@ -92,7 +92,7 @@ export async function gapsPage(
       isOn: each === status,
     })),
   )}
-  ${status === 'open' && context.shared === undefined && (await accessNotice(context))}
+  ${status === 'open' && view.engine === undefined && context.shared === undefined && (await accessNotice(context))}
   ${isEmpty ? await noGapsPart(context, filter) : groups(context, list, { people, filters, results: await readResults(context, list.gaps) })}
   ${pages(link, { page: parameters.page ?? 1, hasMore: list.totals[status] > skip + rowsMax })}
   ${context.shared === undefined && (await findGapsPart(context))}`;
