@@ -64,8 +64,6 @@ export interface ReportReader {
  * long as an address.
  */
 const cacheBytes = 32 * 1024 * 1024;
-/** Longer keys have a whole file. */
-const keyMax = 32 * 1024;
 /** Bytes of an entry besides its text. */
 const entryBytes = 500;
 
@@ -111,8 +109,7 @@ export function createReportReader({
   async function readJson(key: string, request: ReportRequest): Promise<string> {
     const outcome = await readOnce(key, request);
     if (!('json' in outcome)) throw failureOf(outcome);
-    // The query has a file that someone pasted: it would take the place of others' reports.
-    if (key.length < keyMax) cache.set(key, outcome.json);
+    cache.set(key, outcome.json);
     return outcome.json;
   }
 
