@@ -1,8 +1,8 @@
 /**
  * `npm test`: every check of the repository, the quick ones first and side by side. Stops where one
  * fails and says what to do. The last line counts what passed, failed and was skipped.
- * `npm run test:all` (`--all`): the same with every case of each property, and with commands and
- * pages on both databases.
+ * `npm run test:all` (`--all`): the same with every case of each property, with commands and pages
+ * on both databases, and with every state of each page in a browser.
  * `npm run check` (`--quick`): the same without what takes long: no PostgreSQL, no processes, no
  * build, and a tenth of the cases of each property.
  */

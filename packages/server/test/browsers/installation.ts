@@ -214,8 +214,8 @@ export async function fillInstallation({ store, clock, url }: Installation): Pro
     { name: 'subjects-of-a-viewer', path: subjects, person: ben },
     { name: 'subjects-none', path: '/w/empty/settings/subjects', person: ada },
     { name: 'subjects-judged', path: '/w/busy/settings/subjects', person: ada },
-    { name: 'subject-conflict', path: `${subjects}/new`, person: ada, act: conflict, status: 409 },
     { name: 'subject-new', path: `${subjects}/new`, person: ada },
+    { name: 'subject-conflict', path: `${subjects}/new`, person: ada, act: conflict, status: 409 },
     { name: 'subject-preview', path: `${subjects}/new`, person: ada, act: lookAtSubject },
     {
       name: 'subject-refused',

@@ -24,7 +24,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, inject, onTestFinished, TestRunner } from 'vitest';
-import { areAllOnBoth } from '../../../../test/cases.ts';
+import { isEverythingTested } from '../../../../test/cases.ts';
 import { openStore } from '../../src/storage/open/open-store.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { execute } from './postgres.ts';
@@ -108,7 +108,9 @@ export function eachDatabase(
   tests: (create: Create, dialect: Dialect, atTheEnd: AtTheEnd) => void,
 ): void {
   const { title: words, onBoth } =
-    typeof title === 'string' ? { title, onBoth: areAllOnBoth || !isOfCommandsOrPages() } : title;
+    typeof title === 'string'
+      ? { title, onBoth: isEverythingTested || !isOfCommandsOrPages() }
+      : title;
   for (const dialect of onBoth ? dialects : (['sqlite'] as const)) {
     describe(`${words} (${dialect})`, () => {
       const atTheEnd = cleanUpAfterBlock();
