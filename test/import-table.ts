@@ -26,8 +26,8 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   api: ['reports', 'access', 'storage', 'problems'],
   // Programs that send bodies read through the API.
   reach: ['api', 'people', 'access', 'storage', 'problems'],
-  // Messages tell what a report says.
-  messages: ['reports', 'storage'],
+  // Messages say what reports, budgets, engines and keys show.
+  messages: ['reports', 'collect', 'access', 'storage'],
   reports: ['storage'],
   collect: ['answers', 'workspaces', 'storage', 'refusals'],
   answers: ['rows', 'storage', 'refusals'],

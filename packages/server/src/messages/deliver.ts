@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { AccessTables } from '../storage/schema.ts';
 import { dayMs } from '../values/time/utc-day.ts';
-import { signedHeaders } from './webhooks.ts';
+import { signedHeaders } from './recipients.ts';
 
 type Db = Kysely<AccessTables>;
 
@@ -20,6 +20,11 @@ export type WebhookFetch = (
   readonly body: { cancel(): Promise<void> } | null;
 }>;
 
+/** How messages leave. */
+export interface Transports {
+  readonly fetch: WebhookFetch;
+}
+
 const timeoutMs = 15_000;
 /** A claim holds for this long, so that a killed sender delays its message, and nobody else's. */
 const firstWaitMs = 60_000;
@@ -29,7 +34,7 @@ const patienceMs = dayMs;
 interface Delivery {
   readonly workspace_id: string;
   readonly message_id: string;
-  readonly webhook_id: string;
+  readonly recipient_id: string;
   readonly attempts: number;
   readonly next_at: string | null;
 }
@@ -38,15 +43,20 @@ interface Delivery {
 export async function deliver(
   db: Db,
   delivery: Delivery,
-  { fetch, clock, signal }: { fetch: WebhookFetch; clock: () => number; signal: AbortSignal },
+  { fetch, clock, signal }: Transports & { clock: () => number; signal: AbortSignal },
 ): Promise<'sent' | 'failed' | 'taken'> {
-  const { workspace_id: workspaceId, message_id: id, webhook_id: webhookId, attempts } = delivery;
+  const {
+    workspace_id: workspaceId,
+    message_id: id,
+    recipient_id: recipientId,
+    attempts,
+  } = delivery;
   const ofDelivery = () =>
     db
       .updateTable('deliveries')
       .where('workspace_id', '=', workspaceId)
       .where('message_id', '=', id)
-      .where('webhook_id', '=', webhookId);
+      .where('recipient_id', '=', recipientId);
   const waitMs = Math.min(firstWaitMs * 2 ** attempts, waitMaxMs);
   const { numUpdatedRows } = await ofDelivery()
     .set({ attempts: attempts + 1, next_at: new Date(clock() + waitMs).toISOString() })
@@ -54,7 +64,7 @@ export async function deliver(
     .where('next_at', '=', delivery.next_at)
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) return 'taken';
-  const [message, webhook] = await Promise.all([
+  const [message, recipient] = await Promise.all([
     db
       .selectFrom('messages')
       .select(['body', 'created_at'])
@@ -62,22 +72,22 @@ export async function deliver(
       .where('id', '=', id)
       .executeTakeFirst(),
     db
-      .selectFrom('webhooks')
-      .select(['url', 'secret'])
+      .selectFrom('recipients')
+      .select(['address', 'secret'])
       .where('workspace_id', '=', workspaceId)
-      .where('id', '=', webhookId)
+      .where('id', '=', recipientId)
       .executeTakeFirst(),
   ]);
   // Removed meanwhile.
-  if (message === undefined || webhook === undefined) {
+  if (message === undefined || recipient === undefined) {
     await ofDelivery().set({ next_at: null }).execute();
     return 'taken';
   }
   const { body } = message;
   const fault = await post(
     {
-      url: webhook.url,
-      headers: signedHeaders({ id, body }, { ...webhook, nowMs: clock() }),
+      url: recipient.address,
+      headers: signedHeaders({ id, body }, { ...recipient, nowMs: clock() }),
       body,
     },
     { fetch, signal },

@@ -1,23 +1,28 @@
 import type { Kysely } from 'kysely';
 import type { AccessTables } from '../storage/schema.ts';
+import { parseLocalMoment } from '../values/time/local-moment.ts';
+import { addDays, utcDay } from '../values/time/utc-day.ts';
 
-/** When the weekly message of a workspace is due. */
+/** When the messages of a workspace are sent. Hours are 0 to 23, in the time zone. */
 export interface MessageTime {
   /** 1 is Monday, 7 is Sunday. */
   readonly weekday: number;
-  /** 0 to 23, in the time zone. */
   readonly hour: number;
   /** An IANA time zone. */
   readonly zone: string;
-}
-
-/** A time, and the moment when it was chosen: no message is due for an earlier one. */
-export interface StoredTime extends MessageTime {
-  readonly set_at: string;
+  /** Between these hours alerts wait; null if they never wait. */
+  readonly quiet_from: number | null;
+  readonly quiet_to: number | null;
 }
 
 /** The time of a workspace that has chosen none. */
-export const usualTime: StoredTime = { weekday: 1, hour: 8, zone: 'UTC', set_at: '' };
+export const usualTime: MessageTime = {
+  weekday: 1,
+  hour: 8,
+  zone: 'UTC',
+  quiet_from: null,
+  quiet_to: null,
+};
 
 export const weekdays = [
   'Monday',
@@ -29,67 +34,77 @@ export const weekdays = [
   'Sunday',
 ] as const;
 
-const hourMs = 3_600_000;
-/** A zone may skip the hour, even the last one of a day, so look back for more than two weeks. */
-const hoursBack = 15 * 24;
+/** A zone may skip an hour, even the last one of a day, so look ahead for more than two weeks. */
+const daysAhead = 16;
 
-/** Reads when the weekly message of a workspace is due. */
+/** Reads when the messages of a workspace are sent, and when the next weekly one is due. */
 export async function readMessageTime(
   db: Kysely<AccessTables>,
   workspaceId: string,
-): Promise<MessageTime> {
+  nowMs: number,
+): Promise<MessageTime & { readonly next: string }> {
   const row = await db
     .selectFrom('message_times')
-    .select(['weekday', 'hour', 'zone'])
+    .selectAll()
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirst();
-  return row ?? usualTime;
+  const time = row ?? usualTime;
+  return { ...time, next: nextMoment(time, nowMs).date };
 }
 
-/** Sets when the weekly message of a workspace is due. */
+/** Sets when the messages of a workspace are sent. No weekly message is due for an earlier moment. */
 export async function setMessageTime(
   db: Kysely<AccessTables>,
   workspaceId: string,
-  { weekday, hour, zone }: MessageTime,
-  { clock }: { clock: () => number },
+  time: MessageTime,
+  { clock, isFirst = false }: { clock: () => number; isFirst?: boolean },
 ): Promise<void> {
-  const time = { weekday, hour, zone, set_at: new Date(clock()).toISOString() };
+  const nowMs = clock();
+  const row = {
+    ...time,
+    next_at: new Date(nextMoment(time, nowMs).atMs).toISOString(),
+    check_at: new Date(nowMs).toISOString(),
+  };
   await db
     .insertInto('message_times')
-    .values({ workspace_id: workspaceId, ...time })
-    .onConflict((conflict) => conflict.column('workspace_id').doUpdateSet(time))
+    .values({ workspace_id: workspaceId, ...row })
+    .onConflict((conflict) => {
+      const same = conflict.column('workspace_id');
+      return isFirst ? same.doNothing() : same.doUpdateSet(row);
+    })
     .execute();
 }
 
 /**
- * The last time at which a weekly message was due: its local date, which names it, and its moment.
- * Where the clock skips the hour, it is due at the next one of that day.
+ * The next moment after `afterMs` at which the clocks of a zone show an hour, on a weekday if one is
+ * given, with its local date. Where they skip the hour, the next one of that day counts; where they
+ * show it twice, the first one.
  */
-export function lastDue(
-  { weekday, hour, zone }: MessageTime,
-  nowMs: number,
+export function nextMoment(
+  { zone, hour, weekday }: Pick<MessageTime, 'zone' | 'hour'> & { readonly weekday?: number },
+  afterMs: number,
 ): { readonly date: string; readonly atMs: number } {
-  const format = new Intl.DateTimeFormat('en-CA', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    weekday: 'long',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-  });
-  const wanted = weekdays[weekday - 1];
-  let due: { date: string; atMs: number } | undefined;
-  const thisHourMs = Math.floor(nowMs / hourMs) * hourMs;
-  for (let back = 0; back <= hoursBack; back++) {
-    const atMs = thisHourMs - back * hourMs;
-    const parts = Object.fromEntries(
-      format.formatToParts(atMs).map(({ type, value }) => [type, value]),
-    );
-    const date = `${parts['year']}-${parts['month']}-${parts['day']}`;
-    const isDue = parts['weekday'] === wanted && Number(parts['hour']) >= hour;
-    if (due !== undefined && (!isDue || due.date !== date)) return due;
-    if (isDue) due = { date, atMs };
+  const yesterday = addDays(utcDay(afterMs), -1);
+  for (let day = 0; day < daysAhead; day++) {
+    const date = addDays(yesterday, day);
+    if (weekday !== undefined && (new Date(date).getUTCDay() || 7) !== weekday) continue;
+    for (let shown = hour; shown < 24; shown++) {
+      const local = parseLocalMoment(`${date} ${String(shown).padStart(2, '0')}:00`, zone);
+      if (local === undefined || local === 'skipped') continue;
+      const atMs = Date.parse(local.moment);
+      if (atMs > afterMs) return { date, atMs };
+      break;
+    }
   }
-  throw new Error(`No ${wanted} in ${zone}`);
+  throw new Error(`No ${hour}:00 in ${zone}`);
+}
+
+/** When the quiet hours end in which a moment is; undefined if it is in none. */
+export function quietEnd(
+  { zone, quiet_from: from, quiet_to: to }: Omit<MessageTime, 'weekday' | 'hour'>,
+  nowMs: number,
+): number | undefined {
+  if (from === null || to === null || from === to) return undefined;
+  const end = nextMoment({ zone, hour: to }, nowMs).atMs;
+  return end < nextMoment({ zone, hour: from }, nowMs).atMs ? end : undefined;
 }

@@ -2,71 +2,35 @@ import type { Kysely } from 'kysely';
 import type { AccessTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { dayMs } from '../values/time/utc-day.ts';
-import { contentId } from '../values/uuid.ts';
-import { lastDue, usualTime } from './message-times.ts';
 import { deliver } from './deliver.ts';
-import type { WebhookFetch } from './deliver.ts';
-import { writeWeeklyMessage } from './message-texts.ts';
-import type { Message } from './message-texts.ts';
+import type { Transports } from './deliver.ts';
+import { writeAlerts, writeWeekly } from './write-messages.ts';
 
 type Db = Kysely<AccessTables>;
 
 const atOnce = 10;
 const keptDays = 90;
 
-/** The workspaces whose weekly message is due and not written yet. */
-async function findDue(
-  { access, reader }: Pick<Store, 'access' | 'reader'>,
-  nowMs: number,
-): Promise<ReadonlyArray<{ workspaceId: string; id: string; atMs: number; webhooks: string[] }>> {
-  const [webhooks, times] = await Promise.all([
-    access.selectFrom('webhooks').select(['workspace_id', 'id', 'created_at']).execute(),
-    access.selectFrom('message_times').selectAll().execute(),
-  ]);
-  if (webhooks.length === 0) return [];
-  const live = await reader
-    .selectFrom('workspaces')
-    .select('id')
-    .where('archived_at', 'is', null)
-    .where('id', 'in', [...new Set(webhooks.map((each) => each.workspace_id))])
-    .execute();
-  const due = [];
-  for (const { id: workspaceId } of live) {
-    const time = times.find((each) => each.workspace_id === workspaceId) ?? usualTime;
-    const { date, atMs } = lastDue(time, nowMs);
-    const at = new Date(atMs).toISOString();
-    // A time that is chosen later, and a webhook that is added later, begin with the next message.
-    if (time.set_at >= at) continue;
-    const old = webhooks.filter(
-      (each) => each.workspace_id === workspaceId && each.created_at < at,
-    );
-    if (old.length === 0) continue;
-    const id = contentId('message', [workspaceId, 'weekly', date]);
-    const written = await access
-      .selectFrom('messages')
-      .select('id')
-      .where('workspace_id', '=', workspaceId)
-      .where('id', '=', id)
-      .executeTakeFirst();
-    if (written === undefined) {
-      due.push({ workspaceId, id, atMs, webhooks: old.map((each) => each.id) });
-    }
-  }
-  return due;
-}
-
-/** Whether there is anything to write or to send. */
+/** Whether there is anything to write or to send. A server asks every minute, so this is two look-ups. */
 export async function areMessagesDue(
-  store: Pick<Store, 'access' | 'reader'>,
+  { access }: Pick<Store, 'access'>,
   nowMs: number,
 ): Promise<boolean> {
-  const delivery = await store.access
+  const now = new Date(nowMs).toISOString();
+  const delivery = await access
     .selectFrom('deliveries')
     .select('message_id')
-    .where('next_at', '<=', new Date(nowMs).toISOString())
+    .where('next_at', '<=', now)
     .limit(1)
     .executeTakeFirst();
-  return delivery !== undefined || (await findDue(store, nowMs)).length > 0;
+  return delivery !== undefined || (await selectDue(access, now).executeTakeFirst()) !== undefined;
+}
+
+function selectDue(access: Db, now: string) {
+  return access
+    .selectFrom('message_times')
+    .selectAll()
+    .where(({ or, eb }) => or([eb('next_at', '<=', now), eb('check_at', '<=', now)]));
 }
 
 /** Counts of one round of sending. */
@@ -77,36 +41,38 @@ export interface SendCounts {
 }
 
 /**
- * Writes each weekly message that is due, and posts every message that waits. Any number of
- * processes may do so at once: a message's id comes from its workspace and its day, and an attempt is
- * claimed before it is sent. So each message arrives at least once, always under the same id and with
- * the same bytes.
+ * Writes each message that is due, and sends every message that waits. Any number of processes may
+ * do so at once: a message's id comes from what it tells, and an attempt is claimed before it is
+ * sent. So each message arrives at least once, always under the same id and with the same bytes.
  */
 export async function sendMessages(
   store: Store,
   {
-    fetch,
     publicUrl,
     clock,
     signal,
     only,
-  }: {
-    fetch: WebhookFetch;
+    ...transports
+  }: Transports & {
     publicUrl: string;
     clock: () => number;
     signal: AbortSignal;
-    /** The workspace whose waiting messages alone are posted; nothing is written then. */
+    /** The workspace whose waiting messages alone are sent; nothing is written then. */
     only?: string | undefined;
   },
 ): Promise<SendCounts> {
   const { access } = store;
-  let written = 0;
   const failures: unknown[] = [];
-  const due = only === undefined ? await findDue(store, clock()) : [];
-  for (const { workspaceId, id, atMs, webhooks } of due) {
+  let written = 0;
+  const now = new Date(clock()).toISOString();
+  const due = only === undefined ? await selectDue(access, now).execute() : [];
+  const writes = due.flatMap((time) => [
+    ...(time.next_at <= now ? [() => writeWeekly(store, time, { publicUrl, clock })] : []),
+    ...(time.check_at <= now ? [() => writeAlerts(store, time, { publicUrl, clock })] : []),
+  ]);
+  for (const write of writes) {
     try {
-      const message = await writeWeekly(store, { workspaceId, atMs, publicUrl });
-      if (await addMessage(access, { workspaceId, id, message, webhooks, clock })) written++;
+      written += await write();
     } catch (error) {
       // The messages of other workspaces are sent before the command fails.
       failures.push(error);
@@ -125,7 +91,7 @@ export async function sendMessages(
       .execute();
     if (waiting.length === 0) break;
     const outcomes = await Promise.all(
-      waiting.map((delivery) => deliver(access, delivery, { fetch, clock, signal })),
+      waiting.map((delivery) => deliver(access, delivery, { ...transports, clock, signal })),
     );
     counts.sent += outcomes.filter((outcome) => outcome === 'sent').length;
     counts.failed += outcomes.filter((outcome) => outcome === 'failed').length;
@@ -133,72 +99,6 @@ export async function sendMessages(
   await forgetOld(access, clock() - keptDays * dayMs);
   if (failures.length > 0) throw new AggregateError(failures, String(failures[0]));
   return counts;
-}
-
-/** Writes the weekly message of a workspace from one snapshot of its data. */
-async function writeWeekly(
-  store: Pick<Store, 'snapshot'>,
-  {
-    workspaceId,
-    ...when
-  }: { readonly workspaceId: string; readonly atMs: number; readonly publicUrl: string },
-): Promise<Message> {
-  const { db, release } = await store.snapshot({ workspaceId });
-  try {
-    return await writeWeeklyMessage({ db, workspaceId }, when);
-  } finally {
-    await release();
-  }
-}
-
-/** Stores a message with its deliveries, due at once. False if it is stored already. */
-export function addMessage(
-  db: Db,
-  {
-    workspaceId,
-    id,
-    message,
-    webhooks,
-    clock,
-  }: {
-    workspaceId: string;
-    id: string;
-    message: Message;
-    webhooks: readonly string[];
-    clock: () => number;
-  },
-): Promise<boolean> {
-  const at = new Date(clock()).toISOString();
-  const kind = message.type === 'weekly' ? 'weekly' : 'test';
-  return db.transaction().execute(async (transaction) => {
-    const { numInsertedOrUpdatedRows: count } = await transaction
-      .insertInto('messages')
-      .values({
-        workspace_id: workspaceId,
-        id,
-        kind,
-        created_at: at,
-        body: JSON.stringify(message),
-      })
-      .onConflict((conflict) => conflict.columns(['workspace_id', 'id']).doNothing())
-      .executeTakeFirst();
-    if (count !== 1n) return false;
-    for (const webhookId of webhooks) {
-      await transaction
-        .insertInto('deliveries')
-        .values({
-          workspace_id: workspaceId,
-          message_id: id,
-          webhook_id: webhookId,
-          attempts: 0,
-          next_at: at,
-          sent_at: null,
-          fault: null,
-        })
-        .execute();
-    }
-    return true;
-  });
 }
 
 /** Ends the deliveries of archived workspaces. */

@@ -53,8 +53,8 @@ const pathFaults = {
 const labelLengthMax = 60;
 
 export const workspaceRefusals = {
-  no_webhook: state<{ workspace: string }>(({ workspace }) => [
-    `${quote(workspace)} has no webhook.`,
+  no_recipient: state<{ workspace: string }>(({ workspace }) => [
+    `${quote(workspace)} has no webhook or mail address.`,
     'Add one on its page Messages.',
   ]),
   workspace_half_removed: unavailable(() => [

@@ -1,6 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../storage/schema.ts';
 
+/** Days after which lists are too old, because today's hits cannot be verified by older lists. */
+export const listsDaysMax = 2;
+
 /** Whether any operator's list or key directory is stored, not counting those of proxies. */
 export async function hasOperatorLists(db: Kysely<DataTables>): Promise<boolean> {
   const row = await db

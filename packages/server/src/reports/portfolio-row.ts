@@ -38,14 +38,6 @@ export async function readPortfolioRow(
     .where('status', '=', 'open')
     .groupBy('priority')
     .execute();
-  const answer = await db
-    .selectFrom('runs')
-    .select('run_at')
-    .where('workspace_id', '=', workspaceId)
-    .where('outcome', '=', 'answered')
-    .orderBy('run_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
   const crawl = await db
     .selectFrom('hit_days')
     .select(({ fn }) => fn.max<string | null>('verified_at').as('at'))
@@ -66,7 +58,7 @@ export async function readPortfolioRow(
     brand: judged === undefined ? null : rateOf(judged.row),
     chance: judged?.chance,
     gaps: { open: countOf(() => true), high: countOf((priority) => priority === 'high') },
-    lastAnswerAt: answer?.run_at ?? null,
+    lastAnswerAt: (await readLastAnswerAt(source)) ?? null,
     lastCrawlAt: crawl?.at ?? null,
     promptsOn: Number(prompts?.count ?? 0),
   };
@@ -81,4 +73,20 @@ function rateOf({
   rate_verdict,
 }: ShareRow): BrandRate {
   return { rate, rate_low, rate_high, runs, rate_change, rate_verdict };
+}
+
+/** When a workspace got its last answer. */
+export async function readLastAnswerAt({
+  db,
+  workspaceId,
+}: ReportSource): Promise<string | undefined> {
+  const answer = await db
+    .selectFrom('runs')
+    .select('run_at')
+    .where('workspace_id', '=', workspaceId)
+    .where('outcome', '=', 'answered')
+    .orderBy('run_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return answer?.run_at;
 }

@@ -81,7 +81,7 @@ export async function makeReport(page: Page): Promise<void> {
 }
 
 export async function addWebhookHere(page: Page): Promise<void> {
-  await page.fill('#url', 'https://hooks.example.com/services/T0/B0/secret123');
+  await page.fill('#address', 'https://hooks.example.com/services/T0/B0/secret123');
   await page.click('button.primary');
   await page.waitForSelector('#webhook-secret');
 }

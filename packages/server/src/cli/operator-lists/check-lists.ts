@@ -1,6 +1,6 @@
 import { readAddressVerdicts } from '../../reports/hits/address-verdicts.ts';
 import { addressWords, clientAddressLines } from '../../reports/hits/address-words.ts';
-import { hasOperatorLists, lastCheckMs } from '../../reports/operator-lists.ts';
+import { hasOperatorLists, lastCheckMs, listsDaysMax } from '../../reports/operator-lists.ts';
 import { ok, warning } from '../../storage/finding.ts';
 import type { Finding } from '../../storage/finding.ts';
 import type { Store } from '../../storage/store.ts';
@@ -8,8 +8,6 @@ import { dayMs, utcDay } from '../../values/time/utc-day.ts';
 import { plural } from '../../values/plural.ts';
 import { withStore } from '../define/with-store.ts';
 
-/** Days after which lists are too old, because today's hits cannot be verified by older lists. */
-const daysMax = 2;
 const advice =
   'overheard ranges update, daily; `serve` and `hits ingest --follow` do it by themselves';
 
@@ -67,5 +65,5 @@ async function findAge({ reader }: Store, nowMs: number): Promise<readonly Findi
   if (checkedMs === undefined) return [ok('lists', "The operators' lists were imported by hand.")];
   const days = Math.max(0, Math.floor((nowMs - checkedMs) / dayMs));
   const message = `The operators' lists were asked for ${days === 0 ? 'today' : `${plural(days, 'day')} ago`}.`;
-  return [days > daysMax ? warning('lists', message, advice) : ok('lists', message)];
+  return [days > listsDaysMax ? warning('lists', message, advice) : ok('lists', message)];
 }

@@ -32,6 +32,8 @@ export interface Story {
   readonly headline: Sentence;
   /** The engine that fell, if the headline is about one. */
   readonly fallen?: string;
+  /** Each sure change: what changed, and whether it rose or fell. The same change has the same text. */
+  readonly changes?: readonly string[];
   /** What else moved and offsets it; then the rivals and who leads. Each may be missing. */
   readonly lines: readonly Sentence[];
   /** What a comparison still needs, if there is too little to compare. */
@@ -95,7 +97,8 @@ export async function readStory(
 /** Tells what the figures of a period say. Pure. */
 export function tellStory(facts: StoryFacts): Story {
   const brand = facts.total.find(isBrand);
-  const [first] = changesOf(facts, sure);
+  const changes = changesOf(facts, sure);
+  const [first] = changes;
   const lead = leadSentence(facts.lead, brand?.row.name ?? '');
   if (brand === undefined || brand.row.runs === 0) return tooLittle(facts, brand?.row);
   if (first !== undefined) {
@@ -109,6 +112,7 @@ export function tellStory(facts: StoryFacts): Story {
       kind: 'change',
       headline: headlineOf(first, brand.row.name),
       ...(first.kind === 'engine' && first.tone === 'down' && { fallen: first.row.engine ?? '' }),
+      changes: changes.map(nameOf),
       lines: told.filter((line) => line.length > 0),
       missing: null,
     };
@@ -165,6 +169,11 @@ function changesOf({ total, engines, prompts, head }: StoryFacts, choose: typeof
     ),
     ...ofKind('prompt', choose(prompts), sizeOf),
   ];
+}
+
+function nameOf({ kind, row, tone }: Change): string {
+  const about = { total: '', engine: row.engine, rival: row.subject_id, prompt: row.prompt_id };
+  return `${kind} ${about[kind] ?? ''} ${tone}`;
 }
 
 /** With one engine, the total says the same. */

@@ -1,10 +1,12 @@
 import { settings } from '../../../config.ts';
-import { addMessage, sendMessages } from '../../../messages/send-messages.ts';
+import { sendMessages } from '../../../messages/send-messages.ts';
 import type { SendCounts } from '../../../messages/send-messages.ts';
+import { insertMessage } from '../../../messages/write-messages.ts';
 import type { WebhookFetch } from '../../../messages/deliver.ts';
-import { testMessage, writeWeeklyMessage } from '../../../messages/message-texts.ts';
-import { listWebhooks, shownUrl } from '../../../messages/webhooks.ts';
-import type { ListedWebhook } from '../../../messages/webhooks.ts';
+import { testMessage } from '../../../messages/message.ts';
+import { writeWeeklyMessage } from '../../../messages/weekly-message.ts';
+import { listRecipients, shownAddress } from '../../../messages/recipients.ts';
+import type { ListedRecipient } from '../../../messages/recipients.ts';
 import { Refusal } from '../../../refusals.ts';
 import type { Store } from '../../../storage/store.ts';
 import { plural } from '../../../values/plural.ts';
@@ -24,33 +26,33 @@ const options = { publicUrl: serverAddress, privateWebhooks };
 
 const listCommand = defineWorkspaceCommand({
   name: 'list',
-  summary: 'list the webhooks, and whether the last message arrived',
+  summary: 'list the recipients, and whether the last message arrived',
   description:
-    'Lists the webhooks of a workspace. Of an address it shows only the host and the end, because the path of many webhooks is a secret.',
-  json: '{"webhooks":[{id, url, created_at, last:{kind, attempts, next_at, sent_at, fault}}]}',
+    'Lists the webhooks and mail addresses of a workspace. Of a webhook it shows only the host and the end, because the path of many is a secret.',
+  json: '{"recipients":[{id, address, created_at, last:{kind, attempts, next_at, sent_at, fault}}]}',
   examples: ['overheard message list --workspace acme'],
   run: async ({ store, workspaceId, slug }) => {
-    const listed = await listWebhooks(store.access, workspaceId);
-    const webhooks = listed.map(({ id, url, created_at, last }) => ({
+    const listed = await listRecipients(store.access, workspaceId);
+    const recipients = listed.map(({ id, address, created_at, last }) => ({
       id,
-      url: shownUrl(url),
+      address: shownAddress(address),
       created_at,
       last: last === undefined ? null : lastOf(last),
     }));
     return {
-      json: { webhooks },
+      json: { recipients },
       table: tableOf(
-        webhooks,
+        recipients,
         {
           ID: ({ id }) => id,
-          ADDRESS: ({ url }) => url,
+          ADDRESS: ({ address }) => address,
           ADDED: (each) => each.created_at,
           'LAST MESSAGE': ({ last }) => last?.kind ?? null,
           ARRIVED: ({ last }) => last?.sent_at ?? null,
           FAULT: ({ last }) => last?.fault ?? null,
           'NEXT TRY': ({ last }) => last?.next_at ?? null,
         },
-        `No webhook yet: add one on the page Messages of ${slug}.`,
+        `No recipient yet: add one on the page Messages of ${slug}.`,
       ),
     };
   },
@@ -74,29 +76,30 @@ const showCommand = defineWorkspaceCommand({
 
 const testCommand = defineWorkspaceCommand({
   name: 'test',
-  summary: 'send a test message to every webhook of a workspace',
-  description: 'Posts a message of the kind `test` to every webhook, and waits for the responses.',
+  summary: 'send a test message to every recipient of a workspace',
+  description:
+    'Sends a message of the kind `test` to every recipient, and waits for the responses.',
   options,
   json: '{written, sent, failed}',
   examples: ['overheard message test --workspace acme'],
   run: async ({ io, store, workspaceId, slug }, values) => {
-    const webhooks = await listWebhooks(store.access, workspaceId);
-    if (webhooks.length === 0) throw new Refusal('no_webhook', { workspace: slug });
+    const recipients = await listRecipients(store.access, workspaceId);
+    if (recipients.length === 0) throw new Refusal('no_recipient', { workspace: slug });
     const { clock } = io;
-    await addMessage(store.access, {
-      workspaceId,
-      id: newId(clock),
-      message: testMessage(slug, clock()),
-      webhooks: webhooks.map(({ id }) => id),
-      clock,
-    });
+    const message = testMessage(slug, clock());
+    const to = { recipients: recipients.map(({ id }) => id), clock };
+    await store.access
+      .transaction()
+      .execute((access) =>
+        insertMessage(access, { workspaceId, id: newId(clock), kind: 'test', message, ...to }),
+      );
     return output(await send(store, io, { ...values, only: workspaceId }));
   },
 });
 
 const sendCommand = defineStoreCommand({
   name: 'send',
-  summary: 'write the weekly messages that are due, and post what waits',
+  summary: 'write the messages that are due, and send what waits',
   description:
     'Does once what `overheard serve` does every minute, for a schedule of your own. Any number of them may run at once: each message arrives at least once, always under the same id.',
   options,
@@ -110,9 +113,9 @@ const sendCommand = defineStoreCommand({
 
 export const messageCommand = defineGroup({
   name: 'message',
-  summary: 'messages to your webhooks: show, list, test, send',
+  summary: 'messages to webhooks and mail: show, list, test, send',
   description:
-    'Each week a message says what changed for sure, on which engines and prompts, and which bots the site refuses. Webhooks are added on the page Messages, and signed as Standard Webhooks describes.',
+    'Each week a message says what changed for sure, on which engines and prompts, and which bots the site refuses. Recipients are added on the page Messages. Webhooks are signed as Standard Webhooks describes.',
   commands: [showCommand, listCommand, testCommand, sendCommand],
 });
 
@@ -150,6 +153,6 @@ function output(counts: SendCounts) {
   };
 }
 
-function lastOf({ kind, attempts, next_at, sent_at, fault }: NonNullable<ListedWebhook['last']>) {
+function lastOf({ kind, attempts, next_at, sent_at, fault }: NonNullable<ListedRecipient['last']>) {
   return { kind, attempts, next_at, sent_at, fault };
 }

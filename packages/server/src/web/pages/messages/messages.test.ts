@@ -5,7 +5,7 @@ import { Visitor, hiddenField, startWeb } from '../../../../test/browsers/web.ts
 import { eachStore } from '../../../../test/stores/stores.ts';
 import type { Open } from '../../../../test/stores/stores.ts';
 import { readMessageTime } from '../../../messages/message-times.ts';
-import { listWebhooks } from '../../../messages/webhooks.ts';
+import { listRecipients } from '../../../messages/recipients.ts';
 
 const url = 'https://hooks.example.com/services/T0/B0/secret123';
 const secretForm = /whsec_[\w+/]{43}=/;
@@ -14,35 +14,35 @@ eachStore('the page of messages', (open) => {
   test('a webhook is added once, its secret is shown once, and its address never whole', async () => {
     const { admin, path, store, workspaceId } = await aPlace(open);
     const form = hiddenField(await admin.get(path), 'form');
-    const added = await admin.post(path, { form, url });
+    const added = await admin.post(path, { form, address: url });
     expect(added.statusCode).toBe(200);
     expect(added.headers['cache-control']).toBe('no-store');
     expect(added.body).toMatch(secretForm);
-    expect((await admin.post(path, { form, url })).statusCode).toBe(303);
+    expect((await admin.post(path, { form, address: url })).statusCode).toBe(303);
     const later = await admin.get(path);
     expect(later.body).toContain('hooks.example.com/...t123');
     expect(later.body).not.toMatch(secretForm);
     expect(later.body + added.body).not.toContain('/services/');
-    expect(await listWebhooks(store.access, workspaceId)).toHaveLength(1);
+    expect(await listRecipients(store.access, workspaceId)).toHaveLength(1);
     const history = await admin.get(path.replace('messages', 'history'));
-    expect(history.body).toContain('added a webhook:');
+    expect(history.body).toContain('added a recipient of messages:');
     expect(history.body).not.toContain('/services/');
   });
 
   test('an address that is none and a time that is none are refused, and what was typed is kept', async () => {
     const { admin, path, store, workspaceId } = await aPlace(open);
     const form = hiddenField(await admin.get(path), 'form');
-    const refused = await admin.post(path, { form, url: 'ftp://example.com' });
+    const refused = await admin.post(path, { form, address: 'ftp://example.com' });
     expect(refused.statusCode).toBe(400);
     expect(refused.body).toContain('value="ftp://example.com"');
     const time = { weekday: '8', hour: '24', zone: 'Europe/Nowhere' };
     const wrong = await admin.post(`${path}/time`, time);
     expect(wrong.statusCode).toBe(400);
     expect(wrong.body).toContain('Enter a time zone such as Europe/Berlin.');
-    expect(await listWebhooks(store.access, workspaceId)).toEqual([]);
+    expect(await listRecipients(store.access, workspaceId)).toEqual([]);
     const right = { weekday: '5', hour: '17', zone: 'Europe/Berlin' };
     expect((await admin.post(`${path}/time`, right)).statusCode).toBe(303);
-    expect(await readMessageTime(store.access, workspaceId)).toMatchObject({
+    expect(await readMessageTime(store.access, workspaceId, nowMs)).toMatchObject({
       weekday: 5,
       hour: 17,
       zone: 'Europe/Berlin',
@@ -52,28 +52,28 @@ eachStore('the page of messages', (open) => {
 
   test('a test message waits to be sent, and a removed webhook gets nothing', async () => {
     const { admin, path, store, workspaceId } = await aPlace(open);
-    await admin.post(path, { form: hiddenField(await admin.get(path), 'form'), url });
-    const [webhook] = await listWebhooks(store.access, workspaceId);
+    await admin.post(path, { form: hiddenField(await admin.get(path), 'form'), address: url });
+    const [webhook] = await listRecipients(store.access, workspaceId);
     const id = webhook?.id ?? '';
-    expect((await admin.post(`${path}/test`, { webhook: id })).statusCode).toBe(303);
+    expect((await admin.post(`${path}/test`, { recipient: id })).statusCode).toBe(303);
     expect((await admin.get(path)).body).toContain('test, waits to be sent');
-    expect((await admin.post(`${path}/remove`, { webhook: id })).statusCode).toBe(303);
+    expect((await admin.post(`${path}/remove`, { recipient: id })).statusCode).toBe(303);
     const due = await store.access.selectFrom('deliveries').selectAll().execute();
     expect(due).toEqual([]);
-    expect((await admin.post(`${path}/remove`, { webhook: id })).statusCode).toBe(404);
+    expect((await admin.post(`${path}/remove`, { recipient: id })).statusCode).toBe(404);
   });
 
   test("a viewer sees no form, and another workspace's webhook is not found", async () => {
     const { admin, viewer, foreign, path, store, workspaceId } = await aPlace(open);
-    await admin.post(path, { form: hiddenField(await admin.get(path), 'form'), url });
-    const [webhook] = await listWebhooks(store.access, workspaceId);
-    const fields = { webhook: webhook?.id ?? '' };
+    await admin.post(path, { form: hiddenField(await admin.get(path), 'form'), address: url });
+    const [webhook] = await listRecipients(store.access, workspaceId);
+    const fields = { recipient: webhook?.id ?? '' };
     expect((await viewer.get(path)).body).not.toContain(`action="${path}`);
     expect((await viewer.post(`${path}/remove`, fields)).statusCode).toBe(403);
     expect((await foreign.visitor.get(path)).statusCode).toBe(404);
     expect((await foreign.visitor.post(`${foreign.path}/test`, fields)).statusCode).toBe(404);
     expect((await foreign.visitor.post(`${foreign.path}/remove`, fields)).statusCode).toBe(404);
-    expect(await listWebhooks(store.access, workspaceId)).toHaveLength(1);
+    expect(await listRecipients(store.access, workspaceId)).toHaveLength(1);
   });
 });
 

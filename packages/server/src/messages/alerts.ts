@@ -1,0 +1,240 @@
+import type { ReportRow } from '@overheard/contract';
+import { listKeys } from '../access/keys.ts';
+import type { ListedKey } from '../access/keys.ts';
+import { readEngines } from '../collect/ledger/paced-engines.ts';
+import type { PacedEngine } from '../collect/ledger/paced-engines.ts';
+import { readMoneyOf } from '../collect/ledger/workspace-money.ts';
+import type { WorkspaceMoney } from '../collect/ledger/workspace-money.ts';
+import { readEngineAccess } from '../reports/engine-access/engine-access.ts';
+import type { EngineAccess } from '../reports/engine-access/engine-access.ts';
+import { hasOperatorLists, lastCheckMs, listsDaysMax } from '../reports/operator-lists.ts';
+import { readPeriodFigures } from '../reports/period-report.ts';
+import type { PeriodFigures } from '../reports/period-report.ts';
+import { readLastAnswerAt } from '../reports/portfolio-row.ts';
+import type { ReportSource } from '../reports/report-source.ts';
+import { storyText } from '../reports/story/sentences.ts';
+import type { Store } from '../storage/store.ts';
+import { engineName } from '../values/engine.ts';
+import { percent } from '../values/figure-words.ts';
+import { amount, plural } from '../values/plural.ts';
+import { printable } from '../values/printable.ts';
+import { dollars } from '../values/usd.ts';
+import { addDays, dayMs, utcDay } from '../values/time/utc-day.ts';
+import { toMessage } from './message.ts';
+import type { Message } from './message.ts';
+
+/** What messages say of weeks is about this many days, against as many before. */
+const periodDays = 28;
+const noAnswersDays = 2;
+const noHits = { days: 3, usualDays: 14 };
+const budgetShare = 0.8;
+const keyDays = 7;
+const sentencesMax = 5;
+
+/** What the rules of alerts look at. */
+interface AlertFacts extends Pick<PeriodFigures, 'story' | 'lost'> {
+  readonly nowMs: number;
+  readonly access: Pick<EngineAccess, 'until' | 'days' | 'stories'>;
+  readonly lastAnswerAt: string | undefined;
+  /** When operators' lists were last fetched; undefined if they are imported by hand. */
+  readonly listsMs: number | undefined;
+  readonly keys: readonly ListedKey[];
+  /** Undefined without a budget, and then nothing is asked. */
+  readonly money: WorkspaceMoney | undefined;
+  readonly engines: ReadonlyArray<Pick<PacedEngine, 'name' | 'offReason'>>;
+}
+
+/** Something that is so. The same thing has the same subject as long as it lasts. */
+export interface AlertFinding {
+  readonly subject: string;
+  readonly sentence: string;
+}
+
+/** One kind of alert. */
+export interface AlertRule {
+  readonly kind: string;
+  /** When it is sent, for the docs. */
+  readonly when: string;
+  /** The page of its evidence, behind the address of the workspace. */
+  readonly page: string;
+  readonly find: (facts: AlertFacts) => readonly AlertFinding[];
+}
+
+/** The kinds of alerts, in the order in which they are sent. */
+export const alertRules: readonly AlertRule[] = [
+  {
+    kind: 'change',
+    when: 'the story of the last 28 days names a sure change: of all answers, an engine, a competitor or a prompt',
+    page: '',
+    find: ({ story }) =>
+      (story.changes ?? []).map((subject) => ({ subject, sentence: storyText(story) })),
+  },
+  {
+    kind: 'lost',
+    when: 'a competitor is shown more often than you for a prompt, beyond chance',
+    page: '/prompts',
+    find: ({ lost }) =>
+      lost.map(({ prompt, brand, leader }) => ({
+        subject: brand.prompt_id ?? '',
+        sentence: `For “${printable(prompt, { lengthMax: 90 })}”, ${leader.name} is shown in ${leader.cited} of ${amount(brand.runs, 'answer')}, and ${brand.name} in ${brand.cited}.`,
+      })),
+  },
+  crawlerRule('refused', 'your site refuses at least half of the requests of a verified bot'),
+  crawlerRule('disallowed', 'your robots.txt keeps a bot out that came before'),
+  crawlerRule('broken', 'at least half of the requests of a verified bot meet server errors'),
+  crawlerRule('proxied', "the log has a proxy's address in place of the bots'"),
+  crawlerRule('gone', 'a bot stays away four times as long as usual, and at least 7 days'),
+  crawlerRule(
+    'forged',
+    'in 7 days at least 50 requests forge a bot, three times as many as are genuine and as in the days before',
+  ),
+  {
+    kind: 'no_answers',
+    when: `no answers for ${noAnswersDays} days, after some in the ${periodDays} days before`,
+    page: '/answers',
+    find: ({ lastAnswerAt, nowMs }) => findSilence(lastAnswerAt, nowMs),
+  },
+  {
+    kind: 'no_hits',
+    when: `no requests of bots for ${noHits.days} days, after some on ${noHits.usualDays} of the ${periodDays} days before`,
+    page: '/crawlers',
+    find: ({ access: { until, days }, nowMs }) => {
+      if (until === null || nowMs - Date.parse(until) < (noHits.days + 1) * dayMs) return [];
+      const usual = days.filter(({ date }) => date > addDays(until, -periodDays));
+      const sentence = `No requests of bots since ${until}: check that the log is still read.`;
+      return usual.length < noHits.usualDays ? [] : [{ subject: until, sentence }];
+    },
+  },
+  {
+    kind: 'budget',
+    when: `${percent(budgetShare)} of the budget of a month is spent`,
+    page: '/settings/collection',
+    find: ({ money, nowMs }) => {
+      if (money === undefined || money.capUsd === 0) return [];
+      if (money.spentUsd < budgetShare * money.capUsd) return [];
+      const month = utcDay(nowMs).slice(0, 7);
+      const spent = `${dollars(money.spentUsd)} of ${dollars(money.capUsd)}`;
+      return [{ subject: month, sentence: `The budget of ${month} is nearly spent: ${spent}.` }];
+    },
+  },
+  {
+    kind: 'engine_off',
+    when: 'a fault has switched off an engine that this workspace asks',
+    page: '/settings/collection',
+    find: ({ engines }) =>
+      engines.flatMap(({ name, offReason }) =>
+        offReason === null || offReason === 'disabled'
+          ? []
+          : [
+              {
+                subject: name,
+                sentence: `${engineName(name)} is not asked any more, because of ${offReason}.`,
+              },
+            ],
+      ),
+  },
+  {
+    kind: 'key_expires',
+    when: `an API key ends within ${keyDays} days and has not been replaced`,
+    page: '/settings/keys',
+    find: ({ keys, nowMs }) =>
+      keys.flatMap(({ id, name, expires_at: end, revoked_at: revoked, replaced_by: next }) => {
+        const leftMs = end === null ? Infinity : Date.parse(end) - nowMs;
+        if (end === null || revoked !== null || next !== null) return [];
+        const sentence = `The API key ${printable(name)} ends on ${end.slice(0, 10)}.`;
+        return leftMs > 0 && leftMs <= keyDays * dayMs ? [{ subject: id, sentence }] : [];
+      }),
+  },
+  {
+    kind: 'lists_old',
+    when: `the operators' lists of addresses are more than ${listsDaysMax} days old, while bots come`,
+    page: '/crawlers',
+    find: ({ listsMs, access, nowMs }) => {
+      const days = listsMs === undefined ? 0 : Math.floor((nowMs - listsMs) / dayMs);
+      const isRead = access.until !== null && access.until > utcDay(nowMs - periodDays * dayMs);
+      const sentence = `The operators' lists of addresses are ${plural(days, 'day')} old, so new requests cannot be verified.`;
+      return isRead && days > listsDaysMax ? [{ subject: 'lists', sentence }] : [];
+    },
+  },
+];
+
+/** What keeps a bot from the site, as the page of crawlers tells it. */
+function crawlerRule(kind: ReportRow['crawlers'][number]['kind'], when: string): AlertRule {
+  return {
+    kind,
+    when,
+    page: '/crawlers',
+    find: ({ access }) =>
+      access.stories
+        .filter((story) => story.kind === kind)
+        .map(({ bot_name: bot, sentence, cure }) => ({
+          subject: bot ?? 'all',
+          sentence: `${sentence} ${cure}`.trim(),
+        })),
+  };
+}
+
+/** Says that answers stopped. */
+export function findSilence(lastAnswerAt: string | undefined, nowMs: number): AlertFinding[] {
+  if (lastAnswerAt === undefined) return [];
+  const age = (nowMs - Date.parse(lastAnswerAt)) / dayMs;
+  if (age < noAnswersDays || age > periodDays) return [];
+  const date = lastAnswerAt.slice(0, 10);
+  return [{ subject: date, sentence: `No answers since ${date}.` }];
+}
+
+/** The last whole weeks before a moment. */
+export function weeksBefore(atMs: number): { readonly from: string; readonly to: string } {
+  const to = utcDay(atMs - dayMs);
+  return { from: addDays(to, 1 - periodDays), to };
+}
+
+/** Reads what the rules of alerts look at. */
+export async function readAlertFacts(
+  store: Store,
+  source: ReportSource,
+  nowMs: number,
+): Promise<AlertFacts> {
+  const { workspaceId, db } = source;
+  const ledger = await store.ledger();
+  const money = await readMoneyOf(store, [workspaceId], { clock: () => nowMs });
+  const own = money.get(workspaceId);
+  const isAsking = own !== undefined && ledger !== undefined;
+  const { story, lost } = await readPeriodFigures(source, weeksBefore(nowMs));
+  return {
+    nowMs,
+    story,
+    lost,
+    access: await readEngineAccess(source, { to: utcDay(nowMs) }),
+    lastAnswerAt: await readLastAnswerAt(source),
+    listsMs: (await hasOperatorLists(db)) ? await lastCheckMs(db) : undefined,
+    keys: await listKeys(store, { workspaceId }),
+    money: own,
+    engines: isAsking ? await readEngines(store, ledger) : [],
+  };
+}
+
+/** The message of an alert: what is new, each sentence once, and the page of its evidence. */
+export function alertMessage(
+  { kind, page }: AlertRule,
+  found: readonly AlertFinding[],
+  {
+    workspace: { slug, name },
+    publicUrl,
+    nowMs,
+  }: { workspace: { slug: string; name: string }; publicUrl: string; nowMs: number },
+): Message {
+  const sentences = [...new Set(found.map(({ sentence }) => sentence))];
+  const more = sentences.length - sentencesMax;
+  const address = `${publicUrl}/w/${slug}${page}`;
+  return toMessage({
+    type: 'alert',
+    nowMs,
+    lines: [
+      ...sentences.slice(0, sentencesMax),
+      ...(more > 0 ? [`And ${more} more.`] : []),
+      `${printable(name)}: ${address}`,
+    ],
+    data: { workspace: slug, kind, alerts: found, address },
+  });
+}

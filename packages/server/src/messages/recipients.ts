@@ -1,0 +1,152 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { AccessTables } from '../storage/schema.ts';
+import { setMessageTime, usualTime } from './message-times.ts';
+
+type Db = Kysely<AccessTables>;
+
+/** A webhook, or a mail address as `mailto:`, that gets the messages of a workspace. */
+export interface Recipient {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly address: string;
+  readonly secret: string;
+  readonly created_by: string | null;
+  readonly created_at: string;
+}
+
+/** A recipient with its last delivery, if there is one. */
+export interface ListedRecipient extends Recipient {
+  readonly last:
+    | {
+        readonly kind: string;
+        readonly attempts: number;
+        readonly next_at: string | null;
+        readonly sent_at: string | null;
+        readonly fault: string | null;
+      }
+    | undefined;
+}
+
+export const addressLettersMax = 2000;
+/** More than a workspace needs; it bounds what one message costs. */
+export const recipientsMax = 20;
+
+/** What every mail server takes unquoted: no comma or line break can add a second address or header. */
+const mailForm = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[a-z\d-]{1,63}\.)+[a-z\d-]{2,63}$/i;
+
+/**
+ * Reads the address of a recipient: of a webhook, or of mail, which gets `mailto:`. Undefined if it
+ * is neither, or a webhook with a user or a password.
+ */
+export function parseRecipient(text: string): string | undefined {
+  const typed = text.trim();
+  if (mailForm.test(typed)) return `mailto:${typed}`;
+  const url = URL.parse(typed);
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+  if (url === null || !isWeb || url.username !== '' || url.password !== '') return undefined;
+  return url.href.length <= addressLettersMax ? url.href : undefined;
+}
+
+/** The mail address of a recipient; undefined for a webhook. */
+export function mailOf(address: string): string | undefined {
+  return address.startsWith('mailto:') ? address.slice('mailto:'.length) : undefined;
+}
+
+/** A mail address, or the host and the end of a webhook, because the path of many is a secret. */
+export function shownAddress(address: string): string {
+  const mail = mailOf(address);
+  if (mail !== undefined) return mail;
+  const { host, pathname, search } = new URL(address);
+  const rest = pathname + search;
+  return rest.length <= 8 ? `${host}${rest}` : `${host}/...${rest.slice(-4)}`;
+}
+
+/**
+ * Adds a recipient with a new signing secret. Undefined if the workspace has `recipientsMax` already.
+ * The database refuses a second recipient with the same id.
+ */
+export async function addRecipient(
+  db: Db,
+  recipient: Pick<Recipient, 'id' | 'workspace_id' | 'address' | 'created_by'>,
+  { clock }: { clock: () => number },
+): Promise<Recipient | undefined> {
+  const { count } = await db
+    .selectFrom('recipients')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('workspace_id', '=', recipient.workspace_id)
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= recipientsMax) return undefined;
+  const row = {
+    ...recipient,
+    secret: `whsec_${randomBytes(32).toString('base64')}`,
+    created_at: new Date(clock()).toISOString(),
+  };
+  await db.insertInto('recipients').values(row).execute();
+  await setMessageTime(db, row.workspace_id, usualTime, { clock, isFirst: true });
+  return row;
+}
+
+/** Lists the recipients of a workspace, the oldest first, each with its last delivery. */
+export async function listRecipients(db: Db, workspaceId: string): Promise<ListedRecipient[]> {
+  const recipients = await db
+    .selectFrom('recipients')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  const deliveries = await db
+    .selectFrom('deliveries')
+    .innerJoin('messages', (join) =>
+      join
+        .onRef('messages.workspace_id', '=', 'deliveries.workspace_id')
+        .onRef('messages.id', '=', 'deliveries.message_id'),
+    )
+    .select(['recipient_id', 'kind', 'attempts', 'next_at', 'sent_at', 'fault'])
+    .where('deliveries.workspace_id', '=', workspaceId)
+    .orderBy('messages.created_at', 'desc')
+    .orderBy('messages.id', 'desc')
+    .execute();
+  return recipients.map((recipient) => ({
+    ...recipient,
+    last: deliveries.find((delivery) => delivery.recipient_id === recipient.id),
+  }));
+}
+
+/** Removes a recipient with its deliveries. False if the workspace has none with this id. */
+export async function removeRecipient(
+  db: Db,
+  { workspaceId, id }: { workspaceId: string; id: string },
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('recipients')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  await db
+    .deleteFrom('deliveries')
+    .where('workspace_id', '=', workspaceId)
+    .where('recipient_id', '=', id)
+    .execute();
+  return numDeletedRows > 0n;
+}
+
+/**
+ * The headers that identify and sign a message, as Standard Webhooks describes:
+ * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ */
+export function signedHeaders(
+  { id, body }: { id: string; body: string },
+  { secret, nowMs }: { secret: string; nowMs: number },
+): Readonly<Record<string, string>> {
+  const seconds = Math.floor(nowMs / 1000);
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const signature = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
+  return {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': `v1,${signature}`,
+  };
+}

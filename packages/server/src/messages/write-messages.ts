@@ -1,0 +1,235 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { AccessTables } from '../storage/schema.ts';
+import type { Store } from '../storage/store.ts';
+import { dayMs, utcDay } from '../values/time/utc-day.ts';
+import { contentId } from '../values/uuid.ts';
+import { alertMessage, alertRules, readAlertFacts } from './alerts.ts';
+import type { AlertFinding } from './alerts.ts';
+import { nextMoment, quietEnd } from './message-times.ts';
+import type { ReportSource } from '../reports/report-source.ts';
+import type { Message } from './message.ts';
+import { writeWeeklyMessage } from './weekly-message.ts';
+
+type Db = Kysely<AccessTables>;
+type Time = Selectable<AccessTables['message_times']>;
+
+const hourMs = 3_600_000;
+/** What is gone for as long is new when it comes back. */
+const goneDays = 7;
+
+interface Writing {
+  readonly publicUrl: string;
+  readonly clock: () => number;
+}
+
+/**
+ * Writes the weekly message of a workspace that was due last, and sets when the next one is, in one
+ * transaction. The message's id comes from its local date, so that two servers write the same one.
+ * Returns the number of messages written.
+ */
+export async function writeWeekly(
+  store: Store,
+  time: Time,
+  { publicUrl, clock }: Writing,
+): Promise<number> {
+  const { workspace_id: workspaceId } = time;
+  const nowMs = clock();
+  let due = nextMoment(time, Date.parse(time.next_at) - 1);
+  let next = nextMoment(time, due.atMs);
+  while (next.atMs <= nowMs) [due, next] = [next, nextMoment(time, next.atMs)];
+  const recipients = await findRecipients(store, workspaceId);
+  const message =
+    recipients.length > 0 &&
+    (await inSnapshot(store, workspaceId, (source) =>
+      writeWeeklyMessage(source, { atMs: due.atMs, publicUrl }),
+    ));
+  return store.access.transaction().execute(async (access) => {
+    await access
+      .updateTable('message_times')
+      .set({ next_at: new Date(next.atMs).toISOString() })
+      .where('workspace_id', '=', workspaceId)
+      .where('next_at', '=', time.next_at)
+      .execute();
+    if (message === false) return 0;
+    const id = contentId('message', [workspaceId, 'weekly', due.date]);
+    return insertMessage(access, { workspaceId, id, kind: 'weekly', message, recipients, clock });
+  });
+}
+
+/**
+ * Looks for alerts of a workspace, unless its quiet hours last, and writes a message for each kind
+ * that has something new. Returns the number of messages written.
+ */
+export async function writeAlerts(
+  store: Store,
+  time: Time,
+  { publicUrl, clock }: Writing,
+): Promise<number> {
+  const { workspace_id: workspaceId } = time;
+  const nowMs = clock();
+  const quietMs = quietEnd(time, nowMs);
+  const nextMs = quietMs ?? (Math.floor(nowMs / hourMs) + 1) * hourMs;
+  const { numUpdatedRows: claims } = await store.access
+    .updateTable('message_times')
+    .set({ check_at: new Date(nextMs).toISOString() })
+    .where('workspace_id', '=', workspaceId)
+    .where('check_at', '=', time.check_at)
+    .executeTakeFirst();
+  const recipients = await findRecipients(store, workspaceId);
+  if (claims !== 1n || quietMs !== undefined || recipients.length === 0) return 0;
+  const { facts, workspace } = await inSnapshot(store, workspaceId, async (source) => ({
+    facts: await readAlertFacts(store, source, nowMs),
+    workspace: await source.db
+      .selectFrom('workspaces')
+      .select(['slug', 'name'])
+      .where('id', '=', workspaceId)
+      .executeTakeFirstOrThrow(),
+  }));
+  return store.access.transaction().execute(async (access) => {
+    let written = 0;
+    for (const rule of alertRules) {
+      const found = rule.find(facts);
+      const told = await noteAlerts(access, { workspaceId, kind: rule.kind, found, nowMs });
+      const [first] = told;
+      if (first === undefined) continue;
+      const id = contentId('message', [workspaceId, rule.kind, first.subject, utcDay(nowMs)]);
+      const message = alertMessage(rule, told, { workspace, publicUrl, nowMs });
+      const { kind } = rule;
+      written += await insertMessage(access, { workspaceId, id, kind, message, recipients, clock });
+    }
+    return written;
+  });
+}
+
+/**
+ * Stores what is found of a kind, and returns what is new and to be told now. What is gone for less
+ * than a week is not new when it comes back. After an alert of a kind, what is new waits for a day.
+ */
+async function noteAlerts(
+  access: Db,
+  {
+    workspaceId,
+    kind,
+    found,
+    nowMs,
+  }: { workspaceId: string; kind: string; found: readonly AlertFinding[]; nowMs: number },
+): Promise<readonly AlertFinding[]> {
+  const momentOf = (ms: number) => new Date(ms).toISOString();
+  const own = { workspace_id: workspaceId, kind };
+  const ofKind = access
+    .selectFrom('alerts')
+    .select(['subject', 'gone_at'])
+    .where('workspace_id', '=', workspaceId)
+    .where('kind', '=', kind);
+  await access
+    .deleteFrom('alerts')
+    .where('workspace_id', '=', workspaceId)
+    .where('kind', '=', kind)
+    .where('gone_at', '<', momentOf(nowMs - goneDays * dayMs))
+    .execute();
+  const known = new Map((await ofKind.execute()).map((row) => [row.subject, row.gone_at]));
+  const subjects = new Set(found.map(({ subject }) => subject));
+  for (const [subject, goneAt] of known) {
+    const isGone = !subjects.has(subject);
+    if (isGone === (goneAt !== null)) continue;
+    await access
+      .updateTable('alerts')
+      .set({ gone_at: isGone ? momentOf(nowMs) : null })
+      .where('workspace_id', '=', workspaceId)
+      .where('kind', '=', kind)
+      .where('subject', '=', subject)
+      .execute();
+  }
+  const fresh = found.filter(({ subject }) => !known.has(subject));
+  if (fresh.length === 0) return [];
+  const last = await access
+    .selectFrom('messages')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('kind', '=', kind)
+    .where('created_at', '>', momentOf(nowMs - dayMs))
+    .limit(1)
+    .executeTakeFirst();
+  if (last !== undefined) return [];
+  // Another server may write the same alert at this moment: only one of the two inserts a row.
+  const told = [];
+  for (const finding of fresh) {
+    const { numInsertedOrUpdatedRows: count } = await access
+      .insertInto('alerts')
+      .values({ ...own, subject: finding.subject, gone_at: null })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    if (count === 1n) told.push(finding);
+  }
+  return told;
+}
+
+/** The recipients of a workspace; none of an archived one. */
+async function findRecipients({ access, reader }: Store, workspaceId: string): Promise<string[]> {
+  const rows = await access
+    .selectFrom('recipients')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .execute();
+  const workspace = await reader
+    .selectFrom('workspaces')
+    .select('id')
+    .where('id', '=', workspaceId)
+    .where('archived_at', 'is', null)
+    .executeTakeFirst();
+  return workspace === undefined ? [] : rows.map(({ id }) => id);
+}
+
+async function inSnapshot<Result>(
+  store: Store,
+  workspaceId: string,
+  read: (source: ReportSource) => Promise<Result>,
+): Promise<Result> {
+  const { db, release } = await store.snapshot({ workspaceId });
+  try {
+    return await read({ db, workspaceId });
+  } finally {
+    await release();
+  }
+}
+
+/**
+ * Stores a message with its deliveries, due at once, in the caller's transaction. Returns 0 if it is
+ * stored already, else 1.
+ */
+export async function insertMessage(
+  access: Db,
+  {
+    workspaceId,
+    id,
+    kind,
+    message,
+    recipients,
+    clock,
+  }: {
+    workspaceId: string;
+    id: string;
+    kind: string;
+    message: Message;
+    recipients: readonly string[];
+    clock: () => number;
+  },
+): Promise<number> {
+  const at = new Date(clock()).toISOString();
+  const body = JSON.stringify(message);
+  const { numInsertedOrUpdatedRows: count } = await access
+    .insertInto('messages')
+    .values({ workspace_id: workspaceId, id, kind, created_at: at, body })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'id']).doNothing())
+    .executeTakeFirst();
+  if (count !== 1n) return 0;
+  const of = { workspace_id: workspaceId, message_id: id };
+  const fresh = { attempts: 0, next_at: at, sent_at: null, fault: null };
+  for (const recipient of recipients) {
+    await access
+      .insertInto('deliveries')
+      .values({ ...of, recipient_id: recipient, ...fresh })
+      .execute();
+  }
+  return 1;
+}
