@@ -158,6 +158,7 @@ test('the output of --json has keys in snake case, and the help names the outer 
     ['message send'],
     ['prune --workspace acme'],
     [`backup ${folder}/backup`],
+    [`restore ${folder}/backup`],
     ['doctor'],
     ['subject remove Globex --workspace acme'],
     ['workspace remove other --yes'],

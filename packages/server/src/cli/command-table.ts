@@ -35,6 +35,7 @@ export const commandTable: Readonly<Record<string, () => Promise<CommandMaker>>>
   imports: async () => (await import('./commands/imports/imports.ts')).importsCommand,
   export: async () => (await import('./commands/export/export.ts')).exportCommand,
   backup: async () => (await import('./commands/backup/backup.ts')).backupCommand,
+  restore: async () => (await import('./commands/backup/restore.ts')).restoreCommand,
   doctor: async () => (await import('./commands/doctor/doctor.ts')).doctorCommand,
   database: async () => (await import('./commands/database/database.ts')).databaseCommand,
   demo: async () => (await import('./commands/demo/demo.ts')).demoCommand,

@@ -170,6 +170,18 @@ export const storageRefusals = {
     'Run `overheard doctor`.',
   ]),
   backup_stopped: state(() => ['Stopped: no backup was written.']),
+  restore_of_postgres: usage(() => [
+    'Only the embedded database is restored by this command.',
+    'For PostgreSQL use pg_restore: `overheard backup` shows how.',
+  ]),
+  restore_without_backup: usage<{ folder: string }>(({ folder }) => [
+    `${folder} has no backup: overheard.db and overheard.access.db are not both there.`,
+    'Name a folder that `overheard backup` made.',
+  ]),
+  restore_in_use: state<{ path: string }>(({ path }) => [
+    `${path} is in use. Nothing was changed.`,
+    'Stop every server and import of the database first.',
+  ]),
   postgres_address_malformed: usage(() => [
     'The address of the database cannot be read.',
     'It is postgres://USER:PASSWORD@HOST:PORT/NAME, with other characters than letters and digits of the password as %XX.',

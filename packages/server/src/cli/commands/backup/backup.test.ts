@@ -21,26 +21,6 @@ import { newRevision, writeWorkspace } from '../../../storage/write.ts';
 
 const owner = ['--name', 'Acme', '--brand', 'Acme'];
 
-test('a backup put back is the database of its moment, keys included', async () => {
-  const { folder, url, run } = await database();
-  const key = (await run('key', 'create', '--workspace', 'acme')).stdout;
-  const backup = join(folder, 'backup');
-  const made = await run('backup', backup);
-  expect(made).toMatchObject({ code: 0, stdout: '' });
-  expect(made.stderr).toContain(`cp ${join(backup, 'overheard.access.db')} `);
-  const before = (await run('key', 'list', '--json')).stdout;
-
-  await run('key', 'revoke', key.trim());
-  await run('subject', 'add', 'Globex', '--workspace', 'acme');
-  for (const line of made.stderr.split('\n').filter((words) => words.startsWith('  '))) {
-    await followShell(line.trim());
-  }
-  expect((await run('key', 'list', '--json')).stdout).toBe(before);
-  expect((await run('subject', 'list', '--workspace', 'acme')).stdout).not.toContain('Globex');
-  const store = await openStore(url);
-  await store.close();
-});
-
 test('a backup during an import has the state before the import, and does not stop it', async () => {
   const { folder, url, run } = await database();
   const store = await openStore(url);
@@ -227,15 +207,6 @@ async function database() {
 
 function modeOf(path: string): string {
   return (statSync(path).mode & 0o777).toString(8);
-}
-
-/** Does what a line of the restore instructions says. */
-async function followShell(line: string): Promise<void> {
-  const [command, ...args] = line.split(' ');
-  if (command === 'rm') {
-    for (const path of args.slice(1)) await rm(path, { force: true });
-  } else if (command === 'cp') copyFileSync(args[0] ?? '', args[1] ?? '');
-  else throw new Error(`The instructions have a line that this test does not know: ${line}`);
 }
 
 async function onlyWorkspace(store: Store): Promise<string> {

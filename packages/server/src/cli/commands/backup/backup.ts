@@ -31,12 +31,12 @@ export const backupCommand = defineCommand({
     if (await isPostgresUrl(url)) throw refusePostgres(folder, url);
     const from = databaseFiles(sqlitePath(url));
     const target = resolve(folder);
-    const { bytes, to } = await copy(context, from, target, force);
+    const { bytes } = await copy(context, from, target, force);
     return {
       json: { folder: target, bytes },
       words: [
         `Backed up and checked: ${target}, ${megabytes(bytes)} MB.`,
-        ...restoreWords(from, to),
+        `To restore it, stop every server and import of the database, then: overheard restore ${shellWord(target)}`,
         existsSync(join(dirname(from.data), 'overheard.secret')) &&
           'The backup does not hold overheard.secret, which opens the stored keys of engines. Keep a copy of it elsewhere, or paste the keys again after a restore.',
       ],
@@ -61,22 +61,6 @@ async function copy(
   } catch (error) {
     throw mapSqliteFailure(error);
   }
-}
-
-/** Remove the old log, because SQLite would apply it to the restored file. */
-function restoreWords(from: DatabaseFiles, to: DatabaseFiles): string[] {
-  const hasLedger = existsSync(to.ledger);
-  const logs = [from.data, from.access, ...(hasLedger ? [from.ledger] : [])].flatMap((path) => [
-    `${path}-wal`,
-    `${path}-shm`,
-  ]);
-  return [
-    'To restore it, stop every server and import of the database, then:',
-    `  rm -f ${logs.map(shellWord).join(' ')}`,
-    `  cp ${shellWord(to.access)} ${shellWord(from.access)}`,
-    `  cp ${shellWord(to.data)} ${shellWord(from.data)}`,
-    ...(hasLedger ? [`  cp ${shellWord(to.ledger)} ${shellWord(from.ledger)}`] : []),
-  ];
 }
 
 function refusePostgres(target: string, url: string): Refusal {

@@ -1,5 +1,6 @@
 // @module-tag slow
 import { expect, test } from 'vitest';
+import { cases } from '../../../../../../test/cases.ts';
 import { aWorkspace, importRows, now } from '../../../../test/answers/answers.ts';
 import { answersOf, quietAnswers } from '../../../../test/answers/planted-answers.ts';
 import { plans } from '../../../../test/answers/planted-stories.ts';
@@ -8,30 +9,32 @@ import { eachStore } from '../../../../test/stores/stores.ts';
 import type { Open } from '../../../../test/stores/stores.ts';
 
 const clock = (): number => now;
-const workspaces = 50;
+const count = cases(50);
 
 eachStore('overheard report tells a story', (open) => {
-  test('of 50 planted workspaces, 45 read what was planted, and none reads a cause', async () => {
+  test('nine of ten planted workspaces read what was planted, and none reads a cause', async () => {
     const storyOf = await teller(open);
-    expect(plans).toHaveLength(workspaces);
+    expect(plans).toHaveLength(50);
+    const step = Math.ceil(plans.length / count);
     const wrong: object[] = [];
     for (const [index, plan] of plans.entries()) {
+      if (index % step > 0) continue;
       const { headline, text } = await storyOf(answersOf(plan, 7919 * (index + 1)));
       const isRight = headline === plan.headline && text.includes(plan.next ?? '');
       if (!isRight) wrong.push({ planned: `${plan.headline} ${plan.next ?? ''}`, told: text });
       expect(text).not.toMatch(/because|due to|caused|thanks to|led to|after /i);
     }
-    expect(wrong.length, JSON.stringify(wrong, null, 2)).toBeLessThanOrEqual(5);
+    expect(wrong.length, JSON.stringify(wrong, null, 2)).toBeLessThanOrEqual(Math.ceil(count / 10));
   });
 
-  test('of 50 quiet workspaces whose answers correlate by 0.83, 48 read of no change', async () => {
+  test('of 25 quiet workspaces whose answers correlate by 0.83, 24 read of no change', async () => {
     const storyOf = await teller(open);
     const told: string[] = [];
-    for (let seed = 1; seed <= workspaces; seed += 1) {
+    for (let seed = 1; seed <= count; seed += 1) {
       const { kind, text } = await storyOf(quietAnswers(7919 * seed));
       if (kind === 'change') told.push(text);
     }
-    expect(told.length, told.join('\n')).toBeLessThanOrEqual(2);
+    expect(told.length, told.join('\n')).toBeLessThanOrEqual(Math.ceil(count / 25));
   });
 });
 

@@ -73,7 +73,7 @@ test('a backup is of one moment, whatever is written while it is copied', async 
   // Several steps of copying.
   for (let row = 0; row < 200; row += 1) insert.run(`before ${row}`, 'x'.repeat(100_000));
   const shares: number[] = [];
-  const { to } = await backupFiles(from, target, {
+  await backupFiles(from, target, {
     clock,
     onProgress: (share) => {
       shares.push(share);
@@ -81,7 +81,7 @@ test('a backup is of one moment, whatever is written while it is copied', async 
     },
   });
   expect(shares.length).toBeGreaterThan(2);
-  const copy = openHandle(to.data, { isReadOnly: true });
+  const copy = openHandle(join(target, 'overheard.db'), { isReadOnly: true });
   onTestFinished(() => copy.close());
   expect(copy.prepare('select count(*) as count from prompts').get()).toEqual({ count: 200 });
 });

@@ -39,7 +39,7 @@ export async function backupFiles(
   from: DatabaseFiles,
   target: string,
   { mayReplace = false, clock, signal, onProgress = () => {} }: BackupOptions,
-): Promise<{ readonly bytes: number; readonly to: DatabaseFiles }> {
+): Promise<{ readonly bytes: number }> {
   refuseMissing(from, { mayCreate: false });
   checkFile(from.data, schemaParts.data);
   checkFile(from.access, schemaParts.access);
@@ -67,7 +67,7 @@ export async function backupFiles(
     const bytes = partsOf(copy).reduce((sum, path) => sum + statSync(path).size, 0);
     refuseStopped(signal);
     draft.publish(refuse);
-    return { bytes, to: backupFolder(target) };
+    return { bytes };
   } finally {
     draft.close();
   }
@@ -146,10 +146,7 @@ function dropOrphans(copy: DatabaseFiles): void {
   }
 }
 
-/**
- * Removes the rows of other workspaces from a copied ledger. Marks it as a copy, so that it keeps
- * the moment at which it is first opened as that of its restore.
- */
+/** Removes the rows of other workspaces from a copied ledger, and marks it as a copy. */
 function closeLedger(copy: DatabaseFiles): void {
   if (!existsSync(copy.ledger)) return;
   const ledger = openHandle(copy.ledger);
@@ -160,18 +157,25 @@ function closeLedger(copy: DatabaseFiles): void {
         `delete from ${table} where workspace_id not in (select id from data.workspaces)`,
       );
     }
-    // A ledger of an older version gets the mark from its migration.
-    const hasHome = ledger.prepare("select 1 from sqlite_schema where name = 'ledger_home'").get();
-    if (hasHome !== undefined) {
-      ledger.exec(
-        "insert into ledger_home (id, home) values ('ledger', '[]') on conflict (id) do update set home = '[]'",
-      );
-    }
-    // Nothing is asked until a person says so, because a copy may be opened only to be looked at.
-    ledger.exec("update paces set off_reason = 'restored' where off_reason is null");
+    markAsCopy(ledger);
   } finally {
     ledger.close();
   }
+}
+
+/**
+ * Marks a ledger as a copy, so that it keeps the moment at which it is first opened as that of its restore.
+ */
+export function markAsCopy(ledger: DatabaseSync): void {
+  // A ledger of an older version gets the mark from its migration.
+  const hasHome = ledger.prepare("select 1 from sqlite_schema where name = 'ledger_home'").get();
+  if (hasHome !== undefined) {
+    ledger.exec(
+      "insert into ledger_home (id, home) values ('ledger', '[]') on conflict (id) do update set home = '[]'",
+    );
+  }
+  // Nothing is asked until a person says so, because a copy may be opened only to be looked at.
+  ledger.exec("update paces set off_reason = 'restored' where off_reason is null");
 }
 
 /** Turns a copy into one file without a log, checks it, and syncs it to disk. */
