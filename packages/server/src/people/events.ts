@@ -16,6 +16,8 @@ export const eventTitles = {
   key_revoked: 'revoked a key',
   connector_made: 'connected an assistant:',
   connector_ended: 'ended the connection of an assistant:',
+  connector_left: 'ended a connection because its assistant asked for that:',
+  connector_stolen: 'ended a connection because a code or token of it was used twice:',
   invited: 'invited someone',
   invitation_withdrawn: 'withdrew an invitation',
   joined: 'joined',

@@ -1,6 +1,6 @@
 // @module-tag slow
 
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Visitor } from '../../test/browsers/web.ts';
 import { call, nowMs } from '../../test/servers/api.ts';
 import {
@@ -13,11 +13,13 @@ import {
   refreshForm,
   refusal,
   startServer,
+  startServers,
   statuses,
   wayBack,
 } from '../../test/servers/assistants.ts';
 import type { Parameters, Server } from '../../test/servers/assistants.ts';
 import { eachStore } from '../../test/stores/stores.ts';
+import { openStore } from '../storage/open/open-store.ts';
 import type { Store } from '../storage/store.ts';
 
 const minuteMs = 60_000;
@@ -26,9 +28,14 @@ const dayMs = 24 * 60 * 60_000;
 
 eachStore('codes and tokens of assistants', (open) => {
   let store: Store;
+  let stores: readonly [Store, Store];
   beforeAll(async () => {
-    ({ store } = await open({ clock: () => nowMs }));
+    const clock = () => nowMs;
+    const { url, ...opened } = await open({ clock });
+    ({ store } = opened);
+    stores = [store, await openStore(url, { clock })];
   });
+  afterAll(() => stores[1].close());
 
   test.for<readonly [string, Parameters]>([
     ['invalid_grant', { code_verifier: 'another-verifier' }],
@@ -36,6 +43,7 @@ eachStore('codes and tokens of assistants', (open) => {
     ['invalid_grant', { redirect_uri: 'https://evil.example/callback' }],
     ['invalid_grant', { code: 'another-code' }],
     ['invalid_target', { resource: 'https://elsewhere.example/mcp' }],
+    ['invalid_target', { resource: '' }],
     ['invalid_request', { code_verifier: '' }],
     ['unsupported_grant_type', { grant_type: 'password' }],
   ])('a stolen code gets %s with %o, and the client can still use it', async ([error, wrong]) => {
@@ -59,7 +67,7 @@ eachStore('codes and tokens of assistants', (open) => {
   });
 
   test('a code that is used a second time ends what the first use got', async () => {
-    const servers = [await startServer(store), await startServer(store)] as const;
+    const servers = await startServers(stores);
     const { code = '' } = wayBack(await consent(servers[0], await newMember(store)));
     const tokens = await readTokens(await servers[0].post('/oauth/token', codeForm(code)));
     const again = await servers[1].post('/oauth/token', codeForm(code));
@@ -70,7 +78,7 @@ eachStore('codes and tokens of assistants', (open) => {
   });
 
   test('a code that is used on two servers at once gives tokens on one', async () => {
-    const servers = [await startServer(store), await startServer(store)] as const;
+    const servers = await startServers(stores);
     const { code = '' } = wayBack(await consent(servers[0], await newMember(store)));
     const responses = await Promise.all(
       [...servers, ...servers].map((each) => each.post('/oauth/token', codeForm(code))),
@@ -97,10 +105,7 @@ eachStore('codes and tokens of assistants', (open) => {
   test('a refresh token that is used after those 30 s was stolen: its grant ends on every server', async () => {
     let at = nowMs;
     const clock = () => at;
-    const servers = [
-      await startServer(store, { clock }),
-      await startServer(store, { clock }),
-    ] as const;
+    const servers = await startServers(stores, { clock });
     const { refresh_token: first } = await connect(servers[0], await newMember(store));
     const next = await readTokens(await servers[0].post('/oauth/token', refreshForm(first)));
     at += 30_001;
@@ -114,10 +119,7 @@ eachStore('codes and tokens of assistants', (open) => {
   test('of uses of a refresh token on two servers at once, the first one counts', async () => {
     let at = nowMs;
     const clock = () => at;
-    const servers = [
-      await startServer(store, { clock }),
-      await startServer(store, { clock }),
-    ] as const;
+    const servers = await startServers(stores, { clock });
     const { refresh_token: first } = await connect(servers[0], await newMember(store));
     const refresh = (server: Server) => server.post('/oauth/token', refreshForm(first));
     const pairs = await Promise.all(servers.map(async (each) => readTokens(await refresh(each))));
@@ -142,6 +144,7 @@ eachStore('codes and tokens of assistants', (open) => {
     const evil = { client_id: 'https://evil.example/client.json' };
     expect(await refresh(evil)).toEqual([400, 'invalid_grant']);
     expect(await refresh({ resource: issuer })).toEqual([400, 'invalid_target']);
+    expect(await refresh({ resource: '' })).toEqual([400, 'invalid_target']);
     at += 30 * dayMs;
     expect(await refresh()).toEqual([400, 'invalid_grant']);
   });

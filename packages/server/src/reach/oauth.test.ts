@@ -1,13 +1,10 @@
 // @module-tag slow
 
 import { sql } from 'kysely';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newPerson } from '../../test/browsers/people.ts';
 import { nowMs } from '../../test/servers/api.ts';
 import {
-  asked,
-  authorizePath,
-  callback,
   clientId,
   codeForm,
   connect,
@@ -17,28 +14,36 @@ import {
   refreshForm,
   refusal,
   startServer,
+  startServers,
   statuses,
   wayBack,
 } from '../../test/servers/assistants.ts';
 import { eachStore } from '../../test/stores/stores.ts';
 import { addMember, changeMember } from '../people/members.ts';
 import { endGrants, listGrants } from '../people/connectors/grants.ts';
+import { storePassword } from '../people/users/profile.ts';
 import { disableUser, enableUser } from '../people/users/disable-user.ts';
 import { removeWorkspace } from '../workspaces/remove-workspace.ts';
+import { openStore } from '../storage/open/open-store.ts';
 import type { Store } from '../storage/store.ts';
 
 const dayMs = 24 * 60 * 60_000;
 
 eachStore('connections of assistants', (open) => {
   let store: Store;
+  let stores: readonly [Store, Store];
   beforeAll(async () => {
-    ({ store } = await open({ clock: () => nowMs }));
+    const clock = () => nowMs;
+    const { url, ...opened } = await open({ clock });
+    ({ store } = opened);
+    stores = [store, await openStore(url, { clock })];
   });
+  afterAll(() => stores[1].close());
 
   test.for(['access_token', 'refresh_token'] as const)(
     'a client that revokes its %s ends the connection, another client cannot, and an unknown token is fine',
     async (name) => {
-      const servers = [await startServer(store), await startServer(store)] as const;
+      const servers = await startServers(stores);
       const tokens = await connect(servers[0], await newMember(store));
       const revoke = (token: string, client_id: string) =>
         servers[1].post('/oauth/revoke', { token, client_id });
@@ -61,14 +66,14 @@ eachStore('connections of assistants', (open) => {
     'the end of the workspace',
   ])('what %s ended is refused from the next request on, on every server', async (by) => {
     const clock = () => nowMs;
-    const servers = [await startServer(store), await startServer(store)] as const;
+    const servers = await startServers(stores);
     const [server] = servers;
     const member = await newMember(store, 'viewer');
     const { workspaceId, slug, person } = member;
     const admin = await newPerson(store, { workspaceId, role: 'admin' });
     const { access_token: token, refresh_token } = await connect(server, member);
     expect(await statuses(servers, token)).toEqual([200, 200]);
-    const id = (await listGrants(store.access, { workspaceId }))[0]?.id ?? '';
+    const id = (await listGrants(store.access, { workspaceId, clock }))[0]?.id ?? '';
     const byCommand = { userId: null, clock };
     const ends: Readonly<Record<string, () => Promise<unknown>>> = {
       'the person': () => server.visitor(person).post('/me/connections', { connection: id }),
@@ -86,10 +91,10 @@ eachStore('connections of assistants', (open) => {
     expect(await statuses(servers, token)).toEqual([401, 401]);
     const refreshed = await server.post('/oauth/token', refreshForm(refresh_token));
     expect(await refusal(refreshed)).toEqual([400, 'invalid_grant']);
-    for (const table of ['oauth_codes', 'oauth_tokens'] as const) {
+    for (const table of ['oauth_grants', 'oauth_codes', 'oauth_tokens'] as const) {
       const left = store.access
         .selectFrom(table)
-        .select('hash')
+        .select('workspace_id')
         .where('workspace_id', '=', workspaceId);
       expect(await left.execute(), table).toEqual([]);
     }
@@ -116,11 +121,88 @@ eachStore('connections of assistants', (open) => {
     }
   });
 
+  test('a changed password leaves assistants connected, and its form says so', async () => {
+    const server = await startServer(store);
+    const member = await newMember(store);
+    const { access_token: token } = await connect(server, member);
+    expect((await server.visitor(member.person).get('/me')).body).toContain(
+      'Assistants stay connected',
+    );
+    const userId = member.person.id;
+    const author = { userId, clock: () => nowMs };
+    await storePassword(store.access, { userId, password: 'hashed' }, author);
+    expect(await statuses([server], token)).toEqual([200]);
+  });
+
+  test('connecting again keeps one connection, which ends with the tokens of both times', async () => {
+    const servers = await startServers(stores);
+    const member = await newMember(store);
+    const first = await connect(servers[0], member);
+    const second = await connect(servers[1], member);
+    const { workspaceId } = member;
+    const listed = { workspaceId, clock: () => nowMs };
+    expect(await listGrants(store.access, listed)).toHaveLength(1);
+    for (const { access_token: token } of [first, second]) {
+      expect(await statuses(servers, token)).toEqual([200, 200]);
+    }
+    const form = { token: first.access_token, client_id: clientId };
+    expect((await servers[0].post('/oauth/revoke', form)).status).toBe(200);
+    for (const { access_token: token } of [first, second]) {
+      expect(await statuses(servers, token)).toEqual([401, 401]);
+    }
+    expect(await listGrants(store.access, listed)).toEqual([]);
+  });
+
+  test('only what has tokens is listed as connected: no code that waits, and none after 30 days', async () => {
+    let at = nowMs;
+    const clock = () => at;
+    const server = await startServer(store, { clock });
+    const member = await newMember(store);
+    const { workspaceId } = member;
+    const count = async () => (await listGrants(store.access, { workspaceId, clock })).length;
+    const { code = '' } = wayBack(await consent(server, member));
+    expect(await count()).toBe(0);
+    await server.post('/oauth/token', codeForm(code));
+    at += 30 * dayMs - 1;
+    expect(await count()).toBe(1);
+    at += 1;
+    expect(await count()).toBe(0);
+    await consent(server, await newMember(store, 'viewer', clock));
+    const rows = store.access
+      .selectFrom('oauth_grants')
+      .select('id')
+      .where('workspace_id', '=', workspaceId);
+    expect(await rows.execute()).toEqual([]);
+  });
+
+  test('the history says when an assistant got tokens, and whether a person, it or a theft ended it', async () => {
+    let at = nowMs;
+    const server = await startServer(store, { clock: () => at });
+    const member = await newMember(store);
+    const history = async () => {
+      const path = `/w/${member.slug}/settings/history`;
+      return (await server.visitor(member.person).get(path)).body;
+    };
+    const { code = '' } = wayBack(await consent(server, member));
+    expect(await history()).not.toContain('connected an assistant');
+    const tokens = await readTokens(await server.post('/oauth/token', codeForm(code)));
+    expect(await history()).toContain('connected an assistant');
+    await server.post('/oauth/revoke', { token: tokens.access_token });
+    expect(await history()).toContain('because its assistant asked for that');
+    const { refresh_token: stolen } = await connect(server, member);
+    await server.post('/oauth/token', refreshForm(stolen));
+    at += 30_001;
+    await server.post('/oauth/token', refreshForm(stolen));
+    expect(await history()).toContain('was used twice');
+    expect(await history()).not.toContain('ended the connection of an assistant');
+  });
+
   test('nobody ends the connection of another person, and only an admin sees those of all', async () => {
     const server = await startServer(store);
     const member = await newMember(store);
     const { access_token: token } = await connect(server, member);
-    const grants = await listGrants(store.access, { workspaceId: member.workspaceId });
+    const { workspaceId } = member;
+    const grants = await listGrants(store.access, { workspaceId, clock: () => nowMs });
     const id = grants[0]?.id ?? '';
     const keys = `/w/${member.slug}/settings/keys`;
     const other = await newMember(store, 'admin');
@@ -133,7 +215,7 @@ eachStore('connections of assistants', (open) => {
     expect((await viewer.get(keys)).body).not.toContain('Connected assistants');
     expect((await viewer.get('/me')).body).toContain('Assistant');
     expect((await server.callTools(token)).status).toBe(200);
-    const admin = await newPerson(store, { workspaceId: member.workspaceId, role: 'admin' });
+    const admin = await newPerson(store, { workspaceId, role: 'admin' });
     expect((await server.visitor(admin).get(keys)).body).toContain('assistant.example');
   });
 
@@ -166,68 +248,6 @@ eachStore('connections of assistants', (open) => {
     for (const secret of secrets) expect(text).not.toContain(secret.slice(0, 30));
   });
 
-  test.for([
-    [{ redirect_uris: ['https://a.example/cb'], client_name: 'A' }, 201],
-    [
-      { redirect_uris: ['http://127.0.0.1/cb', 'http://[::1]/cb', 'http://localhost:3000/cb'] },
-      201,
-    ],
-    [{ redirect_uris: [] }, 400],
-    [{}, 400],
-    [{ redirect_uris: ['http://a.example/cb'] }, 400],
-    [{ redirect_uris: ['javascript:alert(1)'] }, 400],
-    [{ redirect_uris: ['https://a.example/cb#x'] }, 400],
-    [{ redirect_uris: Array.from({ length: 21 }, () => 'https://a.example/cb') }, 400],
-    ['no object', 400],
-  ] as const)('the registration of %j gets %i', async ([metadata, status]) => {
-    const body = JSON.stringify(metadata);
-    const off = await startServer(store);
-    expect((await off.get('/oauth/register', { method: 'POST', body })).status).toBe(404);
-    const server = await startServer(store, { connectors: 'all' });
-    const response = await server.get('/oauth/register', { method: 'POST', body });
-    expect(response.status).toBe(status);
-    const { token_endpoint_auth_method: method, error } = Object(await response.json());
-    expect(method ?? error).toMatch(status === 201 ? /^none$/ : /^invalid_/);
-  });
-
-  test('a registered client is forgotten after a day, unless a person has connected it', async () => {
-    let at = nowMs;
-    const server = await startServer(store, { connectors: 'all', clock: () => at });
-    const register = async () => {
-      const body = JSON.stringify({ redirect_uris: [callback], client_name: 'Registered' });
-      const response = await server.get('/oauth/register', { method: 'POST', body });
-      return { ...asked, client_id: String(Object(await response.json()).client_id) };
-    };
-    const member = await newMember(store);
-    const [used, unused] = [await register(), await register()];
-    const tokens = await connect(server, member, used);
-    expect((await server.callTools(tokens.access_token)).status).toBe(200);
-    at += dayMs;
-    const visitor = server.visitor(await newPerson(store, { ...member, clock: () => at }));
-    expect((await visitor.get(authorizePath(used))).statusCode).toBe(200);
-    expect((await visitor.get(authorizePath(unused))).statusCode).toBe(400);
-    const gone = codeForm('a code', { client_id: unused.client_id });
-    expect(await refusal(await server.post('/oauth/token', gone))).toEqual([401, 'invalid_client']);
-  });
-
-  test('a flood of registrations from one network is refused, and not those of another', async () => {
-    const server = await startServer(store, { connectors: 'all' });
-    const last = async (send: () => Promise<Response>, count: number) => {
-      let status = 0;
-      for (let sent = 0; sent < count; sent += 1) ({ status } = await send());
-      return status;
-    };
-    const register = (address: string) => () =>
-      server.get('/oauth/register', {
-        method: 'POST',
-        headers: { 'X-Forwarded-For': address },
-        body: JSON.stringify({ redirect_uris: [callback] }),
-      });
-    expect(await last(register('192.0.2.1'), 20)).toBe(201);
-    expect(await last(register('192.0.2.1'), 1)).toBe(429);
-    expect(await last(register('192.0.2.2'), 1)).toBe(201);
-  });
-
   test('however often a program sends an ended code or token, it hears that it has ended', async () => {
     const server = await startServer(store);
     const ended = { Authorization: `Bearer overheard_at_${'a'.repeat(43)}` };
@@ -238,22 +258,6 @@ eachStore('connections of assistants', (open) => {
       expect(call.status).toBe(401);
       expect(call.headers.get('www-authenticate')).toContain('error="invalid_token"');
     }
-  });
-
-  test('a program that has registered is refused once the operator allows documents alone', async () => {
-    const lenient = await startServer(store, { connectors: 'all' });
-    const registered = await lenient.get('/oauth/register', {
-      method: 'POST',
-      body: JSON.stringify({ redirect_uris: [callback] }),
-    });
-    const id = String(Object(await registered.json()).client_id);
-    const { person } = await newMember(store);
-    const path = authorizePath({ ...asked, client_id: id });
-    expect((await lenient.visitor(person).get(path)).statusCode).toBe(200);
-    const strict = await startServer(store);
-    expect((await strict.visitor(person).get(path)).statusCode).toBe(400);
-    const token = await strict.post('/oauth/token', codeForm('a code', { client_id: id }));
-    expect(await refusal(token)).toEqual([401, 'invalid_client']);
   });
 
   test('a malformed form gets invalid_request', async () => {

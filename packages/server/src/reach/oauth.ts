@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { createFailureLimit } from '../access/failure-limit.ts';
 import { connectorAddress, connectorScope } from '../people/connectors/address.ts';
 import type { ConnectorAddress } from '../people/connectors/address.ts';
-import { isDocumentAddress } from '../people/connectors/client-document.ts';
+import { isDocumentAddress } from '../people/connectors/client-documents.ts';
 import {
-  findStoredClient,
+  findRegistered,
   isRedirect,
   redirectsMax,
   registerClient,
@@ -20,27 +20,19 @@ interface OAuthRoute {
   readonly handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 }
 
-type Respond = (
-  address: ConnectorAddress,
-  request: FastifyRequest,
-) => Promise<{ status?: number; body?: object }> | { status?: number; body?: object };
-
 /** How many clients one network may register in an hour. */
 const registrationsMax = 20;
 
 /** The sign-in of assistants but for its page: metadata, tokens, revocation and registration. */
 export function oauthRoutes(dependencies: ReachDependencies): readonly OAuthRoute[] {
   const { store, clock, publicUrl, connectors } = dependencies;
-  const noteRegistration = createFailureLimit({
-    failuresMax: registrationsMax,
-    windowMs: 60 * 60_000,
-    clock,
-  });
+  const windowMs = 60 * 60_000;
+  const noteRegistration = createFailureLimit({ failuresMax: registrationsMax, windowMs, clock });
   return [
     document('/.well-known/oauth-protected-resource', describeTools),
     document('/.well-known/oauth-protected-resource/mcp', describeTools),
     document('/.well-known/oauth-authorization-server', describeSignIn),
-    endpoint('/oauth/token', takeToken),
+    endpoint('/oauth/token', takeTokens),
     endpoint('/oauth/revoke', revoke),
     endpoint('/oauth/register', register),
   ];
@@ -62,7 +54,10 @@ export function oauthRoutes(dependencies: ReachDependencies): readonly OAuthRout
     };
   }
 
-  function endpoint(path: string, respond: Respond): OAuthRoute {
+  function endpoint(
+    path: string,
+    respond: (request: FastifyRequest, address: ConnectorAddress) => Promise<object>,
+  ): OAuthRoute {
     return {
       path,
       methods: ['POST'],
@@ -70,11 +65,12 @@ export function oauthRoutes(dependencies: ReachDependencies): readonly OAuthRout
         const address = requireAddress();
         reply.headers({ 'Cache-Control': 'no-store', Pragma: 'no-cache' });
         try {
-          const { status = 200, body = {} } = await respond(address, request);
-          return reply.code(status).send(body);
+          const body = await respond(request, address);
+          return reply.code(respond === register ? 201 : 200).send(body);
         } catch (error) {
           if (!(error instanceof OAuthError)) throw error;
-          const { code, message: error_description, status } = error;
+          const { code, message: error_description } = error;
+          const status = code === 'invalid_client' ? 401 : 400;
           return reply.code(status).send({ error: code, error_description });
         }
       },
@@ -83,59 +79,65 @@ export function oauthRoutes(dependencies: ReachDependencies): readonly OAuthRout
 
   function requireAddress(): ConnectorAddress {
     const address = connectorAddress(publicUrl(), connectors);
-    if (address === undefined) {
-      throw new Problem('not_found', 'Assistants cannot sign in to this server.');
-    }
-    return address;
+    if (address !== undefined) return address;
+    throw new Problem('not_found', 'Assistants cannot sign in to this server.');
   }
 
-  async function takeToken({ resource, mayRegister }: ConnectorAddress, request: FastifyRequest) {
+  async function takeTokens(request: FastifyRequest, { resource, mayRegister }: ConnectorAddress) {
     const form = readForm(request);
     const clientId = need(form, 'client_id');
-    await requireClient(clientId, mayRegister);
-    const wanted = form.get('resource') ?? resource;
-    if (URL.parse(wanted)?.href !== resource) {
-      throw new OAuthError('invalid_target', `This server gives tokens for ${resource} alone.`);
+    // A client with a document has no row: its codes and tokens name it.
+    const isKnown =
+      isDocumentAddress(clientId) ||
+      (mayRegister && (await findRegistered(store.access, clientId, clock)) !== undefined);
+    if (!isKnown) {
+      throw new OAuthError('invalid_client', 'This client is not registered here, or no longer.');
     }
-    const body = await takeByGrant({ clientId, resource, clock });
-    if (body !== undefined) return { body };
+    if (URL.parse(form.get('resource') ?? '')?.href !== resource) {
+      throw new OAuthError('invalid_target', `resource must be ${resource}`);
+    }
+    const tokens = await exchange(form, { clientId, resource, clock });
+    if (tokens !== undefined) return tokens;
     throw new OAuthError(
       'invalid_grant',
       'It has ended, was used before, or is not this client’s.',
     );
-
-    function takeByGrant(asked: { clientId: string; resource: string; clock: () => number }) {
-      const type = need(form, 'grant_type');
-      if (type === 'authorization_code') {
-        const [code, verifier] = [need(form, 'code'), need(form, 'code_verifier')];
-        const redirectUri = form.get('redirect_uri');
-        return exchangeCode(store.access, { ...asked, code, verifier, redirectUri });
-      }
-      if (type === 'refresh_token') {
-        return refreshTokens(store.access, { ...asked, token: need(form, 'refresh_token') });
-      }
-      throw new OAuthError('unsupported_grant_type', 'Send a code or a refresh token.');
-    }
   }
 
-  async function revoke(_: ConnectorAddress, request: FastifyRequest) {
+  function exchange(
+    form: ReadonlyMap<string, string>,
+    from: { clientId: string; resource: string; clock: () => number },
+  ) {
+    const type = need(form, 'grant_type');
+    if (type === 'refresh_token') {
+      return refreshTokens(store.access, { ...from, token: need(form, 'refresh_token') });
+    }
+    if (type === 'authorization_code') {
+      const [code, verifier] = [need(form, 'code'), need(form, 'code_verifier')];
+      const redirectUri = form.get('redirect_uri');
+      return exchangeCode(store.access, { ...from, code, verifier, redirectUri });
+    }
+    throw new OAuthError('unsupported_grant_type', 'Send a code or a refresh token.');
+  }
+
+  async function revoke(request: FastifyRequest) {
     const form = readForm(request);
     const [token, clientId] = [need(form, 'token'), form.get('client_id')];
     if (await revokeToken(store.access, { token, clientId, clock })) return {};
     throw new OAuthError('invalid_client', 'The token is another client’s.');
   }
 
-  async function register({ mayRegister }: ConnectorAddress, request: FastifyRequest) {
+  async function register(request: FastifyRequest, { mayRegister }: ConnectorAddress) {
     if (!mayRegister) throw new Problem('not_found', 'Clients cannot register at this server.');
-    limit(noteRegistration, request);
-    const { redirect_uris: redirects, client_name: name } = readRegistration(request);
-    const client = await registerClient(store.access, { name, redirects, clock });
-    if (client === undefined) {
-      throw new Problem('too_many_failures', 'Too many clients wait for their first connection.', {
-        headers: { 'Retry-After': '3600' },
+    const seconds = noteRegistration(request.ip);
+    if (seconds !== undefined) {
+      throw new Problem('too_many_failures', 'Too many registrations came from this address.', {
+        headers: { 'Retry-After': String(seconds) },
       });
     }
-    const body = {
+    const { redirect_uris: redirects, client_name: name } = readRegistration(request);
+    const client = await registerClient(store.access, { name, redirects, clock });
+    return {
       client_id: client.id,
       client_id_issued_at: Math.floor(clock() / 1000),
       client_name: client.name,
@@ -145,23 +147,6 @@ export function oauthRoutes(dependencies: ReachDependencies): readonly OAuthRout
       response_types: ['code'],
       scope: connectorScope,
     };
-    return { status: 201, body };
-  }
-
-  /** A registered client must still be there and allowed; one with a document needs no row. */
-  async function requireClient(clientId: string, mayRegister: boolean): Promise<void> {
-    if (isDocumentAddress(clientId)) return;
-    if (mayRegister && (await findStoredClient(store.access, clientId, clock)) !== undefined)
-      return;
-    throw new OAuthError('invalid_client', 'This client is not registered here, or no longer.');
-  }
-
-  function limit(note: (address: string) => number | undefined, { ip }: FastifyRequest): void {
-    const seconds = note(ip);
-    if (seconds === undefined) return;
-    throw new Problem('too_many_failures', 'Too many such requests came from this address.', {
-      headers: { 'Retry-After': String(seconds) },
-    });
   }
 }
 
@@ -173,10 +158,6 @@ class OAuthError extends Error {
   constructor(code: string, description: string) {
     super(description);
     this.code = code;
-  }
-
-  get status(): number {
-    return this.code === 'invalid_client' ? 401 : 400;
   }
 }
 

@@ -7,6 +7,7 @@ import { createFailureLimit } from '../access/failure-limit.ts';
 import { logRequests } from '../api/request/request-log.ts';
 import { newRequestId } from '../api/request/request-steps.ts';
 import { splitTarget } from '../api/request/split-target.ts';
+import { createFindDocument, fetchLimit } from '../people/connectors/client-documents.ts';
 import { createGuessLimit } from '../people/guess-limit.ts';
 import { createPasswordQueue } from '../people/password-queue.ts';
 import { accesses } from '../people/roles.ts';
@@ -69,6 +70,8 @@ export async function buildWebApp(
   const limits = { queue: createPasswordQueue(), guesses: createGuessLimit(web.clock) };
   const { clock } = web;
   const linkLimit = createFailureLimit({ failuresMax: linkOpensMax, clock });
+  const noteFetch = createFailureLimit({ ...fetchLimit, clock });
+  const findDocument = createFindDocument({ ...web, noteFetch });
   for (const step of requestPipeline(web)) app.addHook('onRequest', step);
   logRequests(app, { log: web.log, metrics: shared.metrics });
   const fault = { ...web, assets };
@@ -114,6 +117,7 @@ export async function buildWebApp(
           reportsOf,
           linkLimit,
           limits,
+          findDocument,
           assets,
           request,
           reply,

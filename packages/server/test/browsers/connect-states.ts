@@ -10,10 +10,13 @@ export async function connectStates(
   { workspaceId, ada, cleo }: { workspaceId: string; ada: Person; cleo: Person },
 ): Promise<PageState[]> {
   await storeGrant(store, { workspaceId, userId: ada.id, clock });
-  const path = authorizePath({ ...asked, resource: `${url}/mcp` });
+  const parameters = { ...asked, resource: `${url}/mcp` };
+  const path = authorizePath(parameters);
+  const faulty = authorizePath({ ...parameters, scope: 'write' });
   return [
     { name: 'connect', path, person: ada },
     { name: 'connect-none', path, person: cleo },
+    { name: 'connect-faulty', path: faulty, person: ada, status: 400 },
     { name: 'connect-unknown', path: '/oauth/authorize', person: ada, status: 400 },
   ];
 }

@@ -5,7 +5,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { LightMyRequestResponse } from 'fastify';
 import { z } from 'zod';
-import type { DocumentFetch } from '../../src/people/connectors/client-document.ts';
+import type { DocumentFetch } from '../../src/people/connectors/client-documents.ts';
 import { exchangeCode } from '../../src/people/connectors/grant-tokens.ts';
 import { listGrants, makeGrant } from '../../src/people/connectors/grants.ts';
 import type { Store } from '../../src/storage/store.ts';
@@ -35,6 +35,14 @@ export function serveDocument(
   return () => Promise.resolve(Response.json(document, init));
 }
 
+interface ServerOptions {
+  readonly connectors?: string;
+  /** Its public address; `socket` is where it listens. */
+  readonly url?: string;
+  readonly clock?: () => number;
+  readonly fetchDocument?: DocumentFetch;
+}
+
 /** The two apps of a server, without sockets, and what both have logged. */
 export async function startServer(
   store: Store,
@@ -43,13 +51,7 @@ export async function startServer(
     url,
     clock = () => nowMs,
     fetchDocument = serveDocument(),
-  }: {
-    connectors?: string;
-    /** Its public address; `socket` is where it listens. */
-    url?: string;
-    clock?: () => number;
-    fetchDocument?: DocumentFetch;
-  } = {},
+  }: ServerOptions = {},
 ) {
   let place = '';
   const ownUrl = () => (url === 'socket' ? place : (url ?? publicUrl));
@@ -89,6 +91,14 @@ export async function startServer(
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
       }),
   };
+}
+
+/** A server on each of two stores of one database, as two processes have them. */
+export function startServers(
+  [one, two]: readonly [Store, Store],
+  options: ServerOptions = {},
+): Promise<readonly [Server, Server]> {
+  return Promise.all([startServer(one, options), startServer(two, options)]);
 }
 
 export type Server = Awaited<ReturnType<typeof startServer>>;
@@ -189,11 +199,11 @@ export async function storeGrant(
   store: Store,
   { workspaceId, userId, clock }: { workspaceId: string; userId: string; clock: () => number },
 ): Promise<string> {
-  const client = { id: clientId, name: clientDocument.client_name };
-  const code = await makeGrant(store, {
-    workspaceId,
-    userId,
-    client,
+  const code = await makeGrant(store.access, {
+    workspace_id: workspaceId,
+    user_id: userId,
+    client_id: clientId,
+    client_name: clientDocument.client_name,
     host: 'assistant.example',
     resource,
     redirectUri: callback,
@@ -202,7 +212,7 @@ export async function storeGrant(
   });
   const request = { code, verifier, redirectUri: callback, clientId, resource, clock };
   await exchangeCode(store.access, request);
-  const grants = await listGrants(store.access, { userId });
+  const grants = await listGrants(store.access, { userId, clock });
   return grants.at(-1)?.id ?? '';
 }
 

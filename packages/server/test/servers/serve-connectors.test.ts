@@ -51,4 +51,18 @@ eachDatabase('overheard serve and assistants', (create) => {
     expect(response.status).toBe(status);
     expect('registration_endpoint' in Object(await response.json())).toBe(mayRegister);
   });
+
+  test.for([
+    [
+      ['--public-url', 'https://example.com/overheard'],
+      ['https://example.com/overheard must be https, or this machine, without a path.'],
+    ],
+    [['--connectors', 'off'], ['--connectors is off.']],
+    [[], []],
+  ] as const)('serve %j says why assistants cannot sign in: %j', async ([options, causes]) => {
+    const server = await startServer(await create(), options);
+    const { stderr, stdout } = await server.stop();
+    const said = (stderr + stdout).matchAll(/Assistants cannot sign in: ([^"]*)/g);
+    expect([...said].map(([, cause]) => cause)).toEqual(causes);
+  });
 });

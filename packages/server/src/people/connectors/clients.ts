@@ -5,8 +5,6 @@ import { printable } from '../../values/printable.ts';
 import { dayMs } from '../../values/time/utc-day.ts';
 import { newId } from '../../values/uuid.ts';
 import { isLoopback } from './address.ts';
-import { isDocumentAddress, readDocument } from './client-document.ts';
-import type { DocumentFetch } from './client-document.ts';
 
 type Db = Kysely<AccessTables>;
 
@@ -14,82 +12,82 @@ type Db = Kysely<AccessTables>;
 export interface ConnectorClient {
   readonly id: string;
   readonly name: string;
+  /** The addresses to which people may be sent back. */
   readonly redirects: readonly string[];
 }
 
-const documentLastsMs = 60 * 60_000;
 const unusedLastsMs = dayMs;
 /** Most registered clients that nobody has connected yet. */
 const unusedMax = 1000;
 export const redirectsMax = 20;
 const nameLengthMax = 80;
 const redirectLengthMax = 2000;
+const storedRedirects = z.array(z.string());
 
-/**
- * The client of an id: registered here, or with a document at that address, which is kept for an
- * hour. Undefined if there is none.
- */
-export async function findClient(
-  db: Db,
-  id: string,
-  {
-    fetchDocument,
-    mayRegister,
-    clock,
-  }: { fetchDocument: DocumentFetch; mayRegister: boolean; clock: () => number },
-): Promise<ConnectorClient | undefined> {
-  if (!mayRegister && !isDocumentAddress(id)) return undefined;
-  const known = await findStoredClient(db, id, clock);
-  if (known !== undefined || !isDocumentAddress(id)) return known;
-  const document = await readDocument(id, fetchDocument);
-  if (document === undefined) return undefined;
-  const name = cleanName(document.client_name) || new URL(id).host;
-  const redirects = document.redirect_uris.filter(isRedirect).slice(0, redirectsMax);
-  await storeClient(db, { id, kind: 'document', name, redirects, clock });
-  return { id, name, redirects };
-}
-
-/** A client that is stored and whose time has not run out. */
-export async function findStoredClient(
-  db: Db,
-  id: string,
-  clock: () => number,
-): Promise<ConnectorClient | undefined> {
-  const limits = ageLimits(clock());
-  const row = await db
-    .selectFrom('oauth_clients')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
-  const isOld = row.created_at <= limits[row.kind] && row.used_at === null;
-  if (isOld) return undefined;
-  return { id, name: row.name, redirects: storedRedirects.parse(JSON.parse(row.redirects)) };
+/** A client as it describes itself, without what cannot be shown or must not be followed. */
+export function newClient({
+  id,
+  name,
+  redirects,
+  otherName,
+}: ConnectorClient & { otherName: string }): ConnectorClient {
+  return {
+    id,
+    name: printable(name, { lengthMax: nameLengthMax }).trim() || otherName,
+    redirects: redirects.filter(isRedirect).slice(0, redirectsMax),
+  };
 }
 
 /**
- * Registers a client by itself (RFC 7591) for a day, and for good once someone connects it.
- * Undefined if too many wait for their first connection.
+ * Registers a client by itself (RFC 7591) for a day, and for good once someone connects it. Drops the
+ * oldest unused ones where too many wait, so that strangers cannot shut out the next one.
  */
 export async function registerClient(
   db: Db,
   { name, redirects, clock }: { name: string; redirects: readonly string[]; clock: () => number },
-): Promise<ConnectorClient | undefined> {
-  const { waiting } = await db
+): Promise<ConnectorClient> {
+  const otherName = 'A program without a name';
+  const client = newClient({ id: newId(clock), name, redirects, otherName });
+  const excess = db
     .selectFrom('oauth_clients')
-    .select(({ fn }) => fn.countAll<number | string>().as('waiting'))
-    .where('kind', '=', 'registered')
+    .select('id')
     .where('used_at', 'is', null)
-    .where('created_at', '>', ageLimits(clock()).registered)
-    .executeTakeFirstOrThrow();
-  if (Number(waiting) >= unusedMax) return undefined;
-  const client = {
-    id: newId(clock),
-    name: cleanName(name) || 'A program without a name',
-    redirects,
-  };
-  await storeClient(db, { ...client, kind: 'registered', clock });
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(unusedMax)
+    .offset(unusedMax - 1);
+  await db
+    .deleteFrom('oauth_clients')
+    .where('used_at', 'is', null)
+    .where(({ or, eb }) => or([eb('created_at', '<=', unusedSince(clock)), eb('id', 'in', excess)]))
+    .execute();
+  await db
+    .insertInto('oauth_clients')
+    .values({
+      ...client,
+      redirects: JSON.stringify(client.redirects),
+      created_at: new Date(clock()).toISOString(),
+      used_at: null,
+    })
+    .execute();
   return client;
+}
+
+/** A registered client. Undefined if there is none, or nobody connected it for a day. */
+export async function findRegistered(
+  db: Db,
+  id: string,
+  clock: () => number,
+): Promise<ConnectorClient | undefined> {
+  const row = await db
+    .selectFrom('oauth_clients')
+    .select(['name', 'redirects'])
+    .where('id', '=', id)
+    .where(({ or, eb }) =>
+      or([eb('used_at', 'is not', null), eb('created_at', '>', unusedSince(clock))]),
+    )
+    .executeTakeFirst();
+  return row && { id, ...row, redirects: storedRedirects.parse(JSON.parse(row.redirects)) };
 }
 
 /** Whether people may be sent to an address: https, or a program on their own machine. */
@@ -108,55 +106,18 @@ export function isRedirect(text: string): boolean {
  */
 export function hasRedirect({ redirects }: ConnectorClient, wanted: string): boolean {
   if (!isRedirect(wanted)) return false;
-  return redirects.includes(wanted) || redirects.some((each) => isSameProgram(each, wanted));
+  return redirects.some((each) => withoutPort(each) === withoutPort(wanted));
 }
 
-function isSameProgram(registered: string, wanted: string): boolean {
-  const urls = [new URL(registered), new URL(wanted)];
-  if (!urls.every((url) => url.protocol === 'http:' && isLoopback(url))) return false;
-  for (const url of urls) url.port = '';
-  return urls[0]?.href === urls[1]?.href;
+/** The address of a program on one's own machine, without its port; any other as it is. */
+function withoutPort(text: string): string {
+  const url = new URL(text);
+  if (url.protocol !== 'http:') return text;
+  url.port = '';
+  return url.href;
 }
 
-async function storeClient(
-  db: Db,
-  {
-    redirects,
-    clock,
-    ...client
-  }: ConnectorClient & { kind: 'document' | 'registered'; clock: () => number },
-): Promise<void> {
-  const limits = ageLimits(clock());
-  await db
-    .deleteFrom('oauth_clients')
-    .where('used_at', 'is', null)
-    .where(({ or, and, eb }) =>
-      or(
-        (['document', 'registered'] as const).map((kind) =>
-          and([eb('kind', '=', kind), eb('created_at', '<=', limits[kind])]),
-        ),
-      ),
-    )
-    .execute();
-  const created_at = new Date(clock()).toISOString();
-  const stored = { name: client.name, redirects: JSON.stringify(redirects), created_at };
-  await db
-    .insertInto('oauth_clients')
-    .values({ ...client, ...stored, used_at: null })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(stored))
-    .execute();
-}
-
-/** A client without a connection that is as old as this, or older, is forgotten. */
-function ageLimits(nowMs: number) {
-  return {
-    document: new Date(nowMs - documentLastsMs).toISOString(),
-    registered: new Date(nowMs - unusedLastsMs).toISOString(),
-  };
-}
-
-const storedRedirects = z.array(z.string());
-
-function cleanName(name: string): string {
-  return printable(name, { lengthMax: nameLengthMax }).trim();
+/** A client that nobody has connected since is forgotten. */
+function unusedSince(clock: () => number): string {
+  return new Date(clock() - unusedLastsMs).toISOString();
 }

@@ -4,7 +4,8 @@ import type { AccessTables } from '../../storage/schema.ts';
 import { dayMs } from '../../values/time/utc-day.ts';
 import { hashToken, newToken } from '../tokens.ts';
 import { connectorScope } from './address.ts';
-import { endGrants } from './grants.ts';
+import { endGrants, noteGrant } from './grants.ts';
+import type { Grant } from './grants.ts';
 
 type Db = Kysely<AccessTables>;
 
@@ -25,7 +26,7 @@ export interface TokenResponse {
   readonly scope: string;
 }
 
-/** What a client sends to get tokens. A `resource` that it leaves out is the grant's. */
+/** What a client sends to get tokens. */
 interface TokenRequest {
   readonly clientId: string;
   readonly resource: string;
@@ -45,22 +46,20 @@ export async function exchangeCode(
     ...request
   }: TokenRequest & { code: string; verifier: string; redirectUri: string | undefined },
 ): Promise<TokenResponse | undefined> {
-  const { clientId, resource, clock } = request;
-  const row = await liveGrants(db, { resource, clock })
+  const { clock } = request;
+  const row = await liveGrants(db, request)
     .innerJoin('oauth_codes', 'oauth_codes.grant_id', 'oauth_grants.id')
-    .select([
-      'oauth_codes.redirect_uri',
-      'oauth_codes.challenge',
-      'oauth_codes.used_at as code_used',
-    ])
+    .select(['oauth_codes.redirect_uri', 'oauth_codes.challenge'])
+    .select('oauth_codes.used_at as code_used')
     .where('oauth_codes.hash', '=', hashToken(code))
     .where('oauth_codes.expires_at', '>', new Date(clock()).toISOString())
+    .where('oauth_grants.client_id', '=', request.clientId)
     .executeTakeFirst();
-  if (row === undefined || row.client_id !== clientId) return undefined;
+  if (row === undefined) return undefined;
   if (redirectUri !== undefined && redirectUri !== row.redirect_uri) return undefined;
   if (hash('sha256', verifier, 'base64url') !== row.challenge) return undefined;
   return db.transaction().execute(async (transaction) => {
-    if (row.code_used !== null) return endStolen(transaction, row.id, clock);
+    if (row.code_used !== null) return endStolen(transaction, row, clock);
     const { numUpdatedRows } = await transaction
       .updateTable('oauth_codes')
       .set({ used_at: new Date(clock()).toISOString() })
@@ -68,6 +67,7 @@ export async function exchangeCode(
       .where('used_at', 'is', null)
       .executeTakeFirst();
     if (numUpdatedRows !== 1n) return undefined;
+    await noteGrant(transaction, row, { userId: row.user_id, clock }, 'connector_made');
     return issueTokens(transaction, row, clock);
   });
 }
@@ -80,18 +80,15 @@ export async function refreshTokens(
   db: Db,
   { token, ...request }: TokenRequest & { token: string },
 ): Promise<TokenResponse | undefined> {
-  const { clientId, clock } = request;
-  const row = await liveGrants(db, request)
-    .innerJoin('oauth_tokens', 'oauth_tokens.grant_id', 'oauth_grants.id')
+  const { clock } = request;
+  const row = await grantsOfToken(db, { ...request, token, kind: 'refresh' })
     .select('oauth_tokens.replaced_at')
-    .where('oauth_tokens.hash', '=', hashToken(token))
-    .where('oauth_tokens.kind', '=', 'refresh')
-    .where('oauth_tokens.expires_at', '>', new Date(clock()).toISOString())
+    .where('oauth_grants.client_id', '=', request.clientId)
     .executeTakeFirst();
-  if (row === undefined || row.client_id !== clientId) return undefined;
+  if (row === undefined) return undefined;
   return db.transaction().execute(async (transaction) => {
     if (row.replaced_at !== null && clock() - Date.parse(row.replaced_at) > graceMs) {
-      return endStolen(transaction, row.id, clock);
+      return endStolen(transaction, row, clock);
     }
     // Several uses at once count from the first one.
     await transaction
@@ -110,12 +107,12 @@ export async function openGrant(
   token: string,
   { resource, clock }: { resource: string; clock: () => number },
 ): Promise<{ readonly workspaceId: string } | undefined> {
-  const row = await liveGrants(db, { resource, clock })
-    .innerJoin('oauth_tokens', 'oauth_tokens.grant_id', 'oauth_grants.id')
-    .where('oauth_tokens.hash', '=', hashToken(token))
-    .where('oauth_tokens.kind', '=', 'access')
-    .where('oauth_tokens.expires_at', '>', new Date(clock()).toISOString())
-    .executeTakeFirst();
+  const row = await grantsOfToken(db, {
+    token,
+    kind: 'access',
+    resource,
+    clock,
+  }).executeTakeFirst();
   return row && { workspaceId: row.workspace_id };
 }
 
@@ -135,9 +132,10 @@ export async function revokeToken(
     .executeTakeFirst();
   if (row === undefined) return true;
   if (clientId !== undefined && clientId !== row.client_id) return false;
+  const doing = { userId: null, clock };
   await db
     .transaction()
-    .execute((transaction) => endGrants(transaction, { id: row.id }, { userId: null, clock }));
+    .execute((transaction) => endGrants(transaction, { id: row.id }, doing, 'connector_left'));
   return true;
 }
 
@@ -154,10 +152,8 @@ function liveGrants(db: Db, { resource, clock }: { resource: string; clock: () =
         .onRef('members.workspace_id', '=', 'oauth_grants.workspace_id')
         .onRef('members.user_id', '=', 'oauth_grants.user_id'),
     )
-    .select(['oauth_grants.id', 'oauth_grants.workspace_id', 'oauth_grants.client_id'])
-    .select('oauth_grants.expires_at as grant_ends')
+    .selectAll('oauth_grants')
     .where('oauth_grants.resource', '=', resource)
-    .where('oauth_grants.revoked_at', 'is', null)
     .where('oauth_grants.expires_at', '>', new Date(clock()).toISOString())
     .where('users.disabled_at', 'is', null)
     .where(({ or, eb }) =>
@@ -165,48 +161,51 @@ function liveGrants(db: Db, { resource, clock }: { resource: string; clock: () =
     );
 }
 
-async function issueTokens(
+/** The live grant of a token that has not ended. */
+function grantsOfToken(
   db: Db,
-  { id, workspace_id, grant_ends }: { id: string; workspace_id: string; grant_ends: string },
-  clock: () => number,
-): Promise<TokenResponse> {
+  {
+    token,
+    kind,
+    ...at
+  }: { token: string; kind: 'access' | 'refresh'; resource: string; clock: () => number },
+) {
+  return liveGrants(db, at)
+    .innerJoin('oauth_tokens', 'oauth_tokens.grant_id', 'oauth_grants.id')
+    .where('oauth_tokens.hash', '=', hashToken(token))
+    .where('oauth_tokens.kind', '=', kind)
+    .where('oauth_tokens.expires_at', '>', new Date(at.clock()).toISOString());
+}
+
+async function issueTokens(db: Db, grant: Grant, clock: () => number): Promise<TokenResponse> {
   const nowMs = clock();
   const now = new Date(nowMs).toISOString();
-  const endOf = (lastsMs: number) => Math.min(nowMs + lastsMs, Date.parse(grant_ends));
-  const tokens = {
-    access: { text: tokenPrefixes.access + newToken(), endMs: endOf(accessLastsMs) },
-    refresh: { text: tokenPrefixes.refresh + newToken(), endMs: endOf(refreshLastsMs) },
+  const { id: grant_id, workspace_id } = grant;
+  const token = (kind: 'access' | 'refresh', lastsMs: number) => {
+    const text = tokenPrefixes[kind] + newToken();
+    const endMs = Math.min(nowMs + lastsMs, Date.parse(grant.expires_at));
+    const expires_at = new Date(endMs).toISOString();
+    const row = { hash: hashToken(text), workspace_id, grant_id, kind, expires_at };
+    return { text, endMs, row: { ...row, replaced_at: null } };
   };
+  const [access, refresh] = [token('access', accessLastsMs), token('refresh', refreshLastsMs)];
   await db
     .deleteFrom('oauth_tokens')
-    .where('grant_id', '=', id)
+    .where('grant_id', '=', grant_id)
     .where('expires_at', '<=', now)
     .execute();
-  await db.updateTable('oauth_grants').set({ used_at: now }).where('id', '=', id).execute();
-  for (const kind of ['access', 'refresh'] as const) {
-    const { text, endMs } = tokens[kind];
-    await db
-      .insertInto('oauth_tokens')
-      .values({
-        hash: hashToken(text),
-        workspace_id,
-        grant_id: id,
-        kind,
-        expires_at: new Date(endMs).toISOString(),
-        replaced_at: null,
-      })
-      .execute();
-  }
+  await db.updateTable('oauth_grants').set({ used_at: now }).where('id', '=', grant_id).execute();
+  await db.insertInto('oauth_tokens').values([access.row, refresh.row]).execute();
   return {
-    access_token: tokens.access.text,
+    access_token: access.text,
     token_type: 'Bearer',
-    expires_in: Math.floor((tokens.access.endMs - nowMs) / 1000),
-    refresh_token: tokens.refresh.text,
+    expires_in: Math.floor((access.endMs - nowMs) / 1000),
+    refresh_token: refresh.text,
     scope: connectorScope,
   };
 }
 
-async function endStolen(db: Db, id: string, clock: () => number): Promise<undefined> {
-  await endGrants(db, { id }, { userId: null, clock });
+async function endStolen(db: Db, { id }: Grant, clock: () => number): Promise<undefined> {
+  await endGrants(db, { id }, { userId: null, clock }, 'connector_stolen');
   return undefined;
 }

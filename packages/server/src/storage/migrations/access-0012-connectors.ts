@@ -21,9 +21,9 @@ export const connectors: Migration = {
 
 /** The columns of each table, all of text and the key first; a `?` marks one that may be null. */
 const tables = {
-  oauth_clients: 'id kind name redirects created_at used_at?',
+  oauth_clients: 'id name redirects created_at used_at?',
   oauth_grants:
-    'id workspace_id user_id client_id client_name host scope resource created_at used_at? expires_at revoked_at? revoked_by?',
+    'id workspace_id user_id client_id client_name host resource created_at used_at expires_at',
   oauth_codes: 'hash workspace_id grant_id redirect_uri challenge expires_at used_at?',
   oauth_tokens: 'hash workspace_id grant_id kind expires_at replaced_at?',
 };

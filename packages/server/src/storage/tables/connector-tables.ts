@@ -5,22 +5,20 @@ import { table, text } from './table.ts';
  * their rows without knowing a workspace.
  */
 export const connectorTables = {
-  /** A program that people may connect: one that registered itself, or the copy of its document. */
+  /** A program that registered itself, so that people may connect it. */
   oauth_clients: table({
     key: ['id'],
     columns: {
-      /** The address of its document, or a UUID. */
       id: text(),
-      kind: text<'document' | 'registered'>(),
       name: text(),
       /** JSON: the addresses to which people may be sent back. */
       redirects: text(),
       created_at: text(),
-      /** When someone last connected a registered one. */
+      /** When someone last connected it. */
       used_at: text().nullable(),
     },
   }),
-  /** A person's permission for a client to read a workspace. */
+  /** A person's permission for a client to read a workspace. The row goes when it ends. */
   oauth_grants: table({
     isReference: true,
     key: ['id'],
@@ -32,20 +30,17 @@ export const connectorTables = {
       id: text(),
       workspace_id: text(),
       user_id: text(),
+      /** The address of the client's document, or the id of a registered one. */
       client_id: text(),
       client_name: text(),
       /** The host of the client's document, or of the address to which the person was sent back. */
       host: text(),
-      scope: text(),
       /** The address of the tools that the tokens are for. */
       resource: text(),
       created_at: text(),
-      /** When the client last took a token; null until it has taken the first. */
-      used_at: text().nullable(),
+      /** When the client last took a token, which it does about once an hour while it is in use. */
+      used_at: text(),
       expires_at: text(),
-      revoked_at: text().nullable(),
-      /** The user; null if the client or the command line did it. */
-      revoked_by: text().nullable(),
     },
   }),
   oauth_codes: table({

@@ -9,7 +9,7 @@ import type { Refusal } from '../../refusals.ts';
 import type { ReportReader, WorkspaceReports } from '../reader/report-reader.ts';
 import type { Metrics } from '../../api/service/metrics.ts';
 import type { Deadline } from '../../api/service/deadline.ts';
-import type { DocumentFetch } from '../../people/connectors/client-document.ts';
+import type { DocumentFetch, FindDocument } from '../../people/connectors/client-documents.ts';
 import type { RoleAccess } from '../../people/roles.ts';
 import type { OpenSession } from '../../people/sessions.ts';
 import type { SignInLimits } from '../../people/sign-in.ts';
@@ -65,6 +65,7 @@ export interface PageContext extends Omit<WebDependencies, 'reports'> {
   readonly reports: WorkspaceReports;
   readonly reportsOf: (workspaceId: string) => WorkspaceReports;
   readonly limits: SignInLimits;
+  readonly findDocument: FindDocument;
   /**
    * Counts that an address opens a report link. Returns the seconds to wait if that is too often.
    */

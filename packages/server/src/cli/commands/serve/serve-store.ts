@@ -7,7 +7,8 @@ import type { PriceRow } from '../../../collect/engines/prices.ts';
 import { settings } from '../../../config.ts';
 import { createJobRunner } from '../../../jobs/job-runner.ts';
 import type { JobRunner } from '../../../jobs/job-runner.ts';
-import type { DocumentFetch } from '../../../people/connectors/client-document.ts';
+import { connectorAddress } from '../../../people/connectors/address.ts';
+import type { DocumentFetch } from '../../../people/connectors/client-documents.ts';
 import { buildReachApp } from '../../../reach/app.ts';
 import { createReportReader } from '../../../web/reader/report-reader.ts';
 import type { Store } from '../../../storage/store.ts';
@@ -112,6 +113,13 @@ export async function serveStore({ onListening, ...values }: ServeDependencies):
     });
     if (publicUrl === '') publicUrl = address;
     for (const words of await closedKeyWords(store, web.environment)) log.warn(words);
+    if (connectorAddress(publicUrl, options.connectors) === undefined) {
+      const cause =
+        options.connectors === 'off'
+          ? '--connectors is off'
+          : `${publicUrl} must be https, or this machine, without a path`;
+      log.info(`Assistants cannot sign in: ${cause}.`);
+    }
     await onListening(publicUrl, address, runner);
     const graceMs = await stopSignal(io, options);
     await Promise.all([drain(app, { graceMs }), runner.stop({ graceMs })]);

@@ -138,7 +138,15 @@ function dropOrphans(copy: DatabaseFiles): void {
         `delete from ${table} where workspace_id != '' and workspace_id not in (select id from data.workspaces)`,
       );
     }
-    for (const table of ['sessions', 'devices', 'links', 'oauth_codes', 'oauth_tokens']) {
+    const signedIn = [
+      'sessions',
+      'devices',
+      'links',
+      'oauth_grants',
+      'oauth_codes',
+      'oauth_tokens',
+    ];
+    for (const table of signedIn) {
       access.exec(`delete from ${table}`);
     }
   } finally {

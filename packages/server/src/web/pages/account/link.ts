@@ -74,7 +74,7 @@ function page(
 ${usernameField(email)}
 <details${form.faults['password'] !== undefined && html` open`}><summary>Set a new password</summary>
 ${passwordField(form, { label: 'New password', isOptional: true })}
-<p class="hint">It ends every other session of yours.</p>
+<p class="hint">It ends every other session of yours. Assistants stay connected: end them under Your account.</p>
 </details>
 <p class="actions"><button class="button primary">Sign in</button></p>
 </form>`;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { networkOf } from '../../../values/addresses/networks.ts';
-import { endGrants, listGrants } from '../../../people/connectors/grants.ts';
-import type { Grant } from '../../../people/connectors/grants.ts';
+import type { ListedGrant } from '../../../people/connectors/grants.ts';
 import { verifyPassword } from '../../../people/password.ts';
 import { parseName, nameLengthMax } from '../../../people/name.ts';
 import { endSession, listSessions, renewSession } from '../../../people/sessions.ts';
@@ -9,7 +8,7 @@ import type { Session } from '../../../people/sessions.ts';
 import { findByEmail } from '../../../people/users/find-users.ts';
 import { storePassword, updateProfile } from '../../../people/users/profile.ts';
 import type { User } from '../../../people/users/user.ts';
-import { connections } from '../connectors/connections.ts';
+import { connections, endConnection } from '../connectors/connections.ts';
 import { ownWorkspaces } from '../workspaces/workspaces.ts';
 import { accountFaults, hashInTurn, passwordField, usernameField } from './accounts.ts';
 import { writeCookies } from '../../request/cookies.ts';
@@ -41,7 +40,7 @@ export const meRoutes: readonly Route[] = [
     path: '/me/connections',
     role: 'user',
     does: 'end the connection of an own assistant',
-    run: endConnection,
+    run: endOwnConnection,
   },
 ];
 
@@ -107,22 +106,15 @@ async function end(context: PageContext): Promise<Result> {
   return { redirect: '/me' };
 }
 
-async function endConnection(context: PageContext): Promise<Result> {
-  const { connection: id } = readForm(context.request.body, ['connection']);
-  const userId = personOf(context).user.id;
-  const { store, clock } = context;
-  await store.access
-    .transaction()
-    .execute((db) => endGrants(db, { id, userId }, { userId, clock }));
-  return { redirect: '/me' };
+function endOwnConnection(context: PageContext): Promise<Result> {
+  return endConnection(context, { userId: personOf(context).user.id }, { redirect: '/me' });
 }
 
 async function ownConnections(context: PageContext): Promise<Content> {
-  const grants = await listGrants(context.store.access, { userId: personOf(context).user.id });
   const names = new Map((await ownWorkspaces(context)).map(({ id, name }) => [id, name]));
-  const workspace = ({ workspace_id: id }: Grant) => names.get(id);
-  const of = { title: 'Reads', cell: workspace };
-  return connections(context, grants, { action: '/me/connections', of });
+  const of = { title: 'Reads', cell: ({ workspace_id: id }: ListedGrant) => names.get(id) };
+  const owner = { userId: personOf(context).user.id };
+  return connections(context, owner, { action: '/me/connections', of });
 }
 
 async function page(
@@ -141,7 +133,7 @@ async function page(
         ${passwordField(password, { label: 'New password' })}
         <p class="actions">
           <button class="button primary">Change the password</button>
-          <span class="hint">It ends your other sessions.</span>
+          <span class="hint">It ends your other sessions. Assistants stay connected.</span>
         </p>
       </form>
     </section>

@@ -5,8 +5,8 @@ import {
   isLoopback,
 } from '../../../people/connectors/address.ts';
 import type { ConnectorAddress } from '../../../people/connectors/address.ts';
-import { isDocumentAddress } from '../../../people/connectors/client-document.ts';
-import { findClient, hasRedirect } from '../../../people/connectors/clients.ts';
+import { isDocumentAddress } from '../../../people/connectors/client-documents.ts';
+import { findRegistered, hasRedirect } from '../../../people/connectors/clients.ts';
 import type { ConnectorClient } from '../../../people/connectors/clients.ts';
 import { makeGrant } from '../../../people/connectors/grants.ts';
 import type { Workspace } from '../../../workspaces/workspaces.ts';
@@ -40,75 +40,99 @@ interface Asking {
 async function show(context: PageContext): Promise<Result> {
   const asking = await readAsking(context);
   const fault = faultOf(asking);
-  if (fault !== undefined) return sendBack(asking, fault);
+  if (fault !== undefined) return faultPage(context, asking, fault);
   allowWayBack(context, asking.redirect);
-  return { page: await consentPage(context, asking) };
+  return { page: consentPage(context, asking, await openWorkspaces(context)) };
 }
 
 /** The form is sent to the address of its page, so everything in it is checked again. */
 async function decide(context: PageContext): Promise<Result> {
   const asking = await readAsking(context);
-  allowWayBack(context, asking.redirect);
   const fault = faultOf(asking);
-  if (fault !== undefined) return sendBack(asking, fault);
+  if (fault !== undefined) return faultPage(context, asking, fault);
+  allowWayBack(context, asking.redirect);
   const { workspace: slug, decision } = readForm(context.request.body, ['workspace', 'decision']);
   if (decision !== 'connect') {
-    return sendBack(asking, { error: 'access_denied', error_description: 'The person declined.' });
+    const declined = { error: 'access_denied', error_description: 'The person declined.' };
+    return { redirect: wayBack(asking, declined) };
   }
-  const workspace = (await ownWorkspaces(context)).find((each) => each.slug === slug);
+  const workspace = (await openWorkspaces(context)).find((each) => each.slug === slug);
   if (workspace === undefined) throw notFound();
   const { client, redirect, parameters, address } = asking;
-  const code = await makeGrant(context.store, {
-    workspaceId: workspace.id,
-    userId: personOf(context).user.id,
-    client,
-    host: hostOf(asking),
+  const code = await makeGrant(context.store.access, {
+    workspace_id: workspace.id,
+    user_id: personOf(context).user.id,
+    client_id: client.id,
+    client_name: client.name,
+    host: isDocumentAddress(client.id) ? new URL(client.id).host : redirect.host,
     resource: address.resource,
     redirectUri: parameters.get('redirect_uri') ?? redirect.href,
     challenge: parameters.get('code_challenge') ?? '',
     clock: context.clock,
   });
-  return sendBack(asking, { code });
+  return { redirect: wayBack(asking, { code }) };
+}
+
+async function openWorkspaces(context: PageContext): Promise<readonly Workspace[]> {
+  return (await ownWorkspaces(context)).filter(({ archived_at: at }) => at === null);
 }
 
 /** Reads the request. Who sends a person to a stranger's address gets a page, never a redirect. */
 async function readAsking(context: PageContext): Promise<Asking> {
-  const { request, reply, publicUrl, connectors, store, fetchDocument, clock } = context;
+  const { request, reply, publicUrl, connectors } = context;
   const address = connectorAddress(publicUrl(), connectors);
   if (address === undefined) throw notFound();
   reply.header('Cache-Control', 'no-store');
-  const { mayRegister } = address;
   const parameters = new URLSearchParams(splitTarget(request.originalUrl).search);
-  const [id, redirect] = [only(parameters, 'client_id'), only(parameters, 'redirect_uri')];
-  const client =
-    id === undefined
-      ? undefined
-      : await findClient(store.access, id, { fetchDocument, mayRegister, clock });
+  const [id = '', redirect = ''] = [
+    only(parameters, 'client_id'),
+    only(parameters, 'redirect_uri'),
+  ];
+  const client = await findClient(context, id, address);
   if (client === undefined) {
     throw new PageFault(
       400,
       'This assistant is unknown',
-      'Nothing was connected. Begin again in the assistant. If that does not help, its host has no description of itself where it says, or this server does not take its kind of registration.',
+      'Nothing was connected. Start again in the assistant. If that does not help, its host does not publish a description of it, or this server does not let it register.',
     );
   }
-  if (redirect === undefined || !hasRedirect(client, redirect)) {
+  if (!hasRedirect(client, redirect)) {
     throw new PageFault(
       400,
-      'The assistant names a wrong way back',
-      'Nothing was connected. The address to which you would be sent is not one that the assistant’s host has named as its own.',
+      'The assistant gives a wrong address to return to',
+      'Nothing was connected. You would be sent to an address that the assistant’s host has not named as its own.',
     );
   }
   return { client, redirect: new URL(redirect), parameters, address };
 }
-
-/** What a person takes back to the client. */
-type BackParameters = Readonly<Record<string, string>>;
 
 /** The value of a parameter that occurs once. */
 function only(parameters: URLSearchParams, name: string): string | undefined {
   const [value, ...others] = parameters.getAll(name);
   return others.length === 0 ? value : undefined;
 }
+
+async function findClient(
+  context: PageContext,
+  id: string,
+  { mayRegister }: ConnectorAddress,
+): Promise<ConnectorClient | undefined> {
+  const { store, clock, findDocument } = context;
+  if (!isDocumentAddress(id)) {
+    return mayRegister ? findRegistered(store.access, id, clock) : undefined;
+  }
+  const found = await findDocument(id, personOf(context).user.id);
+  if (typeof found !== 'number') return found;
+  throw new PageFault(
+    429,
+    'Too many assistants in an hour',
+    `Nothing was connected. Try again in ${Math.ceil(found / 60)} min.`,
+    { 'Retry-After': String(found) },
+  );
+}
+
+/** What a person takes back to the client. */
+type BackParameters = Readonly<Record<string, string>>;
 
 /** What is wrong with a request, for the client. Parameters that nobody knows are ignored. */
 function faultOf({ parameters, address: { resource } }: Asking): BackParameters | undefined {
@@ -134,14 +158,14 @@ function faultOf({ parameters, address: { resource } }: Asking): BackParameters 
   return undefined;
 }
 
-/** Sends the person back to the client, with our name, so that it knows who answers (RFC 9207). */
-function sendBack({ redirect, parameters, address }: Asking, response: BackParameters): Result {
+/** The address of the client, with our name, so that it knows who answers (RFC 9207). */
+function wayBack({ redirect, parameters, address }: Asking, response: BackParameters): string {
   const url = new URL(redirect);
   const state = parameters.get('state');
   for (const [name, value] of Object.entries(response)) url.searchParams.set(name, value);
   if (state !== null) url.searchParams.set('state', state);
   url.searchParams.set('iss', address.issuer);
-  return { redirect: url.href };
+  return url.href;
 }
 
 /** Lets the form of this page lead to the client: browsers check where a form's redirect leads. */
@@ -156,39 +180,50 @@ function allowWayBack({ reply }: PageContext, { origin, hostname, protocol }: UR
   );
 }
 
-/** Where the client's document is, or else where the person is sent back to. */
-function hostOf({ client, redirect }: Asking): string {
-  return isDocumentAddress(client.id) ? new URL(client.id).host : redirect.host;
+/**
+ * Shows what is wrong, with a link that takes it back to the client. Anyone can publish a document, so
+ * without this click a link to our host would lead wherever a stranger wants (RFC 9700, 4.11.2).
+ */
+function faultPage({ assets }: PageContext, asking: Asking, fault: BackParameters): Result {
+  const content = html`<p>
+      Nothing was connected. <strong>${asking.client.name}</strong> sent a request that this server
+      does not accept: ${fault['error_description']}
+    </p>
+    ${clientFacts(asking)}
+    <p class="actions"><a class="button" href="${wayBack(asking, fault)}">Go back to it</a></p>`;
+  const title = 'The assistant’s request is faulty';
+  return { page: narrowPage({ title, assets, content }), status: 400 };
 }
 
-async function consentPage(context: PageContext, asking: Asking): Promise<Html> {
-  const { client, redirect } = asking;
+function clientFacts({ client, redirect }: Asking, person?: string): Html {
+  return facts([
+    [
+      'Described by',
+      isDocumentAddress(client.id) ? new URL(client.id).host : 'itself: it registered here',
+    ],
+    [
+      'Sends you back to',
+      isLoopback(redirect) ? `a program on your computer (${redirect.host})` : redirect.host,
+    ],
+    ['You are', person],
+  ]);
+}
+
+function consentPage(context: PageContext, asking: Asking, workspaces: readonly Workspace[]): Html {
+  const { client } = asking;
   const { user } = personOf(context);
-  const workspaces = await ownWorkspaces(context);
   const content = html`<p>
-      <strong>${client.name}</strong> asks to read a workspace of yours. Nobody has checked its name:
-      connect it only if you have just asked for this.
+      <strong>${client.name}</strong> asks to read one of your workspaces.
+      Nobody has checked its name: connect it only if you have just asked for this.
     </p>
-    ${facts([
-      [
-        'Described at',
-        isDocumentAddress(client.id)
-          ? new URL(client.id).host
-          : 'nowhere: it registered itself here',
-      ],
-      [
-        'Sends you back to',
-        isLoopback(redirect) ? `a program on your computer (${redirect.host})` : redirect.host,
-      ],
-      ['You are', `${user.name} (${user.email})`],
-    ])}
+    ${clientFacts(asking, `${user.name} (${user.email})`)}
     <ul>
       <li>It reads what a viewer of the workspace reads: prompts, answers, figures, crawlers.</li>
       <li>It changes nothing.</li>
-      <li>What it reads goes to its provider.</li>
-      <li>You can end this at any time, under your account.</li>
+      <li>Its provider gets what it reads.</li>
+      <li>The connection ends after a year. You can end it earlier, under Your account.</li>
     </ul>
-    ${workspaces.length === 0 ? html`<p class="notice warn">You are not a member of any workspace.</p>` : consentForm(context, workspaces)}`;
+    ${workspaces.length === 0 ? html`<p class="notice warn">You have no workspace that it could read.</p>` : consentForm(context, workspaces)}`;
   return narrowPage({ title: `Connect ${client.name}?`, assets: context.assets, content });
 }
 

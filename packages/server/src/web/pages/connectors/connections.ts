@@ -1,20 +1,25 @@
 import { connectorAddress } from '../../../people/connectors/address.ts';
-import { isLiveGrant } from '../../../people/connectors/grants.ts';
-import type { Grant } from '../../../people/connectors/grants.ts';
+import { endGrants, listGrants } from '../../../people/connectors/grants.ts';
+import type { ListedGrant } from '../../../people/connectors/grants.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { copyableText } from '../../parts/copyable-text.ts';
-import { ago } from '../../parts/moment-words.ts';
+import { ago, endTime } from '../../parts/moment-words.ts';
 import { table } from '../../parts/table.ts';
-import type { PageContext } from '../../request/page-context.ts';
+import { readForm } from '../../request/forms.ts';
+import { personOf } from '../../request/page-context.ts';
+import type { PageContext, Result } from '../../request/page-context.ts';
+
+/** The connections that a page lists and ends: a person's own, or those of a workspace. */
+type Owner = { readonly userId: string } | { readonly workspaceId: string };
 
 /**
  * How to connect an assistant, and the connected ones, each with a form that ends it. Nothing where
  * assistants cannot sign in.
  */
-export function connections(
-  { publicUrl, connectors, clock }: PageContext,
-  grants: readonly Grant[],
+export async function connections(
+  { publicUrl, connectors, store, clock }: PageContext,
+  owner: Owner,
   {
     action,
     of,
@@ -22,20 +27,21 @@ export function connections(
     /** The path of the form. */
     action: string;
     /** What the list is not about already: the person, or the workspace. */
-    of: { readonly title: string; readonly cell: (grant: Grant) => Content };
+    of: { readonly title: string; readonly cell: (grant: ListedGrant) => Content };
   },
-): Content {
+): Promise<Content> {
   const nowMs = clock();
-  const live = grants.filter((grant) => isLiveGrant(grant, nowMs));
+  const grants = await listGrants(store.access, { ...owner, clock });
   const address = connectorAddress(publicUrl(), connectors);
-  if (address === undefined && live.length === 0) return undefined;
+  if (address === undefined && grants.length === 0) return undefined;
   return html`<section>
     <h2>Connected assistants</h2>
     ${
       address !== undefined &&
       html`<p class="hint">
-          Claude, ChatGPT and others take this address as that of a connector, and send you here to
-          sign in. They read what a viewer reads, and change nothing.
+          Add this address as a connector in Claude, ChatGPT or another assistant. It sends you here
+          to sign in. It reads what a viewer reads, and changes nothing. A connection ends after 30
+          days without use.
         </p>
         ${copyableText('connector-address', address.resource, 'The address of the tools')}`
     }
@@ -46,22 +52,32 @@ export function connections(
           { title: 'Host', cell: ({ host }) => host },
           of,
           { title: 'Connected', cell: (grant) => ago(grant.created_at, nowMs) },
-          {
-            title: 'Last used, to the hour',
-            cell: ({ used_at: at, created_at: since }) => ago(at ?? since, nowMs),
-          },
+          { title: 'Last used, to the hour', cell: (grant) => ago(grant.used_at, nowMs) },
+          { title: 'Ends', cell: (grant) => endTime(grant.expires_at, nowMs) },
           { title: 'Change', cell: (grant) => endForm(grant, action), isAction: true },
         ],
         empty: 'No assistant is connected.',
       },
-      live,
+      grants,
     )}
   </section>`;
 }
 
-function endForm({ id, client_name: name }: Grant, action: string): Html {
+function endForm({ id, client_name: name }: ListedGrant, action: string): Html {
   return html`<form method="post" action="${action}">
     <input type="hidden" name="connection" value="${id}" />
     <button class="button small danger" aria-label="End the connection of ${name}">End</button>
   </form>`;
+}
+
+/** Ends the connection that a form names, if it is the owner's. */
+export async function endConnection(
+  context: PageContext,
+  owner: Owner,
+  { redirect }: { redirect: string },
+): Promise<Result> {
+  const { connection: id } = readForm(context.request.body, ['connection']);
+  const doing = { userId: personOf(context).user.id, clock: context.clock };
+  await context.store.access.transaction().execute((db) => endGrants(db, { id, ...owner }, doing));
+  return { redirect };
 }

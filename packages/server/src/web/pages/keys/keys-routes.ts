@@ -2,7 +2,6 @@ import { replaceKey, revokeKeyOf } from '../../../access/change-key.ts';
 import { parseExpiry } from '../../../access/expiry.ts';
 import { createKey, listKeys } from '../../../access/keys.ts';
 import type { ListedKey } from '../../../access/keys.ts';
-import { endGrants } from '../../../people/connectors/grants.ts';
 import { nameLengthMax, parseName } from '../../../people/name.ts';
 import { unlessDuplicate } from '../../../storage/duplicate.ts';
 import type { Store } from '../../../storage/store.ts';
@@ -13,6 +12,7 @@ import { html } from '../../markup/html.ts';
 import { personOf } from '../../request/page-context.ts';
 import { note } from '../../request/note.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
+import { endConnection } from '../connectors/connections.ts';
 import { keysPage, newKeyNotice, showKeys } from './keys.ts';
 
 const path = '/w/:slug/settings/keys';
@@ -28,7 +28,7 @@ export const keysRoutes: readonly WorkspaceRoute[] = [
     path: `${path}/connections`,
     role: 'admin',
     does: 'end the connection of an assistant',
-    run: endConnection,
+    run: endItsConnection,
   },
 ];
 
@@ -91,15 +91,9 @@ async function revoke(context: WorkspaceContext): Promise<Result> {
   return { redirect: `/w/${slug}/settings/keys` };
 }
 
-async function endConnection(context: WorkspaceContext): Promise<Result> {
-  const { connection: id } = readForm(context.request.body, ['connection']);
-  const { clock, store } = context;
+function endItsConnection(context: WorkspaceContext): Promise<Result> {
   const { id: workspaceId, slug } = context.workspace;
-  const userId = personOf(context).user.id;
-  await store.access
-    .transaction()
-    .execute((db) => endGrants(db, { id, workspaceId }, { userId, clock }));
-  return { redirect: `/w/${slug}/settings/keys` };
+  return endConnection(context, { workspaceId }, { redirect: `/w/${slug}/settings/keys` });
 }
 
 /**

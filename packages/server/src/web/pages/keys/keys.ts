@@ -1,7 +1,6 @@
 import { endpoints, quota as contractQuota } from '@overheard/contract';
 import { listKeys } from '../../../access/keys.ts';
 import type { ListedKey } from '../../../access/keys.ts';
-import { listGrants } from '../../../people/connectors/grants.ts';
 import { allows } from '../../../people/roles.ts';
 import { namesOfUsers } from '../../../people/users/find-users.ts';
 import { readQuotaUse } from '../../../storage/quota/quota-use.ts';
@@ -54,7 +53,7 @@ export async function keysPage(
         keys,
       )}
     </section>
-    ${mayChange && (await connectionsOfAll(context))} ${await quotaSection(context)}`;
+    ${mayChange && (await connections(context, { workspaceId }, { action: `/w/${context.workspace.slug}/settings/keys/connections`, of: { title: 'Connected by', cell: ({ person }) => person } }))} ${await quotaSection(context)}`;
   const page = workspacePage(context, {
     title: 'API keys',
     lead: html`A key reads this workspace through the API, and nothing else.
@@ -170,19 +169,6 @@ function changes(context: WorkspaceContext, key: ListedKey): Html {
         <button class="button small danger">Revoke for good</button>
       </form>
     </details>`;
-}
-
-async function connectionsOfAll(context: WorkspaceContext): Promise<Content> {
-  const { store, workspace } = context;
-  const grants = await listGrants(store.access, { workspaceId: workspace.id });
-  const people = await namesOfUsers(
-    store.access,
-    grants.map(({ user_id: id }) => id),
-  );
-  return connections(context, grants, {
-    action: `/w/${workspace.slug}/settings/keys/connections`,
-    of: { title: 'Connected by', cell: ({ user_id: id }) => people.get(id) },
-  });
 }
 
 async function quotaSection(context: WorkspaceContext): Promise<Html> {
