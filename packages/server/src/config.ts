@@ -120,6 +120,13 @@ export const settings = {
     default: 'refuse',
     choices: ['refuse', 'allow'],
   }),
+  smtp: {
+    ...setting<string | undefined>({
+      summary:
+        'mail server for messages, with the sender: smtps://USER:PASSWORD@mail.example.com?from=overheard@example.com',
+    }),
+    isVariableOnly: true,
+  },
   priceFile: setting<string | undefined>({
     value: '<file>',
     summary: 'file with prices of engines, instead of the price list: CSV, JSON or NDJSON',

@@ -43,7 +43,7 @@ test('each command but those whose output is rows or a secret has --json', () =>
 
 test('each setting is an option of a command', () => {
   // A secret is a variable alone: the arguments of a process are public.
-  expect(settingsWithoutCommand(Object.keys(settings))).toEqual(['originSecret']);
+  expect(settingsWithoutCommand(Object.keys(settings))).toEqual(['originSecret', 'smtp']);
 });
 
 test('a setting that no command takes is noticed', () => {

@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { AccessTables } from '../storage/schema.ts';
 import { dayMs } from '../values/time/utc-day.ts';
-import { signedHeaders } from './recipients.ts';
+import { parseJson } from '../values/json.ts';
+import { messageSchema } from './message.ts';
+import type { Message } from './message.ts';
+import { mailOf, signedHeaders } from './recipients.ts';
 
 type Db = Kysely<AccessTables>;
 
@@ -23,7 +26,19 @@ export type WebhookFetch = (
 /** How messages leave. */
 export interface Transports {
   readonly fetch: WebhookFetch;
+  /** Undefined if no mail server is set. */
+  readonly sendMail?: SendMail | undefined;
 }
+
+/**
+ * Sends a message by mail. Returns why that failed, in words of ours, which begin with `refused`
+ * where another attempt would fail too; undefined if the mail server took it.
+ */
+export type SendMail = (mail: {
+  readonly to: string;
+  readonly id: string;
+  readonly message: Message;
+}) => Promise<string | undefined>;
 
 const timeoutMs = 15_000;
 /** A claim holds for this long, so that a killed sender delays its message, and nobody else's. */
@@ -43,7 +58,7 @@ interface Delivery {
 export async function deliver(
   db: Db,
   delivery: Delivery,
-  { fetch, clock, signal }: Transports & { clock: () => number; signal: AbortSignal },
+  { fetch, sendMail, clock, signal }: Transports & { clock: () => number; signal: AbortSignal },
 ): Promise<'sent' | 'failed' | 'taken'> {
   const {
     workspace_id: workspaceId,
@@ -84,24 +99,40 @@ export async function deliver(
     return 'taken';
   }
   const { body } = message;
-  const fault = await post(
-    {
-      url: recipient.address,
-      headers: signedHeaders({ id, body }, { ...recipient, nowMs: clock() }),
-      body,
-    },
-    { fetch, signal },
-  );
+  const to = mailOf(recipient.address);
+  const fault =
+    to === undefined
+      ? await post(
+          {
+            url: recipient.address,
+            headers: signedHeaders({ id, body }, { ...recipient, nowMs: clock() }),
+            body,
+          },
+          { fetch, signal },
+        )
+      : await mail(sendMail, { to, id, body });
   if (fault === undefined) {
     const sentAt = new Date(clock()).toISOString();
     await ofDelivery().set({ next_at: null, sent_at: sentAt, fault: null }).execute();
     return 'sent';
   }
-  const isOver = fault === 'HTTP 410' || clock() - Date.parse(message.created_at) >= patienceMs;
+  const isOver =
+    fault === 'HTTP 410' ||
+    fault.startsWith('refused') ||
+    clock() - Date.parse(message.created_at) >= patienceMs;
   await ofDelivery()
     .set({ fault, ...(isOver && { next_at: null }) })
     .execute();
   return 'failed';
+}
+
+async function mail(
+  sendMail: SendMail | undefined,
+  { body, ...where }: { readonly to: string; readonly id: string; readonly body: string },
+): Promise<string | undefined> {
+  const message = messageSchema.safeParse(parseJson(body)).data;
+  if (sendMail === undefined || message === undefined) return 'mail is not set up';
+  return sendMail({ ...where, message });
 }
 
 /**

@@ -1,11 +1,16 @@
-/** What a message says. The whole of it is posted as JSON. */
-export interface Message {
-  readonly type: 'weekly' | 'alert' | 'test';
-  readonly timestamp: string;
+import { z } from 'zod';
+
+/** A message as it is stored. */
+export const messageSchema = z.object({
+  type: z.enum(['weekly', 'alert', 'test']),
+  timestamp: z.string(),
   /** All of it as lines, which Slack and others show. */
-  readonly text: string;
-  readonly data: Readonly<Record<string, unknown>>;
-}
+  text: z.string(),
+  data: z.record(z.string(), z.unknown()),
+});
+
+/** What a message says. The whole of it is posted as JSON. */
+export type Message = Readonly<z.infer<typeof messageSchema>>;
 
 /** Makes a message of its lines. */
 export function toMessage({

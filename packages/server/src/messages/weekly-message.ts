@@ -1,6 +1,9 @@
 import type { ReportRow } from '@overheard/contract';
 import type { ReportSource } from '../reports/report-source.ts';
 import { readLastAnswerAt } from '../reports/portfolio-row.ts';
+import { readStatus } from '../collect/ledger/status.ts';
+import type { Store } from '../storage/store.ts';
+import { dollars } from '../values/usd.ts';
 import { readReport } from '../reports/report.ts';
 import { percent } from '../values/figure-words.ts';
 import { printable } from '../values/printable.ts';
@@ -12,10 +15,11 @@ const promptsMax = 5;
 
 /**
  * Writes the weekly message of a workspace: what changed for sure in the 28 days before `atMs`
- * against the 28 days before those, the prompts that moved, the bots that are refused, and whether
- * answers stopped. Nothing within chance is in it.
+ * against the 28 days before those, the prompts that moved, the bots that are refused, whether
+ * answers stopped, and what asking cost. Nothing within chance is in it.
  */
 export async function writeWeeklyMessage(
+  store: Store,
   source: ReportSource,
   { atMs, publicUrl }: { atMs: number; publicUrl: string },
 ): Promise<Message> {
@@ -37,19 +41,38 @@ export async function writeWeeklyMessage(
   const crawlers = report.crawlers.map(({ sentence, cure }) => `${sentence} ${cure}`.trim());
   const silence = findSilence(await readLastAnswerAt(source), atMs).map(({ sentence }) => sentence);
   const address = `${publicUrl}/w/${slug}?to=${period.to}`;
+  const cost = await costWords(store, workspaceId, atMs);
   const lines = [
     ...report.story,
     ...prompts.map(promptLine),
     ...crawlers,
     ...silence,
+    ...cost,
     `${printable(name)}, ${period.from} to ${period.to}: ${address}`,
   ];
   return toMessage({
     type: 'weekly',
     nowMs: atMs,
     lines,
-    data: { workspace: slug, ...period, story: report.story, prompts, crawlers, silence, address },
+    data: {
+      workspace: slug,
+      ...period,
+      story: report.story,
+      prompts,
+      crawlers,
+      silence,
+      cost,
+      address,
+    },
   });
+}
+
+/** What asking engines cost in the last seven days, if anything. */
+async function costWords(store: Store, workspaceId: string, atMs: number): Promise<string[]> {
+  if ((await store.ledger()) === undefined) return [];
+  const { engines } = await readStatus(store, workspaceId, { days: 7, clock: () => atMs });
+  const usd = engines.reduce((sum, { costUsd }) => sum + costUsd, 0);
+  return usd > 0 ? [`Asking engines cost ${dollars(usd)} in the last 7 days.`] : [];
 }
 
 function promptLine({

@@ -41,7 +41,7 @@ export async function writeWeekly(
   const message =
     recipients.length > 0 &&
     (await inSnapshot(store, workspaceId, (source) =>
-      writeWeeklyMessage(source, { atMs: due.atMs, publicUrl }),
+      writeWeeklyMessage(store, source, { atMs: due.atMs, publicUrl }),
     ));
   return store.access.transaction().execute(async (access) => {
     await access

@@ -57,6 +57,10 @@ export const workspaceRefusals = {
     `${quote(workspace)} has no webhook or mail address.`,
     'Add one on its page Messages.',
   ]),
+  smtp_invalid: state(() => [
+    'OVERHEARD_SMTP is not the address of a mail server with a sender.',
+    'Set it to, for example, smtps://USER:PASSWORD@mail.example.com?from=overheard@example.com',
+  ]),
   workspace_half_removed: unavailable(() => [
     'The keys of the workspace are removed, but its data is not: the database was busy or failed.',
     'Run the command again.',

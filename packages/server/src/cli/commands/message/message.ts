@@ -16,13 +16,17 @@ import {
   defineStoreCommand,
   defineWorkspaceCommand,
 } from '../../define/define-command.ts';
+import { flag } from '../../define/options.ts';
 import { serverAddress } from '../../define/server-address.ts';
 import { inSnapshot } from '../../define/with-store.ts';
 import { tableOf } from '../../define/table-of.ts';
 import type { Io } from '../../terminal/io.ts';
 
-const { privateWebhooks } = settings;
-const options = { publicUrl: serverAddress, privateWebhooks };
+const { privateWebhooks, smtp } = settings;
+const options = { publicUrl: serverAddress, privateWebhooks, smtp };
+
+/** The id of a message that is not stored. */
+const noId = '00000000-0000-0000-0000-000000000000';
 
 const listCommand = defineWorkspaceCommand({
   name: 'list',
@@ -62,15 +66,17 @@ const showCommand = defineWorkspaceCommand({
   name: 'show',
   summary: 'print what the weekly message would say now',
   description: 'Writes the weekly message of a workspace as if it were due now, and sends nothing.',
-  options: { publicUrl: serverAddress },
+  options: { publicUrl: serverAddress, html: flag('print the HTML that a mail would have') },
   json: '{type, timestamp, text, data}',
   examples: ['overheard message show --workspace acme'],
-  run: async (context, { publicUrl }) => {
+  run: async (context, { publicUrl, html }) => {
     const atMs = context.io.clock();
     const message = await inSnapshot(context, (source) =>
-      writeWeeklyMessage(source, { atMs, publicUrl }),
+      writeWeeklyMessage(context.store, source, { atMs, publicUrl }),
     );
-    return { json: message, text: message.text };
+    if (!html) return { json: message, text: message.text };
+    const { composeMail } = await import('./send-mail.ts');
+    return { json: message, text: composeMail(noId, message).html.trimEnd() };
   },
 });
 
@@ -125,8 +131,9 @@ async function send(
   {
     publicUrl,
     privateWebhooks: rule,
+    smtp: server,
     only,
-  }: { publicUrl: string; privateWebhooks: string; only?: string },
+  }: { publicUrl: string; privateWebhooks: string; smtp: string | undefined; only?: string },
 ): Promise<SendCounts> {
   const { createEngineFetch } = await import('../../../collect/ask/engine-fetch.ts');
   // After an upgrade a message may be written before the server starts again.
@@ -134,7 +141,9 @@ async function send(
   await fillCounts(store);
   const engineFetch = createEngineFetch({ mayReachPrivate: rule === 'allow' });
   const fetch: WebhookFetch = (url, init) => engineFetch(url, init);
-  return sendMessages(store, { fetch, publicUrl, clock, signal, only });
+  const { createMailer } = await import('./send-mail.ts');
+  const sendMail = server === undefined ? undefined : createMailer(server);
+  return sendMessages(store, { fetch, sendMail, publicUrl, clock, signal, only });
 }
 
 function output(counts: SendCounts) {

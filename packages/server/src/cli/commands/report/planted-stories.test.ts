@@ -52,6 +52,12 @@ async function teller(open: Open) {
     const args = ['report', '--workspace', slug, '--database', url, '--json'];
     const { stdout } = await runCommand(args, { clock });
     const { kind, headline, lines } = JSON.parse(stdout).story;
+    // A message is about the whole days before it.
+    const later = { clock: () => now + 24 * 3_600_000 };
+    const shown = await runCommand(['message', 'show', ...args.slice(1)], later);
+    const { text, data } = JSON.parse(shown.stdout);
+    expect(data.story).toEqual([headline, ...lines]);
+    expect(text.split('\n').slice(0, 1 + lines.length)).toEqual([headline, ...lines]);
     return { kind, headline, text: [headline, ...lines].join(' ') };
   };
 }

@@ -35,17 +35,24 @@ eachStore('the page of messages', (open) => {
     const refused = await admin.post(path, { form, address: 'ftp://example.com' });
     expect(refused.statusCode).toBe(400);
     expect(refused.body).toContain('value="ftp://example.com"');
-    const time = { weekday: '8', hour: '24', zone: 'Europe/Nowhere' };
+    const mail = await admin.post(path, { form, address: 'reader@example.com' });
+    expect(mail.statusCode).toBe(400);
+    expect(mail.body).toContain('the operator of the server sets OVERHEARD_SMTP');
+    const time = { weekday: '8', hour: '24', zone: 'Europe/Nowhere', quiet_from: '22' };
     const wrong = await admin.post(`${path}/time`, time);
     expect(wrong.statusCode).toBe(400);
     expect(wrong.body).toContain('Enter a time zone such as Europe/Berlin.');
+    expect(wrong.body).toContain('Choose both hours, or never for both.');
     expect(await listRecipients(store.access, workspaceId)).toEqual([]);
-    const right = { weekday: '5', hour: '17', zone: 'Europe/Berlin' };
+    const quiet = { quiet_from: '22', quiet_to: '7' };
+    const right = { weekday: '5', hour: '17', zone: 'Europe/Berlin', ...quiet };
     expect((await admin.post(`${path}/time`, right)).statusCode).toBe(303);
     expect(await readMessageTime(store.access, workspaceId, nowMs)).toMatchObject({
       weekday: 5,
       hour: 17,
       zone: 'Europe/Berlin',
+      quiet_from: 22,
+      quiet_to: 7,
     });
     expect((await admin.get(path)).body).toContain('Each Friday at 17:00 (Europe/Berlin)');
   });
