@@ -197,7 +197,7 @@ function readForm({ headers, body }: FastifyRequest): ReadonlyMap<string, string
   if (!/^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')) {
     throw new OAuthError('invalid_request', 'Send a form, application/x-www-form-urlencoded.');
   }
-  const fields = new URLSearchParams(Buffer.isBuffer(body) ? body.toString() : '');
+  const fields = new URLSearchParams(String(body ?? ''));
   const form = new Map(fields);
   if (form.size === [...fields].length) return form;
   throw new OAuthError('invalid_request', 'A field occurs more than once.');
@@ -215,16 +215,12 @@ const registrationSchema = z.object({
 });
 
 function readRegistration({ body }: FastifyRequest): z.infer<typeof registrationSchema> {
-  let sent: unknown;
   try {
-    sent = JSON.parse(Buffer.isBuffer(body) ? body.toString() : '');
+    return registrationSchema.parse(JSON.parse(String(body)));
   } catch {
-    throw new OAuthError('invalid_client_metadata', 'Send a JSON object.');
+    throw new OAuthError(
+      'invalid_redirect_uri',
+      `Send a JSON object with 1 to ${redirectsMax} redirect_uris, each with https, or with http on this machine's own address, such as http://127.0.0.1.`,
+    );
   }
-  const registration = registrationSchema.safeParse(sent).data;
-  if (registration !== undefined) return registration;
-  throw new OAuthError(
-    'invalid_redirect_uri',
-    `Send 1 to ${redirectsMax} redirect_uris, each with https, or with http on this machine's own address, such as http://127.0.0.1.`,
-  );
 }

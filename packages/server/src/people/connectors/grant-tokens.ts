@@ -17,14 +17,7 @@ const graceMs = 30_000;
 /** The beginnings of tokens, by which scanners and our log recognise them. */
 export const tokenPrefixes = { access: 'overheard_at_', refresh: 'overheard_rt_' } as const;
 
-/** The response to a client that gets tokens (RFC 6749, 5.1). */
-export interface TokenResponse {
-  readonly access_token: string;
-  readonly token_type: 'Bearer';
-  readonly expires_in: number;
-  readonly refresh_token: string;
-  readonly scope: string;
-}
+type TokenResponse = Awaited<ReturnType<typeof issueTokens>>;
 
 /** What a client sends to get tokens. */
 interface TokenRequest {
@@ -177,7 +170,8 @@ function grantsOfToken(
     .where('oauth_tokens.expires_at', '>', new Date(at.clock()).toISOString());
 }
 
-async function issueTokens(db: Db, grant: Grant, clock: () => number): Promise<TokenResponse> {
+/** Stores a pair of tokens; the response to the client (RFC 6749, 5.1). */
+async function issueTokens(db: Db, grant: Grant, clock: () => number) {
   const nowMs = clock();
   const now = new Date(nowMs).toISOString();
   const { id: grant_id, workspace_id } = grant;

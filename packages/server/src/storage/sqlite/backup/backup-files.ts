@@ -138,17 +138,8 @@ function dropOrphans(copy: DatabaseFiles): void {
         `delete from ${table} where workspace_id != '' and workspace_id not in (select id from data.workspaces)`,
       );
     }
-    const signedIn = [
-      'sessions',
-      'devices',
-      'links',
-      'oauth_grants',
-      'oauth_codes',
-      'oauth_tokens',
-    ];
-    for (const table of signedIn) {
-      access.exec(`delete from ${table}`);
-    }
+    const signIns = 'sessions devices links oauth_grants oauth_codes oauth_tokens';
+    for (const table of signIns.split(' ')) access.exec(`delete from ${table}`);
   } finally {
     access.close();
   }

@@ -131,7 +131,7 @@ async function findClient(
   );
 }
 
-/** What a person takes back to the client. */
+/** What a person takes back to the client, beside the state and our name. */
 type BackParameters = Readonly<Record<string, string>>;
 
 /** What is wrong with a request, for the client. Parameters that nobody knows are ignored. */
@@ -149,11 +149,11 @@ function faultOf({ parameters, address: { resource } }: Asking): BackParameters 
     return fault('invalid_request', 'PKCE with S256 is required.');
   }
   if (URL.parse(parameters.get('resource') ?? '')?.href !== resource) {
-    return fault('invalid_target', `resource must be ${resource}`);
+    return fault('invalid_target', `resource must be ${resource}.`);
   }
   const scopes = parameters.get('scope')?.split(' ') ?? [connectorScope];
   if (!scopes.includes(connectorScope)) {
-    return fault('invalid_scope', `The scope of this server is ${connectorScope}`);
+    return fault('invalid_scope', `The scope of this server is ${connectorScope}.`);
   }
   return undefined;
 }
@@ -187,7 +187,7 @@ function allowWayBack({ reply }: PageContext, { origin, hostname, protocol }: UR
 function faultPage({ assets }: PageContext, asking: Asking, fault: BackParameters): Result {
   const content = html`<p>
       Nothing was connected. <strong>${asking.client.name}</strong> sent a request that this server
-      does not accept: ${fault['error_description']}
+      does not accept. Tell its provider: ${fault['error_description']}
     </p>
     ${clientFacts(asking)}
     <p class="actions"><a class="button" href="${wayBack(asking, fault)}">Go back to it</a></p>`;
@@ -205,7 +205,7 @@ function clientFacts({ client, redirect }: Asking, person?: string): Html {
       'Sends you back to',
       isLoopback(redirect) ? `a program on your computer (${redirect.host})` : redirect.host,
     ],
-    ['You are', person],
+    ['You', person],
   ]);
 }
 
