@@ -197,7 +197,7 @@ function readForm({ headers, body }: FastifyRequest): ReadonlyMap<string, string
   if (!/^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')) {
     throw new OAuthError('invalid_request', 'Send a form, application/x-www-form-urlencoded.');
   }
-  const fields = new URLSearchParams(String(body ?? ''));
+  const fields = new URLSearchParams(Buffer.isBuffer(body) ? body.toString() : '');
   const form = new Map(fields);
   if (form.size === [...fields].length) return form;
   throw new OAuthError('invalid_request', 'A field occurs more than once.');
