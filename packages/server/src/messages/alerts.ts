@@ -48,6 +48,8 @@ interface AlertFacts extends Pick<PeriodFigures, 'story' | 'lost'> {
 export interface AlertFinding {
   readonly subject: string;
   readonly sentence: string;
+  /** The page of its evidence, if it has one of its own. */
+  readonly page?: string;
 }
 
 /** One kind of alert. */
@@ -66,16 +68,21 @@ export const alertRules: readonly AlertRule[] = [
     kind: 'change',
     when: 'the story of the last 28 days names a sure change: of all answers, an engine, a competitor or a prompt',
     page: '',
-    find: ({ story }) =>
-      (story.changes ?? []).map((subject) => ({ subject, sentence: storyText(story) })),
+    find: ({ story, nowMs }) =>
+      (story.changes ?? []).map((subject) => ({
+        subject,
+        sentence: storyText(story),
+        page: `?to=${weeksBefore(nowMs).to}`,
+      })),
   },
   {
     kind: 'lost',
     when: 'a competitor is shown more often than you for a prompt, beyond chance',
     page: '/prompts',
-    find: ({ lost }) =>
+    find: ({ lost, nowMs }) =>
       lost.map(({ prompt, brand, leader }) => ({
         subject: brand.prompt_id ?? '',
+        page: `/prompts/${brand.prompt_id}?to=${weeksBefore(nowMs).to}`,
         sentence: `For “${printable(prompt, { lengthMax: 90 })}”, ${leader.name} is shown in ${leader.cited} of ${amount(brand.runs, 'answer')}, and ${brand.name} in ${brand.cited}.`,
       })),
   },
@@ -226,7 +233,14 @@ export function alertMessage(
 ): Message {
   const sentences = [...new Set(found.map(({ sentence }) => sentence))];
   const more = sentences.length - sentencesMax;
-  const address = `${publicUrl}/w/${slug}${page}`;
+  const alerts = found.map(({ subject, sentence, page: own = page }) => ({
+    subject,
+    sentence,
+    address: `${publicUrl}/w/${slug}${own}`,
+  }));
+  const [first] = alerts;
+  const isOne = sentences.length === 1 && first !== undefined;
+  const address = isOne ? first.address : `${publicUrl}/w/${slug}${page}`;
   return toMessage({
     type: 'alert',
     nowMs,
@@ -235,6 +249,6 @@ export function alertMessage(
       ...(more > 0 ? [`And ${more} more.`] : []),
       `${printable(name)}: ${address}`,
     ],
-    data: { workspace: slug, kind, alerts: found, address },
+    data: { workspace: slug, kind, alerts, address },
   });
 }

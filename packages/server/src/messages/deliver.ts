@@ -26,6 +26,8 @@ export type WebhookFetch = (
 /** How messages leave. */
 export interface Transports {
   readonly fetch: WebhookFetch;
+  /** How long a webhook may take to respond. */
+  readonly timeoutMs?: number;
   /** Undefined if no mail server is set. */
   readonly sendMail?: SendMail | undefined;
 }
@@ -40,7 +42,6 @@ export type SendMail = (mail: {
   readonly message: Message;
 }) => Promise<string | undefined>;
 
-const timeoutMs = 15_000;
 /** A claim holds for this long, so that a killed sender delays its message, and nobody else's. */
 const firstWaitMs = 60_000;
 const waitMaxMs = 2 * 3_600_000;
@@ -58,7 +59,13 @@ interface Delivery {
 export async function deliver(
   db: Db,
   delivery: Delivery,
-  { fetch, sendMail, clock, signal }: Transports & { clock: () => number; signal: AbortSignal },
+  {
+    fetch,
+    timeoutMs = 15_000,
+    sendMail,
+    clock,
+    signal,
+  }: Transports & { clock: () => number; signal: AbortSignal },
 ): Promise<'sent' | 'failed' | 'taken'> {
   const {
     workspace_id: workspaceId,
@@ -108,7 +115,7 @@ export async function deliver(
             headers: signedHeaders({ id, body }, { ...recipient, nowMs: clock() }),
             body,
           },
-          { fetch, signal },
+          { fetch, timeoutMs, signal },
         )
       : await mail(sendMail, { to, id, body });
   if (fault === undefined) {
@@ -141,7 +148,7 @@ async function mail(
  */
 async function post(
   { url, ...request }: { url: string; headers: Readonly<Record<string, string>>; body: string },
-  { fetch, signal }: { fetch: WebhookFetch; signal: AbortSignal },
+  { fetch, timeoutMs, signal }: { fetch: WebhookFetch; timeoutMs: number; signal: AbortSignal },
 ): Promise<string | undefined> {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {

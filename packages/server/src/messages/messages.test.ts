@@ -94,6 +94,17 @@ eachStore('messages', (open) => {
     expect(first?.last).toMatchObject({ attempts: 2, fault: 'private address' });
   });
 
+  test('a receiver that never responds is left, and keeps no other webhook from its message', async () => {
+    const { store, receiver, workspaceId, send } = await aPlace(open);
+    receiver.respond = () => {};
+    const good = await startReceiver();
+    await addAt(store, workspaceId, good.url);
+    expect(await send({ timeoutMs: 50 })).toEqual({ written: 1, sent: 1, failed: 1 });
+    const recipients = await listRecipients(store.access, workspaceId);
+    const faults = recipients.map(({ last }) => last?.fault);
+    expect(new Set(faults)).toEqual(new Set(['no response', null]));
+  });
+
   test('a receiver whose response has no end costs no memory, and its message has arrived', async () => {
     const { receiver, send } = await aPlace(open);
     const chunk = Buffer.alloc(1_000_000);
@@ -256,9 +267,11 @@ async function aPlace(
     fetch = anywhere,
     of = store,
     only,
-  }: { fetch?: WebhookFetch; of?: Store; only?: string } = {}) =>
+    timeoutMs = 15_000,
+  }: { fetch?: WebhookFetch; of?: Store; only?: string; timeoutMs?: number } = {}) =>
     sendMessages(of, {
       only,
+      timeoutMs,
       fetch: (url, init) => fetch(url, init),
       publicUrl: 'http://overheard.example',
       clock: () => clock.ms,
