@@ -23,9 +23,7 @@ const setUp = `
     sleep 2 > ready.txt
   }
   answers() {
-    for path in ${endpoints.map(({ path }) => path).join(' ')}; do
-      curl -sSf -H "Authorization: Bearer $KEY" "http://127.0.0.1:8484$path"; echo
-    done
+    curl -sSf -H "Authorization: Bearer $KEY" -w '\\n' ${endpoints.map(({ path }) => `http://127.0.0.1:8484${path}`).join(' ')}
   }
   mkdir data backups
   export OVERHEARD_DATABASE="file:$PWD/data/overheard.db"

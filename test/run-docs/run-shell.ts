@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { repository } from '../source-files.ts';
 
 /** The shell blocks that are marked to be run, in their order. */
@@ -14,7 +14,7 @@ export function runnableBlocks(page: string): string[] {
   return [...page.matchAll(marked)].map(({ groups }) => groups?.['block'] ?? '');
 }
 
-/** Runs a script in a folder of its own, with this repository's command and a free port. */
+/** Runs a script in a folder of its own, with the command as it is published and a free port. */
 export async function runShell(script: string): Promise<{ code: unknown; output: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'overheard-shell-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -22,7 +22,7 @@ export async function runShell(script: string): Promise<{ code: unknown; output:
     symlinkSync(join(repository, name), join(folder, name));
   }
   const port = await freePort();
-  const command = `"${process.execPath}" "${join(repository, 'packages/server/bin/overheard.js')}"`;
+  const command = `"${process.execPath}" "${inject('program')}"`;
   const shell = spawn(
     'bash',
     [

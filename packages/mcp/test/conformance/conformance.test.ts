@@ -19,10 +19,12 @@ const suite = join(
 );
 const folder = mkdtempSync(join(tmpdir(), 'overheard-conformance-'));
 let fake: FakeOverheard;
+let demo: Awaited<ReturnType<typeof startDemo>>;
 beforeAll(async () => {
-  fake = await startFakeOverheard();
+  [fake, demo] = await Promise.all([startFakeOverheard(), startDemo({ quota: 0 })]);
 });
 afterAll(async () => {
+  demo.child.kill();
   await fake.close();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -65,14 +67,12 @@ describe.each(Object.entries(exceptions))('revision %s', (revision, list) => {
   });
 
   test('every conformance test that applies passes at the address of a server', async () => {
-    const demo = await startDemo({ quota: 0 });
     const proxy = await startKeyProxy(demo);
     const all = [...entries, ...(atAddress[revision] ?? []).flatMap((each) => each.entries)];
     const expected = ['--expected-failures', baseline(`address-${revision}`, all)];
     const args = ['--url', proxy.url, '--requirements', revision, ...expected];
     const { code, output } = await runSuite(args);
     await proxy.close();
-    demo.child.kill();
     expect(output).toMatch(/✓ tools-list: [34] passed, 0 failed/);
     expect(code, output.slice(-1500)).toBe(0);
   });

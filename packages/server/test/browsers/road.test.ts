@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { isEverythingTested } from '../../../../test/cases.ts';
 import { environment } from '../../src/config.ts';
 import { spawnCommand } from '../commands/spawn-command.ts';
 import { startEngineServer } from '../engines/engine-server.ts';
@@ -41,18 +42,22 @@ test('by keyboard alone, a newcomer comes from an empty folder to the first gap'
   }
 });
 
-test('without script, on a phone and with two servers on PostgreSQL, the road is the same', async () => {
-  const folder = await emptyFolder();
-  const database = await createPostgres(onTestFinished);
-  const args = ['--database', database, '--create', '--public-url', 'http://127.0.0.1:8484'];
-  const env = { OVERHEARD_SECRET: 'a'.repeat(64) };
-  const first = await serve({ cwd: folder, args, env });
-  const second = await serve({ cwd: folder, args, env });
-  const hands = await newcomer({ isKeyboard: false, width: 360, hasScript: false });
-  const link = `${first.url}${new URL(first.link).pathname}`;
-  await walk(hands, { link, origins: [first.url, second.url] });
-  expect(hands.counts.sent).toBeLessThanOrEqual(14);
-});
+// The pages are proven without script, and with two servers, one by one.
+test.runIf(isEverythingTested)(
+  'without script, on a phone and with two servers on PostgreSQL, the road is the same',
+  async () => {
+    const folder = await emptyFolder();
+    const database = await createPostgres(onTestFinished);
+    const args = ['--database', database, '--create', '--public-url', 'http://127.0.0.1:8484'];
+    const env = { OVERHEARD_SECRET: 'a'.repeat(64) };
+    const first = await serve({ cwd: folder, args, env });
+    const second = await serve({ cwd: folder, args, env });
+    const hands = await newcomer({ isKeyboard: false, width: 360, hasScript: false });
+    const link = `${first.url}${new URL(first.link).pathname}`;
+    await walk(hands, { link, origins: [first.url, second.url] });
+    expect(hands.counts.sent).toBeLessThanOrEqual(14);
+  },
+);
 
 test('a file with foreign columns leads to the first gaps as well', async () => {
   const server = await serve({ cwd: await emptyFolder() });

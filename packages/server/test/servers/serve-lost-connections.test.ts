@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { cases } from '../../../../test/cases.ts';
 import { openStore } from '../../src/storage/open/open-store.ts';
 import { newTenant } from './api.ts';
 import { startWire } from '../stores/database-wire.ts';
@@ -101,7 +102,7 @@ async function outlive(
   lose: () => Promise<void>,
 ): Promise<typeof outlived> {
   const others: number[] = [];
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < cases(3); round++) {
     const reader = await readSlowly(served);
     const load = startLoad(served);
     await setTimeout(200);

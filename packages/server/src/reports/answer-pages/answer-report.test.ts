@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { isEverythingTested } from '../../../../../test/cases.ts';
 import { aWorkspace, importRows, now } from '../../../test/answers/answers.ts';
 import { randomAnswers } from '../../../test/answers/random-answers.ts';
 import { idOf } from '../../../test/stores/rows.ts';
@@ -13,7 +14,7 @@ import type { ReportSource } from '../report-source.ts';
 eachStore('answers to read', (open) => {
   // Five of them at the same moment, so that ties show.
   const rows = [
-    ...randomAnswers(300, { beforeMs: now }).map(({ row }) => row),
+    ...randomAnswers(isEverythingTested ? 300 : 100, { beforeMs: now }).map(({ row }) => row),
     ...['claude', 'copilot', 'grok', 'chatgpt', 'gemini'].map((engine) => ({
       prompt: 'Which tool suits team 1?',
       language: 'en',
@@ -49,7 +50,7 @@ eachStore('answers to read', (open) => {
       for await (const page of readAnswerPages(source, { ...query, rowsMax: 50 })) {
         whole.push(...page);
       }
-      expect(listed.length).toBeGreaterThan(5);
+      expect(listed.length).toBeGreaterThan(3);
       expect(
         listed.map(({ run_id, prompt, engine, outcome, branded, cited }) => [
           run_id,

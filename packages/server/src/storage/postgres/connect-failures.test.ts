@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { runCommand } from '../../../test/commands/command-line.ts';
 import { spawnCommand } from '../../../test/commands/spawn-command.ts';
 import { startWire } from '../../../test/stores/database-wire.ts';
 import { startPostgres } from '../../../test/stores/postgres.ts';
@@ -18,9 +19,7 @@ const commands = [['workspace', 'list'], ['doctor'], ['serve', '--port', '0']];
 async function refusals(url: string): Promise<string[]> {
   return Promise.all(
     commands.map(async (command) => {
-      const { child, ended } = spawnCommand([...command, '--database', url]);
-      onTestFinished(() => void child.kill('SIGKILL'));
-      const { code, stdout, stderr } = await ended;
+      const { code, stdout, stderr } = await runCommand([...command, '--database', url]);
       const isDoctor = command.includes('doctor');
       const said = isDoctor ? stdout.replace(/\n +-> /, ' ') : stderr;
       expect(said).toMatch(/^[^\n]+\. [^\n]+\.\n$/);

@@ -8,8 +8,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { spawnCommand } from '../../../../test/commands/spawn-command.ts';
 
-test('the demo prints a command for each endpoint that works, and Ctrl-C leaves nothing behind', async () => {
-  const { commands, end, folder } = await startDemo(['--commands', '--port', '0']);
+test('the demo prints a command for each endpoint that works, and one that asks its engine; Ctrl-C leaves nothing behind', async () => {
+  const { collect, commands, end, folder } = await startDemo(['--commands', '--port', '0']);
   expect(demosIn(folder)).toHaveLength(1);
   const counts = new Map<string, number>();
   for (const { url, key } of commands) {
@@ -30,23 +30,26 @@ test('the demo prints a command for each endpoint that works, and Ctrl-C leaves 
     '/api/v1/agent-hits': 500,
     '/api/v1/detections': 1000,
   });
-  expect(await end()).toMatchObject({ code: 0 });
-  expect(demosIn(folder)).toEqual([]);
-});
 
-test('the command that the demo prints asks its engine without a key, and a score follows', async () => {
-  const { collect, commands, end } = await startDemo(['--commands', '--port', '0']);
   const asked = await spawnCommand(collect).ended;
   expect(asked).toMatchObject({ code: 0 });
   expect(asked.stderr).toMatch(/Asked 38 questions for \$0\.3800; imported 38 runs\./);
   const [{ url, key } = { url: '', key: '' }] = commands;
   const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
   expect(await response.text()).toContain('"engine":"made_up_api"');
-  await end();
+  expect(await end()).toMatchObject({ code: 0 });
+  expect(demosIn(folder)).toEqual([]);
 });
 
-test('the demo prints one command of the API, and a link that signs in to a page of the workspace', async () => {
-  const { link, commands, end } = await startDemo(['--port', '0'], { until: /\n/ });
+test('where its port is taken, the demo takes another, and prints one command of the API and a link that signs in to a page of the workspace', async () => {
+  const holder = createServer();
+  const taken = Promise.withResolvers<void>();
+  // If another process took the port first, that is fine, too.
+  holder.once('error', () => taken.resolve());
+  holder.listen(8484, '127.0.0.1', () => taken.resolve());
+  await taken.promise;
+  onTestFinished(() => void holder.close());
+  const { child, link, commands, end, folder } = await startDemo([], { until: /\n/ });
   expect(commands.map(({ url }) => new URL(url).pathname)).toEqual(['/api/v1/scores']);
   const headers = { 'sec-fetch-site': 'same-origin', accept: 'text/html' };
   const body = new URLSearchParams({ password: '' });
@@ -58,19 +61,9 @@ test('the demo prints one command of the API, and a link that signs in to a page
   const page = await fetch(new URL('/w/demo/', link), { headers: { cookie } });
   expect([signedIn.status, page.status]).toEqual([303, 200]);
   expect(await page.text()).toContain('Who appears');
-  await end();
-});
-
-test('a taken port is said and another taken; a second Ctrl-C leaves nothing behind either', async () => {
-  const holder = createServer();
-  const taken = Promise.withResolvers<void>();
-  // If another process took the port first, that is fine, too.
-  holder.once('error', () => taken.resolve());
-  holder.listen(8484, '127.0.0.1', () => taken.resolve());
-  await taken.promise;
-  onTestFinished(() => void holder.close());
-  const { child, commands, end, folder } = await startDemo([], { until: /\n/ });
   expect(new URL(commands[0]?.url ?? '').port).not.toBe('8484');
+
+  // A second signal comes while it ends.
   child.kill('SIGTERM');
   expect((await end()).stderr).toContain('Port 8484 is taken');
   expect(demosIn(folder)).toEqual([]);
