@@ -147,7 +147,7 @@ function unique<Row extends { id: string }>(row: fc.Arbitrary<Row>): fc.Arbitrar
   return fc.uniqueArray(row, { selector: ({ id }) => id, maxLength: 8 });
 }
 
-eachStore('what is exported', (open) => {
+eachStore({ title: 'what is exported', onBoth: false }, (open) => {
   for (const resource of resources) {
     test(`an export imports again as the same ${resource.name}, in every format`, async () => {
       const { store } = await open();

@@ -11,7 +11,8 @@
  *
  * It makes two `describe` blocks: embedded SQLite and a real PostgreSQL whose collation is English,
  * not C. Tests of commands and pages (`src/cli`, `src/web`) make the first alone, unless the title is
- * `{ title, onBoth: true }` or the run tests everything (`npm run test:all`). What was opened in a test is closed and dropped after that test; in a `beforeAll`, after
+ * `{ title, onBoth: true }`; so do tests with `{ title, onBoth: false }`. A run that tests everything
+ * (`npm run test:all`) makes both of all. What was opened in a test is closed and dropped after that test; in a `beforeAll`, after
  * the block. `eachDatabase` is the same without a store: `create()` gives the URL of a database
  * without rows, for tests of commands; `create({ isMigrated: false })` that of an empty one (SQLite: not
  * there yet), for tests of migrations and of creation.
@@ -55,8 +56,11 @@ interface DatabaseOptions {
 /** Has something done after the current test, or outside of one after the block; the last first. */
 export type AtTheEnd = (clean: () => Promise<void>) => void;
 
-/** `onBoth` is for commands and pages that lock or race, or run queries which no other test runs on PostgreSQL. */
-type BlockTitle = string | { readonly title: string; readonly onBoth: true };
+/**
+ * `onBoth` is true for commands and pages that lock or race, or run queries which no other test runs on
+ * PostgreSQL, and false for other tests whose queries do run there in another test, or hardly matter.
+ */
+type BlockTitle = string | { readonly title: string; readonly onBoth: boolean };
 
 const dialects: readonly Dialect[] = ['sqlite', 'postgres'];
 
@@ -108,10 +112,8 @@ export function eachDatabase(
   tests: (create: Create, dialect: Dialect, atTheEnd: AtTheEnd) => void,
 ): void {
   const { title: words, onBoth } =
-    typeof title === 'string'
-      ? { title, onBoth: isEverythingTested || !isOfCommandsOrPages() }
-      : title;
-  for (const dialect of onBoth ? dialects : (['sqlite'] as const)) {
+    typeof title === 'string' ? { title, onBoth: !isOfCommandsOrPages() } : title;
+  for (const dialect of onBoth || isEverythingTested ? dialects : (['sqlite'] as const)) {
     describe(`${words} (${dialect})`, () => {
       const atTheEnd = cleanUpAfterBlock();
       const create = dialect === 'sqlite' ? createSqlite : createPostgres;

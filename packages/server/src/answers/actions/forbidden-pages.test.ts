@@ -22,7 +22,7 @@ const bots = Array.from({ length: 6 }, (_, second) =>
   request(line('20.171.207.5', second, 'GPTBot/1.3'), 403),
 ).join('');
 
-eachStore('a page that forbids a verified bot', (open) => {
+eachStore({ title: 'a page that forbids a verified bot', onBoth: false }, (open) => {
   let place: Awaited<ReturnType<typeof makePlace>>;
   let logs = 0;
 

@@ -10,7 +10,7 @@ const clock = (): number => Date.parse('2026-11-20T12:00:00.000Z');
 const header = 'Question,Date,Response\n';
 const row = (date: string): string => `Which CRM suits?,${date},Take Acme.\n`;
 
-eachDatabase('rows of another tool', (create) => {
+eachDatabase({ title: 'rows of another tool', onBoth: false }, (create) => {
   async function prepare() {
     const url = await create();
     const folder = await mkdtemp(join(tmpdir(), 'overheard-dates-'));

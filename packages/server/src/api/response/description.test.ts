@@ -28,7 +28,8 @@ const requests: Readonly<
   405: (api, path, key) => call(api, path, { key, method: 'POST' }),
 };
 
-eachStore('the description of the API', (open) => {
+// The bodies do not depend on the database.
+eachStore({ title: 'the description of the API', onBoth: false }, (open) => {
   let store: Store;
   beforeAll(async () => {
     ({ store } = await open({ clock: () => nowMs }));

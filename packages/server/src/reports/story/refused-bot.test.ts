@@ -16,7 +16,7 @@ const bots = {
 const refused =
   "OAI-SearchBot, which ChatGPT's search reads with, has been refused since 15 November: 20 of 20 requests.";
 
-eachStore('the story of a report', (open) => {
+eachStore({ title: 'the story of a report', onBoth: false }, (open) => {
   /** A workspace of answers, its story, and what adds a bot that is refused since 15 November. */
   async function start(answers: readonly object[]) {
     const { store } = await open({ clock });

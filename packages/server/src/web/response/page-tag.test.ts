@@ -9,7 +9,7 @@ import { newRevision } from '../../storage/write.ts';
 import { html } from '../markup/html.ts';
 import type { Route } from '../request/page-context.ts';
 
-eachStore({ title: 'the tag of a page', onBoth: true }, (open) => {
+eachStore('the tag of a page', (open) => {
   test('the tag of a page gives 304 without reading the page again', async () => {
     const { visitor, path, shown } = await aPage(open);
     const first = await visitor.get(path);

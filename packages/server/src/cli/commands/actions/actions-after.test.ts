@@ -28,7 +28,7 @@ async function aPlace(open: Open) {
   return { ...here, gaps };
 }
 
-eachStore({ title: 'gaps after a command', onBoth: true }, (open) => {
+eachStore('gaps after a command', (open) => {
   test('a redetection finds the gaps of a new subject, and a dry run none', async () => {
     const { run, gaps } = await aPlace(open);
     const stdin = answers.replaceAll('Globex', 'Umbrella');

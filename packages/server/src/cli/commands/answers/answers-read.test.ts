@@ -46,7 +46,7 @@ async function withHostile(open: Open) {
   return here;
 }
 
-eachStore({ title: 'overheard answers', onBoth: true }, (open) => {
+eachStore('overheard answers', (open) => {
   test.each(['ndjson', 'json', 'csv'])(
     'an export of answers as %s is imported again with the same ids and the same bytes at the endpoints',
     async (format) => {

@@ -11,7 +11,7 @@ import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 const secret = 'sk-planted-0123456789abcdef';
 
-eachDatabase({ title: 'engine add', onBoth: true }, (create) => {
+eachDatabase('engine add', (create) => {
   test('a key in place of an address or of a variable’s name is refused, and shown and stored nowhere', async () => {
     const url = await create();
     await runCommand([
@@ -47,7 +47,7 @@ eachDatabase({ title: 'engine add', onBoth: true }, (create) => {
   });
 });
 
-eachDatabase({ title: 'a key that an engine repeats wherever it can', onBoth: true }, (create) => {
+eachDatabase('a key that an engine repeats wherever it can', (create) => {
   test('a key that an engine repeats is in no table, evidence, output or metric', async () => {
     const key = `${plantedKey}/a+b`;
     const leaks = {

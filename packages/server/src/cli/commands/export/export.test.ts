@@ -11,7 +11,7 @@ import { writeToFile } from '../../../transfer/write-output.ts';
 const promptsOut = 'export prompts --workspace acme --output'.split(' ');
 const promptsAsCsv = 'export prompts --workspace acme --format csv'.split(' ');
 
-eachDatabase({ title: 'overheard export', onBoth: true }, (create) => {
+eachDatabase('overheard export', (create) => {
   test("overheard export prints data alone on stdout: every field, in the contract's order, ids first", async () => {
     const { bring, command } = await setUp(create);
     await bring('scores', [{ ...least.scores, id: 'b0000000-0000-4000-8000-000000000002' }]);

@@ -57,7 +57,7 @@ async function onDay({ hits }: CommandPlace, isProof = true): Promise<Record<str
   );
 }
 
-eachDatabase({ title: 'behind a proxy that passes no client on', onBoth: true }, (create) => {
+eachDatabase('behind a proxy that passes no client on', (create) => {
   const placeWithLists = async () => placeOf(await create({ seed: withLists }));
   const balancers = (many: number) => (index: number) => `45.9.${index % many}.9`;
 
@@ -196,7 +196,7 @@ eachDatabase({ title: 'behind a proxy that passes no client on', onBoth: true },
   });
 });
 
-eachDatabase({ title: 'a forger', onBoth: true }, (create) => {
+eachDatabase('a forger', (create) => {
   const site = 'www.acme.com';
   const placeOfAcme = async () => {
     const place = await placeOf(await create({ seed: withLists }));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { least, prompt, run, setUp, subject } from '../../../../test/answers/importing.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
 
-eachDatabase({ title: 'overheard import detections', onBoth: true }, (create) => {
+eachDatabase('overheard import detections', (create) => {
   const brand = { ...least.detections, subject_id: subject };
 
   test('runs come with their detections; a file corrects a stored run but does not forget its prompt', async () => {

@@ -38,7 +38,7 @@ async function prepare(create: Create) {
   };
 }
 
-eachDatabase({ title: 'overheard imports', onBoth: true }, (create, dialect) => {
+eachDatabase('overheard imports', (create, dialect) => {
   test('overheard imports list has every import that was written, the last first, and no dry run or refused file', async () => {
     const { run, bring, importAnswers } = await prepare(create);
     await bring('scores', [least.scores]);

@@ -12,7 +12,7 @@ import {
 } from '../../../../test/logs/robots-place.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
 
-eachDatabase({ title: 'fetched robots.txt', onBoth: true }, (create) => {
+eachDatabase('fetched robots.txt', (create) => {
   test('robots.txt is fetched by RFC 9309: redirects, statuses, and at most 500 KiB', async () => {
     const place = await placeWith(create, [{ day: 19, path: '/private' }]);
     const long = `${closed}${'#'.repeat(600_000)}\nUser-agent: *\nDisallow: /`;

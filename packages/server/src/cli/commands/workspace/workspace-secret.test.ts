@@ -5,32 +5,14 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../../../../test/commands/command-line.ts';
 import { lines } from '../../../../test/logs/log-place.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
+import type { Create } from '../../../../test/stores/stores.ts';
 
 const clock = (): number => Date.parse('2026-11-21T00:00:00.000Z');
 const inAcme = ['--workspace', 'acme'];
 
 eachDatabase({ title: 'the secret of a workspace', onBoth: true }, (create) => {
-  /** A folder with a log, and two servers with the workspace acme. */
-  async function prepare() {
-    const folder = await mkdtemp(join(tmpdir(), 'overheard-secret-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    const log = join(folder, 'access.log');
-    await writeFile(log, lines(60));
-    const server = async () => {
-      const url = await create();
-      const run = (args: readonly string[], stdin = '') =>
-        runCommand([...args, '--database', url], { stdin, clock });
-      const hits = async () =>
-        (await run(['export', 'hits', ...inAcme])).stdout.split('\n').length - 1;
-      const ingest = () => run(['hits', 'ingest', log, '--no-dns', '--from-start', ...inAcme]);
-      await run(['workspace', 'create', 'acme', '--name', 'Acme', '--brand', 'Acme']);
-      return { run, hits, ingest };
-    };
-    return { folder, log, old: await server(), fresh: await server() };
-  }
-
   test('a secret that is moved with the hits keeps the same log from adding them twice', async () => {
-    const { old, fresh } = await prepare();
+    const { old, fresh } = await prepare(create);
     await old.ingest();
     const count = await old.hits();
     expect(count).toBeGreaterThan(10);
@@ -45,7 +27,7 @@ eachDatabase({ title: 'the secret of a workspace', onBoth: true }, (create) => {
   });
 
   test('a log ingested again without the secret counts twice, and the imported hits can be removed', async () => {
-    const { old, fresh } = await prepare();
+    const { old, fresh } = await prepare(create);
     await old.ingest();
     const count = await old.hits();
     const rows = await old.run(['export', 'hits', ...inAcme]);
@@ -60,7 +42,7 @@ eachDatabase({ title: 'the secret of a workspace', onBoth: true }, (create) => {
   });
 
   test('importing a secret is refused while the workspace has hits that were read with another one', async () => {
-    const { log, old, fresh } = await prepare();
+    const { log, old, fresh } = await prepare(create);
     await old.ingest();
     await fresh.ingest();
     const count = await fresh.hits();
@@ -79,9 +61,11 @@ eachDatabase({ title: 'the secret of a workspace', onBoth: true }, (create) => {
     expect(await fresh.hits()).toBe(count);
     expect((await bring()).stderr).toContain('Nothing changed');
   });
+});
 
+eachDatabase('the file of a secret', (create) => {
   test('the secret of a workspace goes into a new file that only its owner can read, and never over another', async () => {
-    const { folder, old } = await prepare();
+    const { folder, old } = await prepare(create);
     const path = join(folder, 'acme.secret');
     const bring = () => old.run(['workspace', 'export-secret', 'acme', '--output', path]);
     expect(await bring()).toMatchObject({ code: 0, stdout: '' });
@@ -102,7 +86,7 @@ eachDatabase({ title: 'the secret of a workspace', onBoth: true }, (create) => {
   ])(
     'the secret of a workspace is refused where the file holds %s, and the file is not shown',
     async (_what, text) => {
-      const { old } = await prepare();
+      const { old } = await prepare(create);
       const before = await old.run(['workspace', 'export-secret', 'acme']);
       const refused = await old.run(['workspace', 'import-secret', 'acme', '-'], text);
       expect(refused.code).toBe(1);
@@ -113,7 +97,7 @@ eachDatabase({ title: 'the secret of a workspace', onBoth: true }, (create) => {
   );
 
   test('imported hits alone are removed with --imported', async () => {
-    const { old } = await prepare();
+    const { old } = await prepare(create);
     await old.ingest();
     const count = await old.hits();
     const none = await old.run(['hits', 'remove', '--imported', ...inAcme]);
@@ -123,3 +107,22 @@ eachDatabase({ title: 'the secret of a workspace', onBoth: true }, (create) => {
     expect(both.code).toBe(2);
   });
 });
+
+/** A folder with a log, and two servers with the workspace acme. */
+async function prepare(create: Create) {
+  const folder = await mkdtemp(join(tmpdir(), 'overheard-secret-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const log = join(folder, 'access.log');
+  await writeFile(log, lines(60));
+  const server = async () => {
+    const url = await create();
+    const run = (args: readonly string[], stdin = '') =>
+      runCommand([...args, '--database', url], { stdin, clock });
+    const hits = async () =>
+      (await run(['export', 'hits', ...inAcme])).stdout.split('\n').length - 1;
+    const ingest = () => run(['hits', 'ingest', log, '--no-dns', '--from-start', ...inAcme]);
+    await run(['workspace', 'create', 'acme', '--name', 'Acme', '--brand', 'Acme']);
+    return { run, hits, ingest };
+  };
+  return { folder, log, old: await server(), fresh: await server() };
+}

@@ -10,7 +10,7 @@ import { dayMs } from '../../../values/time/utc-day.ts';
 
 const clock = Date.now;
 
-eachStore({ title: 'the button that finds gaps', onBoth: true }, (open) => {
+eachStore('the button that finds gaps', (open) => {
   test('an editor finds the gaps by a button, and a viewer has none', async () => {
     const place = await open();
     const { store } = place;

@@ -14,7 +14,7 @@ import { readGapResults } from '../../../reports/gap-results.ts';
 
 const clock = () => now;
 
-eachStore({ title: 'work on gaps', onBoth: true }, (open) => {
+eachStore('work on gaps', (open) => {
   test('a gap is assigned to a member and has a note, and the API does not change by it', async () => {
     const { page, ada, slug, store, workspaceId, visitorOf, text, derive } = await anEditor(open);
     await visitorOf('viewer', 'Ben <i>Example</i>');

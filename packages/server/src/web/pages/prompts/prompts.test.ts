@@ -18,7 +18,7 @@ const rows = ['Acme.', 'Globex and Acme.', 'Globex.', 'Nobody.'].map((answer, in
 }));
 const asked = promptId({ text: 'Which CRM?', language: 'en', locale: 'en-US' });
 
-eachStore({ title: 'the pages of prompts', onBoth: true }, (open) => {
+eachStore('the pages of prompts', (open) => {
   test('the list and the page of a prompt show its figures with their samples', async () => {
     const { store } = await open();
     const { visitor, path } = await someone(store, 'viewer');

@@ -17,7 +17,7 @@ import { listReportLinks } from '../../../people/report-links.ts';
 const place = Buffer.from('52.5200 N, 13.4050 E');
 const picture = Buffer.concat([signature, header(), chunk('eXIf', place), pixels, end]);
 
-eachStore({ title: 'the logo of report links', onBoth: true }, (open) => {
+eachStore('the logo of report links', (open) => {
   test('a logo is shown to strangers on a path of its own, where it can run nothing, without what else the file had', async () => {
     const { admin, stranger, logo, link } = await aLink(open);
     expect((await stranger.get(`${link}/logo`)).statusCode).toBe(404);

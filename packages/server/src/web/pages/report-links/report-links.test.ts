@@ -10,7 +10,7 @@ import { removeWorkspace } from '../../../workspaces/remove-workspace.ts';
 
 const dayMs = 24 * 3_600_000;
 
-eachStore({ title: 'report links', onBoth: true }, (open) => {
+eachStore('report links', (open) => {
   test('report links show their page to someone who is signed out, without navigation or a way into the workspace', async () => {
     const { make, stranger, slug } = await place(open);
     const shared = await stranger.get(await make({ view: 'by=refused' }));
