@@ -3,7 +3,7 @@ import { day, prepareActions, runsOf } from '../../../../test/answers/action-com
 import type { Outcome } from '../../../../test/commands/command-line.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
 
-eachDatabase('overheard actions set', (create) => {
+eachDatabase({ title: 'overheard actions set', onBoth: true }, (create) => {
   test('an open action becomes done in one step, and its result is measured as after two', async () => {
     const { actions, importAnswers, listed, passDays } = await prepareActions(create);
     await importAnswers(runsOf('One?', 1, ['Globex.', 'Globex.', 'Globex.', 'Globex.', 'Globex.']));
