@@ -1,8 +1,9 @@
 import type { ReportRow } from '@overheard/contract';
 import type { ReportSource } from '../reports/report-source.ts';
 import { readLastAnswerAt } from '../reports/portfolio-row.ts';
-import { readStatus } from '../collect/ledger/status.ts';
+import { toUsd } from '../collect/ledger/micros.ts';
 import type { Store } from '../storage/store.ts';
+import { addDays } from '../values/time/utc-day.ts';
 import { dollars } from '../values/usd.ts';
 import { readReport } from '../reports/report.ts';
 import { percent } from '../values/figure-words.ts';
@@ -41,7 +42,7 @@ export async function writeWeeklyMessage(
   const crawlers = report.crawlers.map(({ sentence, cure }) => `${sentence} ${cure}`.trim());
   const silence = findSilence(await readLastAnswerAt(source), atMs).map(({ sentence }) => sentence);
   const address = `${publicUrl}/w/${slug}?to=${period.to}`;
-  const cost = await costWords(store, workspaceId, atMs);
+  const cost = await costWords(store, workspaceId, period.to);
   const lines = [
     ...report.story,
     ...prompts.map(promptLine),
@@ -67,11 +68,17 @@ export async function writeWeeklyMessage(
   });
 }
 
-/** What asking engines cost in the last seven days, if anything. */
-async function costWords(store: Store, workspaceId: string, atMs: number): Promise<string[]> {
-  if ((await store.ledger()) === undefined) return [];
-  const { engines } = await readStatus(store, workspaceId, { days: 7, clock: () => atMs });
-  const usd = engines.reduce((sum, { costUsd }) => sum + costUsd, 0);
+/** What asking engines cost in the week up to a day, if anything. */
+async function costWords(store: Store, workspaceId: string, to: string): Promise<string[]> {
+  const ledger = await store.ledger();
+  const row = await ledger?.db
+    .selectFrom('readings')
+    .select(({ fn }) => fn.sum<number | string | null>('cost_micros').as('micros'))
+    .where('workspace_id', '=', workspaceId)
+    .where('day', '>', addDays(to, -7))
+    .where('day', '<=', to)
+    .executeTakeFirst();
+  const usd = toUsd(Number(row?.micros ?? 0));
   return usd > 0 ? [`Asking engines cost ${dollars(usd)} in the last 7 days.`] : [];
 }
 

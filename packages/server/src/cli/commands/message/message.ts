@@ -141,8 +141,8 @@ async function send(
   await fillCounts(store);
   const engineFetch = createEngineFetch({ mayReachPrivate: rule === 'allow' });
   const fetch: WebhookFetch = (url, init) => engineFetch(url, init);
-  const { createMailer } = await import('./send-mail.ts');
-  const sendMail = server === undefined ? undefined : createMailer(server);
+  const sendMail =
+    server === undefined ? undefined : (await import('./send-mail.ts')).createMailer(server);
   return sendMessages(store, { fetch, sendMail, publicUrl, clock, signal, only });
 }
 

@@ -131,9 +131,10 @@ function timeForm(context: WorkspaceContext, time: MessageTime, form: FormState)
 
 function lastWords(last: ListedRecipient['last'], nowMs: number): Content {
   if (last === undefined) return 'none yet';
-  if (last.sent_at !== null) return html`${last.kind}, arrived ${ago(last.sent_at, nowMs)}`;
-  if (last.fault === null) return `${last.kind}, waits to be sent`;
-  const words = `${last.kind}, failed ${plural(last.attempts, 'time')}: ${last.fault}`;
+  const kind = last.kind.replaceAll('_', ' ');
+  if (last.sent_at !== null) return html`${kind}, arrived ${ago(last.sent_at, nowMs)}`;
+  if (last.fault === null) return `${kind}, waits to be sent`;
+  const words = `${kind}, failed ${plural(last.attempts, 'time')}: ${last.fault}`;
   return last.next_at === null
     ? `${words}. It is not tried again.`
     : `${words}. It is tried again.`;
