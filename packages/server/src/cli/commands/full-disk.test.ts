@@ -43,7 +43,7 @@ const setUp = `
     url=$(sed -n 's/.*listens on //p' said)
   }
   status() { curl -s -o /dev/null -w '%{http_code}\\n' -H "Authorization: Bearer $KEY" "$url/api/v1/prompts"; }
-  rows() { for i in $(seq 40000); do printf '{"text":"%0500d","language":"en","locale":"en-US"}\\n' "$i"; done; }
+  rows() { seq -f '{"text":"%0500.0f","language":"en","locale":"en-US"}' 40000; }
   free() { df --output=avail -k . | tail -1; }
   fill() { cat /dev/zero > filler 2> /dev/null || true; }
 `;
@@ -103,7 +103,7 @@ describe.runIf(mayMount)('on a full disk (skipped where no disk can be mounted)'
     const { output } = run(`
       start
       rows | "$NODE" "$PROGRAM" import prompts - --workspace acme & import=$!
-      until [ "$(free)" -lt 5000 ]; do :; done
+      until [ "$(free)" -lt 5000 ]; do sleep 0.02; done
       kill -9 "$import"
       wait "$import" || true
       fill

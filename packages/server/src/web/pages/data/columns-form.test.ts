@@ -86,22 +86,21 @@ eachStore('the columns of a file', (open) => {
     expect(await reached(store, { workspaceId, id })).toMatchObject({ state: 'done' });
   });
 
-  test.for([
-    [{ c0: '' }, 'Choose the column that is the prompt.'],
-    [{ c1: '' }, 'Choose the column that is the engine'],
-    [{ c2: '' }, 'when it was asked'],
-    [{ c5: 'prompt' }, 'Two columns are'],
-    [{ zone: 'Mars/Olympus' }, 'The time zone must be a zone'],
-    [{ locale: 'english' }, 'must have its region'],
-  ] as const)('the choices %j are refused', async ([choices, words]) => {
+  test('choices that fit no column or no answer are refused', async () => {
     const { visitor, path, upload } = await anEditor(await open());
     const id = await upload(foreign, 'november.csv');
-    const { statusCode, body } = await visitor.post(`${path}/columns`, {
-      job: id,
-      ...explained,
-      ...choices,
-    });
-    expect([statusCode, body]).toEqual([400, expect.stringContaining(words)]);
+    for (const [choices, words] of [
+      [{ c0: '' }, 'Choose the column that is the prompt.'],
+      [{ c1: '' }, 'Choose the column that is the engine'],
+      [{ c2: '' }, 'when it was asked'],
+      [{ c5: 'prompt' }, 'Two columns are'],
+      [{ zone: 'Mars/Olympus' }, 'The time zone must be a zone'],
+      [{ locale: 'english' }, 'must have its region'],
+    ] as const) {
+      const fields = { job: id, ...explained, ...choices };
+      const { statusCode, body } = await visitor.post(`${path}/columns`, fields);
+      expect([statusCode, body]).toEqual([400, expect.stringContaining(words)]);
+    }
   });
 
   test('nested JSON without an engine is imported as answers of the chosen engine', async () => {
