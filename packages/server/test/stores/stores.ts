@@ -24,11 +24,11 @@ import { randomUUID } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { afterAll, describe, expect, inject, onTestFinished, TestRunner } from 'vitest';
 import { isEverythingTested } from '../../../../test/cases.ts';
 import { openStore } from '../../src/storage/open/open-store.ts';
 import type { Store } from '../../src/storage/store.ts';
-import { execute } from './postgres.ts';
 
 /** The name of a database, as `Store` calls it. */
 export type Dialect = Store['dialect'];
@@ -154,8 +154,7 @@ export async function createPostgres(
 ): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const url = await copyPostgres(isMigrated ? await postgresTemplate(seed) : 'template1', name);
-  const server = await shared('/postgres');
-  atTheEnd(() => execute(server, `drop database ${name} with (force)`));
+  atTheEnd(() => administer(`drop database ${name} with (force)`));
   return url;
 }
 
@@ -171,8 +170,24 @@ async function postgresTemplate(seed: SeedRows | undefined): Promise<string> {
 
 async function copyPostgres(template: string, name: string): Promise<string> {
   const server = await shared('/postgres');
-  await execute(server, `create database ${name} template ${template} strategy file_copy`);
+  await administer(`create database ${name} template ${template} strategy file_copy`);
   return Object.assign(new URL(server), { pathname: `/${name}` }).href;
+}
+
+/** Runs a statement on the one connection of this worker to the run's server: a new one takes longer than the statement. */
+async function administer(statement: string): Promise<void> {
+  const client = await (administrator ??= connectToServer());
+  await client.query(statement);
+}
+
+let administrator: Promise<Client> | undefined;
+
+async function connectToServer(): Promise<Client> {
+  const client = new Client({ connectionString: await shared('/postgres') });
+  // The server ends before its last clients.
+  client.on('error', () => (administrator = undefined));
+  await client.connect();
+  return client;
 }
 
 function cleanUpAfterBlock(): AtTheEnd {
