@@ -130,4 +130,15 @@ eachStore('documents of assistants', (open) => {
     expect(body).toContain('evil.example');
     expect(body).toContain('Nobody has checked its name');
   });
+
+  test('a client whose name is invisible is called by its host', async () => {
+    const client_name = '\u200b \u2060\u3164';
+    const document = { ...clientDocument, client_id: 'https://unseen.example/c', client_name };
+    const server = await startServer(store, { fetchDocument: serveDocument(document) });
+    const { person } = await newMember(store);
+    const { body } = await server
+      .visitor(person)
+      .get(authorizePath({ ...asked, client_id: document.client_id }));
+    expect(body).toContain('<strong>unseen.example</strong>');
+  });
 });

@@ -12,6 +12,7 @@ import {
   readTokens,
   refreshForm,
   refusal,
+  resource,
   startServer,
   startServers,
   statuses,
@@ -133,6 +134,35 @@ eachStore('codes and tokens of assistants', (open) => {
     for (const { access_token: token } of pairs) {
       expect(await statuses(servers, token)).toEqual([401, 401]);
     }
+  });
+
+  test('a connection gets 60 pairs of tokens in an hour, and keeps the refresh token that it had to wait with', async () => {
+    let at = nowMs;
+    const server = await startServer(store, { clock: () => at });
+    const [one, other] = [
+      await connect(server, await newMember(store)),
+      await connect(server, await newMember(store)),
+    ];
+    const refresh = (token: string) => server.post('/oauth/token', refreshForm(token));
+    let last = await readTokens(await refresh(one.refresh_token));
+    for (let pairs = 1; pairs < 60; pairs += 1) {
+      last = await readTokens(await refresh(one.refresh_token));
+    }
+    const late = await refresh(last.refresh_token);
+    expect([late.status, late.headers.get('retry-after')]).toEqual([429, '3600']);
+    expect((await refresh(other.refresh_token)).status).toBe(200);
+    at += hourMs;
+    expect((await refresh(last.refresh_token)).status).toBe(200);
+  });
+
+  test('a client may name the tools twice, and nothing else', async () => {
+    const server = await startServer(store);
+    const { refresh_token: token } = await connect(server, await newMember(store));
+    const form = new URLSearchParams(refreshForm(token)).toString();
+    const refresh = (more: string) => server.post('/oauth/token', form + more);
+    expect((await refresh(`&resource=${resource}`)).status).toBe(200);
+    const other = await refresh('&resource=https://elsewhere.example/mcp');
+    expect(await refusal(other)).toEqual([400, 'invalid_target']);
   });
 
   test('a refresh token is refused from another client, for other tools, and after 30 days', async () => {

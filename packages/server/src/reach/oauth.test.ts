@@ -134,6 +134,21 @@ eachStore('connections of assistants', (open) => {
     expect(await statuses([server], token)).toEqual([200]);
   });
 
+  test('a person who connects on two servers at once has one connection', async () => {
+    const servers = await startServers(stores);
+    const member = await newMember(store);
+    const both = [...servers, ...servers].map((each) => consent(each, member));
+    for (const response of await Promise.all(both))
+      expect(wayBack(response)).toHaveProperty('code');
+    for (const table of ['oauth_grants', 'oauth_codes'] as const) {
+      const rows = store.access
+        .selectFrom(table)
+        .select('workspace_id')
+        .where('workspace_id', '=', member.workspaceId);
+      expect(await rows.execute(), table).toHaveLength(1);
+    }
+  });
+
   test('connecting again keeps one connection, which ends with the tokens of both times', async () => {
     const servers = await startServers(stores);
     const member = await newMember(store);

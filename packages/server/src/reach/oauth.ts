@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { z } from 'zod';
 import { createFailureLimit } from '../access/failure-limit.ts';
-import { connectorAddress, connectorScope } from '../people/connectors/address.ts';
+import {
+  connectorAddress,
+  connectorScope,
+  hasRepeated,
+  isForTools,
+} from '../people/connectors/address.ts';
 import type { ConnectorAddress } from '../people/connectors/address.ts';
 import { isDocumentAddress } from '../people/connectors/client-documents.ts';
-import {
-  findRegistered,
-  isRedirect,
-  redirectsMax,
-  registerClient,
-} from '../people/connectors/clients.ts';
+import { findRegistered, registerClient } from '../people/connectors/clients.ts';
 import { exchangeCode, refreshTokens, revokeToken } from '../people/connectors/grant-tokens.ts';
 import { Problem } from '../problems.ts';
 import type { ReachDependencies } from './pipeline.ts';
@@ -22,12 +22,15 @@ interface OAuthRoute {
 
 /** How many clients one network may register in an hour. */
 const registrationsMax = 20;
+/** How many pairs of tokens one grant may get in an hour: many machines of one person take one each. */
+const pairsMax = 60;
 
 /** The sign-in of assistants but for its page: metadata, tokens, revocation and registration. */
 export function oauthRoutes(dependencies: ReachDependencies): readonly OAuthRoute[] {
   const { store, clock, publicUrl, connectors } = dependencies;
   const windowMs = 60 * 60_000;
   const noteRegistration = createFailureLimit({ failuresMax: registrationsMax, windowMs, clock });
+  const notePair = createFailureLimit({ failuresMax: pairsMax, windowMs, clock });
   return [
     document('/.well-known/oauth-protected-resource', describeTools),
     document('/.well-known/oauth-protected-resource/mcp', describeTools),
@@ -83,7 +86,8 @@ export function oauthRoutes(dependencies: ReachDependencies): readonly OAuthRout
     throw new Problem('not_found', 'Assistants cannot sign in to this server.');
   }
 
-  async function takeTokens(request: FastifyRequest, { resource, mayRegister }: ConnectorAddress) {
+  async function takeTokens(request: FastifyRequest, address: ConnectorAddress) {
+    const { resource, mayRegister } = address;
     const form = readForm(request);
     const clientId = need(form, 'client_id');
     // A client with a document has no row: its codes and tokens name it.
@@ -93,10 +97,11 @@ export function oauthRoutes(dependencies: ReachDependencies): readonly OAuthRout
     if (!isKnown) {
       throw new OAuthError('invalid_client', 'This client is not registered here, or no longer.');
     }
-    if (URL.parse(form.get('resource') ?? '')?.href !== resource) {
+    if (!isForTools(form, address)) {
       throw new OAuthError('invalid_target', `resource must be ${resource}`);
     }
     const tokens = await exchange(form, { clientId, resource, clock });
+    if (typeof tokens === 'number') throw tooMany('This connection took too many tokens.', tokens);
     if (tokens !== undefined) return tokens;
     throw new OAuthError(
       'invalid_grant',
@@ -105,16 +110,16 @@ export function oauthRoutes(dependencies: ReachDependencies): readonly OAuthRout
   }
 
   function exchange(
-    form: ReadonlyMap<string, string>,
+    form: URLSearchParams,
     from: { clientId: string; resource: string; clock: () => number },
   ) {
     const type = need(form, 'grant_type');
     if (type === 'refresh_token') {
-      return refreshTokens(store.access, { ...from, token: need(form, 'refresh_token') });
+      return refreshTokens(store.access, { ...from, token: need(form, 'refresh_token'), notePair });
     }
     if (type === 'authorization_code') {
       const [code, verifier] = [need(form, 'code'), need(form, 'code_verifier')];
-      const redirectUri = form.get('redirect_uri');
+      const redirectUri = form.get('redirect_uri') ?? undefined;
       return exchangeCode(store.access, { ...from, code, verifier, redirectUri });
     }
     throw new OAuthError('unsupported_grant_type', 'Send a code or a refresh token.');
@@ -122,7 +127,7 @@ export function oauthRoutes(dependencies: ReachDependencies): readonly OAuthRout
 
   async function revoke(request: FastifyRequest) {
     const form = readForm(request);
-    const [token, clientId] = [need(form, 'token'), form.get('client_id')];
+    const [token, clientId] = [need(form, 'token'), form.get('client_id') ?? undefined];
     if (await revokeToken(store.access, { token, clientId, clock })) return {};
     throw new OAuthError('invalid_client', 'The token is another client’s.');
   }
@@ -131,12 +136,16 @@ export function oauthRoutes(dependencies: ReachDependencies): readonly OAuthRout
     if (!mayRegister) throw new Problem('not_found', 'Clients cannot register at this server.');
     const seconds = noteRegistration(request.ip);
     if (seconds !== undefined) {
-      throw new Problem('too_many_failures', 'Too many registrations came from this address.', {
-        headers: { 'Retry-After': String(seconds) },
-      });
+      throw tooMany('Too many registrations came from this address.', seconds);
     }
-    const { redirect_uris: redirects, client_name: name } = readRegistration(request);
-    const client = await registerClient(store.access, { name, redirects, clock });
+    const registration = readRegistration(request);
+    const client = registration && (await registerClient(store.access, { ...registration, clock }));
+    if (client === undefined) {
+      throw new OAuthError(
+        'invalid_redirect_uri',
+        "Send a JSON object with redirect_uris, of which one has https, or http on this machine's own address, such as http://127.0.0.1.",
+      );
+    }
     return {
       client_id: client.id,
       client_id_issued_at: Math.floor(clock() / 1000),
@@ -159,6 +168,10 @@ class OAuthError extends Error {
     super(description);
     this.code = code;
   }
+}
+
+function tooMany(detail: string, seconds: number): Problem {
+  return new Problem('too_many_failures', detail, { headers: { 'Retry-After': String(seconds) } });
 }
 
 /** RFC 9728. */
@@ -192,35 +205,29 @@ function describeSignIn({ issuer, mayRegister }: ConnectorAddress) {
   };
 }
 
-/** The fields of a form, each of which may occur once. */
-function readForm({ headers, body }: FastifyRequest): ReadonlyMap<string, string> {
+function readForm({ headers, body }: FastifyRequest): URLSearchParams {
   if (!/^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')) {
     throw new OAuthError('invalid_request', 'Send a form, application/x-www-form-urlencoded.');
   }
-  const fields = new URLSearchParams(Buffer.isBuffer(body) ? body.toString() : '');
-  const form = new Map(fields);
-  if (form.size === [...fields].length) return form;
+  const form = new URLSearchParams(Buffer.isBuffer(body) ? body.toString() : '');
+  if (!hasRepeated(form)) return form;
   throw new OAuthError('invalid_request', 'A field occurs more than once.');
 }
 
-function need(form: ReadonlyMap<string, string>, name: string): string {
+function need(form: URLSearchParams, name: string): string {
   const value = form.get(name) ?? '';
   if (value === '') throw new OAuthError('invalid_request', `The field ${name} is missing.`);
   return value;
 }
 
-const registrationSchema = z.object({
-  client_name: z.string().catch(''),
-  redirect_uris: z.array(z.string().refine(isRedirect)).min(1).max(redirectsMax),
-});
+const registrationSchema = z
+  .object({ client_name: z.string().catch(''), redirect_uris: z.array(z.string()) })
+  .transform(({ client_name: name, redirect_uris: redirects }) => ({ name, redirects }));
 
-function readRegistration({ body }: FastifyRequest): z.infer<typeof registrationSchema> {
+function readRegistration({ body }: FastifyRequest) {
   try {
     return registrationSchema.parse(JSON.parse(String(body)));
   } catch {
-    throw new OAuthError(
-      'invalid_redirect_uri',
-      `Send a JSON object with 1 to ${redirectsMax} redirect_uris, each with https, or with http on this machine's own address, such as http://127.0.0.1.`,
-    );
+    return undefined;
   }
 }

@@ -3,6 +3,8 @@ import { bearerToken } from '../access/authenticate.ts';
 import { createRequestSteps } from '../api/request/request-steps.ts';
 import type { ApiDependencies, ProgramParts } from '../api/service/dependencies.ts';
 import { connectorAddress, connectorScope } from '../people/connectors/address.ts';
+import type { ConnectorAddress } from '../people/connectors/address.ts';
+import { isDocumentAddress } from '../people/connectors/client-documents.ts';
 import { openGrant, tokenPrefixes } from '../people/connectors/grant-tokens.ts';
 import { Problem } from '../problems.ts';
 
@@ -79,13 +81,13 @@ export function createPipeline(
 
   async function openByToken(
     request: FastifyRequest,
-    { resource }: { resource: string },
+    { resource, mayRegister }: ConnectorAddress,
   ): Promise<boolean> {
     const token = bearerToken(request.headers.authorization ?? '') ?? '';
     if (!token.startsWith(tokenPrefixes.access)) return false;
     const grant = await openGrant(store.access, token, { resource, clock });
     // An ended token is no guess at a key, so it is not counted as one.
-    if (grant === undefined) {
+    if (grant === undefined || !(mayRegister || isDocumentAddress(grant.clientId))) {
       throw new Problem('invalid_api_key', 'The access token is unknown, or has ended.');
     }
     request.workspaceId = grant.workspaceId;

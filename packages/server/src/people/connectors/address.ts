@@ -28,6 +28,18 @@ export function connectorAddress(publicUrl: string, mode: string): ConnectorAddr
   };
 }
 
+/** Whether a request is for the tools at our address and for no others; it may name them repeatedly. */
+export function isForTools(parameters: URLSearchParams, { resource }: ConnectorAddress): boolean {
+  const asked = parameters.getAll('resource');
+  return asked.length > 0 && asked.every((each) => URL.parse(each)?.href === resource);
+}
+
+/** Whether a parameter is repeated that may not be: any but `resource` (RFC 8707, 2). */
+export function hasRepeated(parameters: URLSearchParams): boolean {
+  const names = [...parameters.keys()].filter((name) => name !== 'resource');
+  return new Set(names).size < names.length;
+}
+
 /** Whether an address is this machine's own, and every port of it. */
 export function isLoopback({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);

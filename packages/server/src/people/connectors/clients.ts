@@ -19,9 +19,11 @@ export interface ConnectorClient {
 const unusedLastsMs = dayMs;
 /** Most registered clients that nobody has connected yet. */
 const unusedMax = 1000;
-export const redirectsMax = 20;
+const redirectsMax = 20;
 const nameLengthMax = 80;
 const redirectLengthMax = 2000;
+/** Invisible characters, such as U+200B and U+3164. */
+const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 const storedRedirects = z.array(z.string());
 
 /** A client as it describes itself, without what cannot be shown or must not be followed. */
@@ -33,21 +35,24 @@ export function newClient({
 }: ConnectorClient & { otherName: string }): ConnectorClient {
   return {
     id,
-    name: printable(name, { lengthMax: nameLengthMax }).trim() || otherName,
+    name:
+      printable(name.replaceAll(invisible, ''), { lengthMax: nameLengthMax }).trim() || otherName,
     redirects: redirects.filter(isRedirect).slice(0, redirectsMax),
   };
 }
 
 /**
  * Registers a client by itself (RFC 7591) for a day, and for good once someone connects it. Drops the
- * oldest unused ones where too many wait, so that strangers cannot shut out the next one.
+ * oldest unused ones where too many wait, so that strangers cannot shut out the next one. Undefined if
+ * people may be sent to none of its addresses.
  */
 export async function registerClient(
   db: Db,
   { name, redirects, clock }: { name: string; redirects: readonly string[]; clock: () => number },
-): Promise<ConnectorClient> {
+): Promise<ConnectorClient | undefined> {
   const otherName = 'A program without a name';
   const client = newClient({ id: newId(clock), name, redirects, otherName });
+  if (client.redirects.length === 0) return undefined;
   const excess = db
     .selectFrom('oauth_clients')
     .select('id')
@@ -91,11 +96,9 @@ export async function findRegistered(
 }
 
 /** Whether people may be sent to an address: https, or a program on their own machine. */
-export function isRedirect(text: string): boolean {
+function isRedirect(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || text.length > redirectLengthMax) return false;
-  // The host becomes part of the page's Content-Security-Policy.
-  if (!/^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(url.hostname)) return false;
   if (text.includes('#') || url.username !== '' || url.password !== '') return false;
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
 }

@@ -67,12 +67,21 @@ export async function exchangeCode(
 
 /**
  * Exchanges a refresh token for the next pair. Undefined if it has ended or is not this client's. Used
- * again later than 30 s after its first use, it ends the grant: the token is in two hands.
+ * again later than 30 s after its first use, it ends the grant: the token is in two hands. Returns the
+ * seconds to wait, and leaves the token as it is, if the grant has got too many pairs.
  */
 export async function refreshTokens(
   db: Db,
-  { token, ...request }: TokenRequest & { token: string },
-): Promise<TokenResponse | undefined> {
+  {
+    token,
+    notePair,
+    ...request
+  }: TokenRequest & {
+    token: string;
+    /** Counts a pair for a grant. Returns the seconds to wait if there were too many. */
+    notePair: (grantId: string) => number | undefined;
+  },
+): Promise<TokenResponse | number | undefined> {
   const { clock } = request;
   const row = await grantsOfToken(db, { ...request, token, kind: 'refresh' })
     .select('oauth_tokens.replaced_at')
@@ -83,6 +92,8 @@ export async function refreshTokens(
     if (row.replaced_at !== null && clock() - Date.parse(row.replaced_at) > graceMs) {
       return endStolen(transaction, row, clock);
     }
+    const seconds = notePair(row.id);
+    if (seconds !== undefined) return seconds;
     // Several uses at once count from the first one.
     await transaction
       .updateTable('oauth_tokens')
@@ -94,19 +105,19 @@ export async function refreshTokens(
   });
 }
 
-/** The workspace that an access token opens, for the tools at `resource` alone. */
+/** The workspace that an access token opens, for the tools at `resource` alone, and its client. */
 export async function openGrant(
   db: Db,
   token: string,
   { resource, clock }: { resource: string; clock: () => number },
-): Promise<{ readonly workspaceId: string } | undefined> {
+): Promise<{ readonly workspaceId: string; readonly clientId: string } | undefined> {
   const row = await grantsOfToken(db, {
     token,
     kind: 'access',
     resource,
     clock,
   }).executeTakeFirst();
-  return row && { workspaceId: row.workspace_id };
+  return row && { workspaceId: row.workspace_id, clientId: row.client_id };
 }
 
 /**

@@ -38,23 +38,20 @@ export async function makeGrant(
   const nowMs = clock();
   const now = new Date(nowMs).toISOString();
   const expires_at = new Date(nowMs + grantLastsMs).toISOString();
-  const { workspace_id, user_id, client_id, client_name, host, resource } = asked;
+  const { workspace_id, client_id, client_name, host } = asked;
   const code = newToken();
   await db.transaction().execute(async (transaction) => {
     await dropEnded(transaction, now);
-    const earlier = await transaction
-      .updateTable('oauth_grants')
-      .set({ client_name, host, expires_at })
-      .where(({ and }) => and({ workspace_id, user_id, client_id, resource }))
+    const { id } = await transaction
+      .insertInto('oauth_grants')
+      .values({ ...asked, id: newId(clock), created_at: now, used_at: now, expires_at })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['user_id', 'workspace_id', 'client_id', 'resource'])
+          .doUpdateSet({ client_name, host, expires_at }),
+      )
       .returning('id')
-      .executeTakeFirst();
-    const id = earlier?.id ?? newId(clock);
-    if (earlier === undefined) {
-      await transaction
-        .insertInto('oauth_grants')
-        .values({ ...asked, id, created_at: now, used_at: now, expires_at })
-        .execute();
-    }
+      .executeTakeFirstOrThrow();
     // Drop codes that wait, so that consents in a row leave one.
     await transaction
       .deleteFrom('oauth_codes')

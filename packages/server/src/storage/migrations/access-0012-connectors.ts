@@ -30,6 +30,6 @@ const tables = {
 
 const indexes = [
   'create index oauth_grants_by_workspace on oauth_grants (workspace_id, created_at)',
-  'create index oauth_grants_by_user on oauth_grants (user_id, created_at)',
+  'create unique index oauth_grants_by_user on oauth_grants (user_id, workspace_id, client_id, resource)',
   'create index oauth_tokens_by_grant on oauth_tokens (grant_id, expires_at)',
 ];

@@ -24,7 +24,10 @@ export const connectorTables = {
     key: ['id'],
     index: {
       oauth_grants_by_workspace: { columns: ['workspace_id', 'created_at'] },
-      oauth_grants_by_user: { columns: ['user_id', 'created_at'] },
+      oauth_grants_by_user: {
+        columns: ['user_id', 'workspace_id', 'client_id', 'resource'],
+        isUnique: true,
+      },
     },
     columns: {
       id: text(),

@@ -2,6 +2,8 @@ import { splitTarget } from '../../../api/request/split-target.ts';
 import {
   connectorAddress,
   connectorScope,
+  hasRepeated,
+  isForTools,
   isLoopback,
 } from '../../../people/connectors/address.ts';
 import type { ConnectorAddress } from '../../../people/connectors/address.ts';
@@ -41,7 +43,7 @@ async function show(context: PageContext): Promise<Result> {
   const asking = await readAsking(context);
   const fault = faultOf(asking);
   if (fault !== undefined) return faultPage(context, asking, fault);
-  allowWayBack(context, asking.redirect);
+  allowWayBack(context);
   return { page: consentPage(context, asking, await openWorkspaces(context)) };
 }
 
@@ -50,7 +52,6 @@ async function decide(context: PageContext): Promise<Result> {
   const asking = await readAsking(context);
   const fault = faultOf(asking);
   if (fault !== undefined) return faultPage(context, asking, fault);
-  allowWayBack(context, asking.redirect);
   const { workspace: slug, decision } = readForm(context.request.body, ['workspace', 'decision']);
   if (decision !== 'connect') {
     const declined = { error: 'access_denied', error_description: 'The person declined.' };
@@ -135,10 +136,9 @@ async function findClient(
 type BackParameters = Readonly<Record<string, string>>;
 
 /** What is wrong with a request, for the client. Parameters that nobody knows are ignored. */
-function faultOf({ parameters, address: { resource } }: Asking): BackParameters | undefined {
+function faultOf({ parameters, address }: Asking): BackParameters | undefined {
   const fault = (error: string, error_description: string) => ({ error, error_description });
-  const names = [...parameters.keys()];
-  if (new Set(names).size < names.length) {
+  if (hasRepeated(parameters)) {
     return fault('invalid_request', 'A parameter occurs more than once.');
   }
   if (parameters.get('response_type') !== 'code') {
@@ -148,11 +148,11 @@ function faultOf({ parameters, address: { resource } }: Asking): BackParameters 
   if (!isHashed || !/^[\w-]{43}$/.test(parameters.get('code_challenge') ?? '')) {
     return fault('invalid_request', 'PKCE with S256 is required.');
   }
-  if (URL.parse(parameters.get('resource') ?? '')?.href !== resource) {
-    return fault('invalid_target', `resource must be ${resource}.`);
+  if (!isForTools(parameters, address)) {
+    return fault('invalid_target', `resource must be ${address.resource}.`);
   }
-  const scopes = parameters.get('scope')?.split(' ') ?? [connectorScope];
-  if (!scopes.includes(connectorScope)) {
+  const scope = parameters.get('scope') ?? '';
+  if (scope !== '' && !scope.split(' ').includes(connectorScope)) {
     return fault('invalid_scope', `The scope of this server is ${connectorScope}.`);
   }
   return undefined;
@@ -168,16 +168,13 @@ function wayBack({ redirect, parameters, address }: Asking, response: BackParame
   return url.href;
 }
 
-/** Lets the form of this page lead to the client: browsers check where a form's redirect leads. */
-function allowWayBack({ reply }: PageContext, { origin, hostname, protocol }: URL): void {
+/**
+ * Lets the form of this page lead anywhere: browsers check each redirect after it, and a host's own
+ * leads to another site of it or to a program.
+ */
+function allowWayBack({ reply }: PageContext): void {
   const name = 'Content-Security-Policy';
-  // A policy cannot name an IPv6 address.
-  const source = hostname.startsWith('[') ? protocol : origin;
-  const policy = String(reply.getHeader(name));
-  reply.header(
-    name,
-    policy.replace("form-action 'self'", () => `form-action 'self' ${source}`),
-  );
+  reply.header(name, String(reply.getHeader(name)).replace("form-action 'self'; ", ''));
 }
 
 /**
