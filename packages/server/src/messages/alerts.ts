@@ -1,6 +1,8 @@
 import type { ReportRow } from '@overheard/contract';
 import { listKeys } from '../access/keys.ts';
 import type { ListedKey } from '../access/keys.ts';
+import { isAsked, readAskingSwitch, silentSince } from '../collect/ledger/asking-switch.ts';
+import type { AskingFacts } from '../collect/ledger/asking-switch.ts';
 import { readEngines } from '../collect/ledger/paced-engines.ts';
 import type { PacedEngine } from '../collect/ledger/paced-engines.ts';
 import { readMoneyOf } from '../collect/ledger/workspace-money.ts';
@@ -9,10 +11,11 @@ import { readEngineAccess } from '../reports/engine-access/engine-access.ts';
 import type { EngineAccess } from '../reports/engine-access/engine-access.ts';
 import { hasOperatorLists, lastCheckMs, listsDaysMax } from '../reports/operator-lists.ts';
 import { readPeriodFigures } from '../reports/period-report.ts';
-import type { PeriodFigures } from '../reports/period-report.ts';
-import { readLastAnswerAt } from '../reports/portfolio-row.ts';
+import type { LostPrompt, PeriodFigures } from '../reports/period-report.ts';
+import { countPromptsOn, readLastAnswerAt } from '../reports/portfolio-row.ts';
 import type { ReportSource } from '../reports/report-source.ts';
-import { storyText } from '../reports/story/sentences.ts';
+import type { Story } from '../reports/story/story.ts';
+import type { SureChange } from '../reports/story/sure-changes.ts';
 import type { Store } from '../storage/store.ts';
 import { engineName } from '../values/engine.ts';
 import { percent } from '../values/figure-words.ts';
@@ -25,7 +28,6 @@ import type { Message } from './message.ts';
 
 /** What messages say of weeks is about this many days, against as many before. */
 const periodDays = 28;
-const noAnswersDays = 2;
 const noHits = { days: 3, usualDays: 14 };
 const budgetShare = 0.8;
 const keyDays = 7;
@@ -35,11 +37,11 @@ const sentencesMax = 5;
 interface AlertFacts extends Pick<PeriodFigures, 'story' | 'lost'> {
   readonly nowMs: number;
   readonly access: Pick<EngineAccess, 'until' | 'days' | 'stories'>;
-  readonly lastAnswerAt: string | undefined;
+  readonly asking: AskingFacts;
   /** When operators' lists were last fetched; undefined if they are imported by hand. */
   readonly listsMs: number | undefined;
   readonly keys: readonly ListedKey[];
-  /** Undefined without a budget, and then nothing is asked. */
+  /** Undefined without a budget. */
   readonly money: WorkspaceMoney | undefined;
   readonly engines: ReadonlyArray<Pick<PacedEngine, 'name' | 'offReason'>>;
 }
@@ -48,6 +50,8 @@ interface AlertFacts extends Pick<PeriodFigures, 'story' | 'lost'> {
 export interface AlertFinding {
   readonly subject: string;
   readonly sentence: string;
+  /** Subjects of changes that tell it too: whoever was told of one is not told this. */
+  readonly partOf?: readonly string[];
   /** The page of its evidence, if it has one of its own. */
   readonly page?: string;
 }
@@ -66,25 +70,33 @@ export interface AlertRule {
 export const alertRules: readonly AlertRule[] = [
   {
     kind: 'change',
-    when: 'the story of the last 28 days names a sure change: of all answers, an engine, a competitor or a prompt',
+    when: 'all answers, an engine, a competitor or a prompt changed for sure in the last 28 days',
     page: '',
-    find: ({ story, nowMs }) =>
-      (story.changes ?? []).map((subject) => ({
-        subject,
-        sentence: storyText(story),
-        page: `?to=${weeksBefore(nowMs).to}`,
-      })),
+    find: ({ story, lost, nowMs }) =>
+      dailyChanges(story)
+        .filter((change) => !lost.some((one) => isFallOf(change, one)))
+        .map((change) => ({
+          ...toFinding(change),
+          page: `${change.prompt === null ? '' : `/prompts/${change.prompt.id}`}?to=${weeksBefore(nowMs).to}`,
+        })),
   },
   {
     kind: 'lost',
-    when: 'a competitor is shown more often than you for a prompt, beyond chance',
+    when: 'you fell for sure for a prompt for which a competitor is now shown more often',
     page: '/prompts',
-    find: ({ lost, nowMs }) =>
-      lost.map(({ prompt, brand, leader }) => ({
-        subject: brand.prompt_id ?? '',
-        page: `/prompts/${brand.prompt_id}?to=${weeksBefore(nowMs).to}`,
-        sentence: `For “${printable(prompt, { lengthMax: 90 })}”, ${leader.name} is shown in ${leader.cited} of ${amount(brand.runs, 'answer')}, and ${brand.name} in ${brand.cited}.`,
-      })),
+    find: ({ story, lost, nowMs }) =>
+      lost.flatMap((one) => {
+        const fall = dailyChanges(story).find((change) => isFallOf(change, one));
+        if (fall === undefined) return [];
+        const { brand, leader } = one;
+        const { partOf, sentence } = toFinding(fall);
+        const subject = brand.prompt_id ?? '';
+        const now = `${leader.name} is now shown in ${leader.cited} of ${amount(brand.runs, 'answer')}, and ${brand.name} in ${brand.cited}.`;
+        const page = `/prompts/${subject}?to=${weeksBefore(nowMs).to}`;
+        return [
+          { subject, partOf: [...partOf, fall.subject], page, sentence: `${sentence} ${now}` },
+        ];
+      }),
   },
   crawlerRule('refused', 'your site refuses at least half of the requests of a verified bot'),
   crawlerRule('disallowed', 'your robots.txt keeps a bot out that came before'),
@@ -97,9 +109,9 @@ export const alertRules: readonly AlertRule[] = [
   ),
   {
     kind: 'no_answers',
-    when: `no answers for ${noAnswersDays} days, after some in the ${periodDays} days before`,
+    when: 'no answers for 2 days to a workspace that is asked daily',
     page: '/answers',
-    find: ({ lastAnswerAt, nowMs }) => findSilence(lastAnswerAt, nowMs),
+    find: ({ asking, nowMs }) => findSilence(asking, nowMs),
   },
   {
     kind: 'no_hits',
@@ -126,11 +138,11 @@ export const alertRules: readonly AlertRule[] = [
   },
   {
     kind: 'engine_off',
-    when: 'a fault has switched off an engine that this workspace asks',
+    when: 'a fault has switched off an engine, and the workspace is asked daily',
     page: '/settings/collection',
-    find: ({ engines }) =>
+    find: ({ engines, asking }) =>
       engines.flatMap(({ name, offReason }) =>
-        offReason === null || offReason === 'disabled'
+        !isAsked(asking) || offReason === null || offReason === 'disabled'
           ? []
           : [
               {
@@ -154,7 +166,7 @@ export const alertRules: readonly AlertRule[] = [
   },
   {
     kind: 'lists_old',
-    when: `the operators' lists of addresses are more than ${listsDaysMax} days old, while bots come`,
+    when: `the operators' lists of addresses are ${listsDaysMax + 1} days old or older, while bots come`,
     page: '/crawlers',
     find: ({ listsMs, access, nowMs }) => {
       const days = listsMs === undefined ? 0 : Math.floor((nowMs - listsMs) / dayMs);
@@ -181,13 +193,37 @@ function crawlerRule(kind: ReportRow['crawlers'][number]['kind'], when: string):
   };
 }
 
+/** The changes that are sure enough for an hourly look. */
+function dailyChanges({ changes = [] }: Story): readonly SureChange[] {
+  return changes.filter(({ isSureDaily }) => isSureDaily);
+}
+
+function isFallOf({ prompt, tone }: SureChange, { brand }: LostPrompt): boolean {
+  return tone === 'down' && prompt !== null && prompt.id === brand.prompt_id;
+}
+
+function toFinding({ kind, tone, subject, sentence }: SureChange) {
+  return { subject, sentence, partOf: kind === 'total' ? [] : [`total  ${tone}`] };
+}
+
 /** Says that answers stopped. */
-export function findSilence(lastAnswerAt: string | undefined, nowMs: number): AlertFinding[] {
-  if (lastAnswerAt === undefined) return [];
-  const age = (nowMs - Date.parse(lastAnswerAt)) / dayMs;
-  if (age < noAnswersDays || age > periodDays) return [];
-  const date = lastAnswerAt.slice(0, 10);
-  return [{ subject: date, sentence: `No answers since ${date}.` }];
+export function findSilence(asking: AskingFacts, nowMs: number): AlertFinding[] {
+  const date = silentSince(asking, nowMs)?.slice(0, 10);
+  return date === undefined ? [] : [{ subject: date, sentence: `No answers since ${date}.` }];
+}
+
+/** Reads whether a workspace is asked, and when it last got an answer. */
+export async function readAskingFacts(
+  store: Store,
+  source: ReportSource,
+  money: WorkspaceMoney | undefined,
+): Promise<AskingFacts> {
+  return {
+    since: await readAskingSwitch(store),
+    sweeps: money?.sweeps ?? 0,
+    promptsOn: await countPromptsOn(source),
+    lastAnswerAt: (await readLastAnswerAt(source)) ?? null,
+  };
 }
 
 /** The last whole weeks before a moment. */
@@ -206,18 +242,17 @@ export async function readAlertFacts(
   const ledger = await store.ledger();
   const money = await readMoneyOf(store, [workspaceId], { clock: () => nowMs });
   const own = money.get(workspaceId);
-  const isAsking = own !== undefined && ledger !== undefined;
   const { story, lost } = await readPeriodFigures(source, weeksBefore(nowMs));
   return {
     nowMs,
     story,
     lost,
     access: await readEngineAccess(source, { to: utcDay(nowMs) }),
-    lastAnswerAt: await readLastAnswerAt(source),
+    asking: await readAskingFacts(store, source, own),
     listsMs: (await hasOperatorLists(db)) ? await lastCheckMs(db) : undefined,
     keys: await listKeys(store, { workspaceId }),
     money: own,
-    engines: isAsking ? await readEngines(store, ledger) : [],
+    engines: ledger === undefined ? [] : await readEngines(store, ledger),
   };
 }
 

@@ -1,22 +1,23 @@
-import type { ReportRow } from '@overheard/contract';
+import { limits } from '@overheard/contract';
 import type { ReportSource } from '../reports/report-source.ts';
-import { readLastAnswerAt } from '../reports/portfolio-row.ts';
 import { toUsd } from '../collect/ledger/micros.ts';
+import { readMoneyOf } from '../collect/ledger/workspace-money.ts';
 import type { Store } from '../storage/store.ts';
 import { addDays } from '../values/time/utc-day.ts';
 import { dollars } from '../values/usd.ts';
-import { readReport } from '../reports/report.ts';
-import { percent } from '../values/figure-words.ts';
+import { readEngineAccess } from '../reports/engine-access/engine-access.ts';
+import { readPeriodFigures } from '../reports/period-report.ts';
+import { sentenceText } from '../reports/story/sentences.ts';
 import { printable } from '../values/printable.ts';
 import { toMessage } from './message.ts';
 import type { Message } from './message.ts';
-import { findSilence, weeksBefore } from './alerts.ts';
+import { findSilence, readAskingFacts, weeksBefore } from './alerts.ts';
 
 const promptsMax = 5;
 
 /**
  * Writes the weekly message of a workspace: what changed for sure in the 28 days before `atMs`
- * against the 28 days before those, the prompts that moved, the bots that are refused, whether
+ * against the 28 days before those, with the prompts among it, the bots that are refused, whether
  * answers stopped, and what asking cost. Nothing within chance is in it.
  */
 export async function writeWeeklyMessage(
@@ -31,21 +32,32 @@ export async function writeWeeklyMessage(
     .select(['slug', 'name'])
     .where('id', '=', workspaceId)
     .executeTakeFirstOrThrow();
-  const report = await readReport(source, period);
-  const prompts = report.moved.slice(0, promptsMax).map((row) => ({
-    prompt: row.prompt,
-    verdict: row.rate_verdict,
-    before: row.rate_before,
-    now: row.rate_compared,
-    address: publicUrl + row.address,
+  const { story: told } = await readPeriodFigures(source, period);
+  const story = [told.headline, ...told.lines].map(sentenceText);
+  const changes = (told.changes ?? []).flatMap(({ prompt, ...change }) =>
+    prompt === null ? [] : [{ prompt, ...change }],
+  );
+  const prompts = changes.slice(0, promptsMax).map(({ prompt, tone, before, now }) => ({
+    prompt: prompt.text,
+    verdict: tone,
+    before,
+    now,
+    address: `${publicUrl}/w/${slug}/prompts/${prompt.id}?to=${period.to}`,
   }));
-  const crawlers = report.crawlers.map(({ sentence, cure }) => `${sentence} ${cure}`.trim());
-  const silence = findSilence(await readLastAnswerAt(source), atMs).map(({ sentence }) => sentence);
+  // A prompt may be the headline already.
+  const sentences = changes.slice(0, promptsMax).map(({ sentence }) => sentence);
+  const { stories } = await readEngineAccess(source, period);
+  const crawlers = stories
+    .slice(0, limits.reportCrawlersMax)
+    .map(({ sentence, cure }) => `${sentence} ${cure}`.trim());
+  const money = await readMoneyOf(store, [workspaceId], { clock: () => atMs });
+  const asking = await readAskingFacts(store, source, money.get(workspaceId));
+  const silence = findSilence(asking, atMs).map(({ sentence }) => sentence);
   const address = `${publicUrl}/w/${slug}?to=${period.to}`;
   const cost = await costWords(store, workspaceId, period.to);
   const lines = [
-    ...report.story,
-    ...prompts.map(promptLine),
+    ...story,
+    ...sentences.filter((sentence) => !story.includes(sentence)),
     ...crawlers,
     ...silence,
     ...cost,
@@ -58,7 +70,7 @@ export async function writeWeeklyMessage(
     data: {
       workspace: slug,
       ...period,
-      story: report.story,
+      story,
       prompts,
       crawlers,
       silence,
@@ -80,16 +92,4 @@ async function costWords(store: Store, workspaceId: string, to: string): Promise
     .executeTakeFirst();
   const usd = toUsd(Number(row?.micros ?? 0));
   return usd > 0 ? [`Asking engines cost ${dollars(usd)} in the last 7 days.`] : [];
-}
-
-function promptLine({
-  prompt,
-  before,
-  now,
-}: {
-  prompt: string;
-  before: ReportRow['moved'][number]['rate_before'];
-  now: ReportRow['moved'][number]['rate_compared'];
-}): string {
-  return `“${printable(prompt)}”: ${percent(now ?? 0)}, from ${percent(before ?? 0)}`;
 }

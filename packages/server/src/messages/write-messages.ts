@@ -75,8 +75,13 @@ export async function writeAlerts(
     .where('workspace_id', '=', workspaceId)
     .where('check_at', '=', time.check_at)
     .executeTakeFirst();
+  if (claims !== 1n || quietMs !== undefined) return 0;
   const recipients = await findRecipients(store, workspaceId);
-  if (claims !== 1n || quietMs !== undefined || recipients.length === 0) return 0;
+  if (recipients.length === 0) {
+    // What ends while nobody is told must be new to the next recipient when it comes back.
+    await store.access.deleteFrom('alerts').where('workspace_id', '=', workspaceId).execute();
+    return 0;
+  }
   const { facts, workspace } = await inSnapshot(store, workspaceId, async (source) => ({
     facts: await readAlertFacts(store, source, nowMs),
     workspace: await source.db
@@ -87,9 +92,25 @@ export async function writeAlerts(
   }));
   return store.access.transaction().execute(async (access) => {
     let written = 0;
-    for (const rule of alertRules) {
-      const found = rule.find(facts);
-      const told = await noteAlerts(access, { workspaceId, kind: rule.kind, found, nowMs });
+    const all = alertRules.map((rule) => ({ rule, found: rule.find(facts) }));
+    const wholes = await access
+      .selectFrom('alerts')
+      .select('subject')
+      .where('workspace_id', '=', workspaceId)
+      .where('kind', '=', 'change')
+      .execute();
+    const subjects = [...wholes, ...all.flatMap(({ found }) => found)].map(
+      ({ subject }) => subject,
+    );
+    const changed = new Set(subjects);
+    for (const { rule, found } of all) {
+      const told = await noteAlerts(access, {
+        workspaceId,
+        kind: rule.kind,
+        found,
+        changed,
+        nowMs,
+      });
       const [first] = told;
       if (first === undefined) continue;
       const id = contentId('message', [workspaceId, rule.kind, first.subject, utcDay(nowMs)]);
@@ -104,6 +125,7 @@ export async function writeAlerts(
 /**
  * Stores what is found of a kind, and returns what is new and to be told now. What is gone for less
  * than a week is not new when it comes back. After an alert of a kind, what is new waits for a day.
+ * A part of what `changed` as a whole is stored as if it was told.
  */
 async function noteAlerts(
   access: Db,
@@ -111,11 +133,17 @@ async function noteAlerts(
     workspaceId,
     kind,
     found,
+    changed,
     nowMs,
-  }: { workspaceId: string; kind: string; found: readonly AlertFinding[]; nowMs: number },
+  }: {
+    workspaceId: string;
+    kind: string;
+    found: readonly AlertFinding[];
+    changed: ReadonlySet<string>;
+    nowMs: number;
+  },
 ): Promise<readonly AlertFinding[]> {
   const momentOf = (ms: number) => new Date(ms).toISOString();
-  const own = { workspace_id: workspaceId, kind };
   const ofKind = access
     .selectFrom('alerts')
     .select(['subject', 'gone_at'])
@@ -140,7 +168,21 @@ async function noteAlerts(
       .where('subject', '=', subject)
       .execute();
   }
-  const fresh = found.filter(({ subject }) => !known.has(subject));
+  // Another server may write the same alert at this moment: only one of the two inserts a row.
+  const insert = async ({ subject }: AlertFinding) => {
+    const { numInsertedOrUpdatedRows: count } = await access
+      .insertInto('alerts')
+      .values({ workspace_id: workspaceId, kind, subject, gone_at: null })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    return count === 1n;
+  };
+  const fresh = [];
+  for (const finding of found) {
+    if (known.has(finding.subject)) continue;
+    if (finding.partOf?.some((subject) => changed.has(subject)) === true) await insert(finding);
+    else fresh.push(finding);
+  }
   if (fresh.length === 0) return [];
   const last = await access
     .selectFrom('messages')
@@ -151,16 +193,8 @@ async function noteAlerts(
     .limit(1)
     .executeTakeFirst();
   if (last !== undefined) return [];
-  // Another server may write the same alert at this moment: only one of the two inserts a row.
   const told = [];
-  for (const finding of fresh) {
-    const { numInsertedOrUpdatedRows: count } = await access
-      .insertInto('alerts')
-      .values({ ...own, subject: finding.subject, gone_at: null })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst();
-    if (count === 1n) told.push(finding);
-  }
+  for (const finding of fresh) if (await insert(finding)) told.push(finding);
   return told;
 }
 

@@ -43,13 +43,6 @@ export async function readPortfolioRow(
     .select(({ fn }) => fn.max<string | null>('verified_at').as('at'))
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirst();
-  const prompts = await db
-    .selectFrom('prompts')
-    .select(({ fn }) => fn.countAll<number | string>().as('count'))
-    .where('workspace_id', '=', workspaceId)
-    .where('active', '=', true)
-    .where('collect', '=', true)
-    .executeTakeFirst();
   const countOf = (isMeant: (priority: string) => boolean): number =>
     gaps
       .filter(({ priority }) => isMeant(priority))
@@ -60,7 +53,7 @@ export async function readPortfolioRow(
     gaps: { open: countOf(() => true), high: countOf((priority) => priority === 'high') },
     lastAnswerAt: (await readLastAnswerAt(source)) ?? null,
     lastCrawlAt: crawl?.at ?? null,
-    promptsOn: Number(prompts?.count ?? 0),
+    promptsOn: await countPromptsOn(source),
   };
 }
 
@@ -73,6 +66,18 @@ function rateOf({
   rate_verdict,
 }: ShareRow): BrandRate {
   return { rate, rate_low, rate_high, runs, rate_change, rate_verdict };
+}
+
+/** How many prompts of a workspace are switched on. */
+export async function countPromptsOn({ db, workspaceId }: ReportSource): Promise<number> {
+  const { count } = await db
+    .selectFrom('prompts')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('workspace_id', '=', workspaceId)
+    .where('active', '=', true)
+    .where('collect', '=', true)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 /** When a workspace got its last answer. */

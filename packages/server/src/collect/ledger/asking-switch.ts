@@ -1,6 +1,9 @@
 import { noteRestore } from '../../storage/ledger-home.ts';
 import type { Store } from '../../storage/store.ts';
+import { dayMs } from '../../values/time/utc-day.ts';
 import { requireLedger } from './require-ledger.ts';
+
+const silentDays = 2;
 
 /** Since when every server of the installation asks by itself; null if it does not. */
 export async function readAskingSwitch(store: Store): Promise<string | null> {
@@ -28,4 +31,27 @@ export async function setAskingSwitch(
       .executeTakeFirst(),
   );
   return numUpdatedRows > 0n;
+}
+
+/** What says whether servers ask the prompts of a workspace, and when it last got an answer. */
+export interface AskingFacts {
+  /** Since when servers ask by themselves; null if they do not. */
+  readonly since: string | null;
+  readonly sweeps: number;
+  /** How many prompts are switched on. */
+  readonly promptsOn: number;
+  readonly lastAnswerAt: string | null;
+}
+
+/** Whether servers ask the prompts of a workspace by themselves. */
+export function isAsked({ since, sweeps, promptsOn }: Omit<AskingFacts, 'lastAnswerAt'>): boolean {
+  return since !== null && sweeps > 0 && promptsOn > 0;
+}
+
+/** Since when a workspace that is asked has got no answer; undefined if that is under 2 days ago. */
+export function silentSince(facts: AskingFacts, nowMs: number): string | undefined {
+  // Asking may have begun after the last answer, which can be an old imported one.
+  const [since = ''] = [facts.since ?? '', facts.lastAnswerAt ?? ''].toSorted().toReversed();
+  const isSilent = isAsked(facts) && nowMs - Date.parse(since) >= silentDays * dayMs;
+  return isSilent ? since : undefined;
 }

@@ -20,6 +20,8 @@ import {
   sizeOf,
 } from './sentences.ts';
 import type { Change, Sentence } from './sentences.ts';
+import { toSureChanges } from './sure-changes.ts';
+import type { SureChange } from './sure-changes.ts';
 import type { Period } from '../shares/windows.ts';
 
 /** What happened in a period, the largest proven change first. It never names a cause. */
@@ -32,8 +34,8 @@ export interface Story {
   readonly headline: Sentence;
   /** The engine that fell, if the headline is about one. */
   readonly fallen?: string;
-  /** Each sure change: what changed, and whether it rose or fell. The same change has the same text. */
-  readonly changes?: readonly string[];
+  /** Each sure change, the one of the headline first. */
+  readonly changes?: readonly SureChange[];
   /** What else moved and offsets it; then the rivals and who leads. Each may be missing. */
   readonly lines: readonly Sentence[];
   /** What a comparison still needs, if there is too little to compare. */
@@ -67,6 +69,8 @@ export interface StoryFacts extends Period {
  * docs/decisions/stories-of-sure-changes.md
  */
 const level = 0.01;
+/** Each of so many looks at about the same days may err, so each has its share of the level (Bonferroni). */
+const dailyLooks = 28;
 /** A verdict needs this many prompts in both periods, as in `compareRatios`. */
 const promptsMin = 10;
 
@@ -97,11 +101,12 @@ export async function readStory(
 /** Tells what the figures of a period say. Pure. */
 export function tellStory(facts: StoryFacts): Story {
   const brand = facts.total.find(isBrand);
-  const changes = changesOf(facts, sure);
+  const changes = changesOf(facts, (family) => sure(family, level));
   const [first] = changes;
   const lead = leadSentence(facts.lead, brand?.row.name ?? '');
   if (brand === undefined || brand.row.runs === 0) return tooLittle(facts, brand?.row);
   if (first !== undefined) {
+    const daily = changesOf(facts, (family) => sure(family, level / dailyLooks));
     // The sure change is known: of what else moved, at most 10 % are expected to be chance.
     const others = changesOf(facts, discovered).filter(({ row }) => row !== first.row);
     const told = [
@@ -112,7 +117,7 @@ export function tellStory(facts: StoryFacts): Story {
       kind: 'change',
       headline: headlineOf(first, brand.row.name),
       ...(first.kind === 'engine' && first.tone === 'down' && { fallen: first.row.engine ?? '' }),
-      changes: changes.map(nameOf),
+      changes: toSureChanges(changes, { daily, brand: brand.row.name }),
       lines: told.filter((line) => line.length > 0),
       missing: null,
     };
@@ -146,7 +151,10 @@ export function tellStory(facts: StoryFacts): Story {
 }
 
 /** The changes that `choose` leaves of each family, in the order in which a story names them. */
-function changesOf({ total, engines, prompts, head }: StoryFacts, choose: typeof sure): Change[] {
+function changesOf(
+  { total, engines, prompts, head }: StoryFacts,
+  choose: (family: readonly JudgedRow[]) => readonly JudgedRow[],
+): Change[] {
   const rivals = total.filter((judged) => !isBrand(judged));
   const onEngines = enginesOf({ engines, head });
   const runs = onEngines.reduce((sum, { row }) => sum + row.runs, 0);
@@ -171,21 +179,16 @@ function changesOf({ total, engines, prompts, head }: StoryFacts, choose: typeof
   ];
 }
 
-function nameOf({ kind, row, tone }: Change): string {
-  const about = { total: '', engine: row.engine, rival: row.subject_id, prompt: row.prompt_id };
-  return `${kind} ${about[kind] ?? ''} ${tone}`;
-}
-
 /** With one engine, the total says the same. */
 function enginesOf({ engines, head }: Pick<StoryFacts, 'engines' | 'head'>): JudgedRow[] {
   const ofHead = engines.filter(({ row }) => surfaceOf(row.engine ?? '') === head);
   return ofHead.length > 1 ? ofHead : [];
 }
 
-function sure(family: readonly JudgedRow[]): JudgedRow[] {
+function sure(family: readonly JudgedRow[], levelMax: number): JudgedRow[] {
   const isSure = holmSure(
     family.map(({ chance }) => chance),
-    level,
+    levelMax,
   );
   return family.filter((_, index) => isSure[index]);
 }

@@ -51,12 +51,17 @@ async function teller(open: Open) {
       .executeTakeFirstOrThrow();
     const args = ['report', '--workspace', slug, '--database', url, '--json'];
     const { stdout } = await runCommand(args, { clock });
-    const { kind, headline, lines } = JSON.parse(stdout).story;
+    const { kind, headline, lines, changes } = JSON.parse(stdout).story;
     // A message is about the whole days before it.
     const later = { clock: () => now + 24 * 3_600_000 };
     const shown = await runCommand(['message', 'show', ...args.slice(1)], later);
     const { text, data } = JSON.parse(shown.stdout);
     expect(data.story).toEqual([headline, ...lines]);
+    const named = (changes ?? []).flatMap(
+      ({ prompt: of }: { prompt: { text: string } | null }) => of?.text ?? [],
+    );
+    expect(data.prompts.map(({ prompt }: { prompt: string }) => prompt)).toEqual(named.slice(0, 5));
+    expect(kind === 'change' || !text.includes('“')).toBe(true);
     expect(text.split('\n').slice(0, 1 + lines.length)).toEqual([headline, ...lines]);
     return { kind, headline, text: [headline, ...lines].join(' ') };
   };

@@ -1,4 +1,4 @@
-import { readAskingSwitch } from '../../../collect/ledger/asking-switch.ts';
+import { isAsked, readAskingSwitch, silentSince } from '../../../collect/ledger/asking-switch.ts';
 import { readEngines } from '../../../collect/ledger/paced-engines.ts';
 import { readMoneyOf } from '../../../collect/ledger/workspace-money.ts';
 import type { WorkspaceMoney } from '../../../collect/ledger/workspace-money.ts';
@@ -34,7 +34,6 @@ export interface PortfolioLine {
 const days = 28;
 /** Rows that are not read by then come with the next look at the page. */
 const waitMs = 4000;
-const quietDaysMax = 2;
 const crawlDaysMax = 7;
 const nearCap = 0.9;
 
@@ -82,19 +81,17 @@ function problemsOf(
   { since, refused, nowMs }: { since: string | null; refused: readonly string[]; nowMs: number },
 ): WorkspaceProblem[] {
   const daysSince = (moment: string): number => Math.floor((nowMs - Date.parse(moment)) / dayMs);
-  const isAsked = since !== null && (money?.sweeps ?? 0) > 0 && (row?.promptsOn ?? 0) > 0;
+  const { promptsOn = 0, lastAnswerAt = null } = row ?? {};
+  const asking = { since, sweeps: money?.sweeps ?? 0, promptsOn, lastAnswerAt };
   const problems: WorkspaceProblem[] = [];
   const add = (tone: WorkspaceProblem['tone'], words: string) => problems.push({ tone, words });
-  if (isAsked) for (const engine of refused) add('bad', `${engineName(engine)}: refused`);
-  if (isAsked && money !== undefined && money.spentUsd >= nearCap * money.capUsd) {
+  if (isAsked(asking)) for (const engine of refused) add('bad', `${engineName(engine)}: refused`);
+  if (isAsked(asking) && money !== undefined && money.spentUsd >= nearCap * money.capUsd) {
     const used = Math.round((100 * money.spentUsd) / money.capUsd);
     add('warn', used >= 99 ? 'Budget used up' : `Budget ${used} % used`);
   }
-  // Asking may have begun after the last answer, which can be an old imported one.
-  const quietSince = [since ?? '', row?.lastAnswerAt ?? ''].toSorted().at(-1) ?? '';
-  if (isAsked && daysSince(quietSince) >= quietDaysMax) {
-    add('bad', `No answers for ${plural(daysSince(quietSince), 'day')}`);
-  }
+  const silence = silentSince(asking, nowMs);
+  if (silence !== undefined) add('bad', `No answers for ${plural(daysSince(silence), 'day')}`);
   const crawl = row?.lastCrawlAt ?? null;
   if (crawl !== null && daysSince(crawl) >= crawlDaysMax) {
     add('warn', `No crawler for ${plural(daysSince(crawl), 'day')}`);

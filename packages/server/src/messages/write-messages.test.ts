@@ -1,0 +1,189 @@
+import { expect, test } from 'vitest';
+import { newTenant } from '../../test/servers/api.ts';
+import { aPrompt, aRun, idOf, writeRows } from '../../test/stores/rows.ts';
+import { eachStore } from '../../test/stores/stores.ts';
+import type { Open } from '../../test/stores/stores.ts';
+import { createKey } from '../access/keys.ts';
+import { setAskingSwitch } from '../collect/ledger/asking-switch.ts';
+import { setAllowance } from '../collect/ledger/budgets.ts';
+import { setMessageTime, usualTime } from './message-times.ts';
+import { addRecipient, removeRecipient } from './recipients.ts';
+import { sendMessages } from './send-messages.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** A Tuesday. */
+const nowMs = Date.parse('2026-11-24T12:00:00.000Z');
+
+eachStore('alerts', (open) => {
+  test('a change is told once under one id, by one of two servers, and again if it comes back after a week', async () => {
+    const { look, clock, store, workspaceId } = await aPlace(open);
+    expect(await look()).toEqual([]);
+    const { record } = await createKey(store, {
+      workspaceId,
+      name: 'reporting',
+      expiresAt: new Date(clock.ms + dayMs).toISOString(),
+      clock: () => clock.ms,
+    });
+    clock.ms += hourMs;
+    await Promise.all([look(), look()]);
+    expect(await look()).toEqual(['key_expires']);
+    clock.ms += hourMs;
+    expect(await look()).toEqual(['key_expires']);
+    const expires = (at: number) =>
+      store.access
+        .updateTable('keys')
+        .set({ expires_at: new Date(at).toISOString() })
+        .where('id', '=', record.id)
+        .execute();
+    // The key is replaced for 6 days, and for 9.
+    for (const [days, count] of [
+      [6, 1],
+      [9, 2],
+    ] as const) {
+      await expires(clock.ms + 100 * dayMs);
+      clock.ms += hourMs;
+      await look();
+      clock.ms += days * dayMs;
+      await expires(clock.ms + dayMs);
+      expect(await look()).toHaveLength(count);
+    }
+    const ids = await store.access
+      .selectFrom('messages')
+      .select('id')
+      .where('kind', '=', 'key_expires')
+      .execute();
+    expect(new Set(ids.map(({ id }) => id)).size).toBe(2);
+  });
+
+  test('two of a kind within a day are two messages a day apart, or one if they are found together', async () => {
+    const { look, clock, store, addKey } = await aPlace(open);
+    await addKey('one');
+    clock.ms += 1;
+    await addKey('two');
+    await look();
+    const [message] = await store.access.selectFrom('messages').select('body').execute();
+    expect(JSON.parse(message?.body ?? '')).toMatchObject({
+      type: 'alert',
+      text: expect.stringMatching(
+        /^The API key one ends on 2026-11-27\.\nThe API key two ends on 2026-11-27\.\n.*: http:\/\/overheard\.example\/w\/[^/]+\/settings\/keys$/,
+      ),
+      data: { kind: 'key_expires' },
+    });
+    await addKey('three');
+    clock.ms += 23 * hourMs;
+    expect(await look()).toEqual(['key_expires']);
+    clock.ms += 2 * hourMs;
+    expect(await look()).toEqual(['key_expires', 'key_expires']);
+  });
+
+  test('alerts wait in quiet hours until they end, in the zone of the workspace', async () => {
+    const { look, clock, store, workspaceId, addKey } = await aPlace(open);
+    await look();
+    // In Kolkata it is 17:30, and 22:00 begins at 16:30 UTC.
+    const time = { ...usualTime, zone: 'Asia/Kolkata', quiet_from: 22, quiet_to: 7 };
+    await setMessageTime(store.access, workspaceId, time, { clock: () => clock.ms });
+    clock.ms = Date.parse('2026-11-24T16:30:00.000Z');
+    await addKey();
+    expect(await look()).toEqual([]);
+    clock.ms = Date.parse('2026-11-25T01:29:00.000Z');
+    expect(await look()).toEqual([]);
+    clock.ms = Date.parse('2026-11-25T01:30:00.000Z');
+    expect(await look()).toEqual(['key_expires']);
+  });
+
+  test('a look that failed is repeated an hour later, and tells what the failed one did not', async () => {
+    const { look, clock, store, addKey } = await aPlace(open);
+    await addKey();
+    const broken = { ...store, snapshot: () => Promise.reject(new Error('damaged')) };
+    await expect(look(broken)).rejects.toThrow('damaged');
+    expect(await look()).toEqual([]);
+    clock.ms += hourMs;
+    expect(await look()).toEqual(['key_expires']);
+  });
+
+  test('an alert that ended while nobody was told is new to the next recipient', async () => {
+    const { look, clock, store, workspaceId, addKey, addWebhook } = await aPlace(open);
+    const { id } = await addKey();
+    expect(await look()).toEqual(['key_expires']);
+    const ends = (ms: number) =>
+      store.access
+        .updateTable('keys')
+        .set({ expires_at: new Date(ms).toISOString() })
+        .where('id', '=', id)
+        .execute();
+    await removeRecipient(store.access, { workspaceId, id: idOf(1) });
+    await ends(clock.ms + 90 * dayMs);
+    clock.ms += 30 * dayMs;
+    await look();
+    await ends(clock.ms + 3 * dayMs);
+    await addWebhook();
+    clock.ms += hourMs;
+    expect(await look()).toEqual(['key_expires', 'key_expires']);
+  });
+
+  test('imported answers that stop give no alert, and a workspace that is asked daily gets one', async () => {
+    const { look, clock, store, workspaceId } = await aPlace(open);
+    const run = (number: number) =>
+      aRun({
+        id: idOf(number),
+        outcome: 'answered',
+        run_at: new Date(clock.ms - hourMs).toISOString(),
+      });
+    const prompts = [aPrompt({ id: idOf(1), active: true, collect: true })];
+    await writeRows(store, workspaceId, { prompts, runs: [run(1)] });
+    clock.ms += 6 * dayMs;
+    expect(await look()).toEqual([]);
+    await store.ledger({ mayCreate: true });
+    const budget = { dayUsd: 1, monthUsd: 10, sweeps: 3 };
+    await setAllowance(store, workspaceId, budget, { isOperator: true });
+    await setAskingSwitch(store, { isOn: true, clock: () => clock.ms });
+    clock.ms += 2 * dayMs - 1;
+    expect(await look()).toEqual([]);
+    clock.ms += hourMs;
+    expect(await look()).toEqual(['no_answers']);
+  });
+});
+
+/** A workspace with a recipient, and what looks for alerts and returns the kinds of all written ones. */
+async function aPlace(open: Open) {
+  const clock = { ms: nowMs };
+  const { store } = await open({ clock: () => clock.ms });
+  const { workspaceId } = await newTenant(store);
+  const recipient = {
+    id: idOf(1),
+    workspace_id: workspaceId,
+    address: 'https://hooks.example.com/1',
+    created_by: null,
+  };
+  const addWebhook = () => addRecipient(store.access, recipient, { clock: () => clock.ms });
+  await addWebhook();
+  const addKey = async (name = 'reporting') => {
+    const expiresAt = new Date(clock.ms + 3 * dayMs).toISOString();
+    const { record } = await createKey(store, {
+      workspaceId,
+      name,
+      expiresAt,
+      clock: () => clock.ms,
+    });
+    return record;
+  };
+  const { signal } = new AbortController();
+  const look = async (of = store) => {
+    await sendMessages(of, {
+      fetch: () => Promise.resolve({ status: 204, body: null }),
+      publicUrl: 'http://overheard.example',
+      clock: () => clock.ms,
+      signal,
+    });
+    const written = await store.access
+      .selectFrom('messages')
+      .select('kind')
+      .where('workspace_id', '=', workspaceId)
+      .where('kind', '<>', 'weekly')
+      .orderBy('created_at')
+      .execute();
+    return written.map(({ kind }) => kind);
+  };
+  return { store, workspaceId, clock, look, addKey, addWebhook };
+}
