@@ -24,7 +24,9 @@ import { randomUUID } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
+import type { QueryResult } from 'pg';
 import { afterAll, describe, expect, inject, onTestFinished, TestRunner } from 'vitest';
 import { isEverythingTested } from '../../../../test/cases.ts';
 import { openStore } from '../../src/storage/open/open-store.ts';
@@ -154,7 +156,7 @@ export async function createPostgres(
 ): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const url = await copyPostgres(isMigrated ? await postgresTemplate(seed) : 'template1', name);
-  atTheEnd(() => administer(`drop database ${name} with (force)`));
+  atTheEnd(() => dropDatabase(name));
   return url;
 }
 
@@ -174,10 +176,20 @@ async function copyPostgres(template: string, name: string): Promise<string> {
   return Object.assign(new URL(server), { pathname: `/${name}` }).href;
 }
 
+/** Drops a database once its last connections have closed: a pool that is ended by force fails the run. */
+async function dropDatabase(name: string): Promise<void> {
+  const connections = `select 1 from pg_stat_activity where datname = '${name}'`;
+  for (let tries = 0; tries < 50; tries += 1) {
+    if ((await administer(connections)).rowCount === 0) break;
+    await setTimeout(10);
+  }
+  await administer(`drop database ${name} with (force)`);
+}
+
 /** Runs a statement on the one connection of this worker to the run's server: a new one takes longer than the statement. */
-async function administer(statement: string): Promise<void> {
+async function administer(statement: string): Promise<QueryResult> {
   const client = await (administrator ??= connectToServer());
-  await client.query(statement);
+  return client.query(statement);
 }
 
 let administrator: Promise<Client> | undefined;
