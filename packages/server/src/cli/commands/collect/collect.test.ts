@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -269,8 +270,8 @@ eachDatabase('collect', (create, dialect) => {
       await here.run(run);
       expect(here.sent).toHaveLength(1);
       const folder = join(dirname(here.url.slice('file:'.length)), 'copy');
-      const { stderr } = await here.run(`backup ${folder}`);
-      expect(stderr).toContain('overheard.ledger.db');
+      await here.run(`backup ${folder}`);
+      expect(existsSync(join(folder, 'overheard.ledger.db'))).toBe(true);
       const restored = ['--database', `file:${join(folder, 'overheard.db')}`];
       const shown = await runCommand(
         ['budget', 'show', '--workspace', 'acme', '--json', ...restored],
