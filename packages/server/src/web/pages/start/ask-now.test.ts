@@ -148,13 +148,12 @@ eachDatabase({ title: 'asking now', onBoth: true }, (create) => {
     expect((await operator.post(`${path}/stop`, { job })).statusCode).toBe(303);
     expect((await look(operator)).words).toContain('You stopped it. What came is kept.');
     // The thread notes it at its next heartbeat, while questions are answered slowly.
-    while (open.length > 0) {
+    const runs = async () => (await store.reader.selectFrom('runs').select('id').execute()).length;
+    while ((await runs()) < here.sent.length) {
       for (const response of open.splice(0)) response.end(JSON.stringify(answered.json));
       await sleep(500);
     }
     expect(here.sent.length).toBeLessThan(60);
-    const runs = async () => (await store.reader.selectFrom('runs').select('id').execute()).length;
-    while ((await runs()) < here.sent.length) await sleep(50);
   });
 
   test('a server that stops waits for the open questions, and leaves the rest to the next one', async () => {
