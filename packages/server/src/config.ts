@@ -124,6 +124,7 @@ export const settings = {
     ...setting<string | undefined>({
       summary:
         'mail server for messages, with the sender: smtps://USER:PASSWORD@mail.example.com?from=overheard@example.com',
+      parse: (text) => text || undefined,
     }),
     isVariableOnly: true,
   },

@@ -43,7 +43,8 @@ export interface SendCounts {
 /**
  * Writes each message that is due, and sends every message that waits. Any number of processes may
  * do so at once: a message's id comes from what it tells, and an attempt is claimed before it is
- * sent. So each message arrives at least once, always under the same id and with the same bytes.
+ * sent. So each message arrives at least once, always under the same id and with the same bytes. A
+ * recipient gets one message at a time.
  */
 export async function sendMessages(
   store: Store,
@@ -80,22 +81,31 @@ export async function sendMessages(
   }
   await giveUpArchived(store);
   const counts = { written, sent: 0, failed: 0 };
-  while (!signal.aborted) {
-    const waiting = await access
-      .selectFrom('deliveries')
-      .selectAll()
-      .where('next_at', '<=', new Date(clock()).toISOString())
-      .$if(only !== undefined, (query) => query.where('workspace_id', '=', only ?? ''))
-      .orderBy('next_at')
-      .limit(atOnce)
-      .execute();
-    if (waiting.length === 0) break;
-    const outcomes = await Promise.all(
-      waiting.map((delivery) => deliver(access, delivery, { ...transports, clock, signal })),
-    );
-    counts.sent += outcomes.filter((outcome) => outcome === 'sent').length;
-    counts.failed += outcomes.filter((outcome) => outcome === 'failed').length;
-  }
+  const waiting = await access
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('next_at', '<=', new Date(clock()).toISOString())
+    .$if(only !== undefined, (query) => query.where('workspace_id', '=', only ?? ''))
+    // A test is the last message that was written.
+    .orderBy('next_at', only === undefined ? 'asc' : 'desc')
+    .execute();
+  const queues = Map.groupBy(
+    waiting,
+    (each) => `${each.workspace_id} ${each.recipient_id}`,
+  ).values();
+  const sendInTurn = async () => {
+    for (const queue of queues) {
+      for (const delivery of queue) {
+        if (signal.aborted) return;
+        const outcome = await deliver(access, delivery, { ...transports, clock, signal });
+        if (outcome !== 'taken') counts[outcome] += 1;
+        // The rest waits for the next round, so that a recipient that hangs costs a round one wait.
+        if (outcome !== 'sent') break;
+      }
+    }
+  };
+  // They share one iterator.
+  await Promise.all(Array.from({ length: atOnce }, sendInTurn));
   await forgetOld(access, clock() - keptDays * dayMs);
   if (failures.length > 0) throw new AggregateError(failures, String(failures[0]));
   return counts;

@@ -7,7 +7,7 @@ import { alertMessage, alertRules, readAlertFacts } from './alerts.ts';
 import type { AlertFinding } from './alerts.ts';
 import { nextMoment, quietEnd } from './message-times.ts';
 import type { ReportSource } from '../reports/report-source.ts';
-import type { Message } from './message.ts';
+import { insertMessage } from './insert-message.ts';
 import { writeWeeklyMessage } from './weekly-message.ts';
 
 type Db = Kysely<AccessTables>;
@@ -225,45 +225,4 @@ async function inSnapshot<Result>(
   } finally {
     await release();
   }
-}
-
-/**
- * Stores a message with its deliveries, due at once, in the caller's transaction. Returns 0 if it is
- * stored already, else 1.
- */
-export async function insertMessage(
-  access: Db,
-  {
-    workspaceId,
-    id,
-    kind,
-    message,
-    recipients,
-    clock,
-  }: {
-    workspaceId: string;
-    id: string;
-    kind: string;
-    message: Message;
-    recipients: readonly string[];
-    clock: () => number;
-  },
-): Promise<number> {
-  const at = new Date(clock()).toISOString();
-  const body = JSON.stringify(message);
-  const { numInsertedOrUpdatedRows: count } = await access
-    .insertInto('messages')
-    .values({ workspace_id: workspaceId, id, kind, created_at: at, body })
-    .onConflict((conflict) => conflict.columns(['workspace_id', 'id']).doNothing())
-    .executeTakeFirst();
-  if (count !== 1n) return 0;
-  const of = { workspace_id: workspaceId, message_id: id };
-  const fresh = { attempts: 0, next_at: at, sent_at: null, fault: null };
-  for (const recipient of recipients) {
-    await access
-      .insertInto('deliveries')
-      .values({ ...of, recipient_id: recipient, ...fresh })
-      .execute();
-  }
-  return 1;
 }

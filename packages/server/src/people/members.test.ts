@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { aWorkspace } from '../../test/answers/answers.ts';
 import { newPerson } from '../../test/browsers/people.ts';
+import { idOf } from '../../test/stores/rows.ts';
 import { eachStore } from '../../test/stores/stores.ts';
 import { openStore } from '../storage/open/open-store.ts';
 import {
@@ -97,6 +98,37 @@ eachStore('members', (open) => {
     await changeMember(store, { workspaceId, userId: ben.id, role: 'editor' }, doing);
     expect(await findInvitation(store.access, token, { clock })).toBeUndefined();
     expect(await listInvitations(store.access, workspaceId, { clock })).toEqual([]);
+  });
+
+  test('a removed member gets no messages of the workspace by mail any more', async () => {
+    const { store } = await open();
+    const [workspaceId, elsewhere] = [await aWorkspace(store), await aWorkspace(store)];
+    const ada = await newPerson(store, { workspaceId, role: 'admin', clock });
+    const ben = await newPerson(store, { workspaceId, role: 'viewer', clock });
+    const members = await listMembers(store.access, workspaceId);
+    const emailOf = (id: string) => members.find(({ user_id: of }) => of === id)?.email ?? '';
+    const recipients = [
+      [workspaceId, emailOf(ada.id)],
+      [workspaceId, emailOf(ben.id).toUpperCase()],
+      [elsewhere, emailOf(ben.id)],
+    ] as const;
+    for (const [index, [of, email]] of recipients.entries()) {
+      const row = { id: idOf(index), workspace_id: of, address: `mailto:${email}`, secret: '' };
+      const created = { created_by: null, created_at: new Date(startMs).toISOString() };
+      await store.access
+        .insertInto('recipients')
+        .values({ ...row, ...created })
+        .execute();
+      const message = { workspace_id: of, message_id: idOf(9), recipient_id: row.id, attempts: 0 };
+      const delivery = { ...message, next_at: created.created_at, sent_at: null, fault: null };
+      await store.access.insertInto('deliveries').values(delivery).execute();
+    }
+    const leave = { workspaceId, userId: ben.id, role: null };
+    await changeMember(store, leave, { userId: ada.id, clock });
+    const left = await store.access.selectFrom('recipients').select('id').execute();
+    expect(left.map(({ id }) => id).toSorted()).toEqual([idOf(0), idOf(2)]);
+    const waiting = await store.access.selectFrom('deliveries').select('recipient_id').execute();
+    expect(waiting.map(({ recipient_id: id }) => id).toSorted()).toEqual([idOf(0), idOf(2)]);
   });
 
   test('a withdrawn invitation opens nothing, and another workspace withdraws none', async () => {

@@ -82,7 +82,8 @@ export async function addMember(
 }
 
 /**
- * Changes or removes a member's role. A role below admin also ends the member's open invitations.
+ * Changes or removes a member's role. A role below admin also ends the member's open invitations, and
+ * a removed member gets no messages by mail any more.
  * Returns undefined if the person isn't a member. Throws a `Refusal` for the last admin.
  */
 export async function changeMember(
@@ -103,7 +104,10 @@ export async function changeMember(
     }
     await writeRole(transaction, { workspaceId, userId, role });
     if (role !== null && allows(role, member.role)) await renewSessionsOf(transaction, userId);
-    if (role === null) await endGrants(transaction, { workspaceId, userId }, doing);
+    if (role === null) {
+      await endGrants(transaction, { workspaceId, userId }, doing);
+      await endMailTo(transaction, { workspaceId, email: member.email });
+    }
     if (role !== 'admin') {
       await transaction
         .deleteFrom('invitations')
@@ -139,6 +143,26 @@ async function lockAdmins(
     .$if(store.dialect === 'postgres', (query) => query.forUpdate())
     .execute();
   return new Set(rows.map((row) => row.user_id));
+}
+
+/** Removes a person's address from the recipients of messages, with what waits to be sent to it. */
+async function endMailTo(
+  db: Db,
+  { workspaceId, email }: { workspaceId: string; email: string },
+): Promise<void> {
+  const recipients = await db
+    .deleteFrom('recipients')
+    .where('workspace_id', '=', workspaceId)
+    .where(({ fn }) => fn('lower', ['address']), '=', `mailto:${email.toLowerCase()}`)
+    .returning('id')
+    .execute();
+  for (const { id } of recipients) {
+    await db
+      .deleteFrom('deliveries')
+      .where('workspace_id', '=', workspaceId)
+      .where('recipient_id', '=', id)
+      .execute();
+  }
 }
 
 async function writeRole(

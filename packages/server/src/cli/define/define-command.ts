@@ -206,8 +206,13 @@ function maker(
         command.setOptionValue(key, command.processedArgs[place]);
       }
       for (const [key, spec] of options) {
-        if (isVariableOnly(spec)) command.setOptionValue(key, io.environment?.[variableOf(key)]);
-        else setAbsent(command, key, spec);
+        const text = io.environment?.[variableOf(key)];
+        if (!isVariableOnly(spec)) setAbsent(command, key, spec);
+        else
+          command.setOptionValue(
+            key,
+            text === undefined ? text : (spec.parse ?? String)(text, undefined),
+          );
       }
       const { json: isJson = false, csv: isCsv = false } = command.opts<{
         json?: boolean;

@@ -1,16 +1,14 @@
 import { settings } from '../../../config.ts';
 import { sendMessages } from '../../../messages/send-messages.ts';
 import type { SendCounts } from '../../../messages/send-messages.ts';
-import { insertMessage } from '../../../messages/write-messages.ts';
-import type { WebhookFetch } from '../../../messages/deliver.ts';
-import { testMessage } from '../../../messages/message.ts';
+import { writeTest } from '../../../messages/insert-message.ts';
+import type { SendMail, WebhookFetch } from '../../../messages/deliver.ts';
 import { writeWeeklyMessage } from '../../../messages/weekly-message.ts';
 import { listRecipients, shownAddress } from '../../../messages/recipients.ts';
 import type { ListedRecipient } from '../../../messages/recipients.ts';
 import { Refusal } from '../../../refusals.ts';
 import type { Store } from '../../../storage/store.ts';
 import { plural } from '../../../values/plural.ts';
-import { newId } from '../../../values/uuid.ts';
 import {
   defineGroup,
   defineStoreCommand,
@@ -76,7 +74,7 @@ const showCommand = defineWorkspaceCommand({
     );
     if (!html) return { json: message, text: message.text };
     const { composeMail } = await import('./send-mail.ts');
-    return { json: message, text: composeMail(noId, message).html.trimEnd() };
+    return { json: message, text: composeMail(noId, message, { publicUrl }).html.trimEnd() };
   },
 });
 
@@ -91,14 +89,8 @@ const testCommand = defineWorkspaceCommand({
   run: async ({ io, store, workspaceId, slug }, values) => {
     const recipients = await listRecipients(store.access, workspaceId);
     if (recipients.length === 0) throw new Refusal('no_recipient', { workspace: slug });
-    const { clock } = io;
-    const message = testMessage(slug, clock());
-    const to = { recipients: recipients.map(({ id }) => id), clock };
-    await store.access
-      .transaction()
-      .execute((access) =>
-        insertMessage(access, { workspaceId, id: newId(clock), kind: 'test', message, ...to }),
-      );
+    const to = { recipients: recipients.map(({ id }) => id), clock: io.clock };
+    await writeTest(store, { workspace: { id: workspaceId, slug }, ...to });
     return output(await send(store, io, { ...values, only: workspaceId }));
   },
 });
@@ -141,9 +133,16 @@ async function send(
   await fillCounts(store);
   const engineFetch = createEngineFetch({ mayReachPrivate: rule === 'allow' });
   const fetch: WebhookFetch = (url, init) => engineFetch(url, init);
-  const sendMail =
-    server === undefined ? undefined : (await import('./send-mail.ts')).createMailer(server);
+  const sendMail = server === undefined ? undefined : await mailerOf(server, publicUrl);
   return sendMessages(store, { fetch, sendMail, publicUrl, clock, signal, only });
+}
+
+/** A wrong address of a mail server fails mails alone. `serve` refuses it. */
+async function mailerOf(server: string, publicUrl: string): Promise<SendMail> {
+  const { createMailer, parseMailServer } = await import('./send-mail.ts');
+  const parsed = parseMailServer(server);
+  if (parsed !== undefined) return createMailer(parsed, { publicUrl });
+  return () => Promise.resolve('OVERHEARD_SMTP is malformed');
 }
 
 function output(counts: SendCounts) {
@@ -157,7 +156,7 @@ function output(counts: SendCounts) {
         ? 'No message was due.'
         : `${sent === 0 ? 'No message' : plural(sent, 'message')} arrived.`,
       failed > 0 &&
-        `${plural(failed, 'attempt')} failed and will be repeated for a day: overheard message list says why.`,
+        `${plural(failed, 'attempt')} failed: overheard message list says why, and when the next one is.`,
     ],
   };
 }

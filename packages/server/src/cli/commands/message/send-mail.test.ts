@@ -9,7 +9,7 @@ import { eachStore } from '../../../../test/stores/stores.ts';
 import type { Open } from '../../../../test/stores/stores.ts';
 import { toMessage } from '../../../messages/message.ts';
 import { addRecipient, listRecipients } from '../../../messages/recipients.ts';
-import { createMailer } from './send-mail.ts';
+import { createMailer, parseMailServer } from './send-mail.ts';
 
 /** A Monday. */
 const dueMs = Date.parse('2026-11-23T08:00:00Z');
@@ -31,6 +31,7 @@ eachStore('messages by mail', (open) => {
     expect(content).toMatch(/Content-Type: text\/plain[^]*Content-Type: text\/html[^]*<html lang/);
     const unfolded = content.replaceAll('=\r\n', '');
     expect(unfolded.split(`Message ${id} from Overheard`)).toHaveLength(3);
+    expect(unfolded).toMatch(/Who gets these messages: http:\S+\/w\/\S+\/settings\/messages\r\n/);
   });
 
   test('a mail whose acknowledgement is lost comes again under the same id', async () => {
@@ -50,29 +51,47 @@ eachStore('messages by mail', (open) => {
     mail.afterData = '451 Try again';
     await send();
     expect(await lastFault()).toMatchObject({ fault: 'SMTP 451', next_at: expect.any(String) });
-    mail.afterData = '550 No such user';
-    clock.ms += minuteMs;
+    // A refusal of the sender, or for the day, is not about this mail.
+    for (const [place, response] of [
+      ['MAIL', '550 5.7.1 Not your address'],
+      ['RCPT', '550 5.4.5 Daily limit'],
+      ['greeting', '554 Blocked'],
+    ] as const) {
+      mail.refuses = { place, response };
+      clock.ms += 3 * 60 * minuteMs;
+      await send();
+      expect(await lastFault()).toMatchObject({ next_at: expect.any(String) });
+    }
+    mail.refuses = { place: 'RCPT', response: '550 5.1.1 No such user' };
+    clock.ms += 3 * 60 * minuteMs;
     await send();
     expect(await lastFault()).toMatchObject({ fault: 'refused: SMTP 550', next_at: null });
   });
 
-  test('without a mail server a mail waits, and a wrong address of one is refused without its password', async () => {
-    const { send, lastFault, url } = await aPlace(open);
-    await send({});
+  test('without a mail server a mail waits, and serve refuses a wrong address without its password', async () => {
+    const { send, lastFault, url, clock } = await aPlace(open);
+    await send({ OVERHEARD_SMTP: '' });
     expect(await lastFault()).toMatchObject({ fault: 'mail is not set up' });
-    const wrong = { OVERHEARD_SMTP: 'smtps://user:secret@mail.example.com' };
-    const { code, stderr } = await runCommand(['message', 'send', '--database', url], {
-      environment: wrong,
-    });
-    expect(code).toBe(1);
-    expect(stderr).toContain('OVERHEARD_SMTP');
-    expect(stderr).not.toContain('secret');
+    for (const wrong of [
+      'smtps://user:secret@a.example.com',
+      'smtp://u:secret%@a.co?from=a@b.co',
+    ]) {
+      const environment = { OVERHEARD_SMTP: wrong };
+      const args = ['serve', '--database', url, '--port', '0'];
+      const { code, stderr } = await runCommand(args, { environment });
+      expect(code).toBe(1);
+      expect(stderr).toContain('OVERHEARD_SMTP');
+      expect(stderr).not.toContain('secret');
+      clock.ms += 3 * 60 * minuteMs;
+      expect(await send(environment)).toEqual({ written: 0, sent: 0, failed: 1 });
+      expect(await lastFault()).toMatchObject({ fault: 'OVERHEARD_SMTP is malformed' });
+    }
   });
 });
 
 test('words of strangers add no header and no recipient, and the sender gets no mail', async () => {
   const mail = await startMailServer();
-  const sendMail = createMailer(mail.address);
+  const sendMail = mailerTo(mail.address);
   const text = 'Acme\r\nBcc: other@example.com\u2028<script>alert(1)</script>';
   const message = toMessage({ type: 'alert', nowMs: dueMs, lines: [text], data: {} });
   expect(await sendMail({ to, id: idOf(1), message })).toBeUndefined();
@@ -87,16 +106,32 @@ test('words of strangers add no header and no recipient, and the sender gets no 
   expect(mail.seen).toHaveLength(1);
 });
 
+test('a mail server may have an address of IPv6', () => {
+  expect(parseMailServer('smtp://[::1]:25?from=a@b.co')).toMatchObject({ host: '::1', port: 25 });
+});
+
+function mailerTo(address: string) {
+  const server = parseMailServer(address);
+  if (server === undefined) throw new Error(address);
+  return createMailer(server, { publicUrl: 'http://overheard.example' });
+}
+
 const nothing = { from: '', recipients: [''], content: '' };
 
 /** A mail server that speaks SMTP (RFC 5321) and keeps what it got. */
 async function startMailServer() {
-  const mail = { address: '', afterData: '250 OK', seen: new Array<typeof nothing>() };
+  const mail = {
+    address: '',
+    afterData: '250 OK',
+    refuses: { place: '', response: '' },
+    seen: new Array<typeof nothing>(),
+  };
   const server = createServer((socket) => {
     const respond = (line: string) => socket.write(`${line}\r\n`);
     let envelope = { from: '', recipients: new Array<string>() };
     let data: string[] | undefined;
-    respond('220 mail.example.org ESMTP');
+    const { place, response } = mail.refuses;
+    respond(place === 'greeting' ? response : '220 mail.example.org ESMTP');
     createInterface({ input: socket, crlfDelay: Infinity }).on('line', (line) => {
       if (data !== undefined && line !== '.') {
         data.push(line.replace(/^\./, ''));
@@ -114,7 +149,8 @@ async function startMailServer() {
       if (verb === 'MAIL') envelope = { from: argument, recipients: [] };
       if (verb === 'RCPT') envelope.recipients.push(argument);
       if (verb === 'DATA') data = [];
-      respond(verb === 'DATA' ? '354 Go ahead' : verb === 'QUIT' ? '221 Bye' : '250 OK');
+      if (verb === place) respond(response);
+      else respond(verb === 'DATA' ? '354 Go ahead' : verb === 'QUIT' ? '221 Bye' : '250 OK');
     });
     socket.on('error', () => {});
   }).listen(0, '127.0.0.1');

@@ -1,31 +1,66 @@
 import { createTransport } from 'nodemailer';
+import { z } from 'zod';
 import type { SendMail } from '../../../messages/deliver.ts';
 import type { Message } from '../../../messages/message.ts';
 import { parseRecipient, mailOf } from '../../../messages/recipients.ts';
-import { Refusal } from '../../../refusals.ts';
 import { html } from '../../../web/markup/html.ts';
 
 const timeoutMs = 15_000;
 const subjectLettersMax = 150;
+const limitCode = '5.4.5';
+
+/** The error of a mail server, as nodemailer throws it. */
+const smtpErrorSchema = z.object({
+  responseCode: z.number().optional().catch(undefined),
+  command: z.string().catch(''),
+  response: z.string().catch(''),
+});
+
+/** A mail server, and the sender of its mails. */
+interface MailServer {
+  readonly host: string;
+  readonly secure: boolean;
+  readonly port?: number;
+  readonly auth?: { readonly user: string; readonly pass: string };
+  readonly from: string;
+}
 
 /**
- * Sends messages through a mail server, whose address has the sender:
- * `smtps://USER:PASSWORD@mail.example.com?from=overheard@example.com`. Throws a `Refusal` for any
- * other text, without repeating it, because it has a password.
+ * Reads the address of a mail server with a sender:
+ * `smtps://USER:PASSWORD@mail.example.com?from=overheard@example.com`. Undefined for any other text.
  */
-export function createMailer(server: string): SendMail {
-  const url = URL.parse(server);
+export function parseMailServer(text: string): MailServer | undefined {
+  const url = URL.parse(text);
   const from = mailOf(parseRecipient(url?.searchParams.get('from') ?? '') ?? '');
   const isMailServer = url?.protocol === 'smtp:' || url?.protocol === 'smtps:';
-  if (url === null || !isMailServer || url.hostname === '' || from === undefined) {
-    throw new Refusal('smtp_invalid', {});
-  }
-  const [user, pass] = [url.username, url.password].map(decodeURIComponent);
-  const transport = createTransport({
-    host: url.hostname,
+  if (url === null || !isMailServer || url.hostname === '' || from === undefined) return undefined;
+  const [user, pass] = [url.username, url.password].map(decoded);
+  if (user === undefined || pass === undefined) return undefined;
+  return {
+    // A socket takes an address of IPv6 without brackets.
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     secure: url.protocol === 'smtps:',
     ...(url.port !== '' && { port: Number(url.port) }),
-    ...(user !== undefined && user !== '' && { auth: { user, pass: pass ?? '' } }),
+    ...(user !== '' && { auth: { user, pass } }),
+    from,
+  };
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sends messages through a mail server. A mail says where its recipients are changed. */
+export function createMailer(
+  { from, ...server }: MailServer,
+  { publicUrl }: { publicUrl: string },
+): SendMail {
+  const transport = createTransport({
+    ...server,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
@@ -39,35 +74,46 @@ export function createMailer(server: string): SendMail {
       await transport.sendMail({
         from,
         to: { name: '', address: to },
-        ...composeMail(id, message),
+        ...composeMail(id, message, { publicUrl }),
         messageId: `<${id}@${from.slice(from.indexOf('@') + 1)}>`,
         headers: { 'X-Overheard-Message': id, 'Auto-Submitted': 'auto-generated' },
       });
       return undefined;
     } catch (error) {
-      const code =
-        error instanceof Error && 'responseCode' in error ? error.responseCode : undefined;
-      if (typeof code !== 'number') return 'no connection';
-      return code >= 500 ? `refused: SMTP ${code}` : `SMTP ${code}`;
+      const { responseCode: code, command, response } = smtpErrorSchema.parse(error);
+      if (code === undefined) return 'no connection';
+      // Only these are about this mail. 5.4.5 is the enhanced code of a sending limit (RFC 3463).
+      const isOfMail = command === 'RCPT TO' || command === 'DATA';
+      const isRefused = code >= 500 && isOfMail && !response.startsWith(limitCode, 4);
+      return isRefused ? `refused: SMTP ${code}` : `SMTP ${code}`;
     }
   };
 }
 
-/** The subject, the text and the HTML of a mail. Both name the message, so that a second copy is recognisable. */
-export function composeMail(id: string, { text }: Message) {
+/**
+ * The subject, the text and the HTML of a mail. Both name the message, so that a second copy is
+ * recognisable, and the page on which recipients are removed.
+ */
+export function composeMail(
+  id: string,
+  { text, data }: Message,
+  { publicUrl }: { publicUrl: string },
+) {
   const lines = text.split(/[\r\n]+/);
   const subject = lines[0]?.slice(0, subjectLettersMax) ?? '';
   const content = lines.map((line) => {
     const [, words = line, address] = /^(.*?)(https?:\/\/\S+)$/.exec(line) ?? [];
     return html`<p>${words}${address !== undefined && html`<a href="${address}">${address}</a>`}</p>\n`;
   });
+  const settings = `${publicUrl}/w/${String(data['workspace'])}/settings/messages`;
   const page = html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8" /><title>${subject}</title></head>
 <body>
-${content}<p><small>Message ${id} from Overheard</small></p>
+${content}<p><small>Message ${id} from Overheard. Who gets these messages: <a href="${settings}">${settings}</a></small></p>
 </body>
 </html>
 `;
-  return { subject, text: `${text}\n\n-- \nMessage ${id} from Overheard\n`, html: page.text };
+  const end = `Message ${id} from Overheard\nWho gets these messages: ${settings}\n`;
+  return { subject, text: `${text}\n\n-- \n${end}`, html: page.text };
 }

@@ -23,7 +23,7 @@ import { readPrices } from '../../collecting/read-prices.ts';
 import { atOnce, lastAnswerMs } from '../../collecting/at-once.ts';
 import { logWork } from '../../collecting/log-work.ts';
 import type { Io } from '../../terminal/io.ts';
-import { refusalWords } from '../../../refusals.ts';
+import { Refusal, refusalWords } from '../../../refusals.ts';
 import { dayMs } from '../../../values/time/utc-day.ts';
 import { createLog } from '../../terminal/log.ts';
 import { sendWhenDue } from '../message/send-when-due.ts';
@@ -48,6 +48,7 @@ export const serveCommand = defineCommand({
     updateLists: settings.updateLists,
     backups: settings.backups,
     privateWebhooks: settings.privateWebhooks,
+    smtp: settings.smtp,
     collect: flag('also ask engines the due readings, in a separate thread'),
     priceFile: settings.priceFile,
   },
@@ -63,6 +64,7 @@ export const serveCommand = defineCommand({
     const prices = await readPrices(values.priceFile, io);
     const { backups } = values;
     if (backups !== undefined) await refuseKeeping(backups, values.database);
+    if (values.smtp !== undefined) await refuseMailServer(values.smtp);
     const store = await openStore(values.database, {
       // Do not create a file that was named explicitly, because a mistyped name would give an empty
       // database, in which every key is unknown.
@@ -129,6 +131,12 @@ export const serveCommand = defineCommand({
     }
   },
 });
+
+/** Throws a `Refusal` for a malformed address, without repeating it, because it has a password. */
+async function refuseMailServer(server: string): Promise<void> {
+  const { parseMailServer } = await import('../message/send-mail.ts');
+  if (parseMailServer(server) === undefined) throw new Refusal('smtp_invalid', {});
+}
 
 /** How often a server looks whether a person has switched asking on or off. */
 const switchEveryMs = 5000;

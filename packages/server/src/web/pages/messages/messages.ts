@@ -1,5 +1,4 @@
-import { insertMessage } from '../../../messages/write-messages.ts';
-import { testMessage } from '../../../messages/message.ts';
+import { writeTest } from '../../../messages/insert-message.ts';
 import { readMessageTime, setMessageTime, weekdays } from '../../../messages/message-times.ts';
 import type { MessageTime } from '../../../messages/message-times.ts';
 import {
@@ -89,7 +88,7 @@ async function messagesPage(
 }
 
 function hasMail({ environment }: WorkspaceContext): boolean {
-  return environment[mailVariable] !== undefined;
+  return (environment[mailVariable] ?? '') !== '';
 }
 
 function addForm(context: WorkspaceContext, form: FormState): Html {
@@ -226,11 +225,7 @@ async function setTime(context: WorkspaceContext): Promise<Result> {
 async function sendTest(context: WorkspaceContext): Promise<Result> {
   const { store, clock, workspace } = context;
   const recipient = await findRecipient(context);
-  const message = testMessage(workspace.slug, clock());
-  const to = { workspaceId: workspace.id, recipients: [recipient.id], clock };
-  await store.access
-    .transaction()
-    .execute((access) => insertMessage(access, { ...to, id: newId(clock), kind: 'test', message }));
+  await writeTest(store, { workspace, recipients: [recipient.id], clock });
   return { redirect: placeOf(context) };
 }
 
