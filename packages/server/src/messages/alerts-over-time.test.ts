@@ -40,13 +40,13 @@ eachStore({ title: 'alerts over time', onBoth: false }, (open) => {
     ]);
   });
 
-  test('a prompt that a competitor takes over is told as lost, and by no second alert', async () => {
+  test('a prompt that a competitor takes over is told with the competitor, and by no second alert', async () => {
     const rateOf: Rate = ({ day, prompt, name, likes }) =>
       prompt !== 3 ? likes : Number(name === 'Globex' || (name === 'Acme' && day < 70));
     const told = await alertsOf(open, { seed: 1, days: 120, rateOf });
     expect(told).toEqual([
       expect.stringMatching(
-        /^lost For “Which tool suits team 3\?”, Acme fell from .+ Globex is now shown in \d+ of \d+ answers, and Acme in \d+\.$/,
+        /^change For “Which tool suits team 3\?”, Acme fell from .+ Globex is now shown in \d+ of \d+ answers, and Acme in \d+\.$/,
       ),
     ]);
   });
@@ -95,7 +95,7 @@ async function alertsOf(
   const written = await store.access
     .selectFrom('messages')
     .select(['kind', 'body'])
-    .where('kind', 'in', ['change', 'lost'])
+    .where('kind', 'in', ['change'])
     .orderBy('created_at')
     .execute();
   return written.flatMap(({ kind, body }) =>

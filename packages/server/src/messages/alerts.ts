@@ -50,8 +50,8 @@ interface AlertFacts extends Pick<PeriodFigures, 'story' | 'lost'> {
 export interface AlertFinding {
   readonly subject: string;
   readonly sentence: string;
-  /** Subjects of changes that tell it too: whoever was told of one is not told this. */
-  readonly partOf?: readonly string[];
+  /** The subject of the whole that it is a part of: whoever was told of that is not told this. */
+  readonly partOf?: string | undefined;
   /** The page of its evidence, if it has one of its own. */
   readonly page?: string;
 }
@@ -70,32 +70,18 @@ export interface AlertRule {
 export const alertRules: readonly AlertRule[] = [
   {
     kind: 'change',
-    when: 'all answers, an engine, a competitor or a prompt changed for sure in the last 28 days',
+    when: 'all answers, an engine, a competitor or a prompt changed for sure in the last 28 days; it names the competitor that now leads for a prompt',
     page: '',
     find: ({ story, lost, nowMs }) =>
-      dailyChanges(story)
-        .filter((change) => !lost.some((one) => isFallOf(change, one)))
-        .map((change) => ({
-          ...toFinding(change),
-          page: `${change.prompt === null ? '' : `/prompts/${change.prompt.id}`}?to=${weeksBefore(nowMs).to}`,
-        })),
-  },
-  {
-    kind: 'lost',
-    when: 'you fell for sure for a prompt for which a competitor is now shown more often',
-    page: '/prompts',
-    find: ({ story, lost, nowMs }) =>
-      lost.flatMap((one) => {
-        const fall = dailyChanges(story).find((change) => isFallOf(change, one));
-        if (fall === undefined) return [];
-        const { brand, leader } = one;
-        const { partOf, sentence } = toFinding(fall);
-        const subject = brand.prompt_id ?? '';
+      dailyChanges(story).map((change) => {
+        const { to } = weeksBefore(nowMs);
+        const page = `${change.prompt === null ? '' : `/prompts/${change.prompt.id}`}?to=${to}`;
+        const taken = lost.find((one) => isFallOf(change, one));
+        const { subject, sentence } = change;
+        if (taken === undefined) return { subject, sentence, page, partOf: wholeOf(change) };
+        const { brand, leader } = taken;
         const now = `${leader.name} is now shown in ${leader.cited} of ${amount(brand.runs, 'answer')}, and ${brand.name} in ${brand.cited}.`;
-        const page = `/prompts/${subject}?to=${weeksBefore(nowMs).to}`;
-        return [
-          { subject, partOf: [...partOf, fall.subject], page, sentence: `${sentence} ${now}` },
-        ];
+        return { subject, sentence: `${sentence} ${now}`, page };
       }),
   },
   crawlerRule('refused', 'your site refuses at least half of the requests of a verified bot'),
@@ -202,8 +188,9 @@ function isFallOf({ prompt, tone }: SureChange, { brand }: LostPrompt): boolean 
   return tone === 'down' && prompt !== null && prompt.id === brand.prompt_id;
 }
 
-function toFinding({ kind, tone, subject, sentence }: SureChange) {
-  return { subject, sentence, partOf: kind === 'total' ? [] : [`total  ${tone}`] };
+/** The change of all answers that an engine's or a prompt's is a part of. A competitor's is none. */
+function wholeOf({ kind, tone }: SureChange): string | undefined {
+  return kind === 'total' || kind === 'rival' ? undefined : `total  ${tone}`;
 }
 
 /** Says that answers stopped. */
@@ -218,8 +205,21 @@ export async function readAskingFacts(
   source: ReportSource,
   money: WorkspaceMoney | undefined,
 ): Promise<AskingFacts> {
+  const ledger = await store.ledger();
+  const first = await ledger?.db
+    .selectFrom('readings')
+    .select('due_at')
+    .where('workspace_id', '=', source.workspaceId)
+    .orderBy('day')
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst();
+  const since = await readAskingSwitch(store);
+  // The switch is the installation's, and may be older than the first question of this workspace.
+  const [begun = null] =
+    since === null || first === undefined ? [] : [since, first.due_at].toSorted().slice(-1);
   return {
-    since: await readAskingSwitch(store),
+    since: begun,
     sweeps: money?.sweeps ?? 0,
     promptsOn: await countPromptsOn(source),
     lastAnswerAt: (await readLastAnswerAt(source)) ?? null,

@@ -114,8 +114,9 @@ eachStore('alerts', (open) => {
         .execute();
     await removeRecipient(store.access, { workspaceId, id: idOf(1) });
     await ends(clock.ms + 90 * dayMs);
-    clock.ms += 30 * dayMs;
+    clock.ms += hourMs;
     await look();
+    clock.ms += 8 * dayMs;
     await ends(clock.ms + 3 * dayMs);
     await addWebhook();
     clock.ms += hourMs;
@@ -134,10 +135,22 @@ eachStore('alerts', (open) => {
     await writeRows(store, workspaceId, { prompts, runs: [run(1)] });
     clock.ms += 6 * dayMs;
     expect(await look()).toEqual([]);
-    await store.ledger({ mayCreate: true });
+    const ledger = await store.ledger({ mayCreate: true });
     const budget = { dayUsd: 1, monthUsd: 10, sweeps: 3 };
     await setAllowance(store, workspaceId, budget, { isOperator: true });
     await setAskingSwitch(store, { isOn: true, clock: () => clock.ms });
+    clock.ms += 30 * dayMs;
+    // The switch has long been on, and this workspace was not asked yet.
+    expect(await look()).toEqual([]);
+    const due = new Date(clock.ms).toISOString();
+    const reading = { workspace_id: workspaceId, id: idOf(1), prompt_id: idOf(1), due_at: due };
+    const first = { engine: 'openai_api', day: due.slice(0, 10), sweep: 0, attempts: 1 };
+    await ledger?.write((transaction) =>
+      transaction
+        .insertInto('readings')
+        .values({ ...reading, ...first, state: 'failed' })
+        .execute(),
+    );
     clock.ms += 2 * dayMs - 1;
     expect(await look()).toEqual([]);
     clock.ms += hourMs;

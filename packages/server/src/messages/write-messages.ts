@@ -78,8 +78,13 @@ export async function writeAlerts(
   if (claims !== 1n || quietMs !== undefined) return 0;
   const recipients = await findRecipients(store, workspaceId);
   if (recipients.length === 0) {
-    // What ends while nobody is told must be new to the next recipient when it comes back.
-    await store.access.deleteFrom('alerts').where('workspace_id', '=', workspaceId).execute();
+    // What ends while nobody is told must be new when it comes back.
+    await store.access
+      .updateTable('alerts')
+      .set({ gone_at: new Date(nowMs).toISOString() })
+      .where('workspace_id', '=', workspaceId)
+      .where('gone_at', 'is', null)
+      .execute();
     return 0;
   }
   const { facts, workspace } = await inSnapshot(store, workspaceId, async (source) => ({
@@ -92,30 +97,13 @@ export async function writeAlerts(
   }));
   return store.access.transaction().execute(async (access) => {
     let written = 0;
-    const all = alertRules.map((rule) => ({ rule, found: rule.find(facts) }));
-    const wholes = await access
-      .selectFrom('alerts')
-      .select('subject')
-      .where('workspace_id', '=', workspaceId)
-      .where('kind', '=', 'change')
-      .execute();
-    const subjects = [...wholes, ...all.flatMap(({ found }) => found)].map(
-      ({ subject }) => subject,
-    );
-    const changed = new Set(subjects);
-    for (const { rule, found } of all) {
-      const told = await noteAlerts(access, {
-        workspaceId,
-        kind: rule.kind,
-        found,
-        changed,
-        nowMs,
-      });
+    for (const rule of alertRules) {
+      const { kind } = rule;
+      const told = await noteAlerts(access, { workspaceId, kind, found: rule.find(facts), nowMs });
       const [first] = told;
       if (first === undefined) continue;
       const id = contentId('message', [workspaceId, rule.kind, first.subject, utcDay(nowMs)]);
       const message = alertMessage(rule, told, { workspace, publicUrl, nowMs });
-      const { kind } = rule;
       written += await insertMessage(access, { workspaceId, id, kind, message, recipients, clock });
     }
     return written;
@@ -125,7 +113,7 @@ export async function writeAlerts(
 /**
  * Stores what is found of a kind, and returns what is new and to be told now. What is gone for less
  * than a week is not new when it comes back. After an alert of a kind, what is new waits for a day.
- * A part of what `changed` as a whole is stored as if it was told.
+ * A part of a whole that was told, or is now, is stored as if it was told.
  */
 async function noteAlerts(
   access: Db,
@@ -133,15 +121,8 @@ async function noteAlerts(
     workspaceId,
     kind,
     found,
-    changed,
     nowMs,
-  }: {
-    workspaceId: string;
-    kind: string;
-    found: readonly AlertFinding[];
-    changed: ReadonlySet<string>;
-    nowMs: number;
-  },
+  }: { workspaceId: string; kind: string; found: readonly AlertFinding[]; nowMs: number },
 ): Promise<readonly AlertFinding[]> {
   const momentOf = (ms: number) => new Date(ms).toISOString();
   const ofKind = access
@@ -177,12 +158,9 @@ async function noteAlerts(
       .executeTakeFirst();
     return count === 1n;
   };
-  const fresh = [];
-  for (const finding of found) {
-    if (known.has(finding.subject)) continue;
-    if (finding.partOf?.some((subject) => changed.has(subject)) === true) await insert(finding);
-    else fresh.push(finding);
-  }
+  const fresh = found.filter(({ subject }) => !known.has(subject));
+  const isPart = ({ partOf }: AlertFinding) => partOf !== undefined && subjects.has(partOf);
+  const news = fresh.filter((finding) => !isPart(finding));
   if (fresh.length === 0) return [];
   const last = await access
     .selectFrom('messages')
@@ -192,9 +170,10 @@ async function noteAlerts(
     .where('created_at', '>', momentOf(nowMs - dayMs))
     .limit(1)
     .executeTakeFirst();
-  if (last !== undefined) return [];
+  // A whole that waits keeps its parts waiting.
+  if (news.length > 0 && last !== undefined) return [];
   const told = [];
-  for (const finding of fresh) if (await insert(finding)) told.push(finding);
+  for (const finding of fresh) if ((await insert(finding)) && !isPart(finding)) told.push(finding);
   return told;
 }
 

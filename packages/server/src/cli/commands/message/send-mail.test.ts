@@ -55,6 +55,7 @@ eachStore('messages by mail', (open) => {
     for (const [place, response] of [
       ['MAIL', '550 5.7.1 Not your address'],
       ['RCPT', '550 5.4.5 Daily limit'],
+      ['RCPT', '554 5.7.1 Relay access denied'],
       ['greeting', '554 Blocked'],
     ] as const) {
       mail.refuses = { place, response };

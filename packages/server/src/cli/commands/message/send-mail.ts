@@ -7,12 +7,15 @@ import { html } from '../../../web/markup/html.ts';
 
 const timeoutMs = 15_000;
 const subjectLettersMax = 150;
-const limitCode = '5.4.5';
+/**
+ * Refusals of this mail's recipient or content, by their enhanced codes (RFC 3463). Others are of the sender,
+ * its rights or a limit, which an operator can put right: many servers say so at RCPT TO or after DATA.
+ */
+const ofThisMail = /^5\d\d[ -]5\.(?:1\.(?:1|2|3|6|10)|2\.[12]|3\.4|6\.\d)\b/;
 
 /** The error of a mail server, as nodemailer throws it. */
 const smtpErrorSchema = z.object({
   responseCode: z.number().optional().catch(undefined),
-  command: z.string().catch(''),
   response: z.string().catch(''),
 });
 
@@ -80,12 +83,9 @@ export function createMailer(
       });
       return undefined;
     } catch (error) {
-      const { responseCode: code, command, response } = smtpErrorSchema.parse(error);
+      const { responseCode: code, response } = smtpErrorSchema.parse(error);
       if (code === undefined) return 'no connection';
-      // Only these are about this mail. 5.4.5 is the enhanced code of a sending limit (RFC 3463).
-      const isOfMail = command === 'RCPT TO' || command === 'DATA';
-      const isRefused = code >= 500 && isOfMail && !response.startsWith(limitCode, 4);
-      return isRefused ? `refused: SMTP ${code}` : `SMTP ${code}`;
+      return ofThisMail.test(response) ? `refused: SMTP ${code}` : `SMTP ${code}`;
     }
   };
 }
