@@ -17,8 +17,8 @@ const promptsMax = 5;
 
 /**
  * Writes the weekly message of a workspace: what changed for sure in the 28 days before `atMs`
- * against the 28 days before those, with the prompts among it, the bots that are refused, whether
- * answers stopped, and what asking cost. Nothing within chance is in it.
+ * against the 28 days before those, with the prompts among it, what keeps bots from the site, whether
+ * answers stopped, and what asking cost. No change within chance is in it.
  */
 export async function writeWeeklyMessage(
   store: Store,
@@ -34,10 +34,10 @@ export async function writeWeeklyMessage(
     .executeTakeFirstOrThrow();
   const { story: told } = await readPeriodFigures(source, period);
   const story = [told.headline, ...told.lines].map(sentenceText);
-  const changes = (told.changes ?? []).flatMap(({ prompt, ...change }) =>
-    prompt === null ? [] : [{ prompt, ...change }],
-  );
-  const prompts = changes.slice(0, promptsMax).map(({ prompt, tone, before, now }) => ({
+  const changes = (told.changes ?? [])
+    .flatMap(({ prompt, ...change }) => (prompt === null ? [] : [{ prompt, ...change }]))
+    .slice(0, promptsMax);
+  const prompts = changes.map(({ prompt, tone, before, now }) => ({
     prompt: prompt.text,
     verdict: tone,
     before,
@@ -45,7 +45,7 @@ export async function writeWeeklyMessage(
     address: `${publicUrl}/w/${slug}/prompts/${prompt.id}?to=${period.to}`,
   }));
   // A prompt may be the headline already.
-  const sentences = changes.slice(0, promptsMax).map(({ sentence }) => sentence);
+  const sentences = changes.map(({ sentence }) => sentence);
   const { stories } = await readEngineAccess(source, period);
   const crawlers = stories
     .slice(0, limits.reportCrawlersMax)

@@ -123,6 +123,21 @@ eachStore('alerts', (open) => {
     expect(await look()).toEqual(['key_expires', 'key_expires']);
   });
 
+  test('an archived workspace remembers for a week what it was told', async () => {
+    const { look, clock, store, workspaceId, addKey } = await aPlace(open);
+    await addKey();
+    expect(await look()).toEqual(['key_expires']);
+    for (const archived_at of ['2026-11-24T12:00:00.000Z', null]) {
+      await store.writer
+        .updateTable('workspaces')
+        .set({ archived_at })
+        .where('id', '=', workspaceId)
+        .execute();
+      clock.ms += 25 * hourMs;
+      expect(await look()).toEqual(['key_expires']);
+    }
+  });
+
   test('imported answers that stop give no alert, and a workspace that is asked daily gets one', async () => {
     const { look, clock, store, workspaceId } = await aPlace(open);
     const run = (number: number) =>

@@ -13,6 +13,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { runCommand } from '../../../../test/commands/command-line.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
+import { openHandle } from '../../../storage/sqlite/handle.ts';
 
 const printed = z.object({ database: z.string(), replaced: z.string() });
 const owner = ['--name', 'Acme', '--brand', 'Acme'];
@@ -76,8 +77,21 @@ test('--keep-ledger leaves the ledger of paid questions where it is', async () =
   const present = await budget();
   await run('restore', backup, '--keep-ledger');
   expect(await budget()).toBe(present);
-  expect(await run('restore', backup)).toMatchObject({ code: 0 });
+  const restored = await run('restore', backup, '--json');
   expect(await budget()).not.toBe(present);
+
+  // The ledger that was replaced knows nothing of what was asked since, so it asks nothing either.
+  const { replaced } = printed.parse(JSON.parse(restored.stdout));
+  const reasonIn = (path: string) => {
+    const database = openHandle(path, { isReadOnly: true });
+    const reason = database.prepare('select off_reason from paces').get()?.['off_reason'];
+    database.close();
+    return reason;
+  };
+  expect(reasonIn(join(replaced, 'overheard.ledger.db'))).toBeNull();
+  expect(await run('restore', replaced)).toMatchObject({ code: 0 });
+  expect(await budget()).toBe(present);
+  expect(reasonIn(ledger)).toBe('restored');
 });
 
 test('what is no whole backup is refused, and nothing is changed', async () => {
