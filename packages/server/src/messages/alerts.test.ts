@@ -66,6 +66,13 @@ const fall = {
   isSureDaily: true,
 } as const;
 
+test('a fall on an engine is a part of a fall of all answers, and a fall of a competitor is none', () => {
+  const changes = [fall, { ...fall, kind: 'engine' }, { ...fall, kind: 'rival' }] as const;
+  const story = { ...quiet.story, changes };
+  const found = alertRules.flatMap(({ find }) => find({ ...quiet, story }));
+  expect(found.map(({ partOf }) => partOf)).toEqual([undefined, fall.subject, undefined]);
+});
+
 test('nothing is told of a workspace in which nothing changed and nothing is wrong', () => {
   expect(alertRules.flatMap(({ find }) => find(quiet))).toEqual([]);
   expect(alertRules.flatMap(({ find }) => find({ ...quiet, money: undefined }))).toEqual([]);

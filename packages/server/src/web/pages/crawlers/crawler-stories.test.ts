@@ -144,6 +144,16 @@ const quiet: ReadonlyArray<readonly [what: string, seed: Seed]> = [
     },
   ],
   [
+    'a few of many unproven requests come through a proxy',
+    {
+      hits: [
+        ...month('training'),
+        ...others('2026-11-15', 30, { verification: 'unverified' }),
+        ...others('2026-11-20', 6, proxied),
+      ],
+    },
+  ],
+  [
     'only forged requests are refused',
     {
       hits: [
