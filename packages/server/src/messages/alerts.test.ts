@@ -37,12 +37,13 @@ const quiet: Facts = {
       refused: 0,
     })),
   },
-  asking: {
-    since: '2026-10-01T00:00:00.000Z',
-    sweeps: 3,
-    promptsOn: 1,
-    lastAnswerAt: '2026-11-22T12:00:01.000Z',
-  },
+  isAsked: true,
+  silence: undefined,
+  caps: [
+    { scope: '', period: '2026-11', capUsd: null, spentUsd: 70, heldUsd: 0 },
+    { scope: 'openai_api', period: '2026-11', capUsd: 100, spentUsd: 79.99, heldUsd: 9 },
+  ],
+  backupFault: undefined,
   listsMs: nowMs - 2 * dayMs,
   keys: [
     { ...key, expires_at: '2026-12-01T12:00:01.000Z' },
@@ -76,16 +77,9 @@ test('a fall on an engine is a part of a fall of all answers, and a fall of a co
 test('nothing is told of a workspace in which nothing changed and nothing is wrong', () => {
   expect(alertRules.flatMap(({ find }) => find(quiet))).toEqual([]);
   expect(alertRules.flatMap(({ find }) => find({ ...quiet, money: undefined }))).toEqual([]);
-  const lastAnswerAt = '2026-11-01T12:00:00.000Z';
   const off = { name: 'openai_api', offReason: 'bad_key' };
-  for (const unasked of [{ since: null }, { sweeps: 0 }, { promptsOn: 0 }]) {
-    const asking = { ...quiet.asking, lastAnswerAt, ...unasked };
-    const facts = { ...quiet, engines: [off], asking };
-    expect(alertRules.flatMap(({ find }) => find(facts))).toEqual([]);
-  }
-  const since = '2026-11-23T12:00:00.000Z';
-  const facts = { ...quiet, asking: { ...quiet.asking, lastAnswerAt, since } };
-  expect(alertRules.flatMap(({ find }) => find(facts))).toEqual([]);
+  const unasked = { ...quiet, engines: [off], isAsked: false };
+  expect(alertRules.flatMap(({ find }) => find(unasked))).toEqual([]);
 });
 
 test.each<[string, Partial<Facts>, string, string]>([
@@ -119,7 +113,7 @@ test.each<[string, Partial<Facts>, string, string]>([
   ],
   [
     'no_answers',
-    { asking: { ...quiet.asking, lastAnswerAt: '2026-11-22T12:00:00.000Z' } },
+    { silence: '2026-11-22T12:00:00.000Z' },
     '2026-11-22',
     'No answers since 2026-11-22.',
   ],
@@ -147,6 +141,18 @@ test.each<[string, Partial<Facts>, string, string]>([
     { listsMs: nowMs - 3 * dayMs },
     'lists',
     "The operators' lists of addresses are 3 days old, so new requests cannot be verified.",
+  ],
+  [
+    'backup',
+    { backupFault: 'There is no backup in /backups.' },
+    'backup',
+    'There is no backup in /backups.',
+  ],
+  [
+    'cap',
+    { caps: [{ scope: '', period: '2026-11', capUsd: 100, spentUsd: 80, heldUsd: 0 }] },
+    ' 2026-11',
+    'The cap of all engines for 2026-11 is nearly spent: $80.00 of $100.00.',
   ],
 ])('the alert %s is found, and no other', (kind, facts, subject, sentence) => {
   const found = alertRules.flatMap((rule) =>

@@ -1,50 +1,24 @@
 import type { ReportRow } from '@overheard/contract';
-import { listKeys } from '../access/keys.ts';
-import type { ListedKey } from '../access/keys.ts';
-import { isAsked, readAskingSwitch, silentSince } from '../collect/ledger/asking-switch.ts';
-import type { AskingFacts } from '../collect/ledger/asking-switch.ts';
-import { readEngines } from '../collect/ledger/paced-engines.ts';
-import type { PacedEngine } from '../collect/ledger/paced-engines.ts';
-import { readMoneyOf } from '../collect/ledger/workspace-money.ts';
-import type { WorkspaceMoney } from '../collect/ledger/workspace-money.ts';
-import { readEngineAccess } from '../reports/engine-access/engine-access.ts';
-import type { EngineAccess } from '../reports/engine-access/engine-access.ts';
-import { hasOperatorLists, lastCheckMs, listsDaysMax } from '../reports/operator-lists.ts';
-import { readPeriodFigures } from '../reports/period-report.ts';
-import type { LostPrompt, PeriodFigures } from '../reports/period-report.ts';
-import { countPromptsOn, readLastAnswerAt } from '../reports/portfolio-row.ts';
-import type { ReportSource } from '../reports/report-source.ts';
+import { everything } from '../collect/ledger/operator-budgets.ts';
+import { listsDaysMax } from '../reports/operator-lists.ts';
+import type { LostPrompt } from '../reports/period-report.ts';
 import type { Story } from '../reports/story/story.ts';
 import type { SureChange } from '../reports/story/sure-changes.ts';
-import type { Store } from '../storage/store.ts';
 import { engineName } from '../values/engine.ts';
 import { percent } from '../values/figure-words.ts';
 import { amount, plural } from '../values/plural.ts';
 import { printable } from '../values/printable.ts';
 import { dollars } from '../values/usd.ts';
 import { addDays, dayMs, utcDay } from '../values/time/utc-day.ts';
+import { periodDays, weeksBefore } from './alert-facts.ts';
+import type { AlertFacts } from './alert-facts.ts';
 import { toMessage } from './message.ts';
 import type { Message } from './message.ts';
 
-/** What messages say of weeks is about this many days, against as many before. */
-const periodDays = 28;
 const noHits = { days: 3, usualDays: 14 };
 const budgetShare = 0.8;
 const keyDays = 7;
 const sentencesMax = 5;
-
-/** What the rules of alerts look at. */
-interface AlertFacts extends Pick<PeriodFigures, 'story' | 'lost'> {
-  readonly nowMs: number;
-  readonly access: Pick<EngineAccess, 'until' | 'days' | 'stories'>;
-  readonly asking: AskingFacts;
-  /** When operators' lists were last fetched; undefined if they are imported by hand. */
-  readonly listsMs: number | undefined;
-  readonly keys: readonly ListedKey[];
-  /** Undefined without a budget. */
-  readonly money: WorkspaceMoney | undefined;
-  readonly engines: ReadonlyArray<Pick<PacedEngine, 'name' | 'offReason'>>;
-}
 
 /** Something that is so. The same thing has the same subject as long as it lasts. */
 export interface AlertFinding {
@@ -63,6 +37,8 @@ export interface AlertRule {
   readonly when: string;
   /** The page of its evidence, behind the address of the workspace. */
   readonly page: string;
+  /** Whether only those are told who are told what concerns the operator. */
+  readonly isForOperator?: true;
   readonly find: (facts: AlertFacts) => readonly AlertFinding[];
 }
 
@@ -97,7 +73,7 @@ export const alertRules: readonly AlertRule[] = [
     kind: 'no_answers',
     when: 'no answers for 2 days to a workspace that is asked daily',
     page: '/answers',
-    find: ({ asking, nowMs }) => findSilence(asking, nowMs),
+    find: ({ silence }) => silenceFinding(silence),
   },
   {
     kind: 'no_hits',
@@ -126,9 +102,9 @@ export const alertRules: readonly AlertRule[] = [
     kind: 'engine_off',
     when: 'a fault has switched off an engine, and the workspace is asked daily',
     page: '/settings/collection',
-    find: ({ engines, asking }) =>
+    find: ({ engines, isAsked }) =>
       engines.flatMap(({ name, offReason }) =>
-        !isAsked(asking) || offReason === null || offReason === 'disabled'
+        !isAsked || offReason === null || offReason === 'disabled'
           ? []
           : [
               {
@@ -160,6 +136,27 @@ export const alertRules: readonly AlertRule[] = [
       const sentence = `The operators' lists of addresses are ${plural(days, 'day')} old, so new requests cannot be verified.`;
       return isRead && days > listsDaysMax ? [{ subject: 'lists', sentence }] : [];
     },
+  },
+  {
+    kind: 'backup',
+    when: 'the newest backup that `overheard serve --backups` keeps is over 2 days old, or there is none',
+    page: '',
+    isForOperator: true,
+    find: ({ backupFault: sentence }) =>
+      sentence === undefined ? [] : [{ subject: 'backup', sentence }],
+  },
+  {
+    kind: 'cap',
+    when: `${percent(budgetShare)} of a cap of the operator for a month is spent`,
+    page: '/settings/collection',
+    isForOperator: true,
+    find: ({ caps }) =>
+      caps.flatMap(({ scope, period, capUsd, spentUsd }) => {
+        if (capUsd === null || capUsd === 0 || spentUsd < budgetShare * capUsd) return [];
+        const name = scope === everything ? 'all engines' : engineName(scope);
+        const sentence = `The cap of ${name} for ${period} is nearly spent: ${dollars(spentUsd)} of ${dollars(capUsd)}.`;
+        return [{ subject: `${scope} ${period}`, sentence }];
+      }),
   },
 ];
 
@@ -194,66 +191,9 @@ function wholeOf({ kind, tone }: SureChange): string | undefined {
 }
 
 /** Says that answers stopped. */
-export function findSilence(asking: AskingFacts, nowMs: number): AlertFinding[] {
-  const date = silentSince(asking, nowMs)?.slice(0, 10);
+export function silenceFinding(silence: string | undefined): AlertFinding[] {
+  const date = silence?.slice(0, 10);
   return date === undefined ? [] : [{ subject: date, sentence: `No answers since ${date}.` }];
-}
-
-/** Reads whether a workspace is asked, and when it last got an answer. */
-export async function readAskingFacts(
-  store: Store,
-  source: ReportSource,
-  money: WorkspaceMoney | undefined,
-): Promise<AskingFacts> {
-  const ledger = await store.ledger();
-  const first = await ledger?.db
-    .selectFrom('readings')
-    .select('due_at')
-    .where('workspace_id', '=', source.workspaceId)
-    .orderBy('day')
-    .orderBy('due_at')
-    .limit(1)
-    .executeTakeFirst();
-  const since = await readAskingSwitch(store);
-  // The switch is the installation's, and may be older than the first question of this workspace.
-  const [begun = null] =
-    since === null || first === undefined ? [] : [since, first.due_at].toSorted().slice(-1);
-  return {
-    since: begun,
-    sweeps: money?.sweeps ?? 0,
-    promptsOn: await countPromptsOn(source),
-    lastAnswerAt: (await readLastAnswerAt(source)) ?? null,
-  };
-}
-
-/** The last whole weeks before a moment. */
-export function weeksBefore(atMs: number): { readonly from: string; readonly to: string } {
-  const to = utcDay(atMs - dayMs);
-  return { from: addDays(to, 1 - periodDays), to };
-}
-
-/** Reads what the rules of alerts look at. */
-export async function readAlertFacts(
-  store: Store,
-  source: ReportSource,
-  nowMs: number,
-): Promise<AlertFacts> {
-  const { workspaceId, db } = source;
-  const ledger = await store.ledger();
-  const money = await readMoneyOf(store, [workspaceId], { clock: () => nowMs });
-  const own = money.get(workspaceId);
-  const { story, lost } = await readPeriodFigures(source, weeksBefore(nowMs));
-  return {
-    nowMs,
-    story,
-    lost,
-    access: await readEngineAccess(source, { to: utcDay(nowMs) }),
-    asking: await readAskingFacts(store, source, own),
-    listsMs: (await hasOperatorLists(db)) ? await lastCheckMs(db) : undefined,
-    keys: await listKeys(store, { workspaceId }),
-    money: own,
-    engines: ledger === undefined ? [] : await readEngines(store, ledger),
-  };
 }
 
 /** The message of an alert: what is new, each sentence once, and the page of its evidence. */

@@ -32,15 +32,18 @@ export interface Transports {
   readonly sendMail?: SendMail | undefined;
 }
 
-/**
- * Sends a message by mail. Returns why that failed, in words of ours, which begin with `refused`
- * where another attempt would fail too; undefined if the mail server took it.
- */
+/** Why an attempt failed, in words of ours, and whether another one would fail, too. */
+export interface DeliveryFault {
+  readonly words: string;
+  readonly isFinal: boolean;
+}
+
+/** Sends a message by mail. Returns undefined if the mail server took it. */
 export type SendMail = (mail: {
   readonly to: string;
   readonly id: string;
   readonly message: Message;
-}) => Promise<string | undefined>;
+}) => Promise<DeliveryFault | undefined>;
 
 /** A claim holds for this long, so that a killed sender delays its message, and nobody else's. */
 const firstWaitMs = 60_000;
@@ -123,12 +126,9 @@ export async function deliver(
     await ofDelivery().set({ next_at: null, sent_at: sentAt, fault: null }).execute();
     return 'sent';
   }
-  const isOver =
-    fault === 'HTTP 410' ||
-    fault.startsWith('refused') ||
-    clock() - Date.parse(message.created_at) >= patienceMs;
+  const isOver = fault.isFinal || clock() - Date.parse(message.created_at) >= patienceMs;
   await ofDelivery()
-    .set({ fault, ...(isOver && { next_at: null }) })
+    .set({ fault: fault.words, ...(isOver && { next_at: null }) })
     .execute();
   return 'failed';
 }
@@ -136,20 +136,20 @@ export async function deliver(
 async function mail(
   sendMail: SendMail | undefined,
   { body, ...where }: { readonly to: string; readonly id: string; readonly body: string },
-): Promise<string | undefined> {
+): Promise<DeliveryFault | undefined> {
   const message = messageSchema.safeParse(parseJson(body)).data;
-  if (sendMail === undefined || message === undefined) return 'mail is not set up';
+  if (sendMail === undefined || message === undefined) return toFault('mail is not set up');
   return sendMail({ ...where, message });
 }
 
 /**
- * Posts a message. Follows no redirect and reads nothing of the response. Returns why it failed, in
- * a word of ours; undefined if it arrived.
+ * Posts a message. Follows no redirect and reads nothing of the response. Returns undefined if it
+ * arrived.
  */
 async function post(
   { url, ...request }: { url: string; headers: Readonly<Record<string, string>>; body: string },
   { fetch, timeoutMs, signal }: { fetch: WebhookFetch; timeoutMs: number; signal: AbortSignal },
-): Promise<string | undefined> {
+): Promise<DeliveryFault | undefined> {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const { status, body } = await fetch(url, {
@@ -159,13 +159,18 @@ async function post(
       ...request,
     });
     await body?.cancel();
-    return status >= 200 && status < 300 ? undefined : `HTTP ${status}`;
+    if (status >= 200 && status < 300) return undefined;
+    return { words: `HTTP ${status}`, isFinal: status === 410 };
   } catch (error) {
-    if (timeout.aborted) return 'no response';
+    if (timeout.aborted) return toFault('no response');
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-    return code === 'address_not_public' || code === 'address_of_credentials'
-      ? 'private address'
-      : 'no connection';
+    const isPrivate = code === 'address_not_public' || code === 'address_of_credentials';
+    return toFault(isPrivate ? 'private address' : 'no connection');
   }
+}
+
+/** A fault that may be over at the next attempt. */
+export function toFault(words: string): DeliveryFault {
+  return { words, isFinal: false };
 }

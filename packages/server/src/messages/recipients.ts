@@ -13,6 +13,8 @@ export interface Recipient {
   readonly secret: string;
   readonly created_by: string | null;
   readonly created_at: string;
+  /** Whether it is told what concerns the operator, too. */
+  readonly for_operator: boolean;
 }
 
 /** A recipient with its last delivery, if there is one. */
@@ -68,7 +70,8 @@ export function shownAddress(address: string): string {
  */
 export async function addRecipient(
   db: Db,
-  recipient: Pick<Recipient, 'id' | 'workspace_id' | 'address' | 'created_by'>,
+  recipient: Omit<Recipient, 'secret' | 'created_at' | 'for_operator'> &
+    Partial<Pick<Recipient, 'for_operator'>>,
   { clock }: { clock: () => number },
 ): Promise<Recipient | undefined> {
   const { count } = await db
@@ -78,6 +81,7 @@ export async function addRecipient(
     .executeTakeFirstOrThrow();
   if (Number(count) >= recipientsMax) return undefined;
   const row = {
+    for_operator: false,
     ...recipient,
     secret: `whsec_${randomBytes(32).toString('base64')}`,
     created_at: new Date(clock()).toISOString(),
@@ -110,6 +114,7 @@ export async function listRecipients(db: Db, workspaceId: string): Promise<Liste
     .execute();
   return recipients.map((recipient) => ({
     ...recipient,
+    for_operator: Boolean(recipient.for_operator),
     last: deliveries.find((delivery) => delivery.recipient_id === recipient.id),
   }));
 }

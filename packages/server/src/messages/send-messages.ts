@@ -5,6 +5,7 @@ import { dayMs } from '../values/time/utc-day.ts';
 import { deliver } from './deliver.ts';
 import type { Transports } from './deliver.ts';
 import { writeAlerts, writeWeekly } from './write-messages.ts';
+import type { Writing } from './write-messages.ts';
 
 type Db = Kysely<AccessTables>;
 
@@ -51,16 +52,16 @@ export async function sendMessages(
   {
     publicUrl,
     clock,
+    backupFault,
     signal,
     only,
     ...transports
-  }: Transports & {
-    publicUrl: string;
-    clock: () => number;
-    signal: AbortSignal;
-    /** The workspace whose waiting messages alone are sent; nothing is written then. */
-    only?: string | undefined;
-  },
+  }: Transports &
+    Writing & {
+      signal: AbortSignal;
+      /** The workspace whose waiting messages alone are sent; nothing is written then. */
+      only?: string | undefined;
+    },
 ): Promise<SendCounts> {
   const { access } = store;
   const failures: unknown[] = [];
@@ -69,7 +70,9 @@ export async function sendMessages(
   const due = only === undefined ? await selectDue(access, now).execute() : [];
   const writes = due.flatMap((time) => [
     ...(time.next_at <= now ? [() => writeWeekly(store, time, { publicUrl, clock })] : []),
-    ...(time.check_at <= now ? [() => writeAlerts(store, time, { publicUrl, clock })] : []),
+    ...(time.check_at <= now
+      ? [() => writeAlerts(store, time, { publicUrl, clock, backupFault })]
+      : []),
   ]);
   for (const write of writes) {
     try {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newTenant } from '../../test/servers/api.ts';
-import { idOf } from '../../test/stores/rows.ts';
+import { writeReading } from '../../test/stores/rows.ts';
 import { eachStore } from '../../test/stores/stores.ts';
 import { writeWeeklyMessage } from './weekly-message.ts';
 
@@ -21,31 +21,14 @@ eachStore('the weekly message', (open) => {
       }
     };
     expect(await textOf()).not.toContain('cost');
-    const ledger = await store.ledger({ mayCreate: true });
-    const bill = (of: string, day: string, number: number, micros: number | null) =>
-      ledger?.write((transaction) =>
-        transaction
-          .insertInto('readings')
-          .values({
-            workspace_id: of,
-            id: idOf(number),
-            prompt_id: idOf(1),
-            engine: 'openai_api',
-            day,
-            due_at: `${day}T06:00:00.000Z`,
-            state: 'done',
-            sweep: 0,
-            attempts: 1,
-            cost_micros: micros,
-          })
-          .execute(),
-      );
-    await bill(workspaceId, '2026-11-15', 1, 8_000_000);
-    await bill(workspaceId, '2026-11-16', 2, 1_000_000);
-    await bill(workspaceId, '2026-11-22', 3, 230_000);
-    await bill(workspaceId, '2026-11-22', 4, null);
-    await bill(workspaceId, '2026-11-23', 5, 8_000_000);
-    await bill(other.workspaceId, '2026-11-22', 6, 8_000_000);
+    const bill = (of: string, day: string, micros: number | null) =>
+      writeReading(store, of, { day, state: 'done', cost_micros: micros });
+    await bill(workspaceId, '2026-11-15', 8_000_000);
+    await bill(workspaceId, '2026-11-16', 1_000_000);
+    await bill(workspaceId, '2026-11-22', 230_000);
+    await bill(workspaceId, '2026-11-22', null);
+    await bill(workspaceId, '2026-11-23', 8_000_000);
+    await bill(other.workspaceId, '2026-11-22', 8_000_000);
     expect(await textOf()).toContain('\nAsking engines cost $1.23 in the last 7 days.\n');
   });
 });

@@ -11,7 +11,8 @@ import { sentenceText } from '../reports/story/sentences.ts';
 import { printable } from '../values/printable.ts';
 import { toMessage } from './message.ts';
 import type { Message } from './message.ts';
-import { findSilence, readAskingFacts, weeksBefore } from './alerts.ts';
+import { readAsking, weeksBefore } from './alert-facts.ts';
+import { silenceFinding } from './alerts.ts';
 
 const promptsMax = 5;
 
@@ -51,8 +52,9 @@ export async function writeWeeklyMessage(
     .slice(0, limits.reportCrawlersMax)
     .map(({ sentence, cure }) => `${sentence} ${cure}`.trim());
   const money = await readMoneyOf(store, [workspaceId], { clock: () => atMs });
-  const asking = await readAskingFacts(store, source, money.get(workspaceId));
-  const silence = findSilence(asking, atMs).map(({ sentence }) => sentence);
+  const asking = { money: money.get(workspaceId), nowMs: atMs };
+  const stopped = silenceFinding((await readAsking(store, source, asking)).silence);
+  const silence = stopped.map(({ sentence }) => sentence);
   const address = `${publicUrl}/w/${slug}?to=${period.to}`;
   const cost = await costWords(store, workspaceId, period.to);
   const lines = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newTenant } from '../../test/servers/api.ts';
-import { aPrompt, aRun, idOf, writeRows } from '../../test/stores/rows.ts';
+import { aPrompt, aRun, idOf, writeReading, writeRows } from '../../test/stores/rows.ts';
 import { eachStore } from '../../test/stores/stores.ts';
 import type { Open } from '../../test/stores/stores.ts';
 import { createKey } from '../access/keys.ts';
@@ -150,7 +150,7 @@ eachStore('alerts', (open) => {
     await writeRows(store, workspaceId, { prompts, runs: [run(1)] });
     clock.ms += 6 * dayMs;
     expect(await look()).toEqual([]);
-    const ledger = await store.ledger({ mayCreate: true });
+    await store.ledger({ mayCreate: true });
     const budget = { dayUsd: 1, monthUsd: 10, sweeps: 3 };
     await setAllowance(store, workspaceId, budget, { isOperator: true });
     await setAskingSwitch(store, { isOn: true, clock: () => clock.ms });
@@ -158,18 +158,34 @@ eachStore('alerts', (open) => {
     // The switch has long been on, and this workspace was not asked yet.
     expect(await look()).toEqual([]);
     const due = new Date(clock.ms).toISOString();
-    const reading = { workspace_id: workspaceId, id: idOf(1), prompt_id: idOf(1), due_at: due };
-    const first = { engine: 'openai_api', day: due.slice(0, 10), sweep: 0, attempts: 1 };
-    await ledger?.write((transaction) =>
-      transaction
-        .insertInto('readings')
-        .values({ ...reading, ...first, state: 'failed' })
-        .execute(),
-    );
+    await writeReading(store, workspaceId, { day: due.slice(0, 10), due_at: due });
     clock.ms += 2 * dayMs - 1;
     expect(await look()).toEqual([]);
     clock.ms += hourMs;
     expect(await look()).toEqual(['no_answers']);
+  });
+});
+
+eachStore({ title: 'alerts for the operator', onBoth: false }, (open) => {
+  test('a backup that is missing is told to the recipients of the operator alone, once', async () => {
+    const { look, clock, store, workspaceId } = await aPlace(open);
+    const backupFault = 'There is no backup in /backups.';
+    expect(await look(store, { backupFault })).toEqual([]);
+    const address = 'mailto:operator@example.com';
+    const recipient = { id: idOf(2), workspace_id: workspaceId, address, created_by: null };
+    const at = { clock: () => clock.ms };
+    await addRecipient(store.access, { ...recipient, for_operator: true }, at);
+    clock.ms += hourMs;
+    expect(await look(store, { backupFault })).toEqual(['backup']);
+    clock.ms += 2 * dayMs;
+    expect(await look(store, { backupFault })).toEqual(['backup']);
+    const sent = await store.access
+      .selectFrom('deliveries')
+      .innerJoin('messages', 'messages.id', 'deliveries.message_id')
+      .select('recipient_id')
+      .where('kind', '=', 'backup')
+      .execute();
+    expect(sent).toEqual([{ recipient_id: idOf(2) }]);
   });
 });
 
@@ -197,12 +213,13 @@ async function aPlace(open: Open) {
     return record;
   };
   const { signal } = new AbortController();
-  const look = async (of = store) => {
+  const look = async (of = store, more: { backupFault?: string } = {}) => {
     await sendMessages(of, {
       fetch: () => Promise.resolve({ status: 204, body: null }),
       publicUrl: 'http://overheard.example',
       clock: () => clock.ms,
       signal,
+      ...more,
     });
     const written = await store.access
       .selectFrom('messages')

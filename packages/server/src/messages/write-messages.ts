@@ -3,7 +3,8 @@ import type { AccessTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { dayMs, utcDay } from '../values/time/utc-day.ts';
 import { contentId } from '../values/uuid.ts';
-import { alertMessage, alertRules, readAlertFacts } from './alerts.ts';
+import { readAlertFacts } from './alert-facts.ts';
+import { alertMessage, alertRules } from './alerts.ts';
 import type { AlertFinding } from './alerts.ts';
 import { nextMoment, quietEnd } from './message-times.ts';
 import type { ReportSource } from '../reports/report-source.ts';
@@ -17,9 +18,12 @@ const hourMs = 3_600_000;
 /** What is gone for as long is new when it comes back. */
 const goneDays = 7;
 
-interface Writing {
+/** What the writing of messages needs. */
+export interface Writing {
   readonly publicUrl: string;
   readonly clock: () => number;
+  /** What is wrong with the backups, in a sentence; undefined if nothing is. */
+  readonly backupFault?: string | undefined;
 }
 
 /**
@@ -37,7 +41,7 @@ export async function writeWeekly(
   let due = nextMoment(time, Date.parse(time.next_at) - 1);
   let next = nextMoment(time, due.atMs);
   while (next.atMs <= nowMs) [due, next] = [next, nextMoment(time, next.atMs)];
-  const recipients = await findRecipients(store, workspaceId);
+  const { recipients } = await findRecipients(store, workspaceId);
   const message =
     recipients.length > 0 &&
     (await inSnapshot(store, workspaceId, (source) =>
@@ -63,7 +67,7 @@ export async function writeWeekly(
 export async function writeAlerts(
   store: Store,
   time: Time,
-  { publicUrl, clock }: Writing,
+  { publicUrl, clock, backupFault }: Writing,
 ): Promise<number> {
   const { workspace_id: workspaceId } = time;
   const nowMs = clock();
@@ -76,7 +80,7 @@ export async function writeAlerts(
     .where('check_at', '=', time.check_at)
     .executeTakeFirst();
   if (claims !== 1n || quietMs !== undefined) return 0;
-  const recipients = await findRecipients(store, workspaceId);
+  const { recipients, ofOperator } = await findRecipients(store, workspaceId);
   if (recipients.length === 0) {
     // What ends while nobody is told must be new when it comes back.
     await store.access
@@ -88,7 +92,7 @@ export async function writeAlerts(
     return 0;
   }
   const { facts, workspace } = await inSnapshot(store, workspaceId, async (source) => ({
-    facts: await readAlertFacts(store, source, nowMs),
+    facts: await readAlertFacts(store, source, { nowMs, backupFault }),
     workspace: await source.db
       .selectFrom('workspaces')
       .select(['slug', 'name'])
@@ -98,13 +102,16 @@ export async function writeAlerts(
   return store.access.transaction().execute(async (access) => {
     let written = 0;
     for (const rule of alertRules) {
-      const { kind } = rule;
-      const told = await noteAlerts(access, { workspaceId, kind, found: rule.find(facts), nowMs });
+      const { kind, isForOperator } = rule;
+      const to = isForOperator ? ofOperator : recipients;
+      const found = to.length === 0 ? [] : rule.find(facts);
+      const told = await noteAlerts(access, { workspaceId, kind, found, nowMs });
       const [first] = told;
       if (first === undefined) continue;
       const id = contentId('message', [workspaceId, rule.kind, first.subject, utcDay(nowMs)]);
       const message = alertMessage(rule, told, { workspace, publicUrl, nowMs });
-      written += await insertMessage(access, { workspaceId, id, kind, message, recipients, clock });
+      const insert = { workspaceId, id, kind, message, recipients: to, clock };
+      written += await insertMessage(access, insert);
     }
     return written;
   });
@@ -177,11 +184,14 @@ async function noteAlerts(
   return told;
 }
 
-/** The recipients of a workspace; none of an archived one. */
-async function findRecipients({ access, reader }: Store, workspaceId: string): Promise<string[]> {
+/**
+ * The recipients of a workspace, and those among them that are told what concerns the operator; none
+ * of an archived workspace.
+ */
+async function findRecipients({ access, reader }: Store, workspaceId: string) {
   const rows = await access
     .selectFrom('recipients')
-    .select('id')
+    .select(['id', 'for_operator'])
     .where('workspace_id', '=', workspaceId)
     .execute();
   const workspace = await reader
@@ -190,7 +200,9 @@ async function findRecipients({ access, reader }: Store, workspaceId: string): P
     .where('id', '=', workspaceId)
     .where('archived_at', 'is', null)
     .executeTakeFirst();
-  return workspace === undefined ? [] : rows.map(({ id }) => id);
+  const all = workspace === undefined ? [] : rows;
+  const ofOperator = all.filter(({ for_operator: isToo }) => Boolean(isToo));
+  return { recipients: all.map(({ id }) => id), ofOperator: ofOperator.map(({ id }) => id) };
 }
 
 async function inSnapshot<Result>(

@@ -4,7 +4,7 @@
  */
 import type { Insertable } from 'kysely';
 import { rebuildHitCounts } from '../../src/storage/counts/hit-counts.ts';
-import type { DataTables } from '../../src/storage/schema.ts';
+import type { DataTables, LedgerTables } from '../../src/storage/schema.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { writeWorkspace } from '../../src/storage/write.ts';
 
@@ -179,4 +179,27 @@ export function aDetection(detection: Partial<Detection> & { run_id: string }): 
     sentiment: 'positive',
     ...detection,
   };
+}
+
+/** Writes a reading to the ledger: one that failed at noon, unless the row says something else. */
+export async function writeReading(
+  store: Store,
+  workspaceId: string,
+  row: Partial<Insertable<LedgerTables['readings']>> = {},
+): Promise<void> {
+  const { day = '2026-11-20' } = row;
+  const ledger = await store.ledger({ mayCreate: true });
+  const values = {
+    workspace_id: workspaceId,
+    id: freshId(),
+    prompt_id: idOf(1),
+    engine: 'openai_api',
+    day,
+    due_at: `${day}T12:00:00.000Z`,
+    state: 'failed',
+    sweep: 0,
+    attempts: 1,
+    ...row,
+  } as const;
+  await ledger?.write((db) => db.insertInto('readings').values(values).execute());
 }

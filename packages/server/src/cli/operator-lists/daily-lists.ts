@@ -31,23 +31,23 @@ export async function lookHourly(
   {
     signal,
     onFailure,
-    waitMs = { first: firstMs, every: everyMs },
+    waitMs: { first = firstMs, every = everyMs } = {},
   }: {
     signal: AbortSignal;
     onFailure: (error: unknown) => void;
     /** How long to wait before the first look, and before each other one. */
-    waitMs?: { readonly first: number; readonly every: number };
+    waitMs?: { readonly first?: number; readonly every?: number };
   },
 ): Promise<void> {
   const wait = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => {});
-  await wait(waitMs.first);
+  await wait(first);
   while (!signal.aborted) {
     try {
       await work();
     } catch (error) {
       onFailure(error);
     }
-    await wait(waitMs.every);
+    await wait(every);
   }
 }
 

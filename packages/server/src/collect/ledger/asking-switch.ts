@@ -49,9 +49,30 @@ export function isAsked({ since, sweeps, promptsOn }: Omit<AskingFacts, 'lastAns
 }
 
 /** Since when a workspace that is asked has got no answer; undefined if that is under 2 days ago. */
-export function silentSince(facts: AskingFacts, nowMs: number): string | undefined {
+export async function readSilence(
+  store: Store,
+  workspaceId: string,
+  { facts, nowMs }: { facts: AskingFacts; nowMs: number },
+): Promise<string | undefined> {
   // Asking may have begun after the last answer, which can be an old imported one.
-  const [since = ''] = [facts.since ?? '', facts.lastAnswerAt ?? ''].toSorted().toReversed();
-  const isSilent = isAsked(facts) && nowMs - Date.parse(since) >= silentDays * dayMs;
-  return isSilent ? since : undefined;
+  const moments = [facts.since ?? '', facts.lastAnswerAt ?? ''];
+  const isSilent = (since: string) => nowMs - Date.parse(since) >= silentDays * dayMs;
+  if (!isAsked(facts) || !isSilent(latest(moments))) return undefined;
+  const ledger = await store.ledger();
+  const first = await ledger?.db
+    .selectFrom('readings')
+    .select('due_at')
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('day')
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst();
+  // The switch is the installation's, and may be older than the first question of this workspace.
+  if (first === undefined) return undefined;
+  const since = latest([...moments, first.due_at]);
+  return isSilent(since) ? since : undefined;
+}
+
+function latest(moments: readonly string[]): string {
+  return moments.toSorted().at(-1) ?? '';
 }

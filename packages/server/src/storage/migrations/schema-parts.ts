@@ -16,6 +16,7 @@ import { engineKeys } from './access-0010-engine-keys.ts';
 import { logos } from './access-0011-logos.ts';
 import { connectors } from './access-0012-connectors.ts';
 import { messages } from './access-0013-messages.ts';
+import { operatorRecipients } from './access-0014-operator-recipients.ts';
 import { restores } from './ledger-0006-restores.ts';
 import { testQuestions } from './ledger-0007-test-questions.ts';
 import { listedCosts } from './ledger-0008-listed-costs.ts';
@@ -48,7 +49,7 @@ export const schemaParts = {
   access: {
     tables: allTables.access,
     oldest: 9,
-    migrations: [engineKeys, logos, connectors, messages],
+    migrations: [engineKeys, logos, connectors, messages, operatorRecipients],
   },
   /** Paid questions. */
   ledger: {

@@ -1,4 +1,4 @@
-import { integer, table, text } from './table.ts';
+import { boolean, integer, table, text } from './table.ts';
 
 /** The tables of messages, which an embedded database has in the keys' file. */
 export const messageTables = {
@@ -35,6 +35,8 @@ export const messageTables = {
       /** The id of the user; null for the command line. */
       created_by: text().nullable(),
       created_at: text(),
+      /** Whether it is told what concerns the operator, too. */
+      for_operator: boolean().default('false'),
     },
   }),
   messages: table({

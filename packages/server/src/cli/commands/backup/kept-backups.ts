@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { Refusal } from '../../../refusals.ts';
+import { Refusal, refusalParts } from '../../../refusals.ts';
 import { ok, problem } from '../../../storage/finding.ts';
 import type { Finding } from '../../../storage/finding.ts';
 import { isPostgresUrl, sqlitePath } from '../../../storage/open/database-url.ts';
@@ -83,6 +83,17 @@ export function checkBackups({ folder, database, nowMs }: Keeping): Finding {
       : `The newest backup in ${folder} is of ${utcDay(newestMs)}.`,
     `\`overheard serve --backups\` makes one a day: its log says what failed. By hand: overheard backup --force ${join(folder, 'day-1')}`,
   );
+}
+
+/** What is wrong with the backups, in a sentence; undefined if nothing is, or none are kept. */
+export async function backupFault({
+  folder,
+  ...keeping
+}: Omit<Keeping, 'folder'> & { readonly folder: string | undefined }): Promise<string | undefined> {
+  if (folder === undefined || (await isPostgresUrl(keeping.database))) return undefined;
+  const { state, message, refusal } = checkBackups({ folder, ...keeping });
+  if (state === 'ok') return undefined;
+  return refusal === undefined ? message : refusalParts(refusal)[0];
 }
 
 /** When each backup was made, in milliseconds since 1970, by its name; a refusal if one is another database's. */

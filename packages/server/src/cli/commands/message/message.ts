@@ -2,6 +2,7 @@ import { settings } from '../../../config.ts';
 import { sendMessages } from '../../../messages/send-messages.ts';
 import type { SendCounts } from '../../../messages/send-messages.ts';
 import { writeTest } from '../../../messages/insert-message.ts';
+import { toFault } from '../../../messages/deliver.ts';
 import type { SendMail, WebhookFetch } from '../../../messages/deliver.ts';
 import { writeWeeklyMessage } from '../../../messages/weekly-message.ts';
 import { listRecipients, shownAddress } from '../../../messages/recipients.ts';
@@ -17,10 +18,11 @@ import {
 import { flag } from '../../define/options.ts';
 import { serverAddress } from '../../define/server-address.ts';
 import { inSnapshot } from '../../define/with-store.ts';
+import { backupFault } from '../backup/kept-backups.ts';
 import { tableOf } from '../../define/table-of.ts';
 import type { Io } from '../../terminal/io.ts';
 
-const { privateWebhooks, smtp } = settings;
+const { backups, database, privateWebhooks, smtp } = settings;
 const options = { publicUrl: serverAddress, privateWebhooks, smtp };
 
 /** The id of a message that is not stored. */
@@ -31,13 +33,14 @@ const listCommand = defineWorkspaceCommand({
   summary: 'list the recipients, and whether the last message arrived',
   description:
     'Lists the webhooks and mail addresses of a workspace. Of a webhook it shows only the host and the end, because the path of many is a secret.',
-  json: '{"recipients":[{id, address, created_at, last:{kind, attempts, next_at, sent_at, fault}}]}',
+  json: '{"recipients":[{id, address, for_operator, created_at, last:{kind, attempts, next_at, sent_at, fault}}]}',
   examples: ['overheard message list --workspace acme'],
   run: async ({ store, workspaceId, slug }) => {
     const listed = await listRecipients(store.access, workspaceId);
-    const recipients = listed.map(({ id, address, created_at, last }) => ({
+    const recipients = listed.map(({ id, address, for_operator, created_at, last }) => ({
       id,
       address: shownAddress(address),
+      for_operator,
       created_at,
       last: last === undefined ? null : lastOf(last),
     }));
@@ -100,13 +103,16 @@ const sendCommand = defineStoreCommand({
   summary: 'write the messages that are due, and send what waits',
   description:
     'Does once what `overheard serve` does every minute, for a schedule of your own. Any number of them may run at once: each message arrives at least once, always under the same id.',
-  options,
+  options: { ...options, backups, database },
   json: '{written, sent, failed}',
   examples: [
     'overheard message send --public-url https://overheard.example.com',
     'overheard message send --private-webhooks allow',
   ],
-  run: async ({ io, store }, values) => output(await send(store, io, values)),
+  run: async ({ io, store }, { backups: folder, database: url, ...values }) => {
+    const fault = await backupFault({ folder, database: url, nowMs: io.clock() });
+    return output(await send(store, io, { ...values, fault }));
+  },
 });
 
 export const messageCommand = defineGroup({
@@ -125,7 +131,14 @@ async function send(
     privateWebhooks: rule,
     smtp: server,
     only,
-  }: { publicUrl: string; privateWebhooks: string; smtp: string | undefined; only?: string },
+    fault,
+  }: {
+    publicUrl: string;
+    privateWebhooks: string;
+    smtp: string | undefined;
+    only?: string;
+    fault?: string | undefined;
+  },
 ): Promise<SendCounts> {
   const { createEngineFetch } = await import('../../../collect/ask/engine-fetch.ts');
   // After an upgrade a message may be written before the server starts again.
@@ -134,7 +147,8 @@ async function send(
   const engineFetch = createEngineFetch({ mayReachPrivate: rule === 'allow' });
   const fetch: WebhookFetch = (url, init) => engineFetch(url, init);
   const sendMail = server === undefined ? undefined : await mailerOf(server, publicUrl);
-  return sendMessages(store, { fetch, sendMail, publicUrl, clock, signal, only });
+  const writing = { publicUrl, clock, backupFault: fault };
+  return sendMessages(store, { ...writing, fetch, sendMail, signal, only });
 }
 
 /** A wrong address of a mail server fails mails alone. `serve` refuses it. */
@@ -142,7 +156,7 @@ async function mailerOf(server: string, publicUrl: string): Promise<SendMail> {
   const { createMailer, parseMailServer } = await import('./send-mail.ts');
   const parsed = parseMailServer(server);
   if (parsed !== undefined) return createMailer(parsed, { publicUrl });
-  return () => Promise.resolve('OVERHEARD_SMTP is malformed');
+  return () => Promise.resolve(toFault('OVERHEARD_SMTP is malformed'));
 }
 
 function output(counts: SendCounts) {

@@ -103,7 +103,7 @@ test('words of strangers add no header and no recipient, and the sender gets no 
   expect(headers).not.toContain('Bcc');
   expect(content).not.toContain('<script');
   const self = await sendMail({ to: 'Overheard@example.org', id: idOf(1), message });
-  expect(self).toBe('refused: it is the sender');
+  expect(self).toEqual({ words: 'refused: it is the sender', isFinal: true });
   expect(mail.seen).toHaveLength(1);
 });
 

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
+import { toFault } from '../../../messages/deliver.ts';
 import type { SendMail } from '../../../messages/deliver.ts';
 import type { Message } from '../../../messages/message.ts';
 import { parseRecipient, mailOf } from '../../../messages/recipients.ts';
@@ -72,7 +73,8 @@ export function createMailer(
   });
   return async function sendMail({ to, id, message }) {
     // Its bounces and automatic replies would come back to it.
-    if (to.toLowerCase() === from.toLowerCase()) return 'refused: it is the sender';
+    if (to.toLowerCase() === from.toLowerCase())
+      return { words: 'refused: it is the sender', isFinal: true };
     try {
       await transport.sendMail({
         from,
@@ -84,8 +86,9 @@ export function createMailer(
       return undefined;
     } catch (error) {
       const { responseCode: code, response } = smtpErrorSchema.parse(error);
-      if (code === undefined) return 'no connection';
-      return ofThisMail.test(response) ? `refused: SMTP ${code}` : `SMTP ${code}`;
+      if (code === undefined) return toFault('no connection');
+      const isFinal = ofThisMail.test(response);
+      return { words: isFinal ? `refused: SMTP ${code}` : `SMTP ${code}`, isFinal };
     }
   };
 }

@@ -13,6 +13,7 @@ export function sendWhenDue(
   {
     publicUrl,
     privateWebhooks,
+    backups,
     database,
     clock,
     signal,
@@ -20,6 +21,8 @@ export function sendWhenDue(
   }: {
     readonly publicUrl: string;
     readonly privateWebhooks: string;
+    /** The folder of the backups that are kept. */
+    readonly backups?: string | undefined;
     /** The database's address, if it was an argument. */
     readonly database: string | undefined;
     readonly clock: () => number;
@@ -28,7 +31,8 @@ export function sendWhenDue(
   },
 ): Promise<void> {
   const rule = ['--private-webhooks', privateWebhooks];
-  const command = ['message', 'send', '--public-url', publicUrl, ...rule];
+  const kept = backups === undefined ? [] : ['--backups', backups];
+  const command = ['message', 'send', '--public-url', publicUrl, ...rule, ...kept];
   const send = async () => {
     if (await areMessagesDue(store, clock())) await runApart(command, { database, signal });
   };

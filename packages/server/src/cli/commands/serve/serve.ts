@@ -119,9 +119,12 @@ export const serveCommand = defineCommand({
       };
       if (values.updateLists === 'daily') void lookHourly(update, { signal, onFailure });
       const { privateWebhooks } = values;
-      const sending = { publicUrl, privateWebhooks, database: named, clock, signal, onFailure };
+      const beside = { signal, onFailure };
+      // Before an alert could miss the first backup.
+      const waitMs = { first: 5000 };
+      if (backups !== undefined) void lookHourly(() => backUp(backups), { ...beside, waitMs });
+      const sending = { publicUrl, privateWebhooks, backups, database: named, clock, ...beside };
       void sendWhenDue(store, sending);
-      if (backups !== undefined) void lookHourly(() => backUp(backups), { signal, onFailure });
     };
     try {
       await serveStore({ store, database, prices, log, io, options: values, onListening });

@@ -29,6 +29,20 @@ eachStore('the page of messages', (open) => {
     expect(history.body).not.toContain('/services/');
   });
 
+  test('only an operator adds a recipient that is told of backups and caps', async () => {
+    const { admin, operator, path, store, workspaceId } = await aPlace(open);
+    for (const [index, person] of [admin, operator].entries()) {
+      const page = await person.get(path);
+      expect(page.body.includes('name="operator"')).toBe(person === operator);
+      const form = hiddenField(page, 'form');
+      await person.post(path, { form, address: `${url}${index}`, operator: 'on' });
+    }
+    const recipients = await listRecipients(store.access, workspaceId);
+    const told = recipients.filter((each) => each.for_operator);
+    expect(told.map(({ address }) => address)).toEqual([`${url}1`]);
+    expect(recipients).toHaveLength(2);
+  });
+
   test('an address that is none and a time that is none are refused, and what was typed is kept', async () => {
     const { admin, path, store, workspaceId } = await aPlace(open);
     const form = hiddenField(await admin.get(path), 'form');
@@ -100,6 +114,7 @@ async function aPlace(open: Open) {
     path: pathOf(slug),
     admin: await visitor('admin'),
     viewer: await visitor('viewer'),
+    operator: new Visitor(web, await newPerson(store, { isOperator: true, clock })),
     foreign: { visitor: await visitor('admin', other.workspaceId), path: pathOf(other.slug) },
   };
 }

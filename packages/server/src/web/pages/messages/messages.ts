@@ -20,7 +20,7 @@ import { newId } from '../../../values/uuid.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { copyableText } from '../../parts/copyable-text.ts';
-import { selectField, textField } from '../../parts/fields.ts';
+import { checkField, selectField, textField } from '../../parts/fields.ts';
 import { ago } from '../../parts/moment-words.ts';
 import { table } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
@@ -62,7 +62,11 @@ async function messagesPage(
         {
           caption: 'Recipients',
           columns: [
-            { title: 'Address', cell: ({ address }) => shownAddress(address) },
+            {
+              title: 'Address',
+              cell: ({ address, for_operator: isToo }) =>
+                html`${shownAddress(address)}${isToo && ' (operator)'}`,
+            },
             { title: 'Added', cell: ({ created_at: at }) => ago(at, nowMs) },
             { title: 'Last message', cell: ({ last }) => lastWords(last, nowMs) },
             {
@@ -91,6 +95,10 @@ function hasMail({ environment }: WorkspaceContext): boolean {
   return (environment[mailVariable] ?? '') !== '';
 }
 
+function isOperator(context: WorkspaceContext): boolean {
+  return personOf(context).user.isOperator;
+}
+
 function addForm(context: WorkspaceContext, form: FormState): Html {
   const label = hasMail(context) ? 'Address of a webhook, or for mail' : 'Address of a webhook';
   return html`<section class="panel">
@@ -98,6 +106,7 @@ function addForm(context: WorkspaceContext, form: FormState): Html {
     <form method="post" class="inline" action="${placeOf(context)}">
       <input type="hidden" name="form" value="${newId(context.clock)}" />
       ${textField(form, { name: 'address', label, lengthMax: addressLettersMax, key: 'n' })}
+      ${isOperator(context) && checkField(form, { name: 'operator', label: 'Also alerts for the operator: backups and caps' })}
       <button class="button primary">Add it</button>
     </form>
     <p class="hint">A webhook gets a JSON object, whose <code>text</code> Slack and others show.</p>
@@ -156,7 +165,7 @@ function rowForm(
 
 /** Adds a recipient, and shows the secret of a webhook once. A form that is sent twice adds one. */
 async function add(context: WorkspaceContext): Promise<Result> {
-  const typed = readForm(context.request.body, ['form', 'address']);
+  const typed = readForm(context.request.body, ['form', 'address', 'operator']);
   const refused = (address: string) =>
     messagesPage(context, { form: { typed, faults: faultsOf({ address }) }, status: 400 });
   const address = parseRecipient(typed.address);
@@ -170,7 +179,8 @@ async function add(context: WorkspaceContext): Promise<Result> {
   const recipient = { id, workspace_id: context.workspace.id, address };
   const added = await unlessDuplicate(
     store.access.transaction().execute(async (access) => {
-      const row = { ...recipient, created_by: personOf(context).user.id };
+      const isToo = isOperator(context) && typed.operator === 'on';
+      const row = { ...recipient, created_by: personOf(context).user.id, for_operator: isToo };
       const made = await addRecipient(access, row, { clock });
       if (made === undefined) return 'full';
       await note(context, 'recipient_added', { name: shownAddress(address) }, access);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { aWorkspace, importRows, now } from '../../../../test/answers/answers.ts';
 import { newPerson } from '../../../../test/browsers/people.ts';
 import { Visitor, startWeb } from '../../../../test/browsers/web.ts';
+import { writeReading } from '../../../../test/stores/rows.ts';
 import { eachStore } from '../../../../test/stores/stores.ts';
 import { fillCounts } from '../../../answers/counts/fill-counts.ts';
 import { setAskingSwitch } from '../../../collect/ledger/asking-switch.ts';
@@ -91,7 +92,8 @@ eachStore({ title: 'the list of workspaces', onBoth: true }, (open) => {
       .set({ name: 'Fresh' })
       .where('id', '=', fresh)
       .execute();
-    for (const id of [silent, spent]) {
+    const unasked = await aMover(store, { name: 'Later', before: 5, after: 5, lastDaysAgo: 4 });
+    for (const id of [silent, spent, unasked]) {
       const prompts = await store.reader
         .selectFrom('prompts')
         .select('id')
@@ -110,12 +112,15 @@ eachStore({ title: 'the list of workspaces', onBoth: true }, (open) => {
     };
     await ledger?.write((db) => db.insertInto('budgets').values(budget).execute());
     await setAskingSwitch(store, { isOn: true, clock: () => now - 9 * dayMs });
+    await writeReading(store, silent, { day: '2026-11-14' });
     const person = await newPerson(store, { isOperator: true, clock });
     const visitor = new Visitor(await startWeb(store, { clock }), person);
     const { body } = await visitor.get('/');
     const words = wordsOf(body);
-    expect(words).toContain('2 of 4 workspaces need you. None has really changed.');
+    expect(words).toContain('2 of 5 workspaces need you. None has really changed.');
     expect(words).toMatch(/Silent [^F]*No answers for 4 days/);
+    // The switch is on, and Later was not asked yet.
+    expect(words.match(/No answers for/g)).toHaveLength(1);
     expect(words).toMatch(/Spent [^F]*\$9\.20 Budget 92 % used/);
     expect(words).toMatch(/Fresh .*Setting up/);
     const places = ['Silent', 'Spent', 'Fresh', 'Fine'].map((name) => body.indexOf(`>${name}<`));

@@ -1,4 +1,4 @@
-import { isAsked, readAskingSwitch, silentSince } from '../../../collect/ledger/asking-switch.ts';
+import { isAsked, readAskingSwitch, readSilence } from '../../../collect/ledger/asking-switch.ts';
 import { readEngines } from '../../../collect/ledger/paced-engines.ts';
 import { readMoneyOf } from '../../../collect/ledger/workspace-money.ts';
 import type { WorkspaceMoney } from '../../../collect/ledger/workspace-money.ts';
@@ -54,19 +54,21 @@ export async function readPortfolio(
   const refused = engines.filter(({ offReason }) => offReason !== null && offReason !== 'disabled');
   const asking = { since: await readAskingSwitch(store), refused: refused.map(({ name }) => name) };
   const changes = controlFalseDiscoveries(ids.map((id) => comparisonOf(rowOf.get(id))));
-  return workspaces
-    .map((workspace, index) => {
-      const row = rowOf.get(workspace.id);
-      const line = {
-        workspace,
-        row,
-        money: money.get(workspace.id),
-        change: changes[index] ?? incomparable,
-      };
-      const isNew = row !== undefined && row.lastAnswerAt === null;
-      return { ...line, isNew, problems: problemsOf(line, { ...asking, nowMs: clock() }) };
-    })
-    .toSorted(byNeed);
+  const nowMs = clock();
+  const lines = workspaces.map(async (workspace, index) => {
+    const row = rowOf.get(workspace.id);
+    const own = money.get(workspace.id);
+    const { promptsOn = 0, lastAnswerAt = null } = row ?? {};
+    const facts = { since: asking.since, sweeps: own?.sweeps ?? 0, promptsOn, lastAnswerAt };
+    const silence = await readSilence(store, workspace.id, { facts, nowMs });
+    const problems = problemsOf(
+      { row, money: own },
+      { silence, nowMs, refused: isAsked(facts) ? asking.refused : undefined },
+    );
+    const isNew = row !== undefined && row.lastAnswerAt === null;
+    return { workspace, row, money: own, change: changes[index] ?? incomparable, isNew, problems };
+  });
+  return (await Promise.all(lines)).toSorted(byNeed);
 }
 
 function comparisonOf(row: PortfolioRow | undefined): Comparison {
@@ -78,19 +80,25 @@ function comparisonOf(row: PortfolioRow | undefined): Comparison {
 
 function problemsOf(
   { row, money }: Pick<PortfolioLine, 'row' | 'money'>,
-  { since, refused, nowMs }: { since: string | null; refused: readonly string[]; nowMs: number },
+  {
+    silence,
+    refused,
+    nowMs,
+  }: {
+    silence: string | undefined;
+    /** Undefined if the workspace is not asked. */
+    refused: readonly string[] | undefined;
+    nowMs: number;
+  },
 ): WorkspaceProblem[] {
   const daysSince = (moment: string): number => Math.floor((nowMs - Date.parse(moment)) / dayMs);
-  const { promptsOn = 0, lastAnswerAt = null } = row ?? {};
-  const asking = { since, sweeps: money?.sweeps ?? 0, promptsOn, lastAnswerAt };
   const problems: WorkspaceProblem[] = [];
   const add = (tone: WorkspaceProblem['tone'], words: string) => problems.push({ tone, words });
-  if (isAsked(asking)) for (const engine of refused) add('bad', `${engineName(engine)}: refused`);
-  if (isAsked(asking) && money !== undefined && money.spentUsd >= nearCap * money.capUsd) {
+  for (const engine of refused ?? []) add('bad', `${engineName(engine)}: refused`);
+  if (refused !== undefined && money !== undefined && money.spentUsd >= nearCap * money.capUsd) {
     const used = Math.round((100 * money.spentUsd) / money.capUsd);
     add('warn', used >= 99 ? 'Budget used up' : `Budget ${used} % used`);
   }
-  const silence = silentSince(asking, nowMs);
   if (silence !== undefined) add('bad', `No answers for ${plural(daysSince(silence), 'day')}`);
   const crawl = row?.lastCrawlAt ?? null;
   if (crawl !== null && daysSince(crawl) >= crawlDaysMax) {
