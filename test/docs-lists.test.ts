@@ -16,7 +16,7 @@ import { flagsOf, settings, variableOf } from '../packages/server/src/config.ts'
 import type { OptionSpec } from '../packages/server/src/config.ts';
 import { allows } from '../packages/server/src/people/roles.ts';
 import { addressUses } from '../packages/server/src/web/pages/keys/key-uses.ts';
-import { keyGroups } from '../packages/server/src/web/parts/single-keys.ts';
+import { keyGroups } from '../packages/server/src/web/parts/workspace-page.ts';
 import { routes } from '../packages/server/src/web/routes.ts';
 import { repository } from './source-files.ts';
 

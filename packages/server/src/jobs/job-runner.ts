@@ -5,9 +5,56 @@ import { atMost, createJobThreads } from './job-threads.ts';
 import type { JobThreads } from './job-threads.ts';
 import { addJob, beat, endJob, listActive, recoverJob, retryJob } from './jobs.ts';
 import type { JobKey } from './jobs.ts';
-import { createPreviews } from './previews.ts';
-import type { Previews } from './previews.ts';
-import type { Work } from './work.ts';
+import type { SubjectEdit, Work } from './work.ts';
+import { Refusal } from '../refusals.ts';
+import type { EditPreview } from './preview-edit.ts';
+import { runThread } from './run-thread.ts';
+import type { Thread, ThreadMessage } from './run-thread.ts';
+
+const previewMs = 7000;
+const previewsMax = 2;
+
+/** Previews changes of subjects, each in its own thread. */
+interface Previews {
+  /**
+   * Makes a preview. Undefined if it takes too long, or if others are running. Throws the same
+   * `Refusal` as the change.
+   */
+  preview(workspaceId: string, edit: SubjectEdit): Promise<EditPreview | undefined>;
+  /** Ends running previews and starts no more. */
+  stop(): void;
+}
+
+function createPreviews(database: string): Previews {
+  const threads = new Set<Thread>();
+  let isStopping = false;
+  return { preview, stop };
+
+  async function preview(workspaceId: string, edit: SubjectEdit): Promise<EditPreview | undefined> {
+    if (threads.size >= previewsMax || isStopping) return undefined;
+    const thread = runThread({ database, preview: { workspaceId, edit } });
+    threads.add(thread);
+    const timeout = setTimeout(() => thread.terminate(), previewMs);
+    const messages = await thread.messages;
+    clearTimeout(timeout);
+    threads.delete(thread);
+    return resultOf(messages);
+  }
+
+  function stop(): void {
+    isStopping = true;
+    for (const thread of threads) thread.terminate();
+  }
+}
+
+function resultOf(messages: readonly ThreadMessage[]): EditPreview | undefined {
+  for (const message of messages) {
+    if ('preview' in message) return message.preview;
+    if ('refusal' in message) throw new Refusal(message.refusal.code, message.refusal.facts);
+    if ('error' in message) throw message.error;
+  }
+  return undefined;
+}
 
 const graceMsMax = 5500;
 /** How long the database may take to store how jobs ended. */

@@ -8,7 +8,7 @@ import { storeGrant } from '../../test/servers/assistants.ts';
 import { openStore } from '../storage/open/open-store.ts';
 import { backupFiles } from '../storage/sqlite/backup/backup-files.ts';
 import { databaseFiles } from '../storage/sqlite/files/files.ts';
-import { isKnownDevice } from './devices.ts';
+import { isKnownDevice } from './sign-in.ts';
 import { findLink, makeLink } from './links.ts';
 import { listMembers } from './members.ts';
 import { findSession } from './sessions.ts';

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { AccessTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
-import { isKnownDevice, rememberDevice } from './devices.ts';
 import { foldEmail } from './email.ts';
 import { noteEvent } from './events.ts';
 import type { GuessLimit } from './guess-limit.ts';
@@ -9,7 +8,7 @@ import { consumeLink, findLink } from './links.ts';
 import { verifyPassword } from './password.ts';
 import type { PasswordQueue } from './password-queue.ts';
 import { startSession } from './sessions.ts';
-import { hashToken } from './tokens.ts';
+import { hashToken, newToken } from './tokens.ts';
 import { findByEmail } from './users/find-users.ts';
 import { storePassword } from './users/profile.ts';
 
@@ -117,4 +116,32 @@ export async function admitUser(
   const device = isKnown ? undefined : await rememberDevice(db, { userId, clock });
   await noteEvent(db, { userId, clock }, { kind: 'signed_in' });
   return { session, device };
+}
+
+/** Whether a device cookie's token belongs to a user: this browser has signed in as them. */
+export async function isKnownDevice(
+  db: Kysely<AccessTables>,
+  { token, userId }: { token: string; userId: string },
+): Promise<boolean> {
+  const device = await db
+    .selectFrom('devices')
+    .select('hash')
+    .where('hash', '=', hashToken(token))
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return device !== undefined;
+}
+
+/** Remembers that a browser has signed in to an account; returns the token of its cookie. */
+async function rememberDevice(
+  db: Kysely<AccessTables>,
+  { userId, clock }: { userId: string; clock: () => number },
+): Promise<string> {
+  const token = newToken();
+  const createdAt = new Date(clock()).toISOString();
+  await db
+    .insertInto('devices')
+    .values({ hash: hashToken(token), user_id: userId, created_at: createdAt })
+    .execute();
+  return token;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { engineSlugPattern } from '@overheard/contract';
 import { Refusal } from '../refusals.ts';
-import { knownEngines } from '../values/engine.ts';
+import { knownEngines, misspeltEngine } from '../values/engine.ts';
 import { decompress, peek } from './decompress.ts';
 import { Faults } from './fault.ts';
 import type { Format } from './format.ts';
@@ -13,7 +13,6 @@ import { readNdjson } from './read-ndjson.ts';
 import { refuseIfStopped } from './refuse-if-stopped.ts';
 import type { Row } from './row.ts';
 import type { Source } from './source.ts';
-import { checkUnknownEngines } from './unknown-engines.ts';
 import { requireUtf8 } from './utf8.ts';
 
 /** The options of a file to import. */
@@ -194,4 +193,28 @@ async function* readChunks(
   } finally {
     signal?.removeEventListener('abort', abort);
   }
+}
+
+/**
+ * Refuses engines that Overheard does not know and that look like a misspelling, at the line that
+ * `lines` has for each, unless `isAccepted`. Returns the engines that are new to the workspace,
+ * which has those in `stored`.
+ */
+function checkUnknownEngines(
+  lines: ReadonlyMap<string, number>,
+  {
+    stored,
+    isAccepted,
+    faults,
+  }: { stored: ReadonlySet<string>; isAccepted: boolean; faults: Faults },
+): readonly string[] {
+  const fresh = [...lines].filter(([engine]) => !stored.has(engine));
+  const familiar = new Set([...knownEngines, ...stored]);
+  for (const [engine, line] of isAccepted ? [] : fresh) {
+    const meant = misspeltEngine(engine, familiar);
+    if (meant === undefined) continue;
+    const expected = `a known engine; did you mean ${meant}? --new-engine imports it as it is written`;
+    faults.add({ line, field: 'engine', expected, found: engine });
+  }
+  return fresh.map(([engine]) => engine).toSorted();
 }

@@ -4,16 +4,16 @@ import type { Faults } from '../rows/fault.ts';
 import { listenAndRefuseIfStopped } from '../rows/refuse-if-stopped.ts';
 import { noteChanges } from '../storage/note-changes.ts';
 import type { DataTables } from '../storage/schema.ts';
-import { textCell } from '../storage/cells.ts';
+import { isCells, textCell } from '../storage/cells.ts';
 import type { Cells } from '../storage/cells.ts';
 import { decideRow, findStoredRows, rivalFault } from './decide-row.ts';
 import type { RowOutcome } from './decide-row.ts';
-import { keepGuarded, partGuarded } from './guarded-rows.ts';
 import type { TableSpec } from './resource.ts';
 import type { StagedRow, StagedTable } from '../storage/staging/staging.ts';
 import type { Store } from '../storage/store.ts';
 import { rowKeyOf, storedRows } from '../storage/stored-rows.ts';
 import type { StoredRows } from '../storage/stored-rows.ts';
+import { pad } from '../storage/chunks.ts';
 
 /** How many rows of a file were new, changed or unchanged. */
 export interface RowCounts {
@@ -155,4 +155,50 @@ async function update(
   await stored.upsert(changed.map(({ cells }) => cells));
   await stored.confirm(same);
   return changed;
+}
+
+/** A batch in two parts: rows that may be written, and rows that a guard protects. */
+interface PartedRows {
+  readonly free: readonly StagedRow<Cells>[];
+  readonly guardedRows: readonly StagedRow<Cells>[];
+}
+
+/** Splits a batch into rows that may be written and rows that the table's guard protects. */
+async function partGuarded(
+  transaction: Transaction<DataTables>,
+  batch: readonly StagedRow<Cells>[],
+  { table: { guard }, workspaceId }: { table: TableSpec; workspaceId: string },
+): Promise<PartedRows> {
+  if (guard === undefined) return { free: batch, guardedRows: [] };
+  const nameOf = (cells: Cells) => JSON.stringify(guard.columns.map((column) => cells[column]));
+  const values = [...new Set(batch.map(({ content }) => content[guard.lookup] ?? null))];
+  const { rows } = await guard.select(workspaceId, pad(values)).execute(transaction);
+  const guarded = new Set(rows.filter(isCells).map(nameOf));
+  const isHeld = ({ content }: StagedRow<Cells>) => guarded.has(nameOf(content));
+  return { free: batch.filter((row) => !isHeld(row)), guardedRows: batch.filter(isHeld) };
+}
+
+/**
+ * Leaves protected rows as they are stored. A row that differs is a fault if the guard says so,
+ * otherwise it is counted. Returns the count.
+ */
+async function keepGuarded(
+  stored: StoredRows,
+  guardedRows: readonly StagedRow<Cells>[],
+  { table, faults }: { table: TableSpec; faults: Faults },
+): Promise<number> {
+  const { guard } = table;
+  if (guard === undefined || guardedRows.length === 0) return 0;
+  let count = 0;
+  const knownRows = await findStoredRows(guardedRows, stored, table);
+  for (const row of guardedRows) {
+    const isStored = knownRows.byKey.has(row.key) || knownRows.byOther.has(row.other ?? undefined);
+    const outcome = isStored ? decideRow(row, knownRows, table) : undefined;
+    if (outcome !== undefined && 'isChanged' in outcome && !outcome.isChanged) continue;
+    const { expected, columns } = guard;
+    const field = columns[0] ?? '';
+    if (expected === undefined) count += 1;
+    else faults.add({ line: row.line, field, expected, found: row.content[field] });
+  }
+  return count;
 }

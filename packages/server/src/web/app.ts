@@ -15,19 +15,22 @@ import { isRefusal } from '../refusals.ts';
 import { isUnavailable } from '../storage/unavailable.ts';
 import { readAssets } from './assets.ts';
 import { respondToFailures, respondToUnknown } from './response/failures.ts';
-import { requestPipeline, pagePipeline } from './pipeline.ts';
+import { pagePipeline, requestPipeline } from './pipeline.ts';
 import type { RequestState } from './pipeline.ts';
 import { routes as allRoutes } from './routes.ts';
-import { isUnchanged, pageTag } from './response/page-tag.ts';
 import { pageVary, sendAsset, sendDownload, sendPage, sendPng } from './response/send.ts';
 import { PageFault } from './request/page-fault.ts';
 import type {
+  PageContext,
   Result,
   Route,
   SharedParts,
-  PageContext,
   WebDependencies,
 } from './request/page-context.ts';
+import { hash } from 'node:crypto';
+import { matchesTag, readRevision } from '../api/response/entity-tag.ts';
+import { utcDay } from '../values/time/utc-day.ts';
+import { version } from '../version.ts';
 
 /** Forms are a few lines of text. */
 const formBytesMax = 64 * 1024;
@@ -171,4 +174,32 @@ async function send(
   if ('png' in result) return sendPng(reply, result.png);
   if (tag !== undefined && (result.status ?? 200) === 200) reply.header('ETag', tag);
   return sendPage(request, reply, result.page.text, result.status);
+}
+
+/**
+ * The weak entity tag of a page that shows reports, undefined for any other. It changes with the data, the
+ * UTC day, the address, the person who looks, and the code that draws the page.
+ */
+async function pageTag(context: PageContext, { dependsOn }: Route): Promise<string | undefined> {
+  if (dependsOn === undefined) return undefined;
+  const { workspace, session, role, assets, request, clock } = context;
+  const revision = await readRevision(context.store.reader, workspace?.id ?? '');
+  const parts = [
+    version,
+    assets.style.path,
+    assets.script.path,
+    revision,
+    utcDay(clock()),
+    request.originalUrl,
+    workspace,
+    session?.user,
+    role,
+    await dependsOn(context),
+  ];
+  return `W/"${hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 22)}"`;
+}
+
+/** Whether the browser already has the current page. */
+function isUnchanged({ request }: PageContext, tag: string | undefined): boolean {
+  return tag !== undefined && matchesTag(request.headers['if-none-match'], tag);
 }

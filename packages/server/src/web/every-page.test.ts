@@ -8,9 +8,8 @@ import { Visitor, startWeb } from '../../test/browsers/web.ts';
 import { setLogo } from '../people/logos.ts';
 import { openStore } from '../storage/open/open-store.ts';
 import { shows } from './pages/crawlers/crawler-table.ts';
-import { shortAddressRoutes } from './pages/short-addresses.ts';
 import { createReportReader } from './reader/report-reader.ts';
-import { routes } from './routes.ts';
+import { routes, shortAddressRoutes } from './routes.ts';
 
 const clock = () => noon;
 const shortAddresses = new Set(shortAddressRoutes.map(({ path }) => path));

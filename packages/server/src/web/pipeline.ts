@@ -9,8 +9,7 @@ import { countOpenGaps } from '../reports/open-gaps.ts';
 import { findWorkspaceBySlug } from '../workspaces/workspaces.ts';
 import type { Workspace } from '../workspaces/workspaces.ts';
 import { readCookie, writeCookies } from './request/cookies.ts';
-import { PageFault, notFound } from './request/page-fault.ts';
-import { requireSameOrigin } from './request/same-origin.ts';
+import { notFound, PageFault } from './request/page-fault.ts';
 import { pathPart } from './request/page-context.ts';
 import type { Route, SharedParts, WebDependencies } from './request/page-context.ts';
 
@@ -141,5 +140,40 @@ function signInFault(request: FastifyRequest, { method }: Route): PageFault {
     401,
     'You are signed out',
     'Your session has ended, and nothing was changed. Sign in in another tab, come back here and reload this page: your browser then sends the form again.',
+  );
+}
+
+/**
+ * Refuses a form that another site sent. `same-site` is refused as well: another port of this host is
+ * the same site, and browsers send it our cookies.
+ * https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header
+ */
+function requireSameOrigin(
+  { headers }: FastifyRequest,
+  { publicUrl }: Pick<WebDependencies, 'publicUrl'>,
+  { path }: { path: string },
+): void {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) {
+    if (site === 'same-origin' || site === 'none') return;
+    throw foreignFormFault();
+  }
+  const { origin, host = '', cookie } = headers;
+  if (origin === undefined) {
+    if (cookie === undefined) return;
+    throw foreignFormFault();
+  }
+  // On plain http the page of a link sends neither a referrer nor an origin. Accept it, because
+  // another site doesn't have its secret token.
+  if (origin === 'null' && path.includes(':token')) return;
+  const ours = [new URL(publicUrl()).origin, `http://${host}`, `https://${host}`];
+  if (!ours.includes(origin)) throw foreignFormFault();
+}
+
+function foreignFormFault(): PageFault {
+  return new PageFault(
+    403,
+    'The form came from another site',
+    'Nothing was changed. Open the page on this server and send the form from there.',
   );
 }

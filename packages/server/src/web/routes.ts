@@ -26,12 +26,39 @@ import { askNowRoutes } from './pages/start/ask-now.ts';
 import { choosePromptsRoutes } from './pages/start/choose-prompts.ts';
 import { proposalRoutes } from './pages/start/proposals.ts';
 import { startRoutes } from './pages/start/start.ts';
-import { shortAddressRoutes } from './pages/short-addresses.ts';
 import { sourcesRoutes } from './pages/sources/sources.ts';
 import { newWorkspaceRoutes } from './pages/workspaces/new-workspace.ts';
 import { workspacesRoutes } from './pages/workspaces/workspaces.ts';
-import { workspaceRoutes } from './request/page-context.ts';
-import type { Route } from './request/page-context.ts';
+import { pathPart, workspaceRoutes } from './request/page-context.ts';
+import type { Route, WorkspaceRoute } from './request/page-context.ts';
+import { findId } from '../storage/queries/find-id.ts';
+import { notFound } from './request/page-fault.ts';
+
+/** Short addresses, as reports and tools name them, by the first characters of a row's id. */
+export const shortAddressRoutes: readonly WorkspaceRoute[] = [
+  shortAddress('a', 'runs', 'answers'),
+  shortAddress('p', 'prompts', 'prompts'),
+  shortAddress('g', 'actions', 'gaps'),
+];
+
+function shortAddress(
+  letter: string,
+  table: 'runs' | 'prompts' | 'actions',
+  page: string,
+): WorkspaceRoute {
+  return {
+    method: 'GET',
+    path: `/w/:slug/${letter}/:id`,
+    role: 'viewer',
+    run: async ({ store, workspace, ...context }) => {
+      const word = pathPart(context, 'id');
+      const id = await findId(store.reader, { table, workspaceId: workspace.id, word });
+      if (id === undefined) throw notFound();
+      return { redirect: `/w/${workspace.slug}/${page}/${id}` };
+    },
+    onRefusal: (_, { code }) => (code === 'id_ambiguous' ? notFound() : undefined),
+  };
+}
 
 /** Every page and form. */
 export const routes: readonly Route[] = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { detectionRows, idOf } from '../../../mcp/test/rows.ts';
-import { whoIsCited } from './who-is-cited.ts';
+import { whoIsCited } from './get-detections.ts';
 
 const nothing = new Set<string>();
 

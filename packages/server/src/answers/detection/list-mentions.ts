@@ -1,10 +1,15 @@
 import type { CountedRange } from '../../values/counted-range.ts';
 import { createCodePointCounter } from './text/decode.ts';
-import { mentionEnd } from './language/mention-end.ts';
 import { allMentions } from './names/mentions.ts';
 import { createAnswerScanner } from './scan-answer.ts';
 import { putOnOneLine, sentenceAround } from './text/sentence.ts';
 import type { DetectableSubject } from './subject.ts';
+import { apostropheEnd } from './language/affixes.ts';
+import type { Affixes } from './language/affixes.ts';
+import { apostrophe, endingAt, partsScripts, skip, takesAffix } from './language/whole-word.ts';
+import type { Name } from './language/whole-word.ts';
+import { isHangulParticle } from './language/hangul-particle.ts';
+import { characterAt, characterBefore, isHangul, isWordlike } from './language/scripts.ts';
 
 /** One place that names a subject. */
 export interface Mention {
@@ -87,4 +92,29 @@ export function createMentionLister(subjects: readonly DetectableSubject[]): Lis
 function truncate(text: string): string {
   if (text.length <= textLengthMax) return text;
   return `${putOnOneLine(text.slice(0, textLengthMax - 1))}\u2026`;
+}
+
+/**
+ * The end of a mention, including the ending that the text adds to the name: `Mailchimp's`,
+ * `Googles` (German), `삼성은`. Letters of a script that separates words from the name's aren't an
+ * ending: `Acme는`, `Acme的`. The name is a whole word; offsets are in code units.
+ */
+function mentionEnd(text: string, name: Name, affixes: Affixes | undefined): number {
+  const last = characterBefore(text, name.end);
+  if (!isWordlike(last)) return name.end;
+  const at = skip(text, name.end);
+  const next = characterAt(text, at);
+  if (apostrophe.test(next)) {
+    const behind = at + next.length;
+    const letters = endingAt(text, behind);
+    return letters !== '' && apostropheEnd.test(letters) ? behind + letters.length : name.end;
+  }
+  const letters = endingAt(text, at);
+  if (letters === '') return name.end;
+  const isEnding = isHangul(last)
+    ? isHangul(next) && isHangulParticle(letters)
+    : partsScripts(last, next) === false &&
+      affixes?.isSuffix(letters, text.slice(name.start, name.end)) === true &&
+      takesAffix(text, name, affixes);
+  return isEnding ? at + letters.length : name.end;
 }

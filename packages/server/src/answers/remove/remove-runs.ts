@@ -4,7 +4,6 @@ import { noteChanges } from '../../storage/note-changes.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { recomputeScores } from '../scores/recompute.ts';
 import type { ScoreChange } from '../scores/recompute.ts';
-import { restorePrompts } from './restore-prompts.ts';
 
 /** What was removed, and the scores that changed. */
 export interface RemovedRuns {
@@ -58,4 +57,41 @@ export async function removeRuns(
       days.filter(({ outcome }) => outcome === 'answered'),
     ),
   };
+}
+
+/**
+ * Call this before runs are removed. A prompt that an import of answers created has its time and
+ * text from its runs. If a removed run gave them, takes them from the remaining runs.
+ */
+async function restorePrompts(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  condition: Expression<SqlBool>,
+): Promise<void> {
+  const ofAnswers = sql`(
+    select imports.id from imports where workspace_id = ${workspaceId} and kind = 'answers')`;
+  const isOurs = sql`
+    workspace_id = ${workspaceId} and import_id in ${ofAnswers}
+    and (later_import_id is null or later_import_id in ${ofAnswers})`;
+  const runs = sql`
+    runs where runs.workspace_id = ${workspaceId} and runs.prompt_id = prompts.id
+      and runs.outcome is not null`;
+  const texts = sql`
+    runs join answers on answers.workspace_id = ${workspaceId} and answers.run_id = runs.id
+    where runs.workspace_id = ${workspaceId} and runs.prompt_id = prompts.id`;
+  const isLeft = sql`(${condition}) is not true`;
+  await sql`
+    update prompts set created_at = (select min(runs.run_at) from ${runs} and ${isLeft})
+    where ${isOurs}
+      and exists (select 1 from ${runs} and runs.run_at = prompts.created_at and ${condition})
+      and exists (select 1 from ${runs} and ${isLeft})`.execute(transaction);
+  await sql`
+    update prompts set text = (
+      select answers.asked from ${texts} and ${isLeft} order by runs.run_at desc, answers.asked limit 1)
+    where ${isOurs}
+      and exists (select 1 from ${texts} and answers.asked = prompts.text and ${condition})
+      and exists (select 1 from ${runs} and ${isLeft})
+      and not exists (select 1 from ${texts} and answers.asked = prompts.text and ${isLeft})`.execute(
+    transaction,
+  );
 }

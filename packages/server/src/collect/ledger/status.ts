@@ -8,7 +8,8 @@ import type { PacedEngine } from './paced-engines.ts';
 import { toUsd } from './micros.ts';
 import { countLongPrompts } from './prompts-to-ask.ts';
 import { requireLedger } from './require-ledger.ts';
-import { shownState } from './shown-state.ts';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 
 /** The state of an engine's readings in a workspace. */
 export interface EngineStatus {
@@ -128,4 +129,13 @@ function toStatus(
       .flatMap(({ model, since }) => (model === null || since === null ? [] : [{ model, since }]))
       .toSorted((left, right) => (left.since < right.since ? -1 : 1)),
   };
+}
+
+/**
+ * The state of a reading on a UTC day. A planned reading of a past day is missed, because today's
+ * answer cannot stand for yesterday's. Nothing writes that: a process whose clock is ahead would end
+ * the readings of the others.
+ */
+function shownState(today: string): RawBuilder<ReadingState> {
+  return sql<ReadingState>`case when state = 'planned' and day < ${sql.lit(today)} then 'missed' else state end`;
 }

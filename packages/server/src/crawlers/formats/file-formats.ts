@@ -2,13 +2,15 @@ import { Refusal } from '../../refusals.ts';
 import type { LogLine, SkipReason } from '../log-line.ts';
 import { customFormat } from './custom-format.ts';
 import type { LogFormat, TableFormat } from './format.ts';
-import { jsonFormat } from './json-format.ts';
+import { jsonFormat, parseObject } from './json-format.ts';
 import { jsonLayouts } from './json-layouts.ts';
 import { glanceAtNcsa, parseNcsa } from './ncsa.ts';
-import { parseLogfmt, parseLtsv } from './pairs.ts';
-import { unwrap } from './unwrap.ts';
 import { createCsvFormat, createW3cFormat } from './tables.ts';
 import { textFormat, textLayouts } from './text-layouts.ts';
+import { isRequest, nameFields } from './field-names.ts';
+import type { NamedValue } from './field-names.ts';
+import { unescapeText } from './quoted.ts';
+import { readRawLine } from './raw-line.ts';
 
 export type FileFormats = ReturnType<typeof combineFormats>;
 
@@ -109,4 +111,67 @@ function combineFormats(formats: readonly LogFormat[], tables: readonly TableFor
     if (table !== undefined) current = table.parse;
     return table !== undefined;
   }
+}
+
+/**
+ * LTSV: `label:value` with tabs between. Its `host` is the client, its `vhost` the site.
+ * http://ltsv.org/
+ */
+function parseLtsv(line: string): ReturnType<LogFormat> {
+  const pairs = line.split('\t').map((pair) => pair.split(/^([\w.@-]+):/).slice(1));
+  if (pairs.length === 1 || pairs.some(({ length }) => length === 0)) return undefined;
+  return readPairs(
+    pairs.map(([label = '', value]) => [label === 'host' ? 'remotehost' : label, value]),
+  );
+}
+
+/** logfmt: `key=value` with spaces between, a value with spaces in quotes. https://brandur.org/logfmt */
+function parseLogfmt(line: string): ReturnType<LogFormat> {
+  if (!/^[\w.@-]+=/.test(line)) return undefined;
+  const pairs = line.matchAll(/(?<=^| )([\w.@-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s"]*))/g);
+  return readPairs(
+    Array.from(pairs, ([, key = '', quoted, bare = '']) => [
+      key,
+      quoted === undefined ? bare : unescapeText(quoted),
+    ]),
+  );
+}
+
+/** Undefined if the pairs are not a request's. */
+function readPairs(pairs: readonly NamedValue[]): ReturnType<LogFormat> {
+  const line = nameFields(pairs);
+  return isRequest(line) ? readRawLine(line) : undefined;
+}
+
+const moment = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[\d.]*(?:Z|[+-]\d\d:?\d\d)`;
+
+/** What runtimes and collectors write before a server's line. */
+const prefixes = [
+  // syslog: RFC 5424, and the older one with either form of time, with or without a host.
+  new RegExp(String.raw`^<\d{1,3}>1 ${moment} \S+ \S+ \S+ \S+ (?:-|\[[^\]]*\]) (?:BOM|\ufeff)?`),
+  new RegExp(
+    String.raw`^(?:<\d{1,3}>)?(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|${moment}) (?:\S+ )?[\w./-]+(?:\[\d+\])?: `,
+  ),
+  // `docker compose logs`, with `--timestamps` or without.
+  new RegExp(String.raw`^[\w.-]+ +\| (?:${moment} )?`),
+  // `kubectl logs --prefix`, with `--timestamps` or without.
+  new RegExp(String.raw`^\[pod/[^\]\s]+\] (?:${moment} )?`),
+  // Files of Kubernetes (CRI): whole lines, not parts (P). And `docker logs --timestamps`.
+  new RegExp(`^${moment} (?:std(?:out|err) F )?`),
+];
+
+/**
+ * The line inside a line of a container's or a syslog daemon's log, Docker's JSON files among them.
+ * Undefined for other lines.
+ */
+function unwrap(line: string): string | undefined {
+  if (line.startsWith('{')) {
+    const { log } = parseObject(line) ?? {};
+    return typeof log === 'string' ? log.trimEnd() : undefined;
+  }
+  for (const prefix of prefixes) {
+    const length = prefix.exec(line)?.[0].length;
+    if (length !== undefined) return line.slice(length);
+  }
+  return undefined;
 }

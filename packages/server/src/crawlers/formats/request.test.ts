@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cases } from '../../../../../test/cases.ts';
-import { readRequestLine } from './request.ts';
+import { readRequestLine } from './raw-line.ts';
 
 const target = fc.string({
   minLength: 1,

@@ -2,14 +2,16 @@ import { surfaceOf } from '@overheard/contract';
 import { splitTarget } from '../../api/request/split-target.ts';
 import { engineName } from '../../values/engine.ts';
 import { html } from '../markup/html.ts';
-import type { Html } from '../markup/html.ts';
-import type { WorkspaceContext } from '../request/page-context.ts';
+import type { Content, Html } from '../markup/html.ts';
+import type { SharedPage, WorkspaceContext } from '../request/page-context.ts';
 import { viewLink, weekChoices } from '../request/view.ts';
 import type { PageView, ViewChanges } from '../request/view.ts';
 import { periodWords } from './moment-words.ts';
 import { menu, pick } from './pick.ts';
 import type { PickOption } from './pick.ts';
-import { shareLink, sharedControls } from './share-link.ts';
+import { allows } from '../../people/roles.ts';
+import { shareableAt } from './shareable.ts';
+import { pageTarget } from '../request/page-context.ts';
 
 /** The controls in the head of a page. On a phone they are behind a button with the words of `chip`. */
 export interface Controls {
@@ -161,4 +163,19 @@ function searchForm(
     ${[...kept].map(([each, text]) => html`<input type="hidden" name="${each}" value="${text}" />`)}
     <input type="search" name="${name}" value="${value ?? ''}" maxlength="200" placeholder="${label}" aria-label="${label}" data-key="/" /><button class="unseen">Find</button>
   </form>`;
+}
+
+/** A link to make a report link of the current page, for people who may. */
+function shareLink(context: WorkspaceContext): Content {
+  const { path, search } = splitTarget(pageTarget(context));
+  const page = shareableAt(path);
+  if (page === undefined || !allows(context.role, 'admin')) return undefined;
+  const query = new URLSearchParams({ page, ...(search !== '' && { view: search }) });
+  const address = `/w/${context.workspace.slug}/settings/links?${query.toString()}`;
+  return html`<a class="button small" href="${address}">Share</a>`;
+}
+
+/** The controls of a shared page, in place of the filters. */
+function sharedControls({ csv }: SharedPage, hasFile: boolean): Html {
+  return html`${hasFile && html`<a class="button small" href="${csv}">Download CSV</a>`}`;
 }

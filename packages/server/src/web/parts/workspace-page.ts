@@ -1,15 +1,15 @@
-import { html } from '../markup/html.ts';
-import type { Content, Html } from '../markup/html.ts';
+import { html, Html } from '../markup/html.ts';
+import type { Content } from '../markup/html.ts';
 import { personOf } from '../request/page-context.ts';
-import type { PageContext } from '../request/page-context.ts';
+import type { PageContext, SharedPage } from '../request/page-context.ts';
 import { htmlDocument } from './document.ts';
 import { mark } from './mark.ts';
 import { pageHead } from './page-head.ts';
 import { places, placesOfSettings } from './places.ts';
 import type { Place } from './places.ts';
-import { sharedPage } from './shared-page.ts';
-import { singleKeys } from './single-keys.ts';
 import type { Controls } from './view-controls.ts';
+import { dayWords } from './moment-words.ts';
+import type { User } from '../../people/users/user.ts';
 
 interface PageParts {
   readonly title: string;
@@ -102,4 +102,105 @@ function navigation(context: PageContext, slug: string): Html {
 function current({ request }: PageContext, target: string): Content {
   const [path] = request.url.split('?');
   return path === target && html` aria-current="page"`;
+}
+
+/** A page as a report link shows it: without navigation, forms and links into the workspace. */
+function sharedPage(
+  context: PageContext,
+  {
+    title,
+    lead,
+    controls,
+    content,
+  }: {
+    readonly title: string;
+    readonly lead?: Content;
+    readonly controls?: Controls;
+    readonly content: Content;
+  },
+): Html {
+  const { shared, workspace, assets } = context;
+  const name = workspace?.name ?? '';
+  const head = {
+    title: `${name} in AI answers: ${title}`,
+    lead: html`${lead}<br />${shared && sharedWords(shared)}`,
+    content,
+  };
+  const tools = html`<div class="tools"><print-page></print-page>${controls?.content}</div>`;
+  const body = html`<main class="shared" id="content">
+    ${pageHead(head, tools, shared?.logo === undefined ? mark(name) : html`<img class="logo" src="${shared.logo}" alt="" />`)}
+    ${withoutWays(html`${content}`)}
+    <footer><p class="hint">Measured with Overheard.</p></footer>
+  </main>`;
+  return htmlDocument({ title: `${title}, ${name}`, assets, body });
+}
+
+/** Who shared the page, and until when. */
+function sharedWords({ by, until = '' }: SharedPage): string {
+  return `Shared${by === undefined ? '' : ` by ${by}`}, until ${dayWords(until)}.`;
+}
+
+/**
+ * Attributes contain no `>`, because the template escapes it. A closing tag may have spaces before
+ * its end.
+ */
+const ways = [/<nav\b.*?<\/nav\s*>/gs, /<form\b.*?<\/form\s*>/gs];
+const link = /<a\b[^>]*\bhref="\/(?!s\/)[^"]*"[^>]*>(.*?)<\/a\s*>/gs;
+
+/** Replaces links into the workspace with their text, for any page. */
+function withoutWays({ text }: Html): Html {
+  const left = ways.reduce((markup, way) => markup.replaceAll(way, ''), text);
+  return new Html(left.replaceAll(link, '$1'));
+}
+
+interface KeyGroup {
+  readonly keys: readonly string[];
+  readonly does: string;
+}
+
+/** The groups of keyboard shortcuts. */
+export const keyGroups: readonly KeyGroup[] = [
+  { keys: ['/'], does: 'search, or go to a page' },
+  { keys: ['j', 'k'], does: 'next and previous row; Enter opens it' },
+  {
+    keys: ['g'],
+    does: `then a letter: ${[...places, ...placesOfSettings].map(({ key, title }) => `${key} ${title}`).join(', ')}`,
+  },
+  { keys: ['[', ']'], does: 'shorter and longer period' },
+  { keys: ['n'], does: 'a new prompt, competitor or key' },
+  { keys: ['1', '2', '3', '4'], does: 'move the gap that has the focus' },
+  { keys: ['Ctrl', 'K'], does: 'find something, or go to a page' },
+  { keys: ['?'], does: 'show these keys' },
+];
+
+/** The keyboard shortcuts of every page, with their help and the list of pages that they open. */
+function singleKeys({ hasKeys }: User, slug: string | undefined): Content {
+  if (!hasKeys) return undefined;
+  return html`<single-keys>
+    <dialog data-name="keys" aria-label="Keys">
+      <h2>Keys</h2>
+      <table>
+        <tbody>
+          ${keyGroups.map(
+            ({ keys, does }) =>
+              html`<tr>
+                <th scope="row"><kbd>${keys.join(' ')}</kbd></th>
+                <td>${does}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+      <p class="hint">Your own page can switch them off.</p>
+      <form method="dialog"><button class="button small">Close</button></form>
+    </dialog>
+    <dialog data-name="pages" aria-label="Find">
+      <form class="inline" ${slug === undefined ? html`method="dialog"` : html`method="get" action="/w/${slug}/find"`}>
+        <input type="search" name="q" maxlength="100" aria-label="Find" autocomplete="off" /><button class="unseen">
+          Find
+        </button>
+      </form>
+      <ul></ul>
+      <div data-found aria-live="polite"></div>
+    </dialog>
+  </single-keys>`;
 }

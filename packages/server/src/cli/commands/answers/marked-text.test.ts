@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { markedText } from './marked-text.ts';
+import { markedText } from './answers.ts';
 
 test('the words at a place are marked, also behind characters of two code units', () => {
   expect(markedText('🙂 Acme, then Acme.', [{ position: 2, text: 'Acme' }])).toBe(

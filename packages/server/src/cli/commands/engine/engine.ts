@@ -7,7 +7,7 @@ import {
   targetOf,
 } from '../../../collect/engine-settings.ts';
 import { boundOfEngine, reportEngines } from '../../../collect/engine-report.ts';
-import type { OperatorBudget } from '../../../collect/ledger/operator-caps.ts';
+import type { OperatorBudget, OperatorCaps } from '../../../collect/ledger/operator-caps.ts';
 import { rekeyEngines } from '../../../collect/keys/rekey.ts';
 import { hasSecretVariable } from '../../../collect/keys/secret-variable.ts';
 import { restoredTodayWords } from '../../../collect/ledger/restored-today.ts';
@@ -18,10 +18,60 @@ import { setUpEngine } from '../../../collect/set-up-engine.ts';
 import { plural } from '../../../values/plural.ts';
 import { dollars as usdWords } from '../../../values/usd.ts';
 import { Refusal } from '../../../refusals.ts';
-import { capOptions, readCaps, readLimits, limitOptions } from './engine-limits.ts';
 import { engineHelp, engineOptions } from './engine-options.ts';
 import { readPrices } from '../../collecting/read-prices.ts';
 import { engineTestCommand } from './engine-test.ts';
+import { usualLimits } from '../../../collect/ledger/paced-engines.ts';
+import type { EngineLimits } from '../../../collect/ledger/paced-engines.ts';
+import type { OptionValues } from '../../define/define-command.ts';
+import { number, parsedText } from '../../define/options.ts';
+import { capOption, readCap, usdOption } from '../../define/usd.ts';
+
+/** Limits of how fast `collect run` asks an engine, and of the cost. */
+const limitOptions = {
+  timeout: number('seconds that `collect run` waits for one answer', {
+    min: 1,
+    max: 600,
+    initial: usualLimits.timeoutMs / 1000,
+  }),
+  perMinute: number('questions a minute, over all processes', {
+    min: 1,
+    max: 60_000,
+    initial: 60_000 / usualLimits.gapMs,
+  }),
+  bound: usdOption('the most that one reading may cost (default: from prices and limits)'),
+};
+
+/** The operator's caps of an engine over all workspaces. */
+const capOptions = {
+  capDay: capOption('cap of a UTC day over all workspaces'),
+  capMonth: capOption('cap of a UTC month over all workspaces'),
+  atOnce: parsedText(
+    '<number>',
+    'questions open at once, over all processes; none removes the limit',
+    {
+      parse: (text) =>
+        text === 'none' ? text : /^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined,
+      expected: 'It must be a whole number from 1 to 9999, or none.',
+    },
+  ),
+};
+
+function readCaps({ capDay, capMonth, atOnce }: OptionValues<typeof capOptions>): OperatorCaps {
+  return { dayUsd: readCap(capDay), monthUsd: readCap(capMonth), openMax: readCap(atOnce) };
+}
+
+function readLimits({
+  timeout,
+  perMinute,
+  bound,
+}: OptionValues<typeof limitOptions>): EngineLimits {
+  return {
+    timeoutMs: timeout * 1000,
+    gapMs: Math.round(60_000 / perMinute),
+    boundUsd: bound ?? null,
+  };
+}
 
 const addCommand = defineStoreCommand({
   name: 'add',

@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import type { GapDetails } from '../../../answers/actions/gap-details.ts';
 import { noteLengthMax } from '../../../answers/actions/stored-actions.ts';
-import type { ActionStatus, StatusChange } from '../../../answers/actions/stored-actions.ts';
+import type {
+  ActionStatus,
+  StatusChange,
+  StoredAction,
+} from '../../../answers/actions/stored-actions.ts';
 import { allows } from '../../../people/roles.ts';
 import type { GapEngines } from '../../../reports/gap-engines.ts';
 import { engineName, withEngineNames } from '../../../values/engine.ts';
-import { plural } from '../../../values/plural.ts';
+import { plural, twoDecimals } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';
 import { utcDay } from '../../../values/time/utc-day.ts';
 import { rateDot, ruler } from '../../charts/ruler.ts';
@@ -24,12 +28,12 @@ import type { FormState } from '../../request/forms.ts';
 import { notFound } from '../../request/page-fault.ts';
 import { readView, viewLink } from '../../request/view.ts';
 import { pathPart } from '../../request/page-context.ts';
-import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
+import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { assigneeOf, readAssignees } from './assignees.ts';
 import type { Assignees } from './assignees.ts';
 import { evidencePart } from './gap-evidence.ts';
-import { formulaPart } from './formula-part.ts';
 import { moveForm, resultWords, statusWords } from './gap-row.ts';
+import { impactWord } from '../../../answers/actions/impact.ts';
 
 /** The page of one gap: how to fix it, what engines say, who is on it, and its history. */
 export const gapPageRoute: WorkspaceRoute = {
@@ -233,4 +237,47 @@ function historyColumns(nowMs: number, people: Assignees): ReadonlyArray<Column<
     { title: 'From', cell: ({ before }) => (before === null ? 'not known' : statusWords[before]) },
     { title: 'To', cell: ({ status }) => statusWords[status] },
   ];
+}
+
+/** Shows how the impact of a gap is computed, with its numbers. */
+function formulaPart({ action, derived }: GapDetails): Html {
+  return html`<p>Impact: ${impactWord(action.impact_score) ?? 'not known'}.</p>
+    ${
+      derived === null
+        ? html`<p>
+            ${
+              action.kind === null
+                ? 'It was imported, so the inputs of its impact are unknown.'
+                : 'It was derived by older rules. Deriving again shows its formula if the gap is still there.'
+            }
+          </p>`
+        : formula(action, derived)
+    }`;
+}
+
+function formula(
+  { impact_score: stored }: StoredAction,
+  { parts, impact, measure, unit }: NonNullable<GapDetails['derived']>,
+): Html {
+  const { from, band, atStake, half, days, stake } = parts;
+  const { part, whole } = stake.share;
+  const start = from === 0 ? '' : `${from} + `;
+  return html`<pre tabindex="0"><code>impact = ${start}${band} x stake / (stake + half)
+       = ${start}${band} x ${atStake} / (${atStake} + ${twoDecimals(half)}) = ${impact.toFixed(2)}</code></pre>
+    <dl class="facts">
+      <dt>Stake ${atStake}</dt>
+      <dd>
+        at least ${twoDecimals(stake.low)} ${unit}s, the lower end of the 95 % interval of ${part}
+        of ${whole}: ${measure}${stake.worth !== 1 && `. Each is worth ${twoDecimals(stake.worth)}`}
+      </dd>
+      <dt>Half ${twoDecimals(half)}</dt>
+      <dd>
+        ${unit === 'run' ? 'half of the runs of a typical prompt' : 'this many requests give an impact in the middle of the range'}
+      </dd>
+    </dl>
+    <p class="hint">
+      Counted from ${dayWords(days.from)} to ${dayWords(days.to)}, UTC. Priority is high from 60,
+      medium from 30.
+      ${stored !== impact && 'An import has set another impact. Deriving again, while the gap is open, undoes that.'}
+    </p>`;
 }

@@ -16,15 +16,68 @@ import type { Filter } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, viewLink } from '../../request/view.ts';
 import type { ViewChanges } from '../../request/view.ts';
-import { forMembers } from '../../request/page-context.ts';
-import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
-import { findGapsPart, findGapsRoute, latestSearch } from './find-gaps.ts';
+import { forMembers, personOf } from '../../request/page-context.ts';
+import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { assigneeOf, readAssignees } from './assignees.ts';
 import type { Assignees } from './assignees.ts';
 import { changeRoutes } from './change-gap.ts';
 import { gapPageRoute } from './gap-page.ts';
 import { gapRow, statusWords } from './gap-row.ts';
 import { noGapsPart } from './no-gaps.ts';
+import { listJobs } from '../../../jobs/jobs.ts';
+import type { Job } from '../../../jobs/jobs.ts';
+import { allows } from '../../../people/roles.ts';
+import { newId } from '../../../values/uuid.ts';
+import { jobPart, newGaps } from '../../parts/job-part.ts';
+import { formId, readForm } from '../../request/forms.ts';
+
+/** The form that looks for gaps. */
+const findGapsRoute: WorkspaceRoute = {
+  method: 'POST',
+  path: '/w/:slug/gaps/find',
+  role: 'editor',
+  does: 'find gaps now',
+  run: find,
+};
+
+async function find(context: WorkspaceContext): Promise<Result> {
+  const { form } = readForm(context.request.body, ['form']);
+  const { id: workspaceId, slug } = context.workspace;
+  const userId = personOf(context).user.id;
+  // An unfinished search does the same, so ignore `busy`.
+  const job = { workspaceId, id: formId(form), work: { kind: 'gaps' }, userId } as const;
+  await context.runner.add(job);
+  return { redirect: `/w/${slug}/gaps` };
+}
+
+async function latestSearch(context: WorkspaceContext): Promise<Job | undefined> {
+  const { id: workspaceId } = context.workspace;
+  const [job] = await listJobs(context.store.access, { workspaceId, kind: 'gaps', limit: 1 });
+  return job;
+}
+
+/** The last search for gaps, and for editors a button that searches now. */
+async function findGapsPart(context: WorkspaceContext): Promise<Html> {
+  const job = await latestSearch(context);
+  const outcome = job?.outcome;
+  const gaps = outcome !== undefined && 'result' in outcome ? outcome.result['gaps'] : 0;
+  const lostAdvice = 'Its server ended. Find gaps again.';
+  return html`${
+    job !== undefined &&
+    jobPart(context, job, {
+      title: `Search for gaps${job.endedAt === null ? '' : `, ${job.endedAt.slice(0, 16).replace('T', ' ')} UTC`}`,
+      done: html`<p>${newGaps(context, Number(gaps))}</p>`,
+      lostAdvice,
+    })
+  }
+  ${
+    allows(context.role, 'editor') &&
+    html`<form class="actions" method="post" action="/w/${context.workspace.slug}/gaps/find">
+      <input type="hidden" name="form" value="${newId(context.clock)}" />
+      <button class="button">Find gaps now</button>
+    </form>`
+  }`;
+}
 
 /** The pages of gaps: the list by status, and each gap with how to fix it. */
 export const gapsRoutes: readonly WorkspaceRoute[] = [

@@ -3,23 +3,27 @@ import { lastVisit, noteVisit } from '../../../people/visits.ts';
 import type { News } from '../../../reports/news.ts';
 import type { OverviewPage } from '../../../reports/overview-page.ts';
 import { utcDay } from '../../../values/time/utc-day.ts';
-import { countFigure } from '../../markup/figures.ts';
+import { countFigure, partFigure } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { dayWords, periodWords } from '../../parts/moment-words.ts';
-import { firstAnswersPart } from './first-answers.ts';
 import { leadWords } from '../start/start.ts';
 import { findSteps, stepsPart } from '../start/steps.ts';
 import { heroPart } from './hero.ts';
 import { enginesPart, lostPart, subjectsPart } from './tables.ts';
-import { scoresPart } from './scores.ts';
-import { columnsOfFields, csvOf } from '../../parts/table.ts';
+import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, runFilters, viewLink } from '../../request/view.ts';
 import type { PageView } from '../../request/view.ts';
 import { mayShowTexts, personOf } from '../../request/page-context.ts';
-import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
+import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
+import type { IntervalForecast } from '../../../values/statistics/forecast-interval.ts';
+import { amount, plural } from '../../../values/plural.ts';
+import { answerColumns } from '../answers/answer-columns.ts';
+import type { ScoresOfEngine } from '../../../reports/period-report.ts';
+import { engineName } from '../../../values/engine.ts';
+import type { Column } from '../../parts/table.ts';
 
 /** The overview: how often engines cite the brand, or what the workspace needs to show it. */
 export const overviewRoutes: readonly WorkspaceRoute[] = [
@@ -143,4 +147,69 @@ function newsPart({ since, answers, requests, gapsFound, gapsDone }: News): Html
     ${countFigure(requests, 'crawler request')}, ${countFigure(gapsFound, 'new gap')},
     ${countFigure(gapsDone, 'gap')} done.
   </p>`;
+}
+
+const answersShown = 10;
+
+/** In the first week, in place of charts: what the answers can show, what not yet, and the answers. */
+async function firstAnswersPart(
+  context: WorkspaceContext,
+  overview: OverviewPage,
+): Promise<Content> {
+  const { firstDays, brand } = overview;
+  if (firstDays === undefined || brand === null) return undefined;
+  const { rows } = await context.reports.read('answers', { rowsMax: answersShown });
+  const days = firstDays.days === 1 ? 'day' : plural(firstDays.days, 'day');
+  return html`<section id="first-answers">
+      <h2>The first ${days} of answers</h2>
+      <p>
+        They show who appears, on which engine, in which sentence and with which sources. They do
+        not show yet:
+      </p>
+      <ul>
+        <li>
+          <strong>How often, to within 10 points.</strong>
+          ${intervalWords(firstDays.interval, overview.promptCount)}
+        </li>
+        <li>
+          <strong>A change.</strong> From ${dayWords(firstDays.comparableFrom)} on, a week can be
+          compared with the week before, for prompts that both weeks have: 10 or more.
+        </li>
+      </ul>
+    </section>
+    <section>
+      <h2>Latest answers</h2>
+      ${table({ caption: 'Latest answers', columns: answerColumns(context, {}), empty: '' }, rows)}
+      <p><a href="/w/${context.workspace.slug}/answers">All answers</a></p>
+    </section>`;
+}
+
+function intervalWords(forecast: IntervalForecast | undefined, prompts: number): string {
+  if (forecast === undefined) return 'An interval needs answers to at least 5 prompts.';
+  if ('prompts' in forecast) {
+    return `About ${forecast.prompts} prompts asked for four weeks would, if as many answers come every day; there are ${prompts}. Answers to one prompt are so alike that more days alone are not enough.`;
+  }
+  if (forecast.moreDays === 0) return 'That is so already.';
+  return `In about ${amount(forecast.moreDays, 'more day')}, if as many answers come every day.`;
+}
+
+const columns: ReadonlyArray<Column<ScoresOfEngine>> = [
+  { title: 'Engine', cell: ({ engine }) => engineName(engine) },
+  { title: 'Days', cell: ({ days }) => plural(days, 'day') },
+  {
+    title: 'Appears in',
+    cell: ({ citations, total_runs: runs }) => partFigure(citations, runs, 'answer'),
+  },
+];
+
+/** Shows imported scores, and explains their limits. */
+function scoresPart({ importedScores }: OverviewPage): Html {
+  return html`<section>
+    <h2>Imported scores</h2>
+    ${table({ caption: 'Imported scores', columns, empty: '' }, importedScores)}
+    <p class="hint">
+      Scores hold how often you appeared on each engine and day. They can’t show how certain that is,
+      whether it changed, who else appears, and for which prompts. Import the answers to see that.
+    </p>
+  </section>`;
 }

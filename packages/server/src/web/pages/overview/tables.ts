@@ -6,8 +6,7 @@ import { drawMultiple } from '../../charts/trend.ts';
 import { rateDot, rateRuler, ruler } from '../../charts/ruler.ts';
 import { changeCell, rateCell, sampleNote } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
-import type { Content } from '../../markup/html.ts';
-import { multiples } from '../../parts/multiples.ts';
+import type { Content, Html } from '../../markup/html.ts';
 import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { titleLine } from '../../parts/title-line.ts';
@@ -108,4 +107,25 @@ export function lostPart(context: WorkspaceContext, { lost, promptCount }: Overv
     ${titleLine('Prompts you lose', all)}
     ${table({ caption: 'Prompts you lose', columns, empty: 'No rival leads beyond chance.' }, lost.slice(0, promptsMax))}
   </section>`;
+}
+
+/** The same small chart for each of several things, all on one scale. */
+function multiples(
+  each: ReadonlyArray<{
+    readonly title: Content;
+    readonly figure: Html;
+    readonly change: Html;
+    readonly chart: Html;
+  }>,
+): Html {
+  return html`<div class="multiples">
+    ${each.map(
+      ({ title, figure, change, chart }) =>
+        html`<div>
+          <h3>${title}</h3>
+          <p><span class="mid">${figure}</span>${change}</p>
+          ${chart}
+        </div>`,
+    )}
+  </div>`;
 }

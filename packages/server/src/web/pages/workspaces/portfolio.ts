@@ -10,7 +10,8 @@ import type { Comparison } from '../../../values/statistics/compare.ts';
 import { addDays, dayMs, utcDay } from '../../../values/time/utc-day.ts';
 import type { Workspace } from '../../../workspaces/workspaces.ts';
 import type { PageContext } from '../../request/page-context.ts';
-import { readWithin } from '../../request/read-within.ts';
+import { setTimeout } from 'node:timers/promises';
+import { isUnavailable } from '../../../storage/unavailable.ts';
 
 /** What needs somebody in a workspace. */
 interface WorkspaceProblem {
@@ -33,7 +34,7 @@ export interface PortfolioLine {
 
 const days = 28;
 /** Rows that are not read by then come with the next look at the page. */
-const waitMs = 4000;
+const rowsWaitMs = 4000;
 const crawlDaysMax = 7;
 const nearCap = 0.9;
 
@@ -46,7 +47,9 @@ export async function readPortfolio(
   const ids = workspaces.map(({ id }) => id);
   const today = utcDay(clock());
   const period = { from: addDays(today, 1 - days), to: today };
-  const rowOf = await readWithin(waitMs, ids, (id) => reportsOf(id).read('portfolioRow', period));
+  const rowOf = await readWithin(rowsWaitMs, ids, (id) =>
+    reportsOf(id).read('portfolioRow', period),
+  );
   const money = await readMoneyOf(store, ids, { clock });
   const ledger = await store.ledger();
   const engines =
@@ -121,4 +124,35 @@ function rank({ problems, isNew, change: { verdict } }: PortfolioLine): number {
   if (problems.length > 0) return 1;
   if (isNew) return 2;
   return verdict === 'down' ? 3 : verdict === 'up' ? 4 : 5;
+}
+
+/**
+ * Reads a value per id, two at a time, so that other pages get their turn. Returns what it has read
+ * after `waitMs`, or when the database becomes unavailable.
+ */
+async function readWithin<Value>(
+  waitMs: number,
+  ids: readonly string[],
+  read: (id: string) => Promise<Value>,
+): Promise<ReadonlyMap<string, Value>> {
+  const values = new Map<string, Value>();
+  const ended = new AbortController();
+  // Both loops share the iterator.
+  const queue = ids.values();
+  const loop = async (): Promise<void> => {
+    for (const id of queue) {
+      if (ended.signal.aborted) return;
+      values.set(id, await read(id));
+    }
+  };
+  const reading = Promise.all([loop(), loop()]).catch((error: unknown) => {
+    if (!isUnavailable(error)) throw error;
+  });
+  const late = setTimeout(waitMs, undefined, { signal: ended.signal }).catch(() => {});
+  try {
+    await Promise.race([reading, late]);
+    return new Map(values);
+  } finally {
+    ended.abort();
+  }
 }
