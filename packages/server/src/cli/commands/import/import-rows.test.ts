@@ -24,80 +24,6 @@ eachDatabase('overheard import', (create) => {
     }
   });
 
-  test('a prompt without a locale gets that of its language, as one of an answer does', async () => {
-    const { bring, command, listed } = await setUp(create);
-    const texts = [{ text: 'a' }, { text: 'b', language: 'de' }];
-    await bring('prompts', texts);
-    const prompts = await listed('prompts');
-    expect(prompts).toHaveLength(2);
-    expect(prompts).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ text: 'a', language: 'en', locale: 'en-US' }),
-        expect.objectContaining({ text: 'b', language: 'de', locale: 'de-DE' }),
-      ]),
-    );
-    const run = { engine: 'chatgpt', run_at: '2026-11-19T06:00:00Z', answer: 'Acme.' };
-    const answers = texts.map(({ text: prompt, ...rest }) => ({ ...rest, prompt, ...run }));
-    await command(['answers', 'import', '-', '--workspace', 'acme'], JSON.stringify(answers));
-    expect((await listed('prompts')).map(({ id }) => id)).toEqual(prompts.map(({ id }) => id));
-  });
-
-  test('a row that differs is updated and counted; what it leaves out stays', async () => {
-    const { bring, listed } = await setUp(create);
-    const whole = {
-      ...least.actions,
-      id: subject,
-      status: 'done',
-      impact_score: 50,
-      sov_result: 0.5,
-    };
-    await bring('actions', [whole, { ...least.actions, recommendation: 'Another.' }]);
-    const changed = {
-      id: subject.toUpperCase(),
-      recommendation: 'Better.',
-      priority: 'low',
-      sov_result: null,
-    };
-    const outcome = await bring('actions', [changed]);
-    expect(outcome.stderr).toContain('1 action read: 0 new, 1 changed, 0 unchanged.');
-    expect((await listed('actions')).find(({ id }) => id === subject)).toMatchObject({
-      ...changed,
-      id: subject,
-      status: 'done',
-      impact_score: 50,
-      created_at: '2026-11-20T12:34:56.789Z',
-    });
-  });
-
-  test('an imported score that differs from a derived one is reported as kept', async () => {
-    const { bring, command, listed } = await setUp(create);
-    const answers = ['2026-11-18', '2026-11-19'].map((day) => {
-      const run = { engine: 'chatgpt', run_at: `${day}T06:00:00Z` };
-      return { ...run, prompt: 'Which tool?', answer: 'Acme.' };
-    });
-    await command(['answers', 'import', '-', '--workspace', 'acme'], JSON.stringify(answers));
-    const derived = await listed('scores');
-    const other = { ...least.scores, date: '2026-11-18' };
-    const rows = [...derived.slice(0, 1), other, { ...other, engine: 'grok' }];
-    for (const flags of [['--dry-run'], []]) {
-      const { stderr } = await bring('scores', rows, { flags });
-      expect(stderr).toContain(
-        '3 scores read: 1 new, 0 changed, 1 unchanged, 1 kept: Overheard counts these itself.\n',
-      );
-    }
-    expect(await listed('scores')).toEqual(expect.arrayContaining(derived));
-  });
-
-  test('a dry run says what would be, and keeps nothing', async () => {
-    const { bring, listed } = await setUp(create);
-    const outcome = await bring('detections', [least.detections], { flags: ['--dry-run'] });
-    expect(outcome).toMatchObject({ code: 0 });
-    expect(outcome.stderr).toBe(
-      'standard input: 1 detection read: 1 new, 0 changed, 0 unchanged.\nTheir runs: 1 new, 0 changed, 0 unchanged.\nThis was a dry run: nothing was written.\n',
-    );
-    expect(await listed('detections')).toEqual([]);
-  });
-
   test('an id that another workspace has too is a row of its own', async () => {
     const { bring, listed } = await setUp(create, ['acme', 'globex']);
     const hit = { ...least.hits, id: subject };
@@ -121,20 +47,6 @@ eachDatabase('overheard import', (create) => {
     );
     expect((await bring('hits', [...hits, least.hits])).stderr).toContain(
       '1 new, 0 changed, 4 unchanged',
-    );
-  });
-
-  test('a score is known by its day and engine, whatever its id', async () => {
-    const { bring, listed } = await setUp(create);
-    await bring('scores', [{ ...least.scores, id: subject }]);
-    await bring('scores', [{ ...least.scores, citations: 2 }]);
-    expect(await listed('scores')).toMatchObject([{ id: subject, citations: 2 }]);
-    const taken = await bring('scores', [{ ...least.scores, id: subject, date: '2026-11-19' }]);
-    expect(taken).toMatchObject({ code: 1 });
-    expect(taken.stderr).toContain(':1: field "id": expected one row for the same id');
-    const twice = await bring('scores', [least.scores, { ...least.scores, sov: 0.5 }]);
-    expect(twice.stderr).toContain(
-      ':2: field "sov": expected 0.3333 as in line 1, which is of the same date and engine',
     );
   });
 

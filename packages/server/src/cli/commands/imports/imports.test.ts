@@ -67,26 +67,6 @@ eachDatabase('overheard imports', (create, dialect) => {
     expect((await run('imports', 'list')).stdout).toMatch(/^ID +KIND +FILE/);
   });
 
-  test('overheard imports revert shows what will go and removes nothing where nobody can be asked', async () => {
-    const { run, importAnswers, exported } = await prepare(create);
-    await importAnswers(answers);
-    const before = await exported();
-    const refused = await run('imports', 'revert', '1');
-    expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain('Import 1: answers of standard input');
-    expect(refused.stderr).toContain('Would remove 6 runs, 12 detections, 1 prompt.');
-    expect(refused.stderr).toContain('1 daily score of 2026-11-20 would change.');
-    expect(refused.stderr).toContain('Add --yes.');
-    const tried = await run('imports', 'revert', '1', '--dry-run', '--json');
-    expect(JSON.parse(tried.stdout)).toMatchObject({
-      dry_run: true,
-      id: 1,
-      removed: { runs: 6, detections: 12, prompts: 1 },
-      kept: [],
-    });
-    expect(await exported()).toEqual(before);
-  });
-
   test('overheard imports revert of a misspelt engine brings the imported scores and the actions back that were there before', async () => {
     const { run, bring, importAnswers, exported } = await prepare(create);
     await bring('scores', [{ ...least.scores, engine: 'grok' }]);
