@@ -8,6 +8,11 @@ import { z } from 'zod';
 import { argumentsOf } from '../packages/tools/src/call/arguments.ts';
 import { tools } from '../packages/tools/src/tools/all-tools.ts';
 import { createProgram } from '../packages/server/src/cli/run-cli.ts';
+import {
+  isReceiverHost,
+  receiverHosts,
+  setUpSteps,
+} from '../packages/server/src/access/receiver-hosts.ts';
 import { bots, meansOf } from '../packages/server/src/crawlers/bots/catalogue.ts';
 import { formatTitles } from '../packages/server/src/crawlers/formats/file-formats.ts';
 import referrers from '../packages/server/src/crawlers/referrals/referrers.json' with { type: 'json' };
@@ -51,6 +56,7 @@ const pages = [
       referrers: items(referrerWords),
       reasons: items(reasons),
       formats: items(formatTitles),
+      receivers: receiverSections(),
       bots: botTable(),
     },
   },
@@ -76,6 +82,20 @@ function withList(text: string, name: string, list: string): string {
 function items(words: Readonly<Record<string, string>>): string {
   return Object.entries(words)
     .map(([name, text]) => `- \`${name}\`: ${text}`)
+    .join('\n');
+}
+
+/** How each host is set up to send its lines. */
+function receiverSections(): string {
+  const to = { address: 'https://overheard.example.com/ingest/TOKEN', secret: 'SECRET' };
+  return Object.entries(receiverHosts)
+    .map(([host, title]) => {
+      const steps = isReceiverHost(host) ? setUpSteps(host, to) : [];
+      const parts = steps.map(({ words, text }) =>
+        text === undefined ? words : `${words}\n\n\`\`\`text\n${text}\n\`\`\``,
+      );
+      return `### ${title}\n\n${parts.join('\n\n')}\n`;
+    })
     .join('\n');
 }
 

@@ -24,8 +24,8 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   jobs: flows,
   // Reads and flows meet in the tables alone.
   api: ['reports', 'access', 'storage', 'problems'],
-  // Programs that send bodies read through the API.
-  reach: ['api', 'people', 'access', 'storage', 'problems'],
+  // Programs that send bodies read through the API, or send log lines.
+  reach: ['api', 'crawlers', 'people', 'access', 'storage', 'problems'],
   // Messages say what reports, budgets, engines and keys show.
   messages: ['reports', 'collect', 'access', 'storage'],
   reports: ['storage'],
@@ -64,6 +64,7 @@ export const doors = [
     to: 'api',
     files: ['api/request/', 'api/response/', 'api/service/', 'api/read-report-body.ts'],
   },
+  { from: 'reach', to: 'crawlers', files: ['crawlers/spool/'] },
   { from: 'reach', to: 'api', files: ['api/request/', 'api/response/', 'api/service/'] },
 ];
 
@@ -90,6 +91,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['verify', 'log-line bots operators'],
     ['hits', 'log-line settings bots referrals operators verify'],
     ['ingest', 'log-line settings formats bots referrals operators verify hits'],
+    ['spool', 'formats hits ingest'],
   ],
   'packages/server/src/collect': [
     ['engines', ''],

@@ -10,6 +10,7 @@ const door = 'packages/server/src/values/assume-type.ts';
 const trusting = [
   'packages/server/src/collect/collector.ts',
   'packages/server/src/collect/thread.ts',
+  'packages/server/src/crawlers/spool/thread.ts',
   'packages/server/src/jobs/run-thread.ts',
   'packages/server/src/jobs/thread.ts',
   'packages/server/src/storage/counts/packed-counts.ts',

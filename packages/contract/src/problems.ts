@@ -24,6 +24,13 @@ export const problems = {
       'A parameter is unknown, repeated, empty, badly encoded or has a value that the endpoint does not accept. Nothing is ignored, because a mistyped filter would otherwise return everything.',
     fix: 'See `errors`: it names each parameter and says what is expected of it.',
   },
+  unreadable_body: {
+    status: 400,
+    title: 'The body cannot be read',
+    meaning:
+      'The body of log lines is damaged, an archive, not text, or not in the envelope of its host. Nothing of it was stored.',
+    fix: 'Send lines of text, as they are or packed with gzip, zstd or br (`Content-Encoding: br`).',
+  },
   cursor_too_old: {
     status: 400,
     title: 'The cursor is of data that is gone',
@@ -59,6 +66,13 @@ export const problems = {
       'No endpoint has exactly this path. Paths are compared exactly as sent: case, trailing slashes and encodings count.',
     fix: 'Compare the path with `/api/v1/openapi.json`.',
   },
+  unknown_receiver: {
+    status: 404,
+    title: 'No receiver has this address',
+    meaning:
+      'The token in the address is malformed, unknown or ended, or the signature or access key is not the one of the receiver. The server deliberately does not say more.',
+    fix: 'Copy the whole address and the secret again. They are shown once: `overheard receiver add` makes another receiver.',
+  },
   method_not_allowed: {
     status: 405,
     title: 'The path does not take this method',
@@ -74,8 +88,9 @@ export const problems = {
   body_too_large: {
     status: 413,
     title: 'The body is too large',
-    meaning: 'A call of a tool has at most 64 KB.',
-    fix: 'Send one call at a time, with shorter arguments.',
+    meaning:
+      'A call of a tool has at most 64 KB. Log lines have at most 10 MB as they are sent, and 32 MB unpacked.',
+    fix: 'Send one call at a time, with shorter arguments, and fewer lines in a request.',
   },
   expectation_failed: {
     status: 417,

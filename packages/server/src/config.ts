@@ -150,6 +150,18 @@ export const settings = {
     default: 256,
     parse: integer({ min: 1, max: 16_384 }),
   }),
+  spool: setting<string | undefined>({
+    value: '<folder>',
+    summary:
+      'folder in which received log lines wait until they are read (default: beside an embedded database)',
+    parse: (text) => text || undefined,
+  }),
+  spoolMegabytes: setting<number>({
+    value: '<number>',
+    summary: 'how much may wait there; more is refused for the time being',
+    default: 1000,
+    parse: integer({ min: 1, max: 1_000_000 }),
+  }),
   drainSeconds: setting<number>({
     value: '<number>',
     summary:

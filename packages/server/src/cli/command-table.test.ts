@@ -129,6 +129,9 @@ test('the output of --json has keys in snake case, and the help names the outer 
     ['user list'],
     ['connector list'],
     ['connector end CONNECTION'],
+    ['receiver add --workspace acme --from vercel'],
+    ['receiver list'],
+    ['receiver remove RECEIVER'],
     ['user disable ada@example.com'],
     [`ranges import ${folder}/list.json --list openai/gptbot --fetched-at 1h`],
     ['ranges list'],
@@ -198,8 +201,14 @@ const actionId = '6f4a0a52-4f60-5a6e-8d0f-0f9f2d1c7b10';
 
 /** The id for which a word of a command line stands. */
 async function meant(word: string, database: string): Promise<string> {
-  if (word === 'KEY') {
-    const { stdout } = await runCommand(['key', 'list', '--json', '--database', database]);
+  if (word === 'KEY' || word === 'RECEIVER') {
+    const { stdout } = await runCommand([
+      word.toLowerCase(),
+      'list',
+      '--json',
+      '--database',
+      database,
+    ]);
     return String(/"id": "(.*?)"/.exec(stdout)?.[1]);
   }
   if (word === 'CONNECTION') {

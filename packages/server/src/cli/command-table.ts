@@ -10,6 +10,7 @@ export const commandTable: Readonly<Record<string, () => Promise<CommandMaker>>>
   subject: async () => (await import('./commands/subject/subject.ts')).subjectCommand,
   key: async () => (await import('./commands/key/key.ts')).keyCommand,
   connector: async () => (await import('./commands/connector/connector.ts')).connectorCommand,
+  receiver: async () => (await import('./commands/receiver/receiver.ts')).receiverCommand,
   user: async () => (await import('./commands/user/user.ts')).userCommand,
   answers: async () => (await import('./commands/answers/answers.ts')).answersCommand,
   prompts: async () => (await import('./commands/prompts/prompts.ts')).promptsCommand,

@@ -18,6 +18,8 @@ export const eventTitles = {
   connector_ended: 'ended the connection of an assistant:',
   connector_left: 'ended a connection because its assistant asked for that:',
   connector_stolen: 'ended a connection because a code or token of it was used twice:',
+  receiver_added: 'added a receiver of log lines:',
+  receiver_ended: 'ended a receiver of log lines:',
   invited: 'invited someone',
   invitation_withdrawn: 'withdrew an invitation',
   joined: 'joined',

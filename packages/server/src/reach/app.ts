@@ -1,11 +1,13 @@
 import fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { logRequests } from '../api/request/request-log.ts';
+import { splitTarget } from '../api/request/split-target.ts';
 import { createRewriteUrl, newRequestId } from '../api/request/request-steps.ts';
 import { respondToFailures } from '../api/response/failures.ts';
 import type { ProgramParts } from '../api/service/dependencies.ts';
+import { createReceive, fastlyChallenge } from './ingest.ts';
 import { oauthRoutes } from './oauth.ts';
-import { createPipeline } from './pipeline.ts';
+import { createPipeline, ingestPath } from './pipeline.ts';
 import type { ReachDependencies } from './pipeline.ts';
 import type { HandleCall } from './tool-calls.ts';
 
@@ -16,22 +18,28 @@ const bodyBytesMax = 64 * 1024;
 
 /**
  * Builds the app for programs that send bodies, without listening: the tools of `overheard-mcp` at
- * an address, and the sign-in of assistants. The listener passes it its paths.
+ * an address, the sign-in of assistants, and receivers of log lines. The listener passes it its paths.
  */
 export async function buildReachApp(
   dependencies: ReachDependencies,
   parts: ProgramParts,
 ): Promise<FastifyInstance> {
-  const oauth = oauthRoutes(dependencies);
+  const documents = [...oauthRoutes(dependencies), fastlyChallenge];
   const methods = new Map<string, readonly string[]>([[path, ['POST']]]);
-  for (const each of oauth) methods.set(each.path, each.methods);
+  for (const each of documents) methods.set(each.path, each.methods);
+  methods.set(ingestPath, ['POST']);
+  const rewriteExact = createRewriteUrl(new Set(methods.keys()));
   const app = fastify({
     trustProxy: [...dependencies.trustProxy],
     genReqId: newRequestId,
     bodyLimit: bodyBytesMax,
     exposeHeadRoutes: false,
     return503OnClosing: false,
-    rewriteUrl: createRewriteUrl(new Set(methods.keys())),
+    // A token is no parameter of a path, because the router would refuse some in its own words.
+    rewriteUrl: (request) =>
+      splitTarget(request.url ?? '').path.startsWith(ingestPath)
+        ? ingestPath
+        : rewriteExact(request),
   });
   app.decorateRequest('workspaceId', null);
   app.removeAllContentTypeParsers();
@@ -48,9 +56,15 @@ export async function buildReachApp(
     const handle = await handling;
     return handle(request, reply);
   });
-  for (const { path: url, methods: method, handler } of oauth) {
+  for (const { path: url, methods: method, handler } of documents) {
     app.route({ method: [...method], url, handler });
   }
+  await app.register(async (receivers) => {
+    receivers.removeAllContentTypeParsers();
+    // The receiver reads the body itself, once it knows the sender.
+    receivers.addContentTypeParser('*', (_request, _body, done) => done(null));
+    receivers.post(ingestPath, createReceive(dependencies));
+  });
   await app.ready();
   return app;
 

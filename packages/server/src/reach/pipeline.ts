@@ -2,11 +2,15 @@ import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { bearerToken } from '../access/authenticate.ts';
 import { createRequestSteps } from '../api/request/request-steps.ts';
 import type { ApiDependencies, ProgramParts } from '../api/service/dependencies.ts';
+import type { Spool } from '../crawlers/spool/spool.ts';
 import { connectorAddress, connectorScope } from '../people/connectors/address.ts';
 import type { ConnectorAddress } from '../people/connectors/address.ts';
 import { isDocumentAddress } from '../people/connectors/client-documents.ts';
 import { openGrant, tokenPrefixes } from '../people/connectors/grant-tokens.ts';
 import { Problem } from '../problems.ts';
+
+/** The path of receivers, which ends in a token. */
+export const ingestPath = '/ingest/';
 
 /** What the app of programs needs. */
 export interface ReachDependencies extends Pick<
@@ -15,6 +19,8 @@ export interface ReachDependencies extends Pick<
 > {
   /** The setting that says which assistants people may connect. */
   readonly connectors: string;
+  /** Where received log lines wait; undefined if the server has no folder for them. */
+  readonly spool?: Spool | undefined;
 }
 
 type Hook = Parameters<onRequestHookHandler>;
@@ -30,7 +36,10 @@ export function createPipeline(
   { publicUrl, isDraining, connectors, store, clock }: ReachDependencies,
   { methods, openWorkspace }: Pick<ProgramParts, 'openWorkspace'> & { methods: MethodsOfPaths },
 ) {
-  const step = createRequestSteps({ paths: new Set(methods.keys()), isDraining });
+  const step = createRequestSteps({
+    paths: { has: (path) => methods.has(path) || path.startsWith(ingestPath) },
+    isDraining,
+  });
   return {
     ofAll: [
       step.rejectClosedConnections,

@@ -22,6 +22,10 @@ export const peopleRefusals = {
     `The user ${quote(email)} is disabled.`,
     'Let them in again with `overheard user add`.',
   ]),
+  receiver_not_found: state<{ id: string }>(({ id }) => [
+    `There is no live receiver with the id ${quote(id)}.`,
+    'overheard receiver list shows the ids.',
+  ]),
   connector_not_found: state<{ id: string }>(({ id }) => [
     noSuch('connection', id),
     'See `overheard connector list`.',

@@ -18,6 +18,7 @@ import type {
   ReportBodyQuery,
 } from '../../src/api/service/dependencies.ts';
 import type { Store } from '../../src/storage/store.ts';
+import type { Spool } from '../../src/crawlers/spool/spool.ts';
 import { createWorkspace } from '../../src/workspaces/workspaces.ts';
 
 /** The moment at which tests take place unless they say another. */
@@ -41,8 +42,9 @@ export async function startApi(
   store: Store,
   {
     connectors = 'documents',
+    spool,
     ...dependencies
-  }: Partial<Omit<ApiDependencies, 'store'>> & { connectors?: string } = {},
+  }: Partial<Omit<ApiDependencies, 'store'>> & { connectors?: string; spool?: Spool } = {},
 ): Promise<Api> {
   const chunks: string[] = [];
   const stream = new Writable({
@@ -65,7 +67,7 @@ export async function startApi(
   };
   const app = await buildApp({
     ...all,
-    programs: (parts) => buildReachApp({ ...all, connectors }, parts),
+    programs: (parts) => buildReachApp({ ...all, connectors, spool }, parts),
   });
   onTestFinished(async () => {
     app.server.closeAllConnections();

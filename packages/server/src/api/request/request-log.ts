@@ -78,9 +78,9 @@ export function redactKeys(text: string): string {
 }
 
 /**
- * The part of a path after the page of a one-time link, and any other part that could be a token.
+ * The part of a path after the page of a one-time link or of a receiver, and any other part that could be a token.
  */
-const links = /(\/(?:setup|sign-in|invite|s)\/)[^/]+/gi;
+const links = /(\/(?:setup|sign-in|invite|s|ingest)\/)[^/]+/gi;
 const tokens = /[\w-]{20,}/g;
 
 /** A path for the log, without a key or a token in any spelling that percent-encoding allows. */

@@ -24,7 +24,7 @@ export function createRequestSteps({
   isDraining,
 }: {
   /** Every path that is served. */
-  paths: ReadonlySet<string>;
+  paths: Pick<ReadonlySet<string>, 'has'>;
   isDraining: () => boolean;
 }) {
   return {

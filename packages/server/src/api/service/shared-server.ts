@@ -10,7 +10,7 @@ const apiPath = /^(?:https?:\/\/[^/?#]*)?\/(?:api(?:\/|$)|errors\/|(?:healthz|re
 
 /** Paths of programs that send bodies, and of documents for them. Every other path is a page's. */
 const programPath =
-  /^(?:https?:\/\/[^/?#]*)?\/(?:mcp(?:\/|$)|oauth\/(?!authorize$)|\.well-known\/oauth-)/i;
+  /^(?:https?:\/\/[^/?#]*)?\/(?:mcp(?:\/|$)|ingest\/|oauth\/(?!authorize$)|\.well-known\/(?:oauth-|fastly\/))/i;
 
 /** The apps that share the listener with the API. */
 export interface OtherApps {

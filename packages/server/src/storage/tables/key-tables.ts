@@ -1,6 +1,9 @@
 import { bigint, bigints, boolean, integer, table, text } from './table.ts';
 
-/** API keys and their quotas. */
+/** Where the lines of a receiver come from. */
+export type ReceiverHost = 'cloudflare' | 'vercel' | 'netlify' | 'fastly' | 'cloudfront' | 'other';
+
+/** API keys and their quotas, and receivers of log lines. */
 export const keyTables = {
   keys: table({
     isReference: true,
@@ -22,6 +25,39 @@ export const keyTables = {
       revoked_by: text().nullable(),
       /** The key that replaces this one. */
       replaced_by: text().nullable(),
+    },
+  }),
+  /** Addresses to which hosts send the lines of their logs. */
+  receivers: table({
+    isReference: true,
+    unique: { receivers_hash_key: ['hash'] },
+    index: { receivers_by_workspace: { columns: ['workspace_id', 'created_at'] } },
+    columns: {
+      id: text().primary(),
+      workspace_id: text(),
+      host: text<ReceiverHost>(),
+      /** The site of lines that do not name theirs. */
+      site: text().nullable(),
+      /** The format of the lines, as `hits ingest --format` takes it. */
+      format: text(),
+      /** SHA-256 of the token, 64 hexadecimal digits. */
+      hash: text(),
+      last_four: text(),
+      /** What else proves a request: Vercel signs with it, Firehose sends it. */
+      secret: text().nullable(),
+      created_at: text(),
+      /** The user; null if the command line did it. */
+      created_by: text().nullable(),
+      ended_at: text().nullable(),
+      /** When the last lines came of those that have been read. */
+      received_at: text().nullable(),
+      /** Counts of lines, new hits and skipped lines. */
+      lines: bigint(),
+      hits: bigint(),
+      skipped: bigint(),
+      /** When lines were last skipped, and how many for each reason then, as JSON. */
+      skipped_at: text().nullable(),
+      skips: text().nullable(),
     },
   }),
   /**

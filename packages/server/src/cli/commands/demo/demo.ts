@@ -74,6 +74,7 @@ export const demoCommand = defineCommand({
           connectors: settings.connectors.default,
           cacheMegabytes: settings.cacheMegabytes.default,
           uploadMegabytes: settings.uploadMegabytes.default,
+          spoolMegabytes: settings.spoolMegabytes.default,
           drainSeconds: 1,
         },
         onListening: (publicUrl) => {

@@ -21,6 +21,7 @@ import { printWords } from '../../terminal/print.ts';
 import { plural } from '../../../values/plural.ts';
 import { Refusal } from '../../../refusals.ts';
 import { addressOption } from './greet.ts';
+import { openReceiving } from './receiving.ts';
 
 /** A person at a terminal sends SIGINT and waits for the end; a load balancer sends SIGTERM. */
 const interruptSeconds = 1;
@@ -36,12 +37,15 @@ export const serverOptions = {
   connectors: settings.connectors,
   cacheMegabytes: settings.cacheMegabytes,
   uploadMegabytes: settings.uploadMegabytes,
+  spool: settings.spool,
+  spoolMegabytes: settings.spoolMegabytes,
   drainSeconds: settings.drainSeconds,
   logLevel: settings.logLevel,
 };
 
 /** The options of a server. */
-export type ServeOptions = Omit<OptionValues<typeof serverOptions>, 'publicUrl'> & {
+export type ServeOptions = Omit<OptionValues<typeof serverOptions>, 'publicUrl' | 'spool'> & {
+  readonly spool?: string | undefined;
   readonly publicUrl?: string | undefined;
 };
 
@@ -74,6 +78,8 @@ export async function serveStore({ onListening, ...values }: ServeDependencies):
     clock: io.clock,
     onFailure: (error) => log.error({ err: error }, 'a job failed'),
   });
+  const { clock } = io;
+  const receiving = await openReceiving({ database, options, clock, log });
   const reports = createReportReader({ store, database, prices, clock: io.clock });
   try {
     const shared = {
@@ -103,7 +109,7 @@ export async function serveStore({ onListening, ...values }: ServeDependencies):
       readReport: reports.readBody,
       cacheBytes,
       pages: (forPages) => buildWebApp(web, forPages),
-      programs: (parts) => buildReachApp({ ...shared, cacheBytes }, parts),
+      programs: (parts) => buildReachApp({ ...shared, cacheBytes, spool: receiving.spool }, parts),
     });
     // A server that listens is ready for its first page.
     await reports.open();
@@ -125,6 +131,7 @@ export async function serveStore({ onListening, ...values }: ServeDependencies):
     await Promise.all([drain(app, { graceMs }), runner.stop({ graceMs })]);
   } finally {
     await runner.stop({ graceMs: 0 });
+    await receiving.stop();
     await reports.stop();
     await store.close();
     await flushLog(log);

@@ -1,0 +1,97 @@
+import type { ReceiverHost } from '../storage/tables/key-tables.ts';
+
+/** Where lines come from. Each way of sending has its own proof and its own response. */
+export const receiverHosts: Readonly<Record<ReceiverHost, string>> = {
+  cloudflare: 'Cloudflare',
+  vercel: 'Vercel',
+  netlify: 'Netlify',
+  fastly: 'Fastly',
+  cloudfront: 'CloudFront',
+  other: 'Another host, or your own program',
+};
+
+export function isReceiverHost(text: string): text is ReceiverHost {
+  return Object.hasOwn(receiverHosts, text);
+}
+
+/** Whether a host proves its requests by a secret beside the token in the address. */
+export function hasSecret(host: ReceiverHost): boolean {
+  return host === 'vercel' || host === 'cloudfront';
+}
+
+/** One step of setting a host up, with what is to be copied. */
+export interface SetUpStep {
+  readonly words: string;
+  readonly text?: string;
+}
+
+/** What to do at a host so that it sends its lines to `address`. */
+export function setUpSteps(
+  host: ReceiverHost,
+  { address, secret }: { address: string; secret: string | null },
+): readonly SetUpStep[] {
+  const key = secret ?? '';
+  const steps: Readonly<Record<ReceiverHost, readonly SetUpStep[]>> = {
+    cloudflare: [
+      {
+        words:
+          'In your zone, open Analytics & Logs, Logpush, and create a job for HTTP requests with an HTTP destination:',
+        text: address,
+      },
+      {
+        words: 'Send these fields, as NDJSON, in batches of at most 10 MB (`max_upload_bytes`):',
+        text: 'ClientIP ClientRequestHost ClientRequestMethod ClientRequestReferer ClientRequestURI ClientRequestUserAgent EdgeResponseStatus EdgeStartTimestamp',
+      },
+    ],
+    vercel: [
+      {
+        words:
+          'In Team Settings, open Drains, and add a drain for logs with a custom endpoint, NDJSON, without compression, for all sources of requests:',
+        text: address,
+      },
+      { words: 'Its signature secret:', text: key },
+      {
+        words:
+          'If Vercel asks for the header x-vercel-verify, add it with the given value to the headers of the drain. It is sent back.',
+      },
+    ],
+    netlify: [
+      {
+        words:
+          'In Logs & metrics, open Log drains, and add a general HTTP endpoint for traffic logs as NDJSON, without hiding personal data:',
+        text: address,
+      },
+    ],
+    fastly: [
+      {
+        words:
+          'In your service, open Logging, and create an HTTPS endpoint with newline-delimited JSON and 10000000 as its maximum of bytes:',
+        text: address,
+      },
+      {
+        words: 'Its log format:',
+        text: '{"timestamp":"%{strftime(\\{"%Y-%m-%dT%H:%M:%S%z"\\}, time.start)}V","client_ip":"%{req.http.Fastly-Client-IP}V","request_method":"%{json.escape(req.method)}V","host":"%{json.escape(req.http.host)}V","url":"%{json.escape(req.url)}V","request_referer":"%{json.escape(req.http.referer)}V","request_user_agent":"%{json.escape(req.http.User-Agent)}V","response_status":%{resp.status}V}',
+      },
+    ],
+    cloudfront: [
+      {
+        words:
+          'In Amazon Data Firehose, create a stream from Direct PUT to an HTTP endpoint, with a buffer of 1 MiB and content encoding GZIP:',
+        text: address,
+      },
+      { words: 'Its access key:', text: key },
+      {
+        words:
+          'In your distribution, open Logging, and add a delivery of standard logs to this stream, as JSON.',
+      },
+    ],
+    other: [
+      {
+        words:
+          'Post lines in any format that `overheard hits ingest` reads, as they are or packed with gzip, zstd or br, at most 10 MB in a request. The response 202 means that they are on the disk:',
+        text: `curl --data-binary @access.log ${address}`,
+      },
+    ],
+  };
+  return steps[host];
+}

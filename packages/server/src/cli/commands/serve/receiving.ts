@@ -1,0 +1,43 @@
+import type { Logger } from 'pino';
+import { createSpoolReader } from '../../../crawlers/spool/spool-reader.ts';
+import { createSpool, listSpool } from '../../../crawlers/spool/spool.ts';
+import type { Spool } from '../../../crawlers/spool/spool.ts';
+import { isPostgresUrl, sqlitePath } from '../../../storage/open/database-url.ts';
+import { databaseFiles } from '../../../storage/sqlite/files/files.ts';
+
+/** Where a server puts received log lines, and the thread that reads them. */
+export interface Receiving {
+  /** Undefined if the server has no folder for them. */
+  readonly spool: Spool | undefined;
+  readonly stop: () => Promise<void>;
+}
+
+/** Opens the spool of a server. Reads what an earlier server has left there. */
+export async function openReceiving({
+  database,
+  options: { spool: named, spoolMegabytes },
+  clock,
+  log,
+}: {
+  database: string;
+  options: { readonly spool?: string | undefined; readonly spoolMegabytes: number };
+  clock: () => number;
+  log: Logger;
+}): Promise<Receiving> {
+  const folder = named ?? (await folderBeside(database));
+  if (folder === undefined) return { spool: undefined, stop: async () => {} };
+  const reader = createSpoolReader({ database, folder }, (error) =>
+    log.warn({ err: error }, 'received log lines could not be read yet'),
+  );
+  const bytesMax = spoolMegabytes * 1_000_000;
+  const spool = createSpool({ folder, bytesMax, clock, onStored: reader.start });
+  if ((await listSpool(folder)).length > 0) reader.start();
+  return { spool, stop: reader.stop };
+}
+
+/** `dir/overheard.spool` beside `dir/overheard.db`; none for PostgreSQL. */
+async function folderBeside(database: string): Promise<string | undefined> {
+  if (await isPostgresUrl(database)) return undefined;
+  const { access } = databaseFiles(sqlitePath(database));
+  return access.replace(/\.access\.db$/, '.spool');
+}

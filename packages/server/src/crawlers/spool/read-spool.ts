@@ -1,0 +1,172 @@
+import { createReadStream } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Store } from '../../storage/store.ts';
+import { pruneAddresses } from '../hits/prune-addresses.ts';
+import { settleDays } from '../hits/settle-days.ts';
+import { createFeed } from '../ingest/feed.ts';
+import { createIngestTally } from '../ingest/ingest-tally.ts';
+import type { IngestSummary } from '../ingest/ingest-tally.ts';
+import { prepareIngest } from '../ingest/prepare-ingest.ts';
+import type { IngestContext } from '../ingest/prepare-ingest.ts';
+import { listSpool } from './spool.ts';
+import type { SpoolFile } from './spool.ts';
+
+const waitMs = 500;
+/** How long to wait after a failure, such as a database that cannot be reached. */
+const failedMs = 5000;
+/** How often the operators' lists are read again, and old addresses dropped. */
+const refreshMs = 3_600_000;
+/** Settling a busy day takes long: spend at most 1 / `settleShare` of the time on it. */
+const settleShare = 20;
+/** Bytes of one receiver that are read before it is another receiver's turn. */
+const turnBytes = 16_000_000;
+
+/** A receiver as its lines need it. */
+interface LineReceiver {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly site: string | null;
+  readonly format: string;
+}
+
+interface Reading {
+  readonly receiver: LineReceiver;
+  readonly context: IngestContext;
+  readonly preparedMs: number;
+}
+
+/**
+ * Reads the spool into hits until the signal aborts. A file is removed once all its hits are
+ * committed, so after a crash it is read again: identical lines are one hit.
+ */
+export async function readSpool(
+  store: Store,
+  folder: string,
+  {
+    clock,
+    signal,
+    onFailure,
+  }: { clock: () => number; signal: AbortSignal; onFailure: (error: unknown) => void },
+): Promise<void> {
+  const readings = new Map<string, Reading>();
+  /** When to settle each workspace that has unsettled hits. */
+  const settleFromMs = new Map<string, number>();
+  const wait = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {});
+  while (!signal.aborted) {
+    try {
+      const files = Map.groupBy(await listSpool(folder), ({ receiverId }) => receiverId);
+      for (const [receiverId, waiting] of files) await readTurn(receiverId, waiting);
+      await settle();
+      if (files.size === 0) await wait(waitMs);
+    } catch (error) {
+      onFailure(store.mapFailure(error));
+      await wait(failedMs);
+    }
+  }
+
+  async function readTurn(receiverId: string, waiting: readonly SpoolFile[]): Promise<void> {
+    const reading = await prepare(receiverId);
+    if (reading === undefined) {
+      // The workspace was removed, and its receivers with it.
+      for (const { path } of waiting) await rm(path, { force: true });
+      return;
+    }
+    const { receiver, context } = reading;
+    await context.refresh({ isForNewBots: true });
+    const { files, receivedMs } = await takeTurn(waiting);
+    const summary = await readFiles(files, context);
+    if (signal.aborted) return;
+    await noteReceived(store, receiver, { summary, receivedMs });
+    for (const { path } of files) await rm(path, { force: true });
+    const { workspace_id: workspaceId } = receiver;
+    if (!settleFromMs.has(workspaceId)) settleFromMs.set(workspaceId, -Infinity);
+  }
+
+  /** The receiver with the rules of its workspace, no older than `refreshMs`. */
+  async function prepare(receiverId: string): Promise<Reading | undefined> {
+    const known = readings.get(receiverId);
+    if (known !== undefined && Math.abs(clock() - known.preparedMs) < refreshMs) return known;
+    readings.delete(receiverId);
+    const receiver = await store.access
+      .selectFrom('receivers')
+      .select(['id', 'workspace_id', 'site', 'format'])
+      .where('id', '=', receiverId)
+      .executeTakeFirst();
+    if (receiver === undefined) return undefined;
+    const { workspace_id: workspaceId, format, site } = receiver;
+    const host = site ?? undefined;
+    const context = await prepareIngest(store, { workspaceId, format, host, clock, signal });
+    await pruneAddresses(store, workspaceId, { nowMs: clock() });
+    const reading = { receiver, context, preparedMs: clock() };
+    readings.set(receiverId, reading);
+    return reading;
+  }
+
+  async function settle(): Promise<void> {
+    for (const [workspaceId, fromMs] of settleFromMs) {
+      if (clock() < fromMs) continue;
+      const beganMs = clock();
+      await settleDays(store, workspaceId);
+      settleFromMs.set(workspaceId, clock() + settleShare * (clock() - beganMs));
+    }
+  }
+}
+
+async function takeTurn(waiting: readonly SpoolFile[]) {
+  const files: SpoolFile[] = [];
+  let [bytes, receivedMs] = [0, 0];
+  for (const file of waiting) {
+    const { size, mtimeMs } = await stat(file.path);
+    if (files.length > 0 && bytes + size > turnBytes) break;
+    files.push(file);
+    bytes += size;
+    receivedMs = mtimeMs;
+  }
+  return { files, receivedMs };
+}
+
+/** Reads files as one log. Counts them alone, whatever the context was used for before. */
+async function readFiles(
+  files: readonly SpoolFile[],
+  prepared: IngestContext,
+): Promise<IngestSummary> {
+  const context = { ...prepared, tally: createIngestTally() };
+  const feed = createFeed(context);
+  for (const { path } of files) {
+    const chunks: AsyncIterable<Buffer> = createReadStream(path);
+    for await (const chunk of chunks) {
+      if (context.signal.aborted) return context.tally.summarise();
+      await feed.push(chunk);
+      if (feed.batch.isFull) await feed.batch.flush();
+    }
+  }
+  await feed.finish();
+  await feed.batch.flush();
+  return context.tally.summarise();
+}
+
+/** Counts lines for the page. A crash after this may count lines twice, but never their hits. */
+async function noteReceived(
+  { access }: Pick<Store, 'access'>,
+  { id }: LineReceiver,
+  { summary, receivedMs }: { summary: IngestSummary; receivedMs: number },
+): Promise<void> {
+  const skips = summary.skips.filter(({ reason }) => reason !== 'blank');
+  const blank = summary.skips.find(({ reason }) => reason === 'blank')?.lines ?? 0;
+  const receivedAt = new Date(receivedMs).toISOString();
+  await access
+    .updateTable('receivers')
+    .set((row) => ({
+      received_at: receivedAt,
+      lines: row('lines', '+', summary.lines - blank),
+      hits: row('hits', '+', summary.hitsNew),
+      skipped: row('skipped', '+', summary.skipped - blank),
+      ...(skips.length > 0 && {
+        skipped_at: receivedAt,
+        skips: JSON.stringify(Object.fromEntries(skips.map((each) => [each.reason, each.lines]))),
+      }),
+    }))
+    .where('id', '=', id)
+    .execute();
+}

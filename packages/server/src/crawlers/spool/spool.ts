@@ -1,0 +1,140 @@
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { compareCodePoints } from '../../values/code-points.ts';
+import { errnoOf } from '../../values/errno.ts';
+import { newId } from '../../values/uuid.ts';
+
+/** How long lines wait for others, so that they share one sync of the disk. */
+const groupMs = 25;
+/** How often the folder is measured while it is full. */
+const measureMs = 1000;
+
+/** Received lines on the disk, until they are read into hits. */
+export type Spool = ReturnType<typeof createSpool>;
+
+/**
+ * Makes a spool in a folder, which is created when needed. Each file has the lines of one receiver
+ * and gets its final name once it is whole and synced, so there is nothing to repair after a crash.
+ */
+export function createSpool({
+  folder,
+  bytesMax,
+  clock,
+  onStored = () => {},
+}: {
+  folder: string;
+  /** How many bytes may wait. */
+  bytesMax: number;
+  clock: () => number;
+  /** Called when lines are on the disk. */
+  onStored?: () => void;
+}) {
+  let bytes = Infinity;
+  let measuredMs = -Infinity;
+  let measuring: Promise<void> | undefined;
+  let group: { readonly lines: Map<string, Buffer[]>; readonly stored: Promise<void> } | undefined;
+  return { add };
+
+  /**
+   * Stores whole lines of a receiver. When this returns true, they are on the disk. False if the
+   * spool is full. Throws if the disk fails; what is stored then is unknown.
+   */
+  async function add(receiverId: string, lines: Buffer): Promise<boolean> {
+    if (!(await hasRoomFor(lines.length))) return false;
+    group ??= beginGroup();
+    const before = group.lines.get(receiverId);
+    if (before === undefined) group.lines.set(receiverId, [lines]);
+    else before.push(lines);
+    await group.stored;
+    return true;
+  }
+
+  async function hasRoomFor(more: number): Promise<boolean> {
+    if (bytes + more > bytesMax) await measure();
+    if (bytes + more > bytesMax) return false;
+    bytes += more;
+    return true;
+  }
+
+  async function measure(): Promise<void> {
+    if (Math.abs(clock() - measuredMs) >= measureMs) {
+      measuredMs = clock();
+      measuring = measureSpool(folder).then((measured) => void (bytes = measured));
+    }
+    await measuring;
+  }
+
+  function beginGroup() {
+    const lines = new Map<string, Buffer[]>();
+    const stored = sleep(groupMs).then(async () => {
+      group = undefined;
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await Promise.all([...lines].map((each) => store(...each)));
+      await sync(folder);
+      onStored();
+    });
+    return { lines, stored };
+  }
+
+  async function store(receiverId: string, parts: readonly Buffer[]): Promise<void> {
+    // Files sort by the time at which they were received.
+    const path = join(folder, `${newId(clock)}.${receiverId}`);
+    const file = await open(`${path}.part`, 'wx', 0o600);
+    try {
+      for (const part of parts) await file.appendFile(part);
+      await file.sync();
+      await rename(`${path}.part`, `${path}.log`);
+    } catch (error) {
+      await rm(`${path}.part`, { force: true });
+      throw error;
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+/** Makes new names in a folder durable. */
+async function sync(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A file of the spool. */
+export interface SpoolFile {
+  readonly path: string;
+  readonly receiverId: string;
+}
+
+/** The files that wait, oldest first. */
+export async function listSpool(folder: string): Promise<readonly SpoolFile[]> {
+  const files: SpoolFile[] = [];
+  for (const name of (await namesIn(folder)).toSorted(compareCodePoints)) {
+    const receiverId = /^[\w-]+\.([\w-]+)\.log$/.exec(name)?.[1];
+    if (receiverId !== undefined) files.push({ path: join(folder, name), receiverId });
+  }
+  return files;
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** How many bytes wait. */
+export async function measureSpool(folder: string): Promise<number> {
+  let bytes = 0;
+  for (const { path } of await listSpool(folder)) {
+    const stats = await stat(path).catch(() => undefined);
+    bytes += stats?.size ?? 0;
+  }
+  return bytes;
+}

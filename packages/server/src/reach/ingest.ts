@@ -1,0 +1,108 @@
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createFailureLimit } from '../access/failure-limit.ts';
+import { findReceiver } from '../access/receivers.ts';
+import { splitTarget } from '../api/request/split-target.ts';
+import { createBodyReceiver } from '../crawlers/spool/receive-body.ts';
+import type { BodyFault } from '../crawlers/spool/receive-body.ts';
+import { Problem, unavailable } from '../problems.ts';
+import { ingestPath } from './pipeline.ts';
+import type { ReachDependencies } from './pipeline.ts';
+
+/** Any service of Fastly may post here: the token in the path says whose lines they are. */
+export const fastlyChallenge = {
+  // https://www.fastly.com/documentation/guides/integrations/logging-endpoints/log-streaming-https
+  path: '/.well-known/fastly/logging/challenge',
+  methods: ['GET', 'HEAD'],
+  handler: async (_request: FastifyRequest, reply: FastifyReply) =>
+    reply.type('text/plain; charset=utf-8').send('*\n'),
+} as const;
+
+/** What Cloudflare sends to try a destination out. */
+const cloudflareTest = /^\s*\{\s*"content"\s*:\s*"[^"\\]*"\s*\}\s*$/;
+const testBytesMax = 200;
+
+/**
+ * Makes the handler of `POST /ingest/TOKEN`: 202 means that the lines are on the disk. It reads the
+ * body only if the token opens a receiver.
+ */
+export function createReceive({ store, clock, spool }: ReachDependencies) {
+  const noteFailure = createFailureLimit({ clock });
+  const receiveBody = createBodyReceiver();
+
+  return async function receive(request: FastifyRequest, reply: FastifyReply) {
+    const { headers, raw, originalUrl } = request;
+    const token = splitTarget(originalUrl).path.slice(ingestPath.length);
+    const receiver = await findReceiver(store.access, token);
+    if (receiver === undefined) throw refuse(request);
+    request.workspaceId = receiver.workspace_id;
+    if (spool === undefined) {
+      throw closing(unavailable('This server has no folder for received lines: see --spool.'));
+    }
+    const { host, secret } = receiver;
+    const isEnvelope = host === 'cloudfront';
+    if (isEnvelope && !isEqual(headers['x-amz-firehose-access-key'], secret)) throw refuse(request);
+    const hmac = host === 'vercel' ? createHmac('sha1', secret ?? '') : undefined;
+    const options = {
+      isEnvelope,
+      isBrotli: headers['content-encoding'] === 'br',
+      onSent: (bytes: Buffer) => void hmac?.update(bytes),
+    };
+    // Responding needs the socket, which would be destroyed with the rest of the body.
+    const body = raw.iterator({ destroyOnReturn: false });
+    const outcome = await receiveBody(body, options, async (lines) => {
+      if (hmac && !isEqual(headers['x-vercel-signature'], hmac.digest('hex'))) {
+        throw refuse(request);
+      }
+      const isTest =
+        host === 'cloudflare' &&
+        lines.length <= testBytesMax &&
+        cloudflareTest.test(lines.toString());
+      return isTest || (await spool.add(receiver.id, lines));
+    });
+    if (outcome === false) throw closing(unavailable('Too many lines wait to be read.'));
+    if (typeof outcome === 'string') throw problemOf(outcome);
+    if (isEnvelope) {
+      // Firehose takes nothing else for a success.
+      const requestId = headers['x-amz-firehose-request-id'];
+      return reply.send({ requestId, timestamp: clock() });
+    }
+    const verification = headers['x-vercel-verify'];
+    if (verification !== undefined) reply.header('x-vercel-verify', verification);
+    return reply.code(host === 'vercel' ? 200 : 202).send();
+  };
+
+  /** Refuses a sender. Its body is not read, so the connection ends. */
+  function refuse({ ip }: FastifyRequest): Problem {
+    const seconds = noteFailure(ip);
+    if (seconds === undefined) {
+      return new Problem('unknown_receiver', 'The address or the proof of the request is wrong.', {
+        headers: { Connection: 'close' },
+      });
+    }
+    return new Problem('too_many_failures', 'Too many requests with a wrong address came.', {
+      headers: { Connection: 'close', 'Retry-After': String(seconds) },
+    });
+  }
+}
+
+function problemOf(fault: BodyFault): Problem {
+  if (fault === 'busy') return closing(unavailable('Too many bodies are being received.'));
+  const headers = { Connection: 'close' };
+  if (fault === 'incomplete') {
+    return new Problem('request_timeout', 'The body did not arrive in whole.', { headers });
+  }
+  return fault === 'too_large'
+    ? new Problem('body_too_large', 'A request has at most 10 MB, and 32 MB unpacked.', { headers })
+    : new Problem('unreadable_body', 'The body is damaged, or not lines of text.', { headers });
+}
+
+function closing({ code, message, headers }: Problem): Problem {
+  return new Problem(code, message, { headers: { ...headers, Connection: 'close' } });
+}
+
+/** Compares texts in a time that depends on neither. */
+function isEqual(sent: string | readonly string[] | undefined, expected: string | null): boolean {
+  if (typeof sent !== 'string' || expected === null) return false;
+  return timingSafeEqual(hash('sha256', sent, 'buffer'), hash('sha256', expected, 'buffer'));
+}
