@@ -90,7 +90,7 @@ const flows = [
 ];
 
 /** What runs a flow again and again must tell an outage from a defect. */
-const loops = ['collect/retries.ts', 'collect/worker.ts'];
+const loops = ['crawlers/spool/read-spool.ts', 'collect/retries.ts', 'collect/worker.ts'];
 
 function catchesFailures({ text }: SourceFile): boolean {
   return /\} catch\b|\.catch\(\(\w|\bisRefusal\b/.test(withoutComments(text));
