@@ -16,7 +16,6 @@ VOLUME /data
 ENV OVERHEARD_DATABASE=file:/data/overheard.db
 ENV OVERHEARD_HOST=0.0.0.0
 EXPOSE 8484
-# The first start after an upgrade may count everything again before it listens.
-HEALTHCHECK --start-period=5m CMD ["node", "-e", "fetch('http://127.0.0.1:8484/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --start-period=30s CMD ["node", "-e", "fetch('http://127.0.0.1:8484/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["overheard"]
 CMD ["serve", "--create"]

@@ -253,6 +253,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['served-endpoints', 'request endpoints'],
     ['read-report-body', 'service request response served-endpoints'],
     ['plain-routes', 'service response'],
+    ['starting-server', 'response'],
     ['http-server', 'service request response'],
     ['local-reads', 'service response served-endpoints'],
     ['endpoint-steps', 'service request response served-endpoints'],

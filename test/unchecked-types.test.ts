@@ -13,6 +13,8 @@ const trusting = [
   'packages/server/src/crawlers/spool/thread.ts',
   'packages/server/src/jobs/run-thread.ts',
   'packages/server/src/jobs/thread.ts',
+  'packages/server/src/jobs/upgrade/thread.ts',
+  'packages/server/src/jobs/upgrade/upgrade.ts',
   'packages/server/src/storage/counts/packed-counts.ts',
   'packages/server/src/storage/counts/source-counts.ts',
   'packages/server/src/web/reader/report-reader.ts',

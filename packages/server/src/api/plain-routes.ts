@@ -2,6 +2,7 @@ import type { RouteHandlerMethod } from 'fastify';
 import { problemCodes, problemPath, problems } from '@overheard/contract';
 import type { ProblemCode } from '@overheard/contract';
 import { unavailable } from '../problems.ts';
+import { version } from '../version.ts';
 import type { Deadline } from './service/deadline.ts';
 import type { Description } from './response/description.ts';
 import type { ApiDependencies } from './service/dependencies.ts';
@@ -42,7 +43,7 @@ export function plainRoutes(
 
   /** Responds that the process is alive. */
   async function health(...[, reply]: Parameters<RouteHandlerMethod>): Promise<unknown> {
-    return reply.header('Cache-Control', 'no-store').send({ status: 'ok' });
+    return reply.header('Cache-Control', 'no-store').send({ status: 'ok', version });
   }
 
   /** Responds whether the server can serve requests and is not stopping. */

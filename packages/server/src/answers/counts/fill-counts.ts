@@ -6,26 +6,26 @@ import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';
 import { rebuildRunCounts } from './rebuild-run-counts.ts';
 
+/** Which of the workspaces to fill is being filled: the first is 1. */
+export interface CountPlace {
+  readonly workspace: number;
+  readonly of: number;
+}
+
 /**
  * Fills the counts of one workspace or all that have none, or that have those of an older version
- * after an upgrade. Calls `onBegin` before the first, because a large workspace takes minutes.
- * Returns the number of filled workspaces.
+ * after an upgrade. Calls `onWorkspace` before each, because a large workspace takes minutes. What
+ * is filled stays filled if the work is cut off. Returns the number of filled workspaces.
  */
 export async function fillCounts(
   store: Store,
   workspaceId?: string,
-  onBegin?: () => unknown,
+  onWorkspace?: (place: CountPlace) => unknown,
 ): Promise<number> {
-  const workspaces = await store.reader
-    .selectFrom('workspaces')
-    .select('id')
-    .$if(workspaceId !== undefined, (query) => query.where('id', '=', workspaceId ?? ''))
-    .orderBy('id')
-    .execute();
   let filled = 0;
-  for (const { id } of workspaces) {
-    if (await isFilled(store.reader, id)) continue;
-    if (filled === 0) onBegin?.();
+  const unfilled = await findUnfilled(store, workspaceId);
+  for (const [index, id] of unfilled.entries()) {
+    onWorkspace?.({ workspace: index + 1, of: unfilled.length });
     const { wasFilled } = await writeWorkspace(store, id, async (transaction) => {
       // If several servers start together, the first fills the counts while the others wait.
       if (await isFilled(transaction, id)) return { hasChanged: false, wasFilled: true };
@@ -37,6 +37,22 @@ export async function fillCounts(
     if (!wasFilled) filled += 1;
   }
   return filled;
+}
+
+/** Ids of the workspaces, or of the one, whose counts are missing or of an older version. */
+export async function findUnfilled(
+  { reader }: Pick<Store, 'reader'>,
+  workspaceId?: string,
+): Promise<string[]> {
+  const workspaces = await reader
+    .selectFrom('workspaces')
+    .select('id')
+    .$if(workspaceId !== undefined, (query) => query.where('id', '=', workspaceId ?? ''))
+    .orderBy('id')
+    .execute();
+  const unfilled: string[] = [];
+  for (const { id } of workspaces) if (!(await isFilled(reader, id))) unfilled.push(id);
+  return unfilled;
 }
 
 async function isFilled(db: Kysely<DataTables>, workspaceId: string): Promise<boolean> {

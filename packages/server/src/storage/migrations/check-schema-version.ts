@@ -21,6 +21,6 @@ export function checkSchemaVersion(
   return warning(
     'schema',
     `${name}: version ${version}; this Overheard has ${latest}.`,
-    'The next start migrates it. Make a backup first.',
+    'The next start migrates it; back up PostgreSQL before. An embedded database is backed up by itself.',
   );
 }

@@ -1,13 +1,23 @@
 import type { Refusal } from '../../refusals.ts';
+import { isOlder } from '../sqlite/backup/before-upgrade.ts';
+import { refuseUnwritable } from '../sqlite/files/check.ts';
+import { databaseFiles } from '../sqlite/files/files.ts';
 import { openSqliteStore } from '../sqlite/store.ts';
 import type { Store } from '../store.ts';
 import { isPostgresUrl, sqlitePath } from './database-url.ts';
+
+/** A step of the upgrade of an embedded database. */
+export type UpgradeStep = { readonly backup: string } | { readonly migration: true };
 
 export interface StoreOptions {
   /** Whether an embedded database may be created if there is none. */
   readonly mayCreate?: boolean;
   /** Called with the path of a newly created embedded database. */
   readonly onCreate?: (path: string) => void;
+  /** Where an embedded database is backed up before it is migrated. The default is its own folder. */
+  readonly upgradeFolder?: string | undefined;
+  /** Called before an embedded database is backed up, and before it is migrated. */
+  readonly onUpgrade?: (step: UpgradeStep) => void;
   /**
    * Called once if an embedded database is found to be damaged. Nothing is served any more after
    * that.
@@ -38,6 +48,8 @@ export async function openStore(
   {
     mayCreate = false,
     onCreate = () => {},
+    upgradeFolder,
+    onUpgrade = () => {},
     onDamage = () => {},
     isServer = false,
     clock,
@@ -57,8 +69,21 @@ export async function openStore(
   return openSqliteStore(sqlitePath(url), {
     mayCreate,
     onCreate,
+    upgradeFolder,
+    onUpgrade,
     onDamage,
     isServer,
     clock: clock ?? Date.now,
   });
+}
+
+/**
+ * Whether opening a server's embedded database will migrate it, which may block its thread for
+ * minutes. Throws a `Refusal` for files that a server cannot use.
+ */
+export async function isMigrationDue(url: string): Promise<boolean> {
+  if (await isPostgresUrl(url)) return false;
+  const files = databaseFiles(sqlitePath(url));
+  refuseUnwritable(files);
+  return isOlder(files);
 }

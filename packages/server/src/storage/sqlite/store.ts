@@ -6,6 +6,7 @@ import { createGate } from '../gate.ts';
 import type { AccessTables, DataTables } from '../schema.ts';
 import type { Ledger, Snapshot, Store } from '../store.ts';
 import { openAdmission } from './admission.ts';
+import { backUpBeforeUpgrade, isOlder } from './backup/before-upgrade.ts';
 import { watchDamage } from './damage.ts';
 import type { DamageWatch } from './damage.ts';
 import { mapSqliteFailure } from './failures.ts';
@@ -38,19 +39,28 @@ interface SqliteOptions {
   readonly isServer: boolean;
   readonly clock: () => number;
   readonly onCreate: (path: string) => void;
+  readonly upgradeFolder: string | undefined;
+  readonly onUpgrade: (step: { backup: string } | { migration: true }) => void;
   readonly onDamage: (refusal: Refusal) => void;
 }
 
 /** Opens the embedded database at `path`, bringing its schema up to date. */
 export async function openSqliteStore(
   path: string,
-  { mayCreate, isServer, clock, onCreate, onDamage }: SqliteOptions,
+  { mayCreate, isServer, clock, onCreate, upgradeFolder, onUpgrade, onDamage }: SqliteOptions,
 ): Promise<Store> {
   const files = databaseFiles(path);
   if (isServer) refuseUnwritable(files);
-  await migrateFiles(files, { mayCreate, onCreate }).catch((error: unknown) => {
+  try {
+    if (isOlder(files)) {
+      const onBegin = (backup: string) => onUpgrade({ backup });
+      await backUpBeforeUpgrade(files, { folder: upgradeFolder, clock, onBegin });
+      onUpgrade({ migration: true });
+    }
+    await migrateFiles(files, { mayCreate, onCreate });
+  } catch (error) {
     throw mapSqliteFailure(error);
-  });
+  }
   const handles = openHandles(files);
   const { reader, writer, access } = handles;
   const damage = watchDamage(onDamage);

@@ -19,9 +19,9 @@ import { atOnce, lastAnswerMs } from '../../collecting/at-once.ts';
 import type { Io } from '../../terminal/io.ts';
 import { printWords } from '../../terminal/print.ts';
 import { plural } from '../../../values/plural.ts';
-import { Refusal } from '../../../refusals.ts';
 import { addressOption } from './greet.ts';
 import { openReceiving } from './receiving.ts';
+import { listenFailure } from './starting.ts';
 
 /** A person at a terminal sends SIGINT and waits for the end; a load balancer sends SIGTERM. */
 const interruptSeconds = 1;
@@ -58,6 +58,8 @@ interface ServeDependencies {
   readonly log: Logger;
   readonly io: Io;
   readonly options: ServeOptions;
+  /** Called just before the server listens, to free its port. */
+  readonly beforeListening?: () => void;
   /** Called with the public and the listening address once requests are accepted. */
   readonly onListening: (
     publicUrl: string,
@@ -67,7 +69,11 @@ interface ServeDependencies {
 }
 
 /** Serves a store until `io.signal` aborts, then drains and closes both. */
-export async function serveStore({ onListening, ...values }: ServeDependencies): Promise<void> {
+export async function serveStore({
+  beforeListening,
+  onListening,
+  ...values
+}: ServeDependencies): Promise<void> {
   const { store, database, prices = [], log, io, options } = values;
   let publicUrl = options.publicUrl ?? '';
   const runner = createJobRunner({
@@ -114,6 +120,7 @@ export async function serveStore({ onListening, ...values }: ServeDependencies):
     // A server that listens is ready for its first page.
     await reports.open();
     const { host, port } = options;
+    beforeListening?.();
     const address = await app.listen({ host, port }).catch((error: unknown) => {
       throw listenFailure(error, options);
     });
@@ -174,18 +181,6 @@ function flushLog(log: Logger): Promise<void> {
   return new Promise((resolve) => {
     log.flush(() => resolve());
   });
-}
-
-function listenFailure(error: unknown, { host, port }: ServeOptions): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') return new Refusal('port_unavailable', { host, port, fault: 'taken' });
-  if (code === 'EACCES') {
-    return new Refusal('port_unavailable', { host, port, fault: 'not_permitted' });
-  }
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new Refusal('host_not_local', { host });
-  }
-  return error;
 }
 
 function waitForAbort(signal: AbortSignal): Promise<void> {

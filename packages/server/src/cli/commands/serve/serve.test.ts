@@ -9,7 +9,6 @@ import { runCommand } from '../../../../test/commands/command-line.ts';
 import { spawnCommand } from '../../../../test/commands/spawn-command.ts';
 import { startServer } from '../../../../test/servers/server-process.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
-import { openStore } from '../../../storage/open/open-store.ts';
 
 test.each([
   [['--port', '65536']],
@@ -48,19 +47,6 @@ eachDatabase('overheard serve', (create) => {
     expect(stderr).toContain('where you make your first workspace: http');
     expect(stderr).toContain('overheard key create');
     expect(stderr).toContain(`${server.url}/api/v1/scores`);
-  });
-
-  test('overheard serve says before it listens that it counts stored runs again, which may take minutes', async () => {
-    const database = await create();
-    const acme = ['workspace', 'create', 'acme', '--name', 'Acme', '--brand', 'Acme'];
-    expect((await runCommand([...acme, '--database', database])).code).toBe(0);
-    const store = await openStore(database);
-    await store.writer.updateTable('rollup_states').set({ version: 1 }).execute();
-    await store.close();
-    const { stderr } = await (await startServer(database)).stop();
-    expect(stderr).toMatch(/^Counting stored runs and hits again, [^]*\nOverheard listens on/);
-    const again = await (await startServer(database)).stop();
-    expect(again.stderr).not.toContain('Counting');
   });
 
   test('overheard serve does not listen if its threads cannot start', async () => {

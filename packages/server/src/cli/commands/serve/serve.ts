@@ -1,14 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { fillCounts } from '../../../answers/counts/fill-counts.ts';
 import { startCollector } from '../../../collect/collector.ts';
 import type { CollectorOrder } from '../../../collect/collector.ts';
 import { readAskingSwitch } from '../../../collect/ledger/asking-switch.ts';
 import { settings } from '../../../config.ts';
 import { findGapsDaily } from '../../../jobs/find-gaps-daily.ts';
 import type { JobRunner } from '../../../jobs/job-runner.ts';
-import { openStore } from '../../../storage/open/open-store.ts';
 import type { Store } from '../../../storage/store.ts';
 import { dueBackups, refuseKeeping } from '../backup/kept-backups.ts';
 import {
@@ -26,12 +24,16 @@ import type { Io } from '../../terminal/io.ts';
 import { Refusal, refusalWords } from '../../../refusals.ts';
 import { dayMs } from '../../../values/time/utc-day.ts';
 import { createLog } from '../../terminal/log.ts';
+import { printWords } from '../../terminal/print.ts';
 import { sendWhenDue } from '../message/send-when-due.ts';
 import { greet } from './greet.ts';
+import { openWhenReady } from './open-when-ready.ts';
 import { serverOptions, serveStore } from './serve-store.ts';
+import { listenWhileStarting } from './starting.ts';
 
 const help = `
 Every option can be set in the environment. GET /healthz, /readyz and /metrics need no key.
+It listens at once: until the database is open and upgraded, /readyz says with 503 what it does.
 The log goes to stdout, one line of JSON per request. SIGTERM stops it without dropping a request.
 `;
 
@@ -43,6 +45,7 @@ export const serveCommand = defineCommand({
   options: {
     database: settings.database,
     create: flag('create the database file that --database names, if there is none'),
+    waitForDatabase: flag('wait for a database that is not there yet, instead of ending'),
     ...serverOptions,
     databaseConnections: settings.databaseConnections,
     updateLists: settings.updateLists,
@@ -65,23 +68,33 @@ export const serveCommand = defineCommand({
     const { backups } = values;
     if (backups !== undefined) await refuseKeeping(backups, values.database);
     if (values.smtp !== undefined) await refuseMailServer(values.smtp);
-    const store = await openStore(values.database, {
+    const starting = await listenWhileStarting(values);
+    const storeOptions = {
       // Do not create a file that was named explicitly, because a mistyped name would give an empty
       // database, in which every key is unknown.
       mayCreate: values.create || sourceOf('database') === 'default',
       isServer: true,
-      onCreate: (path) => io.stderr.write(`Created the database ${path}\n`),
-      onDamage: (refusal) => log.error({ err: refusal }, refusalWords(refusal)),
+      onCreate: (path: string) => io.stderr.write(`Created the database ${path}\n`),
+      onDamage: (refusal: Refusal) => log.error({ err: refusal }, refusalWords(refusal)),
       connectionsMax: values.databaseConnections,
-      onLost: (error) => log.warn({ err: error }, 'a database connection was lost'),
-    });
+      onLost: (error: Error) => log.warn({ err: error }, 'a database connection was lost'),
+      upgradeFolder: backups,
+    };
     const { database } = values;
-    const filled = await fillCounts(store, undefined, () =>
-      // Write directly to stderr, because lines of the log wait for the event loop, which this work
-      // may block for minutes.
-      io.stderr.write('Counting stored runs and hits again, which may take minutes\n'),
-    );
-    if (filled > 0) log.info({ workspaces: filled }, 'counts for reports were made');
+    const store = await openWhenReady({
+      database,
+      waits: values.waitForDatabase,
+      storeOptions,
+      onWork: (sentence) => {
+        starting.say(sentence);
+        printWords(io, sentence);
+      },
+      signal: io.signal,
+    }).catch((error: unknown) => {
+      starting.close();
+      throw error;
+    });
+    if (store === undefined) return starting.close();
     const asking = new AbortController();
     let collecting: Promise<void> | undefined;
     const onListening = async (publicUrl: string, address: string, runner: JobRunner) => {
@@ -127,8 +140,18 @@ export const serveCommand = defineCommand({
       void sendWhenDue(store, sending);
     };
     try {
-      await serveStore({ store, database, prices, log, io, options: values, onListening });
+      await serveStore({
+        store,
+        database,
+        prices,
+        log,
+        io,
+        options: { ...values, port: starting.port },
+        beforeListening: starting.close,
+        onListening,
+      });
     } finally {
+      starting.close();
       asking.abort();
       await collecting;
     }

@@ -133,13 +133,13 @@ function dropOrphans(copy: DatabaseFiles): void {
   const access = openHandle(copy.access);
   try {
     access.prepare('attach database ? as data').run(copy.data);
-    for (const table of workspaceTables.access) {
+    for (const table of tablesIn(access, workspaceTables.access)) {
       access.exec(
         `delete from ${table} where workspace_id != '' and workspace_id not in (select id from data.workspaces)`,
       );
     }
     const signIns = 'sessions devices links oauth_grants oauth_codes oauth_tokens';
-    for (const table of signIns.split(' ')) access.exec(`delete from ${table}`);
+    for (const table of tablesIn(access, signIns.split(' '))) access.exec(`delete from ${table}`);
   } finally {
     access.close();
   }
@@ -151,7 +151,7 @@ function closeLedger(copy: DatabaseFiles): void {
   const ledger = openHandle(copy.ledger);
   try {
     ledger.prepare('attach database ? as data').run(copy.data);
-    for (const table of workspaceTables.ledger) {
+    for (const table of tablesIn(ledger, workspaceTables.ledger)) {
       ledger.exec(
         `delete from ${table} where workspace_id not in (select id from data.workspaces)`,
       );
@@ -162,13 +162,18 @@ function closeLedger(copy: DatabaseFiles): void {
   }
 }
 
+/** Those of the tables that the file has. One of an older version lacks some. */
+function tablesIn(database: DatabaseSync, names: readonly string[]): string[] {
+  const select = database.prepare("select 1 from sqlite_schema where type = 'table' and name = ?");
+  return names.filter((name) => select.get(name) !== undefined);
+}
+
 /**
  * Marks a ledger as a copy, so that it keeps the moment at which it is first opened as that of its restore.
  */
 export function markAsCopy(ledger: DatabaseSync): void {
   // A ledger of an older version gets the mark from its migration.
-  const hasHome = ledger.prepare("select 1 from sqlite_schema where name = 'ledger_home'").get();
-  if (hasHome !== undefined) {
+  if (tablesIn(ledger, ['ledger_home']).length > 0) {
     ledger.exec(
       "insert into ledger_home (id, home) values ('ledger', '[]') on conflict (id) do update set home = '[]'",
     );

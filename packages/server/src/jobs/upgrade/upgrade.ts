@@ -1,0 +1,48 @@
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { Refusal } from '../../refusals.ts';
+import type { UpgradeStep } from '../../storage/open/open-store.ts';
+import { assumeType } from '../../values/assume-type.ts';
+import type { CountPlace } from '../../answers/counts/fill-counts.ts';
+
+export interface UpgradeOrder {
+  readonly database: string;
+  /** See `StoreOptions`. */
+  readonly upgradeFolder: string | undefined;
+}
+
+/** A message from the thread. */
+export type UpgradeMessage =
+  | { readonly step: UpgradeStep | CountPlace }
+  | { readonly refusal: Pick<Refusal, 'code' | 'facts'> }
+  | { readonly error: unknown };
+
+/** Published packages have the built file. */
+const entry = new URL(`./thread${extname(import.meta.filename)}`, import.meta.url);
+
+/**
+ * Migrates a database and fills its counts in a thread, because either may block for minutes.
+ * Throws what the thread threw. Once the signal aborts, the thread is ended; each finished step stays.
+ */
+export async function upgrade(
+  order: UpgradeOrder,
+  { onStep, signal }: { onStep: (step: UpgradeStep | CountPlace) => void; signal: AbortSignal },
+): Promise<void> {
+  const worker = new Worker(entry, { workerData: order });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const end = () => void worker.terminate();
+  signal.addEventListener('abort', end);
+  worker.on('message', (sent) => {
+    const message = assumeType<UpgradeMessage>(sent);
+    if ('step' in message) onStep(message.step);
+    else if ('error' in message) reject(message.error);
+    else reject(new Refusal(message.refusal.code, message.refusal.facts));
+  });
+  worker.on('error', reject);
+  worker.on('exit', () => resolve());
+  try {
+    await promise;
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+}

@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Refusal } from '../../../refusals.ts';
+import { latestVersion } from '../../migrations/migration.ts';
+import { schemaParts } from '../../migrations/schema-parts.ts';
+import { checkFile } from '../files/check.ts';
+import type { DatabaseFiles } from '../files/files.ts';
+import { installationOf } from '../files/join-files.ts';
+import { openHandle } from '../handle.ts';
+import { backupFiles } from './backup-files.ts';
+import { backupFolder } from './folder.ts';
+
+/** Whether opening the database will migrate it. Throws a `Refusal` for a file that cannot be used. */
+export function isOlder(files: DatabaseFiles): boolean {
+  const parts = ['access', 'data'] as const;
+  if (parts.some((part) => !existsSync(files[part]))) return false;
+  return parts.some((part) => {
+    const { version } = checkFile(files[part], schemaParts[part]);
+    return version < latestVersion(schemaParts[part]);
+  });
+}
+
+/**
+ * Backs up a database that is to be migrated, as `before-upgrade` in the folder. Keeps a backup that
+ * has the same state of the data already: an upgrade that was cut off may have migrated the keys
+ * since. Throws a `Refusal` if no backup can be made.
+ */
+export async function backUpBeforeUpgrade(
+  files: DatabaseFiles,
+  {
+    folder = dirname(files.data),
+    clock,
+    onBegin,
+  }: { folder?: string | undefined; clock: () => number; onBegin: (target: string) => void },
+): Promise<void> {
+  const target = join(folder, 'before-upgrade');
+  const made = backupFolder(target);
+  if (existsSync(made.manifest) && hasSameState(files, made)) return;
+  onBegin(target);
+  await backupFiles(files, target, { mayReplace: true, clock });
+}
+
+function hasSameState(files: DatabaseFiles, made: DatabaseFiles): boolean {
+  let kept: string;
+  try {
+    if (installationOf(made) !== installationOf(files)) {
+      throw new Refusal('backups_of_another', { folder: dirname(made.data) });
+    }
+    kept = revisionsIn(made);
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    return false;
+  }
+  return kept === revisionsIn(files);
+}
+
+/** Every write of a workspace's data draws a new revision. */
+function revisionsIn({ data }: DatabaseFiles): string {
+  const database = openHandle(data, { isReadOnly: true });
+  try {
+    const rows = database.prepare('select * from revisions order by workspace_id').all();
+    return JSON.stringify(rows);
+  } finally {
+    database.close();
+  }
+}
