@@ -239,6 +239,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['account', 'workspaces connectors'],
     ['members', 'report-links account'],
     ['keys', 'connectors'],
+    ['receivers', ''],
     ['messages', ''],
     ['history', ''],
     ['short-addresses', ''],

@@ -29,6 +29,7 @@ import { startRoutes } from './pages/start/start.ts';
 import { sourcesRoutes } from './pages/sources/sources.ts';
 import { newWorkspaceRoutes } from './pages/workspaces/new-workspace.ts';
 import { workspacesRoutes } from './pages/workspaces/workspaces.ts';
+import { receiversRoutes } from './pages/receivers/receivers.ts';
 import { pathPart, workspaceRoutes } from './request/page-context.ts';
 import type { Route, WorkspaceRoute } from './request/page-context.ts';
 import { findId } from '../storage/queries/find-id.ts';
@@ -89,6 +90,7 @@ export const routes: readonly Route[] = [
     ...dataRoutes,
     ...exportRoutes,
     ...keysRoutes,
+    ...receiversRoutes,
     ...membersRoutes,
     ...reportLinksRoutes,
     ...messagesRoutes,

@@ -74,6 +74,12 @@ export async function makeKey(page: Page): Promise<void> {
   await page.waitForSelector('#key');
 }
 
+export async function addReceiverHere(page: Page): Promise<void> {
+  await page.selectOption('#host', 'vercel');
+  await page.click('button.primary');
+  await page.waitForSelector('#step-0');
+}
+
 export async function makeReport(page: Page): Promise<void> {
   await page.fill('#name', 'a client');
   await page.click('button.primary');

@@ -1,4 +1,4 @@
-/** The states of the pages of crawlers, collection and report links. */
+/** The states of the pages of crawlers, receivers, collection and report links. */
 import { madeUpEngine } from '../../src/cli/commands/demo/demo.ts';
 import { disableEngine, saveEngine } from '../../src/collect/engine-settings.ts';
 import { setAllowance } from '../../src/collect/ledger/budgets.ts';
@@ -9,11 +9,12 @@ import { switchPrompts } from '../../src/collect/prompts.ts';
 import { makeReportLink } from '../../src/people/report-links.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { newId } from '../../src/values/uuid.ts';
-import { addWebhookHere, makeReport } from './page-acts.ts';
+import { addReceiverHere, addWebhookHere, makeReport } from './page-acts.ts';
 import type { PageState } from './page-state.ts';
 import type { Person } from './people.ts';
 
 const messages = '/w/demo/settings/messages';
+const receivers = '/w/demo/settings/receivers';
 
 /** Sets collecting up, shares a page, and gives the states that show both. */
 export async function sharingStates(
@@ -40,6 +41,8 @@ export async function sharingStates(
     { name: 'crawlers-filtered-out', path: '/w/demo/crawlers?host=nobody.com', person: ada },
     { name: 'crawlers-none', path: '/w/empty/crawlers', person: ada },
     { name: 'crawler', path: '/w/demo/crawlers/GPTBot?by=page', person: ada },
+    { name: 'receivers', path: receivers, person: ada, act: addReceiverHere },
+    { name: 'receivers-of-a-viewer', path: receivers, person: ben },
     { name: 'collection', path: '/w/demo/settings/collection', person: ada },
     { name: 'collection-of-a-viewer', path: '/w/demo/settings/collection', person: ben },
     { name: 'collection-none', path: '/w/empty/settings/collection', person: ada },

@@ -20,6 +20,7 @@ export const placesOfSettings: readonly Place[] = [
   { path: 'settings/collection', title: 'Asking engines', key: 'l' },
   { path: 'settings/data', title: 'Import and export', key: 'd' },
   { path: 'settings/keys', title: 'API keys', key: 'k' },
+  { path: 'settings/receivers', title: 'Log receivers', key: 'v' },
   { path: 'settings/members', title: 'People', key: 'm' },
   { path: 'settings/links', title: 'Report links', key: 'i' },
   { path: 'settings/messages', title: 'Messages', key: 'e' },

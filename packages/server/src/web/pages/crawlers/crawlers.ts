@@ -11,6 +11,9 @@ import { crawlerTable, shows } from './crawler-table.ts';
 import type { CrawlerTable } from './crawler-table.ts';
 import { addressBanner, listsBanner } from './address-banner.ts';
 import { whatIfRoute } from './what-if.ts';
+import { listReceivers } from '../../../access/receivers.ts';
+import { receiverTable } from '../../parts/receiver-table.ts';
+import { titleLine } from '../../parts/title-line.ts';
 import { logForm } from '../../parts/log-form.ts';
 import { periodWords } from '../../parts/moment-words.ts';
 import { tabs } from '../../parts/tabs.ts';
@@ -62,7 +65,8 @@ export async function showCrawlers(context: WorkspaceContext): Promise<Result> {
   const content = html`${access !== undefined && accessStory(access)} ${forMembers(context, html`${addressBanner(addresses)} ${totals.hits > 0 && (await listsBanner(context))}`)}
   ${about} ${summary(context, totals)} ${access !== undefined && cures(access)}
   ${tablesPart(context, { path, filter, tableName, isOne })}
-  ${access !== undefined && tableName === 'engines' && accessDays(access, view.period)} ${listing.page}`;
+  ${access !== undefined && tableName === 'engines' && accessDays(access, view.period)} ${listing.page}
+  ${!isOne && (await arrivals(context))}`;
   const controls = await controlsOf(context, { view, filter, tableName, isOne });
   const lead = `${periodWords(view.period)}, UTC.`;
   return {
@@ -118,6 +122,21 @@ function summary(context: WorkspaceContext, totals: HitTotals): Content {
   </p>`;
 }
 
+/** How lines arrive, for members. */
+async function arrivals(context: WorkspaceContext): Promise<Content> {
+  const { store, workspace } = context;
+  const all = await listReceivers(store.access, { workspaceId: workspace.id });
+  const live = all.filter((receiver) => receiver.ended_at === null);
+  return forMembers(
+    context,
+    live.length > 0 &&
+      html`<section>
+        ${titleLine('How log lines arrive', html`<a href="/w/${workspace.slug}/settings/receivers">Receivers</a>`)}
+        ${receiverTable(context, live)}
+      </section>`,
+  );
+}
+
 /** Explains why there are no hits, and takes a log. */
 function noHits(context: WorkspaceContext): Html {
   return html`<section>
@@ -126,7 +145,9 @@ function noHits(context: WorkspaceContext): Html {
       context,
       html`<p class="hint">
           Choose more weeks or fewer filters. Requests come from your access logs. To read a log
-          as it grows, <code>overheard hits ingest --follow</code> runs beside your server.
+          as it grows, <code>overheard hits ingest --follow</code> runs beside your server. Without a
+          log file,
+          <a href="/w/${context.workspace.slug}/settings/receivers">your host sends its lines</a>.
         </p>
         ${allows(context.role, 'editor') && logForm(context)}`,
     )}

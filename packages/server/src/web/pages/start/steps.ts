@@ -87,7 +87,8 @@ export async function findSteps(context: WorkspaceContext): Promise<readonly Ste
       title: 'Access log',
       isDone: hits > 0,
       isOptional: true,
-      words: 'Shows which AI crawlers read your site, and which pages refuse them.',
+      words: html`Shows which AI crawlers read your site, and which pages refuse them. No log file?
+        <a href="/w/${workspace.slug}/settings/receivers">Your host can send its lines</a>.`,
       link: { path: 'crawlers', words: hits > 0 ? 'Crawlers' : 'Add a log' },
     },
     {

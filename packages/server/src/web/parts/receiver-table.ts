@@ -1,0 +1,67 @@
+import { receiverHosts } from '../../access/receiver-hosts.ts';
+import { skipsOf } from '../../access/receivers.ts';
+import type { ListedReceiver } from '../../access/receivers.ts';
+import { skipReasons } from '../../crawlers/log-line.ts';
+import { thousands } from '../../values/plural.ts';
+import { html } from '../markup/html.ts';
+import type { Content } from '../markup/html.ts';
+import type { WorkspaceContext } from '../request/page-context.ts';
+import { ago, dayWords } from './moment-words.ts';
+import { table } from './table.ts';
+
+/** How the lines of each site arrive: when the last came, how many, and what was skipped and why. */
+export function receiverTable(
+  { clock }: WorkspaceContext,
+  receivers: readonly ListedReceiver[],
+  change?: (receiver: ListedReceiver) => Content,
+): Content {
+  const nowMs = clock();
+  const columns = [
+    { title: 'From', cell: ({ host }: ListedReceiver) => receiverHosts[host] },
+    { title: 'Site', cell: ({ site }: ListedReceiver) => site ?? 'as the lines say' },
+    {
+      title: 'Ends in',
+      cell: ({ last_four: end }: ListedReceiver) => html`<code>…${end}</code>`,
+    },
+    {
+      title: 'Last lines',
+      cell: ({ received_at: at }: ListedReceiver) => (at === null ? 'none yet' : ago(at, nowMs)),
+    },
+    {
+      title: 'Lines',
+      cell: ({ lines }: ListedReceiver) => thousands(lines),
+      isNumber: true,
+    },
+    {
+      title: 'New requests of bots',
+      cell: ({ hits }: ListedReceiver) => thousands(hits),
+      isNumber: true,
+    },
+    { title: 'Skipped', cell: (receiver: ListedReceiver) => skipWords(receiver) },
+    ...(change === undefined
+      ? []
+      : [
+          {
+            title: 'Change',
+            cell: (receiver: ListedReceiver) =>
+              receiver.ended_at === null
+                ? change(receiver)
+                : `ended ${dayWords(receiver.ended_at)}`,
+            isAction: true,
+          },
+        ]),
+  ];
+  const isPast = ({ ended_at: endedAt }: ListedReceiver) => endedAt !== null;
+  return table({ columns, isPast, empty: 'No receiver yet.' }, receivers);
+}
+
+function skipWords(receiver: ListedReceiver): Content {
+  const { skipped, skipped_at: at } = receiver;
+  if (at === null) return 'none';
+  const skips = skipsOf(receiver);
+  const words = Object.entries(skipReasons).flatMap(([reason, text]) =>
+    skips[reason] === undefined ? [] : [`${thousands(skips[reason])} ${text}`],
+  );
+  return html`${thousands(skipped)}
+    <span class="hint">last on ${dayWords(at)}: ${words.join(', ')}</span>`;
+}
