@@ -23,6 +23,7 @@ const benches: Readonly<Record<string, () => Promise<{ readonly bench: Bench }>>
   estimates: () => import('./estimates.ts'),
   mcp: () => import('./mcp/mcp.ts'),
   pages: () => import('./pages/pages.ts'),
+  receivers: () => import('./crawlers/receivers.ts'),
   reports: () => import('./reports.ts'),
 };
 const { values, positionals } = parseArgs({

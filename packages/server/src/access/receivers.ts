@@ -133,8 +133,14 @@ export async function endReceiver(
     .executeTakeFirst();
 }
 
+/** A receiver as its requests need it. */
+export type OpenReceiver = Pick<
+  AccessTables['receivers'],
+  'id' | 'workspace_id' | 'host' | 'secret'
+>;
+
 /** Finds the receiver of a token. Unknown, ended and malformed tokens take the same time. */
-export async function findReceiver(db: Db, token: string) {
+export async function findReceiver(db: Db, token: string): Promise<OpenReceiver | undefined> {
   const receiver = await db
     .selectFrom('receivers')
     .select(['id', 'workspace_id', 'host', 'secret', 'ended_at'])

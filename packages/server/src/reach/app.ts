@@ -63,7 +63,7 @@ export async function buildReachApp(
     receivers.removeAllContentTypeParsers();
     // The receiver reads the body itself, once it knows the sender.
     receivers.addContentTypeParser('*', (_request, _body, done) => done(null));
-    receivers.post(ingestPath, createReceive(dependencies));
+    receivers.post(ingestPath, createReceive(dependencies, parts));
   });
   await app.ready();
   return app;

@@ -1,8 +1,11 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { createFailureLimit } from '../access/failure-limit.ts';
 import { findReceiver } from '../access/receivers.ts';
+import type { OpenReceiver } from '../access/receivers.ts';
 import { splitTarget } from '../api/request/split-target.ts';
+import type { ProgramParts } from '../api/service/dependencies.ts';
 import { createBodyReceiver } from '../crawlers/spool/receive-body.ts';
 import type { BodyFault } from '../crawlers/spool/receive-body.ts';
 import { Problem, unavailable } from '../problems.ts';
@@ -18,6 +21,9 @@ export const fastlyChallenge = {
     reply.type('text/plain; charset=utf-8').send('*\n'),
 } as const;
 
+/** Receivers that are kept for when the database is away. */
+const seenMax = 1000;
+
 /** What Cloudflare sends to try a destination out. */
 const cloudflareTest = /^\s*\{\s*"content"\s*:\s*"[^"\\]*"\s*\}\s*$/;
 const testBytesMax = 200;
@@ -26,14 +32,18 @@ const testBytesMax = 200;
  * Makes the handler of `POST /ingest/TOKEN`: 202 means that the lines are on the disk. It reads the
  * body only if the token opens a receiver.
  */
-export function createReceive({ store, clock, spool }: ReachDependencies) {
+export function createReceive(
+  { store, clock, spool }: ReachDependencies,
+  { deadline }: Pick<ProgramParts, 'deadline'>,
+) {
+  const seen = new LRUCache<string, OpenReceiver>({ max: seenMax });
   const noteFailure = createFailureLimit({ clock });
   const receiveBody = createBodyReceiver();
 
   return async function receive(request: FastifyRequest, reply: FastifyReply) {
     const { headers, raw, originalUrl } = request;
     const token = splitTarget(originalUrl).path.slice(ingestPath.length);
-    const receiver = await findReceiver(store.access, token);
+    const receiver = await open(token);
     if (receiver === undefined) throw refuse(request);
     request.workspaceId = receiver.workspace_id;
     if (spool === undefined) {
@@ -71,6 +81,23 @@ export function createReceive({ store, clock, spool }: ReachDependencies) {
     if (verification !== undefined) reply.header('x-vercel-verify', verification);
     return reply.code(host === 'vercel' ? 200 : 202).send();
   };
+
+  /**
+   * The receiver of a token. While the database is away, those that took lines before go on, because
+   * not every host tries again for long.
+   */
+  async function open(token: string): Promise<OpenReceiver | undefined> {
+    try {
+      const receiver = await deadline.waitFor(findReceiver(store.access, token));
+      if (receiver !== undefined) seen.set(token, receiver);
+      else seen.delete(token);
+      return receiver;
+    } catch (error) {
+      const before = seen.get(token);
+      if (before === undefined) throw error;
+      return before;
+    }
+  }
 
   /** Refuses a sender. Its body is not read, so the connection ends. */
   function refuse({ ip }: FastifyRequest): Problem {

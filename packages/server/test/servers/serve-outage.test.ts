@@ -1,6 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { addReceiver } from '../../src/access/receivers.ts';
+import { listSpool } from '../../src/crawlers/spool/spool.ts';
 import { openStore } from '../../src/storage/open/open-store.ts';
 import { listWorkspaces } from '../../src/workspaces/workspaces.ts';
+import { combined } from '../logs/drain-requests.ts';
 import { newTenant } from './api.ts';
 import { startWire } from '../stores/database-wire.ts';
 import { startPostgres } from '../stores/postgres.ts';
@@ -54,6 +60,33 @@ describe('while PostgreSQL is away', () => {
     const { code, stdout } = await server.stop();
     expect(code).toBe(0);
     expect(stdout).not.toContain('"status":500');
+  });
+
+  test('log lines that come while PostgreSQL is away become hits after its return', async () => {
+    const postgres = await startPostgres();
+    onTestFinished(() => postgres.stop());
+    const folder = await mkdtemp(join(tmpdir(), 'overheard-spool-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const store = await openStore(postgres.url, { mayCreate: true });
+    const { workspaceId } = await newTenant(store, { clock: Date.now });
+    const { token } = await addReceiver(store, { workspaceId, host: 'other', clock: Date.now });
+    await store.close();
+    const server = await startServer(postgres.url, ['--spool', folder]);
+    const send = async (path: string) => {
+      const url = `${server.url}/ingest/${token}`;
+      return (await fetch(url, { method: 'POST', body: combined(path) })).status;
+    };
+    expect(await send('/before')).toBe(202);
+    await expect.poll(async () => (await listSpool(folder)).length, { timeout: 20_000 }).toBe(0);
+    await postgres.halt();
+    expect(await Promise.all(['/a', '/b'].map(send))).toEqual([202, 202]);
+    await postgres.start();
+    await expect.poll(async () => (await listSpool(folder)).length, { timeout: 30_000 }).toBe(0);
+    expect((await server.stop()).code).toBe(0);
+    const after = await openStore(postgres.url);
+    onTestFinished(() => after.close());
+    const hits = await after.reader.selectFrom('hits').select('path').orderBy('path').execute();
+    expect(hits.map(({ path }) => path)).toEqual(['/a', '/b', '/before']);
   });
 
   test('requests get 503 and the server ends while PostgreSQL is away without closing', async () => {

@@ -1,0 +1,42 @@
+/**
+ * Sends the requests of an Express (or Connect, or `node:http`) server to a receiver of Overheard:
+ * `app.use(sendRequests(process.env.OVERHEARD_RECEIVER))`. Behind a proxy of your own set Express's
+ * `trust proxy`, so that `request.ip` is the client's address.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+type Request = IncomingMessage & { readonly ip?: string; readonly originalUrl?: string };
+
+export function sendRequests(receiver: string, { waitMs = 1000, linesMax = 10_000 } = {}) {
+  let lines: string[] = [];
+  let timer: NodeJS.Timeout | undefined;
+
+  return function middleware(request: Request, response: ServerResponse, next: () => void): void {
+    const { ip, socket, method, originalUrl, url, headers } = request;
+    response.on('finish', () => {
+      const line = {
+        timestamp: new Date().toISOString(),
+        client_ip: ip ?? socket.remoteAddress,
+        method,
+        host: headers.host,
+        url: originalUrl ?? url,
+        status: response.statusCode,
+        user_agent: headers['user-agent'],
+        referer: headers.referer,
+      };
+      if (lines.length < linesMax) lines.push(JSON.stringify(line));
+      timer ??= setTimeout(() => void send(), waitMs);
+    });
+    next();
+  };
+
+  async function send(): Promise<void> {
+    const sent = lines;
+    lines = [];
+    const body = sent.join('\n');
+    const { ok: isStored } = await fetch(receiver, { method: 'POST', body }).catch(Response.error);
+    // Lines that were stored and are sent again give the same hits.
+    if (!isStored) lines = [...sent, ...lines].slice(0, linesMax);
+    timer = isStored && lines.length === 0 ? undefined : setTimeout(() => void send(), waitMs);
+  }
+}
