@@ -197,13 +197,17 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['counts', 'chunks tables schema queries store'],
     ['bits', 'chunks schema'],
     ['ledger-home', 'schema store'],
+    ['copy', 'tables schema store'],
     ['quota', 'store'],
     ['write', 'schema store'],
     ['stored-rows', 'cells chunks schema record-import store'],
-    ['sqlite', 'tables finding gate schema migrations workspace-tables store ledger-home quota'],
-    ['postgres', 'tables chunks finding gate schema migrations workspace-tables store quota'],
+    [
+      'sqlite',
+      'tables finding gate schema migrations workspace-tables store ledger-home copy quota',
+    ],
+    ['postgres', 'tables chunks finding gate schema migrations workspace-tables store copy quota'],
     ['staging', 'unavailable sqlite'],
-    ['open', 'finding store sqlite postgres'],
+    ['open', 'finding store copy sqlite postgres'],
   ],
   // The way of a visit: read the request, run its page of parts and charts, respond.
   'packages/server/src/web': [

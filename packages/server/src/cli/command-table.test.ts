@@ -184,10 +184,11 @@ test('the output of --json has keys in snake case, and the help names the outer 
     seen.add(name ?? '');
   }
   const unseen = leaves.map(([name]) => name).filter((name) => !seen.has(name));
-  // They need a cluster, or the network.
+  // They need a cluster, another database, or the network.
   expect(unseen.toSorted()).toEqual(
     [
       ...withoutJson,
+      'database copy',
       'database distribute',
       'engine test',
       'message test',

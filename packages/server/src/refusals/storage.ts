@@ -202,6 +202,22 @@ export const storageRefusals = {
     `PostgreSQL ${version} is too old.`,
     'Upgrade the database server to 15 or newer.',
   ]),
+  copy_unfinished: state(() => [
+    'The database is a copy that was cut off.',
+    'Run `overheard database copy` again, which goes on with it, or remove it.',
+  ]),
+  copy_target_not_empty: state<{ table: string }>(({ table }) => [
+    `Nothing was copied: the database to fill has rows in ${table} already.`,
+    'Name an empty one with --to.',
+  ]),
+  copy_differs: state<{ table: string }>(({ table }) => [
+    `The copied rows of ${table} are not those of the source.`,
+    'Check that nothing else writes to the database to fill, and run the command again.',
+  ]),
+  copy_stopped: state(() => [
+    'Stopped: the copy is not complete.',
+    'Run the command again to go on.',
+  ]),
   distribution_of_sqlite: usage(() => [
     'Only a PostgreSQL database can be distributed.',
     'Name one: --database postgres://USER@HOST/NAME',

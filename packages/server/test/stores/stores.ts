@@ -128,7 +128,7 @@ function isOfCommandsOrPages(): boolean {
   return /[/\\]server[/\\]src[/\\](?:cli|web)[/\\]/.test(expect.getState().testPath ?? '');
 }
 
-async function createSqlite(
+export async function createSqlite(
   atTheEnd: AtTheEnd,
   { isMigrated = true, seed }: DatabaseOptions = {},
 ): Promise<string> {

@@ -33,6 +33,8 @@ export interface StoreOptions {
    * own clock.
    */
   readonly clock?: () => number;
+  /** Whether the database may be a copy that was cut off, which is otherwise refused. */
+  readonly mayBeUnfinished?: boolean;
   /** Most PostgreSQL connections of this process. */
   readonly connectionsMax?: number;
   /** Called with the error of a lost PostgreSQL connection. */
@@ -53,6 +55,7 @@ export async function openStore(
     onDamage = () => {},
     isServer = false,
     clock,
+    mayBeUnfinished = false,
     connectionsMax = 20,
     onLost,
   }: StoreOptions = {},
@@ -62,6 +65,7 @@ export async function openStore(
     const { openPostgresStore } = await import('../postgres/store.ts');
     return openPostgresStore(url, {
       clock,
+      mayBeUnfinished,
       connectionsMax,
       ...(onLost !== undefined && { onLost }),
     });
@@ -73,6 +77,7 @@ export async function openStore(
     onUpgrade,
     onDamage,
     isServer,
+    mayBeUnfinished,
     clock: clock ?? Date.now,
   });
 }

@@ -1,5 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { errnoOf } from '../../values/errno.ts';
+import { Refusal } from '../../refusals.ts';
+import { isUnfinished } from '../copy/copy-database.ts';
 import { createGate } from '../gate.ts';
 import type { AccessTables, DataTables, LedgerTables } from '../schema.ts';
 import type { Ledger, Snapshot, Store } from '../store.ts';
@@ -16,6 +18,7 @@ import { writeWithStatistics } from './statistics.ts';
 
 interface PostgresOptions {
   readonly clock: (() => number) | undefined;
+  readonly mayBeUnfinished: boolean;
   readonly connectionsMax: number;
   readonly onLost?: (error: Error) => void;
 }
@@ -23,7 +26,7 @@ interface PostgresOptions {
 /** Opens a PostgreSQL database, bringing its schema up to date. */
 export async function openPostgresStore(
   url: string,
-  { clock, ...options }: PostgresOptions,
+  { clock, mayBeUnfinished, ...options }: PostgresOptions,
 ): Promise<Store> {
   const shares = shareConnections(options.connectionsMax);
   const { reads, admissions, writes } = await openPools(url, { shares, ...options });
@@ -31,10 +34,12 @@ export async function openPostgresStore(
   const close = async () => {
     await Promise.all([reads, admissions, writes].map((each) => each.close()));
   };
-  const hidesWorkspace = !(await prepare(kysely<unknown>(writes)).catch(async (error: unknown) => {
-    await close();
-    throw mapPostgresFailure(error);
-  }));
+  const hidesWorkspace = !(await prepare(kysely<unknown>(writes), { mayBeUnfinished }).catch(
+    async (error: unknown) => {
+      await close();
+      throw mapPostgresFailure(error);
+    },
+  ));
   const writer = kysely<DataTables & AccessTables>(writes, { hidesWorkspace });
   const ledger = openLedger(kysely<LedgerTables>(writes, { hidesWorkspace }), writes);
   // Where a session keeps no settings, an unseen workspace would read whole tables.
@@ -63,8 +68,14 @@ export async function openPostgresStore(
 }
 
 /** Brings the schema up to date. Returns whether Citus distributes the tables. */
-async function prepare(db: Kysely<unknown>): Promise<boolean> {
+async function prepare(
+  db: Kysely<unknown>,
+  { mayBeUnfinished }: { mayBeUnfinished: boolean },
+): Promise<boolean> {
   await migrate(db);
+  if (!mayBeUnfinished && (await isUnfinished({ data: db, dialect: 'postgres' }))) {
+    throw new Refusal('copy_unfinished', {});
+  }
   return isDistributed(db);
 }
 

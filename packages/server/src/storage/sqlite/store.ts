@@ -1,7 +1,8 @@
 import { dirname, join } from 'node:path';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Refusal } from '../../refusals.ts';
+import { Refusal } from '../../refusals.ts';
+import { isUnfinished } from '../copy/copy-database.ts';
 import { createGate } from '../gate.ts';
 import type { AccessTables, DataTables } from '../schema.ts';
 import type { Ledger, Snapshot, Store } from '../store.ts';
@@ -37,6 +38,7 @@ const snapshotsMaxOfWorkspace = 3;
 interface SqliteOptions {
   readonly mayCreate: boolean;
   readonly isServer: boolean;
+  readonly mayBeUnfinished: boolean;
   readonly clock: () => number;
   readonly onCreate: (path: string) => void;
   readonly upgradeFolder: string | undefined;
@@ -47,7 +49,16 @@ interface SqliteOptions {
 /** Opens the embedded database at `path`, bringing its schema up to date. */
 export async function openSqliteStore(
   path: string,
-  { mayCreate, isServer, clock, onCreate, upgradeFolder, onUpgrade, onDamage }: SqliteOptions,
+  {
+    mayCreate,
+    isServer,
+    mayBeUnfinished,
+    clock,
+    onCreate,
+    upgradeFolder,
+    onUpgrade,
+    onDamage,
+  }: SqliteOptions,
 ): Promise<Store> {
   const files = databaseFiles(path);
   if (isServer) refuseUnwritable(files);
@@ -63,6 +74,10 @@ export async function openSqliteStore(
   }
   const handles = openHandles(files);
   const { reader, writer, access } = handles;
+  if (!mayBeUnfinished && (await isUnfinished({ data: reader, dialect: 'sqlite' }))) {
+    await handles.close(undefined);
+    throw new Refusal('copy_unfinished', {});
+  }
   const damage = watchDamage(onDamage);
   const { mapFailure } = damage;
   let ledger: Ledger | undefined;

@@ -4,6 +4,7 @@ import { distribute, isDistributed, requireCitus } from '../../../storage/postgr
 import { requireLedger } from '../../../collect/ledger/require-ledger.ts';
 import { noteRestore } from '../../../storage/ledger-home.ts';
 import { defineCommand, defineGroup, defineStoreCommand } from '../../define/define-command.ts';
+import { copyCommand } from './copy.ts';
 import { withStore } from '../../define/with-store.ts';
 import { Refusal } from '../../../refusals.ts';
 
@@ -58,7 +59,7 @@ const restoredCommand = defineStoreCommand({
 
 export const databaseCommand = defineGroup({
   name: 'database',
-  summary: 'spread the tables over a Citus cluster, or note a restore',
+  summary: 'copy a database, spread it over a Citus cluster, or note a restore',
   description: 'Operations on the database as a whole.',
-  commands: [distributeCommand, restoredCommand],
+  commands: [copyCommand, distributeCommand, restoredCommand],
 });
