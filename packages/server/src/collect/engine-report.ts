@@ -6,8 +6,8 @@ import type { ModelPrice } from './engines/engine.ts';
 import { withPrices } from './engines/prices.ts';
 import type { Pricing } from './engines/prices.ts';
 import { toUsd } from './ledger/micros.ts';
-import { readOperatorBudget } from './ledger/operator-caps.ts';
-import type { OperatorBudget } from './ledger/operator-caps.ts';
+import { readOperatorBudget } from './ledger/operator-budgets.ts';
+import type { OperatorBudget } from './ledger/operator-budgets.ts';
 import { readEngines } from './ledger/paced-engines.ts';
 
 /** An engine that was set up, with its price, its caps, and what it has cost. */

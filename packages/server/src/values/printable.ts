@@ -38,9 +38,15 @@ function start(text: string, lengthMax: number): string {
   return text.slice(0, isWhole ? lengthMax : from + across.index);
 }
 
+/** Lines, in which undefined and false are left out. */
+export type Lines = ReadonlyArray<string | false | undefined>;
+
 /** Joins lines that contain foreign text, and makes each of them printable. */
-export function printableLines(lines: readonly string[]): string {
-  return lines.map((line) => printable(line)).join('\n');
+export function printableLines(lines: Lines): string {
+  return lines
+    .filter((line) => typeof line === 'string')
+    .map((line) => printable(line))
+    .join('\n');
 }
 
 /**

@@ -1,13 +1,11 @@
 import type { Cells } from '../../storage/cells.ts';
 import { rowFormat } from '../../transfer/format-rows.ts';
 import { printableLines } from '../../values/printable.ts';
+import type { Lines } from '../../values/printable.ts';
 import type { Io } from '../terminal/io.ts';
 import { printJson, printTable, printText, printWords, wrap } from '../terminal/print.ts';
 import type { Table } from '../terminal/print.ts';
 import { CommandError } from '../terminal/command-error.ts';
-
-/** Lines, in which undefined and false are left out. Foreign text in them is made printable. */
-export type Lines = ReadonlyArray<string | false | undefined>;
 
 /** Rows and the fields that they all have. */
 export interface CsvRows {
@@ -66,8 +64,7 @@ export function printOutput(
 }
 
 function linesOf(output: string | Lines = ''): string {
-  if (typeof output === 'string') return output;
-  return printableLines(output.filter((line) => typeof line === 'string'));
+  return typeof output === 'string' ? output : printableLines(output);
 }
 
 /** Changes keys such as `withoutAddress` to `without_address`. Leaves other keys as they are. */

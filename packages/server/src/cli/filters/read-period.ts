@@ -3,7 +3,6 @@ import type { DayBounds } from '../../reports/period.ts';
 import type { Period } from '../../reports/shares/windows.ts';
 import { addDays, utcDay } from '../../values/time/utc-day.ts';
 import { UsageError } from '../terminal/command-error.ts';
-import { usageWords } from '../words/usage-words.ts';
 import type { Io } from '../terminal/io.ts';
 
 interface PeriodOptions extends DayBounds {
@@ -14,7 +13,7 @@ interface PeriodOptions extends DayBounds {
 export function readPeriod(typed: PeriodOptions, { clock }: Io): Period {
   const period = resolvePeriod(readDays(typed, { clock }), utcDay(clock()));
   if (typeof period === 'object') return period;
-  throw new UsageError(usageWords.period.invalid(period));
+  throw new UsageError(`The period is not valid. ${period} Change --from or --to.`);
 }
 
 /** Reads the first and the last day from options. A missing day is undefined. */
@@ -23,10 +22,10 @@ export function readDays(
   { clock }: Pick<Io, 'clock'>,
 ): DayBounds {
   if (days !== undefined && from !== undefined) {
-    throw new UsageError(usageWords.period.fromAndDays);
+    throw new UsageError('Give the first day by --from or by --days, not both.');
   }
   const fault = reversedDays({ from, to });
-  if (fault !== undefined) throw new UsageError(usageWords.period.reversed(from, fault));
+  if (fault !== undefined) throw new UsageError(`--from ${from}: ${fault}`);
   if (days === undefined) return { from, to };
   const last = to ?? utcDay(clock());
   return { from: addDays(last, 1 - days), to: last };

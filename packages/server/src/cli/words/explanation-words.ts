@@ -2,9 +2,10 @@ import type { Explanation, PromptRuns } from '../../answers/scores/explain-score
 import type { ExplainedCitation, ExplainedRun } from '../../answers/scores/explained-mentions.ts';
 import type { Counts } from '../../values/statistics/share-of-voice.ts';
 import { plural } from '../../values/plural.ts';
+import type { Lines } from '../../values/printable.ts';
 
 /** An explained score for a person to read. */
-export function explanationLines(explanation: Explanation, slug: string): string[] {
+export function explanationLines(explanation: Explanation, slug: string): Lines {
   return [
     ...figureLines(explanation),
     ...promptLines(explanation, slug),
@@ -27,31 +28,22 @@ function figureLines({
   interval,
   competitor_prompts: competitorPrompts,
   without_competitor_prompts: without,
-}: Explanation): string[] {
+}: Explanation): Lines {
   const { brand, runs } = counts;
   const isImported = stored?.origin === 'imported';
   return [
     `${engine} on ${date} (UTC)`,
-    ...(stored === undefined
-      ? ['There is no score: no run is counted.']
-      : [
-          `  score       ${plural(stored.citations, 'citation')} of ${plural(stored.total_runs, 'run')}, share of voice ${stored.sov.toFixed(4)} (${stored.origin})`,
-        ]),
-    ...(isImported ? ['It was imported, so it may differ from the runs below.'] : []),
+    stored === undefined
+      ? 'There is no score: no run is counted.'
+      : `  score       ${plural(stored.citations, 'citation')} of ${plural(stored.total_runs, 'run')}, share of voice ${stored.sov.toFixed(4)} (${stored.origin})`,
+    isImported && 'It was imported, so it may differ from the runs below.',
     `  citations   ${brand} of ${plural(runs, 'counted run')} cite the brand${interval === undefined ? '' : `; 95 % Wilson interval ${percent(interval.low)} to ${percent(interval.high)}`}`,
-    ...(runs === 0
-      ? []
-      : [
-          `  named       ${rate(named, runs)}`,
-          `  linked      ${rate(linked, runs)}; a run may be both`,
-        ]),
+    runs > 0 && `  named       ${rate(named, runs)}`,
+    runs > 0 && `  linked      ${rate(linked, runs)}; a run may be both`,
     `  competitors ${plural(counts.competitors, 'cited run')}${competitors.length === 0 ? '' : `: ${competitors.map(({ subject, runs: cited }) => `${subject} ${cited}`).join(', ')}`}`,
     `  share       ${shareWords(counts, sov)}`,
-    ...(competitorPrompts.length === 0
-      ? []
-      : [
-          `  without     ${shareWords(without.counts, without.sov)} over ${plural(without.counts.runs, 'run')} of prompts that name no competitor`,
-        ]),
+    competitorPrompts.length > 0 &&
+      `  without     ${shareWords(without.counts, without.sov)} over ${plural(without.counts.runs, 'run')} of prompts that name no competitor`,
   ];
 }
 
@@ -70,19 +62,15 @@ function percent(ratio: number): string {
   return `${(ratio * 100).toFixed(2)} %`;
 }
 
-function promptLines({ branded, ...explanation }: Explanation, slug: string): string[] {
+function promptLines({ branded, ...explanation }: Explanation, slug: string): Lines {
   const { competitor_prompts: competitorPrompts, unclassified } = explanation;
   return [
-    ...(competitorPrompts.length > 0
-      ? ['Counted, although the prompt names a competitor, which most answers then repeat:']
-      : []),
+    competitorPrompts.length > 0 &&
+      'Counted, although the prompt names a competitor, which most answers then repeat:',
     ...competitorPrompts.map(promptLine),
-    ...(unclassified > 0
-      ? [
-          `Whether the prompt names a competitor is unknown for ${plural(unclassified, 'counted run')}. Find out with \`overheard answers redetect --workspace ${slug}\`.`,
-        ]
-      : []),
-    ...(branded.length > 0 ? ['Left out, because the prompt names the brand:'] : []),
+    unclassified > 0 &&
+      `Whether the prompt names a competitor is unknown for ${plural(unclassified, 'counted run')}. Find out with \`overheard answers redetect --workspace ${slug}\`.`,
+    branded.length > 0 && 'Left out, because the prompt names the brand:',
     ...branded.map(promptLine),
   ];
 }
@@ -91,15 +79,12 @@ function promptLine({ asked, runs }: PromptRuns): string {
   return `  ${plural(runs, 'run')} of "${asked}"`;
 }
 
-function leftOutLines({ uncounted, imported }: Explanation): string[] {
+function leftOutLines({ uncounted, imported }: Explanation): Lines {
   const { refused, empty, failed } = uncounted;
   return [
-    ...(refused + empty + failed > 0
-      ? [`Left out, because not answered: ${refused} refused, ${empty} empty, ${failed} failed.`]
-      : []),
-    ...(imported > 0
-      ? [`Left out, because imported without their answers: ${plural(imported, 'run')}.`]
-      : []),
+    refused + empty + failed > 0 &&
+      `Left out, because not answered: ${refused} refused, ${empty} empty, ${failed} failed.`,
+    imported > 0 && `Left out, because imported without their answers: ${plural(imported, 'run')}.`,
   ];
 }
 

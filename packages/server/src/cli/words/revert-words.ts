@@ -4,6 +4,7 @@ import type { KeptRows } from '../../imports/find-kept-rows.ts';
 import type { ImportRecord } from '../../imports/list-imports.ts';
 import type { Revert } from '../../imports/revert-import.ts';
 import { amount, plural, thousands } from '../../values/plural.ts';
+import type { Lines } from '../../values/printable.ts';
 
 /** An import in one line. */
 export function importLine({ id, kind, file, ...record }: ImportRecord): string {
@@ -15,7 +16,7 @@ export function importLine({ id, kind, file, ...record }: ImportRecord): string 
 export function revertLines(
   { record, removed, kept, scores, actions }: Revert,
   { isDryRun }: { isDryRun: boolean },
-): string[] {
+): Lines {
   if (record.reverted_at !== null) {
     return [`It was reverted at ${record.reverted_at}: nothing to do.`];
   }
@@ -26,12 +27,9 @@ export function revertLines(
     `${isDryRun ? 'Would remove' : 'Removed'} ${rows.length === 0 ? 'no row' : rows.join(', ')}.`,
     ...consequenceLines({ scores, actions }, { isDryRun }),
     ...kept.map(keptLine),
-    ...(changed > 0
-      ? [
-          `${amount(changed, 'row')} that the import changed ${changed === 1 ? 'stays' : 'stay'} changed, because the older values are not stored.`,
-        ]
-      : []),
-    ...(isDryRun ? ['Nothing is written yet.'] : []),
+    changed > 0 &&
+      `${amount(changed, 'row')} that the import changed ${changed === 1 ? 'stays' : 'stay'} changed, because the older values are not stored.`,
+    isDryRun && 'Nothing is written yet.',
   ];
 }
 

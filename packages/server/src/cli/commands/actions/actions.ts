@@ -23,10 +23,9 @@ import { parseSpan } from '../../../values/time/span.ts';
 import { dayMs } from '../../../values/time/utc-day.ts';
 import { defineGroup, defineWorkspaceCommand, word } from '../../define/define-command.ts';
 import { choice, flag, number, text } from '../../define/options.ts';
-import type { Lines } from '../../define/output.ts';
+import type { Lines } from '../../../values/printable.ts';
 import { actionLines } from './action-lines.ts';
 import { UsageError } from '../../terminal/command-error.ts';
-import { usageWords } from '../../words/usage-words.ts';
 import { sentencesMax } from '../../words/sentence-lines.ts';
 import { tableOf } from '../../define/table-of.ts';
 
@@ -146,7 +145,7 @@ const setCommand = defineWorkspaceCommand({
   ],
   run: async ({ io, store, workspaceId }, { id, status, from: seen, assign, note }) => {
     if (status === undefined && assign === undefined && note === undefined) {
-      throw new UsageError(usageWords.actions.nothingToSet);
+      throw new UsageError('Say what to change: --status, --assign or --note.');
     }
     const { clock } = io;
     const members = await listMembers(store.access, workspaceId);

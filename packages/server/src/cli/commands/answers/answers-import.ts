@@ -17,13 +17,32 @@ import { adviceLines } from '../../words/advice-lines.ts';
 import { newGapsWords } from '../../words/new-gaps-words.ts';
 import { nothingImported, withConsequence } from '../../words/consequence.ts';
 import { engineHelp, newEngineWords } from '../../words/new-engine-words.ts';
-import { timeZoneHelp, timeZoneWords } from './time-zone-words.ts';
 import { sharedTextLines } from './shared-text-lines.ts';
 import { createConverter, rawHelp, rawOptions } from './raw-responses.ts';
 import type { ImportSummary } from '../../../answers/import/import-answers.ts';
-import type { Lines } from '../../define/output.ts';
+import type { Lines } from '../../../values/printable.ts';
 import { guessColumns } from '../../../answers/import/guess-columns.ts';
 import { answerFields } from '../../../answers/import/parse-answer.ts';
+
+/** Describes the times without a zone that an import has read. */
+function timeZoneWords(
+  { times, ambiguous }: ImportSummary['local'],
+  zone: string | undefined,
+): Lines {
+  const rows = (count: number) => `${plural(count, 'row')} ${count === 1 ? 'has' : 'have'} a time`;
+  const isGuessed = times > 0 && zone === undefined;
+  return [
+    isGuessed &&
+      `${rows(times)} without a zone, which is read as UTC. Name its zone with --timezone.`,
+    ambiguous > 0 && `${rows(ambiguous)} that occurs twice in ${zone}. The earlier one is taken.`,
+  ];
+}
+
+const timeZoneHelp = `
+With a mapping, --as or --timezone, run_at may be a time without a zone: 2026-11-18 09:30. A time that the
+zone's clocks show twice is the earlier of the two; one that they skip is refused. A day alone,
+2026-11-18, is that UTC day in every zone, because figures are counted by UTC day.
+`;
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 

@@ -8,8 +8,7 @@ import { tableOf } from '../../define/table-of.ts';
 import { inSnapshot } from '../../define/with-store.ts';
 import { answerOptions, answerQuery } from '../../filters/answer-options.ts';
 import { readPeriod } from '../../filters/read-period.ts';
-import { cutWords } from '../../words/cut-words.ts';
-import { noRunsWords } from '../../words/nothing-words.ts';
+import { cutWords, noRunsWords } from '../../words/report-words.ts';
 
 export const answersListCommand = defineWorkspaceCommand({
   name: 'list',

@@ -3,6 +3,7 @@ import type { AnswerChoice, AnswerRemoval } from '../../../answers/remove/remove
 import { findImport, parseImportNumber } from '../../../imports/list-imports.ts';
 import { amount } from '../../../values/plural.ts';
 import { printableLines } from '../../../values/printable.ts';
+import type { Lines } from '../../../values/printable.ts';
 import { defineWorkspaceCommand, words } from '../../define/define-command.ts';
 import type { OptionValues, WorkspaceContext } from '../../define/define-command.ts';
 import { flag, parsedText } from '../../define/options.ts';
@@ -11,7 +12,6 @@ import { namedFilters } from '../../filters/named-filters.ts';
 import { openDays, runOptions } from '../../filters/parameter.ts';
 import { Refusal } from '../../../refusals.ts';
 import { UsageError } from '../../terminal/command-error.ts';
-import { usageWords } from '../../words/usage-words.ts';
 import { confirm } from '../../terminal/confirm.ts';
 import { printTable, printWords } from '../../terminal/print.ts';
 import { consequenceLines } from '../../words/revert-words.ts';
@@ -78,7 +78,7 @@ can be imported again.`,
 async function choose(context: WorkspaceContext, values: Choice): Promise<AnswerChoice> {
   const { runs, import: importId } = values;
   if (runs.length === 0 && importId === undefined && values.engine === undefined) {
-    throw new UsageError(usageWords.answers.chooseAnswers);
+    throw new UsageError('Choose the answers: give ids of runs, --import or --engine.');
   }
   if (runs.length > idsMax) {
     throw new Refusal('runs_too_many', { countMax: idsMax });
@@ -104,11 +104,11 @@ async function findRuns(context: WorkspaceContext, runs: readonly string[]): Pro
 function removalLines(
   { runs, detections, scores, actions }: AnswerRemoval,
   { isDryRun }: { isDryRun: boolean },
-): string[] {
+): Lines {
   if (runs === 0) return ['No answer matches: nothing to remove.'];
   return [
     `${isDryRun ? 'Would remove' : 'Removed'} ${amount(runs, 'run')} with ${amount(detections, 'detection')}.`,
     ...consequenceLines({ scores, actions }, { isDryRun }),
-    ...(isDryRun ? ['Nothing is written yet.'] : []),
+    isDryRun && 'Nothing is written yet.',
   ];
 }

@@ -5,7 +5,6 @@ import { parseMoment } from '../../../values/time/moment.ts';
 import type { OptionValues } from '../../define/define-command.ts';
 import { choice, parsedText, text } from '../../define/options.ts';
 import { UsageError } from '../../terminal/command-error.ts';
-import { usageWords } from '../../words/usage-words.ts';
 
 const names = rawFormats.map(({ name }) => name);
 
@@ -55,11 +54,11 @@ export function createConverter({
       ([, value]) => value !== undefined,
     );
     if (unused === undefined) return undefined;
-    throw new UsageError(usageWords.answers.needsAs(unused[0]));
+    throw new UsageError(`--${unused[0]} is for raw responses: name their format with --as.`);
   }
   if (map !== undefined || format !== undefined) {
     const other = map === undefined ? '--format' : '--map';
-    throw new UsageError(usageWords.answers.asIsWhole(other));
+    throw new UsageError(`--as names the format of the whole file. Leave ${other} out.`);
   }
   return convertRaw(raw, { prompt, runAt, engine, locale });
 }

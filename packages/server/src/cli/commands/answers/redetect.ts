@@ -7,7 +7,7 @@ import type { Redetection } from '../../../answers/redetect/redetect.ts';
 import { amountOrNo, plural } from '../../../values/plural.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';
 import { flag, number, text } from '../../define/options.ts';
-import type { Lines } from '../../define/output.ts';
+import type { Lines } from '../../../values/printable.ts';
 import { withConsequence } from '../../words/consequence.ts';
 import { newGapsWords } from '../../words/new-gaps-words.ts';
 import { scoreChangeTable, scoresJson } from '../../words/score-change-table.ts';

@@ -1,7 +1,10 @@
 import { readBudget, setAllowance, sweepsPerDay } from '../../../collect/ledger/budgets.ts';
 import { requireLedger } from '../../../collect/ledger/require-ledger.ts';
-import { everything } from '../../../collect/ledger/operator-budgets.ts';
-import { readOperatorBudget, setOperatorCaps } from '../../../collect/ledger/operator-caps.ts';
+import {
+  everything,
+  readOperatorBudget,
+  setOperatorCaps,
+} from '../../../collect/ledger/operator-budgets.ts';
 import {
   defineGroup,
   defineStoreCommand,

@@ -6,9 +6,14 @@ import { tableOf } from '../../define/table-of.ts';
 import { inSnapshot } from '../../define/with-store.ts';
 import { parameter } from '../../filters/parameter.ts';
 import { UsageError } from '../../terminal/command-error.ts';
-import { usageWords } from '../../words/usage-words.ts';
 
 const { since } = changes.query.shape;
+
+const refusedCursors = {
+  malformed: '--since is not a cursor. Give it the one that the last call printed.',
+  cursor_too_old:
+    'The database was restored since --since was printed, or too much was written. Call it without --since, and read everything again.',
+};
 
 export const changesCommand = defineWorkspaceCommand({
   name: 'changes',
@@ -26,7 +31,7 @@ export const changesCommand = defineWorkspaceCommand({
     inSnapshot(context, async (source) => {
       const today = utcDay(context.io.clock());
       const page = await readChanges(source, { since: values.since, today });
-      if (typeof page === 'string') throw new UsageError(usageWords.changes[page]);
+      if (typeof page === 'string') throw new UsageError(refusedCursors[page]);
       const { rows, next } = page;
       return {
         json: { changes: rows, next },

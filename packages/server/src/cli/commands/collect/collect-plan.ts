@@ -8,7 +8,7 @@ import { amount } from '../../../values/plural.ts';
 import { dollars } from '../../../values/usd.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';
 import { flag, number } from '../../define/options.ts';
-import type { Lines } from '../../define/output.ts';
+import type { Lines } from '../../../values/printable.ts';
 import { tableOf } from '../../define/table-of.ts';
 import { readPrices } from '../../collecting/read-prices.ts';
 

@@ -3,7 +3,7 @@ import type { Rereading } from '../../../collect/reread.ts';
 import { amountOrNo, plural } from '../../../values/plural.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';
 import { flag } from '../../define/options.ts';
-import type { Lines } from '../../define/output.ts';
+import type { Lines } from '../../../values/printable.ts';
 import { tableOf } from '../../define/table-of.ts';
 import { withConsequence } from '../../words/consequence.ts';
 

@@ -15,7 +15,7 @@ import {
   defineWorkspaceCommand,
 } from '../../define/define-command.ts';
 import { flag, list, number } from '../../define/options.ts';
-import type { Lines } from '../../define/output.ts';
+import type { Lines } from '../../../values/printable.ts';
 import { dollars } from '../../../values/usd.ts';
 import { refusalWords } from '../../../refusals.ts';
 import { switchedOffWords } from '../../../collect/ledger/switched-off.ts';

@@ -12,12 +12,9 @@ import { readDays, readPeriod } from '../../filters/read-period.ts';
 import { namedFilters } from '../../filters/named-filters.ts';
 import { days, limit, parameter, rowsMax } from '../../filters/parameter.ts';
 import { chainCsv, chainTables, chainWords } from './crawl-chain-words.ts';
-import { crawlTable } from '../../words/crawl-table.ts';
-import { cutWords } from '../../words/cut-words.ts';
+import { crawlTable, cutWords, noHitsWords } from '../../words/report-words.ts';
 import { UsageError } from '../../terminal/command-error.ts';
-import { usageWords } from '../../words/usage-words.ts';
 import { amount } from '../../../values/plural.ts';
-import { noHitsWords } from '../../words/nothing-words.ts';
 
 const { by, from, to, host, bot_name: bot } = crawls.query.shape;
 
@@ -75,7 +72,7 @@ async function besideSources(
   values: OptionValues<typeof options>,
 ): Promise<Output> {
   if ([values.by, values.host, values.bot].some((one) => one !== undefined)) {
-    throw new UsageError(usageWords.crawls.besideSources);
+    throw new UsageError('--beside-sources has no --by, --host or --bot: leave them out.');
   }
   const period = readPeriod(values, context.io);
   return inSnapshot(context, async (source) => {

@@ -11,7 +11,7 @@ import { canonicalTag, hasRegion } from '../../../values/language-tag.ts';
 import { plural, thousands } from '../../../values/plural.ts';
 import { defineCommand, word } from '../../define/define-command.ts';
 import { parsedText, requiredText } from '../../define/options.ts';
-import type { Lines } from '../../define/output.ts';
+import type { Lines } from '../../../values/printable.ts';
 import { withStore } from '../../define/with-store.ts';
 import type { Io } from '../../terminal/io.ts';
 import { readPrices } from '../../collecting/read-prices.ts';

@@ -7,7 +7,7 @@ import {
   targetOf,
 } from '../../../collect/engine-settings.ts';
 import { boundOfEngine, reportEngines } from '../../../collect/engine-report.ts';
-import type { OperatorBudget, OperatorCaps } from '../../../collect/ledger/operator-caps.ts';
+import type { OperatorBudget, OperatorCaps } from '../../../collect/ledger/operator-budgets.ts';
 import { rekeyEngines } from '../../../collect/keys/rekey.ts';
 import { hasSecretVariable } from '../../../collect/keys/secret-variable.ts';
 import { restoredTodayWords } from '../../../collect/ledger/restored-today.ts';

@@ -35,7 +35,6 @@ import { printWords } from '../../terminal/print.ts';
 import { botTable, ingestLines } from './ingest-lines.ts';
 import { refusalWords } from '../../../refusals.ts';
 import { UsageError } from '../../terminal/command-error.ts';
-import { usageWords } from '../../words/usage-words.ts';
 
 const { nat64, originSecret, originSecretFile, updateLists } = settings;
 
@@ -96,7 +95,7 @@ export const hitsIngestCommand = defineWorkspaceCommand({
     const { follow, dryRun: isDryRun } = values;
     const paths = await findLogFiles(file);
     if (follow && (paths.includes('-') || isDryRun)) {
-      throw new UsageError(usageWords.hits.follow);
+      throw new UsageError('--follow is for files, and not with --dry-run.');
     }
     for (const path of follow ? await checkFollowed(paths) : []) {
       printWords(io, `Waiting for ${path}, which does not exist yet.`);

@@ -7,7 +7,7 @@ import { inSnapshot } from '../../define/with-store.ts';
 import { namedFilters } from '../../filters/named-filters.ts';
 import { days, limit, parameter, rowsMax } from '../../filters/parameter.ts';
 import { readPeriod } from '../../filters/read-period.ts';
-import { noHitsWords } from '../../words/nothing-words.ts';
+import { noHitsWords } from '../../words/report-words.ts';
 
 const { from, to, host, bot_name: bot } = crawls.query.shape;
 

@@ -10,7 +10,7 @@ import { tableOf } from '../../define/table-of.ts';
 import { inSnapshot } from '../../define/with-store.ts';
 import { namedFilters } from '../../filters/named-filters.ts';
 import { parameter } from '../../filters/parameter.ts';
-import { noHitsWords } from '../../words/nothing-words.ts';
+import { noHitsWords } from '../../words/report-words.ts';
 
 const purposes: Readonly<Record<BotAccess['purpose'], string>> = {
   search: 'search index',

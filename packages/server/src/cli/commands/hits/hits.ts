@@ -18,7 +18,6 @@ import { hitsSummaryCommand } from './hits-summary.ts';
 import { tableOf } from '../../define/table-of.ts';
 import { confirm } from '../../terminal/confirm.ts';
 import { UsageError } from '../../terminal/command-error.ts';
-import { usageWords } from '../../words/usage-words.ts';
 
 const explainCommand = defineWorkspaceCommand({
   name: 'explain',
@@ -157,10 +156,14 @@ function refuseUnclear({
   imported: boolean;
 }): void {
   if (imported && (isNarrowed || read)) {
-    throw new UsageError(usageWords.hits.importedAlone);
+    throw new UsageError(
+      '--imported stands alone: imported hits have no address, no site and no log.',
+    );
   }
   if (isNarrowed || read || imported) return;
-  throw new UsageError(usageWords.hits.chooseHits);
+  throw new UsageError(
+    'Say which hits: --address ADDRESS, --without-host, or both; --read or --imported for all of a kind.',
+  );
 }
 
 export const hitsCommand = defineGroup({

@@ -4,7 +4,7 @@ import type { AddressVerdicts } from '../../../reports/hits/address-verdicts.ts'
 import type { LogBots } from '../../../reports/hits/log-bots.ts';
 import { proxyName } from '../../../crawlers/ingest/trusted-proxies.ts';
 import { skipReasons } from '../../../crawlers/log-line.ts';
-import type { Lines } from '../../define/output.ts';
+import type { Lines } from '../../../values/printable.ts';
 import type { Table } from '../../terminal/print.ts';
 import { tableOf } from '../../define/table-of.ts';
 import { amount, thousands } from '../../../values/plural.ts';

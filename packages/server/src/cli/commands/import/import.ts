@@ -10,7 +10,7 @@ import { resources } from '../../../transfer/all-resources.ts';
 import { amount, thousands } from '../../../values/plural.ts';
 import { defineWorkspaceCommand, word } from '../../define/define-command.ts';
 import { choice, flag, newEngine } from '../../define/options.ts';
-import type { Lines } from '../../define/output.ts';
+import type { Lines } from '../../../values/printable.ts';
 import { nothingImported, withConsequence } from '../../words/consequence.ts';
 import { engineHelp, newEngineWords } from '../../words/new-engine-words.ts';
 

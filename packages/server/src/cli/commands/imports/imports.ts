@@ -6,7 +6,7 @@ import { flag } from '../../define/options.ts';
 import { tableOf } from '../../define/table-of.ts';
 import { confirm } from '../../terminal/confirm.ts';
 import { UsageError } from '../../terminal/command-error.ts';
-import { usageWords } from '../../words/usage-words.ts';
+import { quote } from '../../../refusals/quote.ts';
 import { printWords } from '../../terminal/print.ts';
 import { importLine, revertLines } from '../../words/revert-words.ts';
 import { scoresJson } from '../../words/score-change-table.ts';
@@ -97,7 +97,9 @@ function importNumber(): ArgumentSpec<string> {
 function parseNumber(word: string): number {
   const id = parseImportNumber(word);
   if (id !== undefined) return id;
-  throw new UsageError(usageWords.imports.number(word));
+  throw new UsageError(
+    `${quote(word)} is not the number of an import. See \`overheard imports list\`.`,
+  );
 }
 
 export const importsCommand = defineGroup({

@@ -16,7 +16,6 @@ import { countLongPrompts, longPromptsWords } from '../../../collect/ledger/prom
 import { switchPrompts } from '../../../collect/prompts.ts';
 import { flag } from '../../define/options.ts';
 import { UsageError } from '../../terminal/command-error.ts';
-import { usageWords } from '../../words/usage-words.ts';
 
 const states = ['on', 'off'];
 
@@ -36,7 +35,7 @@ const promptsCollectCommand = defineWorkspaceCommand({
     'overheard prompts collect off 5c0f7a52-9d3e-5f0b-8a51-3c2f1e0d9b8a --workspace acme',
   ],
   run: async ({ store, workspaceId }, { state, id: ids, all }) => {
-    if (all === ids.length > 0) throw new UsageError(usageWords.prompts.choosePrompts);
+    if (all === ids.length > 0) throw new UsageError('Name prompts by their ids, or give --all.');
     const isOn = state === 'on';
     const changed = await switchPrompts(store, workspaceId, { ids: all ? 'all' : ids, isOn });
     const longPrompts = isOn ? await countLongPrompts(store, workspaceId) : 0;

@@ -4,10 +4,8 @@ import { impactWord } from '../../../answers/actions/impact.ts';
 import { amount } from '../../../values/plural.ts';
 import { tableOf } from '../../define/table-of.ts';
 import type { Table } from '../../terminal/print.ts';
-import { crawlTable } from '../../words/crawl-table.ts';
+import { crawlTable, shareTables, sourceTable } from '../../words/report-words.ts';
 import { changeWords, percent, rateWords } from '../../../values/figure-words.ts';
-import { shareTables } from '../../words/share-tables.ts';
-import { sourceTable } from '../../words/source-table.ts';
 
 /** The tables of runs: at most `rowsMax` prompts and sources each. */
 export function runTables(report: PeriodReport, { rowsMax }: { rowsMax: number }): Table[] {

@@ -10,11 +10,9 @@ import { inSnapshot } from '../../define/with-store.ts';
 import { readPeriod } from '../../filters/read-period.ts';
 import { runOptions } from '../../filters/parameter.ts';
 import { cohortChangeWords } from '../../words/cohort-change-words.ts';
-import { noHitsWords, noRunsWords } from '../../words/nothing-words.ts';
-import { runTables, importedScoreTable, siteTables } from './report-tables.ts';
+import { noHitsWords, noRunsWords, shareNotes, sourceNote } from '../../words/report-words.ts';
+import { importedScoreTable, runTables, siteTables } from './report-tables.ts';
 import { rateWords } from '../../../values/figure-words.ts';
-import { shareNotes } from '../../words/share-tables.ts';
-import { sourceNote } from '../../words/source-table.ts';
 
 const { from, to, days } = runOptions;
 

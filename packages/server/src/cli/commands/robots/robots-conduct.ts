@@ -1,6 +1,6 @@
 import type { BotConduct, RobotsReport } from '../../../reports/robots/robots-report.ts';
 import { plural } from '../../../values/plural.ts';
-import type { Lines } from '../../define/output.ts';
+import type { Lines } from '../../../values/printable.ts';
 import { tableOf } from '../../define/table-of.ts';
 import type { Table } from '../../terminal/print.ts';
 

@@ -18,7 +18,6 @@ import { defineGroup, defineWorkspaceCommand, word } from '../../define/define-c
 import { flag, list, requiredText, text } from '../../define/options.ts';
 import { tableOf } from '../../define/table-of.ts';
 import { UsageError } from '../../terminal/command-error.ts';
-import { usageWords } from '../../words/usage-words.ts';
 import { conductLines, conductTable } from './robots-conduct.ts';
 
 const importCommand = defineWorkspaceCommand({
@@ -75,7 +74,7 @@ const fetchCommand = defineWorkspaceCommand({
     const named = names.length > 0 ? names : storedFiles.map(({ host }) => host);
     const hosts = [...new Set(named.map((name) => parseSite(name) ?? ''))];
     if (hosts.length === 0 || (url !== undefined && (hosts.length > 1 || !URL.canParse(url)))) {
-      throw new UsageError(usageWords.robots.oneSite);
+      throw new UsageError('Name a site with --host; with --url one, and its whole address.');
     }
     const sites: FetchedRobots[] = [];
     for (const host of hosts) {
@@ -145,7 +144,7 @@ const removeCommand = defineWorkspaceCommand({
   ],
   run: async ({ io, store, workspaceId }, { host, at, all }) => {
     if ((at !== undefined) === all) {
-      throw new UsageError(usageWords.robots.chooseVersion);
+      throw new UsageError('Choose: --at WHEN, or --all.');
     }
     const atMs = parseBound({ at }, io.clock());
     const removed = await removeRobotsFiles(store, workspaceId, {

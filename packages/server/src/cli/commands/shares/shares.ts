@@ -7,9 +7,7 @@ import { inSnapshot } from '../../define/with-store.ts';
 import { readPeriod } from '../../filters/read-period.ts';
 import { namedFilters } from '../../filters/named-filters.ts';
 import { limit, parameter, runOptions } from '../../filters/parameter.ts';
-import { cutWords } from '../../words/cut-words.ts';
-import { noRunsWords } from '../../words/nothing-words.ts';
-import { shareNotes, shareTables } from '../../words/share-tables.ts';
+import { cutWords, noRunsWords, shareNotes, shareTables } from '../../words/report-words.ts';
 
 const { by, competitor_prompts: competitorPrompts } = shares.query.shape;
 

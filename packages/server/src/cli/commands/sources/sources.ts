@@ -7,9 +7,7 @@ import { inSnapshot } from '../../define/with-store.ts';
 import { readPeriod } from '../../filters/read-period.ts';
 import { namedFilters } from '../../filters/named-filters.ts';
 import { limit, parameter, rowsMax, runOptions } from '../../filters/parameter.ts';
-import { cutWords } from '../../words/cut-words.ts';
-import { noRunsWords } from '../../words/nothing-words.ts';
-import { sourceNote, sourceTable } from '../../words/source-table.ts';
+import { cutWords, noRunsWords, sourceNote, sourceTable } from '../../words/report-words.ts';
 
 const { by } = sources.query.shape;
 

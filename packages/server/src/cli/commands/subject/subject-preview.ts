@@ -6,10 +6,9 @@ import { plural } from '../../../values/plural.ts';
 import type { ParsedWords } from '../../../workspaces/subject-words.ts';
 import type { OptionValues, WorkspaceContext } from '../../define/define-command.ts';
 import { flag, parsedText } from '../../define/options.ts';
-import type { Lines } from '../../define/output.ts';
+import type { Lines } from '../../../values/printable.ts';
 import { sentenceLines, sentencesMax } from '../../words/sentence-lines.ts';
 import { UsageError } from '../../terminal/command-error.ts';
-import { usageWords } from '../../words/usage-words.ts';
 
 /** The options of a dry run that shows what a change of subjects does. */
 export const previewOptions = {
@@ -52,7 +51,7 @@ export const previewJson =
 export function isPreview({ dryRun, answers, sentences }: PreviewOptions): boolean {
   if (dryRun) return true;
   if (answers === undefined && sentences === undefined) return false;
-  throw new UsageError(usageWords.subject.previewOnly);
+  throw new UsageError('--answers and --sentences belong to --dry-run: give it, too.');
 }
 
 /** Previews the effect of a change on the stored answers. */

@@ -12,7 +12,6 @@ import { adviceLines } from '../../words/advice-lines.ts';
 import { describeSubject } from './describe-subject.ts';
 import { isPreview, applyPlan, preview, previewJson, previewOptions } from './subject-preview.ts';
 import { UsageError } from '../../terminal/command-error.ts';
-import { usageWords } from '../../words/usage-words.ts';
 
 const changeOptions = {
   name: text('<text>', 'its new name'),
@@ -50,7 +49,9 @@ export const subjectSetCommand = defineWorkspaceCommand({
     const { store, workspaceId, slug } = context;
     const change = changeOf(values);
     if (Object.keys(change).length === 0) {
-      throw new UsageError(usageWords.subject.nothingToSet);
+      throw new UsageError(
+        'Say what to change: --name, --alias, --domain, --path or another option.',
+      );
     }
     if (isPreview(values)) {
       const planned = await planChange(store.reader, workspaceId, idOrName, change);

@@ -19,7 +19,6 @@ import { serverAddress } from '../../define/server-address.ts';
 import { tableOf } from '../../define/table-of.ts';
 import { Refusal } from '../../../refusals.ts';
 import { UsageError } from '../../terminal/command-error.ts';
-import { usageWords } from '../../words/usage-words.ts';
 
 const { workspace } = settings;
 
@@ -47,7 +46,7 @@ const linkCommand = defineStoreCommand({
 
 async function firstLink(access: Store['access'], clock: () => number): Promise<string> {
   if (!(await hasUsers(access))) return makeSetUpPath(access, clock);
-  throw new UsageError(usageWords.user.nameUser);
+  throw new UsageError('Name the user: overheard user link EMAIL. See `overheard user list`.');
 }
 
 async function signInLink(

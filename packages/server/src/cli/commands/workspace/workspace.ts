@@ -21,7 +21,6 @@ import { adviceLines } from '../../words/advice-lines.ts';
 import { exportSecretCommand, importSecretCommand } from './workspace-secret.ts';
 import { tableOf } from '../../define/table-of.ts';
 import { UsageError } from '../../terminal/command-error.ts';
-import { usageWords } from '../../words/usage-words.ts';
 
 function brandOf({ brand, ...values }: OptionValues<typeof subjectOptions> & { brand: string }) {
   const { domain: domains, path: paths } = values;
@@ -123,7 +122,7 @@ const setCommand = defineStoreCommand({
   ],
   run: async ({ store }, { workspace: current, name, slug, locale }) => {
     if (name === undefined && slug === undefined && locale === undefined) {
-      throw new UsageError(usageWords.workspace.nothingToSet);
+      throw new UsageError('Say what to change: --name, --slug or --locale.');
     }
     const { hasChanged, workspace } = await setWorkspace(
       store,
