@@ -8,8 +8,7 @@ import { openStore } from '../storage/open/open-store.ts';
 import { newId } from '../values/uuid.ts';
 import { authenticate } from './authenticate.ts';
 import { replaceKey } from './change-key.ts';
-import { parseExpiry } from './expiry.ts';
-import { createKey, listKeys, newKey, revokeKey } from './keys.ts';
+import { createKey, listKeys, newKey, parseExpiry, revokeKey } from './keys.ts';
 
 const clock = (): number => Date.parse('2026-11-20T12:34:56.789Z');
 

@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../../test/commands/command-line.ts';
 import { storeGrant } from '../../test/servers/assistants.ts';
-import { findByEmail } from '../people/users/find-users.ts';
+import { findByEmail } from '../people/users.ts';
 import { openStore } from '../storage/open/open-store.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import { settings, variableOf } from '../config.ts';

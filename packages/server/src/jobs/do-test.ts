@@ -5,7 +5,8 @@ import { Refusal } from '../refusals.ts';
 import type { Store } from '../storage/store.ts';
 import type { AskingOrder } from './do-ask.ts';
 import type { JobTools } from './job-tools.ts';
-import type { TestWork } from './work.ts';
+import type { ProposeWork, TestWork } from './work.ts';
+import { readProposals } from '../answers/engine-proposals.ts';
 
 const shownLengthMax = 4000;
 
@@ -41,4 +42,22 @@ export async function doTest(
     fault: fault === undefined ? [] : [fault.kind, fault.code ?? ''],
     ...(cost !== undefined && { costMicros: Math.round(cost.usd * 1e6) }),
   };
+}
+
+/** A longer answer has no more proposals than are read. */
+const textLengthMax = 40_000;
+
+/**
+ * Asks an engine for competitors, spellings and questions. Keeps its answer as evidence, and the proposals
+ * as JSON, one an entry.
+ */
+export async function doPropose(
+  store: Store,
+  work: ProposeWork,
+  tools: Pick<JobTools, 'clock' | 'signal'> & { asking: AskingOrder },
+): Promise<Record<string, number | string[]>> {
+  const result = await doTest(store, work, { ...tools, textLengthMax });
+  const { text } = result;
+  const proposals = readProposals(Array.isArray(text) ? (text[0] ?? '') : '');
+  return { ...result, proposals: proposals === undefined ? [] : [JSON.stringify(proposals)] };
 }

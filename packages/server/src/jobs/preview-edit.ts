@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { previewSubjects } from '../answers/redetect/preview-subjects.ts';
 import type { SubjectPreview } from '../answers/redetect/preview-tally.ts';
-import { adviseSubject } from '../answers/spellings/advise-subject.ts';
+import { adviseSubject } from '../answers/spellings/advise.ts';
 import type { Advice } from '../answers/spellings/advise.ts';
 import type { TrackedSubject } from '../answers/subjects.ts';
 import type { DataTables } from '../storage/schema.ts';

@@ -13,7 +13,7 @@ import {
 } from './invitations.ts';
 import { addMember, changeMember, listMembers, roleIn, workspacesOf } from './members.ts';
 import { findSession } from './sessions.ts';
-import { disableUser } from './users/disable-user.ts';
+import { disableUser } from './users.ts';
 
 const startMs = Date.parse('2026-11-20T12:00:00.000Z');
 const clock = (): number => startMs;

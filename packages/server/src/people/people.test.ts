@@ -14,9 +14,7 @@ import { createPasswordQueue } from './password-queue.ts';
 import { endSession, findSession, listSessions, renewSession, touchSession } from './sessions.ts';
 import { setUp } from './set-up.ts';
 import { signIn, signInByLink } from './sign-in.ts';
-import { disableUser } from './users/disable-user.ts';
-import { listUsers } from './users/find-users.ts';
-import { storePassword } from './users/profile.ts';
+import { disableUser, listUsers, storePassword } from './users.ts';
 
 const startMs = Date.parse('2026-11-20T12:00:00.000Z');
 const clock = (): number => startMs;

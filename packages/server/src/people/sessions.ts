@@ -3,8 +3,8 @@ import type { AccessTables } from '../storage/schema.ts';
 import { dayMs } from '../values/time/utc-day.ts';
 import { newId } from '../values/uuid.ts';
 import { hashToken, newToken } from './tokens.ts';
-import { userColumns, toUser } from './users/user.ts';
-import type { User } from './users/user.ts';
+import { toUser, userColumns } from './users.ts';
+import type { User } from './users.ts';
 
 const idleMs = 14 * dayMs;
 const lastsMs = 90 * dayMs;

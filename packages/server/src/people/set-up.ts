@@ -5,8 +5,7 @@ import { consumeLink, endSetUpLinks } from './links.ts';
 import { addMember } from './members.ts';
 import { admitUser } from './sign-in.ts';
 import type { SignedIn } from './sign-in.ts';
-import { hasUsers } from './users/find-users.ts';
-import { insertUser } from './users/insert-user.ts';
+import { hasUsers, insertUser } from './users.ts';
 
 /**
  * Makes the first user from a set-up link, as an operator and an admin of every workspace, and

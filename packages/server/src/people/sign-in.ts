@@ -9,8 +9,7 @@ import { verifyPassword } from './password.ts';
 import type { PasswordQueue } from './password-queue.ts';
 import { startSession } from './sessions.ts';
 import { hashToken, newToken } from './tokens.ts';
-import { findByEmail } from './users/find-users.ts';
-import { storePassword } from './users/profile.ts';
+import { findByEmail, storePassword } from './users.ts';
 
 /** The tokens that a browser gets when it signs in. */
 export interface SignedIn {

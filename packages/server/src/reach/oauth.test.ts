@@ -21,8 +21,7 @@ import {
 import { eachStore } from '../../test/stores/stores.ts';
 import { addMember, changeMember } from '../people/members.ts';
 import { endGrants, listGrants } from '../people/connectors/grants.ts';
-import { storePassword } from '../people/users/profile.ts';
-import { disableUser, enableUser } from '../people/users/disable-user.ts';
+import { disableUser, enableUser, storePassword } from '../people/users.ts';
 import { removeWorkspace } from '../workspaces/remove-workspace.ts';
 import { openStore } from '../storage/open/open-store.ts';
 import type { Store } from '../storage/store.ts';

@@ -1,13 +1,12 @@
 import type { Writable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import type { Refusal } from '../refusals.ts';
-import { findUnstorable } from './check-row.ts';
-import { columnName, readHeader } from './csv-header.ts';
-import type { CsvRecord } from './csv-header.ts';
+import { findUnstorable, unknownField } from './check-row.ts';
 import { peek } from './decompress.ts';
-import { rowsInvalid } from './fault.ts';
+import { rowsInvalid, unknownNames } from './fault.ts';
 import { tooLong } from './row.ts';
 import type { FormatOptions, Row } from './row.ts';
+import { Refusal } from '../refusals.ts';
+import type { Fault } from './fault.ts';
 
 interface CsvOptions extends FormatOptions {
   readonly name: string;
@@ -209,4 +208,43 @@ function sniffDelimiter(header: string, fields: readonly string[] | undefined): 
     if (isBetter) best = { delimiter, knownCount, count: cells.length };
   }
   return best?.delimiter ?? ',';
+}
+
+/** One record of cells, and the line at which it begins. */
+export interface CsvRecord {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/**
+ * Reads the names of the columns in their order. A column without a name has '', for example after
+ * a separator at the end of the line. Throws a `Refusal` that lists unknown and repeated names.
+ */
+export function readHeader(
+  { line, cells }: CsvRecord,
+  { name, fields }: { name: string; fields: readonly string[] | undefined },
+): string[] {
+  const header = cells.map((cell) => columnName(cell, fields));
+  const problems = header.flatMap((field, index): Fault[] => {
+    if (field === '') return [];
+    if (header.indexOf(field) < index)
+      return [{ line, field, expected: 'one column of this name' }];
+    const fault = fields === undefined ? undefined : unknownField(field, fields);
+    return fault === undefined ? [] : [{ line, ...fault }];
+  });
+  if (problems.length === 0) return header;
+  const isUndivided = header.length === 1 && /[^\w\s]/.test(header[0] ?? '');
+  throw new Refusal('columns_invalid', {
+    file: name,
+    faults: problems,
+    unknown: unknownNames(problems),
+    isUndivided,
+  });
+}
+
+/** The intended name of a column: people write `Date`, or ` date` after a separator. */
+export function columnName(cell: string, fields: readonly string[] | undefined): string {
+  const name = cell.trim();
+  const folded = name.toLowerCase();
+  return fields?.find((field) => field === folded) ?? name;
 }

@@ -2,8 +2,7 @@ import type { Kysely } from 'kysely';
 import type { DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
-import { nameLengthMax } from './parse-alias.ts';
-import { cleanText, fold } from './text.ts';
+import { cleanText, fold, nameLengthMax } from './words.ts';
 
 /** A name or site that must not be suggested as a subject again. */
 export interface DismissedName {

@@ -5,7 +5,7 @@ import { unsettleDays } from '../storage/queries/unsettle-days.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
-import { parseDomain } from './domain.ts';
+import { parseDomain } from './words.ts';
 
 /** An own site, and whether it was added; the others are domains of the brand. */
 export interface OwnSite {

@@ -5,8 +5,8 @@ import { applySubjectChange } from './subject-change.ts';
 import type { SubjectChange } from './subject-change.ts';
 import { findSubject, versionOf } from './subject.ts';
 import type { Subject } from './subject.ts';
-import { parseSubjectWords } from './subject-words.ts';
-import type { ParsedWords, SubjectWords } from './subject-words.ts';
+import { parseSubjectWords } from './words.ts';
+import type { ParsedWords, SubjectWords } from './words.ts';
 import type { SubjectWordList } from '../refusals/workspaces.ts';
 
 /*

@@ -1,13 +1,10 @@
 import { nearest } from '@overheard/contract';
 import { Refusal } from '../refusals.ts';
 import type { SubjectWordList } from '../refusals/workspaces.ts';
-import { aliasKey } from './parse-alias.ts';
+import { aliasKey, fold, parseDomain, parsePath } from './words.ts';
 import type { Alias } from '../values/alias.ts';
-import { parseDomain } from './domain.ts';
-import { parsePath } from './path.ts';
 import type { Subject } from './subject.ts';
-import type { SubjectWords } from './subject-words.ts';
-import { fold } from './text.ts';
+import type { SubjectWords } from './words.ts';
 
 /**
  * A change of a subject. A given list replaces the whole list. Additions and removals are applied

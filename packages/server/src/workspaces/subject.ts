@@ -8,8 +8,7 @@ import { chooseId, isIdPrefix } from '../storage/queries/find-id.ts';
 import type { DataTables } from '../storage/schema.ts';
 import { readAliases, readDomains, readPaths } from '../storage/queries/read-subject-words.ts';
 import type { Alias } from '../values/alias.ts';
-import { givenAliases } from './subject-words.ts';
-import { fold } from './text.ts';
+import { fold, givenAliases } from './words.ts';
 
 /** A tracked name as it is stored. An archived subject has only its name. */
 export interface Subject {

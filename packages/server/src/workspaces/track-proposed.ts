@@ -1,6 +1,6 @@
 import { isRefusal } from '../refusals.ts';
 import type { Store } from '../storage/store.ts';
-import { parseDomain } from './domain.ts';
+import { parseDomain } from './words.ts';
 import { listSubjects } from './subject.ts';
 import { addSubject, setSubject } from './write-subject.ts';
 

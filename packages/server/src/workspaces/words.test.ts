@@ -1,11 +1,8 @@
 import { assert, domain, oneof, property, string, webUrl } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isRefusal } from '../refusals.ts';
-import { parseAlias } from './parse-alias.ts';
-import { parseDomain } from './domain.ts';
+import { cleanText, fold, parseAlias, parseDomain, parseSubjectWords } from './words.ts';
 import { parseSlug } from './workspaces.ts';
-import { parseSubjectWords } from './subject-words.ts';
-import { cleanText, fold } from './text.ts';
 
 describe('a domain', () => {
   test.each([

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { eachStore } from '../../test/stores/stores.ts';
 import type { Store } from '../storage/store.ts';
 import { listSubjects } from './subject.ts';
-import type { SubjectWords } from './subject-words.ts';
+import type { SubjectWords } from './words.ts';
 import { createWorkspace, findWorkspace, listWorkspaces, setWorkspace } from './workspaces.ts';
 import type { Workspace } from './workspaces.ts';
 

@@ -7,11 +7,9 @@ import { countsVersion } from '../storage/counts/counts-version.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { newRevision, writeWorkspace } from '../storage/write.ts';
-import { nameLengthMax } from './parse-alias.ts';
+import { cleanText, nameLengthMax, parseSubjectWords } from './words.ts';
 import { insertSubject } from './write-subject.ts';
-import { parseSubjectWords } from './subject-words.ts';
-import type { SubjectWords } from './subject-words.ts';
-import { cleanText } from './text.ts';
+import type { SubjectWords } from './words.ts';
 
 /** A tenant. */
 export interface Workspace {

@@ -3,7 +3,7 @@ import { eachStore } from '../../test/stores/stores.ts';
 import type { Store } from '../storage/store.ts';
 import type { SubjectChange } from './subject-change.ts';
 import { findSubject, listSubjects } from './subject.ts';
-import type { SubjectWords } from './subject-words.ts';
+import type { SubjectWords } from './words.ts';
 import { addSubject, removeSubject, setSubject } from './write-subject.ts';
 import { createWorkspace } from './workspaces.ts';
 

@@ -11,7 +11,7 @@ import type { SeenVersion } from './plan-subject.ts';
 import type { SubjectChange } from './subject-change.ts';
 import { findSubject } from './subject.ts';
 import type { Subject } from './subject.ts';
-import type { ParsedWords, SubjectWords } from './subject-words.ts';
+import type { ParsedWords, SubjectWords } from './words.ts';
 
 /** Adds a competitor and returns it. Throws a `Refusal` if another subject has one of its words. */
 export async function addSubject(

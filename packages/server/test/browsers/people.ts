@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { admitUser } from '../../src/people/sign-in.ts';
 import { addMember } from '../../src/people/members.ts';
-import { insertUser } from '../../src/people/users/insert-user.ts';
+import { insertUser } from '../../src/people/users.ts';
 import type { Role } from '../../src/storage/tables/people-tables.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { nowMs } from '../servers/api.ts';

@@ -8,7 +8,7 @@ import {
 import { dropLow } from '../../values/statistics/estimate.ts';
 import type { Comparison, PairedPrompt } from '../../values/statistics/compare.ts';
 import type { Stake } from './impact.ts';
-import type { Gap } from './found-gap.ts';
+import type { Gap } from './gap-kinds.ts';
 import { poolEngines, tallyOf } from './tally.ts';
 import type { EngineTallies, Tally } from './tally.ts';
 

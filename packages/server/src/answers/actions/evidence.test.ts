@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { aWorkspace, importRows } from '../../../test/answers/answers.ts';
 import { eachStore } from '../../../test/stores/stores.ts';
 import { readSubjects } from '../subjects.ts';
-import { readRunEvidence } from './evidence.ts';
-import { createPageReader } from './page-reader.ts';
+import { createPageReader, readRunEvidence } from './evidence.ts';
 
 eachStore('the evidence of a run', (open) => {
   test('a page that an answer links to counts although another page of its site is a source', async () => {

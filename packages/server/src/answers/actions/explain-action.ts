@@ -1,14 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
-import { explainCitation } from '../scores/explained-mentions.ts';
-import type { ExplainedRun } from '../scores/explained-mentions.ts';
-import { readExplainedRuns } from '../scores/explained-runs.ts';
-import type { AnyRun } from '../scores/explained-runs.ts';
+import { explainCitation, readExplainedRuns } from '../scores/explained-runs.ts';
+import type { AnyRun, ExplainedRun } from '../scores/explained-runs.ts';
 import { readSubjects } from '../subjects.ts';
-import { readRunEvidence } from './evidence.ts';
+import { createPageReader, readRunEvidence } from './evidence.ts';
 import { isRefused, readBrandPages } from './site-rules.ts';
-import { createPageReader } from './page-reader.ts';
 import { spanOf } from './parts.ts';
 import type { Days, Parts } from './parts.ts';
 

@@ -1,7 +1,6 @@
 import { plural } from '../../values/plural.ts';
 import type { Proportion } from '../../values/statistics/distributions.ts';
-import type { Window } from './found-gap.ts';
-import type { PromptKind } from './gap-kinds.ts';
+import type { PromptKind, Window } from './gap-kinds.ts';
 import { aheadWords, pageWords, rivalWords, shorten, topWords } from './gap-words.ts';
 import type { Tally } from './tally.ts';
 

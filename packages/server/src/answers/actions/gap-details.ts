@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { pad } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
-import type { ExplainedRun } from '../scores/explained-mentions.ts';
+import type { ExplainedRun } from '../scores/explained-runs.ts';
 import { explainAction } from './explain-action.ts';
 import type { ExplainedRequest } from './explain-action.ts';
 import { measureOf } from './gap-kinds.ts';

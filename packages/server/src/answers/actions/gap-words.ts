@@ -1,9 +1,8 @@
 import { plural } from '../../values/plural.ts';
 import type { Proportion } from '../../values/statistics/distributions.ts';
 import type { TalliedPrompt } from './drops.ts';
-import type { Gap, Window } from './found-gap.ts';
+import type { Gap, PromptKind, Window } from './gap-kinds.ts';
 import { gapKinds } from './gap-kinds.ts';
-import type { PromptKind } from './gap-kinds.ts';
 import { mergeTallies, poolEngines, tallyOf } from './tally.ts';
 import type { PageTally, Tally } from './tally.ts';
 

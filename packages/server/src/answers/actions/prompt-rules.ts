@@ -3,8 +3,7 @@ import { stakeOf } from './impact.ts';
 import type { Stake } from './impact.ts';
 import { runsMin } from './drops.ts';
 import type { Drops, TalliedPrompt } from './drops.ts';
-import type { Gap } from './found-gap.ts';
-import type { PromptKind } from './gap-kinds.ts';
+import type { Gap, PromptKind } from './gap-kinds.ts';
 import { mergeTallies, poolEngines } from './tally.ts';
 import type { EngineTallies, Tally } from './tally.ts';
 

@@ -12,7 +12,7 @@ import { domainHost } from '../../values/sites/web-host.ts';
 import type { TrackedSubject } from '../subjects.ts';
 import { runsMin } from './drops.ts';
 import { stepsForRefused, stepsForUncited, stepsForUnread } from './fix-steps.ts';
-import type { FoundGap } from './found-gap.ts';
+import type { FoundGap } from './gap-kinds.ts';
 import { shorten, topWords } from './gap-words.ts';
 import { stakeOf } from './impact.ts';
 import type { Days } from './parts.ts';

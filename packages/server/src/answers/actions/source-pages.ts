@@ -5,7 +5,7 @@ import { isMost } from './prompt-rules.ts';
 import { quotedPrompt, rivalWords, shorten, topWords } from './gap-words.ts';
 import type { TalliedPrompt } from './drops.ts';
 import { stepsForSource } from './fix-steps.ts';
-import type { FoundGap, Window } from './found-gap.ts';
+import type { FoundGap, Window } from './gap-kinds.ts';
 import { mergeTallies, poolEngines } from './tally.ts';
 import type { PageTally } from './tally.ts';
 

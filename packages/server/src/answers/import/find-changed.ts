@@ -8,9 +8,8 @@ import { parseStoredSources } from '../../storage/counts/linked-pages.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { StagedRow } from '../../storage/staging/staging.ts';
 import type { Answer } from './answer.ts';
-import { toComparable } from './comparable-answer.ts';
-import type { ComparableAnswer } from './comparable-answer.ts';
 import { contentRunId } from './parse-answer.ts';
+import type { AnswerField } from './parse-answer.ts';
 
 /** Rows of a file that are compared with the stored runs. */
 interface ComparedBatch {
@@ -212,4 +211,25 @@ export function momentKey({
   runAt,
 }: Pick<Answer, 'promptId' | 'engine' | 'runAt'>): string {
   return `${promptId} ${engine} ${runAt}`;
+}
+
+/** The fields that must be equal in two answers of the same run, under their names in a file. */
+export type ComparableAnswer = Readonly<Partial<Record<AnswerField, unknown>>>;
+
+/**
+ * Makes a comparable form of an answer of a file. Leaves out the prompt's text if the row has only
+ * its id.
+ */
+export function toComparable(answer: Answer): ComparableAnswer {
+  const { promptId, prompt, engine, model, runAt, outcome, answer: text, sources } = answer;
+  return {
+    prompt_id: promptId,
+    prompt: prompt?.text,
+    engine,
+    model,
+    run_at: runAt,
+    outcome,
+    answer: text,
+    sources,
+  };
 }

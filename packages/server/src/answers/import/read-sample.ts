@@ -3,7 +3,7 @@ import { Faults } from '../../rows/fault.ts';
 import type { Format } from '../../rows/format.ts';
 import { readRows } from '../../rows/read-file.ts';
 import type { Source } from '../../rows/source.ts';
-import { guessColumns } from './guess-columns.ts';
+import { guessColumns } from './mapping.ts';
 
 const rowsMax = 5;
 const columnsMax = 40;

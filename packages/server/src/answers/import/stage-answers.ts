@@ -5,7 +5,7 @@ import { contradiction } from '../../rows/difference.ts';
 import { openStaging } from '../../storage/staging/staging.ts';
 import type { StagedRow, StagedTable } from '../../storage/staging/staging.ts';
 import type { Answer, AnswerPrompt } from './answer.ts';
-import { toComparable } from './comparable-answer.ts';
+import { toComparable } from './find-changed.ts';
 import { compareCodePoints } from '../../values/code-points.ts';
 
 /** The facts that a file gives about one prompt, in any order of its rows. */

@@ -1,7 +1,6 @@
 import type { SubjectType } from '@overheard/contract';
-import { compareCitations } from './compare-citations.ts';
-import { createCitationExamples } from './citation-examples.ts';
-import type { CitationExamples } from './citation-examples.ts';
+import { compareCitations, createCitationExamples } from './compare-citations.ts';
+import type { CitationExamples } from './compare-citations.ts';
 import type { StoredRun } from '../judged-run.ts';
 import type { StoredDetection } from '../stored-detections.ts';
 import type { TrackedSubject } from '../subjects.ts';

@@ -4,7 +4,7 @@ import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { parseStoredSources } from '../../storage/counts/linked-pages.ts';
 import { writeOrTry } from '../../storage/write.ts';
-import type { CitationExamples } from './citation-examples.ts';
+import type { CitationExamples, RunDifference } from './compare-citations.ts';
 import { methodVersion } from '../detection/detect.ts';
 import { changePageTexts, readPageTexts } from '../page-texts.ts';
 import type { EngineText, TextChange } from '../page-texts.ts';
@@ -16,8 +16,7 @@ import type { EngineDay, ScoreChange } from '../scores/recompute.ts';
 import { toStoredDetection } from '../stored-detections.ts';
 import { createJudge, keepSubjectSet, readSubjectNames, readSubjects } from '../subjects.ts';
 import type { Judge } from '../subjects.ts';
-import type { RunDifference } from './compare-citations.ts';
-import { createCitationExamples } from './citation-examples.ts';
+import { createCitationExamples } from './compare-citations.ts';
 
 export interface RedetectOptions {
   readonly workspaceId: string;

@@ -18,7 +18,7 @@ import { findNames } from './find-names.ts';
 import { readLeftOut } from './left-out.ts';
 import { createCaseCounter, createNameCounter } from './name-counts.ts';
 import type { NameCount, SplitAnswer } from './name-counts.ts';
-import { splitWords } from './words.ts';
+import { foldWord, splitWords } from './words.ts';
 
 /** A name or a site that recurs in counted answers and is not tracked. */
 export interface UntrackedName {
@@ -186,4 +186,37 @@ function countSites(
     const example = { run_id: id, sentence: source?.title ?? null, url: source?.url ?? null };
     sites.set(site, { site, answers: 1, example });
   }
+}
+
+const untrackedSchema = z.object({
+  name: z.string().nullable(),
+  site: z.string().nullable(),
+  answers: z.number(),
+  example: z.object({
+    run_id: z.string(),
+    sentence: z.string().nullable(),
+    url: z.string().nullable(),
+  }),
+});
+
+/**
+ * Reads names and sites that were found earlier from JSON, without those tracked or dismissed
+ * since.
+ */
+export async function keepUntracked(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  names: readonly string[],
+): Promise<UntrackedName[]> {
+  const subjects = await readSubjects(db, workspaceId);
+  const leftOut = await readLeftOut(db, workspaceId, subjects);
+  return names
+    .map((text) => untrackedSchema.parse(JSON.parse(text)))
+    .filter(({ name, site }) => {
+      if (name === null) {
+        return site !== null && !leftOut.isOwned(site) && !leftOut.isSiteDismissed(site);
+      }
+      const key = foldWord(name);
+      return !leftOut.isTracked(key) && !leftOut.isDismissed(key);
+    });
 }

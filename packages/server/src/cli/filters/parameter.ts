@@ -1,8 +1,14 @@
-import { limits, shares } from '@overheard/contract';
+import { answers, limits, outcome, shares } from '@overheard/contract';
 import { z } from 'zod';
 import { flagsOf, integer, InvalidValue } from '../../config.ts';
 import type { OptionSpec } from '../../config.ts';
-import { text } from '../define/options.ts';
+import { choice, parsedText, text } from '../define/options.ts';
+import { toAnswerQuery } from '../../reports/report-queries.ts';
+import type { AnswerQuery } from '../../reports/answers.ts';
+import type { DayBounds } from '../../reports/period.ts';
+import type { OptionValues, WorkspaceContext } from '../define/define-command.ts';
+import { namedFilters } from './named-filters.ts';
+import { canonicalTag, hasRegion } from '../../values/language-tag.ts';
 
 const { shape } = shares.query;
 
@@ -67,4 +73,38 @@ export const openDays = {
 /** The most rows that `--limit` allows. */
 export function rowsMax(chosenLimit: string | undefined): number {
   return Number(chosenLimit ?? limits.reportRowsMax);
+}
+
+/** Options that select answers. */
+export const answerOptions = {
+  ...runOptions,
+  subject: text('<subject>', 'only answers that cite this subject: its name or id'),
+  cited: parameter(
+    '<whether>',
+    answers.query.shape.cited,
+    'only answers that cite, or do not cite, the subject of --subject, or else the brand',
+  ),
+  outcome: choice('<outcome>', outcome.options, 'only runs with this outcome'),
+};
+
+/** Makes the query from the options that select answers of some days. */
+export async function answerQuery(
+  context: WorkspaceContext,
+  values: OptionValues<typeof answerOptions>,
+  bounds: DayBounds,
+): Promise<AnswerQuery> {
+  const { cited, surface } = values;
+  const filters = await namedFilters(context, values);
+  return { ...toAnswerQuery({ cited, surface, ...filters }, bounds), outcome: values.outcome };
+}
+
+/** An option for the locale of prompts, in canonical form. */
+export function localeOption(summary: string) {
+  return parsedText('<tag>', summary, {
+    parse: (typed) => {
+      const tag = canonicalTag(typed);
+      return tag !== undefined && hasRegion(tag) ? tag : undefined;
+    },
+    expected: 'It must be a language with its region, such as en-US.',
+  });
 }

@@ -1,5 +1,8 @@
-import { readAddressVerdicts } from '../../reports/hits/address-verdicts.ts';
-import { addressWords, clientAddressLines } from '../../reports/hits/address-words.ts';
+import {
+  addressWords,
+  clientAddressLines,
+  readAddressVerdicts,
+} from '../../reports/hits/address-verdicts.ts';
 import { hasOperatorLists, lastCheckMs, listsDaysMax } from '../../reports/operator-lists.ts';
 import { ok, warning } from '../../storage/finding.ts';
 import type { Finding } from '../../storage/finding.ts';

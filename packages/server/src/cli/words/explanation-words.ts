@@ -1,5 +1,5 @@
 import type { Explanation, PromptRuns } from '../../answers/scores/explain-score.ts';
-import type { ExplainedCitation, ExplainedRun } from '../../answers/scores/explained-mentions.ts';
+import type { ExplainedCitation, ExplainedRun } from '../../answers/scores/explained-runs.ts';
 import type { Counts } from '../../values/statistics/share-of-voice.ts';
 import { plural } from '../../values/plural.ts';
 import type { Lines } from '../../values/printable.ts';

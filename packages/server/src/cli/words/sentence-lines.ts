@@ -1,7 +1,7 @@
 import type {
   CitationExample,
   CitationExamples,
-} from '../../answers/redetect/citation-examples.ts';
+} from '../../answers/redetect/compare-citations.ts';
 
 /** The most sentences, or mentions of a subject, that may be asked for. */
 export const sentencesMax = 1000;

@@ -2,7 +2,7 @@ import { Refusal } from '../../refusals.ts';
 import type { Store } from '../../storage/store.ts';
 import { readSecrets, requireSecret } from './installation-secret.ts';
 import type { Environment } from './secret-variable.ts';
-import { openKey, sealKey } from './sealed-key.ts';
+import { openKey, sealKey } from './engine-key.ts';
 
 /**
  * Encrypts every stored key again, under the present secret, in one transaction. Keys under the

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressWords } from './address-words.ts';
+import { addressWords } from './address-verdicts.ts';
 
 const none = { verified: 0, refuted: 0, shared: 0, networks: 0 };
 

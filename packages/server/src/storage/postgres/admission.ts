@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 import type { Pool } from 'pg';
 import type { Admission, AdmissionRequest, KeyRecord, Store } from '../store.ts';
-import { quotaState } from '../quota/quota-state.ts';
+import { quotaState } from '../quota.ts';
 
 const selectKey =
   'select id, workspace_id, expires_at, revoked_at, last_used_at from keys where hash = $1';

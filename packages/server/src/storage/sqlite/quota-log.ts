@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { quotaState } from '../quota/quota-state.ts';
+import { quotaState } from '../quota.ts';
 import type { AdmissionRequest, QuotaState } from '../store.ts';
 
 /** A request that was admitted while it could not be counted. */

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { call, newTenant, nowMs, startApi } from '../../../test/servers/api.ts';
 import { newPerson } from '../../../test/browsers/people.ts';
 import { eachStore } from '../../../test/stores/stores.ts';
-import { Visitor, hiddenField, startWeb } from '../../../test/browsers/web.ts';
+import { hiddenField, startWeb, Visitor } from '../../../test/browsers/web.ts';
 import { listKeys } from '../../access/keys.ts';
 import { listMembers, roleIn } from '../../people/members.ts';
-import { insertUser } from '../../people/users/insert-user.ts';
+import { insertUser } from '../../people/users.ts';
 import { newId } from '../../values/uuid.ts';
 
 const keyForm = /overheard_[0-9A-Za-z]{38}/;

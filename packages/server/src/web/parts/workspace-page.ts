@@ -9,7 +9,7 @@ import { places, placesOfSettings } from './places.ts';
 import type { Place } from './places.ts';
 import type { Controls } from './view-controls.ts';
 import { dayWords } from './moment-words.ts';
-import type { User } from '../../people/users/user.ts';
+import type { User } from '../../people/users.ts';
 
 interface PageParts {
   readonly title: string;

@@ -13,7 +13,7 @@ import type { DocumentFetch, FindDocument } from '../../people/connectors/client
 import type { RoleAccess } from '../../people/roles.ts';
 import type { OpenSession } from '../../people/sessions.ts';
 import type { SignInLimits } from '../../people/sign-in.ts';
-import type { User } from '../../people/users/user.ts';
+import type { User } from '../../people/users.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Workspace } from '../../workspaces/workspaces.ts';
 import type { Assets } from '../assets.ts';

@@ -1,6 +1,6 @@
 import { refusalParts } from '../../refusals.ts';
 import type { Refusal, RefusalCode } from '../../refusals.ts';
-import { fold } from '../../workspaces/text.ts';
+import { fold } from '../../workspaces/words.ts';
 import type { FieldFaults, TypedFields } from './forms.ts';
 
 /** A refusal or a stored refusal. */

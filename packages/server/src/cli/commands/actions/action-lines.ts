@@ -3,7 +3,7 @@ import { measureOf } from '../../../answers/actions/gap-kinds.ts';
 import type { Parts } from '../../../answers/actions/parts.ts';
 import { impactScore } from '../../../answers/actions/impact.ts';
 import type { StatusChange, StoredAction } from '../../../answers/actions/stored-actions.ts';
-import type { ExplainedRun } from '../../../answers/scores/explained-mentions.ts';
+import type { ExplainedRun } from '../../../answers/scores/explained-runs.ts';
 import { plural, twoDecimals } from '../../../values/plural.ts';
 import { explainedRunLines } from '../../words/explanation-words.ts';
 

@@ -1,11 +1,8 @@
-import {
-  adviseNewLanguages,
-  readPromptLanguages,
-} from '../../../answers/spellings/advise-subject.ts';
+import { adviseNewLanguages, readPromptLanguages } from '../../../answers/spellings/advise.ts';
 import { deriveActions } from '../../../answers/actions/derive.ts';
 import { importAnswers } from '../../../answers/import/import-answers.ts';
 import { redetect } from '../../../answers/redetect/redetect.ts';
-import { readMapping } from '../../../answers/import/mapping.ts';
+import { guessColumns, readMapping } from '../../../answers/import/mapping.ts';
 import { formats } from '../../../rows/format.ts';
 import { openSource } from '../../../rows/source.ts';
 import type { Refusal } from '../../../refusals.ts';
@@ -21,7 +18,6 @@ import { sharedTextLines } from './shared-text-lines.ts';
 import { createConverter, rawHelp, rawOptions } from './raw-responses.ts';
 import type { ImportSummary } from '../../../answers/import/import-answers.ts';
 import type { Lines } from '../../../values/printable.ts';
-import { guessColumns } from '../../../answers/import/guess-columns.ts';
 import { answerFields } from '../../../answers/import/parse-answer.ts';
 
 /** Describes the times without a zone that an import has read. */

@@ -6,7 +6,7 @@ import { defineWorkspaceCommand } from '../../define/define-command.ts';
 import { number } from '../../define/options.ts';
 import { tableOf } from '../../define/table-of.ts';
 import { inSnapshot } from '../../define/with-store.ts';
-import { answerOptions, answerQuery } from '../../filters/answer-options.ts';
+import { answerOptions, answerQuery } from '../../filters/parameter.ts';
 import { readPeriod } from '../../filters/read-period.ts';
 import { cutWords, noRunsWords } from '../../words/report-words.ts';
 

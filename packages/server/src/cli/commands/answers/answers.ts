@@ -21,8 +21,7 @@ import { exportedFields } from '../../../answers/import/parse-answer.ts';
 import { readPromptNames } from '../../../reports/known-names.ts';
 import { answerSlices } from '../../../transfer/answer-slices.ts';
 import { writeSlices } from '../../../transfer/export-rows.ts';
-import { answerOptions, answerQuery } from '../../filters/answer-options.ts';
-import { openDays } from '../../filters/parameter.ts';
+import { answerOptions, answerQuery, openDays } from '../../filters/parameter.ts';
 import { readDays } from '../../filters/read-period.ts';
 import { outputOptions, writeExport } from '../export/export.ts';
 

@@ -6,7 +6,7 @@ import {
   readWorkspaceBots,
   removeWorkspaceBot,
 } from '../../../crawlers/bots/workspace-bots.ts';
-import { explainAgent } from '../../../crawlers/hits/explain-agent.ts';
+import { explainAgent } from '../../../crawlers/hits/explain-hit.ts';
 import { parseBound } from '../../filters/parse-log-options.ts';
 import type { Store } from '../../../storage/store.ts';
 import {

@@ -10,10 +10,9 @@ import {
   defineStoreCommand,
   defineWorkspaceCommand,
 } from '../../define/define-command.ts';
-import { number } from '../../define/options.ts';
+import { capOption, number, readCap, requiredUsd } from '../../define/options.ts';
 import { timesADay } from '../../../values/plural.ts';
 import { dollars } from '../../../values/usd.ts';
-import { capOption, readCap, requiredUsd } from '../../define/usd.ts';
 
 const setCommand = defineWorkspaceCommand({
   name: 'set',

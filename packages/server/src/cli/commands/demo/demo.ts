@@ -15,7 +15,7 @@ import type { FilledDemo } from '../../../demo/fill.ts';
 import { startReplay } from '../../../demo/replay.ts';
 import { makeLink } from '../../../people/links.ts';
 import { addMember } from '../../../people/members.ts';
-import { insertUser } from '../../../people/users/insert-user.ts';
+import { insertUser } from '../../../people/users.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 import type { Store } from '../../../storage/store.ts';
 import { defineCommand } from '../../define/define-command.ts';

@@ -1,4 +1,4 @@
-import { findClosedKeys } from '../../../collect/keys/closed-keys.ts';
+import { findClosedKeys } from '../../../collect/keys/engine-key.ts';
 import type { Environment } from '../../../collect/keys/secret-variable.ts';
 import { readEngines } from '../../../collect/ledger/paced-engines.ts';
 import {

@@ -24,8 +24,7 @@ import { engineTestCommand } from './engine-test.ts';
 import { usualLimits } from '../../../collect/ledger/paced-engines.ts';
 import type { EngineLimits } from '../../../collect/ledger/paced-engines.ts';
 import type { OptionValues } from '../../define/define-command.ts';
-import { number, parsedText } from '../../define/options.ts';
-import { capOption, readCap, usdOption } from '../../define/usd.ts';
+import { capOption, number, parsedText, readCap, usdOption } from '../../define/options.ts';
 
 /** Limits of how fast `collect run` asks an engine, and of the cost. */
 const limitOptions = {

@@ -8,12 +8,12 @@ import { followFiles } from '../../../crawlers/ingest/follow-files.ts';
 import { prepareIngest } from '../../../crawlers/ingest/prepare-ingest.ts';
 import { ingestFiles } from '../../../crawlers/ingest/ingest.ts';
 import { checkFollowed, findLogFiles } from '../../filters/log-paths.ts';
-import { readOriginSecrets } from '../../filters/read-origin-secrets.ts';
+import { readOriginSecrets } from '../../filters/read-secrets.ts';
 import {
   parseBound,
-  parseUntil,
   parseNat64,
   parseSite,
+  parseUntil,
   splitOptionWords,
 } from '../../filters/parse-log-options.ts';
 import { readKnownFiles } from '../../../crawlers/operators/operator-file.ts';

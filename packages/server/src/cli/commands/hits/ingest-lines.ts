@@ -1,5 +1,5 @@
 import type { IngestSummary, ProxyNote } from '../../../crawlers/ingest/ingest-tally.ts';
-import { addressWords, clientAddressLines } from '../../../reports/hits/address-words.ts';
+import { addressWords, clientAddressLines } from '../../../reports/hits/address-verdicts.ts';
 import type { AddressVerdicts } from '../../../reports/hits/address-verdicts.ts';
 import type { LogBots } from '../../../reports/hits/log-bots.ts';
 import { proxyName } from '../../../crawlers/ingest/trusted-proxies.ts';

@@ -1,6 +1,5 @@
 import { endpoints } from '@overheard/contract';
-import { parseExpiry } from '../../../access/expiry.ts';
-import { createKey, listKeys, revokeKey } from '../../../access/keys.ts';
+import { createKey, listKeys, parseExpiry, revokeKey } from '../../../access/keys.ts';
 import type { ListedKey } from '../../../access/keys.ts';
 import { settings } from '../../../config.ts';
 import { noteEvent } from '../../../people/events.ts';
@@ -8,8 +7,7 @@ import type { Store } from '../../../storage/store.ts';
 import { isPostgresUrl, sqlitePath } from '../../../storage/open/database-url.ts';
 import { databaseFiles } from '../../../storage/sqlite/files/files.ts';
 import { withReserve } from '../../../storage/sqlite/files/reserve.ts';
-import { nameLengthMax } from '../../../workspaces/parse-alias.ts';
-import { cleanText } from '../../../workspaces/text.ts';
+import { cleanText, nameLengthMax } from '../../../workspaces/words.ts';
 import { findWorkspace, listWorkspaces } from '../../../workspaces/workspaces.ts';
 import {
   defineCommand,
@@ -18,8 +16,7 @@ import {
   defineWorkspaceCommand,
   word,
 } from '../../define/define-command.ts';
-import { text } from '../../define/options.ts';
-import { serverAddress } from '../../define/server-address.ts';
+import { serverAddress, text } from '../../define/options.ts';
 import { tableOf } from '../../define/table-of.ts';
 import { withStore } from '../../define/with-store.ts';
 import { isTerminal } from '../../terminal/confirm.ts';

@@ -15,8 +15,7 @@ import {
   defineStoreCommand,
   defineWorkspaceCommand,
 } from '../../define/define-command.ts';
-import { flag } from '../../define/options.ts';
-import { serverAddress } from '../../define/server-address.ts';
+import { flag, serverAddress } from '../../define/options.ts';
 import { inSnapshot } from '../../define/with-store.ts';
 import { backupFault } from '../backup/kept-backups.ts';
 import { tableOf } from '../../define/table-of.ts';

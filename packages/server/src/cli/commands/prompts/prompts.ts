@@ -4,14 +4,13 @@ import { defineGroup, defineWorkspaceCommand, word, words } from '../../define/d
 import { tableOf } from '../../define/table-of.ts';
 import { inSnapshot } from '../../define/with-store.ts';
 import { readPeriod } from '../../filters/read-period.ts';
-import { runOptions } from '../../filters/parameter.ts';
+import { localeOption, runOptions } from '../../filters/parameter.ts';
 import { rateWords } from '../../../values/figure-words.ts';
 import { previewPaste, readUsualLocale } from '../../../answers/paste-prompts.ts';
 import { addPrompts } from '../../../transfer/add-prompts.ts';
 import { languageOf } from '../../../values/language-tag.ts';
 import { plural } from '../../../values/plural.ts';
 import { findWorkspaceById } from '../../../workspaces/workspaces.ts';
-import { localeOption } from '../../filters/locale-option.ts';
 import { countLongPrompts, longPromptsWords } from '../../../collect/ledger/prompts-to-ask.ts';
 import { switchPrompts } from '../../../collect/prompts.ts';
 import { flag } from '../../define/options.ts';

@@ -11,8 +11,7 @@ import {
   defineWorkspaceCommand,
   word,
 } from '../../define/define-command.ts';
-import { text } from '../../define/options.ts';
-import { serverAddress } from '../../define/server-address.ts';
+import { serverAddress, text } from '../../define/options.ts';
 import { tableOf } from '../../define/table-of.ts';
 import { parseSite } from '../../filters/parse-log-options.ts';
 

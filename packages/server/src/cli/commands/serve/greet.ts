@@ -1,5 +1,5 @@
 import { settings } from '../../../config.ts';
-import { hasUsers } from '../../../people/users/find-users.ts';
+import { hasUsers } from '../../../people/users.ts';
 import type { Store } from '../../../storage/store.ts';
 import { makeSetUpPath } from '../user/user.ts';
 import type { Io } from '../../terminal/io.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { buildApp } from '../../../api/app.ts';
 import { drain } from '../../../api/service/shared-server.ts';
-import { findClosedKeys } from '../../../collect/keys/closed-keys.ts';
+import { findClosedKeys } from '../../../collect/keys/engine-key.ts';
 import type { Environment } from '../../../collect/keys/secret-variable.ts';
 import type { PriceRow } from '../../../collect/engines/prices.ts';
 import { settings } from '../../../config.ts';

@@ -3,7 +3,7 @@ import { previewed, previewSubjects } from '../../../answers/redetect/preview-su
 import type { PlannedSubject } from '../../../answers/redetect/preview-subjects.ts';
 import type { SubjectPreview } from '../../../answers/redetect/preview-tally.ts';
 import { plural } from '../../../values/plural.ts';
-import type { ParsedWords } from '../../../workspaces/subject-words.ts';
+import type { ParsedWords } from '../../../workspaces/words.ts';
 import type { OptionValues, WorkspaceContext } from '../../define/define-command.ts';
 import { flag, parsedText } from '../../define/options.ts';
 import type { Lines } from '../../../values/printable.ts';

@@ -1,16 +1,15 @@
-import { adviseSubject } from '../../../answers/spellings/advise-subject.ts';
+import { adviseSubject } from '../../../answers/spellings/advise.ts';
 import { settleDays } from '../../../crawlers/hits/settle-days.ts';
 import { planChange } from '../../../workspaces/plan-subject.ts';
 import type { SubjectChange } from '../../../workspaces/subject-change.ts';
 import { setSubject } from '../../../workspaces/write-subject.ts';
 import { defineWorkspaceCommand, word } from '../../define/define-command.ts';
 import type { OptionValues } from '../../define/define-command.ts';
-import { flag, list, text } from '../../define/options.ts';
-import { aliasesOf, subjectOptions } from '../../define/subject-options.ts';
+import { aliasesOf, flag, list, subjectOptions, text } from '../../define/options.ts';
 import { redetectHint } from './redetect-hint.ts';
 import { adviceLines } from '../../words/advice-lines.ts';
 import { describeSubject } from './describe-subject.ts';
-import { isPreview, applyPlan, preview, previewJson, previewOptions } from './subject-preview.ts';
+import { applyPlan, isPreview, preview, previewJson, previewOptions } from './subject-preview.ts';
 import { UsageError } from '../../terminal/command-error.ts';
 
 const changeOptions = {

@@ -1,12 +1,11 @@
-import { adviseSubject } from '../../../answers/spellings/advise-subject.ts';
+import { adviseSubject } from '../../../answers/spellings/advise.ts';
 import { newId } from '../../../values/uuid.ts';
 import { planAddition, planRemoval } from '../../../workspaces/plan-subject.ts';
 import { listSubjects } from '../../../workspaces/subject.ts';
 import type { Subject } from '../../../workspaces/subject.ts';
 import { addSubject, removeSubject } from '../../../workspaces/write-subject.ts';
 import { defineGroup, defineWorkspaceCommand, word } from '../../define/define-command.ts';
-import { flag, number } from '../../define/options.ts';
-import { aliasesOf, subjectOptions } from '../../define/subject-options.ts';
+import { aliasesOf, flag, number, subjectOptions } from '../../define/options.ts';
 import { tableOf } from '../../define/table-of.ts';
 import { redetectHint } from './redetect-hint.ts';
 import { adviceLines } from '../../words/advice-lines.ts';

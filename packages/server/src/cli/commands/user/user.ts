@@ -5,17 +5,22 @@ import { endSetUpLinks, makeLink } from '../../../people/links.ts';
 import { addMember } from '../../../people/members.ts';
 import { parseName } from '../../../people/name.ts';
 import { roles } from '../../../people/roles.ts';
-import { disableUser, enableUser } from '../../../people/users/disable-user.ts';
-import { findByEmail, getByEmail, hasUsers, listUsers } from '../../../people/users/find-users.ts';
-import { insertUser } from '../../../people/users/insert-user.ts';
-import type { User } from '../../../people/users/user.ts';
+import {
+  disableUser,
+  enableUser,
+  findByEmail,
+  getByEmail,
+  hasUsers,
+  insertUser,
+  listUsers,
+} from '../../../people/users.ts';
+import type { User } from '../../../people/users.ts';
 import type { Role } from '../../../storage/tables/people-tables.ts';
 import type { Store } from '../../../storage/store.ts';
 import { findWorkspace } from '../../../workspaces/workspaces.ts';
 import { defineGroup, defineStoreCommand, word } from '../../define/define-command.ts';
 import type { ArgumentSpec } from '../../define/define-command.ts';
-import { choice, flag, parsedText } from '../../define/options.ts';
-import { serverAddress } from '../../define/server-address.ts';
+import { choice, flag, parsedText, serverAddress } from '../../define/options.ts';
 import { tableOf } from '../../define/table-of.ts';
 import { Refusal } from '../../../refusals.ts';
 import { UsageError } from '../../terminal/command-error.ts';

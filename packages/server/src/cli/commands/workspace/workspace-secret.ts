@@ -4,7 +4,7 @@ import { outputRefusal } from '../../../transfer/write-output.ts';
 import { findWorkspace } from '../../../workspaces/workspaces.ts';
 import { defineStoreCommand, word } from '../../define/define-command.ts';
 import { text } from '../../define/options.ts';
-import { readSecretText } from '../../filters/read-secret-text.ts';
+import { readSecretText } from '../../filters/read-secrets.ts';
 import type { Io } from '../../terminal/io.ts';
 import { Refusal } from '../../../refusals.ts';
 

@@ -1,4 +1,4 @@
-import { adviseSubject } from '../../../answers/spellings/advise-subject.ts';
+import { adviseSubject } from '../../../answers/spellings/advise.ts';
 import { countWorkspace, removeWorkspace } from '../../../workspaces/remove-workspace.ts';
 import type { WorkspaceCounts } from '../../../workspaces/remove-workspace.ts';
 import { listSubjects } from '../../../workspaces/subject.ts';
@@ -12,9 +12,8 @@ import {
 } from '../../../workspaces/workspaces.ts';
 import { defineGroup, defineStoreCommand, word } from '../../define/define-command.ts';
 import type { OptionValues } from '../../define/define-command.ts';
-import { flag, requiredText, text } from '../../define/options.ts';
-import { localeOption } from '../../filters/locale-option.ts';
-import { aliasesOf, subjectOptions } from '../../define/subject-options.ts';
+import { aliasesOf, flag, requiredText, subjectOptions, text } from '../../define/options.ts';
+import { localeOption } from '../../filters/parameter.ts';
 import { confirm } from '../../terminal/confirm.ts';
 import { printWords } from '../../terminal/print.ts';
 import { adviceLines } from '../../words/advice-lines.ts';

@@ -5,9 +5,8 @@ import { parseName } from '../../../people/name.ts';
 import { admitUser } from '../../../people/sign-in.ts';
 import type { SignedIn } from '../../../people/sign-in.ts';
 import { renewSession } from '../../../people/sessions.ts';
-import { findByEmail } from '../../../people/users/find-users.ts';
-import { insertUser } from '../../../people/users/insert-user.ts';
-import type { User } from '../../../people/users/user.ts';
+import { findByEmail, insertUser } from '../../../people/users.ts';
+import type { User } from '../../../people/users.ts';
 import { findWorkspaceById } from '../../../workspaces/workspaces.ts';
 import type { Workspace } from '../../../workspaces/workspaces.ts';
 import { accountFaults, accountFields, hashInTurn } from './accounts.ts';
@@ -22,7 +21,7 @@ import { linkEnded } from './link-ended.ts';
 import { narrowPage } from '../../parts/narrow-page.ts';
 import { plainHttpWarning } from '../../parts/plain-http-warning.ts';
 import { pathPart } from '../../request/page-context.ts';
-import type { Result, Route, PageContext } from '../../request/page-context.ts';
+import type { PageContext, Result, Route } from '../../request/page-context.ts';
 
 /** The page of an invitation: a signed-in person joins, and a new person creates an account. */
 export const inviteRoutes: readonly Route[] = [

@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { networkOf } from '../../../values/addresses/networks.ts';
 import type { ListedGrant } from '../../../people/connectors/grants.ts';
 import { verifyPassword } from '../../../people/password.ts';
-import { parseName, nameLengthMax } from '../../../people/name.ts';
+import { nameLengthMax, parseName } from '../../../people/name.ts';
 import { endSession, listSessions, renewSession } from '../../../people/sessions.ts';
 import type { Session } from '../../../people/sessions.ts';
-import { findByEmail } from '../../../people/users/find-users.ts';
-import { storePassword, updateProfile } from '../../../people/users/profile.ts';
-import type { User } from '../../../people/users/user.ts';
+import { findByEmail, storePassword, updateProfile } from '../../../people/users.ts';
+import type { User } from '../../../people/users.ts';
 import { connections, endConnection } from '../connectors/connections.ts';
 import { ownWorkspaces } from '../workspaces/workspaces.ts';
 import { accountFaults, hashInTurn, passwordField, usernameField } from './accounts.ts';
@@ -21,7 +20,7 @@ import { ago, dayWords } from '../../parts/moment-words.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { noParameters } from '../../request/no-parameters.ts';
 import { personOf } from '../../request/page-context.ts';
-import type { Result, Route, PageContext } from '../../request/page-context.ts';
+import type { PageContext, Result, Route } from '../../request/page-context.ts';
 
 /** The page of a person's own account. */
 export const meRoutes: readonly Route[] = [

@@ -2,7 +2,7 @@ import { findLink } from '../../../people/links.ts';
 import { parseEmail } from '../../../people/email.ts';
 import { parseName } from '../../../people/name.ts';
 import { setUp } from '../../../people/set-up.ts';
-import { hasUsers } from '../../../people/users/find-users.ts';
+import { hasUsers } from '../../../people/users.ts';
 import { accountFaults, accountFields, hashInTurn } from './accounts.ts';
 import { browserWords } from './browser-words.ts';
 import { dropsCookies, writeCookies } from '../../request/cookies.ts';
@@ -13,7 +13,7 @@ import { narrowPage } from '../../parts/narrow-page.ts';
 import { plainHttpWarning } from '../../parts/plain-http-warning.ts';
 import { linkEnded } from './link-ended.ts';
 import { pathPart } from '../../request/page-context.ts';
-import type { Result, Route, PageContext } from '../../request/page-context.ts';
+import type { PageContext, Result, Route } from '../../request/page-context.ts';
 
 /** The page of the first start: how to get the set-up link, and its form. */
 export const setUpRoutes: readonly Route[] = [

@@ -1,6 +1,6 @@
 import { networkOf } from '../../../values/addresses/networks.ts';
 import { shellWord } from '../../../values/shell-word.ts';
-import { hasUsers } from '../../../people/users/find-users.ts';
+import { hasUsers } from '../../../people/users.ts';
 import { signIn } from '../../../people/sign-in.ts';
 import { endSession } from '../../../people/sessions.ts';
 import { parseQuery } from '../../../api/request/query.ts';
@@ -21,7 +21,7 @@ import { formFault, textField } from '../../parts/fields.ts';
 import { narrowPage } from '../../parts/narrow-page.ts';
 import { plainHttpWarning } from '../../parts/plain-http-warning.ts';
 import { personOf } from '../../request/page-context.ts';
-import type { Result, Route, PageContext } from '../../request/page-context.ts';
+import type { PageContext, Result, Route } from '../../request/page-context.ts';
 
 const querySchema = z.object({ next: z.string().optional() });
 

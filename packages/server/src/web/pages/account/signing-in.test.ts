@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { nowMs } from '../../../../test/servers/api.ts';
 import { newPerson } from '../../../../test/browsers/people.ts';
 import { eachStore } from '../../../../test/stores/stores.ts';
-import { Visitor, startWeb } from '../../../../test/browsers/web.ts';
+import { startWeb, Visitor } from '../../../../test/browsers/web.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 import { makeLink } from '../../../people/links.ts';
 import { hashPassword } from '../../../people/password.ts';
-import { listUsers } from '../../../people/users/find-users.ts';
+import { listUsers } from '../../../people/users.ts';
 
 const clock = (): number => nowMs;
 const ada = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' };

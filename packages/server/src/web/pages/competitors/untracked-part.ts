@@ -1,4 +1,4 @@
-import { keepUntracked } from '../../../answers/untracked/keep-untracked.ts';
+import { keepUntracked } from '../../../answers/untracked/find-untracked.ts';
 import type { UntrackedName } from '../../../answers/untracked/find-untracked.ts';
 import type { Job } from '../../../jobs/jobs.ts';
 import { allows } from '../../../people/roles.ts';

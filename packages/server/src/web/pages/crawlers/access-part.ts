@@ -5,7 +5,7 @@ import type {
   EngineRow,
 } from '../../../reports/engine-access/engine-access.ts';
 import type { Story } from '../../../reports/engine-access/stories.ts';
-import { clientAddressLines } from '../../../reports/hits/address-words.ts';
+import { clientAddressLines } from '../../../reports/hits/address-verdicts.ts';
 import type { Period } from '../../../reports/shares/windows.ts';
 import { plural, thousands } from '../../../values/plural.ts';
 import { dayBars } from '../../charts/day-bars.ts';

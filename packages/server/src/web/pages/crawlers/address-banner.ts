@@ -1,4 +1,4 @@
-import { addressWords } from '../../../reports/hits/address-words.ts';
+import { addressWords } from '../../../reports/hits/address-verdicts.ts';
 import type { AddressVerdicts } from '../../../reports/hits/address-verdicts.ts';
 import { hasOperatorLists } from '../../../reports/operator-lists.ts';
 import { html } from '../../markup/html.ts';

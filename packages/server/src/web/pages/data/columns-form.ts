@@ -1,5 +1,5 @@
 import { engineSlugPattern } from '@overheard/contract';
-import { guessColumns } from '../../../answers/import/guess-columns.ts';
+import { guessColumns } from '../../../answers/import/mapping.ts';
 import type { Mapping } from '../../../answers/import/mapping.ts';
 import { answerFields } from '../../../answers/import/parse-answer.ts';
 import type { AnswerField } from '../../../answers/import/parse-answer.ts';

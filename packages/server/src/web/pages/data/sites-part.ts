@@ -3,7 +3,7 @@ import type { SiteWork } from '../../../jobs/work.ts';
 import { allows } from '../../../people/roles.ts';
 import type { Refusal } from '../../../refusals.ts';
 import { newId } from '../../../values/uuid.ts';
-import { parseDomain } from '../../../workspaces/domain.ts';
+import { parseDomain } from '../../../workspaces/words.ts';
 import { listOwnSites } from '../../../workspaces/own-sites.ts';
 import type { OwnSite } from '../../../workspaces/own-sites.ts';
 import { formId, readForm } from '../../request/forms.ts';

@@ -3,9 +3,8 @@ import { listEngines, originOf, refuseEngineName } from '../../../collect/engine
 import { hasSecretVariable } from '../../../collect/keys/secret-variable.ts';
 import type { EngineSettings, StoredKey } from '../../../collect/engine-settings.ts';
 import { engines } from '../../../collect/engines/all-engines.ts';
-import { isKey } from '../../../collect/keys/engine-key.ts';
+import { isKey, sealKey } from '../../../collect/keys/engine-key.ts';
 import { requireSecret } from '../../../collect/keys/installation-secret.ts';
-import { sealKey } from '../../../collect/keys/sealed-key.ts';
 import { readFirstModel } from '../../../collect/ask/first-model.ts';
 import { usualLimits } from '../../../collect/ledger/paced-engines.ts';
 import { setUpEngine } from '../../../collect/set-up-engine.ts';

@@ -1,6 +1,6 @@
 import { listMembers } from '../../../people/members.ts';
 import type { Member } from '../../../people/members.ts';
-import { listUsers } from '../../../people/users/find-users.ts';
+import { listUsers } from '../../../people/users.ts';
 import type { WorkspaceContext } from '../../request/page-context.ts';
 
 /** Who may be asked to fix a gap, and who was. */

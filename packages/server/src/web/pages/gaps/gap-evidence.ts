@@ -1,6 +1,6 @@
 import type { ExplainedRequest } from '../../../answers/actions/explain-action.ts';
 import type { GapDetails } from '../../../answers/actions/gap-details.ts';
-import type { ExplainedRun } from '../../../answers/scores/explained-mentions.ts';
+import type { ExplainedRun } from '../../../answers/scores/explained-runs.ts';
 import { engineName } from '../../../values/engine.ts';
 import { amount } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';

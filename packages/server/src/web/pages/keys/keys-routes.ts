@@ -1,6 +1,5 @@
 import { replaceKey, revokeKeyOf } from '../../../access/change-key.ts';
-import { parseExpiry } from '../../../access/expiry.ts';
-import { createKey, listKeys } from '../../../access/keys.ts';
+import { createKey, listKeys, parseExpiry } from '../../../access/keys.ts';
 import type { ListedKey } from '../../../access/keys.ts';
 import { nameLengthMax, parseName } from '../../../people/name.ts';
 import { unlessDuplicate } from '../../../storage/duplicate.ts';
@@ -11,7 +10,7 @@ import { faultsOf, formId, readForm } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
 import { personOf } from '../../request/page-context.ts';
 import { note } from '../../request/note.ts';
-import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
+import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { endConnection } from '../connectors/connections.ts';
 import { keysPage, newKeyNotice, showKeys } from './keys.ts';
 

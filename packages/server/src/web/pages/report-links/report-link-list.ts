@@ -3,7 +3,7 @@ import type { ReportLink } from '../../../people/report-links.ts';
 import { hasLogo, logoBytesMax } from '../../../people/logos.ts';
 import { listMembers } from '../../../people/members.ts';
 import { allows } from '../../../people/roles.ts';
-import { namesOfUsers } from '../../../people/users/find-users.ts';
+import { namesOfUsers } from '../../../people/users.ts';
 import { plural } from '../../../values/plural.ts';
 import { newId } from '../../../values/uuid.ts';
 import { emptyForm } from '../../request/forms.ts';

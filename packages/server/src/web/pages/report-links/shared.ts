@@ -1,13 +1,13 @@
 import { hasLogo } from '../../../people/logos.ts';
 import { findReportLink, openReportLink } from '../../../people/report-links.ts';
-import { namesOfUsers } from '../../../people/users/find-users.ts';
+import { namesOfUsers } from '../../../people/users.ts';
 import { findWorkspaceById } from '../../../workspaces/workspaces.ts';
 import { PageFault } from '../../request/page-fault.ts';
 import { isShareable, shareablePages } from '../../parts/shareable.ts';
 import type { ShareablePage } from '../../parts/shareable.ts';
 import { readView } from '../../request/view.ts';
 import { pathPart } from '../../request/page-context.ts';
-import type { Result, Route, PageContext, WorkspaceContext } from '../../request/page-context.ts';
+import type { PageContext, Result, Route, WorkspaceContext } from '../../request/page-context.ts';
 import { showCompetitors } from '../competitors/competitors.ts';
 import { crawlerParameters, showCrawlers } from '../crawlers/crawlers.ts';
 import { gapParameters, gapsPage } from '../gaps/gaps.ts';

@@ -1,5 +1,5 @@
 import { newId } from '../../../values/uuid.ts';
-import { nameLengthMax } from '../../../workspaces/parse-alias.ts';
+import { nameLengthMax } from '../../../workspaces/words.ts';
 import type { Subject } from '../../../workspaces/subject.ts';
 import type { EditPreview } from '../../../jobs/preview-edit.ts';
 import { emptyForm } from '../../request/forms.ts';
@@ -9,7 +9,7 @@ import type { Content, Html } from '../../markup/html.ts';
 import { linesField, textField } from '../../parts/fields.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import type { Result, WorkspaceContext } from '../../request/page-context.ts';
-import type { CitationExample } from '../../../answers/redetect/citation-examples.ts';
+import type { CitationExample } from '../../../answers/redetect/compare-citations.ts';
 import type { SubjectPreview } from '../../../answers/redetect/preview-tally.ts';
 import type { Advice } from '../../../answers/spellings/advise.ts';
 import { amount, plural } from '../../../values/plural.ts';
