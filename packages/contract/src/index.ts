@@ -30,7 +30,7 @@ export { report, reportRow } from './endpoints/report.ts';
 export { scores } from './endpoints/scores.ts';
 export { shares } from './endpoints/shares.ts';
 export type { ChangeVerdict, ShareGrouping } from './endpoints/shares.ts';
-export { sources } from './endpoints/sources.ts';
+export { sourceKinds, sources } from './endpoints/sources.ts';
 export { subjects } from './endpoints/subjects.ts';
 export { engineSlugPattern, uuidPattern } from './fields.ts';
 export { limits, quota, rankSince } from './limits.ts';

@@ -157,6 +157,7 @@ export function sourceRows() {
     first_cited_at: '2026-11-01T05:00:00.000Z',
     last_cited_at: '2026-11-20T05:00:00.000Z',
     last_crawled_at: null,
+    kind: 'review',
   }));
 }
 

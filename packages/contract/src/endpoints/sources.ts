@@ -5,6 +5,23 @@ import { limits } from '../limits.ts';
 import { owner } from './answers.ts';
 import { runParameters } from '../parameters.ts';
 
+/** What sort of page or site a source is. */
+export const sourceKinds = [
+  'own',
+  'competitor',
+  'review',
+  'list',
+  'news',
+  'reference',
+  'forum',
+  'video',
+  'social',
+  'shop',
+  'authority',
+  'docs',
+  'other',
+] as const;
+
 export const sourceRow = z.strictObject({
   site: text.meta({ description: 'Registrable domain.', examples: ['g2.com'] }),
   url: text.nullable().meta({
@@ -52,6 +69,11 @@ export const sourceRow = z.strictObject({
     description:
       "The last verified hit on the brand's own page, or site; null for others, and if there is none. Hits without a host count for the brand's domain if it has only one.",
     examples: [null],
+  }),
+  kind: z.enum(sourceKinds).meta({
+    description:
+      "What it is: a subject's page, else by a list of sites, by its address and title, or as the workspace says; `list` ranks things to choose from.",
+    examples: ['review'],
   }),
 });
 

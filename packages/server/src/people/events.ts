@@ -49,6 +49,7 @@ export const eventTitles = {
   report_link_revoked: 'revoked a report link',
   logo_set: 'set the logo of report links',
   logo_removed: 'removed the logo of report links',
+  source_kind_set: 'set the kind of a site:',
   recipient_added: 'added a recipient of messages:',
   recipient_removed: 'removed a recipient of messages:',
   message_time_set: 'set when messages are sent:',

@@ -90,8 +90,15 @@ eachStore('sources', (open) => {
         first_cited_at: '2026-11-18T06:00:00.000Z',
         last_cited_at: '2026-11-19T07:00:00.000Z',
         last_crawled_at: null,
+        kind: 'review',
       },
-      expect.objectContaining({ site: 'acme.com', owner_id: idOf(1), runs: 1, share: 0.3333 }),
+      expect.objectContaining({
+        site: 'acme.com',
+        owner_id: idOf(1),
+        runs: 1,
+        share: 0.3333,
+        kind: 'own',
+      }),
     ]);
     expect(await readRows(store, workspaceId, '?by=page')).toMatchObject([
       {

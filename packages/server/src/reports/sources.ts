@@ -3,15 +3,21 @@ import { limits } from '@overheard/contract';
 import type { SourceRow, Surface } from '@overheard/contract';
 import { pageHash } from '../storage/counts/hit-changes.ts';
 import { addPromptSources, addStoredSources } from '../storage/counts/source-counts.ts';
+import { readSourceKinds } from '../storage/queries/read-source-kinds.ts';
 import { createSourceSum } from '../storage/counts/source-sum.ts';
 import type { SourceSum } from '../storage/counts/source-sum.ts';
 import { isInLocaleRange } from '../values/locale-range.ts';
 import { roundRatio } from '../values/statistics/share-of-voice.ts';
 import { siteOf } from '../values/sites/site.ts';
+import { kindOfPage, kindOfSite, listedKind } from '../values/sites/source-kind.ts';
+import { hostOf } from '../values/sites/web-host.ts';
 import { addDays } from '../values/time/utc-day.ts';
 import { readHostUnnamed, readOwners } from './owners.ts';
 import type { Period } from './shares/windows.ts';
 import type { ReportSource } from './report-source.ts';
+
+/** A cited site or page, before its kind is known. */
+type CitedRow = Omit<SourceRow, 'kind'>;
 
 /** The runs whose sources to count, and whether by site or by page. */
 export interface SourceQuery extends Period {
@@ -50,12 +56,14 @@ export async function readSourcesOfRuns(
   query: SourceQuery,
 ): Promise<{ readonly runs: number; readonly rows: readonly SourceRow[] }> {
   const { runs, rows } = await readCited(source, query);
-  return { runs, rows: await addCrawls(source, rows.slice(0, limits.reportRowsMax)) };
+  const shown = await addCrawls(source, rows.slice(0, limits.reportRowsMax));
+  return { runs, rows: await addKinds(source, query, shown) };
 }
 
 /** Selects some of the sources, in the order of a list. */
 export interface SourceListQuery extends SourceQuery {
   readonly owner?: SourceRow['owner'] | undefined;
+  readonly kind?: SourceRow['kind'] | undefined;
   /**
    * `gap`: only sources that answers cite together with a competitor but without the brand, most
    * such answers first.
@@ -69,7 +77,7 @@ export interface SourceListQuery extends SourceQuery {
 /** Reads a part of the list, its total length, and the number of all counted runs of the period. */
 export async function readSourceList(
   source: ReportSource,
-  { owner, sort, start, limit = Infinity, ...query }: SourceListQuery,
+  { owner, kind, sort, start, limit = Infinity, ...query }: SourceListQuery,
 ): Promise<{
   readonly runs: number;
   readonly total: number;
@@ -83,15 +91,21 @@ export async function readSourceList(
       : owned
           .filter(({ gap_runs: gap }) => gap > 0)
           .toSorted((left, right) => right.gap_runs - left.gap_runs || right.runs - left.runs);
-  const page = await addCrawls(source, matches.slice(start, start + limit));
-  return { runs, total: matches.length, rows: page };
+  const end = start + limit;
+  if (kind === undefined) {
+    const page = await addKinds(source, query, matches.slice(start, end));
+    return { runs, total: matches.length, rows: await addCrawls(source, page) };
+  }
+  const ofKind = (await addKinds(source, query, matches)).filter((row) => row.kind === kind);
+  const page = await addCrawls(source, ofKind.slice(start, end));
+  return { runs, total: ofKind.length, rows: page };
 }
 
-/** All rows, without the crawls of own pages, and the number of counted runs. */
+/** All rows, without kinds and the crawls of own pages, and the number of counted runs. */
 export async function readCited(
   source: ReportSource,
   query: SourceQuery,
-): Promise<{ readonly runs: number; readonly rows: readonly SourceRow[] }> {
+): Promise<{ readonly runs: number; readonly rows: readonly CitedRow[] }> {
   const { by, site: only } = query;
   const ownerOf = await readOwners(source);
   const pageOf = (key: string) => ownerOf(by === 'site' ? `https://${key}/` : key);
@@ -102,7 +116,7 @@ export async function readCited(
   const cited = sum
     .counts()
     .toSorted((left, right) => right.runs - left.runs || (left.name < right.name ? -1 : 1));
-  const rows = cited.map((count): SourceRow => {
+  const rows = cited.map((count): CitedRow => {
     const { site, owner, ownerId } = pageOf(count.name);
     return {
       site: by === 'site' ? count.name : site,
@@ -121,6 +135,48 @@ export async function readCited(
     };
   });
   return { runs, rows };
+}
+
+/** Adds the kind of each row. The pages of a site that is on no list decide its kind. */
+async function addKinds<Row extends CitedRow>(
+  source: ReportSource,
+  query: SourceQuery,
+  rows: readonly Row[],
+): Promise<Array<Row & SourceRow>> {
+  const kinds = await readSourceKinds(source.db, source.workspaceId);
+  const unknown = new Set(
+    rows.flatMap(({ site, owner, url }) =>
+      url === null && owner === 'other' && !kinds.has(site) && listedKind(site) === undefined
+        ? [site]
+        : [],
+    ),
+  );
+  const isUnknown = (url: string) => unknown.has(siteOf(hostOf(url) ?? ''));
+  const pages =
+    unknown.size === 0
+      ? []
+      : (await sumSources(source, { ...query, by: 'page' }, isUnknown))
+          .counts()
+          .map(({ name, title, runs }) => ({
+            url: name,
+            site: siteOf(hostOf(name) ?? ''),
+            title,
+            runs,
+          }));
+  const pagesOf = Map.groupBy(pages, ({ site }) => site);
+  return rows.map((row) => {
+    const { site, url, title, owner } = row;
+    const kind =
+      owner === 'brand'
+        ? 'own'
+        : owner === 'competitor'
+          ? 'competitor'
+          : (kinds.get(site) ??
+            (url === null
+              ? kindOfSite(site, pagesOf.get(site) ?? [])
+              : kindOfPage({ url, site, title })));
+    return { ...row, kind };
+  });
 }
 
 async function sumSources(
@@ -179,7 +235,10 @@ async function readPromptIds(
 }
 
 /** Adds when the brand's own sites or pages were last read by a verified bot. */
-async function addCrawls(source: ReportSource, rows: readonly SourceRow[]): Promise<SourceRow[]> {
+async function addCrawls<Row extends CitedRow>(
+  source: ReportSource,
+  rows: readonly Row[],
+): Promise<Row[]> {
   const ofBrand = rows.filter(({ owner }) => owner === 'brand');
   if (ofBrand.length === 0) return [...rows];
   const { db, workspaceId } = source;

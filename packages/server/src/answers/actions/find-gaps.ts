@@ -1,5 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
+import { readSourceKinds } from '../../storage/queries/read-source-kinds.ts';
+import { siteOf } from '../../values/sites/site.ts';
+import { kindOfPage } from '../../values/sites/source-kind.ts';
+import type { SourceKind } from '../../values/sites/source-kind.ts';
+import { hostOf } from '../../values/sites/web-host.ts';
 import { plural } from '../../values/plural.ts';
 import { shareOfVoice } from '../../values/statistics/share-of-voice.ts';
 import { contentId } from '../../values/uuid.ts';
@@ -74,6 +79,7 @@ export async function findGaps(
     before,
     brand: subjects.find(({ type }) => type === 'brand')?.name ?? 'the brand',
     names: await readSubjectNames(db, workspaceId),
+    kindOf: kindsOf(await readSourceKinds(db, workspaceId)),
     runsUsual: runs / Math.max(1, enough.length),
   };
   const drops = findDrops(prompts);
@@ -97,6 +103,14 @@ export async function findGaps(
       })),
     lookedAt: new Set(enough.map(({ id }) => id)),
     prompts: counted.length,
+  };
+}
+
+function kindsOf(kinds: ReadonlyMap<string, SourceKind>): (page: string) => SourceKind {
+  return (page) => {
+    const url = `https://${page}`;
+    const site = siteOf(hostOf(url) ?? '');
+    return kinds.get(site) ?? kindOfPage({ url, site, title: null });
   };
 }
 

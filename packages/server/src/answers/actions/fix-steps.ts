@@ -1,8 +1,26 @@
 import { plural } from '../../values/plural.ts';
 import type { Proportion } from '../../values/statistics/distributions.ts';
+import type { SourceKind } from '../../values/sites/source-kind.ts';
 import type { PromptKind, Window } from './gap-kinds.ts';
 import { aheadWords, pageWords, rivalWords, shorten, topWords } from './gap-words.ts';
 import type { Tally } from './tally.ts';
+
+/** How a brand gets onto a page of a kind; pages of the other kinds are closed to it. */
+const waysOnto: Partial<Record<SourceKind, string>> & { readonly other: string } = {
+  review: 'offer its editors a test, or set up a profile that customers can rate',
+  list: 'write to its author what you do better than an entry of the list, with proof, before the next update',
+  news: 'offer its author something new for the next article on this: data, a case, an expert',
+  reference: 'suggest an entry with independent sources, and do not edit an article about yourself',
+  forum: 'answer there under your own name, and say who you work for',
+  video: 'offer the channel a test for its next video on this',
+  social: 'comment as who you are, and offer the author something for the next post on this',
+  other: 'ask its owner to add it',
+};
+
+/** Whether a brand can get itself onto a page of this kind. */
+export function canGetOnto(kind: SourceKind): boolean {
+  return kind in waysOnto;
+}
 
 /** Most steps of a gap. */
 export const stepsMax = 3;
@@ -47,9 +65,10 @@ export function stepsForAnswers(kind: PromptKind, facts: AnswerFacts, window: Wi
     .slice(0, stepsMax);
 }
 
-function missing({ now, where, never }: AnswerFacts, { brand, names }: Window): string[] {
+function missing({ now, where, never }: AnswerFacts, window: Window): string[] {
+  const { brand, names } = window;
   const rivals = rivalWords(now, names);
-  const pages = pageWords(now, 'absent');
+  const pages = pageWords(openPages(now, window), 'absent');
   const engines = never.join(' and ');
   return [
     pages === '' ? '' : `Get ${brand} onto the pages that the answers without it cite: ${pages}.`,
@@ -60,11 +79,9 @@ function missing({ now, where, never }: AnswerFacts, { brand, names }: Window): 
   ];
 }
 
-function fallen(
-  { now, before, where }: AnswerFacts,
-  { brand, current, before: then }: Window,
-): string[] {
-  const pages = pageWords(now, 'absent');
+function fallen({ now, before, where }: AnswerFacts, window: Window): string[] {
+  const { brand, current, before: then } = window;
+  const pages = pageWords(openPages(now, window), 'absent');
   return [
     `Compare the answers: ${brand} is cited${where} in ${before.cited} of ${before.runs} from ${then.from} to ${then.to}, and in ${now.cited} of ${now.runs} from ${current.from} to ${current.to}.`,
     pages === ''
@@ -72,6 +89,11 @@ function fallen(
       : `Get ${brand} onto the pages that the answers without it cite now: ${pages}.`,
     `Check which of your pages have moved, changed or refused crawlers since ${then.from}.`,
   ];
+}
+
+/** The pages that a brand can get itself onto. */
+function openPages({ pages }: Tally, { kindOf }: Window): Pick<Tally, 'pages'> {
+  return { pages: new Map([...pages].filter(([page]) => canGetOnto(kindOf(page)))) };
 }
 
 function standing(first: (facts: AnswerFacts, window: Window) => string): Advice {
@@ -90,11 +112,12 @@ function standing(first: (facts: AnswerFacts, window: Window) => string): Advice
 export function stepsForSource(
   page: string,
   { share: { part, whole }, rivals }: { readonly share: Proportion; readonly rivals: string },
-  { brand }: Window,
+  { brand, kindOf }: Window,
 ): string[] {
+  const way = waysOnto[kindOf(page)] ?? waysOnto.other;
   return [
     `Open ${shorten(page, 200)}, and look for ${brand}: ${part} of ${plural(whole, 'answer')} that cite it cite a competitor and not ${brand}.`,
-    `If ${brand} is not on it, ask its owner to add it. Cited instead: ${rivals}.`,
+    `If ${brand} is not on it, ${way}. Cited instead: ${rivals}.`,
     `If ${brand} is on it, compare what it says about ${brand} and about them, and ask for corrections.`,
   ];
 }

@@ -1,3 +1,4 @@
+import type { SourceKind } from '../../values/sites/source-kind.ts';
 import type { ranges, Stake } from './impact.ts';
 import type { Days, EvidenceFilter } from './parts.ts';
 
@@ -65,6 +66,8 @@ export interface Window {
   readonly brand: string;
   /** Names of subjects by id, archived ones too. */
   readonly names: ReadonlyMap<string, string>;
+  /** The kind of a page of nobody that is tracked: `g2.com/crm`. */
+  readonly kindOf: (page: string) => SourceKind;
   /** The mean number of counted runs of the prompts that have enough of them. */
   readonly runsUsual: number;
 }

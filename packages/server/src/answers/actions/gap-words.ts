@@ -172,7 +172,7 @@ export function evidenceWords(
 }
 
 /** The third-party pages that the answers cite most; '' if there are none. */
-export function pageWords({ pages }: Tally, kind: PromptKind): string {
+export function pageWords({ pages }: Pick<Tally, 'pages'>, kind: PromptKind): string {
   return topWords(
     [...pages].map(([page, tally]) => [shorten(page, 100), weightOf(kind, tally)] as const),
     pagesMax,

@@ -3,6 +3,7 @@ import { aWorkspace, importRows, now } from '../../../test/answers/answers.ts';
 import { aHit, writeRows } from '../../../test/stores/rows.ts';
 import { eachStore } from '../../../test/stores/stores.ts';
 import type { Store } from '../../storage/store.ts';
+import { setSourceKind } from '../../workspaces/source-kinds.ts';
 import { dayMs } from '../../values/time/utc-day.ts';
 import { deriveActions } from './derive.ts';
 import { explainAction } from './explain-action.ts';
@@ -218,7 +219,7 @@ eachStore('actions of a workspace with planted truths', (open) => {
         ],
         "source page": [
           "Open g2.com/best-crm, and look for Acme: 140 of 140 answers that cite it cite a competitor and not Acme.",
-          "If Acme is not on it, ask its owner to add it. Cited instead: Globex (140).",
+          "If Acme is not on it, write to its author what you do better than an entry of the list, with proof, before the next update. Cited instead: Globex (140).",
           "If Acme is on it, compare what it says about Acme and about them, and ask for corrections.",
         ],
       }
@@ -248,5 +249,19 @@ eachStore('actions of a workspace with planted truths', (open) => {
 
   test('deriving again changes nothing', async () => {
     expect(await derive()).toMatchObject({ opened: [], updated: 0, over: [], hasChanged: false });
+  });
+
+  test('a page of a site that a person calls a shop is no gap, and no step leads onto it', async () => {
+    await setSourceKind(store, workspaceId, { site: 'g2.com', kind: 'shop' });
+    const { over } = await derive();
+    expect(over).toMatchObject([{ id: find('source page').id }]);
+    const left = (await listActions(store.reader, workspaceId)).filter(
+      ({ kind }) => kind !== 'source page',
+    );
+    const steps = left.flatMap(({ parts }) => parseParts(parts)?.steps ?? []);
+    expect(steps.join('\n')).toContain(
+      'onto the pages that the answers without it cite: blog.example/',
+    );
+    expect(steps.join('\n')).not.toContain('g2.com');
   });
 });

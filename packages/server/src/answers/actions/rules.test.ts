@@ -106,10 +106,10 @@ test('the sentence of a gap counts all answers, also those of engines that cite 
   const gap = gapOf(current);
   const tallies = { current: tallyEngines(current), before: new Map() };
   const days = { from: '', to: '' };
-  const window = { brand: 'Acme', names: new Map([['b', 'Globex']]), current: days, before: days };
-  expect(
-    gap && recommend(gap, { id: 'p', text: 'Which?', ...tallies }, { ...window, runsUsual: 26 }),
-  ).toBe(
+  const names = new Map([['b', 'Globex']]);
+  const kindOf = () => 'other' as const;
+  const window = { brand: 'Acme', names, kindOf, current: days, before: days, runsUsual: 26 };
+  expect(gap && recommend(gap, { id: 'p', text: 'Which?', ...tallies }, window)).toBe(
     'Get cited more often for "Which?": Acme is cited in 7 of 26 answers; never on claude (7 answers) and gemini (12 answers); cited instead: Globex (19).',
   );
 });

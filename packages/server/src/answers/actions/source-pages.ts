@@ -4,7 +4,7 @@ import { stakeOf } from './impact.ts';
 import { isMost } from './prompt-rules.ts';
 import { quotedPrompt, rivalWords, shorten, topWords } from './gap-words.ts';
 import type { TalliedPrompt } from './drops.ts';
-import { stepsForSource } from './fix-steps.ts';
+import { canGetOnto, stepsForSource } from './fix-steps.ts';
 import type { FoundGap, Window } from './gap-kinds.ts';
 import { mergeTallies, poolEngines } from './tally.ts';
 import type { PageTally } from './tally.ts';
@@ -27,7 +27,8 @@ interface LostPrompt {
 /**
  * Finds third-party pages that several prompts are lost to. At least half of each prompt's gap runs
  * cite the page, and most runs that cite it are gap runs, beyond chance and at least as often as
- * runs without it. One action per page names all its prompts.
+ * runs without it. One action per page names all its prompts. Pages of shops, public bodies and
+ * documentation are left out, because a brand cannot get itself onto them.
  */
 export function findSourcePages(prompts: readonly TalliedPrompt[], window: Window): FoundGap[] {
   return [...lostByPage(prompts)].flatMap(([page, lostPrompts]) => {
@@ -39,7 +40,7 @@ export function findSourcePages(prompts: readonly TalliedPrompt[], window: Windo
     // Multiply instead of dividing, because a page may be cited in every run.
     const isNoLess = share.part * (all.runs - share.whole) >= (all.gap - share.part) * share.whole;
     if (lostPrompts.length < promptsMin || !isMost(share) || !isNoLess) return [];
-    return [toAction(page, lostPrompts, share, window)];
+    return canGetOnto(window.kindOf(page)) ? [toAction(page, lostPrompts, share, window)] : [];
   });
 }
 

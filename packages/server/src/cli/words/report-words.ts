@@ -78,7 +78,7 @@ export function sourceTable(rows: readonly SourceRow[], { runs }: { runs: number
     rows,
     {
       SOURCE: ({ site, url }) => url ?? site,
-      OWNER: ({ owner }) => owner,
+      KIND: ({ kind }) => kind,
       'CITED BY': ({ share }) => `${percent(share)} of ${amount(runs, 'answer')}`,
       BRAND: (row) => thousands(row.brand_runs),
       COMPETITOR: (row) => thousands(row.competitor_runs),

@@ -12,6 +12,7 @@ import { changeFeed } from './data-0031-changes.ts';
 import { robotsOutcomes } from './data-0032-robots-outcomes.ts';
 import { hitsByTime } from './data-0033-hits-by-time.ts';
 import { botDayCounts } from './data-0034-bot-day-counts.ts';
+import { sourceKinds } from './data-0035-source-kinds.ts';
 import { engineKeys } from './access-0010-engine-keys.ts';
 import { logos } from './access-0011-logos.ts';
 import { connectors } from './access-0012-connectors.ts';
@@ -44,6 +45,7 @@ export const schemaParts = {
       robotsOutcomes,
       hitsByTime,
       botDayCounts,
+      sourceKinds,
     ],
   },
   /** Keys, quota and people. */

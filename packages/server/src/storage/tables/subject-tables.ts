@@ -1,4 +1,4 @@
-import type { DetectionRow } from '@overheard/contract';
+import type { DetectionRow, SourceRow } from '@overheard/contract';
 import type { AliasMatch } from '../../values/alias.ts';
 import { table, text } from './table.ts';
 
@@ -49,5 +49,10 @@ export const subjectTables = {
   subject_paths: table({
     key: ['workspace_id', 'path'],
     columns: { workspace_id: text(), path: text(), subject_id: text() },
+  }),
+  /** The kind of a site, if a person has set it. */
+  source_kinds: table({
+    key: ['workspace_id', 'site'],
+    columns: { workspace_id: text(), site: text(), kind: text<SourceRow['kind']>() },
   }),
 } as const;

@@ -63,7 +63,7 @@ eachStore('overheard report', (open) => {
     expect(stdout).toMatch(
       /^Which tool suits team 0\? +0 % of 20 answers \(0 to 16\) +Globex: 100 % of 20 answers \(84 to 100\)$/m,
     );
-    expect(stdout).toMatch(/^wiki\.example +other +8 % of 240 answers +0 +20 +20$/m);
+    expect(stdout).toMatch(/^wiki\.example +reference +8 % of 240 answers +0 +20 +20$/m);
     expect(stdout).toContain('Prompts that moved: 0 of 0 prompts that can be compared');
   });
 

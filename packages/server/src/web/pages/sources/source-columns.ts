@@ -15,6 +15,26 @@ export function ownerTag(owner: SourceRow['owner']): Content {
   return owner !== 'other' && html`<span class="tag">${ownerWords[owner]}</span>`;
 }
 
+/** The words of the kinds that a source of nobody that is tracked may have. */
+export const kindWords = {
+  review: 'Reviews',
+  list: 'Lists',
+  news: 'News and magazines',
+  reference: 'Reference',
+  forum: 'Forums',
+  video: 'Video',
+  social: 'Social media',
+  shop: 'Shops',
+  authority: 'Public bodies',
+  docs: 'Documentation',
+  other: 'Other',
+} as const satisfies Readonly<Partial<Record<SourceRow['kind'], string>>>;
+
+function kindTag(kind: SourceRow['kind']): Content {
+  const isShown = kind in kindWords && kind !== 'other';
+  return isShown && html`<span class="tag">${kind}</span>`;
+}
+
 /** The columns of sources. Each count is out of all `runs`. */
 export function sourceColumns(
   context: WorkspaceContext,
@@ -30,7 +50,7 @@ export function sourceColumns(
     {
       title: by === 'site' ? 'Site' : 'Page',
       cell: (row) =>
-        html`${by === 'site' ? siteLink(context, row) : pageLink(context, row)} ${ownerTag(row.owner)}`,
+        html`${by === 'site' ? siteLink(context, row) : pageLink(context, row)} ${row.owner === 'other' ? kindTag(row.kind) : ownerTag(row.owner)}`,
     },
     {
       title: 'Answers',

@@ -92,9 +92,35 @@ eachStore('the page of sources', (open) => {
     const { cells } = await aVisitor(open);
     const gaps = (await cells('sources?sort=gap&owner=other')).map((line) => [line[0], line[4]]);
     expect(gaps).toEqual([
-      ['g2.com', '2'],
-      ['wiki.example', '1'],
+      ['g2.com review', '2'],
+      ['wiki.example reference', '1'],
     ]);
+  });
+
+  test('an editor sets the kind of a site, and the list, the filter and the API follow', async () => {
+    const { store, workspaceId, slug, cells, get, page, read } = await aVisitor(open);
+    const web = await startWeb(store, { clock });
+    const person = await newPerson(store, { workspaceId, role: 'editor', clock });
+    const editor = new Visitor(web, person);
+    const path = `/w/${slug}/sources/wiki.example`;
+    expect((await get('sources/wiki.example')).body).not.toContain('Kind of site');
+    expect((await editor.get(path)).body).toContain('Kind of site');
+    expect((await editor.post(`${path}/kind`, { kind: 'forum' })).statusCode).toBe(303);
+    expect(await cells('sources?kind=forum')).toEqual([
+      expect.arrayContaining(['wiki.example forum']),
+    ]);
+    const listed = z.object({ sources: sources.row.array() });
+    const kindOf = async (query: string) =>
+      listed
+        .parse(await read(`sources?${query}`))
+        .sources.find(({ site }) => site === 'wiki.example')?.kind;
+    expect([await kindOf(''), await kindOf('by=page')]).toEqual(['forum', 'forum']);
+    expect(await page('settings/history')).toContain('wiki.example: forum');
+    await editor.post(`${path}/kind`, { kind: '' });
+    expect(await kindOf('')).toBe('reference');
+    expect((await editor.post(`/w/${slug}/sources/a%2Fb/kind`, { kind: 'forum' })).statusCode).toBe(
+      404,
+    );
   });
 
   test('one site shows its pages alone, however rarely they are cited', async () => {
@@ -102,11 +128,13 @@ eachStore('the page of sources', (open) => {
     const lines = await cells('sources/g2.com');
     expect(lines.map(([name, cited]) => [name, cited])).toEqual([
       [
-        expect.stringMatching(/^&lt;script&gt;alert\(1\)&lt;\/script&gt; ?https:\/\/g2.com\/a$/),
+        expect.stringMatching(
+          /^&lt;script&gt;alert\(1\)&lt;\/script&gt; ?https:\/\/g2.com\/a review$/,
+        ),
         '2',
       ],
-      ['https://g2.com/c', '1'],
-      ['https://www.g2.com/b', '1'],
+      ['https://g2.com/c review', '1'],
+      ['https://www.g2.com/b review', '1'],
     ]);
     expect(await page('sources/g2.com')).not.toContain('<script>alert');
     expect(await page('sources/nothing.example')).toContain('No source fits.');

@@ -16,7 +16,8 @@ import { readView, runFilters, viewLink } from '../../request/view.ts';
 import type { ViewChanges } from '../../request/view.ts';
 import { forMembers, mayShowTexts, pathPart } from '../../request/page-context.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
-import { sourceColumns } from './source-columns.ts';
+import { sourceKindForm, sourceKindRoute } from './source-kind-form.ts';
+import { kindWords, sourceColumns } from './source-columns.ts';
 
 /**
  * The pages of sources: cited sites and pages, and the pages of one site.
@@ -36,11 +37,13 @@ export const sourcesRoutes: readonly WorkspaceRoute[] = [
     dependsOn: () => '',
     run: (context) => showSources(context, pathPart(context, 'site')),
   },
+  sourceKindRoute,
 ];
 
 export const sourceParameters = {
   by: sources.query.shape.by,
   owner: sources.row.shape.owner.optional(),
+  kind: sources.row.shape.kind.optional(),
   /**
    * `gap`: only sources that answers cite together with a competitor but without the brand, most
    * such answers first.
@@ -56,20 +59,20 @@ const rowsOfPage = 100;
 export async function showSources(context: WorkspaceContext, site?: string): Promise<Result> {
   const { view, parameters, isCsv } = readView(context, sourceParameters);
   const by = site === undefined ? (parameters.by ?? 'site') : 'page';
-  const { owner, sort } = parameters;
+  const { owner, kind, sort } = parameters;
   const start = ((parameters.page ?? 1) - 1) * rowsOfPage;
   const part = isCsv ? { start: 0 } : { start, limit: rowsOfPage };
-  const query = { ...runFilters(view), by, site, owner, sort, ...part };
+  const query = { ...runFilters(view), by, site, owner, kind, sort, ...part };
   const { runs, total, rows } = await context.reports.read('sources', query);
   if (isCsv) return csvOf(context, 'sources', fileColumns(context), rows);
   const filters = await context.reports.read('filters', {});
-  const linkParameters = { by: parameters.by, owner, sort };
+  const linkParameters = { by: parameters.by, owner, kind, sort };
   const path = site === undefined ? 'sources' : `sources/${encodeURIComponent(site)}`;
   const controls = viewControls(context, view, {
     ...filters,
     hasCsv: true,
     parameters: linkParameters,
-    filters: site === undefined ? [ownerFilter(owner)] : [],
+    filters: site === undefined ? [ownerFilter(owner), kindFilter(kind)] : [],
   });
   const content = html`<section>
       ${titleLine(site === undefined ? 'What answers link' : `Pages of ${site}`, rows.length > 0 && html`${sampleNote([runs])}; a gap is an answer with a competitor and without you`)}
@@ -93,6 +96,7 @@ export async function showSources(context: WorkspaceContext, site?: string): Pro
         )
       }
       ${pages(context, { path, linkParameters, start, total })}
+      ${site !== undefined && rows.every((row) => row.owner === 'other') && (await sourceKindForm(context, site))}
     </section>
     ${site === undefined && forMembers(context, html`<p><a href="${viewLink(context, 'crawlers', { by: 'cited' })}#never-cited">Your own pages that bots read and no answer links</a></p>`)}`;
   const days = `${periodWords(view.period)}, UTC`;
@@ -118,16 +122,21 @@ function ownerFilter(value: SourceParameters['owner']): Filter {
   return { name: 'owner', label: 'Owner', all: 'All owners', value, options };
 }
 
+function kindFilter(value: SourceParameters['kind']): Filter {
+  const options = Object.entries(kindWords);
+  return { name: 'kind', label: 'Kind', all: 'All kinds', value, options };
+}
+
 /** Links that group and order the list. */
 function choices(
   context: WorkspaceContext,
   { path, parameters, isSite }: { path: string; parameters: SourceParameters; isSite: boolean },
 ): Html {
-  const { by, owner, sort } = parameters;
+  const { by, owner, kind, sort } = parameters;
   const tab = (words: string, isOn: boolean, changes: ViewChanges) => ({
     words,
     isOn,
-    href: viewLink(context, path, { by, owner, sort, ...changes }),
+    href: viewLink(context, path, { by, owner, kind, sort, ...changes }),
   });
   const order = tabs('Order', [
     tab('Most linked', sort === undefined, { sort: undefined }),
