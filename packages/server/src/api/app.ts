@@ -184,7 +184,10 @@ function clientProblem(code: string | undefined): Problem {
 /** Waits for the response that is being sent, because writing in between would corrupt it. */
 function afterEarlierResponses(socket: Duplex, write: () => void): void {
   const response = '_httpMessage' in socket ? socket._httpMessage : undefined;
-  if (response instanceof ServerResponse) {
+  // The response to a request whose body did not arrive has not begun, and would never finish.
+  const isWaitingForBody =
+    response instanceof ServerResponse && !response.headersSent && !response.req.complete;
+  if (response instanceof ServerResponse && !isWaitingForBody) {
     response.once('finish', () => afterEarlierResponses(socket, write));
   } else if (socket.writable) {
     write();

@@ -5,6 +5,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { combined, drains } from '../../test/logs/drain-requests.ts';
@@ -16,6 +17,7 @@ import { addReceiver, endReceiver, listReceivers, skipsOf } from '../access/rece
 import { settleDays } from '../crawlers/hits/settle-days.ts';
 import { ingestFiles } from '../crawlers/ingest/ingest.ts';
 import { prepareIngest } from '../crawlers/ingest/prepare-ingest.ts';
+import { createBodyReceiver } from '../crawlers/spool/receive-body.ts';
 import { readSpool } from '../crawlers/spool/read-spool.ts';
 import { createSpool, listSpool } from '../crawlers/spool/spool.ts';
 import type { Store } from '../storage/store.ts';
@@ -23,11 +25,14 @@ import type { ReceiverHost } from '../storage/tables/key-tables.ts';
 
 const clock = () => nowMs;
 /** A server with a spool, and what one of its receivers does. */
-async function serve(store: Store, { bytesMax = 1_000_000 }: { bytesMax?: number } = {}) {
+async function serve(
+  store: Store,
+  { bytesMax = 1_000_000, ...more }: { bytesMax?: number } & Parameters<typeof startApi>[1] = {},
+) {
   const folder = await mkdtemp(join(tmpdir(), 'overheard-spool-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const spool = createSpool({ folder: join(folder, 'spool'), bytesMax, clock });
-  const api = await startApi(store, { clock, spool, trustProxy: ['127.0.0.1'] });
+  const api = await startApi(store, { clock, spool, trustProxy: ['127.0.0.1'], ...more });
   const tenant = await newTenant(store, { clock });
   const url = await api.app.listen({ port: 0, host: '127.0.0.1' });
   return { ...api, url, folder: join(folder, 'spool'), tenant };
@@ -225,6 +230,39 @@ eachStore({ title: 'hostile senders of log lines', onBoth: false }, (open) => {
     expect(others).toEqual([]);
     expect(await readFile(file?.path ?? '', 'utf8')).toBe(`${combined('/b')}\n`);
     expect(served.lines().filter(({ level }) => Number(level) >= 50)).toEqual([]);
+  });
+
+  test('a sender that never finishes its body gets 408 and is closed', async () => {
+    const { store } = await open({ clock });
+    const served = await serve(store, { limits: { requestMs: 300 } });
+    const { token } = await receiverOf(store, served.tenant);
+    const url = new URL(served.url);
+    const socket = connect(Number(url.port), '127.0.0.1');
+    socket.write(
+      `POST /ingest/${token} HTTP/1.1\r\nHost: ${url.host}\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    );
+    const drip = setInterval(() => socket.write('2\r\na\n\r\n'), 50);
+    onTestFinished(() => clearInterval(drip));
+    let response = '';
+    socket.on('data', (bytes) => (response += String(bytes))).on('error', () => {});
+    await new Promise((resolve) => {
+      socket.on('close', resolve);
+    });
+    expect(response).toMatch(/^HTTP\/1\.1 408 [^]*"code":"request_timeout"/);
+    expect(await listSpool(served.folder)).toEqual([]);
+    expect(served.lines().filter(({ level }) => Number(level) >= 50)).toEqual([]);
+  });
+
+  test('bodies that together would fill the memory are refused for the time being', async () => {
+    const receiveBody = createBodyReceiver({ heldBytesMax: 100 });
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const receive = (text: string, use: () => Promise<string>) =>
+      receiveBody(Readable.from([Buffer.from(text)]), {}, use);
+    const first = receive('x'.repeat(80), () => promise);
+    expect(await receive('x'.repeat(30), async () => 'stored')).toBe('busy');
+    resolve('stored');
+    expect(await first).toBe('stored');
+    expect(await receive('x'.repeat(30), async () => 'stored')).toBe('stored');
   });
 
   test('a full spool refuses lines for the time being', async () => {

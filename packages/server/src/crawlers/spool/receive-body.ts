@@ -8,8 +8,6 @@ import { headBytes, refuseUnreadable } from '../ingest/refuse-unreadable.ts';
 /** Bytes of a body as it is sent, and of the lines that it unpacks to. */
 export const sentBytesMax = 10_000_000;
 const linesBytesMax = 32_000_000;
-/** Bytes of all bodies that are in memory at a time. */
-const heldBytesMax = 64_000_000;
 /** A line that is a longer array would be skipped. */
 const arrayBytesMax = 1 << 22;
 
@@ -17,10 +15,10 @@ const arrayBytesMax = 1 << 22;
 export type BodyFault = 'too_large' | 'busy' | 'unreadable' | 'incomplete';
 
 /**
- * Makes a receiver of bodies: it unpacks them, and bounds what all of them together hold in memory.
- * `use` gets whole lines; a body's memory counts until `use` has ended.
+ * Makes a receiver of bodies: it unpacks them, and bounds what all of them together hold in memory
+ * by `heldBytesMax`. `use` gets whole lines; a body's memory counts until `use` has ended.
  */
-export function createBodyReceiver() {
+export function createBodyReceiver({ heldBytesMax = 64_000_000 } = {}) {
   let heldBytes = 0;
 
   return async function receiveBody<Result>(
