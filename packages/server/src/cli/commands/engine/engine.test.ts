@@ -43,26 +43,6 @@ eachDatabase('engines of the operator', (create) => {
     expect(JSON.stringify(shown)).not.toContain('planted');
   });
 
-  test('an engine that is added again is changed, and enabled if it was disabled', async () => {
-    const { run, list } = await anInstallation();
-    await run('add', 'chatgpt_api', '--model', 'gpt-6.1-sol', '--searches', '5');
-    expect(await run('disable', 'chatgpt_api')).toMatchObject({ code: 0 });
-    // 60,000 tokens in, 8,000 out and 5 searches.
-    expect((await run('list')).stdout).toMatch(/ yes +\$0\.25 +\S+ +- +\$0\.00 today.* disabled/);
-    const disabled = {
-      bound_usd: 0.25,
-      disabled_at: '2026-11-22T12:00:00.000Z',
-      model: 'gpt-6.1-sol',
-    };
-    expect(await list()).toMatchObject({ engines: [disabled] });
-    expect((await run('list')).stdout).toMatch(
-      /OPENAI_API_KEY \(not set\) +yes +\$0\.25 +\S+ +- +\$0\.00 today.* disabled/,
-    );
-    await run('add', 'chatgpt_api');
-    const changed = { disabled_at: null, model: 'gpt-6-luna', searches_max: 3 };
-    expect(await list()).toMatchObject({ engines: [changed] });
-  });
-
   test('the person who accepted Google’s terms is stored with the time, and stays if the model changes', async () => {
     const { url, sent } = await startEngineServer({ json: engineResponses.gemini_api });
     const { run, list } = await anInstallation();
@@ -82,46 +62,5 @@ eachDatabase('engines of the operator', (create) => {
       false,
       true,
     ]);
-  });
-
-  test('OpenRouter searches with a tool of its own, and a model of one’s own does not search', async () => {
-    const { run } = await anInstallation();
-    const model = ['--model', 'openai/gpt-5.2'];
-    await run('add', 'openrouter_api', '--base-url', 'https://openrouter.ai/api/v1', ...model);
-    await run('add', 'vllm_api', '--base-url', 'http://10.0.0.7:8000/v1', ...model);
-    const { stdout } = await run('list');
-    expect(stdout).toMatch(/^openrouter_api .* yes +- +- +- +\$0\.00 today.* enabled$/m);
-    expect(stdout).toMatch(/^vllm_api .* no +- +- +- +\$0\.00 today.* enabled$/m);
-  });
-
-  test('an app’s slug, a name with capitals and an address without https are refused', async () => {
-    const { run, list } = await anInstallation();
-    for (const args of [
-      ['chatgpt'],
-      ['openai_compatible', '--base-url', 'http://localhost', '--model', 'm'],
-      ['Llama_api', '--base-url', 'http://localhost', '--model', 'm'],
-      ['chatgpt_api', '--base-url', 'ftp://example.com'],
-      ['chatgpt_api', '--base-url', 'https://name:word@example.com'],
-      ['llama_api'],
-    ]) {
-      expect(await run('add', ...args), args.join(' ')).toMatchObject({ code: 2 });
-    }
-    expect((await run('add', 'llama_api')).stderr).toContain('There is no engine "llama_api".');
-    expect(await list()).toEqual({ engines: [] });
-  });
-
-  test('a bound of 0 is refused for a vendor’s engine, and a model of one’s own needs one to be asked', async () => {
-    const { run, list } = await anInstallation();
-    const refused = await run('add', 'chatgpt_api', '--bound', '0');
-    expect(refused).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('no cap could stop it'),
-    });
-    expect(await list()).toEqual({ engines: [] });
-    const own = ['llama_api', '--base-url', 'http://localhost', '--model', 'm'];
-    expect((await run('add', ...own)).stderr).toContain(
-      'It is not asked until you give it a --bound, which is 0 for a model on a machine of your own.',
-    );
-    expect((await run('add', ...own, '--bound', '0')).stderr).toContain('answers count as free');
   });
 });

@@ -12,25 +12,6 @@ const promptsOut = 'export prompts --workspace acme --output'.split(' ');
 const promptsAsCsv = 'export prompts --workspace acme --format csv'.split(' ');
 
 eachDatabase('overheard export', (create) => {
-  test("overheard export prints data alone on stdout: every field, in the contract's order, ids first", async () => {
-    const { bring, command } = await setUp(create);
-    await bring('scores', [{ ...least.scores, id: 'b0000000-0000-4000-8000-000000000002' }]);
-    const workspace = ['scores', '--workspace', 'acme'];
-    const lines = await command(['export', ...workspace]);
-    const row =
-      '{"id":"b0000000-0000-4000-8000-000000000002","date":"2026-11-20","engine":"chatgpt","citations":1,"total_runs":3,"sov":0.3333}';
-    expect(lines).toEqual({ code: 0, stdout: `${row}\n`, stderr: '' });
-    expect((await command(['export', ...workspace, '--format', 'json'])).stdout).toBe(
-      `{"scores":[\n${row}\n]}\n`,
-    );
-    expect((await command(['export', ...workspace, '--format', 'csv'])).stdout).toBe(
-      'id,date,engine,citations,total_runs,sov\nb0000000-0000-4000-8000-000000000002,2026-11-20,chatgpt,1,3,0.3333\n',
-    );
-    expect(
-      (await command(['export', 'hits', '--workspace', 'acme', '--format', 'json'])).stdout,
-    ).toBe('{"hits":[\n\n]}\n');
-  });
-
   test('overheard export keeps ranks that the API masks, and leaves formulas as they are', async () => {
     const { bring, listed, command } = await setUp(create);
     await bring('detections', [

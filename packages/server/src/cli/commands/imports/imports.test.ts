@@ -39,34 +39,6 @@ async function prepare(create: Create) {
 }
 
 eachDatabase('overheard imports', (create, dialect) => {
-  test('overheard imports list has every import that was written, the last first, and no dry run or refused file', async () => {
-    const { run, bring, importAnswers } = await prepare(create);
-    await bring('scores', [least.scores]);
-    await bring('scores', [{ ...least.scores, citations: 2 }], { flags: ['--dry-run'] });
-    await bring('scores', [{ ...least.scores, citations: 9 }]);
-    await bring('scores', [
-      { ...least.scores, citations: 2 },
-      { ...least.scores, engine: 'claude' },
-    ]);
-    await importAnswers(answers);
-    const { stdout } = await run('imports', 'list', '--json');
-    expect(JSON.parse(stdout)).toMatchObject({
-      imports: [
-        { id: 3, kind: 'answers', rows_new: 6, rows_changed: 0, reverted_at: null },
-        { id: 2, kind: 'scores', rows_new: 1, rows_changed: 1, rows_unchanged: 0 },
-        {
-          id: 1,
-          kind: 'scores',
-          file: 'standard input',
-          content_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
-          imported_at: '2026-11-20T12:34:56.789Z',
-          imported_by: null,
-        },
-      ],
-    });
-    expect((await run('imports', 'list')).stdout).toMatch(/^ID +KIND +FILE/);
-  });
-
   test('overheard imports revert of a misspelt engine brings the imported scores and the actions back that were there before', async () => {
     const { run, bring, importAnswers, exported } = await prepare(create);
     await bring('scores', [{ ...least.scores, engine: 'grok' }]);
@@ -87,32 +59,6 @@ eachDatabase('overheard imports', (create, dialect) => {
     expect(await exported()).toEqual(before);
   });
 
-  test('an action that a person has set stays, and is listed', async () => {
-    const { run, bring, listed } = await prepare(create);
-    const actions = [1, 2].map((number) => ({ ...least.actions, id: idOf(number) }));
-    await bring('actions', actions);
-    await run('actions', 'set', idOf(2), '--status', 'in_progress');
-    const { stderr } = await run('imports', 'revert', '1', '--yes');
-    expect(stderr).toContain('Removed 1 action.');
-    expect(stderr).toContain(
-      `1 action stays, because it was changed since, or other rows need it: ${idOf(2)}`,
-    );
-    expect((await listed('actions')).map(({ id }) => id)).toEqual([idOf(2)]);
-  });
-
-  test('rows that a later import has, too, stay until it is reverted', async () => {
-    const { run, bring, listed } = await prepare(create);
-    const rows = ['chatgpt', 'claude', 'gemini'].map((engine) => ({ ...least.scores, engine }));
-    await bring('scores', rows);
-    await bring('scores', rows.slice(0, 2));
-    const { stderr } = await run('imports', 'revert', '1', '--yes');
-    expect(stderr).toContain('Removed 1 score.');
-    expect(stderr).toContain('2 scores stay, because import 2 also has them');
-    expect(await listed('scores')).toHaveLength(2);
-    expect((await run('imports', 'revert', '2', '--yes')).stderr).toContain('Removed 2 scores.');
-    expect(await listed('scores')).toEqual([]);
-  });
-
   test('rows of before imports were recorded stay, whichever import had them again', async () => {
     const { url, run, bring, listed } = await prepare(create);
     const store = await openStore(url);
@@ -128,15 +74,6 @@ eachDatabase('overheard imports', (create, dialect) => {
       '1 row that the import changed stays changed',
     );
     expect(await listed('prompts')).toMatchObject([{ text: 'Reworded?' }]);
-  });
-
-  test('another workspace’s import of the same number stays', async () => {
-    const { command, bring, listed } = await setUp(create, ['acme', 'other']);
-    await bring('scores', [least.scores]);
-    await bring('scores', [least.scores], { slug: 'other' });
-    await command(['imports', 'revert', '1', '--workspace', 'acme', '--yes']);
-    expect(await listed('scores')).toEqual([]);
-    expect(await listed('scores', 'other')).toHaveLength(1);
   });
 
   test('two that revert one import at once remove its rows once', async () => {
