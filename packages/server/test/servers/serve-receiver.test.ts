@@ -18,56 +18,60 @@ const senders = 8;
 const linesOfRequest = 20;
 
 eachDatabase({ title: 'overheard serve receives log lines', onBoth: false }, (create) => {
-  test(`each line that was acknowledged is there once after ${kills} kills with -9 under load`, async () => {
-    const database = await create();
-    const folder = await mkdtemp(join(tmpdir(), 'overheard-spool-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const at = ['--database', database];
-    await runCommand(['workspace', 'create', 'acme', '--name', 'Acme', '--brand', 'Acme', ...at]);
-    const added = await runCommand(['receiver', 'add', '--workspace', 'acme', '--json', ...at]);
-    const path = new URL(JSON.parse(added.stdout).address).pathname;
+  test(
+    `each line that was acknowledged is there once after ${kills} kills with -9 under load`,
+    { timeout: 1_800_000 },
+    async () => {
+      const database = await create();
+      const folder = await mkdtemp(join(tmpdir(), 'overheard-spool-'));
+      onTestFinished(() => rm(folder, { recursive: true, force: true }));
+      const at = ['--database', database];
+      await runCommand(['workspace', 'create', 'acme', '--name', 'Acme', '--brand', 'Acme', ...at]);
+      const added = await runCommand(['receiver', 'add', '--workspace', 'acme', '--json', ...at]);
+      const path = new URL(JSON.parse(added.stdout).address).pathname;
 
-    const acknowledged = new Set<string>();
-    let number = 0;
-    let url: string | undefined;
-    const over = new AbortController();
-    const send = async () => {
-      while (!over.signal.aborted) {
-        const paths = Array.from({ length: linesOfRequest }, () => `/page-${number++}`);
-        const response = await fetch(`${url}${path}`, {
-          method: 'POST',
-          body: paths.map(lineOf).join('\n'),
-        }).catch(() => undefined);
-        if (response?.status === 202) for (const each of paths) acknowledged.add(each);
-        else await sleep(10);
+      const acknowledged = new Set<string>();
+      let number = 0;
+      let url: string | undefined;
+      const over = new AbortController();
+      const send = async () => {
+        while (!over.signal.aborted) {
+          const paths = Array.from({ length: linesOfRequest }, () => `/page-${number++}`);
+          const response = await fetch(`${url}${path}`, {
+            method: 'POST',
+            body: paths.map(lineOf).join('\n'),
+          }).catch(() => undefined);
+          if (response?.status === 202) for (const each of paths) acknowledged.add(each);
+          else await sleep(10);
+        }
+      };
+      const sending = Array.from({ length: senders }, send);
+      const options = ['--spool', folder, '--log-level', 'silent'];
+      for (let kill = 0; kill < kills; kill++) {
+        const server = await startServer(database, options);
+        const before = acknowledged.size;
+        url = server.url;
+        while (acknowledged.size < before + 200) await sleep(5);
+        // Each kill is at another place: in a sync, between two, or while hits are written.
+        await sleep((kill * 37) % 500);
+        await server.stop('SIGKILL');
       }
-    };
-    const sending = Array.from({ length: senders }, send);
-    const options = ['--spool', folder, '--log-level', 'silent'];
-    for (let kill = 0; kill < kills; kill++) {
+      over.abort();
+      await Promise.all(sending);
       const server = await startServer(database, options);
-      const before = acknowledged.size;
-      url = server.url;
-      while (acknowledged.size < before + 200) await sleep(5);
-      // Each kill is at another place: in a sync, between two, or while hits are written.
-      await sleep((kill * 37) % 500);
-      await server.stop('SIGKILL');
-    }
-    over.abort();
-    await Promise.all(sending);
-    const server = await startServer(database, options);
-    while ((await listSpool(folder)).length > 0) await sleep(50);
-    expect(await server.stop()).toMatchObject({ code: 0 });
+      while ((await listSpool(folder)).length > 0) await sleep(50);
+      expect(await server.stop()).toMatchObject({ code: 0 });
 
-    const store = await openStore(database);
-    onTestFinished(() => store.close());
-    const hits = await store.reader.selectFrom('hits').select('path').execute();
-    const stored = new Set(hits.map((hit) => hit.path));
-    expect(acknowledged.size).toBeGreaterThan(200 * kills);
-    expect([...acknowledged].filter((each) => !stored.has(each))).toEqual([]);
-    expect(hits).toHaveLength(stored.size);
-    expect(await listReceivers(store.access)).toMatchObject([{ hits: expect.any(Number) }]);
-  });
+      const store = await openStore(database);
+      onTestFinished(() => store.close());
+      const hits = await store.reader.selectFrom('hits').select('path').execute();
+      const stored = new Set(hits.map((hit) => hit.path));
+      expect(acknowledged.size).toBeGreaterThan(200 * kills);
+      expect([...acknowledged].filter((each) => !stored.has(each))).toEqual([]);
+      expect(hits).toHaveLength(stored.size);
+      expect(await listReceivers(store.access)).toMatchObject([{ hits: expect.any(Number) }]);
+    },
+  );
 });
 
 function lineOf(path: string): string {

@@ -25,7 +25,12 @@ export async function openReceiving({
   log: Logger;
 }): Promise<Receiving> {
   const folder = named ?? (await folderBeside(database));
-  if (folder === undefined) return { spool: undefined, stop: async () => {} };
+  if (folder === undefined) {
+    log.info(
+      'This server takes no log lines of hosts, because it has no folder for them: see --spool.',
+    );
+    return { spool: undefined, stop: async () => {} };
+  }
   const reader = createSpoolReader({ database, folder }, (error) =>
     log.warn({ err: error }, 'received log lines could not be read yet'),
   );
