@@ -50,6 +50,8 @@ export const bench: Bench = {
     const server = await startServer(database);
     const requests = Array.from({ length: requestsMax }, (_, index) => post(token, index));
     const spool = join(folder, 'receive.spool');
+    // The first lines start the thread that reads them.
+    await load(server, { requests, connections, seconds: 3 });
     const alone = await readApi(server, workspace, seconds);
     const rows: Cells[] = [['nothing', 0, '', '', '', '', ...costs(server, alone)]];
     for (const [name, pauseMs] of paces) {
