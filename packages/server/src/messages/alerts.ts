@@ -14,6 +14,7 @@ import { periodDays, weeksBefore } from './alert-facts.ts';
 import type { AlertFacts } from './alert-facts.ts';
 import { toMessage } from './message.ts';
 import type { Message } from './message.ts';
+import { operatorKinds } from './recipients.ts';
 
 const noHits = { days: 3, usualDays: 14 };
 const budgetShare = 0.8;
@@ -35,10 +36,8 @@ export interface AlertRule {
   readonly kind: string;
   /** When it is sent, for the docs. */
   readonly when: string;
-  /** The page of its evidence, behind the address of the workspace. */
+  /** The page of its evidence, behind the address of the workspace, or of the server for an operator. */
   readonly page: string;
-  /** Whether only those are told who are told what concerns the operator. */
-  readonly isForOperator?: true;
   readonly find: (facts: AlertFacts) => readonly AlertFinding[];
 }
 
@@ -46,18 +45,20 @@ export interface AlertRule {
 export const alertRules: readonly AlertRule[] = [
   {
     kind: 'change',
-    when: 'all answers, an engine, a competitor or a prompt changed for sure in the last 28 days; it names the competitor that now leads for a prompt',
+    when: 'all answers, an engine, a competitor or a prompt changed for sure in the last 28 days; and a competitor now leads for a prompt that fell',
     page: '',
     find: ({ story, lost, nowMs }) =>
-      dailyChanges(story).map((change) => {
+      dailyChanges(story).flatMap((change) => {
+        const { subject, sentence, prompt } = change;
         const { to } = weeksBefore(nowMs);
-        const page = `${change.prompt === null ? '' : `/prompts/${change.prompt.id}`}?to=${to}`;
+        const page = `${prompt === null ? '' : `/prompts/${prompt.id}`}?to=${to}`;
+        const fall = { subject, sentence, page, partOf: wholeOf(change) };
         const taken = lost.find((one) => isFallOf(change, one));
-        const { subject, sentence } = change;
-        if (taken === undefined) return { subject, sentence, page, partOf: wholeOf(change) };
+        if (prompt === null || taken === undefined) return [fall];
+        // It may be sure only after the fall was told, so it is a finding of its own.
         const { brand, leader } = taken;
-        const now = `${leader.name} is now shown in ${leader.cited} of ${amount(brand.runs, 'answer')}, and ${brand.name} in ${brand.cited}.`;
-        return { subject, sentence: `${sentence} ${now}`, page };
+        const now = `For “${printable(prompt.text)}”, ${leader.name} is now shown in ${leader.cited} of ${amount(brand.runs, 'answer')}, and ${brand.name} in ${brand.cited}.`;
+        return [fall, { subject: `${subject} ${leader.subject_id}`, sentence: now, page }];
       }),
   },
   crawlerRule('refused', 'your site refuses at least half of the requests of a verified bot'),
@@ -141,15 +142,13 @@ export const alertRules: readonly AlertRule[] = [
     kind: 'backup',
     when: 'the newest backup that `overheard serve --backups` keeps is over 2 days old, or there is none',
     page: '',
-    isForOperator: true,
     find: ({ backupFault: sentence }) =>
       sentence === undefined ? [] : [{ subject: 'backup', sentence }],
   },
   {
     kind: 'cap',
     when: `${percent(budgetShare)} of a cap of the operator for a month is spent`,
-    page: '/settings/collection',
-    isForOperator: true,
+    page: '/engines',
     find: ({ caps }) =>
       caps.flatMap(({ scope, period, capUsd, spentUsd }) => {
         if (capUsd === null || capUsd === 0 || spentUsd < budgetShare * capUsd) return [];
@@ -208,14 +207,15 @@ export function alertMessage(
 ): Message {
   const sentences = [...new Set(found.map(({ sentence }) => sentence))];
   const more = sentences.length - sentencesMax;
+  const place = operatorKinds.includes(kind) ? publicUrl : `${publicUrl}/w/${slug}`;
   const alerts = found.map(({ subject, sentence, page: own = page }) => ({
     subject,
     sentence,
-    address: `${publicUrl}/w/${slug}${own}`,
+    address: `${place}${own}`,
   }));
   const [first] = alerts;
   const isOne = sentences.length === 1 && first !== undefined;
-  const address = isOne ? first.address : `${publicUrl}/w/${slug}${page}`;
+  const address = isOne ? first.address : `${place}${page}`;
   return toMessage({
     type: 'alert',
     nowMs,

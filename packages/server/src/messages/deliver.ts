@@ -43,6 +43,7 @@ export type SendMail = (mail: {
   readonly to: string;
   readonly id: string;
   readonly message: Message;
+  readonly signal: AbortSignal;
 }) => Promise<DeliveryFault | undefined>;
 
 /** A claim holds for this long, so that a killed sender delays its message, and nobody else's. */
@@ -120,7 +121,7 @@ export async function deliver(
           },
           { fetch, timeoutMs, signal },
         )
-      : await mail(sendMail, { to, id, body });
+      : await mail(sendMail, { to, id, body, signal });
   if (fault === undefined) {
     const sentAt = new Date(clock()).toISOString();
     await ofDelivery().set({ next_at: null, sent_at: sentAt, fault: null }).execute();
@@ -135,7 +136,7 @@ export async function deliver(
 
 async function mail(
   sendMail: SendMail | undefined,
-  { body, ...where }: { readonly to: string; readonly id: string; readonly body: string },
+  { body, ...where }: Omit<Parameters<SendMail>[0], 'message'> & { readonly body: string },
 ): Promise<DeliveryFault | undefined> {
   const message = messageSchema.safeParse(parseJson(body)).data;
   if (sendMail === undefined || message === undefined) return toFault('mail is not set up');

@@ -26,7 +26,12 @@ export function toMessage({
     type,
     timestamp: new Date(nowMs).toISOString(),
     // Slack would read a tag as a mention or a link.
-    text: lines.join('\n').replaceAll('<', '‹').replaceAll('>', '›'),
+    text: lines
+      .join('\n')
+      .replaceAll('<', '‹')
+      .replaceAll('>', '›')
+      // Chats that read this as Slack does would call everybody.
+      .replaceAll(/@(?=here|channel|everyone|all)/gi, '@\u200B'),
     data,
   };
 }

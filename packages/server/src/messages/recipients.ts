@@ -30,6 +30,9 @@ export interface ListedRecipient extends Recipient {
     | undefined;
 }
 
+/** The kinds of alerts that concern the operator. */
+export const operatorKinds: readonly string[] = ['backup', 'cap'];
+
 export const addressLettersMax = 2000;
 /** More than a workspace needs; it bounds what one message costs. */
 export const recipientsMax = 20;
@@ -43,6 +46,7 @@ const mailForm = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[a-z\d-]{1,63}\.)+[a-z\d-]{2
  */
 export function parseRecipient(text: string): string | undefined {
   const typed = text.trim();
+  if (typed.length > addressLettersMax) return undefined;
   if (mailForm.test(typed)) return `mailto:${typed}`;
   const url = URL.parse(typed);
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
@@ -74,12 +78,23 @@ export async function addRecipient(
     Partial<Pick<Recipient, 'for_operator'>>,
   { clock }: { clock: () => number },
 ): Promise<Recipient | undefined> {
-  const { count } = await db
+  const others = await db
     .selectFrom('recipients')
-    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .select('for_operator')
     .where('workspace_id', '=', recipient.workspace_id)
-    .executeTakeFirstOrThrow();
-  if (Number(count) >= recipientsMax) return undefined;
+    .execute();
+  if (others.length >= recipientsMax) return undefined;
+  const isFirst = others.length === 0;
+  const isFirstForOperator =
+    recipient.for_operator === true && others.every(({ for_operator: isToo }) => !isToo);
+  // What is so was told to nobody who gets it now.
+  if (isFirst || isFirstForOperator) {
+    await db
+      .deleteFrom('alerts')
+      .where('workspace_id', '=', recipient.workspace_id)
+      .$if(!isFirst, (query) => query.where('kind', 'in', operatorKinds))
+      .execute();
+  }
   const row = {
     for_operator: false,
     ...recipient,
@@ -89,6 +104,19 @@ export async function addRecipient(
   await db.insertInto('recipients').values(row).execute();
   await setMessageTime(db, row.workspace_id, usualTime, { clock, isFirst: true });
   return row;
+}
+
+/** Lets a recipient be told what concerns the operator, too. */
+export async function tellOperatorToo(
+  db: Db,
+  { workspace_id: workspaceId, id }: Pick<Recipient, 'workspace_id' | 'id'>,
+): Promise<void> {
+  await db
+    .updateTable('recipients')
+    .set({ for_operator: true })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Lists the recipients of a workspace, the oldest first, each with its last delivery. */

@@ -5,6 +5,7 @@ import { eachStore } from '../../test/stores/stores.ts';
 import type { Open } from '../../test/stores/stores.ts';
 import { createKey } from '../access/keys.ts';
 import { setAskingSwitch } from '../collect/ledger/asking-switch.ts';
+import { setOperatorCaps } from '../collect/ledger/operator-budgets.ts';
 import { setAllowance } from '../collect/ledger/budgets.ts';
 import { setMessageTime, usualTime } from './message-times.ts';
 import { addRecipient, removeRecipient } from './recipients.ts';
@@ -123,6 +124,16 @@ eachStore('alerts', (open) => {
     expect(await look()).toEqual(['key_expires', 'key_expires']);
   });
 
+  test('whoever replaces the only recipient is told what is still so', async () => {
+    const { look, clock, store, workspaceId, addKey, addWebhook } = await aPlace(open);
+    await addKey();
+    expect(await look()).toEqual(['key_expires']);
+    await removeRecipient(store.access, { workspaceId, id: idOf(1) });
+    await addWebhook();
+    clock.ms += 25 * hourMs;
+    expect(await look()).toEqual(['key_expires', 'key_expires']);
+  });
+
   test('an archived workspace remembers for a week what it was told', async () => {
     const { look, clock, store, workspaceId, addKey } = await aPlace(open);
     await addKey();
@@ -167,6 +178,33 @@ eachStore('alerts', (open) => {
 });
 
 eachStore({ title: 'alerts for the operator', onBoth: false }, (open) => {
+  test('a cap of a month that is nearly spent is told, and a day that is spent is not', async () => {
+    const { look, clock, store, workspaceId } = await aPlace(open);
+    await setOperatorCaps(store, '', { dayUsd: 1, monthUsd: 100 });
+    const spend = (period: string, spent_micros: number) =>
+      store.ledger().then((ledger) =>
+        ledger?.write((db) =>
+          db
+            .insertInto('operator_budgets')
+            .values({ scope: '', period, spent_micros, held_micros: 0 })
+            .onConflict((conflict) =>
+              conflict.columns(['scope', 'period']).doUpdateSet({ spent_micros }),
+            )
+            .execute(),
+        ),
+      );
+    const recipient = { id: idOf(2), workspace_id: workspaceId, address: 'mailto:o@example.com' };
+    const at = { clock: () => clock.ms };
+    await addRecipient(store.access, { ...recipient, created_by: null, for_operator: true }, at);
+    // A day's cap that is spent is usual.
+    await spend('2026-11-24', 1_000_000);
+    await spend('2026-11', 79_990_000);
+    expect(await look()).toEqual([]);
+    await spend('2026-11', 80_000_000);
+    clock.ms += hourMs;
+    expect(await look()).toEqual(['cap']);
+  });
+
   test('a backup that is missing is told to the recipients of the operator alone, once', async () => {
     const { look, clock, store, workspaceId } = await aPlace(open);
     const backupFault = 'There is no backup in /backups.';

@@ -8,6 +8,7 @@ import { alertMessage, alertRules } from './alerts.ts';
 import type { AlertFinding } from './alerts.ts';
 import { nextMoment, quietEnd } from './message-times.ts';
 import type { ReportSource } from '../reports/report-source.ts';
+import { operatorKinds } from './recipients.ts';
 import { insertMessage } from './insert-message.ts';
 import { writeWeeklyMessage } from './weekly-message.ts';
 
@@ -81,16 +82,7 @@ export async function writeAlerts(
     .executeTakeFirst();
   if (claims !== 1n || quietMs !== undefined) return 0;
   const { recipients, ofOperator } = await findRecipients(store, workspaceId);
-  if (recipients.length === 0) {
-    // What ends while nobody is told must be new when it comes back.
-    await store.access
-      .updateTable('alerts')
-      .set({ gone_at: new Date(nowMs).toISOString() })
-      .where('workspace_id', '=', workspaceId)
-      .where('gone_at', 'is', null)
-      .execute();
-    return 0;
-  }
+  if (recipients.length === 0) return 0;
   const { facts, workspace } = await inSnapshot(store, workspaceId, async (source) => ({
     facts: await readAlertFacts(store, source, { nowMs, backupFault }),
     workspace: await source.db
@@ -102,8 +94,8 @@ export async function writeAlerts(
   return store.access.transaction().execute(async (access) => {
     let written = 0;
     for (const rule of alertRules) {
-      const { kind, isForOperator } = rule;
-      const to = isForOperator ? ofOperator : recipients;
+      const { kind } = rule;
+      const to = operatorKinds.includes(kind) ? ofOperator : recipients;
       const found = to.length === 0 ? [] : rule.find(facts);
       const told = await noteAlerts(access, { workspaceId, kind, found, nowMs });
       const [first] = told;

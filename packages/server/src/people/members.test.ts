@@ -100,7 +100,7 @@ eachStore('members', (open) => {
     expect(await listInvitations(store.access, workspaceId, { clock })).toEqual([]);
   });
 
-  test('a removed member gets no messages of the workspace by mail any more', async () => {
+  test('a removed member gets no mail of the workspace any more, and a disabled user none at all', async () => {
     const { store } = await open();
     const [workspaceId, elsewhere] = [await aWorkspace(store), await aWorkspace(store)];
     const ada = await newPerson(store, { workspaceId, role: 'admin', clock });
@@ -127,8 +127,11 @@ eachStore('members', (open) => {
     await changeMember(store, leave, { userId: ada.id, clock });
     const left = await store.access.selectFrom('recipients').select('id').execute();
     expect(left.map(({ id }) => id).toSorted()).toEqual([idOf(0), idOf(2)]);
-    const waiting = await store.access.selectFrom('deliveries').select('recipient_id').execute();
-    expect(waiting.map(({ recipient_id: id }) => id).toSorted()).toEqual([idOf(0), idOf(2)]);
+    const waiting = () => store.access.selectFrom('deliveries').select('recipient_id').execute();
+    const ids = (await waiting()).map(({ recipient_id: id }) => id);
+    expect(ids.toSorted()).toEqual([idOf(0), idOf(2)]);
+    await disableUser(store.access, emailOf(ben.id), { userId: null, clock });
+    expect(await waiting()).toEqual([{ recipient_id: idOf(0) }]);
   });
 
   test('a withdrawn invitation opens nothing, and another workspace withdraws none', async () => {

@@ -4,6 +4,7 @@ import type { Role } from '../storage/tables/people-tables.ts';
 import type { AccessTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { endGrants } from './connectors/grants.ts';
+import { endMailTo } from './end-mail.ts';
 import { noteEvent } from './events.ts';
 import type { ChangeAuthor } from './events.ts';
 import { allows } from './roles.ts';
@@ -143,26 +144,6 @@ async function lockAdmins(
     .$if(store.dialect === 'postgres', (query) => query.forUpdate())
     .execute();
   return new Set(rows.map((row) => row.user_id));
-}
-
-/** Removes a person's address from the recipients of messages, with what waits to be sent to it. */
-async function endMailTo(
-  db: Db,
-  { workspaceId, email }: { workspaceId: string; email: string },
-): Promise<void> {
-  const recipients = await db
-    .deleteFrom('recipients')
-    .where('workspace_id', '=', workspaceId)
-    .where(({ fn }) => fn('lower', ['address']), '=', `mailto:${email.toLowerCase()}`)
-    .returning('id')
-    .execute();
-  for (const { id } of recipients) {
-    await db
-      .deleteFrom('deliveries')
-      .where('workspace_id', '=', workspaceId)
-      .where('recipient_id', '=', id)
-      .execute();
-  }
 }
 
 async function writeRole(

@@ -7,6 +7,7 @@ import { foldEmail } from './email.ts';
 import { isDuplicate } from '../storage/duplicate.ts';
 import { newId } from '../values/uuid.ts';
 import { endGrants } from './connectors/grants.ts';
+import { endMailTo } from './end-mail.ts';
 import { noteEvent } from './events.ts';
 import type { ChangeAuthor } from './events.ts';
 
@@ -170,6 +171,12 @@ export async function disableUser(db: Db, email: string, doing: ChangeAuthor): P
       await transaction.deleteFrom(table).where('user_id', '=', user.id).execute();
     }
     await endGrants(transaction, { userId: user.id }, doing);
+    await endMailTo(transaction, { email: user.email });
+    await transaction
+      .updateTable('recipients')
+      .set({ for_operator: false })
+      .where('created_by', '=', user.id)
+      .execute();
     await noteEvent(transaction, doing, { kind: 'user_disabled', facts: { email: user.email } });
     return { ...user, disabled_at: disabledAt };
   });

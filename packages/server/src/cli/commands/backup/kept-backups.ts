@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { Refusal, refusalParts } from '../../../refusals.ts';
@@ -100,8 +100,7 @@ export async function backupFault({
 function ownBackups(folder: string, database: string): ReadonlyMap<string, number> | Refusal {
   const own = installationOf(databaseFiles(sqlitePath(database)));
   const found = new Map<string, number>();
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  for (const name of names.filter((each) => keptName.test(each))) {
+  for (const name of namesIn(folder).filter((each) => keptName.test(each))) {
     const kept = readManifest(join(folder, name));
     if (kept === undefined) continue;
     if (kept.installation !== undefined && kept.installation !== own) {
@@ -110,6 +109,15 @@ function ownBackups(folder: string, database: string): ReadonlyMap<string, numbe
     found.set(name, Date.parse(kept.made_at));
   }
   return found;
+}
+
+/** The names in a folder; none if there is no folder, or it cannot be read. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 /** What a backup says of itself; undefined if there is none, or it is damaged. */

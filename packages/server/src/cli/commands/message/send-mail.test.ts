@@ -69,6 +69,15 @@ eachStore('messages by mail', (open) => {
     expect(await lastFault()).toMatchObject({ fault: 'refused: SMTP 550', next_at: null });
   });
 
+  test('a folder of backups without one is told to the operator', async () => {
+    const { store, send, clock, mail } = await aPlace(open);
+    await store.access.updateTable('recipients').set({ for_operator: true }).execute();
+    clock.ms += 60 * minuteMs;
+    await send({ OVERHEARD_SMTP: mail.address }, '--backups', '/nowhere/backups');
+    const backup = mail.seen.find(({ content }) => content.includes('There is no backup in'));
+    expect(backup?.recipients).toEqual([to]);
+  });
+
   test('without a mail server a mail waits, and serve refuses a wrong address without its password', async () => {
     const { send, lastFault, url, clock } = await aPlace(open);
     await send({ OVERHEARD_SMTP: '' });
@@ -95,27 +104,48 @@ test('words of strangers add no header and no recipient, and the sender gets no 
   const sendMail = mailerTo(mail.address);
   const text = 'Acme\r\nBcc: other@example.com\u2028<script>alert(1)</script>';
   const message = toMessage({ type: 'alert', nowMs: dueMs, lines: [text], data: {} });
-  expect(await sendMail({ to, id: idOf(1), message })).toBeUndefined();
+  expect(await sendMail({ to, id: idOf(1), message, signal })).toBeUndefined();
   const [{ recipients, content } = nothing] = mail.seen;
   expect(recipients).toEqual([to]);
   const [headers = ''] = content.split('\r\n\r\n');
   expect(headers).toContain('Subject: Acme\r\n');
   expect(headers).not.toContain('Bcc');
   expect(content).not.toContain('<script');
-  const self = await sendMail({ to: 'Overheard@example.org', id: idOf(1), message });
+  const self = await sendMail({ to: 'Overheard@example.org', id: idOf(1), message, signal });
   expect(self).toEqual({ words: 'refused: it is the sender', isFinal: true });
   expect(mail.seen).toHaveLength(1);
+});
+
+test('a mail server that sends a byte now and then delays nobody for longer than a claim holds', async () => {
+  const server = createServer((socket) => {
+    const drip = setInterval(() => socket.write('220-mail.example.org\r\n'), 20);
+    socket.on('error', () => {}).on('close', () => clearInterval(drip));
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const address = server.address();
+  const port = address === null || typeof address === 'string' ? 0 : address.port;
+  const message = toMessage({ type: 'alert', nowMs: dueMs, lines: ['Acme'], data: {} });
+  const mail = { to, id: idOf(1), message };
+  const dripping = `smtp://127.0.0.1:${port}?from=overheard@example.org`;
+  const late = await mailerTo(dripping, 100)({ ...mail, signal });
+  expect(late).toEqual({ words: 'no response', isFinal: false });
+  const stopped = AbortSignal.timeout(100);
+  expect(await mailerTo(dripping)({ ...mail, signal: stopped })).toMatchObject({ isFinal: false });
 });
 
 test('a mail server may have an address of IPv6', () => {
   expect(parseMailServer('smtp://[::1]:25?from=a@b.co')).toMatchObject({ host: '::1', port: 25 });
 });
 
-function mailerTo(address: string) {
+function mailerTo(address: string, mailMs?: number) {
   const server = parseMailServer(address);
   if (server === undefined) throw new Error(address);
-  return createMailer(server, { publicUrl: 'http://overheard.example' });
+  const publicUrl = 'http://overheard.example';
+  return createMailer(server, { publicUrl, ...(mailMs !== undefined && { mailMs }) });
 }
+
+const { signal } = new AbortController();
 
 const nothing = { from: '', recipients: [''], content: '' };
 
@@ -177,8 +207,11 @@ async function aPlace(open: Open) {
   await addRecipient(store.access, recipient, { clock: () => clock.ms });
   clock.ms += minuteMs;
   const mail = await startMailServer();
-  const send = async (environment: Record<string, string> = { OVERHEARD_SMTP: mail.address }) => {
-    const args = ['message', 'send', '--json', '--database', url];
+  const send = async (
+    environment: Record<string, string> = { OVERHEARD_SMTP: mail.address },
+    ...more: string[]
+  ) => {
+    const args = ['message', 'send', '--json', '--database', url, ...more];
     const { stdout } = await runCommand(args, { clock: () => clock.ms, environment });
     return JSON.parse(stdout);
   };

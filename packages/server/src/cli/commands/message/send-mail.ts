@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 import { toFault } from '../../../messages/deliver.ts';
@@ -7,6 +8,8 @@ import { parseRecipient, mailOf } from '../../../messages/recipients.ts';
 import { html } from '../../../web/markup/html.ts';
 
 const timeoutMs = 15_000;
+/** Shorter than a claim holds, so that nobody else sends the same mail meanwhile. */
+const mailMs = 45_000;
 const subjectLettersMax = 150;
 /**
  * Refusals of this mail's recipient or content, by their enhanced codes (RFC 3463). Others are of the sender,
@@ -61,20 +64,26 @@ function decoded(text: string): string | undefined {
 /** Sends messages through a mail server. A mail says where its recipients are changed. */
 export function createMailer(
   { from, ...server }: MailServer,
-  { publicUrl }: { publicUrl: string },
+  { publicUrl, mailMs: withinMs = mailMs }: { publicUrl: string; mailMs?: number },
 ): SendMail {
-  const transport = createTransport({
-    ...server,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
-  return async function sendMail({ to, id, message }) {
+  return async function sendMail({ to, id, message, signal }) {
     // Its bounces and automatic replies would come back to it.
     if (to.toLowerCase() === from.toLowerCase())
       return { words: 'refused: it is the sender', isFinal: true };
+    const socket = new Socket();
+    const transport = createTransport({
+      ...server,
+      socket,
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    // A server may go on for ever by sending a byte now and then.
+    const end = AbortSignal.any([signal, AbortSignal.timeout(withinMs)]);
+    const destroy = () => socket.destroy();
+    end.addEventListener('abort', destroy);
     try {
       await transport.sendMail({
         from,
@@ -86,9 +95,12 @@ export function createMailer(
       return undefined;
     } catch (error) {
       const { responseCode: code, response } = smtpErrorSchema.parse(error);
-      if (code === undefined) return toFault('no connection');
+      if (code === undefined) return toFault(end.aborted ? 'no response' : 'no connection');
       const isFinal = ofThisMail.test(response);
       return { words: isFinal ? `refused: SMTP ${code}` : `SMTP ${code}`, isFinal };
+    } finally {
+      end.removeEventListener('abort', destroy);
+      destroy();
     }
   };
 }

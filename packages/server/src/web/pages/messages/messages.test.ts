@@ -38,9 +38,14 @@ eachStore('the page of messages', (open) => {
       await person.post(path, { form, address: `${url}${index}`, operator: 'on' });
     }
     const recipients = await listRecipients(store.access, workspaceId);
+    const again = { form: hiddenField(await operator.get(path), 'form'), address: `${url}0` };
+    expect((await operator.post(path, again)).statusCode).toBe(400);
     const told = recipients.filter((each) => each.for_operator);
     expect(told.map(({ address }) => address)).toEqual([`${url}1`]);
     expect(recipients).toHaveLength(2);
+    await operator.post(path, { ...again, operator: 'on' });
+    const both = await listRecipients(store.access, workspaceId);
+    expect(both.map((each) => each.for_operator)).toEqual([true, true]);
   });
 
   test('an address that is none and a time that is none are refused, and what was typed is kept', async () => {
@@ -56,7 +61,7 @@ eachStore('the page of messages', (open) => {
     const wrong = await admin.post(`${path}/time`, time);
     expect(wrong.statusCode).toBe(400);
     expect(wrong.body).toContain('Enter a time zone such as Europe/Berlin.');
-    expect(wrong.body).toContain('Choose both hours, or never for both.');
+    expect(wrong.body).toContain('Choose two different hours, or never for both.');
     expect(await listRecipients(store.access, workspaceId)).toEqual([]);
     const quiet = { quiet_from: '22', quiet_to: '7' };
     const right = { weekday: '5', hour: '17', zone: 'Europe/Berlin', ...quiet };

@@ -6,10 +6,12 @@ import {
   addressLettersMax,
   listRecipients,
   mailOf,
+  operatorKinds,
   parseRecipient,
   recipientsMax,
   removeRecipient,
   shownAddress,
+  tellOperatorToo,
 } from '../../../messages/recipients.ts';
 import type { ListedRecipient, Recipient } from '../../../messages/recipients.ts';
 import { allows } from '../../../people/roles.ts';
@@ -68,7 +70,10 @@ async function messagesPage(
                 html`${shownAddress(address)}${isToo && ' (operator)'}`,
             },
             { title: 'Added', cell: ({ created_at: at }) => ago(at, nowMs) },
-            { title: 'Last message', cell: ({ last }) => lastWords(last, nowMs) },
+            {
+              title: 'Last message',
+              cell: ({ last }) => lastWords(last, { nowMs, showsAll: isOperator(context) }),
+            },
             {
               title: 'Change',
               cell: (each) =>
@@ -137,9 +142,13 @@ function timeForm(context: WorkspaceContext, time: MessageTime, form: FormState)
   </section>`;
 }
 
-function lastWords(last: ListedRecipient['last'], nowMs: number): Content {
+function lastWords(
+  last: ListedRecipient['last'],
+  { nowMs, showsAll }: { nowMs: number; showsAll: boolean },
+): Content {
   if (last === undefined) return 'none yet';
-  const kind = last.kind.replaceAll('_', ' ');
+  const isHidden = !showsAll && operatorKinds.includes(last.kind);
+  const kind = isHidden ? 'alert' : last.kind.replaceAll('_', ' ');
   if (last.sent_at !== null) return html`${kind}, arrived ${ago(last.sent_at, nowMs)}`;
   if (last.fault === null) return `${kind}, waits to be sent`;
   const words = `${kind}, failed ${plural(last.attempts, 'time')}: ${last.fault}`;
@@ -175,11 +184,19 @@ async function add(context: WorkspaceContext): Promise<Result> {
     return refused(`Mail is not set up: the operator of the server sets ${mailVariable}.`);
   }
   const { store, reply, clock } = context;
+  const isToo = isOperator(context) && typed.operator === 'on';
   reply.header('Cache-Control', 'no-store');
   const recipient = { id, workspace_id: context.workspace.id, address };
+  const known = (await listRecipients(store.access, context.workspace.id)).find(
+    (each) => each.address === address && each.id !== id,
+  );
+  if (known !== undefined) {
+    if (!isToo || known.for_operator) return refused('It gets the messages already.');
+    await tellOperatorToo(store.access, known);
+    return { redirect: placeOf(context) };
+  }
   const added = await unlessDuplicate(
     store.access.transaction().execute(async (access) => {
-      const isToo = isOperator(context) && typed.operator === 'on';
       const row = { ...recipient, created_by: personOf(context).user.id, for_operator: isToo };
       const made = await addRecipient(access, row, { clock });
       if (made === undefined) return 'full';
@@ -210,12 +227,13 @@ async function setTime(context: WorkspaceContext): Promise<Result> {
     text === '' ? null : Number(text),
   );
   const [from = null, to = null] = quiet;
-  const isHour = (value: number | null) => hours.some(([each]) => each === String(value));
-  const isQuiet = quiet.every(isHour) || quiet.every((each) => each === null);
+  const isHour = (text: string) => hours.some(([each]) => each === text);
+  const asked = [typed.quiet_from, typed.quiet_to];
+  const isQuiet = asked.every((text) => text === '') || (asked.every(isHour) && from !== to);
   const faults = faultsOf({
     weekday: weekdays[weekday - 1] === undefined ? 'Choose a day.' : undefined,
-    hour: isHour(hour) ? undefined : 'Choose an hour.',
-    quiet_to: isQuiet ? undefined : 'Choose both hours, or never for both.',
+    hour: isHour(typed.hour) ? undefined : 'Choose an hour.',
+    quiet_to: isQuiet ? undefined : 'Choose two different hours, or never for both.',
     zone: isTimeZone(zone) ? undefined : 'Enter a time zone such as Europe/Berlin.',
   });
   if (Object.keys(faults).length > 0) {
