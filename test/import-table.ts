@@ -246,6 +246,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['receivers', ''],
     ['messages', ''],
     ['history', ''],
+    ['operator', ''],
     ['short-addresses', ''],
     ['find', 'workspaces'],
     ['engines', ''],

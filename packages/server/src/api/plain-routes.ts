@@ -3,12 +3,14 @@ import { problemCodes, problemPath, problems } from '@overheard/contract';
 import type { ProblemCode } from '@overheard/contract';
 import { unavailable } from '../problems.ts';
 import { version } from '../version.ts';
+import { readOperatorFacts } from '../reports/operator-facts.ts';
 import type { Deadline } from './service/deadline.ts';
 import type { Description } from './response/description.ts';
 import type { ApiDependencies } from './service/dependencies.ts';
 import { negotiateEncoding } from './response/encoding.ts';
 import { matchesTag } from './response/entity-tag.ts';
 import type { Metrics } from './service/metrics.ts';
+import { createOperatorMetrics } from './service/operator-metrics.ts';
 
 /** A route that needs no key. */
 export interface PlainRoute {
@@ -26,13 +28,14 @@ const pageHeaders = {
 
 /** Health, metrics, the description of the API and the pages of the problem codes. */
 export function plainRoutes(
-  { store, isDraining, warnings = async () => [] }: ApiDependencies,
+  { store, clock, lastBackupMs, isDraining, warnings = async () => [] }: ApiDependencies,
   {
     metrics,
     description,
     deadline,
   }: { metrics: Metrics; description: Description; deadline: Deadline },
 ): readonly PlainRoute[] {
+  const setGauges = createOperatorMetrics(metrics.registry);
   return [
     { path: '/healthz', handler: health },
     { path: '/readyz', handler: readiness },
@@ -56,6 +59,10 @@ export function plainRoutes(
   }
 
   async function measurements(...[, reply]: Parameters<RouteHandlerMethod>): Promise<unknown> {
+    // A scrape must also succeed while the database is away.
+    const facts = await deadline.waitFor(readOperatorFacts(store, clock())).catch(() => undefined);
+    const backupMs = await lastBackupMs?.().catch(() => undefined);
+    setGauges({ facts, connections: store.connections?.(), backupMs });
     const text = await metrics.registry.metrics();
     return reply.header('Cache-Control', 'no-store').type(metrics.registry.contentType).send(text);
   }

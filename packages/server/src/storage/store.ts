@@ -37,6 +37,13 @@ export interface Admission {
   readonly quotaFailure: unknown;
 }
 
+/** Connections of a pool, and requests that wait for one. */
+export interface ConnectionCounts {
+  readonly used: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
 /** A view of the data that does not change while it is read. */
 export interface Snapshot {
   readonly db: Kysely<DataTables>;
@@ -121,6 +128,10 @@ export interface Store {
   ledgerClock(machineClock: () => number): Promise<() => number>;
   /** Throws if the database does not respond. */
   ping(): Promise<void>;
+  /** The size of the database on the disk. */
+  bytes(): Promise<number>;
+  /** This store's connections; undefined for an embedded database. */
+  readonly connections: (() => ConnectionCounts) | undefined;
   /**
    * Opens a snapshot. The number for long reads is limited, also per workspace, because they last
    * as long as the client reads. A brief snapshot is released within the request.

@@ -18,6 +18,7 @@ import { reportLinksRoutes } from './pages/report-links/report-links.ts';
 import { sharedRoutes } from './pages/report-links/shared.ts';
 import { messagesRoutes } from './pages/messages/messages.ts';
 import { meRoutes } from './pages/account/me.ts';
+import { operatorRoutes } from './pages/operator.ts';
 import { overviewRoutes } from './pages/overview/overview.ts';
 import { promptsRoutes } from './pages/prompts/prompts.ts';
 import { setUpRoutes } from './pages/account/set-up.ts';
@@ -72,6 +73,7 @@ export const routes: readonly Route[] = [
   ...workspacesRoutes,
   ...newWorkspaceRoutes,
   ...enginesRoutes,
+  ...operatorRoutes,
   ...workspaceRoutes([
     ...overviewRoutes,
     ...startRoutes,

@@ -194,6 +194,7 @@ export async function fillInstallation({ store, clock, url }: Installation): Pro
     { name: 'workspaces', path: '/', person: ada },
     { name: 'workspace-new', path: '/workspaces/new', person: ada },
     { name: 'engines', path: '/engines', person: ada },
+    { name: 'operator', path: '/operator', person: ada },
     { name: 'workspaces-none', path: '/', person: cleo },
     { name: 'start', path: '/w/demo/start', person: ada },
     { name: 'start-none', path: '/w/empty/start', person: ada },

@@ -70,6 +70,8 @@ export interface ApiDependencies {
   readonly cacheBytes: number;
   /** Networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustProxy: readonly string[];
+  /** When the newest kept backup was made, in milliseconds since 1970. */
+  readonly lastBackupMs?: (() => Promise<number | undefined>) | undefined;
   /** Whether the server is about to stop. */
   readonly isDraining: () => boolean;
   /** What an operator should know of a server that is ready; nothing secret. */

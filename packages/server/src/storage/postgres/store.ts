@@ -4,7 +4,7 @@ import { Refusal } from '../../refusals.ts';
 import { isUnfinished } from '../copy/copy-database.ts';
 import { createGate } from '../gate.ts';
 import type { AccessTables, DataTables, LedgerTables } from '../schema.ts';
-import type { Ledger, Snapshot, Store } from '../store.ts';
+import type { ConnectionCounts, Ledger, Snapshot, Store } from '../store.ts';
 import { readAddress } from './address.ts';
 import { openAdmission } from './admission.ts';
 import { isDistributed } from './citus.ts';
@@ -61,6 +61,8 @@ export async function openPostgresStore(
     write: (work) => guard(writeWithStatistics(writer, work)),
     rowStatement: createRowStatement,
     ping: () => guard(query(reads, 'select 1')),
+    bytes: () => guard(databaseBytes(reads)),
+    connections: () => countConnections([reads, admissions, writes]),
     snapshot: (wanted) => guard(snapshot(wanted)),
     mapFailure: mapPostgresFailure,
     close,
@@ -99,6 +101,23 @@ async function openPools(
   });
   const writes = openPool(address, { connectionsMax: shares.writes, isSession, ...listeners });
   return { reads, admissions, writes };
+}
+
+async function databaseBytes({ pool }: Connections): Promise<number> {
+  const { rows } = await pool.query<{ bytes: number }>(
+    'select pg_database_size(current_database()) as bytes',
+  );
+  return rows[0]?.bytes ?? 0;
+}
+
+function countConnections(pools: readonly Connections[]): ConnectionCounts {
+  const sum = (of: (pool: Connections['pool']) => number) =>
+    pools.reduce((total, { pool }) => total + of(pool), 0);
+  return {
+    used: sum((pool) => pool.totalCount - pool.idleCount),
+    idle: sum((pool) => pool.idleCount),
+    waiting: sum((pool) => pool.waitingCount),
+  };
 }
 
 /** This machine's clock, set to the database's. */

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { DatabaseSync } from 'node:sqlite';
@@ -96,6 +97,11 @@ export async function openSqliteStore(
     write: (work) => mapRejection(mapFailure, writer.transaction().execute(work)),
     rowStatement: createRowStatement,
     snapshot: openSnapshots(files),
+    bytes: async () =>
+      [files.data, files.access, files.ledger]
+        .flatMap((file) => [file, `${file}-wal`])
+        .reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0),
+    connections: undefined,
     mapFailure,
     close: async () => {
       endCheck();

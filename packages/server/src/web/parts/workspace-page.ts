@@ -78,7 +78,11 @@ function sideBar(context: PageContext): Html {
 function serverNav(context: PageContext): Html {
   return html`<nav aria-label="Server">
     <a href="/" ${current(context, '/')}>Workspaces</a>
-    ${personOf(context).user.isOperator && html`<a href="/engines" ${current(context, '/engines')}>Engines</a>`}
+    ${
+      personOf(context).user.isOperator &&
+      html`<a href="/engines" ${current(context, '/engines')}>Engines</a>
+    <a href="/operator" ${current(context, '/operator')}>Operator</a>`
+    }
   </nav>`;
 }
 

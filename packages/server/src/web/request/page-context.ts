@@ -30,6 +30,8 @@ export interface WebDependencies {
   readonly quota: number;
   readonly trustProxy: readonly string[];
   readonly isDraining: () => boolean;
+  /** When the newest kept backup was made, in milliseconds since 1970. */
+  readonly lastBackupMs?: (() => Promise<number | undefined>) | undefined;
   /** Whether cookies may be sent over plain http. */
   readonly mayUsePlainHttp: boolean;
   /** Rewrites commands in a message to the way this program was called, such as `npx overheard`. */

@@ -64,21 +64,27 @@ export async function refuseKeeping(folder: string, database: string): Promise<v
   refuseParent(folder);
 }
 
+/** When the newest backup that is kept in the folder was made; undefined if there is none. */
+export function lastBackupMs({ folder, database, nowMs }: Keeping): number | undefined {
+  const own = ownBackups(folder, database);
+  // A moment to come is of a clock that ran ahead.
+  const made = own instanceof Refusal ? [] : [...own.values()].filter((atMs) => atMs <= nowMs);
+  return made.length === 0 ? undefined : Math.max(...made);
+}
+
 /** Reports the age of the newest backup of the database that is kept in the folder. */
 export function checkBackups({ folder, database, nowMs }: Keeping): Finding {
   const own = ownBackups(folder, database);
   if (own instanceof Refusal) {
     return { check: 'backups', state: 'problem', message: '', advice: null, refusal: own };
   }
-  // A moment to come is of a clock that ran ahead.
-  const made = [...own.values()].filter((atMs) => atMs <= nowMs);
-  const newestMs = Math.max(...made);
-  if (made.length > 0 && nowMs - newestMs <= daysMax * dayMs) {
+  const newestMs = lastBackupMs({ folder, database, nowMs });
+  if (newestMs !== undefined && nowMs - newestMs <= daysMax * dayMs) {
     return ok('backups', `the newest backup in ${folder} is of ${utcDay(newestMs)}`);
   }
   return problem(
     'backups',
-    made.length === 0
+    newestMs === undefined
       ? `There is no backup in ${folder}.`
       : `The newest backup in ${folder} is of ${utcDay(newestMs)}.`,
     `\`overheard serve --backups\` makes one a day: its log says what failed. By hand: overheard backup --force ${join(folder, 'day-1')}`,

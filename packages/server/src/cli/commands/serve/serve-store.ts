@@ -58,6 +58,7 @@ interface ServeDependencies {
   readonly log: Logger;
   readonly io: Io;
   readonly options: ServeOptions;
+  readonly lastBackupMs?: (() => Promise<number | undefined>) | undefined;
   /** Called just before the server listens, to free its port. */
   readonly beforeListening?: () => void;
   /** Called with the public and the listening address once requests are accepted. */
@@ -70,6 +71,7 @@ interface ServeDependencies {
 
 /** Serves a store until `io.signal` aborts, then drains and closes both. */
 export async function serveStore({
+  lastBackupMs,
   beforeListening,
   onListening,
   ...values
@@ -97,6 +99,7 @@ export async function serveStore({
       trustProxy: options.trustProxy,
       isDraining: () => io.signal.aborted,
       connectors: options.connectors,
+      lastBackupMs,
     };
     const web = {
       ...shared,

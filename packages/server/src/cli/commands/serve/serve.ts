@@ -8,7 +8,7 @@ import { settings } from '../../../config.ts';
 import { findGapsDaily } from '../../../jobs/find-gaps-daily.ts';
 import type { JobRunner } from '../../../jobs/job-runner.ts';
 import type { Store } from '../../../storage/store.ts';
-import { dueBackups, refuseKeeping } from '../backup/kept-backups.ts';
+import { dueBackups, lastBackupMs, refuseKeeping } from '../backup/kept-backups.ts';
 import {
   areListsDue,
   dailyCommands,
@@ -147,6 +147,10 @@ export const serveCommand = defineCommand({
         log,
         io,
         options: { ...values, port: starting.port },
+        lastBackupMs:
+          backups === undefined
+            ? undefined
+            : async () => lastBackupMs({ folder: backups, database, nowMs: io.clock() }),
         beforeListening: starting.close,
         onListening,
       });

@@ -1,0 +1,110 @@
+import { readOperatorFacts } from '../../reports/operator-facts.ts';
+import type { OperatorFacts, WorkspaceFacts } from '../../reports/operator-facts.ts';
+import { engineName } from '../../values/engine.ts';
+import { dollars } from '../../values/usd.ts';
+import { version } from '../../version.ts';
+import { html } from '../markup/html.ts';
+import type { Content } from '../markup/html.ts';
+import { facts } from '../parts/facts.ts';
+import { ago } from '../parts/moment-words.ts';
+import { table } from '../parts/table.ts';
+import { workspacePage } from '../parts/workspace-page.ts';
+import { noParameters } from '../request/no-parameters.ts';
+import type { PageContext, Result, Route } from '../request/page-context.ts';
+
+/** The state of the installation, from what `/metrics` reads, too. */
+export const operatorRoutes: readonly Route[] = [
+  { method: 'GET', path: '/operator', role: 'operator', run: show },
+];
+
+async function show(context: PageContext): Promise<Result> {
+  noParameters(context);
+  const { store, clock, lastBackupMs } = context;
+  const nowMs = clock();
+  const state = await readOperatorFacts(store, nowMs);
+  const backupMs = await lastBackupMs?.();
+  const counts = store.connections?.();
+  const when = (ms: number | undefined, never: string): Content =>
+    ms === undefined ? never : ago(new Date(ms).toISOString(), nowMs);
+  const size = `${(state.databaseBytes / 1e6).toFixed(1)} MB`;
+  const content = html`<section>
+      ${facts([
+        ['Version', version],
+        ['Database', `${store.dialect === 'sqlite' ? 'Embedded' : 'PostgreSQL'}, ${size}`],
+        [
+          'Last backup',
+          store.dialect === 'sqlite' && when(backupMs, 'none is kept: see --backups'),
+        ],
+        [
+          'Connections',
+          counts && `${counts.used} used, ${counts.idle} idle, ${counts.waiting} waiting`,
+        ],
+        ['Operators’ lists', when(state.listsMs, 'never fetched')],
+        ['Asked today', countWords(state.readings)],
+        [
+          'Jobs',
+          countWords(
+            state.jobs.map(({ kind, ...job }) => ({ ...job, state: `${kind} ${job.state}` })),
+          ),
+        ],
+      ])}
+    </section>
+    <section>
+      <h2>Spent</h2>
+      ${table(
+        { caption: 'Spent', columns: spendColumns(state), empty: 'Nothing yet.' },
+        state.spend.filter(({ period }) => period === 'month'),
+      )}
+    </section>
+    <section>
+      <h2>Workspaces</h2>
+      ${table<WorkspaceFacts>(
+        {
+          caption: 'Workspaces',
+          empty: 'There is none yet.',
+          columns: [
+            {
+              title: 'Workspace',
+              cell: ({ slug, name }) => html`<a href="/w/${slug}">${name}</a>`,
+            },
+            { title: 'Newest answer', cell: ({ answerMs }) => when(answerMs, 'none') },
+            { title: 'Log lines read', cell: ({ ingestMs }) => when(ingestMs, 'never') },
+          ],
+        },
+        state.workspaces,
+      )}
+    </section>`;
+  return {
+    page: workspacePage(context, { title: 'Operator', lead: 'How this installation is.', content }),
+  };
+}
+
+function countWords(counts: ReadonlyArray<{ state: string; count: number }>): string {
+  return counts.map(({ state, count }) => `${count} ${state}`).join(', ') || 'none';
+}
+
+type Spend = OperatorFacts['spend'][number];
+
+function spendColumns({ spend, engines }: OperatorFacts) {
+  const offReasonOf = (scope: string) => engines.find(({ name }) => name === scope)?.offReason;
+  const amount = ({ spentUsd, capUsd }: Spend): Content =>
+    html`${dollars(spentUsd)}${capUsd !== null && html` of at most ${dollars(capUsd)}`}`;
+  return [
+    {
+      title: 'Engine',
+      cell: ({ scope }: Spend) => {
+        const offReason = offReasonOf(scope) ?? undefined;
+        return html`${scope === '' ? 'All engines' : engineName(scope)}
+        ${offReason !== undefined && html`<span class="tag">off: ${offReason}</span>`}`;
+      },
+    },
+    {
+      title: 'Today',
+      cell: ({ scope }: Spend) => {
+        const day = spend.find((each) => each.scope === scope && each.period === 'day');
+        return day === undefined ? '' : amount(day);
+      },
+    },
+    { title: 'This month', cell: amount },
+  ];
+}
