@@ -4,6 +4,7 @@ import type { Competitors } from '../../../reports/competitors.ts';
 import { listJobs } from '../../../jobs/jobs.ts';
 import { changeCell, rateCell, sovCell } from '../../markup/figures.ts';
 import { engineName } from '../../../values/engine.ts';
+import { addJob } from '../../request/add-job.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { periodWords } from '../../parts/moment-words.ts';
@@ -20,7 +21,7 @@ import { untrackedPart } from './untracked-part.ts';
 import type { Refusal } from '../../../refusals.ts';
 import { dismissName, restoreName } from '../../../workspaces/dismissed-names.ts';
 import { PageFault } from '../../request/page-fault.ts';
-import { formId, readForm } from '../../request/forms.ts';
+import { readForm } from '../../request/forms.ts';
 import { refusalText } from '../../request/refusal-text.ts';
 import { personOf } from '../../request/page-context.ts';
 import { note } from '../../request/note.ts';
@@ -48,13 +49,8 @@ const untrackedForms: readonly WorkspaceRoute[] = [
 
 async function look(context: WorkspaceContext): Promise<Result> {
   const { form } = readForm(context.request.body, ['form']);
-  const key = { workspaceId: context.workspace.id, id: formId(form) };
   // An unfinished search does the same, so ignore `busy`.
-  await context.runner.add({
-    ...key,
-    work: { kind: 'suggest' },
-    userId: personOf(context).user.id,
-  });
+  await addJob(context, form, { kind: 'suggest' });
   return { redirect: placeOf(context) };
 }
 

@@ -7,6 +7,7 @@ import { allows } from '../../../people/roles.ts';
 import { notInWorkspace } from '../../request/page-fault.ts';
 import { emptyForm, formId, readForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
+import { addJob } from '../../request/add-job.ts';
 import { html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
 import { noParameters } from '../../request/no-parameters.ts';
@@ -246,9 +247,9 @@ async function takeBack(context: WorkspaceContext): Promise<Result> {
   const number = parseImportNumber(typed) ?? 0;
   const record = await findImport(context.store.reader, workspaceId, number);
   const work = { kind: 'revert', importId: record.id, file: record.file } as const;
-  const userId = personOf(context).user.id;
-  const addition = await context.runner.add({ workspaceId, id: formId(form), work, userId });
-  if (addition !== 'busy') return { redirect: `/w/${slug}/settings/data` };
+  if ((await addJob(context, form, work)) !== 'busy') {
+    return { redirect: `/w/${slug}/settings/data` };
+  }
   const words = 'Another import is being reverted. Try again when that has ended.';
   return dataPage(context, { notice: alert(words), status: 409 });
 }

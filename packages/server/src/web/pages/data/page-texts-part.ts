@@ -2,17 +2,16 @@ import { z } from 'zod';
 import { readPageTexts, sharedTextNote } from '../../../answers/page-texts.ts';
 import type { SharedTextNote } from '../../../answers/page-texts.ts';
 import { textPlaces } from '../../../answers/detection/shared-text.ts';
-import type { Work } from '../../../jobs/work.ts';
 import { allows } from '../../../people/roles.ts';
 import { engineName } from '../../../values/engine.ts';
 import { parseJson } from '../../../values/json.ts';
 import { plural } from '../../../values/plural.ts';
 import { newId } from '../../../values/uuid.ts';
+import { addJob } from '../../request/add-job.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { formId, readForm } from '../../request/forms.ts';
+import { readForm } from '../../request/forms.ts';
 import { PageFault } from '../../request/page-fault.ts';
-import { personOf } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext } from '../../request/page-context.ts';
 
 /** Names the texts that an import's answers share, each with a button that takes it off the count. */
@@ -80,14 +79,11 @@ function stripForm(
 /** Takes a text off the count, or counts an engine's texts again, as a redetection. */
 export async function changeTexts(context: WorkspaceContext): Promise<Result> {
   const typed = readForm(context.request.body, ['form', 'engine', 'place', 'text']);
-  const { id: workspaceId, slug } = context.workspace;
   const place = textPlaces.find((each) => each === typed.place);
   const text = { engine: typed.engine, place, ...(place !== undefined && { id: typed.text }) };
-  const work: Work = { kind: 'redetect', texts: [text] };
-  const userId = personOf(context).user.id;
-  const job = { workspaceId, id: formId(typed.form), work, userId };
-  if ((await context.runner.add(job)) !== 'busy')
-    return { redirect: `/w/${slug}/settings/subjects` };
+  if ((await addJob(context, typed.form, { kind: 'redetect', texts: [text] })) !== 'busy') {
+    return { redirect: `/w/${context.workspace.slug}/settings/subjects` };
+  }
   throw new PageFault(
     409,
     'The answers are being counted already',

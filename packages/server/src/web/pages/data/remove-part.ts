@@ -1,10 +1,10 @@
-import { readForm, formId } from '../../request/forms.ts';
+import { readForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
+import { addJob } from '../../request/add-job.ts';
 import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
 import { newId } from '../../../values/uuid.ts';
 import { textField } from '../../parts/fields.ts';
-import { personOf } from '../../request/page-context.ts';
 import type { WorkspaceContext } from '../../request/page-context.ts';
 
 /** The form that removes the whole workspace: its slug has to be typed. */
@@ -27,12 +27,10 @@ export function removePart(context: WorkspaceContext, form: FormState): Html {
 /** Removes the workspace as a job. Returns the form if its slug was not typed. */
 export async function removeIt(context: WorkspaceContext): Promise<FormState | undefined> {
   const typed = readForm(context.request.body, ['form', 'slug']);
-  const id = formId(typed.form);
-  const { id: workspaceId, slug } = context.workspace;
+  const { slug } = context.workspace;
   if (typed.slug !== slug) {
     return { typed, faults: { slug: `Nothing was removed. To remove it, type ${slug}.` } };
   }
-  const userId = personOf(context).user.id;
-  await context.runner.add({ workspaceId, id, work: { kind: 'remove', slug }, userId });
+  await addJob(context, typed.form, { kind: 'remove', slug });
   return undefined;
 }

@@ -6,15 +6,15 @@ import { newId } from '../../../values/uuid.ts';
 import { parseDomain } from '../../../workspaces/words.ts';
 import { listOwnSites } from '../../../workspaces/own-sites.ts';
 import type { OwnSite } from '../../../workspaces/own-sites.ts';
-import { formId, readForm } from '../../request/forms.ts';
+import { readForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
+import { addJob } from '../../request/add-job.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { textField } from '../../parts/fields.ts';
 import { jobPart } from '../../parts/job-part.ts';
 import { table } from '../../parts/table.ts';
 import { refusalText } from '../../request/refusal-text.ts';
-import { personOf } from '../../request/page-context.ts';
 import type { WorkspaceContext } from '../../request/page-context.ts';
 
 /** The own sites; an editor adds and removes some. */
@@ -76,11 +76,8 @@ export async function changeSite(
   action: SiteWork['action'],
 ): Promise<FormState | undefined> {
   const typed = readForm(context.request.body, ['form', 'domain']);
-  const id = formId(typed.form);
-  const { id: workspaceId } = context.workspace;
   const work = { kind: 'site', action, domain: parseDomain(typed.domain) } as const;
-  const userId = personOf(context).user.id;
-  if ((await context.runner.add({ workspaceId, id, work, userId })) !== 'busy') return undefined;
+  if ((await addJob(context, typed.form, work)) !== 'busy') return undefined;
   return {
     typed,
     faults: { domain: 'Another site is being changed. Send it again when that has ended.' },

@@ -9,15 +9,16 @@ import { engineName } from '../../../values/engine.ts';
 import { plural } from '../../../values/plural.ts';
 import { dollars } from '../../../values/usd.ts';
 import { newId } from '../../../values/uuid.ts';
+import { addJob } from '../../request/add-job.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
-import { emptyForm, formId, readForm } from '../../request/forms.ts';
+import { emptyForm, readForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
 import { noParameters } from '../../request/no-parameters.ts';
-import { pathPart, personOf } from '../../request/page-context.ts';
+import { pathPart } from '../../request/page-context.ts';
 import { note } from '../../request/note.ts';
 import type { PageContext, Result, Route } from '../../request/page-context.ts';
 import { faultWords } from '../../parts/fault-words.ts';
@@ -90,10 +91,9 @@ async function test(context: PageContext): Promise<Result> {
   const { form } = readForm(context.request.body, ['form']);
   const engine = pathPart(context, 'engine');
   const work = { kind: 'test', engine, text: testText, locale: 'en-US' } as const;
-  const userId = personOf(context).user.id;
-  const job = { workspaceId: noWorkspace, id: formId(form), work, userId };
-  if ((await context.runner.add(job)) === 'added')
+  if ((await addJob(context, form, work)) === 'added') {
     await note(context, 'engine_tested', { name: engine });
+  }
   return { redirect: '/engines' };
 }
 

@@ -5,6 +5,7 @@ import type { GapList, ListedGap } from '../../../answers/actions/gap-list.ts';
 import { actionStatuses } from '../../../answers/actions/stored-actions.ts';
 import type { GapResult } from '../../../reports/gap-results.ts';
 import { utcDay } from '../../../values/time/utc-day.ts';
+import { addJob } from '../../request/add-job.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { fold } from '../../parts/fold.ts';
@@ -16,7 +17,7 @@ import type { Filter } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, viewLink } from '../../request/view.ts';
 import type { ViewChanges } from '../../request/view.ts';
-import { forMembers, personOf } from '../../request/page-context.ts';
+import { forMembers } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { assigneeOf, readAssignees } from './assignees.ts';
 import type { Assignees } from './assignees.ts';
@@ -29,7 +30,7 @@ import type { Job } from '../../../jobs/jobs.ts';
 import { allows } from '../../../people/roles.ts';
 import { newId } from '../../../values/uuid.ts';
 import { jobPart, newGaps } from '../../parts/job-part.ts';
-import { formId, readForm } from '../../request/forms.ts';
+import { readForm } from '../../request/forms.ts';
 
 /** The form that looks for gaps. */
 const findGapsRoute: WorkspaceRoute = {
@@ -42,12 +43,9 @@ const findGapsRoute: WorkspaceRoute = {
 
 async function find(context: WorkspaceContext): Promise<Result> {
   const { form } = readForm(context.request.body, ['form']);
-  const { id: workspaceId, slug } = context.workspace;
-  const userId = personOf(context).user.id;
   // An unfinished search does the same, so ignore `busy`.
-  const job = { workspaceId, id: formId(form), work: { kind: 'gaps' }, userId } as const;
-  await context.runner.add(job);
-  return { redirect: `/w/${slug}/gaps` };
+  await addJob(context, form, { kind: 'gaps' });
+  return { redirect: `/w/${context.workspace.slug}/gaps` };
 }
 
 async function latestSearch(context: WorkspaceContext): Promise<Job | undefined> {

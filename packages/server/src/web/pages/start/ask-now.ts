@@ -9,6 +9,7 @@ import { engineName } from '../../../values/engine.ts';
 import { amount, thousands, timesADay } from '../../../values/plural.ts';
 import { dollars } from '../../../values/usd.ts';
 import { newId } from '../../../values/uuid.ts';
+import { addJob } from '../../request/add-job.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { newGaps } from '../../parts/job-part.ts';
@@ -17,7 +18,6 @@ import { workspacePage } from '../../parts/workspace-page.ts';
 import { formId, readForm } from '../../request/forms.ts';
 import { noParameters } from '../../request/no-parameters.ts';
 import { refusalText } from '../../request/refusal-text.ts';
-import { personOf } from '../../request/page-context.ts';
 import { note } from '../../request/note.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { answerColumns } from '../answers/answer-columns.ts';
@@ -62,10 +62,8 @@ async function ask(context: WorkspaceContext): Promise<Result> {
     const isOperator = allows(context.role, 'operator');
     await allowOnce(store, workspaceId, { usd: price.mostUsd, isOperator, clock });
   }
-  const userId = personOf(context).user.id;
-  const job = { workspaceId, id: formId(form), work: { kind: 'ask' }, userId } as const;
   // Unfinished asking does the same, so ignore `busy`.
-  if ((await context.runner.add(job)) === 'added') {
+  if ((await addJob(context, form, { kind: 'ask' })) === 'added') {
     const name = `${amount(price.questions, 'question')}, at most ${dollars(price.mostUsd)}`;
     await note(context, 'asked_now', { name });
   }

@@ -11,12 +11,12 @@ import { newId } from '../../../values/uuid.ts';
 import { listSubjects } from '../../../workspaces/subject.ts';
 import { trackProposed } from '../../../workspaces/track-proposed.ts';
 import type { ProposedName } from '../../../workspaces/track-proposed.ts';
+import { addJob } from '../../request/add-job.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { faultWords } from '../../parts/fault-words.ts';
 import { selectField } from '../../parts/fields.ts';
-import { emptyForm, formId, readForm, readListForm } from '../../request/forms.ts';
-import { personOf } from '../../request/page-context.ts';
+import { emptyForm, readForm, readListForm } from '../../request/forms.ts';
 import { note } from '../../request/note.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { refusalText } from '../../request/refusal-text.ts';
@@ -61,10 +61,7 @@ async function ask(context: WorkspaceContext): Promise<Result> {
     domain: brand?.domains[0],
     language: new Intl.Locale(locale).language,
   });
-  const userId = personOf(context).user.id;
-  const work = { kind: 'propose', engine, text, locale } as const;
-  const job = { workspaceId: workspace.id, id: formId(form), work, userId };
-  if ((await context.runner.add(job)) === 'added') {
+  if ((await addJob(context, form, { kind: 'propose', engine, text, locale })) === 'added') {
     await note(context, 'engine_asked', { name: engine });
   }
   return { redirect: `/w/${workspace.slug}/start/prompts` };

@@ -12,6 +12,7 @@ import { listSubjects } from '../../../workspaces/subject.ts';
 import type { Subject } from '../../../workspaces/subject.ts';
 import { notInWorkspace, PageFault } from '../../request/page-fault.ts';
 import { formId, readForm } from '../../request/forms.ts';
+import { addJob } from '../../request/add-job.ts';
 import { html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
 import { noParameters } from '../../request/no-parameters.ts';
@@ -60,11 +61,9 @@ export const subjectsRoutes: readonly WorkspaceRoute[] = [
 
 async function judgeAgain(context: WorkspaceContext): Promise<Result> {
   const { form } = readForm(context.request.body, ['form']);
-  const { id: workspaceId, slug } = context.workspace;
-  const key = { workspaceId, id: formId(form) };
-  const userId = personOf(context).user.id;
-  const addition = await context.runner.add({ ...key, work: { kind: 'redetect' }, userId });
-  if (addition !== 'busy') return { redirect: `/w/${slug}/settings/subjects` };
+  if ((await addJob(context, form, { kind: 'redetect' })) !== 'busy') {
+    return { redirect: `/w/${context.workspace.slug}/settings/subjects` };
+  }
   throw new PageFault(
     409,
     'The answers are being counted already',
