@@ -8,15 +8,8 @@ import { isRefusal } from '../refusals.ts';
 import { openStore } from '../storage/open/open-store.ts';
 import type { Store } from '../storage/store.ts';
 import { isUnavailable } from '../storage/unavailable.ts';
-import { doAsk } from './do-ask.ts';
-import { doGaps } from './do-gaps.ts';
-import { doPropose, doTest } from './do-test.ts';
-import { doImport, readRefused } from './do-import.ts';
-import { doRemove } from './do-remove.ts';
-import { doRedetect } from './do-redetect.ts';
-import { doRevert } from './do-revert.ts';
-import { doSite } from './do-site.ts';
-import { doSuggest } from './do-suggest.ts';
+import { readRefused } from './do-import.ts';
+import { doWork } from './do-work.ts';
 import { beat, claimJob, endJob, recoverJob } from './jobs.ts';
 import type { Job, JobOutcome, JobProgress } from './jobs.ts';
 import { previewEdit } from './preview-edit.ts';
@@ -65,7 +58,9 @@ async function runJob(
   });
   let outcome: JobOutcome | undefined;
   try {
-    outcome = { result: await work(store, job, { fd, asking, onProgress: note.onProgress }) };
+    const { onProgress } = note;
+    const tools = { fd, asking, onProgress, clock, signal: stop.signal };
+    outcome = { result: await doWork(store, job, tools) };
   } catch (thrown) {
     const error = store.mapFailure(thrown);
     const isTemporary = isUnavailable(error) || stop.signal.aborted;
@@ -89,34 +84,6 @@ async function sampleOf(
   if (todo.kind !== 'import' || fd === undefined) return undefined;
   const { code } = outcome.refusal;
   return readRefused({ work: todo, fd }, { code, signal: stop.signal });
-}
-
-function work(
-  store: Store,
-  { work: todo, workspaceId, userId }: Job,
-  {
-    fd,
-    asking,
-    onProgress,
-  }: Pick<Extract<ThreadOrder, { job: unknown }>, 'fd' | 'asking'> & {
-    onProgress: (progress: JobProgress) => void;
-  },
-) {
-  const tools = { workspaceId, userId, clock, signal: stop.signal, onProgress };
-  if (todo.kind === 'redetect') return doRedetect(store, todo, tools);
-  if (todo.kind === 'revert') return doRevert(store, todo, tools);
-  if (todo.kind === 'site') return doSite(store, todo, tools);
-  if (todo.kind === 'suggest') return doSuggest(store, tools);
-  if (todo.kind === 'gaps') return doGaps(store, tools);
-  if (todo.kind === 'remove') return doRemove(store, todo, tools);
-  if (todo.kind === 'ask' || todo.kind === 'test' || todo.kind === 'propose') {
-    if (asking === undefined) throw new Error('This server asks no engines');
-    if (todo.kind === 'ask') return doAsk(store, asking, tools);
-    if (todo.kind === 'propose') return doPropose(store, todo, { ...tools, asking });
-    return doTest(store, todo, { ...tools, asking });
-  }
-  if (fd === undefined) throw new Error('The file of the import is not here');
-  return doImport(store, { work: todo, fd }, tools);
 }
 
 function failureOf(error: unknown): JobOutcome {

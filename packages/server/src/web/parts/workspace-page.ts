@@ -3,13 +3,38 @@ import type { Content } from '../markup/html.ts';
 import { personOf } from '../request/page-context.ts';
 import type { PageContext, SharedPage } from '../request/page-context.ts';
 import { htmlDocument } from './document.ts';
-import { mark } from './mark.ts';
-import { pageHead } from './page-head.ts';
-import { places, placesOfSettings } from './places.ts';
-import type { Place } from './places.ts';
 import type { Controls } from './view-controls.ts';
 import { dayWords } from './moment-words.ts';
 import type { User } from '../../people/users.ts';
+
+/** A page of the navigation. */
+interface Place {
+  readonly path: string;
+  readonly title: string;
+  /** `g` and this letter open the page. */
+  readonly key: string;
+}
+
+const places: readonly Place[] = [
+  { path: '', title: 'Overview', key: 'o' },
+  { path: 'prompts', title: 'Prompts', key: 'p' },
+  { path: 'answers', title: 'Answers', key: 'a' },
+  { path: 'competitors', title: 'Competitors', key: 'c' },
+  { path: 'sources', title: 'Sources', key: 's' },
+  { path: 'gaps', title: 'Gaps', key: 'g' },
+  { path: 'crawlers', title: 'Crawlers', key: 'r' },
+];
+const placesOfSettings: readonly Place[] = [
+  { path: 'settings/subjects', title: 'Brand and competitors', key: 'u' },
+  { path: 'settings/collection', title: 'Asking engines', key: 'l' },
+  { path: 'settings/data', title: 'Import and export', key: 'd' },
+  { path: 'settings/keys', title: 'API keys', key: 'k' },
+  { path: 'settings/receivers', title: 'Log receivers', key: 'v' },
+  { path: 'settings/members', title: 'People', key: 'm' },
+  { path: 'settings/links', title: 'Report links', key: 'i' },
+  { path: 'settings/messages', title: 'Messages', key: 'e' },
+  { path: 'settings/history', title: 'History', key: 'h' },
+];
 
 interface PageParts {
   readonly title: string;
@@ -207,4 +232,28 @@ function singleKeys({ hasKeys }: User, slug: string | undefined): Content {
       <div data-found aria-live="polite"></div>
     </dialog>
   </single-keys>`;
+}
+
+/** The first letter of a name, as a sign. */
+function mark(name: string): Html {
+  const letter = (Array.from(name)[0] ?? '').toUpperCase();
+  return html`<span class="initial" aria-hidden="true">${letter}</span>`;
+}
+
+/** A sign such as a logo, the title, as heading 1 unless the content has one, and a sentence. */
+function pageHead(
+  {
+    title,
+    lead,
+    content,
+  }: { readonly title: string; readonly lead?: Content; readonly content: Content },
+  tools: Content,
+  sign?: Content,
+): Html {
+  const isStory = html`${content}`.text.includes('<h1');
+  return html`<div class="head">
+    ${sign}
+    ${isStory ? html`<p class="place">${title}</p>` : html`<h1 class="place">${title}</h1>`}
+    ${lead !== undefined && html`<p class="lead">${lead}</p>`} ${tools}
+  </div>`;
 }
