@@ -130,7 +130,7 @@ function createHttpServer(
 }
 
 // Importing the module would also load its HTTP client, 3 MB for as long as a server runs.
-const { STATUS_CODES, ServerResponse } = process.getBuiltinModule('node:http');
+const { IncomingMessage, STATUS_CODES, ServerResponse } = process.getBuiltinModule('node:http');
 
 /**
  * Responds with a problem document to bytes that could not be parsed as a request. Then ends the
@@ -181,13 +181,17 @@ function clientProblem(code: string | undefined): Problem {
   return new Problem('invalid_request', 'The request is not well-formed HTTP.');
 }
 
+function isComplete(request: unknown): boolean {
+  return request instanceof IncomingMessage && request.complete;
+}
+
 /** Waits for the response that is being sent, because writing in between would corrupt it. */
 function afterEarlierResponses(socket: Duplex, write: () => void): void {
   const response = '_httpMessage' in socket ? socket._httpMessage : undefined;
   // The response to a request whose body did not arrive has not begun, and would never finish.
-  const isWaitingForBody =
-    response instanceof ServerResponse && !response.headersSent && !response.req.complete;
-  if (response instanceof ServerResponse && !isWaitingForBody) {
+  const isBegun =
+    response instanceof ServerResponse && (response.headersSent || isComplete(response.req));
+  if (isBegun) {
     response.once('finish', () => afterEarlierResponses(socket, write));
   } else if (socket.writable) {
     write();

@@ -1,0 +1,97 @@
+// @module-tag slow
+
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { expect, onTestFinished, test } from 'vitest';
+import { combined } from '../../test/logs/drain-requests.ts';
+import { nowMs } from '../../test/servers/api.ts';
+import { post, receiverOf, serve } from '../../test/servers/receivers.ts';
+import { eachStore } from '../../test/stores/stores.ts';
+import { createBodyReceiver } from '../crawlers/spool/receive-body.ts';
+import { listSpool } from '../crawlers/spool/spool.ts';
+
+const clock = () => nowMs;
+
+eachStore({ title: 'hostile senders of log lines', onBoth: false }, (open) => {
+  test.each([
+    ['a body over 10 MB', 413, 'body_too_large', randomBytes(10_000_001)],
+    ['a bomb', 413, 'body_too_large', gzipSync(Buffer.alloc(33_000_000, 'x\n'))],
+    ['a damaged body', 400, 'unreadable_body', gzipSync(combined('/a')).subarray(0, 60)],
+    ['an archive', 400, 'unreadable_body', Buffer.from('504b0304000000', 'hex')],
+    ['UTF-16', 400, 'unreadable_body', Buffer.from(`\ufeff${combined('/a')}`, 'utf16le')],
+  ] as const)('%s is refused with %i, and nothing is stored', async (_, status, code, body) => {
+    const { store } = await open({ clock });
+    const served = await serve(store);
+    const { token } = await receiverOf(store, served.tenant);
+    const response = await post(served, token, body);
+    expect([response.status, JSON.parse(response.body).code]).toEqual([status, code]);
+    expect(await listSpool(served.folder)).toEqual([]);
+  });
+
+  test('a body that is cut off is not stored, and the server goes on', async () => {
+    const { store } = await open({ clock });
+    const served = await serve(store);
+    const { token } = await receiverOf(store, served.tenant);
+    const url = new URL(served.url);
+    const socket = connect(Number(url.port), '127.0.0.1');
+    socket.write(
+      `POST /ingest/${token} HTTP/1.1\r\nHost: ${url.host}\r\nContent-Length: 5000\r\n\r\n${combined('/a')}\n`,
+      () => socket.destroy(),
+    );
+    await new Promise((resolve) => {
+      socket.on('close', resolve);
+    });
+    expect((await post(served, token, combined('/b'))).status).toBe(202);
+    const [file, ...others] = await listSpool(served.folder);
+    expect(others).toEqual([]);
+    expect(await readFile(file?.path ?? '', 'utf8')).toBe(`${combined('/b')}\n`);
+    expect(served.lines().filter(({ level }) => Number(level) >= 50)).toEqual([]);
+  });
+
+  test('a sender that never finishes its body gets 408 and is closed', async () => {
+    const { store } = await open({ clock });
+    const served = await serve(store, { limits: { requestMs: 300 } });
+    const { token } = await receiverOf(store, served.tenant);
+    const url = new URL(served.url);
+    const socket = connect(Number(url.port), '127.0.0.1');
+    socket.write(
+      `POST /ingest/${token} HTTP/1.1\r\nHost: ${url.host}\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    );
+    const drip = setInterval(() => socket.write('2\r\na\n\r\n'), 50);
+    onTestFinished(() => clearInterval(drip));
+    let response = '';
+    socket.on('data', (bytes) => (response += String(bytes))).on('error', () => {});
+    await new Promise((resolve) => {
+      socket.on('close', resolve);
+    });
+    expect(response).toMatch(/^HTTP\/1\.1 408 [^]*"code":"request_timeout"/);
+    expect(await listSpool(served.folder)).toEqual([]);
+    expect(served.lines().filter(({ level }) => Number(level) >= 50)).toEqual([]);
+  });
+
+  test('bodies that together would fill the memory are refused for the time being', async () => {
+    const receiveBody = createBodyReceiver({ heldBytesMax: 100 });
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const receive = (text: string, use: () => Promise<string>) =>
+      receiveBody(Readable.from([Buffer.from(text)]), {}, use);
+    const first = receive('x'.repeat(80), () => promise);
+    expect(await receive('x'.repeat(30), async () => 'stored')).toBe('busy');
+    resolve('stored');
+    expect(await first).toBe('stored');
+    expect(await receive('x'.repeat(30), async () => 'stored')).toBe('stored');
+  });
+
+  test('a full spool refuses lines for the time being', async () => {
+    const { store } = await open({ clock });
+    const served = await serve(store, { bytesMax: 500 });
+    const { token } = await receiverOf(store, served.tenant);
+    expect((await post(served, token, combined('/a'))).status).toBe(202);
+    expect((await post(served, token, combined('/b'))).status).toBe(202);
+    const full = await post(served, token, combined('/c'));
+    expect([full.status, full.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await readdir(served.folder)).toHaveLength(2);
+  });
+});
