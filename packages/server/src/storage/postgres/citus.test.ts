@@ -22,6 +22,8 @@ async function createCitusFunctions(db: Kysely<DataTables>): Promise<void> {
       table_name regclass, distribution_column text,
       distribution_type text default 'hash', colocate_with text default 'default'
     ) returns void language sql begin atomic select; end`.execute(db);
+  await sql`create function truncate_local_data_after_distributing_table(function_name regclass)
+    returns void language sql begin atomic select; end`.execute(db);
 }
 
 test('every table of the migrated database is distributed, copied to every node or local', async () => {
@@ -34,7 +36,7 @@ test('every table of the migrated database is distributed, copied to every node 
   expect(placed.toSorted()).toEqual(rows.map(({ name }) => name).toSorted());
 });
 
-test('distribution hands each table to Citus once, and only tables that exist', async () => {
+test('distribution hands each table to Citus once, and then frees and counts its rows', async () => {
   const db = await openDatabase();
   await createCitusFunctions(db);
   const { sent } = recordStatements();
@@ -43,6 +45,12 @@ test('distribution hands each table to Citus once, and only tables that exist', 
   expect(given.map(({ values }) => String(values[0])).toSorted()).toEqual(
     [...placedTables.distributed, ...placedTables.reference].toSorted(),
   );
+  const after = sent().slice(sent().findIndex(({ text }) => text === 'commit') + 1);
+  const freed = after.filter(({ text }) => text.startsWith('select truncate_local_data'));
+  expect(freed.map(({ values }) => String(values[0])).toSorted()).toEqual(
+    given.map(({ values }) => String(values[0])).toSorted(),
+  );
+  expect(after.filter(({ text }) => text.startsWith('analyze '))).toHaveLength(freed.length);
 });
 
 test('of a distributed database only new tables are handed to Citus', async () => {

@@ -66,12 +66,20 @@ const colocationLeader = 'revisions';
 export const localTables: readonly string[] = ['schema_versions'];
 
 /**
- * Makes Citus distribute every table, in one transaction. Does nothing if they are distributed
- * already.
+ * Makes Citus distribute every table, in one transaction, unless they are distributed already. Then
+ * frees what the tables still occupy on the coordinator, where nothing reads it any more, and has
+ * every node count its rows for the planner. Returns whether the tables were distributed now.
  */
-export async function distribute<Tables>(db: Kysely<Tables>): Promise<void> {
-  if (await isDistributed(db)) return;
-  await db.transaction().execute((transaction) => distributeTables(transaction, placedTables));
+export async function distribute<Tables>(db: Kysely<Tables>): Promise<boolean> {
+  const hasChanged = !(await isDistributed(db));
+  if (hasChanged) {
+    await db.transaction().execute((transaction) => distributeTables(transaction, placedTables));
+  }
+  for (const table of [...placedTables.reference, ...placedTables.distributed]) {
+    await sql`select truncate_local_data_after_distributing_table(${table})`.execute(db);
+    await sql`analyze ${sql.table(table)}`.execute(db);
+  }
+  return hasChanged;
 }
 
 /** Distributes the tables that a migration has added to a distributed database. */

@@ -1,6 +1,6 @@
 import { settings } from '../../../config.ts';
 import { isPostgresUrl } from '../../../storage/open/database-url.ts';
-import { distribute, isDistributed, requireCitus } from '../../../storage/postgres/citus.ts';
+import { distribute, requireCitus } from '../../../storage/postgres/citus.ts';
 import { requireLedger } from '../../../collect/ledger/require-ledger.ts';
 import { noteRestore } from '../../../storage/ledger-home.ts';
 import { defineCommand, defineGroup, defineStoreCommand } from '../../define/define-command.ts';
@@ -26,8 +26,7 @@ const distributeCommand = defineCommand({
     }
     return withStore(url, async ({ writer }) => {
       await requireCitus(writer);
-      const hasChanged = !(await isDistributed(writer));
-      if (hasChanged) await distribute(writer);
+      const hasChanged = await distribute(writer);
       return {
         json: { hasChanged },
         words: hasChanged
