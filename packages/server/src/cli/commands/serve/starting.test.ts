@@ -150,7 +150,7 @@ eachDatabase({ title: '--wait-for-database', onBoth: true }, (create, dialect) =
 });
 
 function versionOf(path: string): unknown {
-  const file = new DatabaseSync(path, { readOnly: true });
+  const file = new DatabaseSync(path, { readOnly: true, timeout: 10_000 });
   const version = file.prepare('pragma user_version').get()?.['user_version'];
   file.close();
   return version;
