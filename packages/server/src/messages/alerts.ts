@@ -141,7 +141,7 @@ export const alertRules: readonly AlertRule[] = [
   {
     kind: 'backup',
     when: 'the newest backup that `overheard serve --backups` keeps is over 2 days old, or there is none',
-    page: '',
+    page: '/operator',
     find: ({ backupFault: sentence }) =>
       sentence === undefined ? [] : [{ subject: 'backup', sentence }],
   },
