@@ -148,7 +148,7 @@ export const alertRules: readonly AlertRule[] = [
   {
     kind: 'cap',
     when: `${percent(budgetShare)} of a cap of the operator for a month is spent`,
-    page: '/engines',
+    page: '/operator',
     find: ({ caps }) =>
       caps.flatMap(({ scope, period, capUsd, spentUsd }) => {
         if (capUsd === null || capUsd === 0 || spentUsd < budgetShare * capUsd) return [];
