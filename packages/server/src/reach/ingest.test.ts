@@ -18,6 +18,7 @@ import { prepareIngest } from '../crawlers/ingest/prepare-ingest.ts';
 import { readSpool } from '../crawlers/spool/read-spool.ts';
 import { listSpool } from '../crawlers/spool/spool.ts';
 import type { Store } from '../storage/store.ts';
+import { removeWorkspace } from '../workspaces/remove-workspace.ts';
 
 const clock = () => nowMs;
 
@@ -127,6 +128,17 @@ eachStore('receivers of log lines', (open) => {
     expect(await hitsOf(store, served.tenant)).toMatchObject([
       expect.stringContaining('"address":"192.0.2.7"'),
     ]);
+  });
+
+  test('lines that wait when their workspace is removed go with it', async () => {
+    const { store } = await open({ clock });
+    const served = await serve(store);
+    const { token } = await receiverOf(store, served.tenant);
+    await post(served, token, combined('/a'));
+    await removeWorkspace(store, served.tenant.workspaceId);
+    expect((await post(served, token, combined('/b'))).status).toBe(404);
+    await drainSpool(store, served.folder);
+    expect(await store.reader.selectFrom('hits').selectAll().execute()).toEqual([]);
   });
 
   test('a receiver says when lines last came, and how many were skipped and why', async () => {

@@ -85,15 +85,19 @@ export async function readSpool(
 
   /** The receiver with the rules of its workspace, no older than `refreshMs`. */
   async function prepare(receiverId: string): Promise<Reading | undefined> {
-    const known = readings.get(receiverId);
-    if (known !== undefined && Math.abs(clock() - known.preparedMs) < refreshMs) return known;
-    readings.delete(receiverId);
+    // Look each time, because hits must not be written for a workspace that is gone.
     const receiver = await store.access
       .selectFrom('receivers')
       .select(['id', 'workspace_id', 'site', 'format'])
       .where('id', '=', receiverId)
       .executeTakeFirst();
+    const known = readings.get(receiverId);
+    readings.delete(receiverId);
     if (receiver === undefined) return undefined;
+    if (known !== undefined && Math.abs(clock() - known.preparedMs) < refreshMs) {
+      readings.set(receiverId, known);
+      return known;
+    }
     const { workspace_id: workspaceId, format, site } = receiver;
     const host = site ?? undefined;
     const context = await prepareIngest(store, { workspaceId, format, host, clock, signal });
