@@ -1,5 +1,6 @@
 import { accessRefusals } from './refusals/access.ts';
 import { answerRefusals } from './refusals/answers.ts';
+import { copyRefusals } from './refusals/copies.ts';
 import { crawlerRefusals } from './refusals/crawlers.ts';
 import { fileRefusals } from './refusals/files.ts';
 import { operatorListRefusals } from './refusals/operator-lists.ts';
@@ -21,6 +22,7 @@ export const refusals = {
   ...operatorListRefusals,
   ...fileRefusals,
   ...storageRefusals,
+  ...copyRefusals,
 } as const;
 
 export type RefusalCode = keyof typeof refusals;

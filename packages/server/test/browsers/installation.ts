@@ -163,12 +163,8 @@ export async function firstStates({ store, clock }: Installation): Promise<PageS
 export async function fillInstallation({ store, clock, url }: Installation): Promise<PageState[]> {
   const { workspace } = await fillDemo(store, { clock, signal: new AbortController().signal });
   const { id: workspaceId } = workspace;
-  await createWorkspace(store, {
-    slug: 'empty',
-    name: 'Empty Ltd',
-    brand: { name: 'Empty' },
-    clock,
-  });
+  const empty = { slug: 'empty', name: 'Empty Ltd', brand: { name: 'Empty' }, clock };
+  await createWorkspace(store, empty);
   await aBusyWorkspace(store, clock);
   const member = { workspaceId, clock };
   const ada = await newPerson(store, { ...member, role: 'admin', isOperator: true });
