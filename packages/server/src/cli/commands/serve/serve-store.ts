@@ -138,7 +138,8 @@ export async function serveStore({
     }
     await onListening(publicUrl, address, runner);
     const graceMs = await stopSignal(io, options);
-    await Promise.all([drain(app, { graceMs }), runner.stop({ graceMs })]);
+    // Lines that are received from here on stay in the spool for the next start.
+    await Promise.all([drain(app, { graceMs }), runner.stop({ graceMs }), receiving.stop()]);
   } finally {
     await runner.stop({ graceMs: 0 });
     await receiving.stop();
