@@ -247,7 +247,6 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['messages', ''],
     ['history', ''],
     ['operator', ''],
-    ['short-addresses', ''],
     ['find', 'workspaces'],
     ['engines', ''],
   ],
@@ -260,14 +259,9 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['read-report-body', 'service request response served-endpoints'],
     ['plain-routes', 'service response'],
     ['starting-server', 'response'],
-    ['http-server', 'service request response'],
-    ['local-reads', 'service response served-endpoints'],
     ['endpoint-steps', 'service request response served-endpoints'],
     ['pipeline', 'service request response endpoint-steps'],
-    [
-      'app',
-      'service request response served-endpoints plain-routes http-server local-reads endpoint-steps pipeline',
-    ],
+    ['app', 'service request response served-endpoints plain-routes endpoint-steps pipeline'],
   ],
 };
 

@@ -7,7 +7,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 type Request = IncomingMessage & { readonly ip?: string; readonly originalUrl?: string };
 
-export function sendRequests(receiver: string, { waitMs = 1000, linesMax = 10_000 } = {}) {
+export function sendRequests(
+  receiver: string,
+  { waitMs = 1000, linesMax = 10_000, bytesMax = 1_000_000 } = {},
+) {
   let lines: string[] = [];
   let timer: NodeJS.Timeout | undefined;
 
@@ -31,12 +34,17 @@ export function sendRequests(receiver: string, { waitMs = 1000, linesMax = 10_00
   };
 
   async function send(): Promise<void> {
-    const sent = lines;
-    lines = [];
+    const sent: string[] = [];
+    for (let bytes = 0; lines.length > 0 && bytes < bytesMax;) {
+      const line = lines.shift() ?? '';
+      bytes += Buffer.byteLength(line);
+      sent.push(line);
+    }
     const body = sent.join('\n');
-    const { ok: isStored } = await fetch(receiver, { method: 'POST', body }).catch(Response.error);
-    // Lines that were stored and are sent again give the same hits.
-    if (!isStored) lines = [...sent, ...lines].slice(0, linesMax);
-    timer = isStored && lines.length === 0 ? undefined : setTimeout(() => void send(), waitMs);
+    const { ok, status } = await fetch(receiver, { method: 'POST', body }).catch(Response.error);
+    // A refusal would come again. Lines that were stored and are sent again give the same hits.
+    const isOver = ok || (status >= 400 && status < 500 && status !== 408 && status !== 429);
+    if (!isOver) lines = [...sent, ...lines].slice(0, linesMax);
+    timer = isOver && lines.length === 0 ? undefined : setTimeout(() => void send(), waitMs);
   }
 }

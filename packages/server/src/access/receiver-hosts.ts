@@ -70,7 +70,12 @@ export function setUpSteps(
       },
       {
         words: 'Its log format:',
-        text: '{"timestamp":"%{strftime(\\{"%Y-%m-%dT%H:%M:%S%z"\\}, time.start)}V","client_ip":"%{req.http.Fastly-Client-IP}V","request_method":"%{json.escape(req.method)}V","host":"%{json.escape(req.http.host)}V","url":"%{json.escape(req.url)}V","request_referer":"%{json.escape(req.http.referer)}V","request_user_agent":"%{json.escape(req.http.User-Agent)}V","response_status":%{resp.status}V}',
+        text: '{"timestamp":"%{strftime(\\{"%Y-%m-%dT%H:%M:%S%z"\\}, time.start)}V","client_ip":"%{client.ip}V","request_method":"%{json.escape(req.method)}V","host":"%{json.escape(req.http.host)}V","url":"%{json.escape(req.url)}V","request_referer":"%{json.escape(req.http.referer)}V","request_user_agent":"%{json.escape(req.http.User-Agent)}V","response_status":%{resp.status}V}',
+      },
+      {
+        words:
+          'If the service has shielding, also a condition, so that only the node that the client reached logs:',
+        text: 'fastly.ff.visits_this_service == 0',
       },
     ],
     cloudfront: [

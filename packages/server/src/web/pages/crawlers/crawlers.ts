@@ -33,7 +33,9 @@ export const crawlersRoutes: readonly WorkspaceRoute[] = [
     method: 'GET' as const,
     path,
     role: 'viewer' as const,
-    dependsOn: () => 'hits',
+    // Lines also arrive that change no hit.
+    dependsOn: ({ store, workspace }: WorkspaceContext) =>
+      listReceivers(store.access, { workspaceId: workspace.id }),
     run: showCrawlers,
   })),
   whatIfRoute,

@@ -10,8 +10,7 @@ import type { Comparison } from '../../../values/statistics/compare.ts';
 import { addDays, dayMs, utcDay } from '../../../values/time/utc-day.ts';
 import type { Workspace } from '../../../workspaces/workspaces.ts';
 import type { PageContext } from '../../request/page-context.ts';
-import { setTimeout } from 'node:timers/promises';
-import { isUnavailable } from '../../../storage/unavailable.ts';
+import { readWithin } from '../../request/read-within.ts';
 
 /** What needs somebody in a workspace. */
 interface WorkspaceProblem {
@@ -124,35 +123,4 @@ function rank({ problems, isNew, change: { verdict } }: PortfolioLine): number {
   if (problems.length > 0) return 1;
   if (isNew) return 2;
   return verdict === 'down' ? 3 : verdict === 'up' ? 4 : 5;
-}
-
-/**
- * Reads a value per id, two at a time, so that other pages get their turn. Returns what it has read
- * after `waitMs`, or when the database becomes unavailable.
- */
-async function readWithin<Value>(
-  waitMs: number,
-  ids: readonly string[],
-  read: (id: string) => Promise<Value>,
-): Promise<ReadonlyMap<string, Value>> {
-  const values = new Map<string, Value>();
-  const ended = new AbortController();
-  // Both loops share the iterator.
-  const queue = ids.values();
-  const loop = async (): Promise<void> => {
-    for (const id of queue) {
-      if (ended.signal.aborted) return;
-      values.set(id, await read(id));
-    }
-  };
-  const reading = Promise.all([loop(), loop()]).catch((error: unknown) => {
-    if (!isUnavailable(error)) throw error;
-  });
-  const late = setTimeout(waitMs, undefined, { signal: ended.signal }).catch(() => {});
-  try {
-    await Promise.race([reading, late]);
-    return new Map(values);
-  } finally {
-    ended.abort();
-  }
 }
