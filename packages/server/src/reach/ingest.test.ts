@@ -1,7 +1,7 @@
 // @module-tag slow
 
 import { createHmac, randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -16,25 +16,40 @@ import { settleDays } from '../crawlers/hits/settle-days.ts';
 import { ingestFiles } from '../crawlers/ingest/ingest.ts';
 import { prepareIngest } from '../crawlers/ingest/prepare-ingest.ts';
 import { readSpool } from '../crawlers/spool/read-spool.ts';
-import { listSpool } from '../crawlers/spool/spool.ts';
+import { listSpool, removeUnknown } from '../crawlers/spool/spool.ts';
 import type { Store } from '../storage/store.ts';
+import { dayMs } from '../values/time/utc-day.ts';
 import { removeWorkspace } from '../workspaces/remove-workspace.ts';
 
 const clock = () => nowMs;
 
-/** Reads the spool until it is empty. */
-async function drainSpool(store: Store, folder: string): Promise<void> {
+/** Reads the spool until `isOver`. Returns what failed. */
+async function readUntil(
+  store: Store,
+  folder: string,
+  isOver: (failures: readonly unknown[]) => Promise<boolean>,
+): Promise<readonly unknown[]> {
   const stop = new AbortController();
   const failures: unknown[] = [];
   const onFailure = (error: unknown) => failures.push(error);
   const reading = readSpool(store, folder, { clock, signal: stop.signal, onFailure });
-  while ((await listSpool(folder)).length > 0 && failures.length === 0) {
+  while (!(await isOver(failures))) {
     await new Promise((resolve) => {
       setTimeout(resolve, 10);
     });
   }
   stop.abort();
   await reading;
+  return failures;
+}
+
+/** Reads the spool until it is empty. */
+async function drainSpool(store: Store, folder: string): Promise<void> {
+  const failures = await readUntil(
+    store,
+    folder,
+    async ({ length }) => length > 0 || (await listSpool(folder)).length === 0,
+  );
   expect(failures).toEqual([]);
 }
 
@@ -130,15 +145,38 @@ eachStore('receivers of log lines', (open) => {
     ]);
   });
 
-  test('lines that wait when their workspace is removed go with it', async () => {
+  test('lines of a receiver that the database does not know are kept for 30 days, and make no hits', async () => {
     const { store } = await open({ clock });
     const served = await serve(store);
     const { token } = await receiverOf(store, served.tenant);
     await post(served, token, combined('/a'));
     await removeWorkspace(store, served.tenant.workspaceId);
     expect((await post(served, token, combined('/b'))).status).toBe(404);
-    await drainSpool(store, served.folder);
+    const failures = await readUntil(store, served.folder, async ({ length }) => length > 0);
+    expect(failures).toEqual([
+      expect.objectContaining({ message: expect.stringMatching(/1 file, .* 30 days/) }),
+    ]);
     expect(await store.reader.selectFrom('hits').selectAll().execute()).toEqual([]);
+    const [file] = await listSpool(served.folder, 'unknown');
+    expect(await readFile(file?.path ?? '', 'utf8')).toBe(`${combined('/a')}\n`);
+    await removeUnknown(served.folder, () => nowMs + 30 * dayMs - 1);
+    expect(await listSpool(served.folder, 'unknown')).toHaveLength(1);
+    await removeUnknown(served.folder, () => nowMs + 30 * dayMs);
+    expect(await readdir(served.folder)).toEqual([]);
+  });
+
+  test('a file that cannot be read stops no other receiver, and is reported once', async () => {
+    const { store } = await open({ clock });
+    const served = await serve(store);
+    const damaged = await receiverOf(store, served.tenant);
+    const { token } = await receiverOf(store, served.tenant);
+    // Reading a folder fails as a damaged disk does. Its name sorts before those of received files.
+    await mkdir(join(served.folder, `0.${damaged.record.id}.log`), { recursive: true });
+    await post(served, token, combined('/a'));
+    const isRead = async () => (await listSpool(served.folder)).length === 1;
+    const failures = await readUntil(store, served.folder, isRead);
+    expect(failures).toHaveLength(1);
+    expect(await hitsOf(store, served.tenant)).toHaveLength(1);
   });
 
   test('a receiver says when lines last came, and how many were skipped and why', async () => {

@@ -9,7 +9,7 @@ import { createIngestTally } from '../ingest/ingest-tally.ts';
 import type { IngestSummary } from '../ingest/ingest-tally.ts';
 import { prepareIngest } from '../ingest/prepare-ingest.ts';
 import type { IngestContext } from '../ingest/prepare-ingest.ts';
-import { listSpool } from './spool.ts';
+import { keepUnknown, listSpool, removeUnknown } from './spool.ts';
 import type { SpoolFile } from './spool.ts';
 
 const waitMs = 500;
@@ -50,26 +50,53 @@ export async function readSpool(
   }: { clock: () => number; signal: AbortSignal; onFailure: (error: unknown) => void },
 ): Promise<void> {
   const readings = new Map<string, Reading>();
+  /** When to try again each receiver whose lines could not be read. */
+  const retryFromMs = new Map<string, number>();
   /** When to settle each workspace that has unsettled hits. */
   const settleFromMs = new Map<string, number>();
+  let sweptMs = -Infinity;
   const wait = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {});
   while (!signal.aborted) {
     try {
       const files = Map.groupBy(await listSpool(folder), ({ receiverId }) => receiverId);
-      for (const [receiverId, waiting] of files) await readTurn(receiverId, waiting);
+      const due = [...files].filter(([id]) => clock() >= (retryFromMs.get(id) ?? -Infinity));
+      for (const [receiverId, waiting] of due) await tryTurn(receiverId, waiting);
       await settle();
-      if (files.size === 0) await wait(waitMs);
+      if (Math.abs(clock() - sweptMs) >= refreshMs) {
+        sweptMs = clock();
+        await removeUnknown(folder, clock);
+      }
+      if (due.length === 0) await wait(waitMs);
     } catch (error) {
       onFailure(store.mapFailure(error));
       await wait(failedMs);
     }
   }
 
+  /** Reads what one receiver took. A failure, which is reported once, stops no other receiver. */
+  async function tryTurn(receiverId: string, waiting: readonly SpoolFile[]): Promise<void> {
+    if (signal.aborted) return;
+    try {
+      await readTurn(receiverId, waiting);
+      retryFromMs.delete(receiverId);
+    } catch (error) {
+      readings.delete(receiverId);
+      if (!retryFromMs.has(receiverId)) onFailure(store.mapFailure(error));
+      retryFromMs.set(receiverId, clock() + failedMs);
+    }
+  }
+
   async function readTurn(receiverId: string, waiting: readonly SpoolFile[]): Promise<void> {
     const reading = await prepare(receiverId);
     if (reading === undefined) {
-      // The workspace was removed, and its receivers with it.
-      for (const { path } of waiting) await rm(path, { force: true });
+      // Its workspace was removed, or this is not the database that the lines came for.
+      for (const file of waiting) await keepUnknown(file, clock);
+      const files = `${waiting.length} ${waiting.length === 1 ? 'file' : 'files'}`;
+      onFailure(
+        new Error(
+          `The database does not know the receiver ${receiverId}. Its lines, ${files}, are kept for 30 days as *.unknown in ${folder}.`,
+        ),
+      );
       return;
     }
     const { receiver, context } = reading;

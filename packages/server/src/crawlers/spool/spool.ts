@@ -1,8 +1,9 @@
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compareCodePoints } from '../../values/code-points.ts';
 import { errnoOf } from '../../values/errno.ts';
+import { dayMs } from '../../values/time/utc-day.ts';
 import { newId } from '../../values/uuid.ts';
 
 /** How long lines wait for others, so that they share one sync of the disk. */
@@ -110,14 +111,38 @@ export interface SpoolFile {
   readonly receiverId: string;
 }
 
-/** The files that wait, oldest first. */
-export async function listSpool(folder: string): Promise<readonly SpoolFile[]> {
+/** The files that wait, or those that were kept because nobody knows their receiver, oldest first. */
+export async function listSpool(
+  folder: string,
+  state: 'log' | 'unknown' = 'log',
+): Promise<readonly SpoolFile[]> {
   const files: SpoolFile[] = [];
   for (const name of (await namesIn(folder)).toSorted(compareCodePoints)) {
-    const receiverId = /^[\w-]+\.([\w-]+)\.log$/.exec(name)?.[1];
-    if (receiverId !== undefined) files.push({ path: join(folder, name), receiverId });
+    const [, receiverId, ending] = /^[\w-]+\.([\w-]+)\.(\w+)$/.exec(name) ?? [];
+    if (receiverId !== undefined && ending === state) {
+      files.push({ path: join(folder, name), receiverId });
+    }
   }
   return files;
+}
+
+/** How long the lines of unknown receivers are kept: they have addresses of people. */
+const unknownMs = 30 * dayMs;
+
+/** Keeps a file whose receiver the database does not know, without reading it. */
+export async function keepUnknown({ path }: SpoolFile, clock: () => number): Promise<void> {
+  // Its age counts from now on: the server may not have run for long.
+  const now = new Date(clock());
+  await utimes(path, now, now);
+  await rename(path, path.replace(/\.log$/, '.unknown'));
+}
+
+/** Removes such files when they are old. */
+export async function removeUnknown(folder: string, clock: () => number): Promise<void> {
+  for (const { path } of await listSpool(folder, 'unknown')) {
+    const { mtimeMs } = await stat(path);
+    if (clock() - mtimeMs >= unknownMs) await rm(path, { force: true });
+  }
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {

@@ -36,7 +36,8 @@ export async function openReceiving({
   );
   const bytesMax = spoolMegabytes * 1_000_000;
   const spool = createSpool({ folder, bytesMax, clock, onStored: reader.start });
-  if ((await listSpool(folder)).length > 0) reader.start();
+  const left = [...(await listSpool(folder)), ...(await listSpool(folder, 'unknown'))];
+  if (left.length > 0) reader.start();
   return { spool, stop: reader.stop };
 }
 
