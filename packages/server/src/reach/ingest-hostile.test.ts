@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { combined } from '../../test/logs/drain-requests.ts';
 import { nowMs } from '../../test/servers/api.ts';
 import { post, receiverOf, serve } from '../../test/servers/receivers.ts';
@@ -14,6 +14,7 @@ import { createBodyReceiver } from '../crawlers/spool/receive-body.ts';
 import { listSpool } from '../crawlers/spool/spool.ts';
 
 const clock = () => nowMs;
+const manyObjects = `[${'{},'.repeat(1_500_000)}{}]`;
 
 eachStore({ title: 'hostile senders of log lines', onBoth: false }, (open) => {
   test.each([
@@ -21,6 +22,8 @@ eachStore({ title: 'hostile senders of log lines', onBoth: false }, (open) => {
     ['a bomb', 413, 'body_too_large', gzipSync(Buffer.alloc(33_000_000, 'x\n'))],
     ['a damaged body', 400, 'unreadable_body', gzipSync(combined('/a')).subarray(0, 60)],
     ['an archive', 400, 'unreadable_body', Buffer.from('504b0304000000', 'hex')],
+    ['an array that would become many objects', 413, 'body_too_large', gzipSync(manyObjects)],
+    ['NUL bytes', 400, 'unreadable_body', Buffer.from(`${combined('/a')}\0\n`)],
     ['UTF-16', 400, 'unreadable_body', Buffer.from(`\ufeff${combined('/a')}`, 'utf16le')],
   ] as const)('%s is refused with %i, and nothing is stored', async (_, status, code, body) => {
     const { store } = await open({ clock });
@@ -28,6 +31,38 @@ eachStore({ title: 'hostile senders of log lines', onBoth: false }, (open) => {
     const { token } = await receiverOf(store, served.tenant);
     const response = await post(served, token, body);
     expect([response.status, JSON.parse(response.body).code]).toEqual([status, code]);
+    expect(await listSpool(served.folder)).toEqual([]);
+  });
+
+  test('a request of Firehose that would become many values is refused before it is parsed', async () => {
+    const parse = vi.spyOn(JSON, 'parse');
+    onTestFinished(() => parse.mockRestore());
+    const receiveBody = createBodyReceiver();
+    const receive = (records: string) =>
+      receiveBody(
+        Readable.from([Buffer.from(`{"records":[${records}]}`)]),
+        { isEnvelope: true },
+        async (lines) => lines.toString(),
+      );
+    const record = `{"data":"${btoa('line')}"}`;
+    expect(await receive(`${record},${record}`)).toBe('line\nline\n');
+    expect(await receive(Array.from({ length: 20_000 }, () => record).join())).toMatch(/^line\n/);
+    const parsed = parse.mock.calls.length;
+    expect(await receive(`${`${record},`.repeat(21_000)}${record}`)).toBe('too_large');
+    expect(await receive('['.repeat(50_000))).toBe('too_large');
+    expect(await receive(`{"data":"${'A'.repeat(8_000_000)}"}`)).toBe('too_large');
+    expect(parse.mock.calls).toHaveLength(parsed);
+  });
+
+  test('an encoding that cannot be unpacked is refused, and nothing is stored', async () => {
+    const { store } = await open({ clock });
+    const served = await serve(store);
+    const { token } = await receiverOf(store, served.tenant);
+    for (const encoding of ['deflate', 'snappy', 'gzip, br']) {
+      const headers = { 'content-encoding': encoding };
+      const response = await post(served, token, combined('/a'), { headers });
+      expect([response.status, JSON.parse(response.body).code]).toEqual([400, 'unreadable_body']);
+    }
     expect(await listSpool(served.folder)).toEqual([]);
   });
 

@@ -24,6 +24,8 @@ export const fastlyChallenge = {
 /** Receivers that are kept for when the database is away. */
 const seenMax = 1000;
 
+const encodings: ReadonlySet<string> = new Set(['identity', 'gzip', 'zstd', 'br']);
+
 /** What Cloudflare sends to try a destination out. */
 const cloudflareTest = /^\s*\{\s*"content"\s*:\s*"[^"\\]*"\s*\}\s*$/;
 const testBytesMax = 200;
@@ -53,9 +55,11 @@ export function createReceive(
     const isEnvelope = host === 'cloudfront';
     if (isEnvelope && !isEqual(headers['x-amz-firehose-access-key'], secret)) throw refuse(request);
     const hmac = host === 'vercel' ? createHmac('sha1', secret ?? '') : undefined;
+    const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity';
+    if (!encodings.has(encoding)) throw problemOf('unreadable');
     const options = {
       isEnvelope,
-      isBrotli: headers['content-encoding'] === 'br',
+      isBrotli: encoding === 'br',
       onSent: (bytes: Buffer) => void hmac?.update(bytes),
     };
     // Responding needs the socket, which would be destroyed with the rest of the body.
@@ -113,6 +117,9 @@ export function createReceive(
   }
 }
 
+const sizeWords =
+  'A request has at most 10 MB, and 32 MB unpacked; of a JSON array 4 MB, of Firehose 8 MB and 20,000 records.';
+
 function problemOf(fault: BodyFault): Problem {
   if (fault === 'busy') return closing(unavailable('Too many bodies are being received.'));
   const headers = { Connection: 'close' };
@@ -120,7 +127,7 @@ function problemOf(fault: BodyFault): Problem {
     return new Problem('request_timeout', 'The body did not arrive in whole.', { headers });
   }
   return fault === 'too_large'
-    ? new Problem('body_too_large', 'A request has at most 10 MB, and 32 MB unpacked.', { headers })
+    ? new Problem('body_too_large', sizeWords, { headers })
     : new Problem('unreadable_body', 'The body is damaged, or not lines of text.', { headers });
 }
 

@@ -2,14 +2,18 @@ import { z } from 'zod';
 import { isRefusal } from '../../refusals.ts';
 import { decompress } from '../../rows/decompress.ts';
 import { parseJson } from '../../values/json.ts';
-import { itemsOf } from '../formats/json-format.ts';
 import { headBytes, refuseUnreadable } from '../ingest/refuse-unreadable.ts';
 
 /** Bytes of a body as it is sent, and of the lines that it unpacks to. */
 export const sentBytesMax = 10_000_000;
 const linesBytesMax = 32_000_000;
-/** A line that is a longer array would be skipped. */
+/** A line that is a longer array would be skipped by its reader. */
 const arrayBytesMax = 1 << 22;
+/** Firehose collects up to 5 MiB unless it is told otherwise, which is 7 MB as base64. */
+const envelopeBytesMax = 8_000_000;
+const recordsMax = 20_000;
+/** First bytes of a body in which there is no NUL, because it is text. */
+const textBytes = 1024;
 
 /** Why a body was not received. */
 export type BodyFault = 'too_large' | 'busy' | 'unreadable' | 'incomplete';
@@ -49,7 +53,7 @@ export function createBodyReceiver({ heldBytesMax = 64_000_000 } = {}) {
         chunks.push(chunk);
       }
       const lines = linesOf(Buffer.concat(chunks), isEnvelope);
-      return lines === undefined ? 'unreadable' : await use(lines);
+      return typeof lines === 'string' ? lines : await use(lines);
     } catch (error) {
       if (fault !== undefined) return fault;
       if (isRefusal(error)) return 'unreadable';
@@ -78,14 +82,14 @@ export function createBodyReceiver({ heldBytesMax = 64_000_000 } = {}) {
   };
 }
 
-/** The lines of an unpacked body, each with its newline. Undefined if it isn't what it should be. */
-function linesOf(bytes: Buffer, isEnvelope: boolean): Buffer | undefined {
-  if (isEnvelope) return recordsOf(bytes);
-  refuseUnreadable(bytes.subarray(0, headBytes));
-  const isLongArray =
-    bytes.length > arrayBytesMax && /^\s*\[/.test(bytes.toString('latin1', 0, 16));
-  const items = isLongArray ? itemsOf(bytes.toString()) : undefined;
-  return items === undefined ? withNewline(bytes) : Buffer.from(`${items.join('\n')}\n`);
+/** The lines of an unpacked body, each with its newline. */
+function linesOf(bytes: Buffer, isEnvelope: boolean): Buffer | BodyFault {
+  const lines = isEnvelope ? recordsOf(bytes) : bytes;
+  if (typeof lines === 'string') return lines;
+  refuseUnreadable(lines.subarray(0, headBytes));
+  if (lines.subarray(0, textBytes).includes(0)) return 'unreadable';
+  const isArray = /^\s*\[\s*\{/.test(lines.toString('latin1', 0, 16));
+  return isArray && lines.length > arrayBytesMax ? 'too_large' : withNewline(lines);
 }
 
 const newline = Buffer.from('\n');
@@ -97,9 +101,19 @@ function withNewline(bytes: Buffer): Buffer {
 /** https://docs.aws.amazon.com/firehose/latest/dev/httpdeliveryrequestresponse.html */
 const envelope = z.object({ records: z.array(z.object({ data: z.base64() })) });
 
-function recordsOf(bytes: Buffer): Buffer | undefined {
+/** Parsing blocks the server, so what would make many values is refused before. */
+function recordsOf(bytes: Buffer): Buffer | BodyFault {
+  if (bytes.length > envelopeBytesMax || hasManyValues(bytes)) return 'too_large';
   const { data } = envelope.safeParse(parseJson(bytes.toString()));
-  return (
-    data && Buffer.concat(data.records.map((each) => withNewline(Buffer.from(each.data, 'base64'))))
-  );
+  if (data === undefined) return 'unreadable';
+  return Buffer.concat(data.records.map((each) => withNewline(Buffer.from(each.data, 'base64'))));
+}
+
+/** Whether there are more values than in `recordsMax` records: each has a comma and a brace, its base64 none. */
+function hasManyValues(bytes: Buffer): boolean {
+  let marks = 0;
+  for (const byte of bytes) {
+    if (byte === 0x2c || byte === 0x5b || byte === 0x7b) marks += 1;
+  }
+  return marks > 2 * recordsMax + 20;
 }
