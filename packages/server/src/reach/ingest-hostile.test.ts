@@ -1,7 +1,7 @@
 // @module-tag slow
 
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
@@ -128,5 +128,14 @@ eachStore({ title: 'hostile senders of log lines', onBoth: false }, (open) => {
     const full = await post(served, token, combined('/c'));
     expect([full.status, full.headers.get('retry-after')]).toEqual([503, '5']);
     expect(await readdir(served.folder)).toHaveLength(2);
+  });
+
+  test('a disk that takes no lines refuses them for the time being', async () => {
+    const { store } = await open({ clock });
+    const served = await serve(store);
+    const { token } = await receiverOf(store, served.tenant);
+    await writeFile(served.folder, '');
+    const response = await post(served, token, combined('/a'));
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
   });
 });

@@ -165,6 +165,30 @@ eachStore('receivers of log lines', (open) => {
     expect(await readdir(served.folder)).toEqual([]);
   });
 
+  test('a server that is told to stop while it reads lines keeps those that it has not read', async () => {
+    const { store } = await open({ clock });
+    const served = await serve(store);
+    const { token } = await receiverOf(store, served.tenant);
+    await post(served, token, combined('/a'));
+    const stop = new AbortController();
+    // The turn has begun once the receiver's workspace is looked up.
+    const writer = new Proxy(store.writer, {
+      get: (db, name) => {
+        stop.abort();
+        const value: unknown = Reflect.get(db, name);
+        return typeof value === 'function' ? value.bind(db) : value;
+      },
+    });
+    const failures: unknown[] = [];
+    await readSpool({ ...store, writer }, served.folder, {
+      clock,
+      signal: stop.signal,
+      onFailure: (error) => failures.push(error),
+    });
+    expect(failures).toEqual([]);
+    expect(await listSpool(served.folder)).toHaveLength(1);
+  });
+
   test('a file that cannot be read stops no other receiver, and is reported once', async () => {
     const { store } = await open({ clock });
     const served = await serve(store);

@@ -72,7 +72,7 @@ export function createReceive(
         host === 'cloudflare' &&
         lines.length <= testBytesMax &&
         cloudflareTest.test(lines.toString());
-      return isTest || (await spool.add(receiver.id, lines));
+      return isTest || (await spool.add(receiver.id, lines).catch(refuseUnstored));
     });
     if (outcome === false) throw closing(unavailable('Too many lines wait to be read.'));
     if (typeof outcome === 'string') throw problemOf(outcome);
@@ -117,6 +117,11 @@ export function createReceive(
   }
 }
 
+/** A full disk, for example: the host is to send the same lines again. */
+function refuseUnstored(cause: unknown): never {
+  throw closing(unavailable('The lines could not be stored on the disk.', { cause }));
+}
+
 const sizeWords =
   'A request has at most 10 MB, and 32 MB unpacked; of a JSON array 4 MB, of Firehose 8 MB and 20,000 records.';
 
@@ -131,8 +136,8 @@ function problemOf(fault: BodyFault): Problem {
     : new Problem('unreadable_body', 'The body is damaged, or not lines of text.', { headers });
 }
 
-function closing({ code, message, headers }: Problem): Problem {
-  return new Problem(code, message, { headers: { ...headers, Connection: 'close' } });
+function closing({ code, message, headers, cause }: Problem): Problem {
+  return new Problem(code, message, { headers: { ...headers, Connection: 'close' }, cause });
 }
 
 /** Compares texts in a time that depends on neither. */

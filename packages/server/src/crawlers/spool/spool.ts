@@ -1,5 +1,5 @@
 import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compareCodePoints } from '../../values/code-points.ts';
 import { errnoOf } from '../../values/errno.ts';
@@ -34,12 +34,14 @@ export function createSpool({
   let bytes = Infinity;
   let measuredMs = -Infinity;
   let measuring: Promise<void> | undefined;
-  let group: { readonly lines: Map<string, Buffer[]>; readonly stored: Promise<void> } | undefined;
+  let clearing: Promise<void> | undefined;
+  let group: Group | undefined;
   return { add };
 
   /**
    * Stores whole lines of a receiver. When this returns true, they are on the disk. False if the
-   * spool is full. Throws if the disk fails; what is stored then is unknown.
+   * spool is full. Throws if the disk fails for the lines of this receiver; what is stored then is
+   * unknown.
    */
   async function add(receiverId: string, lines: Buffer): Promise<boolean> {
     if (!(await hasRoomFor(lines.length))) return false;
@@ -47,7 +49,8 @@ export function createSpool({
     const before = group.lines.get(receiverId);
     if (before === undefined) group.lines.set(receiverId, [lines]);
     else before.push(lines);
-    await group.stored;
+    const failures = await group.stored;
+    if (failures.has(receiverId)) throw failures.get(receiverId);
     return true;
   }
 
@@ -66,14 +69,21 @@ export function createSpool({
     await measuring;
   }
 
-  function beginGroup() {
+  function beginGroup(): Group {
     const lines = new Map<string, Buffer[]>();
     const stored = sleep(groupMs).then(async () => {
       group = undefined;
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await Promise.all([...lines].map((each) => store(...each)));
+      await makeFolder(folder);
+      // What a writer before this one had not finished was never acknowledged.
+      await (clearing ??= removeParts(folder));
+      const failures = new Map<string, unknown>();
+      const storing = [...lines].map(async ([receiverId, parts]) => {
+        await store(receiverId, parts).catch((error: unknown) => failures.set(receiverId, error));
+      });
+      await Promise.all(storing);
       await sync(folder);
       onStored();
+      return failures;
     });
     return { lines, stored };
   }
@@ -92,6 +102,30 @@ export function createSpool({
     } finally {
       await file.close();
     }
+  }
+}
+
+/** Lines that share one sync of the folder. */
+interface Group {
+  readonly lines: Map<string, Buffer[]>;
+  /** The receivers whose lines could not be stored, each with why. */
+  readonly stored: Promise<ReadonlyMap<string, unknown>>;
+}
+
+/** Makes a folder durable, with those above it. */
+async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  let made = resolve(folder);
+  while (made.length >= first.length) {
+    made = dirname(made);
+    await sync(made);
+  }
+}
+
+async function removeParts(folder: string): Promise<void> {
+  for (const name of await namesIn(folder)) {
+    if (name.endsWith('.part')) await rm(join(folder, name), { force: true }).catch(() => {});
   }
 }
 
