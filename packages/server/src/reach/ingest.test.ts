@@ -189,6 +189,22 @@ eachStore('receivers of log lines', (open) => {
     expect(await listSpool(served.folder)).toHaveLength(1);
   });
 
+  test('an array of more items than a log can have is skipped as one line, wherever it is', async () => {
+    const { store } = await open({ clock });
+    const served = await serve(store);
+    const { token } = await receiverOf(store, served.tenant);
+    const items = (count: number) => `[{"a":"],\\"["}${',{}'.repeat(count - 1)}]`;
+    await post(
+      served,
+      token,
+      `${combined('/a')}\n${items(50_001)}\n{"records":${items(50_001)}}\n`,
+    );
+    await drainSpool(store, served.folder);
+    const [receiver] = await listReceivers(store.access, served.tenant);
+    expect(receiver).toMatchObject({ lines: 3, hits: 1, skipped: 2 });
+    expect(receiver && skipsOf(receiver)).toEqual({ too_long: 2 });
+  });
+
   test('a file that cannot be read stops no other receiver, and is reported once', async () => {
     const { store } = await open({ clock });
     const served = await serve(store);

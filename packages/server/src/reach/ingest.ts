@@ -123,7 +123,7 @@ function refuseUnstored(cause: unknown): never {
 }
 
 const sizeWords =
-  'A request has at most 10 MB, and 32 MB unpacked; of a JSON array 4 MB, of Firehose 8 MB and 20,000 records.';
+  'A request has at most 10 MB, and 32 MB unpacked; of a JSON array 4 MB and 50,000 items, of Firehose 8 MB and 20,000 records.';
 
 function problemOf(fault: BodyFault): Problem {
   if (fault === 'busy') return closing(unavailable('Too many bodies are being received.'));

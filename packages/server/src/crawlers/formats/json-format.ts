@@ -146,6 +146,29 @@ export function itemsOf(line: string): readonly string[] | undefined {
   return single.startsWith('{') && single !== line ? [single] : undefined;
 }
 
+/** More than requests that are a line's longest array can have: a request has over 80 bytes. */
+const itemsMax = 50_000;
+
+/**
+ * Whether a line of `itemsOf` has more items than any log. Counts them without making them, which
+ * would take seconds.
+ */
+export function hasTooManyItems(line: string): boolean {
+  const listDepth = /^\s*\[/.test(line) ? 1 : 2;
+  let [commas, depth, isText] = [0, 0, false];
+  for (let at = 0; at < line.length && commas < itemsMax; at++) {
+    const character = line[at] ?? '';
+    if (character === '"') isText = !isText;
+    else if (character === '\\') at++;
+    else if (!isText) {
+      if ('[{'.includes(character)) depth++;
+      else if (']}'.includes(character)) depth--;
+      else if (character === ',' && depth === listDepth) commas++;
+    }
+  }
+  return commas >= itemsMax;
+}
+
 const beginsArray = /^\s*(?:\[\s*(?:\{|$)|\],?\s*$|\{\s*"[Rr]ecords"\s*:\s*\[)/;
 
 /** One object of an array that is written over several lines: a comma or the array's end follows it. */

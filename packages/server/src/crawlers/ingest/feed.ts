@@ -1,11 +1,14 @@
 import { isBrowser } from '../bots/is-browser.ts';
 import { createFormats } from '../formats/file-formats.ts';
-import { itemsOf } from '../formats/json-format.ts';
+import { hasTooManyItems, itemsOf } from '../formats/json-format.ts';
 import { createBatch } from './batch.ts';
 import { readClient } from './client-address.ts';
 import type { IngestContext } from './prepare-ingest.ts';
 import { createLineReader } from './line-reader.ts';
 import { createLineSplitter } from './split-lines.ts';
+
+/** Shorter lines cannot have too many items. */
+const countedLength = 65_536;
 
 /** Makes what one log passes through: the bytes pushed become hits of `batch`. */
 export function createFeed(context: IngestContext) {
@@ -15,6 +18,7 @@ export function createFeed(context: IngestContext) {
   let items: string[] = [];
   const splitter = createLineSplitter({
     onLine(line) {
+      if (line.length > countedLength && hasTooManyItems(line)) return tally.skip('too_long', line);
       const several = itemsOf(line);
       if (several === undefined) take(line);
       else for (const item of several) items.push(item);

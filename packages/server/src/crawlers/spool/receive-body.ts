@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isRefusal } from '../../refusals.ts';
 import { decompress } from '../../rows/decompress.ts';
 import { parseJson } from '../../values/json.ts';
+import { hasTooManyItems } from '../formats/json-format.ts';
 import { headBytes, refuseUnreadable } from '../ingest/refuse-unreadable.ts';
 
 /** Bytes of a body as it is sent, and of the lines that it unpacks to. */
@@ -89,7 +90,10 @@ function linesOf(bytes: Buffer, isEnvelope: boolean): Buffer | BodyFault {
   refuseUnreadable(lines.subarray(0, headBytes));
   if (lines.subarray(0, textBytes).includes(0)) return 'unreadable';
   const isArray = /^\s*\[\s*\{/.test(lines.toString('latin1', 0, 16));
-  return isArray && lines.length > arrayBytesMax ? 'too_large' : withNewline(lines);
+  if (isArray && (lines.length > arrayBytesMax || hasTooManyItems(lines.toString('latin1')))) {
+    return 'too_large';
+  }
+  return withNewline(lines);
 }
 
 const newline = Buffer.from('\n');
