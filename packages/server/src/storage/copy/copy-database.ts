@@ -49,7 +49,13 @@ export async function copyDatabase(
   const copied: TableDigest[] = [];
   for (const table of copiedTables) {
     const [from, to] = [source[table.part], target[table.part]];
-    if (from === undefined || to === undefined) continue;
+    // Neither side has a ledger.
+    if (to === undefined) continue;
+    if (from === undefined) {
+      // Left by another source, whose copy was cut off.
+      await sql`delete from ${sql.table(table.name)}`.execute(to);
+      continue;
+    }
     await copyTable(table, from, to, options);
     const [expected, found] = [
       await digestOf(table, from, options),
@@ -58,8 +64,13 @@ export async function copyDatabase(
     if (expected.digest !== found.digest) throw new Refusal('copy_differs', { table: table.name });
     copied.push({ table: table.name, rows: found.rows, digest: found.digest });
   }
-  // The source may have asked since its snapshot: see `noteRestore`.
-  if (target.ledger) await sql`update ledger_home set home = '[]'`.execute(target.ledger);
+  if (target.ledger) {
+    // The source may have asked since its snapshot, or may go on asking: see `noteRestore`.
+    await sql`update ledger_home set home = '[]'`.execute(target.ledger);
+    await sql`update paces set off_reason = 'restored' where off_reason is null`.execute(
+      target.ledger,
+    );
+  }
   if (target.dialect === 'postgres') await sql`analyze`.execute(target.data);
   await sql`drop table unfinished_copy`.execute(target.data);
   return copied;

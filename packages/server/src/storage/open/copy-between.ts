@@ -18,9 +18,12 @@ export async function copyBetween(
   try {
     const target = await openStore(to, { mayCreate: true, mayBeUnfinished: true });
     try {
+      // Migrates the ledger, which an embedded database does only when something opens it.
+      await source.ledger();
       const snapshot = await openSnapshot(source, from);
       try {
-        const ledger = snapshot.ledger && (await target.ledger({ mayCreate: true }))?.db;
+        const mayCreate = snapshot.ledger !== undefined;
+        const ledger = (await target.ledger({ mayCreate }))?.db;
         const { writer: data, access, dialect } = target;
         return await copyDatabase(snapshot, { data, access, ledger, dialect }, options);
       } finally {

@@ -3,8 +3,11 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { runCommand } from '../../../../test/commands/command-line.ts';
+import { restoreFirst } from '../../../../test/stores/first-database.ts';
+import { idOf, writeReading } from '../../../../test/stores/rows.ts';
 import { createSqlite, eachDatabase } from '../../../../test/stores/stores.ts';
 import type { AtTheEnd } from '../../../../test/stores/stores.ts';
+import { setLimits, usualLimits } from '../../../collect/ledger/paced-engines.ts';
 import { copiedTables } from '../../../storage/copy/copied-tables.ts';
 import { copyBetween } from '../../../storage/open/copy-between.ts';
 import { sqlitePath } from '../../../storage/open/database-url.ts';
@@ -98,6 +101,47 @@ test('the comparison at the end finds rows that something else has changed in th
   await expect(copyBetween({ from, to }, { onRows })).rejects.toThrow('copy_differs');
 });
 
+test('a copy asks no engine until a person switches it on, and has the paid questions of its own source alone', async () => {
+  const atTheEnd: AtTheEnd = (clean) => onTestFinished(clean);
+  const [asked, unasked, to] = [await file(atTheEnd), await file(atTheEnd), await file(atTheEnd)];
+  for (const url of [asked, unasked]) {
+    const store = await openStore(url, { mayCreate: true });
+    if (url === asked) {
+      await writeReading(store, idOf(1));
+      await setLimits(store, 'openai_api', usualLimits);
+    }
+    await store.close();
+  }
+  const stop = new AbortController();
+  const onRows = (table: string) => {
+    if (table === 'readings') stop.abort();
+  };
+  const cutOff = copyBetween({ from: asked, to }, { onRows, signal: stop.signal });
+  await expect(cutOff).rejects.toThrow('copy_stopped');
+  const read = (sentence: string) => {
+    const ledger = new DatabaseSync(databaseFiles(sqlitePath(to)).ledger, { readOnly: true });
+    onTestFinished(() => ledger.close());
+    return ledger.prepare(sentence).all();
+  };
+  expect(read('select prompt_id from readings')).toHaveLength(1);
+  await copyBetween({ from: unasked, to }, {});
+  expect(read('select prompt_id from readings')).toEqual([]);
+  const second = await file(atTheEnd);
+  await copyBetween({ from: asked, to: second }, {});
+  const ledger = new DatabaseSync(databaseFiles(sqlitePath(second)).ledger, { readOnly: true });
+  expect(ledger.prepare('select off_reason from paces').all()).toEqual([
+    { off_reason: 'restored' },
+  ]);
+  ledger.close();
+});
+
+test('a database of an older version is migrated, its paid questions too, and copied', async () => {
+  const atTheEnd: AtTheEnd = (clean) => onTestFinished(clean);
+  const [from, to] = [await file(atTheEnd), await file(atTheEnd)];
+  await restoreFirst(sqlitePath(from), 'sqlite');
+  expect((await runCommand(copy(from, to))).code).toBe(0);
+});
+
 function copy(from: string, to: string): string[] {
   return ['database', 'copy', '--from', from, '--to', to, '--json'];
 }
@@ -135,6 +179,10 @@ async function filledFile(atTheEnd: AtTheEnd): Promise<string> {
       );
     }
   }
+  // A copy switches the other engines off.
+  await sql`update paces set off_reason = 'restored' where off_reason is null`.execute(
+    parts.ledger,
+  );
   await store.close();
   return url;
 }

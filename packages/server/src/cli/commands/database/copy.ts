@@ -30,6 +30,7 @@ export const copyCommand = defineCommand({
       json: { tables },
       words: [
         `Copied ${plural(rows, 'row')} of ${plural(tables.length, 'table')}. The rows of both databases are equal.`,
+        'The copy asks no engine until you switch it on there: overheard engine add.',
         'The secret of the installation, which opens the stored keys of engines, is not in a database. Give the new server the same OVERHEARD_SECRET, or the file overheard.secret that lies beside an embedded database.',
       ],
     };

@@ -14,16 +14,18 @@ import { backupFolder } from './folder.ts';
 export function isOlder(files: DatabaseFiles): boolean {
   const parts = ['access', 'data'] as const;
   if (parts.some((part) => !existsSync(files[part]))) return false;
-  return parts.some((part) => {
-    const { version } = checkFile(files[part], schemaParts[part]);
-    return version < latestVersion(schemaParts[part]);
-  });
+  return parts.some((part) => isOlderPart(files, part));
+}
+
+function isOlderPart(files: DatabaseFiles, part: 'access' | 'data'): boolean {
+  const { version } = checkFile(files[part], schemaParts[part]);
+  return version < latestVersion(schemaParts[part]);
 }
 
 /**
- * Backs up a database that is to be migrated, as `before-upgrade` in the folder. Keeps a backup that
- * has the same state of the data already: an upgrade that was cut off may have migrated the keys
- * since. Throws a `Refusal` if no backup can be made.
+ * Backs up a database that is to be migrated, as `before-upgrade` in the folder. Keeps the backup of
+ * an upgrade that was cut off after it had migrated the keys, which come first. Throws a `Refusal` if
+ * no backup can be made.
  */
 export async function backUpBeforeUpgrade(
   files: DatabaseFiles,
@@ -35,7 +37,8 @@ export async function backUpBeforeUpgrade(
 ): Promise<void> {
   const target = join(folder, 'before-upgrade');
   const made = backupFolder(target);
-  if (existsSync(made.manifest) && hasSameState(files, made)) return;
+  const isCutOff = existsSync(made.manifest) && !isOlderPart(files, 'access');
+  if (isCutOff && hasSameState(files, made)) return;
   onBegin(target);
   await backupFiles(files, target, { mayReplace: true, clock });
 }
