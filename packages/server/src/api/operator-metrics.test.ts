@@ -46,6 +46,14 @@ eachStore('what an operator watches', (open, dialect) => {
     expect(unknownIn(['rate(overheard_gone_total[5m])'], names)).toEqual(['overheard_gone_total']);
   });
 
+  test('a scrape of an installation without lists, answers and backups has no moments of them', async () => {
+    const { store } = await open();
+    await newTenant(store);
+    const { body } = await call(await startApi(store, {}), '/metrics');
+    expect(body).toContain('overheard_database_up 1\n');
+    expect(body).not.toMatch(/^overheard_\w+_timestamp_seconds[ {]/m);
+  });
+
   test('a scrape while the database is away says so, and has the counters', async () => {
     const { store } = await open();
     const { body, statusCode } = await call(
@@ -55,6 +63,7 @@ eachStore('what an operator watches', (open, dialect) => {
     expect(statusCode).toBe(200);
     expect(body).toContain('overheard_database_up 0\n');
     expect(body).toContain('overheard_quota_failures_total 0\n');
+    expect(body).not.toMatch(/^overheard_database_size_bytes/m);
   });
 });
 

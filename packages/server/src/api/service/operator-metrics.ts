@@ -14,20 +14,24 @@ export interface Scraped {
 
 /** Adds the gauges of what an operator watches, and returns a function that sets them. */
 export function createOperatorMetrics(registry: Registry): (scraped: Scraped) => void {
-  const gauges: Array<{ reset(): void }> = [];
+  const clears: Array<() => void> = [];
   function gauge<Label extends string = never>(
     name: string,
     help: string,
     labelNames: readonly Label[] = [],
   ): Gauge<Label> {
     const made = new Gauge({ name: `overheard_${name}`, help, labelNames, registers: [registry] });
-    gauges.push(made);
+    clears.push(() => {
+      made.reset();
+      // `reset` sets a gauge without labels to 0, which alerts would read as the year 1970.
+      if (labelNames.length === 0) made.remove();
+    });
     return made;
   }
   const build = gauge('build_info', 'The version, as a label of 1.', ['version']);
   const up = gauge(
     'database_up',
-    '1 if the database responds, else 0; then the others are missing.',
+    '1 if the database responds, else 0; then what is read from it is missing.',
   );
   const size = gauge('database_size_bytes', 'Size of the database.');
   const connections = gauge('database_connections', 'PostgreSQL connections of this process.', [
@@ -41,17 +45,23 @@ export function createOperatorMetrics(registry: Registry): (scraped: Scraped) =>
   ]);
   const cap = gauge('cap_usd', "The operator's cap, where there is one.", ['scope', 'period']);
   const off = gauge('engine_off', '1 if the engine is switched off, else 0.', ['engine']);
-  const lists = gauge('lists_timestamp_seconds', "When operators' lists were last fetched.");
+  const lists = gauge(
+    'lists_timestamp_seconds',
+    "When operators' lists were last fetched; missing if never.",
+  );
   const answer = gauge('last_answer_timestamp_seconds', 'Moment of the newest answer.', [
     'workspace_id',
   ]);
   const ingest = gauge('last_ingest_timestamp_seconds', 'When log lines were last read.', [
     'workspace_id',
   ]);
-  const backup = gauge('last_backup_timestamp_seconds', 'When the newest kept backup was made.');
+  const backup = gauge(
+    'last_backup_timestamp_seconds',
+    'When the newest kept backup was made; missing if there is none.',
+  );
 
   return function set({ facts, connections: counts, backupMs }) {
-    for (const each of gauges) each.reset();
+    for (const clear of clears) clear();
     build.labels(version).set(1);
     up.set(facts === undefined ? 0 : 1);
     if (counts !== undefined) {
