@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import { isRefusal } from '../../refusals.ts';
 import { rebuildHitCounts } from '../../storage/counts/hit-counts.ts';
 import { countsVersion } from '../../storage/counts/counts-version.ts';
 import type { DataTables } from '../../storage/schema.ts';
@@ -15,7 +16,8 @@ export interface CountPlace {
 /**
  * Fills the counts of one workspace or all that have none, or that have those of an older version
  * after an upgrade. Calls `onWorkspace` before each, because a large workspace takes minutes. What
- * is filled stays filled if the work is cut off. Returns the number of filled workspaces.
+ * is filled stays filled if the work is cut off. Returns the number of filled workspaces. Throws a
+ * `Refusal` if the one workspace was removed meanwhile; among all, that one is skipped.
  */
 export async function fillCounts(
   store: Store,
@@ -26,17 +28,27 @@ export async function fillCounts(
   const unfilled = await findUnfilled(store, workspaceId);
   for (const [index, id] of unfilled.entries()) {
     onWorkspace?.({ workspace: index + 1, of: unfilled.length });
-    const { wasFilled } = await writeWorkspace(store, id, async (transaction) => {
-      // If several servers start together, the first fills the counts while the others wait.
-      if (await isFilled(transaction, id)) return { hasChanged: false, wasFilled: true };
-      const hasHits = await rebuildHitCounts(store, transaction, id);
-      const hasChanged = (await rebuildRunCounts(transaction, id)) || hasHits;
-      await noteVersion(transaction, id);
-      return { hasChanged, wasFilled: false };
-    });
-    if (!wasFilled) filled += 1;
+    try {
+      if (await fill(store, id)) filled += 1;
+    } catch (error) {
+      const isRemoved = isRefusal(error) && error.code === 'workspace_removed';
+      if (!isRemoved || workspaceId !== undefined) throw error;
+    }
   }
   return filled;
+}
+
+/** Fills the counts of one workspace. Returns whether they were still to fill. */
+async function fill(store: Store, id: string): Promise<boolean> {
+  const { wasFilled } = await writeWorkspace(store, id, async (transaction) => {
+    // If several servers start together, the first fills the counts while the others wait.
+    if (await isFilled(transaction, id)) return { hasChanged: false, wasFilled: true };
+    const hasHits = await rebuildHitCounts(store, transaction, id);
+    const hasChanged = (await rebuildRunCounts(transaction, id)) || hasHits;
+    await noteVersion(transaction, id);
+    return { hasChanged, wasFilled: false };
+  });
+  return !wasFilled;
 }
 
 /** Ids of the workspaces, or of the one, whose counts are missing or of an older version. */

@@ -82,6 +82,18 @@ eachStore('the counts of runs', (open, dialect) => {
       JSON.stringify([1, 2, 3].map((number) => [idOf(number), ''])),
     );
   });
+
+  test('a workspace that is removed while the counts of all are made does not stop the others', async () => {
+    const { store } = await open();
+    const removed = await aWorkspace(store);
+    const others = [await aWorkspace(store), await aWorkspace(store)];
+    // As if it was removed after the list of workspaces was read.
+    await store.writer.deleteFrom('revisions').where('workspace_id', '=', removed).execute();
+    expect(await fillCounts(store)).toBe(2);
+    const states = await store.reader.selectFrom('rollup_states').select('workspace_id').execute();
+    expect(states.map((state) => state.workspace_id).toSorted()).toEqual(others.toSorted());
+    await expect(fillCounts(store, removed)).rejects.toThrow('workspace_removed');
+  });
 });
 
 /** The stored counts as lines, one for each prompt, and one for each of its subjects. */
