@@ -69,7 +69,13 @@ eachStore('what an operator watches', (open, dialect) => {
 
 async function fill(store: Store, workspaceId: string): Promise<void> {
   await writeRows(store, workspaceId, {
-    runs: [aRun({ id: idOf(1), run_at: '2026-11-20T00:00:00.000Z' })],
+    runs: [
+      aRun({ id: idOf(1), run_at: '2026-11-20T00:00:00.000Z', outcome: 'answered' }),
+      // Newer runs without an answer do not hide that there is none.
+      ...(['failed', 'empty', 'refused'] as const).map((outcome, index) =>
+        aRun({ id: idOf(4 + index), run_at: '2026-11-20T01:00:00.000Z', outcome }),
+      ),
+    ],
   });
   const ledger = await store.ledger({ mayCreate: true });
   for (const number of [1, 2]) {

@@ -28,6 +28,7 @@ export interface WorkspaceFacts {
   readonly id: string;
   readonly slug: string;
   readonly name: string;
+  /** The newest answer. Refused, empty and failed runs do not count. */
   readonly answerMs: number | undefined;
   /** When a log was last read for it, or lines were received. */
   readonly ingestMs: number | undefined;
@@ -84,6 +85,8 @@ async function lastMoments({ reader, access }: Store, workspaceId: string) {
     .selectFrom('runs')
     .select('run_at')
     .where('workspace_id', '=', workspaceId)
+    // Null means imported without its answer.
+    .where((each) => each.or([each('outcome', '=', 'answered'), each('outcome', 'is', null)]))
     .orderBy('run_at', 'desc')
     .limit(1)
     .executeTakeFirst();
