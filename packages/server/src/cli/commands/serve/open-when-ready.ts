@@ -29,8 +29,11 @@ interface Opening {
   /** Whether to wait for a database that is not there. */
   readonly waits: boolean;
   readonly storeOptions: StoreOptions;
-  /** Called with a sentence about the work that takes time, whenever it changes. */
-  readonly onWork: (sentence: string) => void;
+  /**
+   * Called with a sentence about the work that takes time, whenever it changes. `details` are for
+   * the operator alone, because they have paths and hosts.
+   */
+  readonly onWork: (sentence: string, details?: string) => void;
   readonly signal: AbortSignal;
 }
 
@@ -46,9 +49,9 @@ export async function openWhenReady({ signal, ...opening }: Opening): Promise<St
       return await open({ signal, ...opening });
     } catch (error) {
       if (!waits || !isPassing(error)) throw error;
-      const sentence = `Waiting for the database. ${refusalWords(error)}`;
-      if (sentence !== said) onWork(sentence);
-      said = sentence;
+      const details = refusalWords(error);
+      if (details !== said) onWork('Waiting for the database.', details);
+      said = details;
       await sleep(retryMs, undefined, { signal }).catch(() => {});
     }
   }
@@ -63,7 +66,7 @@ async function open({
 }: Opening): Promise<Store | undefined> {
   const { upgradeFolder } = storeOptions;
   const upgradeApart = () =>
-    upgrade({ database, upgradeFolder }, { onStep: (step) => onWork(wordsOf(step)), signal });
+    upgrade({ database, upgradeFolder }, { onStep: (step) => onWork(...wordsOf(step)), signal });
   if (await isMigrationDue(database)) await upgradeApart();
   if (signal.aborted) return undefined;
   const store = await openStore(database, storeOptions);
@@ -84,9 +87,13 @@ function isPassing(error: unknown): error is Refusal {
   return 'fault' in error.facts && passingFaults.has(error.facts.fault);
 }
 
-function wordsOf(step: UpgradeStep | CountPlace): string {
-  if ('backup' in step) return `Backing up the database before its upgrade: ${step.backup}.`;
-  if ('migration' in step) return 'Upgrading the database.';
+function wordsOf(step: UpgradeStep | CountPlace): [sentence: string, details?: string] {
+  if ('backup' in step) {
+    return ['Backing up the database before its upgrade.', `The backup goes to ${step.backup}.`];
+  }
+  if ('migration' in step) return ['Upgrading the database.'];
   const { workspace, of } = step;
-  return `Counting stored answers and hits again, which may take minutes: workspace ${workspace} of ${of}.`;
+  return [
+    `Counting stored answers and hits again, which may take minutes: workspace ${workspace} of ${of}.`,
+  ];
 }

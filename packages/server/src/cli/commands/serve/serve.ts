@@ -85,9 +85,9 @@ export const serveCommand = defineCommand({
       database,
       waits: values.waitForDatabase,
       storeOptions,
-      onWork: (sentence) => {
+      onWork: (sentence, details = '') => {
         starting.say(sentence);
-        printWords(io, sentence);
+        printWords(io, `${sentence} ${details}`.trim());
       },
       signal: io.signal,
     }).catch((error: unknown) => {

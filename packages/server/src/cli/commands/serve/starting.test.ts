@@ -122,14 +122,13 @@ eachDatabase({ title: '--wait-for-database', onBoth: true }, (create, dialect) =
     expect((await stopped.ended).code).toBe(0);
 
     const server = await startOnPort(missing, ['--wait-for-database']);
-    await server.said('Waiting for the database');
+    // The operator alone is told where the database is.
+    await server.said(dialect === 'postgres' ? `late_${process.pid}` : missing);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     const { detail } = z
       .object({ detail: z.string() })
       .parse(await (await fetch(`${server.url}/readyz`)).json());
-    expect(detail).toMatch(
-      /^The server is starting\. Waiting for the database\. T\S+ .* no database/,
-    );
+    expect(detail).toBe('The server is starting. Waiting for the database.');
     if (dialect === 'postgres') {
       const client = new Client({ connectionString: url });
       await client.connect();
