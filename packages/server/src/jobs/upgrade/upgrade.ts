@@ -21,16 +21,36 @@ export type UpgradeMessage =
 const entry = new URL(`./thread${extname(import.meta.filename)}`, import.meta.url);
 
 /**
+ * How long the thread may take to end. Less than the second after which another signal counts:
+ * `process.exit` waits for the thread, too.
+ */
+const endTimeoutMs = 500;
+
+/**
  * Migrates a database and fills its counts in a thread, because either may block for minutes.
  * Throws what the thread threw. Once the signal aborts, the thread is ended; each finished step stays.
+ * Calls `onStuck` if the thread does not end, because nothing interrupts a statement of SQLite.
  */
 export async function upgrade(
   order: UpgradeOrder,
-  { onStep, signal }: { onStep: (step: UpgradeStep | CountPlace) => void; signal: AbortSignal },
+  {
+    onStep,
+    onStuck,
+    signal,
+  }: {
+    onStep: (step: UpgradeStep | CountPlace) => void;
+    onStuck: () => void;
+    signal: AbortSignal;
+  },
 ): Promise<void> {
+  if (signal.aborted) return;
   const worker = new Worker(entry, { workerData: order });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const end = () => void worker.terminate();
+  let timer: NodeJS.Timeout | undefined;
+  const end = () => {
+    timer = setTimeout(onStuck, endTimeoutMs);
+    void worker.terminate();
+  };
   signal.addEventListener('abort', end);
   worker.on('message', (sent) => {
     const message = assumeType<UpgradeMessage>(sent);
@@ -44,5 +64,6 @@ export async function upgrade(
     await promise;
   } finally {
     signal.removeEventListener('abort', end);
+    clearTimeout(timer);
   }
 }

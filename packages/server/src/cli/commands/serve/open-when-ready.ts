@@ -65,8 +65,13 @@ async function open({
   signal,
 }: Opening): Promise<Store | undefined> {
   const { upgradeFolder } = storeOptions;
-  const upgradeApart = () =>
-    upgrade({ database, upgradeFolder }, { onStep: (step) => onWork(...wordsOf(step)), signal });
+  const onStep = (step: UpgradeStep | CountPlace) => onWork(...wordsOf(step));
+  const onStuck = () => {
+    onWork('Stopping in the middle of the upgrade. The next start goes on with it.');
+    // A kill loses nothing, because SQLite undoes the open transaction at the next start.
+    process.kill(process.pid, 'SIGKILL');
+  };
+  const upgradeApart = () => upgrade({ database, upgradeFolder }, { onStep, onStuck, signal });
   if (await isMigrationDue(database)) await upgradeApart();
   if (signal.aborted) return undefined;
   const store = await openStore(database, storeOptions);

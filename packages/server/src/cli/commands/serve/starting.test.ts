@@ -22,7 +22,7 @@ import { databaseFiles } from '../../../storage/sqlite/files/files.ts';
 const endless =
   'select count(*) from (with recursive c(n) as (select 1 union all select n + 1 from c) select n from c)';
 
-test('a server that counts again answers meanwhile, and after a kill goes on with the next workspace', async () => {
+test('a server that counts again answers meanwhile, stops on SIGTERM, and then goes on with the next workspace', async () => {
   const database = await newPath();
   for (const slug of ['a', 'b', 'c']) {
     const words = ['create', slug, '--name', slug, '--brand', slug, '--database', database];
@@ -35,7 +35,7 @@ test('a server that counts again answers meanwhile, and after a kill goes on wit
     `create trigger halt after update on rollup_states when new.workspace_id = ${second} begin ${endless}; end`,
   );
 
-  const { url, child, said } = await startOnPort(database);
+  const { url, child, ended, said } = await startOnPort(database);
   await said('workspace 2 of 3');
   const alive = await fetch(`${url}/healthz`);
   expect([alive.status, await alive.json()]).toEqual([
@@ -50,8 +50,8 @@ test('a server that counts again answers meanwhile, and after a kill goes on wit
       detail: expect.stringMatching(/^The server is starting\. Counting .* workspace 2 of 3\.$/),
     });
   }
-  child.kill('SIGKILL');
-  await once(child, 'close');
+  child.kill('SIGTERM');
+  expect((await ended).stderr).toContain('Stopping in the middle of the upgrade.');
 
   file.exec('drop trigger halt');
   expect(file.prepare('select count(*) as n from rollup_states where version > 1').get()).toEqual({
