@@ -39,6 +39,8 @@ export interface StoreOptions {
   readonly connectionsMax?: number;
   /** Called with the error of a lost PostgreSQL connection. */
   readonly onLost?: (error: Error) => void;
+  /** Its abort ends the opening of a PostgreSQL database, which may wait for a migration. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -58,6 +60,7 @@ export async function openStore(
     mayBeUnfinished = false,
     connectionsMax = 20,
     onLost,
+    signal,
   }: StoreOptions = {},
 ): Promise<Store> {
   if (await isPostgresUrl(url)) {
@@ -68,6 +71,7 @@ export async function openStore(
       mayBeUnfinished,
       connectionsMax,
       ...(onLost !== undefined && { onLost }),
+      ...(signal !== undefined && { signal }),
     });
   }
   return openSqliteStore(sqlitePath(url), {

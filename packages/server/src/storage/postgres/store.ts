@@ -21,25 +21,31 @@ interface PostgresOptions {
   readonly mayBeUnfinished: boolean;
   readonly connectionsMax: number;
   readonly onLost?: (error: Error) => void;
+  readonly signal?: AbortSignal;
 }
 
-/** Opens a PostgreSQL database, bringing its schema up to date. */
+/** Opens a PostgreSQL database, bringing its schema up to date. Rejects if the signal aborts meanwhile. */
 export async function openPostgresStore(
   url: string,
-  { clock, mayBeUnfinished, ...options }: PostgresOptions,
+  { clock, mayBeUnfinished, signal, ...options }: PostgresOptions,
 ): Promise<Store> {
   const shares = shareConnections(options.connectionsMax);
   const { reads, admissions, writes } = await openPools(url, { shares, ...options });
   const admission = openAdmission(admissions.pool, { clock, isSession: reads.isSession });
+  let closing: Promise<unknown> | undefined;
   const close = async () => {
-    await Promise.all([reads, admissions, writes].map((each) => each.close()));
+    closing ??= Promise.all([reads, admissions, writes].map((each) => each.close()));
+    await closing;
   };
-  const hidesWorkspace = !(await prepare(kysely<unknown>(writes), { mayBeUnfinished }).catch(
-    async (error: unknown) => {
+  const abort = () => void close();
+  signal?.addEventListener('abort', abort);
+  if (signal?.aborted) abort();
+  const hidesWorkspace = !(await prepare(kysely<unknown>(writes), { mayBeUnfinished })
+    .catch(async (error: unknown) => {
       await close();
       throw mapPostgresFailure(error);
-    },
-  ));
+    })
+    .finally(() => signal?.removeEventListener('abort', abort)));
   const writer = kysely<DataTables & AccessTables>(writes, { hidesWorkspace });
   const ledger = openLedger(kysely<LedgerTables>(writes, { hidesWorkspace }), writes);
   // Where a session keeps no settings, an unseen workspace would read whole tables.

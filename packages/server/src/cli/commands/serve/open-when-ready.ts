@@ -48,6 +48,7 @@ export async function openWhenReady({ signal, ...opening }: Opening): Promise<St
     try {
       return await open({ signal, ...opening });
     } catch (error) {
+      if (signal.aborted) return undefined;
       if (!waits || !isPassing(error)) throw error;
       const details = refusalWords(error);
       if (details !== said) onWork('Waiting for the database.', details);
@@ -74,7 +75,7 @@ async function open({
   const upgradeApart = () => upgrade({ database, upgradeFolder }, { onStep, onStuck, signal });
   if (await isMigrationDue(database)) await upgradeApart();
   if (signal.aborted) return undefined;
-  const store = await openStore(database, storeOptions);
+  const store = await openStore(database, { ...storeOptions, signal });
   try {
     if ((await findUnfilled(store)).length > 0) await upgradeApart();
     if (!signal.aborted) return store;

@@ -13,10 +13,13 @@ import { runCommand } from '../../../../test/commands/command-line.ts';
 import { spawnCommand } from '../../../../test/commands/spawn-command.ts';
 import { startServer } from '../../../../test/servers/server-process.ts';
 import { restoreFirst } from '../../../../test/stores/first-database.ts';
-import { eachDatabase } from '../../../../test/stores/stores.ts';
+import { createPostgres, eachDatabase } from '../../../../test/stores/stores.ts';
 import { latestVersion } from '../../../storage/migrations/migration.ts';
 import { schemaParts } from '../../../storage/migrations/schema-parts.ts';
 import { databaseFiles } from '../../../storage/sqlite/files/files.ts';
+
+/** The lock that a server holds while it migrates PostgreSQL. */
+const migrationLock = 0x4f564844;
 
 /** A query that never ends, so that a test decides how long an upgrade takes. */
 const endless =
@@ -146,6 +149,21 @@ eachDatabase({ title: '--wait-for-database', onBoth: true }, (create, dialect) =
     server.child.kill('SIGKILL');
     await server.ended;
   });
+});
+
+test('a server that waits for the migration of another server stops on SIGTERM', async () => {
+  const url = await createPostgres();
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query('select pg_advisory_lock($1)', [migrationLock]);
+  const { child, ended } = await startOnPort(url);
+  const isWaiting = `select 1 from pg_locks join pg_database on oid = database
+    where locktype = 'advisory' and not granted and datname = current_database()`;
+  while ((await client.query(isWaiting)).rows.length === 0) await sleep(20);
+  child.kill('SIGTERM');
+  // A stop after waiting in vain would be 143.
+  expect(await ended).toMatchObject({ code: 0, stderr: '' });
 });
 
 function versionOf(path: string): unknown {
