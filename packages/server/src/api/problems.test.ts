@@ -151,11 +151,11 @@ bothStores('a request that nothing answers', (open) => {
       // No single step takes too long, but all of them together do.
       const slow: Partial<Store> = {
         findKey: async (hash) => {
-          await afterMs(5000);
+          await afterMs(7000);
           return store.findKey(hash);
         },
         admit: async (request) => {
-          await afterMs(5000);
+          await afterMs(7000);
           return store.admit(request);
         },
       };
@@ -167,7 +167,7 @@ bothStores('a request that nothing answers', (open) => {
       await writeRows(store, tenant.workspaceId, { runs, detections });
       let released = 0;
       const tooLate: Store['snapshot'] = async (options) => {
-        await afterMs(9500);
+        await afterMs(14_000);
         const snapshot = await store.snapshot(options);
         return {
           ...snapshot,

@@ -81,6 +81,7 @@ eachStore('the statements of the API', (open, dialect) => {
       'runs',
       'scores',
       'source_counts',
+      'source_kinds',
       'subject_aliases',
       'subject_domains',
       'subject_paths',
