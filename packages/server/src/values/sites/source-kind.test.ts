@@ -39,6 +39,9 @@ test('a site has the kind of most of its cited pages, unless it is on the list',
     runs,
   });
   expect(kindOfSite('nobody.example', [page('products/a', 2), page('best-a', 1)])).toBe('shop');
+  const tied = [page('products/a', 1), page('about', 1), page('best-a', 1)];
+  expect(kindOfSite('nobody.example', tied)).toBe('list');
+  expect(kindOfSite('nobody.example', tied.toReversed())).toBe('list');
   expect(kindOfSite('nobody.example', [page('about', 1)])).toBe('other');
   expect(kindOfSite('toolreviews.example', [])).toBe('review');
   expect(kindOfSite('forbes.com', [page('best-a', 9, 'forbes.com')])).toBe('news');

@@ -1,3 +1,4 @@
+import { sourceKinds } from '@overheard/contract';
 import type { SourceRow } from '@overheard/contract';
 import listed from './source-sites.json' with { type: 'json' };
 import { hostOf } from './web-host.ts';
@@ -45,7 +46,7 @@ interface Pattern {
 
 /** Domains that only public bodies, universities and the military get, of any country. */
 const reserved =
-  /\.(?:gov|mil|edu|int)$|\.(?:gov|gob|gouv|govt|gub|go|mil|edu|ac)\.[a-z]{2}$|\.(?:gouv\.fr|gv\.at|nhs\.uk)$/;
+  /\.(?:gov|mil|edu|int)$|\.(?:gov|gob|gouv|govt|gub|go|mil|edu|ac)\.[a-z]{2}$|\.(?:gv\.at|nhs\.uk)$/;
 
 /** What the host of a page says, before anything else of an unlisted site. */
 const hosts: readonly Pattern[] = [
@@ -140,7 +141,11 @@ export function kindOfSite(
     const kind = kindOfPage(page);
     runsOf.set(kind, (runsOf.get(kind) ?? 0) + page.runs);
   }
-  const [most] = [...runsOf].toSorted(([, left], [, right]) => right - left);
+  // The order of the pages is the database's, so a tie must not depend on it.
+  const [most] = [...runsOf].toSorted(
+    ([kind, left], [other, right]) =>
+      right - left || sourceKinds.indexOf(kind) - sourceKinds.indexOf(other),
+  );
   if (most !== undefined && most[0] !== 'other') return most[0];
   return firstOf(names, site) ?? 'other';
 }

@@ -1,4 +1,4 @@
-import { sources } from '@overheard/contract';
+import { sourceKinds } from '@overheard/contract';
 import { allows } from '../../../people/roles.ts';
 import { readSourceKinds } from '../../../storage/queries/read-source-kinds.ts';
 import { setSourceKind } from '../../../workspaces/source-kinds.ts';
@@ -9,10 +9,13 @@ import type { Content } from '../../markup/html.ts';
 import { selectField } from '../../parts/fields.ts';
 import { emptyForm, readForm } from '../../request/forms.ts';
 import { note } from '../../request/note.ts';
-import { notFound } from '../../request/page-fault.ts';
+import { notFound, unreadableForm } from '../../request/page-fault.ts';
 import { forMembers, pathPart } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { kindWords } from './source-columns.ts';
+
+/** The kinds that a person may choose: who owns a page is no choice. */
+const kindNames = sourceKinds.filter((kind) => kind in kindWords);
 
 /** Sets the kind of a site. */
 export const sourceKindRoute: WorkspaceRoute = {
@@ -41,7 +44,10 @@ async function setKind(context: WorkspaceContext): Promise<Result> {
   const site = pathPart(context, 'site');
   if (siteOf(hostOf(`https://${site}/`) ?? '') !== site) throw notFound();
   const typed = readForm(context.request.body, ['kind']);
-  const kind = sources.row.shape.kind.safeParse(typed.kind).data;
+  const kind = kindNames.find((name) => name === typed.kind);
+  if (kind === undefined && typed.kind !== '') {
+    throw unreadableForm('Open the page of the site again, and choose a kind there.');
+  }
   await setSourceKind(context.store, context.workspace.id, { site, kind });
   await note(context, 'source_kind_set', { name: `${site}: ${kind ?? 'as recognised'}` });
   return { redirect: placeOf(context, site) };

@@ -116,6 +116,10 @@ eachStore('the page of sources', (open) => {
         .sources.find(({ site }) => site === 'wiki.example')?.kind;
     expect([await kindOf(''), await kindOf('by=page')]).toEqual(['forum', 'forum']);
     expect(await page('settings/history')).toContain('wiki.example: forum');
+    for (const kind of ['own', 'nonsense']) {
+      expect((await editor.post(`${path}/kind`, { kind })).statusCode).toBe(400);
+    }
+    expect(await kindOf('')).toBe('forum');
     await editor.post(`${path}/kind`, { kind: '' });
     expect(await kindOf('')).toBe('reference');
     expect((await editor.post(`/w/${slug}/sources/a%2Fb/kind`, { kind: 'forum' })).statusCode).toBe(
