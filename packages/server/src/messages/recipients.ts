@@ -80,20 +80,16 @@ export async function addRecipient(
 ): Promise<Recipient | undefined> {
   const others = await db
     .selectFrom('recipients')
-    .select('for_operator')
+    .select('id')
     .where('workspace_id', '=', recipient.workspace_id)
     .execute();
   if (others.length >= recipientsMax) return undefined;
   const isFirst = others.length === 0;
-  const isFirstForOperator =
-    recipient.for_operator === true && others.every(({ for_operator: isToo }) => !isToo);
-  // What is so was told to nobody who gets it now.
-  if (isFirst || isFirstForOperator) {
-    await db
-      .deleteFrom('alerts')
-      .where('workspace_id', '=', recipient.workspace_id)
-      .$if(!isFirst, (query) => query.where('kind', 'in', operatorKinds))
-      .execute();
+  // Nobody who gets messages now was told what holds, so all of it is news.
+  if (isFirst) {
+    await db.deleteFrom('alerts').where('workspace_id', '=', recipient.workspace_id).execute();
+  } else if (recipient.for_operator === true) {
+    await forgetOperatorAlerts(db, recipient.workspace_id);
   }
   const row = {
     for_operator: false,
@@ -106,14 +102,36 @@ export async function addRecipient(
   return row;
 }
 
-/** Lets a recipient be told what concerns the operator, too. */
+/** Forgets what the operator was told, unless a recipient was told it. */
+async function forgetOperatorAlerts(db: Db, workspaceId: string): Promise<void> {
+  const told = await db
+    .selectFrom('recipients')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('for_operator', '=', true)
+    .limit(1)
+    .executeTakeFirst();
+  if (told !== undefined) return;
+  await db
+    .deleteFrom('alerts')
+    .where('workspace_id', '=', workspaceId)
+    .where('kind', 'in', operatorKinds)
+    .execute();
+}
+
+/**
+ * Lets a recipient be told what concerns the operator, too. It then belongs to this operator, so that
+ * it ends with their account.
+ */
 export async function tellOperatorToo(
   db: Db,
   { workspace_id: workspaceId, id }: Pick<Recipient, 'workspace_id' | 'id'>,
+  operatorId: string,
 ): Promise<void> {
+  await forgetOperatorAlerts(db, workspaceId);
   await db
     .updateTable('recipients')
-    .set({ for_operator: true })
+    .set({ for_operator: true, created_by: operatorId })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .execute();

@@ -46,6 +46,7 @@ eachStore('the page of messages', (open) => {
     await operator.post(path, { ...again, operator: 'on' });
     const both = await listRecipients(store.access, workspaceId);
     expect(both.map((each) => each.for_operator)).toEqual([true, true]);
+    expect(new Set(both.map((each) => each.created_by)).size).toBe(1);
   });
 
   test('an address that is none and a time that is none are refused, and what was typed is kept', async () => {

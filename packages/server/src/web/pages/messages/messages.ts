@@ -192,7 +192,7 @@ async function add(context: WorkspaceContext): Promise<Result> {
   );
   if (known !== undefined) {
     if (!isToo || known.for_operator) return refused('It gets the messages already.');
-    await tellOperatorToo(store.access, known);
+    await tellOperatorToo(store.access, known, personOf(context).user.id);
     return { redirect: placeOf(context) };
   }
   const added = await unlessDuplicate(
