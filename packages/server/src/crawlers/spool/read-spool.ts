@@ -9,6 +9,7 @@ import { createIngestTally } from '../ingest/ingest-tally.ts';
 import type { IngestSummary } from '../ingest/ingest-tally.ts';
 import { prepareIngest } from '../ingest/prepare-ingest.ts';
 import type { IngestContext } from '../ingest/prepare-ingest.ts';
+import { plural } from '../../values/plural.ts';
 import { keepUnknown, listSpool, removeUnknown } from './spool.ts';
 import type { SpoolFile } from './spool.ts';
 
@@ -91,10 +92,9 @@ export async function readSpool(
     if (reading === undefined) {
       // Its workspace was removed, or this is not the database that the lines came for.
       for (const file of waiting) await keepUnknown(file, clock);
-      const files = `${waiting.length} ${waiting.length === 1 ? 'file' : 'files'}`;
       onFailure(
         new Error(
-          `The database does not know the receiver ${receiverId}. Its lines, ${files}, are kept for 30 days as *.unknown in ${folder}.`,
+          `The database does not know the receiver ${receiverId}. Its lines, ${plural(waiting.length, 'file')}, are kept for 30 days as *.unknown in ${folder}.`,
         ),
       );
       return;
