@@ -191,6 +191,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['queries', 'schema'],
     ['record-import', 'chunks tables schema'],
     ['note-changes', 'chunks schema'],
+    ['prompt-tags', 'chunks schema'],
     ['migrations', 'finding tables schema'],
     ['workspace-tables', 'tables schema'],
     ['store', 'tables schema'],

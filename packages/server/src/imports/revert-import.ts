@@ -6,6 +6,7 @@ import { removeRuns } from '../answers/remove/remove-runs.ts';
 import type { ScoreChange } from '../answers/scores/recompute.ts';
 import { recountHits } from '../storage/counts/hit-counts.ts';
 import { noteChanges } from '../storage/note-changes.ts';
+import { forgetRemovedPrompts } from '../storage/prompt-tags.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { writeOrTry } from '../storage/write.ts';
@@ -123,6 +124,7 @@ async function removeRows(
     delete from ${sql.table(table)} where workspace_id = ${workspaceId} and ${condition}`.execute(
     transaction,
   );
+  if (table === 'prompts') await forgetRemovedPrompts(transaction, workspaceId);
   if (table === 'hits' && dates.length > 0) {
     await recountHits(store, transaction, workspaceId, dates);
   }

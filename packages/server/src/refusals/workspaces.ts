@@ -172,6 +172,13 @@ export const workspaceRefusals = {
     `${quote(name)} is the workspace's brand and stays.`,
     'Rename it with `overheard subject set`, or remove the workspace.',
   ]),
+  tag_malformed: usage<{ tag: string }>(({ tag }) => [
+    `${quote(tag)} cannot be a tag: use 1 to 60 characters, without commas and control characters.`,
+  ]),
+  tag_not_found: state<{ tag: string; nearest?: string | undefined }>(({ tag, nearest }) => [
+    noSuchHere('tag', tag),
+    didYouMean(nearest, 'See `overheard prompts tag --workspace SLUG`.'),
+  ]),
   import_not_found: state<{ id: number }>(({ id }) => [
     noSuchHere('import', String(id)),
     'See `overheard imports list --workspace SLUG` for the numbers.',

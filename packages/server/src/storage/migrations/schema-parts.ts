@@ -13,6 +13,7 @@ import { robotsOutcomes } from './data-0032-robots-outcomes.ts';
 import { hitsByTime } from './data-0033-hits-by-time.ts';
 import { botDayCounts } from './data-0034-bot-day-counts.ts';
 import { sourceKinds } from './data-0035-source-kinds.ts';
+import { promptTags } from './data-0036-prompt-tags.ts';
 import { engineKeys } from './access-0010-engine-keys.ts';
 import { logos } from './access-0011-logos.ts';
 import { connectors } from './access-0012-connectors.ts';
@@ -46,6 +47,7 @@ export const schemaParts = {
       hitsByTime,
       botDayCounts,
       sourceKinds,
+      promptTags,
     ],
   },
   /** Keys, quota and people. */

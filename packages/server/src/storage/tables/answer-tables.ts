@@ -20,6 +20,28 @@ export const answerTables = {
       collect: boolean().default('false'),
     },
   }),
+  /** The tags of prompts. At most one of a prompt is its topic. */
+  prompt_tags: table({
+    key: ['workspace_id', 'prompt_id', 'tag'],
+    index: {
+      prompt_tags_topic: {
+        columns: ['workspace_id', 'prompt_id'],
+        isUnique: true,
+        where: 'is_topic',
+      },
+    },
+    columns: { workspace_id: text(), prompt_id: text(), tag: text(), is_topic: boolean() },
+  }),
+  /** What people have said of a tag; a tag of which nothing is said has no row. */
+  tags: table({
+    key: ['workspace_id', 'tag'],
+    columns: {
+      workspace_id: text(),
+      tag: text(),
+      /** Whether prompts with this topic are not about the brand's market, and so are no gaps. */
+      outside_market: boolean(),
+    },
+  }),
   /** Columns that belong to the answer are null on runs imported with detections alone. */
   runs: table({
     key: ['workspace_id', 'id'],

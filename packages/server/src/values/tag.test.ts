@@ -1,0 +1,23 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseTag } from './tag.ts';
+
+test('a tag is stored in NFC, trimmed and with single spaces', () => {
+  expect(parseTag('  Cafe\u0301   bars ')).toBe('Café bars');
+});
+
+test.each(['', '  ', 'a,b', 'a\nb', 'a\u0000b', '\uD800', 'x'.repeat(61)])(
+  'text that cannot be a tag is refused: %j',
+  (text) => {
+    expect(parseTag(text)).toBeUndefined();
+  },
+);
+
+test('the stored form of a tag stays the same when it is parsed again', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 70 }), (text) => {
+      const tag = parseTag(text);
+      expect(tag === undefined ? tag : parseTag(tag)).toBe(tag);
+    }),
+  );
+});
