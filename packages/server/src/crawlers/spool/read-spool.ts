@@ -13,6 +13,7 @@ import { plural } from '../../values/plural.ts';
 import { keepUnknown, listSpool, removeUnknown } from './spool.ts';
 import type { SpoolFile } from './spool.ts';
 
+/** Files that came meanwhile share their commits, whose syncs of the disk would slow the API. */
 const waitMs = 500;
 /** How long to wait after a failure, such as a database that cannot be reached. */
 const failedMs = 5000;
@@ -61,33 +62,42 @@ export async function readSpool(
     try {
       const files = Map.groupBy(await listSpool(folder), ({ receiverId }) => receiverId);
       const due = [...files].filter(([id]) => clock() >= (retryFromMs.get(id) ?? -Infinity));
-      for (const [receiverId, waiting] of due) await tryTurn(receiverId, waiting);
+      let isBehind = false;
+      for (const [receiverId, waiting] of due) {
+        if (await tryTurn(receiverId, waiting)) isBehind = true;
+      }
       await settle();
       if (Math.abs(clock() - sweptMs) >= refreshMs) {
         sweptMs = clock();
         await removeUnknown(folder, clock);
       }
-      if (due.length === 0) await wait(waitMs);
+      if (!isBehind) await wait(waitMs);
     } catch (error) {
       onFailure(store.mapFailure(error));
       await wait(failedMs);
     }
   }
 
-  /** Reads what one receiver took. A failure, which is reported once, stops no other receiver. */
-  async function tryTurn(receiverId: string, waiting: readonly SpoolFile[]): Promise<void> {
-    if (signal.aborted) return;
+  /**
+   * Reads what one receiver took, and returns whether there is more than for one turn. A failure,
+   * which is reported once, stops no other receiver.
+   */
+  async function tryTurn(receiverId: string, waiting: readonly SpoolFile[]): Promise<boolean> {
+    if (signal.aborted) return false;
     try {
-      await readTurn(receiverId, waiting);
+      const readCount = await readTurn(receiverId, waiting);
       retryFromMs.delete(receiverId);
+      return readCount < waiting.length;
     } catch (error) {
       readings.delete(receiverId);
       if (!retryFromMs.has(receiverId)) onFailure(store.mapFailure(error));
       retryFromMs.set(receiverId, clock() + failedMs);
+      return false;
     }
   }
 
-  async function readTurn(receiverId: string, waiting: readonly SpoolFile[]): Promise<void> {
+  /** Returns how many of the files need no further turn. */
+  async function readTurn(receiverId: string, waiting: readonly SpoolFile[]): Promise<number> {
     const reading = await prepare(receiverId);
     if (reading === undefined) {
       // Its workspace was removed, or this is not the database that the lines came for.
@@ -97,17 +107,18 @@ export async function readSpool(
           `The database does not know the receiver ${receiverId}. Its lines, ${plural(waiting.length, 'file')}, are kept for 30 days as *.unknown in ${folder}.`,
         ),
       );
-      return;
+      return waiting.length;
     }
     const { receiver, context } = reading;
     await context.refresh({ isForNewBots: true });
     const { files, receivedMs } = await takeTurn(waiting);
     const summary = await readFiles(files, context);
-    if (signal.aborted) return;
+    if (signal.aborted) return 0;
     await noteReceived(store, receiver, { summary, receivedMs });
     for (const { path } of files) await rm(path, { force: true });
     const { workspace_id: workspaceId } = receiver;
     if (!settleFromMs.has(workspaceId)) settleFromMs.set(workspaceId, -Infinity);
+    return files.length;
   }
 
   /** The receiver with the rules of its workspace, no older than `refreshMs`. */
