@@ -64,7 +64,7 @@ export async function readSpool(
       const due = [...files].filter(([id]) => clock() >= (retryFromMs.get(id) ?? -Infinity));
       let isBehind = false;
       for (const [receiverId, waiting] of due) {
-        if (await tryTurn(receiverId, waiting)) isBehind = true;
+        isBehind = (await tryTurn(receiverId, waiting)) || isBehind;
       }
       await settle();
       if (Math.abs(clock() - sweptMs) >= refreshMs) {
