@@ -78,6 +78,10 @@ test('the output of --json has keys in snake case, and the help names the outer 
     ['workspace unarchive other'],
     ['workspace list'],
     ['workspace import-secret other -', secret],
+    [
+      'apply -',
+      'workspaces: [{ slug: other, name: Others, brand: { name: Other }, competitors: [] }]',
+    ],
     ['subject add Globex --workspace acme'],
     ['subject list --workspace acme'],
     ['subject suggest --workspace acme'],

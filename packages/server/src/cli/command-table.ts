@@ -7,6 +7,7 @@ import type { CommandMaker } from './define/define-command.ts';
 export const commandTable: Readonly<Record<string, () => Promise<CommandMaker>>> = {
   serve: async () => (await import('./commands/serve/serve.ts')).serveCommand,
   workspace: async () => (await import('./commands/workspace/workspace.ts')).workspaceCommand,
+  apply: async () => (await import('./commands/apply/apply.ts')).applyCommand,
   subject: async () => (await import('./commands/subject/subject.ts')).subjectCommand,
   key: async () => (await import('./commands/key/key.ts')).keyCommand,
   connector: async () => (await import('./commands/connector/connector.ts')).connectorCommand,

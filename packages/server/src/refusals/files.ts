@@ -71,6 +71,12 @@ export const fileRefusals = {
     faultLines(file, faults),
     hidden === 0 ? '' : `\n... and ${hidden} more.`,
   ]),
+  described_wrongly: state<{ file: string; line: number; field: string; words: string }>(
+    ({ file, line, field, words }) => [
+      `${file}:${line}: field ${quoteValue(field)}: ${words}`,
+      '\nNothing was changed.',
+    ],
+  ),
   output_exists: state<{ path: string }>(({ path }) => [
     `${path} exists.`,
     'Replace it with --force.',

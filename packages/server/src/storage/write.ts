@@ -57,15 +57,25 @@ export async function tryOut<Result>(
 ): Promise<Result> {
   const result = Promise.withResolvers<Result>();
   try {
-    await store.write(async (transaction) => {
-      const write: Store['write'] = (nested) => nested(transaction);
-      result.resolve(await work({ ...store, reader: transaction, writer: transaction, write }));
+    await inOneTransaction(store, async (trial) => {
+      result.resolve(await work(trial));
       throw new RolledBack();
     });
   } catch (error) {
     if (!(error instanceof RolledBack)) throw error;
   }
   return result.promise;
+}
+
+/** Runs `work`, which may write several times, in one transaction. Other writers wait until it ends. */
+export async function inOneTransaction<Result>(
+  store: Store,
+  work: (inside: Store) => Promise<Result>,
+): Promise<Result> {
+  return store.write(async (transaction) => {
+    const write: Store['write'] = (nested) => nested(transaction);
+    return work({ ...store, reader: transaction, writer: transaction, write });
+  });
 }
 
 /** Locks the workspace on PostgreSQL. On SQLite the transaction is already the only writer. */

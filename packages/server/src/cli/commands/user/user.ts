@@ -1,21 +1,10 @@
 import { settings } from '../../../config.ts';
 import { parseEmail } from '../../../people/email.ts';
-import { noteEvent } from '../../../people/events.ts';
-import { endSetUpLinks, makeLink } from '../../../people/links.ts';
-import { addMember } from '../../../people/members.ts';
+import { makeLink } from '../../../people/links.ts';
+import { joinWorkspaces } from '../../../people/join-workspaces.ts';
 import { parseName } from '../../../people/name.ts';
 import { roles } from '../../../people/roles.ts';
-import {
-  disableUser,
-  enableUser,
-  findByEmail,
-  getByEmail,
-  hasUsers,
-  insertUser,
-  listUsers,
-} from '../../../people/users.ts';
-import type { User } from '../../../people/users.ts';
-import type { Role } from '../../../storage/tables/people-tables.ts';
+import { disableUser, getByEmail, hasUsers, listUsers } from '../../../people/users.ts';
 import type { Store } from '../../../storage/store.ts';
 import { findWorkspace } from '../../../workspaces/workspaces.ts';
 import { defineGroup, defineStoreCommand, word } from '../../define/define-command.ts';
@@ -104,8 +93,14 @@ const addCommand = defineStoreCommand({
     const email = requireEmail(text);
     const { workspace: slug, role = 'viewer' } = values;
     const place = slug === undefined ? undefined : await findWorkspace(store.reader, slug);
-    const newUser = { email, name: values.name, isOperator: values.operator, role };
-    const { user, isNew } = await addOrJoin(store, { ...newUser, workspaceId: place?.id, clock });
+    const { user, isNew } = await joinWorkspaces(store, {
+      email,
+      name: values.name,
+      isOperator: values.operator,
+      workspaceIds: place === undefined ? [] : [place.id],
+      role,
+      clock,
+    });
     const joined =
       slug === undefined ? '' : ` as ${role === 'viewer' ? 'a' : 'an'} ${role} of ${slug}`;
     const sentence = `${isNew ? 'Added' : 'Kept'} the user ${user.email}${joined}.`;
@@ -116,47 +111,6 @@ const addCommand = defineStoreCommand({
     return { ...output, json, words: [sentence, ...output.words] };
   },
 });
-
-/** Adds or enables a user, and gives the role. Throws a `Refusal` if there is nothing to do. */
-async function addOrJoin(
-  { access }: Store,
-  {
-    email,
-    name,
-    isOperator,
-    workspaceId,
-    role,
-    clock,
-  }: {
-    email: string;
-    name: string | undefined;
-    isOperator: boolean;
-    workspaceId: string | undefined;
-    role: Role;
-    clock: () => number;
-  },
-): Promise<{ user: User; isNew: boolean }> {
-  const doing = { userId: null, clock };
-  return access.transaction().execute(async (db) => {
-    const existing = (await findByEmail(db, email))?.user;
-    const isNew = existing?.disabled_at !== null;
-    if (!isNew && workspaceId === undefined) throw new Refusal('user_exists', { email });
-    if (existing === undefined) {
-      const displayName = name ?? parseName(email.split('@')[0] ?? '') ?? email;
-      await insertUser(db, { email, name: displayName, isOperator, clock });
-      await endSetUpLinks(db);
-    } else if (isNew) {
-      await enableUser(db, existing.id);
-    }
-    if (isNew) await noteEvent(db, doing, { kind: 'user_added', facts: { email } });
-    const user = await getByEmail(db, email);
-    if (workspaceId !== undefined) {
-      await addMember(db, { workspaceId, userId: user.id, role, clock });
-      await noteEvent(db, doing, { workspaceId, kind: 'joined', facts: { email, role } });
-    }
-    return { user, isNew };
-  });
-}
 
 const listCommand = defineStoreCommand({
   name: 'list',
