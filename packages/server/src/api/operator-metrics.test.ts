@@ -14,7 +14,10 @@ eachStore('what an operator watches', (open, dialect) => {
     const { store } = await open();
     const { workspaceId } = await newTenant(store);
     await fill(store, workspaceId);
-    const api = await startApi(store, { lastBackupMs: async () => nowMs - 3_600_000 });
+    const api = await startApi(store, {
+      lastBackupMs: async () => nowMs - 3_600_000,
+      waitingBytes: async () => 4096,
+    });
     await call(api, '/healthz');
     const { body } = await call(api, '/metrics');
     for (const line of [
@@ -27,6 +30,7 @@ eachStore('what an operator watches', (open, dialect) => {
       'overheard_lists_timestamp_seconds 1795171200',
       `overheard_last_answer_timestamp_seconds{workspace_id="${workspaceId}"} 1795132800`,
       `overheard_last_ingest_timestamp_seconds{workspace_id="${workspaceId}"} 1795137300`,
+      'overheard_received_waiting_bytes 4096',
       `overheard_last_backup_timestamp_seconds ${(nowMs - 3_600_000) / 1000}`,
     ]) {
       expect(body).toContain(`${line}\n`);
@@ -52,6 +56,7 @@ eachStore('what an operator watches', (open, dialect) => {
     const { body } = await call(await startApi(store, {}), '/metrics');
     expect(body).toContain('overheard_database_up 1\n');
     expect(body).not.toMatch(/^overheard_\w+_timestamp_seconds[ {]/m);
+    expect(body).not.toMatch(/^overheard_received_waiting_bytes/m);
   });
 
   test('a scrape while the database is away says so, and has the counters', async () => {

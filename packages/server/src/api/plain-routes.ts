@@ -28,7 +28,14 @@ const pageHeaders = {
 
 /** Health, metrics, the description of the API and the pages of the problem codes. */
 export function plainRoutes(
-  { store, clock, lastBackupMs, isDraining, warnings = async () => [] }: ApiDependencies,
+  {
+    store,
+    clock,
+    lastBackupMs,
+    waitingBytes,
+    isDraining,
+    warnings = async () => [],
+  }: ApiDependencies,
   {
     metrics,
     description,
@@ -62,7 +69,12 @@ export function plainRoutes(
     // A scrape must also succeed while the database is away.
     const facts = await deadline.waitFor(readOperatorFacts(store, clock())).catch(() => undefined);
     const backupMs = await lastBackupMs?.().catch(() => undefined);
-    setGauges({ facts, connections: store.connections?.(), backupMs });
+    setGauges({
+      facts,
+      connections: store.connections?.(),
+      backupMs,
+      waitingBytes: await waitingBytes?.().catch(() => undefined),
+    });
     const text = await metrics.registry.metrics();
     return reply.header('Cache-Control', 'no-store').type(metrics.registry.contentType).send(text);
   }

@@ -72,6 +72,8 @@ export interface ApiDependencies {
   readonly trustProxy: readonly string[];
   /** When the newest kept backup was made, in milliseconds since 1970. */
   readonly lastBackupMs?: (() => Promise<number | undefined>) | undefined;
+  /** Reads how many bytes of received log lines wait; undefined if the server takes none. */
+  readonly waitingBytes?: (() => Promise<number>) | undefined;
   /** Whether the server is about to stop. */
   readonly isDraining: () => boolean;
   /** What an operator should know of a server that is ready; nothing secret. */

@@ -10,6 +10,8 @@ export interface Scraped {
   readonly connections: ConnectionCounts | undefined;
   /** When the newest kept backup was made, in milliseconds since 1970. */
   readonly backupMs: number | undefined;
+  /** Bytes of log lines that wait to be read; undefined if this server takes none. */
+  readonly waitingBytes: number | undefined;
 }
 
 /** Adds the gauges of what an operator watches, and returns a function that sets them. */
@@ -59,8 +61,12 @@ export function createOperatorMetrics(registry: Registry): (scraped: Scraped) =>
     'last_backup_timestamp_seconds',
     'When the newest kept backup was made; missing if there is none.',
   );
+  const waiting = gauge(
+    'received_waiting_bytes',
+    'Log lines that this server received and has not read yet; missing if it takes none.',
+  );
 
-  return function set({ facts, connections: counts, backupMs }) {
+  return function set({ facts, connections: counts, backupMs, waitingBytes }) {
     for (const clear of clears) clear();
     build.labels(version).set(1);
     up.set(facts === undefined ? 0 : 1);
@@ -70,6 +76,7 @@ export function createOperatorMetrics(registry: Registry): (scraped: Scraped) =>
       }
     }
     setMoment(backup, backupMs);
+    if (waitingBytes !== undefined) waiting.set(waitingBytes);
     if (facts === undefined) return;
     size.set(facts.databaseBytes);
     for (const { kind, state, count } of facts.jobs) jobs.labels(kind, state).set(count);

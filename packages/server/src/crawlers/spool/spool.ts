@@ -75,7 +75,7 @@ export function createSpool({
       group = undefined;
       await makeFolder(folder);
       // What a writer before this one had not finished was never acknowledged.
-      await (clearing ??= removeParts(folder));
+      await (clearing ??= removeParts(folder).catch(() => {}));
       const failures = new Map<string, unknown>();
       const storing = [...lines].map(async ([receiverId, parts]) => {
         await store(receiverId, parts).catch((error: unknown) => failures.set(receiverId, error));

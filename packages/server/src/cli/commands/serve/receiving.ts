@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { createSpoolReader } from '../../../crawlers/spool/spool-reader.ts';
-import { createSpool, listSpool } from '../../../crawlers/spool/spool.ts';
+import { createSpool, listSpool, measureSpool } from '../../../crawlers/spool/spool.ts';
 import type { Spool } from '../../../crawlers/spool/spool.ts';
 import { isPostgresUrl, sqlitePath } from '../../../storage/open/database-url.ts';
 import { databaseFiles } from '../../../storage/sqlite/files/files.ts';
@@ -9,6 +9,7 @@ import { databaseFiles } from '../../../storage/sqlite/files/files.ts';
 export interface Receiving {
   /** Undefined if the server has no folder for them. */
   readonly spool: Spool | undefined;
+  readonly waitingBytes?: () => Promise<number>;
   readonly stop: () => Promise<void>;
 }
 
@@ -38,7 +39,7 @@ export async function openReceiving({
   const spool = createSpool({ folder, bytesMax, clock, onStored: reader.start });
   const left = [...(await listSpool(folder)), ...(await listSpool(folder, 'unknown'))];
   if (left.length > 0) reader.start();
-  return { spool, stop: reader.stop };
+  return { spool, waitingBytes: () => measureSpool(folder), stop: reader.stop };
 }
 
 /** `dir/overheard.spool` beside `dir/overheard.db`; none for PostgreSQL. */

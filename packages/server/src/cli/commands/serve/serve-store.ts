@@ -100,6 +100,7 @@ export async function serveStore({
       isDraining: () => io.signal.aborted,
       connectors: options.connectors,
       lastBackupMs,
+      waitingBytes: receiving.waitingBytes,
     };
     const web = {
       ...shared,
