@@ -69,7 +69,7 @@ const paths: readonly Pattern[] = [
   },
   {
     kind: 'list',
-    form: /(?:^|[/_-])(?:best|top-?\d+|top-(?:ten|picks|rated)|\d+-best|top-[a-z]+(?:-[a-z]+)*-(?:for-)?(?:in-)?20\d\d|alternatives|roundup|buying-guides?|gift-guide|bester?|besten|meilleure?s?|mejor(?:es)?|migliori|melhores)(?:[/_.-]|$)/,
+    form: /(?:^|[/_-])(?:best|top-?\d+|top-(?:ten|picks|rated)|\d+-best|top-[a-z]+(?:-[a-z]+)*-(?:for-)?(?:in-)?20\d\d|alternatives|under-\d+|roundup|buying-guides?|gift-guide|bester?|besten|meilleure?s?|mejor(?:es)?|migliori|melhores)(?:[/_.-]|$)/,
   },
   {
     kind: 'review',
@@ -101,7 +101,7 @@ const titles: readonly Pattern[] = [
 const names: readonly Pattern[] = [
   { kind: 'review', form: /review|rating|compare|tested/ },
   { kind: 'list', form: /^(?:the)?(?:best|top\d+)/ },
-  { kind: 'shop', form: /shop|store|mart\.|outlet|outfitters|warehouse|supply|supplies|deals|buy/ },
+  { kind: 'shop', form: /shop|store|mart\.|outlet|outfitters|warehouse|supply|supplies|buy/ },
   { kind: 'reference', form: /wiki|pedia|dictionary/ },
   { kind: 'news', form: /news|times\.|gazette|herald|tribune|chronicle\.|magazine/ },
 ];
