@@ -11,6 +11,7 @@ import { boundFor, readEngines } from './ledger/paced-engines.ts';
 import { currentSweep, sweepsNow } from './ledger/plan.ts';
 import { readPromptsToAsk } from './ledger/prompts-to-ask.ts';
 import { requireLedger } from './ledger/require-ledger.ts';
+import { isOffByChoice } from './ledger/switched-off.ts';
 import { restoredTodayWords } from './ledger/restored-today.ts';
 
 /** What it would cost to ask every prompt that is on once, on each engine that is on. */
@@ -66,7 +67,7 @@ export async function readAskingPrice(
   const clock = () => nowMs;
   const allowance = await selectAllowance(ledger.db, workspaceId);
   const { restoredAt } = await readRestore(ledger);
-  const all = await readEngines(store, ledger, { rows: prices, nowMs });
+  const all = await readEngines(store, ledger, { workspaceId, rows: prices, nowMs });
   const on = await withLearntBounds(store, ledger, {
     workspaceId,
     engines: all.filter(({ offReason }) => offReason === null),
@@ -191,7 +192,7 @@ export async function readAskingProgress(
     .execute();
   const count = (state: string): number =>
     rows.reduce((sum, row) => sum + (row.state === state ? Number(row.count) : 0), 0);
-  const engines = await readEngines(store, ledger);
+  const engines = await readEngines(store, ledger, { workspaceId, rows: [], nowMs });
   return {
     open: count('sent'),
     done: count('done'),
@@ -203,7 +204,7 @@ export async function readAskingProgress(
     ),
     stopped: engines.flatMap(({ name: engine, offReason, waitUntilMs }) => {
       const isWaiting = waitUntilMs > nowMs;
-      if ((offReason === null || offReason === 'disabled') && !isWaiting) return [];
+      if ((offReason === null || isOffByChoice(offReason)) && !isWaiting) return [];
       const waitUntil = isWaiting ? new Date(waitUntilMs).toISOString() : null;
       return [{ engine, offReason, waitUntil }];
     }),

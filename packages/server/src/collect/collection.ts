@@ -7,6 +7,7 @@ import { readAdminCaps, readAllowance, readBudget } from './ledger/budgets.ts';
 import type { AdminCaps, Allowance, BudgetPeriod } from './ledger/budgets.ts';
 import { toUsd } from './ledger/micros.ts';
 import { readEngines } from './ledger/paced-engines.ts';
+import { isOffByChoice } from './ledger/switched-off.ts';
 import { readPriceDifferences } from './ledger/price-differences.ts';
 import type { PriceDifference } from './ledger/price-differences.ts';
 import { countLongPrompts, readPromptsToAsk } from './ledger/prompts-to-ask.ts';
@@ -96,7 +97,7 @@ export async function readCollection(
   const sweeps = [
     ...new Set([allowance?.sweeps ?? 0, ...usualSweeps].filter((each) => each > 0)),
   ].toSorted((left, right) => left - right);
-  const estimate = engines.some(({ offReason }) => offReason !== 'disabled')
+  const estimate = engines.some(({ offReason }) => !isOffByChoice(offReason))
     ? await estimateCollecting(store, workspaceId, { sweeps, prices, clock })
     : null;
   const tomorrow =

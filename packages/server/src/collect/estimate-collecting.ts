@@ -19,6 +19,7 @@ import { promptCharactersMax, promptLength } from './ledger/prompts-to-ask.ts';
 import { requireLedger } from './ledger/require-ledger.ts';
 import { readEngines } from './ledger/paced-engines.ts';
 import type { PacedEngine } from './ledger/paced-engines.ts';
+import { isOffByChoice } from './ledger/switched-off.ts';
 
 /** Days of a month. Only answers of as many last days count. */
 const monthDays = 30;
@@ -85,8 +86,9 @@ export async function estimateCollecting(
   }: { sweeps: readonly number[]; prices?: readonly PriceRow[]; clock: () => number },
 ): Promise<CollectEstimate> {
   const ledger = await requireLedger(store);
-  const engines = (await readEngines(store, ledger, { rows: prices, nowMs: clock() })).filter(
-    ({ offReason }) => offReason !== 'disabled',
+  const pricing = { workspaceId, rows: prices, nowMs: clock() };
+  const engines = (await readEngines(store, ledger, pricing)).filter(
+    ({ offReason }) => !isOffByChoice(offReason),
   );
   if (engines.length === 0) throw new Refusal('engine_missing', {});
   const active = await store.reader

@@ -54,7 +54,11 @@ export async function listPlan(
   const ledger = await requireLedger(store);
   const { sweeps } = await readAllowance(ledger, workspaceId);
   const { periods } = await readBudget(ledger, workspaceId, { clock });
-  const engines = await readEngines(store, ledger, { rows: prices, nowMs: clock() });
+  const engines = await readEngines(store, ledger, {
+    workspaceId,
+    rows: prices,
+    nowMs: clock(),
+  });
   const nowMs = clock();
   const on = await withLearntBounds(store, ledger, {
     workspaceId,

@@ -71,7 +71,8 @@ export async function readAlertFacts(
   const ledger = await store.ledger();
   const money = await readMoneyOf(store, [workspaceId], { clock: () => nowMs });
   const own = money.get(workspaceId);
-  const engines = ledger === undefined ? [] : await readEngines(store, ledger);
+  const engines =
+    ledger === undefined ? [] : await readEngines(store, ledger, { workspaceId, rows: [], nowMs });
   const caps = [];
   for (const scope of [everything, ...engines.map(({ name }) => name)]) {
     const budget = ledger && (await readOperatorBudget(ledger, () => nowMs, scope));

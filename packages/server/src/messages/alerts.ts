@@ -1,3 +1,4 @@
+import { isOffByChoice } from '../collect/ledger/switched-off.ts';
 import type { ReportRow } from '@overheard/contract';
 import { everything } from '../collect/ledger/operator-budgets.ts';
 import { listsDaysMax } from '../reports/operator-lists.ts';
@@ -105,7 +106,7 @@ export const alertRules: readonly AlertRule[] = [
     page: '/settings/collection',
     find: ({ engines, isAsked }) =>
       engines.flatMap(({ name, offReason }) =>
-        !isAsked || offReason === null || offReason === 'disabled'
+        !isAsked || offReason === null || isOffByChoice(offReason)
           ? []
           : [
               {

@@ -4,6 +4,7 @@ import type { LedgerTables } from '../../storage/schema.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
 import { utcDay } from '../../values/time/utc-day.ts';
 import { toMicros, toUsd } from './micros.ts';
+import { engineNamed, readEngines } from './paced-engines.ts';
 import { requireLedger } from './require-ledger.ts';
 import { bookForOperator, holdForOperator } from './operator-budgets.ts';
 import type { OperatorShortage, PaidQuestion } from './operator-budgets.ts';
@@ -18,6 +19,8 @@ export interface Allowance {
   readonly monthUsd: number;
   /** 0 if prompts are asked only when a person asks now. */
   readonly sweeps: number;
+  /** The only engines to ask; null for every engine that is on, undefined keeps the choice. */
+  readonly engines?: readonly string[] | null | undefined;
 }
 
 /** A UTC day or month. */
@@ -38,15 +41,16 @@ export interface AdminCaps {
 /**
  * Sets the budget of a workspace, from the next question on. The operator's budget is also the most
  * that an admin may set, unless `keepsCaps`. Returns whether anything changed. Throws a `Refusal` for an admin's budget
- * above that, and if the operator allows none.
+ * above that, if the operator allows none, and for an engine that was not set up.
  */
 export async function setAllowance(
   store: Store,
   workspaceId: string,
-  { dayUsd, monthUsd, sweeps }: Allowance,
+  { dayUsd, monthUsd, sweeps, engines }: Allowance,
   { isOperator, keepsCaps = !isOperator }: { isOperator: boolean; keepsCaps?: boolean },
 ): Promise<boolean> {
   const ledger = await requireLedger(store);
+  if (engines) engineNamed(await readEngines(store, ledger), engines);
   return ledger.write(async (db) => {
     const before = await selectAllowance(db, workspaceId);
     const caps = isOperator
@@ -63,6 +67,7 @@ export async function setAllowance(
       // An admin's budget leaves the operator's as it is.
       day_cap_micros: keepsCaps ? ownCap(before, 'day') : toMicros(dayUsd),
       month_cap_micros: keepsCaps ? ownCap(before, 'month') : toMicros(monthUsd),
+      engines: engines === undefined ? (before?.engines ?? null) : engineList(engines),
     };
     await db
       .insertInto('allowances')
@@ -72,9 +77,15 @@ export async function setAllowance(
     return (
       before?.day_micros !== row.day_micros ||
       before.month_micros !== row.month_micros ||
-      before.sweeps !== sweeps
+      before.sweeps !== sweeps ||
+      before.engines !== row.engines
     );
   });
+}
+
+/** A choice of engines in stored form. */
+export function engineList(engines: readonly string[] | null): string | null {
+  return engines && JSON.stringify([...new Set(engines)].toSorted());
 }
 
 /** The most that an admin of a workspace may set; null if the operator allows nothing. */

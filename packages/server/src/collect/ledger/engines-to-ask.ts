@@ -35,7 +35,7 @@ export async function enginesToAsk(
     clock,
   }: EngineChoice & AskingContext,
 ): Promise<[AskedEngine[], Refusal[]]> {
-  const all = await readEngines(store, ledger, { rows, nowMs: clock() });
+  const all = await readEngines(store, ledger, { workspaceId, rows, nowMs: clock() });
   const engines = names.length === 0 ? all : engineNamed(all, names);
   const enabled = engines.filter(({ offReason }) => offReason === null);
   const on = await withLearntBounds(store, ledger, {

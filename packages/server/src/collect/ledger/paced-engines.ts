@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { z } from 'zod';
 import { Refusal } from '../../refusals.ts';
 import type { LedgerTables } from '../../storage/schema.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
@@ -35,7 +36,7 @@ export interface PacedEngine {
   readonly boundMicros: number | undefined;
   /** Whether the operator has set the bound. */
   readonly isBoundSet: boolean;
-  /** Why the engine is not asked: `disabled`, or the code of a fault. */
+  /** Why the engine is not asked: `disabled`, `not_chosen` by its workspace, or the code of a fault. */
   readonly offReason: string | null;
   readonly waitUntilMs: number;
 }
@@ -61,22 +62,36 @@ export async function setLimits(store: Store, name: string, limits: EngineLimits
 }
 
 /**
- * Reads every engine that was set up, by name. Uses the price list if the operator's prices are not
- * given.
+ * Reads every engine that was set up, by name, as it is asked for a workspace if one is given. Uses
+ * the price list if the operator's prices are not given.
  */
 export async function readEngines(
   store: Store,
   ledger: Ledger,
-  pricing: Pricing = { rows: [], nowMs: 0 },
+  { workspaceId, ...pricing }: Pricing & { readonly workspaceId?: string } = { rows: [], nowMs: 0 },
 ): Promise<PacedEngine[]> {
   const settings = await listEngines(store.access);
   const rows = await ledger.db.selectFrom('paces').selectAll().execute();
-  return settings.map((each) =>
-    toPaced(each, {
-      pace: rows.find(({ name }) => name === each.name) ?? rowOf(each.name, usualLimits),
-      pricing,
-    }),
-  );
+  const chosen = workspaceId === undefined ? null : await readChosenEngines(ledger, workspaceId);
+  return settings.map((each) => {
+    const pace = rows.find(({ name }) => name === each.name) ?? rowOf(each.name, usualLimits);
+    const engine = toPaced(each, { pace, pricing });
+    const isLeftOut = engine.offReason !== 'disabled' && chosen?.includes(engine.name) === false;
+    return isLeftOut ? { ...engine, offReason: 'not_chosen' } : engine;
+  });
+}
+
+/** The only engines on which a workspace is asked; null for every engine that is on. */
+export async function readChosenEngines(
+  { db }: Pick<Ledger, 'db'>,
+  workspaceId: string,
+): Promise<readonly string[] | null> {
+  const row = await db
+    .selectFrom('allowances')
+    .select('engines')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst();
+  return row?.engines ? z.array(z.string()).parse(JSON.parse(row.engines)) : null;
 }
 
 /** Makes a row for each engine, so that its pace can be stored. */

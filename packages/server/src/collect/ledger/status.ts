@@ -50,7 +50,7 @@ export async function readStatus(
   const nowMs = clock();
   const from = utcDay(nowMs - (days - 1) * dayMs);
   const rows = await readTotals(ledger, workspaceId, { from, today: utcDay(nowMs) });
-  const engines = await readEngines(store, ledger);
+  const engines = await readEngines(store, ledger, { workspaceId, rows: [], nowMs });
   const longPrompts = await countLongPrompts(store, workspaceId);
   const { restoredAt } = await readRestore(ledger);
   return {

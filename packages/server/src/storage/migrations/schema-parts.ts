@@ -24,6 +24,7 @@ import { restores } from './ledger-0006-restores.ts';
 import { testQuestions } from './ledger-0007-test-questions.ts';
 import { listedCosts } from './ledger-0008-listed-costs.ts';
 import { askingSwitch } from './ledger-0009-asking-switch.ts';
+import { chosenEngines } from './ledger-0010-chosen-engines.ts';
 import type { SchemaPart } from './migration.ts';
 
 /** The parts of a database, each with its migrations, oldest first. */
@@ -60,6 +61,6 @@ export const schemaParts = {
   ledger: {
     tables: allTables.ledger,
     oldest: 5,
-    migrations: [restores, testQuestions, listedCosts, askingSwitch],
+    migrations: [restores, testQuestions, listedCosts, askingSwitch, chosenEngines],
   },
 } as const satisfies Readonly<Record<string, SchemaPart>>;

@@ -53,6 +53,8 @@ export const ledgerTables = {
       /** The operator's budget, which is the most that an admin may set; null if an admin set the first budget. */
       day_cap_micros: double().nullable(),
       month_cap_micros: double().nullable(),
+      /** A JSON list of the only engines that are asked; null for every engine that is on. */
+      engines: text().nullable(),
     },
   }),
   /** What a workspace has spent in a day or a month, and the amount that its open readings reserve. */

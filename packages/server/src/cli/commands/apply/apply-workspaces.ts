@@ -1,15 +1,19 @@
-import { Readable } from 'node:stream';
-import { selectAllowance, setAllowance, sweepsPerDay } from '../../../collect/ledger/budgets.ts';
+import {
+  engineList,
+  selectAllowance,
+  setAllowance,
+  sweepsPerDay,
+} from '../../../collect/ledger/budgets.ts';
+import { listEngines } from '../../../collect/engine-settings.ts';
+import { Refusal, refusalWords } from '../../../refusals.ts';
 import { toMicros, toUsd } from '../../../collect/ledger/micros.ts';
-import { switchPrompts } from '../../../collect/prompts.ts';
 import type { Store } from '../../../storage/store.ts';
 import { inOneTransaction, tryOut } from '../../../storage/write.ts';
-import { importRows } from '../../../transfer/import-rows.ts';
-import { prompts as promptResource } from '../../../transfer/resources/prompts.ts';
 import { plural } from '../../../values/plural.ts';
 import { dollars } from '../../../values/usd.ts';
 import type { WorkspaceFile } from './workspace-file.ts';
 import { applyMembers, applyRecipients } from './apply-people.ts';
+import { applyPrompts } from './apply-prompts.ts';
 import { applyCompetitors, applyWorkspace } from './apply-subjects.ts';
 import type { AppliedChange, ApplyOptions, Place } from './place.ts';
 
@@ -53,72 +57,47 @@ export async function applyWorkspaces(
   return { changes, newUsers: [...newUsers] };
 }
 
-/** Imports new and changed prompts, which is listed and can be reverted as any import. */
-async function applyPrompts(place: Place): Promise<void> {
-  const { store, workspaceId, described, prunes, clock, file, fileName, path, change } = place;
-  const { prompts } = described;
-  if (prompts === undefined) return;
-  const rows = await store.reader
-    .selectFrom('prompts')
-    .select(['id', 'text', 'active', 'collect'])
-    .where('workspace_id', '=', workspaceId)
-    .execute();
-  const storedById = new Map(rows.map((row) => [row.id, row]));
-  const added = prompts.filter(({ id }) => !storedById.has(id));
-  const changed = prompts.filter(({ id, active, collect }) => {
-    const stored = storedById.get(id);
-    const differs = (wanted: boolean | undefined, is: unknown) =>
-      wanted !== undefined && wanted !== Boolean(is);
-    return stored && (differs(active, stored.active) || differs(collect, stored.collect));
-  });
-  const written = [...added, ...changed].map(({ id: _, collect, ...row }) =>
-    JSON.stringify({ ...row, ...(collect !== undefined && { collect: collect ? 'on' : 'off' }) }),
-  );
-  if (written.length > 0) {
-    const stream = Readable.from([Buffer.from(written.join('\n'))]);
-    await file.at([...path, 'prompts'], () =>
-      importRows(store, {
-        workspaceId,
-        resource: promptResource,
-        source: { name: fileName, stream, bytesTotal: undefined },
-        format: 'ndjson',
-        clock,
-      }),
-    );
-  }
-  const textsOf = (list: ReadonlyArray<{ readonly text: string }>) => list.map(({ text }) => text);
-  change('prompt', 'added', textsOf(added));
-  change('prompt', 'changed', textsOf(changed));
-  if (!prunes) return;
-  const wanted = new Set(prompts.map(({ id }) => id));
-  const left = rows.filter(({ id, active }) => Boolean(active) && !wanted.has(id));
-  const ids = left.map(({ id }) => id);
-  if (ids.length > 0) await switchPrompts(store, workspaceId, { ids, isOn: false, what: 'active' });
-  change('prompt', 'switched off', textsOf(left));
-}
-
 /**
- * Sets the operator's budget. While that is what the file says, an admin's lower one stays.
+ * Sets the operator's budget, and which engines are asked. While the budget is what the file says, an
+ * admin's lower one stays.
  */
-async function applyBudget({ store, workspaceId, described, change, later }: Place): Promise<void> {
-  const { budget } = described;
-  if (budget === undefined) return;
+async function applyBudget(place: Place): Promise<void> {
+  const { store, workspaceId, described, file, path, change, later } = place;
+  const { budget, engines } = described;
+  if (engines !== undefined) await checkEngines(place, engines);
+  if (budget === undefined) {
+    if (engines === undefined) return;
+    throw file.refusal([...path, 'engines'], 'Engines are asked within a budget: give one, too.');
+  }
   const ledger = await store.ledger();
   const stored = ledger && (await selectAllowance(ledger.db, workspaceId));
   const sweeps = budget.sweeps ?? stored?.sweeps ?? sweepsPerDay.initial;
   const keepsCaps =
     stored?.day_cap_micros === toMicros(budget.day) &&
     stored.month_cap_micros === toMicros(budget.month);
-  if (keepsCaps && stored.sweeps === sweeps) return;
+  const keepsEngines = engines === undefined || engineList(engines) === stored?.engines;
+  if (keepsCaps && stored.sweeps === sweeps && keepsEngines) return;
   const { dayUsd, monthUsd } = keepsCaps
     ? { dayUsd: toUsd(stored.day_micros), monthUsd: toUsd(stored.month_micros) }
     : { dayUsd: budget.day, monthUsd: budget.month };
   change('budget', stored === undefined ? 'added' : 'changed', [
     `${dollars(dayUsd)} a day, ${dollars(monthUsd)} a month, ${plural(sweeps, 'sweep')} a day`,
+    ...(engines === undefined ? [] : [`on ${engines.join(', ')}`]),
   ]);
   later(async () => {
     await store.ledger({ mayCreate: true });
-    const allowance = { dayUsd, monthUsd, sweeps };
+    const allowance = { dayUsd, monthUsd, sweeps, engines };
     await setAllowance(store, workspaceId, allowance, { isOperator: true, keepsCaps });
   });
+}
+
+/** Refuses engines that the operator has not set up. */
+async function checkEngines(place: Place, names: readonly string[]): Promise<void> {
+  const { store, file, path } = place;
+  const known = (await listEngines(store.access)).map(({ name }) => name);
+  for (const [index, engine] of names.entries()) {
+    if (known.includes(engine)) continue;
+    const refusal = new Refusal('engine_not_found', { engine, known });
+    throw file.refusal([...path, 'engines', index], refusalWords(refusal));
+  }
 }

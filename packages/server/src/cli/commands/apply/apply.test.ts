@@ -20,6 +20,7 @@ eachDatabase({ title: 'overheard apply', onBoth: true }, (create) => {
     const before = await stored();
     expect(before).toMatchObject({
       prompts: 3,
+      tags: ['CRM', 'Prices (topic)'],
       subjects: ['Acme', 'Globex', 'Hooli', 'Initech', 'Other'],
       roles: ['admin', 'admin', 'viewer', 'viewer'],
       allowances: [2_000_000, 2_000_000],
@@ -69,7 +70,10 @@ eachDatabase({ title: 'overheard apply', onBoth: true }, (create) => {
       name: 'Acme Ltd',
       brand: { name: 'Acme', domains: ['acme.example', 'acme.test'] },
       competitors: [{ name: 'Globex', domains: ['globex.test'] }],
-      prompts: ['Which CRM suits a small agency?'],
+      prompts: [
+        'Which CRM suits a small agency?',
+        { text: 'How much does a CRM cost?', topic: 'Costs', tags: ['Money'] },
+      ],
       members: [{ email: 'ada@agency.example', role: 'admin' }],
       messages: ['client@acme.example'],
     };
@@ -77,12 +81,14 @@ eachDatabase({ title: 'overheard apply', onBoth: true }, (create) => {
     const before = await stored();
     await apply(content);
     const kept = await stored();
-    expect(kept).toEqual({ ...before, revisions: kept.revisions });
+    const tags = ['CRM', 'Costs (topic)', 'Money'];
+    expect(kept).toEqual({ ...before, revisions: kept.revisions, tags });
     const pruned = await apply(content, '--prune', '--json');
     expect(JSON.parse(pruned.stdout).changes).toMatchObject([
       { kind: 'competitor', action: 'archived', names: ['Initech'] },
       { kind: 'competitor', action: 'changed', names: ['Globex'] },
-      { kind: 'prompt', action: 'switched off', names: { length: 2 } },
+      { kind: 'tag', action: 'removed', names: ['CRM: 1 prompt'] },
+      { kind: 'prompt', action: 'switched off', names: { length: 1 } },
       { kind: 'member', action: 'removed', names: ['client@acme.example'] },
       { kind: 'recipient', action: 'removed', names: ['hooks.agency.example/acme'] },
       // Their mail ended with their role; the file names the address all the same.
@@ -123,6 +129,36 @@ eachDatabase('people and budgets of overheard apply', (create) => {
       .replace('acme.example, role: viewer', 'acme.example, role: admin');
     expect(await apply(exchanged)).toMatchObject({ code: 0 });
     expect((await stored()).roles).toEqual(['admin', 'admin', 'viewer', 'viewer']);
+  });
+
+  test('a workspace is asked on the engines that the file names, and on no engine that is not set up', async () => {
+    const { apply, run } = await prepare(create);
+    for (const name of ['one_api', 'two_api']) {
+      const local = ['--base-url', 'https://one.example/v1', '--model', 'm', '--bound', '0.01'];
+      expect(await run('engine', 'add', name, ...local)).toMatchObject({ code: 0 });
+    }
+    const choosing = (engines: string) =>
+      example.replace('# engines: [chatgpt_api, perplexity_api]', `engines: ${engines} #`);
+    const planned = async () => {
+      const plan = await run('collect', 'plan', '--workspace', 'acme', '--json');
+      const { groups, off } = JSON.parse(plan.stdout);
+      return { asked: [...new Set(groups.map((each: { engine: string }) => each.engine))], off };
+    };
+    expect(await apply(example)).toMatchObject({ code: 0 });
+    expect((await planned()).asked).toEqual(['one_api', 'two_api']);
+    expect(await apply(choosing('[two_api]'))).toMatchObject({ code: 0 });
+    expect(await planned()).toEqual({
+      asked: ['two_api'],
+      off: [{ engine: 'one_api', reason: 'not_chosen' }],
+    });
+    expect((await apply(choosing('[two_api]'))).stderr).toContain('Nothing changed');
+    const unknown = await apply(choosing('[two_api, three_api]'));
+    expect(unknown.stderr).toContain('engines[1]": There is no engine "three_api"');
+    const budget = ['--day', '1', '--month', '9', '--workspace', 'acme'];
+    await run('budget', 'set', ...budget);
+    expect((await planned()).asked).toEqual(['two_api']);
+    await run('budget', 'set', ...budget, '--engine', 'all');
+    expect((await planned()).asked).toEqual(['one_api', 'two_api']);
   });
 
   test('a lower budget of an admin stays while the one of the file does not change', async () => {
@@ -213,6 +249,7 @@ async function prepare(create: Create) {
         .select('name')
         .where('archived_at', 'is', null)
         .execute(),
+      tags: await reader.selectFrom('prompt_tags').select(['tag', 'is_topic']).execute(),
       events: (await access.selectFrom('events').select('id').execute()).length,
       members: await access.selectFrom('members').select('role').execute(),
       recipients: await access.selectFrom('recipients').select('address').execute(),
@@ -222,6 +259,9 @@ async function prepare(create: Create) {
     const { members, ...rest } = from;
     return {
       ...rest,
+      tags: from.tags
+        .map(({ tag, is_topic: isTopic }) => (isTopic ? `${tag} (topic)` : tag))
+        .toSorted(),
       subjects: from.subjects.map(({ name }) => name).toSorted(),
       roles: members.map(({ role }) => role).toSorted(),
       recipients: from.recipients.map(({ address }) => address).toSorted(),

@@ -15,12 +15,12 @@ export const applyCommand = defineStoreCommand({
   name: 'apply',
   summary: 'make workspaces as a file describes them',
   description:
-    'Makes and changes workspaces, their brands, competitors, prompts, budgets, members and recipients of messages, as a file in YAML or JSON describes them. Everything is checked first: one wrong line, and nothing is changed. Applying the same file again changes nothing. What the file leaves out stays as it is, unless --prune.',
+    'Makes and changes workspaces, their brands, competitors, prompts with tags, budgets, engines, members and recipients of messages, as a file in YAML or JSON describes them. Everything is checked first: one wrong line, and nothing is changed. Applying the same file again changes nothing. What the file leaves out stays as it is, unless --prune.',
   arguments: { file: word('file to read, or - for standard input') },
   options: {
     dryRun: flag('show what would be changed, and change nothing'),
     prune: flag(
-      'where the file has a list, end what is not in it: archive competitors, make prompts inactive, remove aliases, domains, paths, members and recipients. Workspaces that the file does not name stay',
+      'where the file has a list, end what is not in it: archive competitors, make prompts inactive, remove tags, aliases, domains, paths, members and recipients. Workspaces that the file does not name stay',
     ),
   },
   json: '{dry_run, changes:[{workspace, kind, action, names}], new_users}',

@@ -9,6 +9,7 @@ export interface AppliedChange {
     | 'brand'
     | 'competitor'
     | 'prompt'
+    | 'tag'
     | 'budget'
     | 'member'
     | 'recipient';

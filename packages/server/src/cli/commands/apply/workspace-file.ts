@@ -12,6 +12,7 @@ import { unknownField } from '../../../rows/check-row.ts';
 import { Faults } from '../../../rows/fault.ts';
 import { isUnavailable } from '../../../storage/unavailable.ts';
 import { canonicalTag, completeLanguage, hasRegion } from '../../../values/language-tag.ts';
+import { parseTag } from '../../../values/tag.ts';
 import { promptId } from '../../../values/uuid.ts';
 import { fold } from '../../../workspaces/words.ts';
 
@@ -58,6 +59,8 @@ const subject = z.strictObject({
   paths: texts.optional(),
 });
 
+const tag = parsed(parseTag, 'a tag of 1 to 60 characters without a comma');
+
 const prompt = z.preprocess(
   (value) => (typeof value === 'string' ? { text: value } : value),
   z.strictObject({
@@ -66,6 +69,8 @@ const prompt = z.preprocess(
     locale: locale.optional(),
     active: z.boolean().optional(),
     collect: z.boolean().optional(),
+    tags: z.array(tag).optional(),
+    topic: tag.optional(),
   }),
 );
 
@@ -89,6 +94,9 @@ const workspace = z
         month: usd,
         sweeps: z.int().min(sweepsPerDay.min).max(sweepsPerDay.max).optional(),
       })
+      .optional(),
+    engines: list(text, (name) => name)
+      .min(1)
       .optional(),
     members: list(member, ({ email }) => foldEmail(email)).optional(),
     messages: list(

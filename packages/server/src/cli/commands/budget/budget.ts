@@ -1,4 +1,5 @@
 import { readBudget, setAllowance, sweepsPerDay } from '../../../collect/ledger/budgets.ts';
+import { readChosenEngines } from '../../../collect/ledger/paced-engines.ts';
 import { requireLedger } from '../../../collect/ledger/require-ledger.ts';
 import {
   everything,
@@ -10,7 +11,7 @@ import {
   defineStoreCommand,
   defineWorkspaceCommand,
 } from '../../define/define-command.ts';
-import { capOption, number, readCap, requiredUsd } from '../../define/options.ts';
+import { capOption, list, number, readCap, requiredUsd } from '../../define/options.ts';
 import { timesADay } from '../../../values/plural.ts';
 import { dollars } from '../../../values/usd.ts';
 
@@ -23,14 +24,24 @@ const setCommand = defineWorkspaceCommand({
     day: requiredUsd('cap of a UTC day'),
     month: requiredUsd('cap of a UTC month'),
     sweeps: number('how often a day each prompt is asked on each engine', sweepsPerDay),
+    engine: list('<name>', 'ask on this engine alone; all asks on every engine that is on'),
   },
-  json: '{day_usd, month_usd, sweeps}',
-  examples: ['overheard budget set --workspace acme --day 5 --month 100'],
-  run: async ({ store, workspaceId }, { day: dayUsd, month: monthUsd, sweeps }) => {
-    await setAllowance(store, workspaceId, { dayUsd, monthUsd, sweeps }, { isOperator: true });
+  json: '{day_usd, month_usd, sweeps, engines}',
+  examples: [
+    'overheard budget set --workspace acme --day 5 --month 100',
+    'overheard budget set --workspace acme --day 5 --month 100 \\',
+    '    --engine chatgpt_api --engine perplexity_api',
+  ],
+  run: async ({ store, workspaceId }, { day: dayUsd, month: monthUsd, sweeps, engine }) => {
+    const named = engine.length === 0 ? undefined : engine;
+    const choice = engine.includes('all') ? null : named;
+    const allowance = { dayUsd, monthUsd, sweeps, engines: choice };
+    await setAllowance(store, workspaceId, allowance, { isOperator: true });
+    const engines = await readChosenEngines(await requireLedger(store), workspaceId);
     return {
-      json: { dayUsd, monthUsd, sweeps },
+      json: { dayUsd, monthUsd, sweeps, engines },
       words: [
+        engines !== null && `Asked are ${engines.join(', ')}, and no other engine.`,
         `At most ${dollars(dayUsd)} a day and ${dollars(monthUsd)} a month; each prompt is asked ${timesADay(sweeps)}.`,
         dayUsd > monthUsd &&
           `The cap of the month is lower than that of a day, so one day may use all of it.`,

@@ -22,6 +22,7 @@ function amountWords(usd: number | null): string {
 /** Explains whether an engine is asked and, if not, why and what an operator does on the page Engines. */
 function stateWords({ offReason, boundUsd, waitUntil }: CollectionEngine): string {
   if (offReason === 'disabled') return 'off: switched on again under Engines';
+  if (offReason === 'not_chosen') return 'not among the engines of this workspace';
   if (offReason === 'restored') {
     return 'off because the ledger comes from a backup. Switched on again under Engines, it leaves out the sweeps of the day that have begun by then';
   }
