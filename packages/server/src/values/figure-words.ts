@@ -2,7 +2,11 @@ import type { ShareRow } from '@overheard/contract';
 import { amount } from './plural.ts';
 
 /** A figure with its sample size and its interval: `48 % of 315 answers (42 to 54)`. */
-export function rateWords({ rate, runs, ...row }: ShareRow): string {
+export function rateWords({
+  rate,
+  runs,
+  ...row
+}: Pick<ShareRow, 'rate' | 'runs' | 'rate_low' | 'rate_high'>): string {
   if (rate === null) return `not measured in ${amount(runs, 'answer')}`;
   return `${percent(rate)} of ${amount(runs, 'answer')} (${interval(row.rate_low, row.rate_high)})`;
 }

@@ -6,15 +6,15 @@ import { parseName } from '../../../people/name.ts';
 import { roles } from '../../../people/roles.ts';
 import { disableUser, getByEmail, hasUsers, listUsers } from '../../../people/users.ts';
 import type { Store } from '../../../storage/store.ts';
-import { findWorkspace } from '../../../workspaces/workspaces.ts';
+import { plural } from '../../../values/plural.ts';
+import { findWorkspace, listWorkspaces } from '../../../workspaces/workspaces.ts';
+import type { Workspace } from '../../../workspaces/workspaces.ts';
 import { defineGroup, defineStoreCommand, word } from '../../define/define-command.ts';
 import type { ArgumentSpec } from '../../define/define-command.ts';
 import { choice, flag, parsedText, serverAddress } from '../../define/options.ts';
 import { tableOf } from '../../define/table-of.ts';
 import { Refusal } from '../../../refusals.ts';
 import { UsageError } from '../../terminal/command-error.ts';
-
-const { workspace } = settings;
 
 const linkCommand = defineStoreCommand({
   name: 'link',
@@ -71,46 +71,70 @@ const addCommand = defineStoreCommand({
   name: 'add',
   summary: 'add a user, or give one a role',
   description:
-    'Adds a user and prints a one-time link alone on stdout, with which they sign in and set a password. With --workspace it gives a role there, also to a user who exists. A disabled user may sign in again.',
+    'Adds a user and prints a one-time link alone on stdout, with which they sign in and set a password. With --workspace or --all it gives a role there, also to a user who exists. A disabled user may sign in again.',
   arguments: { email: word('an address, which only names the user: no mail is sent') },
   options: {
     name: parsedText('<text>', 'their name (default: the address up to the @)', {
       parse: parseName,
       expected: 'It must have 1 to 100 characters.',
     }),
-    workspace,
-    role: choice('<role>', roles, 'role in that workspace (default: viewer)'),
+    workspace: { ...settings.workspace, summary: 'the workspace, or several: a,b,c' },
+    all: flag('every workspace that is not archived'),
+    role: choice('<role>', roles, 'role in these workspaces (default: viewer)'),
     operator: flag('may run the whole installation, in every workspace'),
     publicUrl: serverAddress,
   },
   json: '{id, email, link}',
   examples: [
     'overheard user add ada@example.com --name "Ada Example" --workspace acme --role admin',
+    'overheard user add ada@example.com --workspace acme,globex --role editor',
     'overheard user add ops@example.com --operator',
   ],
-  run: async ({ io, store }, { email: text, publicUrl: url, ...values }) => {
+  run: async ({ io, store, sourceOf }, { email: typed, publicUrl: url, ...values }) => {
     const { clock } = io;
-    const email = requireEmail(text);
-    const { workspace: slug, role = 'viewer' } = values;
-    const place = slug === undefined ? undefined : await findWorkspace(store.reader, slug);
+    const email = requireEmail(typed);
+    const { role = 'viewer' } = values;
+    if (values.all && sourceOf('workspace') === 'cli') {
+      throw new UsageError('Choose one of --workspace and --all.');
+    }
+    const places = await findPlaces(store, values);
     const { user, isNew } = await joinWorkspaces(store, {
       email,
       name: values.name,
       isOperator: values.operator,
-      workspaceIds: place === undefined ? [] : [place.id],
+      workspaceIds: places.map(({ id }) => id),
       role,
       clock,
     });
     const joined =
-      slug === undefined ? '' : ` as ${role === 'viewer' ? 'a' : 'an'} ${role} of ${slug}`;
+      places.length === 0
+        ? ''
+        : ` as ${role === 'viewer' ? 'a' : 'an'} ${role} of ${placeWords(places)}`;
     const sentence = `${isNew ? 'Added' : 'Kept'} the user ${user.email}${joined}.`;
-    const { id } = user;
-    if (!isNew) return { json: { id, email: user.email, link: null }, words: [sentence] };
+    const { id: userId } = user;
+    if (!isNew) return { json: { id: userId, email: user.email, link: null }, words: [sentence] };
     const output = linkOutput(await signInLink(store.access, user.email, clock), url);
-    const json = { id, email: user.email, ...output.json };
+    const json = { id: userId, email: user.email, ...output.json };
     return { ...output, json, words: [sentence, ...output.words] };
   },
 });
+
+/** The workspaces that `--workspace a,b,c` or `--all` names. */
+async function findPlaces(
+  { reader }: Store,
+  { workspace, all }: { workspace: string | undefined; all: boolean },
+): Promise<Workspace[]> {
+  if (all) return (await listWorkspaces(reader)).filter(({ archived_at: at }) => at === null);
+  const slugs = [...new Set(workspace?.split(',').map((slug) => slug.trim()))];
+  return Promise.all(slugs.map((slug) => findWorkspace(reader, slug)));
+}
+
+const slugsShown = 5;
+
+function placeWords(places: readonly Workspace[]): string {
+  if (places.length > slugsShown) return plural(places.length, 'workspace');
+  return places.map(({ slug }) => slug).join(', ');
+}
 
 const listCommand = defineStoreCommand({
   name: 'list',

@@ -27,6 +27,41 @@ eachDatabase('overheard workspace', (create) => {
   });
 });
 
+eachDatabase('overheard workspace list', (create) => {
+  test('the list has the figures of the page of all workspaces, and none of an archived one', async () => {
+    const database = ['--database', await create()];
+    const clock = () => Date.parse('2026-11-27T12:00:00.000Z');
+    const run = (args: readonly string[], stdin = '') =>
+      runCommand([...args, ...database], { stdin, clock });
+    for (const slug of ['acme', 'new', 'old']) {
+      await run(['workspace', 'create', slug, '--name', slug, '--brand', 'Acme']);
+    }
+    await run(['workspace', 'archive', 'old']);
+    const answers = Array.from({ length: 12 }, (_, place) => ({
+      prompt: `Which tool number ${place}?`,
+      engine: 'chatgpt',
+      run_at: '2026-11-20T10:00:00Z',
+      answer: place < 9 ? 'Acme is fine.' : 'None.',
+    }));
+    await run(['answers', 'import', '-', '--workspace', 'acme'], JSON.stringify(answers));
+    const { workspaces } = JSON.parse((await run(['workspace', 'list', '--json'])).stdout);
+    expect(workspaces).toMatchObject([
+      {
+        slug: 'acme',
+        brand: { rate: 0.75, runs: 12, rate_verdict: 'too_few' },
+        last_answer_at: '2026-11-20T10:00:00.000Z',
+        problems: [],
+      },
+      { slug: 'new', brand: null, gaps: { open: 0 }, last_answer_at: null },
+      { slug: 'old', archived_at: expect.any(String), brand: null, gaps: null },
+    ]);
+    const { stdout } = await run(['workspace', 'list']);
+    expect(stdout).toMatch(/^acme +acme +75 % of 12 answers .* 2026-11-20 .* ok$/m);
+    expect(stdout).toMatch(/^new .* setting up$/m);
+    expect(stdout).toMatch(/^old .* archived$/m);
+  });
+});
+
 test.each([
   ['A B', 'Acme', 'Acme', 'acme.com'],
   ['acme', ' ', 'Acme', 'acme.com'],

@@ -7,7 +7,6 @@ import {
   checkWorkspace,
   createWorkspace,
   findWorkspace,
-  listWorkspaces,
   setWorkspace,
 } from '../../../workspaces/workspaces.ts';
 import { defineGroup, defineStoreCommand, word } from '../../define/define-command.ts';
@@ -17,8 +16,8 @@ import { localeOption } from '../../filters/parameter.ts';
 import { confirm } from '../../terminal/confirm.ts';
 import { printWords } from '../../terminal/print.ts';
 import { adviceLines } from '../../words/advice-lines.ts';
+import { listCommand } from './workspace-list.ts';
 import { exportSecretCommand, importSecretCommand } from './workspace-secret.ts';
-import { tableOf } from '../../define/table-of.ts';
 import { UsageError } from '../../terminal/command-error.ts';
 
 function brandOf({ brand, ...values }: OptionValues<typeof subjectOptions> & { brand: string }) {
@@ -71,33 +70,6 @@ const createCommand = defineStoreCommand({
         `  overheard key create --workspace ${slug}           make a key for the API`,
         ...adviceLines(advice, { name: brand, slug }),
       ],
-    };
-  },
-});
-
-const listCommand = defineStoreCommand({
-  name: 'list',
-  summary: 'list the workspaces',
-  description: 'Lists the workspaces by slug.',
-  json: '{"workspaces":[{id, slug, name, created_at, locale, archived_at}]}',
-  examples: [
-    'overheard workspace list',
-    "overheard workspace list --json | jq -r '.workspaces[].slug'",
-  ],
-  run: async ({ store }) => {
-    const workspaces = await listWorkspaces(store.reader);
-    return {
-      json: { workspaces },
-      table: tableOf(
-        workspaces,
-        {
-          SLUG: ({ slug }) => slug,
-          NAME: ({ name }) => name,
-          CREATED: (each) => each.created_at,
-          ARCHIVED: (each) => each.archived_at ?? '',
-        },
-        'There is no workspace yet: make one with `overheard workspace create`.',
-      ),
     };
   },
 });

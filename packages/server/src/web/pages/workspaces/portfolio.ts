@@ -2,6 +2,7 @@ import { isAsked, readAskingSwitch, readSilence } from '../../../collect/ledger/
 import { readEngines } from '../../../collect/ledger/paced-engines.ts';
 import { readMoneyOf } from '../../../collect/ledger/workspace-money.ts';
 import type { WorkspaceMoney } from '../../../collect/ledger/workspace-money.ts';
+import type { Period } from '../../../reports/shares/windows.ts';
 import type { PortfolioRow } from '../../../reports/portfolio-row.ts';
 import { engineName } from '../../../values/engine.ts';
 import { plural } from '../../../values/plural.ts';
@@ -10,7 +11,6 @@ import type { Comparison } from '../../../values/statistics/compare.ts';
 import { addDays, dayMs, utcDay } from '../../../values/time/utc-day.ts';
 import type { Workspace } from '../../../workspaces/workspaces.ts';
 import type { PageContext } from '../../request/page-context.ts';
-import { readWithin } from '../../request/read-within.ts';
 
 /** What needs somebody in a workspace. */
 interface WorkspaceProblem {
@@ -32,23 +32,27 @@ export interface PortfolioLine {
 }
 
 const days = 28;
-/** Rows that are not read by then come with the next look at the page. */
-const rowsWaitMs = 4000;
 const crawlDaysMax = 7;
 const nearCap = 0.9;
 
+/** What the lines are read with. */
+interface PortfolioTools extends Pick<PageContext, 'store' | 'clock' | 'prices'> {
+  /** Reads the rows of workspaces by their ids, as many as it can in time. */
+  readonly readRows: (
+    ids: readonly string[],
+    period: Period,
+  ) => Promise<ReadonlyMap<string, PortfolioRow>>;
+}
+
 /** Reads the lines of workspaces: those that need somebody first, then those that have changed. */
 export async function readPortfolio(
-  context: PageContext,
+  { store, clock, prices, readRows }: PortfolioTools,
   workspaces: readonly Workspace[],
 ): Promise<PortfolioLine[]> {
-  const { store, clock, prices, reportsOf } = context;
   const ids = workspaces.map(({ id }) => id);
   const today = utcDay(clock());
   const period = { from: addDays(today, 1 - days), to: today };
-  const rowOf = await readWithin(rowsWaitMs, ids, (id) =>
-    reportsOf(id).read('portfolioRow', period),
-  );
+  const rowOf = await readRows(ids, period);
   const money = await readMoneyOf(store, ids, { clock });
   const ledger = await store.ledger();
   const engines =

@@ -3,6 +3,7 @@ import { parseQuery } from '../../../api/request/query.ts';
 import { splitTarget } from '../../../api/request/split-target.ts';
 import { workspacesOf } from '../../../people/members.ts';
 import { listOperators } from '../../../people/users.ts';
+import type { Period } from '../../../reports/shares/windows.ts';
 import { foldCase } from '../../../values/fold-case.ts';
 import { dollars } from '../../../values/usd.ts';
 import { listWorkspaces } from '../../../workspaces/workspaces.ts';
@@ -20,6 +21,7 @@ import { tabs } from '../../parts/tabs.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { personOf } from '../../request/page-context.ts';
 import type { PageContext, Result, Route } from '../../request/page-context.ts';
+import { readWithin } from '../../request/read-within.ts';
 import { withoutEmpty } from '../../request/view.ts';
 import { readPortfolio } from './portfolio.ts';
 import type { PortfolioLine } from './portfolio.ts';
@@ -31,6 +33,9 @@ import type { PortfolioLine } from './portfolio.ts';
 export const workspacesRoutes: readonly Route[] = [
   { method: 'GET', path: '/', role: 'user', run: show },
 ];
+
+/** Rows that are not read by then come with the next look at the page. */
+const rowsWaitMs = 4000;
 
 const parameters = z.object({
   q: z.string().max(100).optional(),
@@ -63,7 +68,7 @@ async function show(context: PageContext): Promise<Result> {
   if (only === undefined && isOperator) return { redirect: '/workspaces/new' };
   if (only !== undefined && active.length === 1 && workspaces.length === 1)
     return { redirect: `/w/${only.slug}/` };
-  const lines = await readPortfolio(context, active);
+  const lines = await readPortfolio({ ...context, readRows: readRowsOf(context) }, active);
   const content = html`${active.length === 0 ? workspaces.length === 0 && (await noWorkspace(context)) : portfolio(context, lines, { q, wanted })}
   ${
     archived.length > 0 &&
@@ -79,6 +84,11 @@ async function show(context: PageContext): Promise<Result> {
   const action = html`${active.length > 1 && searchForm(q, wanted)}
   ${isOperator && html`<a class="button primary small" href="/workspaces/new">Add a workspace</a>`}`;
   return { page: workspacePage(context, { title: 'Workspaces', action, content }) };
+}
+
+function readRowsOf({ reportsOf }: PageContext) {
+  return (ids: readonly string[], period: Period) =>
+    readWithin(rowsWaitMs, ids, (id) => reportsOf(id).read('portfolioRow', period));
 }
 
 function portfolio(
