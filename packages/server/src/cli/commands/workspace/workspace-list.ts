@@ -46,11 +46,7 @@ export const listCommand = defineStoreCommand({
           'LAST ANSWER': ({ line }) => day(line?.row?.lastAnswerAt),
           'LAST CRAWLER': ({ line }) => day(line?.row?.lastCrawlAt),
           SPENT: ({ line }) => line?.money && dollars(line.money.spentUsd),
-          STATE: ({ workspace, line }) =>
-            workspace.archived_at === null
-              ? line?.problems.map(({ words }) => words).join(', ') ||
-                (line?.isNew === true ? 'setting up' : 'ok')
-              : 'archived',
+          STATE: stateWords,
         },
         'There is no workspace yet: make one with `overheard workspace create`.',
       ),
@@ -74,6 +70,13 @@ function readRowsOf(store: Store) {
 interface Listed {
   readonly workspace: Workspace;
   readonly line: PortfolioLine | undefined;
+}
+
+function stateWords({ workspace, line }: Listed): string {
+  if (workspace.archived_at !== null) return 'archived';
+  const [problem, ...others] = (line?.problems ?? []).map(({ words }) => words);
+  if (problem !== undefined) return [problem, ...others].join(', ');
+  return line?.isNew === true ? 'setting up' : 'ok';
 }
 
 function fieldsOf({ workspace, line }: Listed) {
