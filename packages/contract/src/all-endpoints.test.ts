@@ -14,16 +14,16 @@ const contract = {
   '/api/v1/detections?prompt_id&from&to&cursor':
     'detections: run_id subject_type subject_id? cited position? rank? sentiment? engine run_at',
   '/api/v1/subjects': 'subjects: id type name aliases domains archived_at?',
-  '/api/v1/shares?by&competitor_prompts&from&to&engine&locale&prompt_id&surface&limit':
-    'shares: subject_id subject_type name engine? prompt_id? locale? from to runs prompts cited named linked rate? rate_low? rate_high? sov? sov_low? sov_high? rank_mean? prompts_compared rate_change? rate_detectable? rate_verdict sov_change? sov_detectable? sov_verdict runs_compared rate_before? rate_compared? mentions cited_without_brand runs_tracked prompt? refused? empty? failed? not_compared?',
-  '/api/v1/sources?by&from&to&engine&locale&prompt_id&surface':
+  '/api/v1/shares?by&competitor_prompts&from&to&engine&locale&prompt_id&surface&tag&limit':
+    'shares: subject_id subject_type name engine? prompt_id? locale? from to runs prompts cited named linked rate? rate_low? rate_high? sov? sov_low? sov_high? rank_mean? prompts_compared rate_change? rate_detectable? rate_verdict sov_change? sov_detectable? sov_verdict runs_compared rate_before? rate_compared? mentions cited_without_brand runs_tracked prompt? refused? empty? failed? not_compared? tag?',
+  '/api/v1/sources?by&from&to&engine&locale&prompt_id&surface&tag':
     'sources: site url? title? owner owner_id? runs share brand_runs competitor_runs gap_runs first_cited_at last_cited_at last_crawled_at? kind',
-  '/api/v1/answers?run_id&subject_id&cited&from&to&engine&locale&prompt_id&surface&limit&cursor':
+  '/api/v1/answers?run_id&subject_id&cited&from&to&engine&locale&prompt_id&surface&tag&limit&cursor':
     'answers: run_id prompt_id prompt branded names_competitor engine model? cohort locale run_at outcome text sources cited links',
   '/api/v1/crawls?by&from&to&host&bot_name':
     'crawls: bot_name? bot_company? category? host? path? date? verified spoofed unverified ok redirected refused failed first_at last_at',
   '/api/v1/changes?since': 'changes: kind date',
-  '/api/v1/report?from&to':
+  '/api/v1/report?tag&from&to':
     'report: from to before_from before_to story surfaces subjects engines lost moved gaps crawlers',
 };
 

@@ -50,6 +50,16 @@ export function isLocalModel(engine: string): boolean {
   return engine.endsWith('_local_api');
 }
 
+export const tagParameter = z
+  .string()
+  .max(60, { error: 'It must have at most 60 characters.' })
+  .optional()
+  .meta({
+    description:
+      'Only runs of prompts with this tag or topic, in any case. An unknown one gives an empty array.',
+    examples: ['Small agencies'],
+  });
+
 export const runParameters = {
   ...dayParameters,
   engine: z
@@ -79,6 +89,7 @@ export const runParameters = {
       'Only runs of apps, or only those of APIs, whose slugs end in `_api`. Without it both are pooled, although they answer differently.',
     examples: ['app'],
   }),
+  tag: tagParameter,
 };
 
 /** The most rows to return, as an integer in text. */

@@ -234,6 +234,7 @@ export function shareRows(): ShareRow[] {
       empty: null,
       failed: null,
       not_compared: null,
+      tag: null,
     })),
   );
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { count, date, engine, ratio, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { dayParameters, surface } from '../parameters.ts';
+import { dayParameters, surface, tagParameter } from '../parameters.ts';
 import { actionPriority } from './actions.ts';
 import { subjectType } from './detections.ts';
 import { verdict } from './shares.ts';
@@ -122,7 +122,7 @@ export const reportRow = z.strictObject({
   }),
   gaps: z.array(gap).meta({
     description:
-      'The three actions with the highest `impact_score` that are open now, whatever the period: what to do, the `steps` of how to fix it (none if it was imported), and the `address` of its page.',
+      'The three actions with the highest `impact_score` that are open now, whatever the period, of prompts with the `tag` if one is given: what to do, the `steps` of how to fix it (none if it was imported), and the `address` of its page.',
     examples: [
       [
         {
@@ -162,7 +162,7 @@ export const report = defineEndpoint({
     'One object instead of a list: what changed for sure, in sentences, and the figures behind it, each with its sample, its interval and the verdict of its change against the equal period before. Addresses are paths on this server, for members of the workspace.',
   array: 'report',
   isObject: true,
-  query: z.strictObject(dayParameters),
+  query: z.strictObject({ tag: tagParameter, ...dayParameters }),
   row: reportRow,
   dependsOnDate: true,
 });

@@ -10,12 +10,12 @@ export const verdict = z.enum(['up', 'down', 'within_chance', 'too_few', 'not_co
 export type ChangeVerdict = z.infer<typeof verdict>;
 
 /** The kinds of groups. */
-const grouping = z.enum(['total', 'engine', 'prompt', 'locale', 'day', 'week']);
+const grouping = z.enum(['total', 'engine', 'prompt', 'locale', 'day', 'week', 'tag', 'topic']);
 export type ShareGrouping = z.infer<typeof grouping>;
 
 const change = z.number().min(-1).max(1).nullable();
 const verdictWords =
-  '`up` or `down` beyond chance (95 %; of a list of prompts, days or weeks at most 10 % of those called are expected to be chance), `within_chance`, `too_few` prompts or citations to say, or `not_comparable` because the periods measured different things';
+  '`up` or `down` beyond chance (95 %; of a list of prompts, tags, topics, days or weeks at most 10 % of those called are expected to be chance), `within_chance`, `too_few` prompts or citations to say, or `not_comparable` because the periods measured different things';
 
 function outcomeCount(what: string) {
   return count.nullable().meta({
@@ -162,18 +162,23 @@ export const shareRow = z.strictObject({
       'The runs that changes leave out, by engine and reason, most first: the engine or the prompts have runs in one of the periods only, or the model, options or locale differ. The runs of this period and `runs_compared` add up to `runs`; null if nothing is left out.',
     examples: ['gemini: 48 now and 50 before (other model or settings)'],
   }),
+  tag: text.nullable().meta({
+    description:
+      'Tag of the group, or topic; null unless `by=tag` or `by=topic`, and for prompts without one.',
+    examples: [null],
+  }),
 });
 
 export const shares = defineEndpoint({
   name: 'shares',
   path: '/api/v1/shares',
   summary: 'Citation rate and share of voice of every subject, with changes',
-  description: `Figures over a period, pooled by counts: one row per subject and group, with 95 % intervals, and the change against the equal period before. The brand first, then competitors by name; within a subject by engine, locale or prompt id, days and weeks most recent first. At most ${limits.reportRowsMax} rows. A period without counted runs has none.`,
+  description: `Figures over a period, pooled by counts: one row per subject and group, with 95 % intervals, and the change against the equal period before. The brand first, then competitors by name; within a subject by engine, locale, prompt id or tag (prompts without a tag last), days and weeks most recent first. At most ${limits.reportRowsMax} rows. A period without counted runs has none.`,
   array: 'shares',
   query: z.strictObject({
     by: grouping.optional().meta({
       description:
-        'What a row is of besides its subject; `total` if it is not given. Weeks are 7 days, counted back from `to`.',
+        'What a row is of besides its subject; `total` if it is not given. Weeks are 7 days, counted back from `to`. A prompt with two tags counts in both rows of `tag`; it has one topic at most, so rows of `topic` add up to the total.',
       examples: ['engine'],
     }),
     competitor_prompts: z

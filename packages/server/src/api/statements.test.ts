@@ -74,6 +74,7 @@ eachStore('the statements of the API', (open, dialect) => {
       'hit_days',
       'hits',
       'keys',
+      'prompt_tags',
       'prompts',
       'quota_log',
       'revisions',

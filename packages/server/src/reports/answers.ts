@@ -5,6 +5,7 @@ import { pad } from '../storage/chunks.ts';
 import { parseStoredSources } from '../storage/counts/linked-pages.ts';
 import { citedPages } from '../storage/counts/packed-runs.ts';
 import type { CitingRun } from '../storage/counts/packed-runs.ts';
+import { readTagsByPrompt, spellingOf } from '../storage/prompt-tags.ts';
 import { isOfSurface } from '../storage/queries/surface-filter.ts';
 import { rangeColumns } from '../values/counted-range.ts';
 import { endOfDay, startOfDay } from '../values/time/utc-day.ts';
@@ -28,6 +29,8 @@ export interface AnswerQuery {
   readonly engine?: string | undefined;
   readonly surface?: Surface | undefined;
   readonly locale?: string | undefined;
+  /** Only prompts with this tag, in any case. */
+  readonly tag?: string | undefined;
   readonly outcome?: AnswerRow['outcome'] | undefined;
   /** Only answers that link to this site or name it as a source. */
   readonly site?: string | undefined;
@@ -53,8 +56,9 @@ const pageBytesMax = 4 * 1024 * 1024;
 /** Reads a page of answers, the most recent first. */
 export async function readAnswerPage(
   source: ReportSource,
-  query: AnswerQuery,
+  asked: AnswerQuery,
 ): Promise<AnswerPage> {
+  const query = await spellTag(source, asked);
   const runs = await selectRuns(source, query)
     .select([
       'runs.id',
@@ -95,9 +99,19 @@ function takePage<Row extends { readonly bytes: number }>(rows: readonly Row[]):
   return tooMany === -1 ? rows : rows.slice(0, Math.max(1, tooMany));
 }
 
+/** The query with its tag as the workspace spells it, because `selectRuns` compares it exactly. */
+export async function spellTag(
+  { db, workspaceId }: ReportSource,
+  query: AnswerQuery,
+): Promise<AnswerQuery> {
+  if (query.tag === undefined) return query;
+  const tags = await readTagsByPrompt(db, workspaceId);
+  return { ...query, tag: spellingOf(tags, query.tag) ?? query.tag };
+}
+
 /** Selects the runs that match a query and whose answer is stored, the most recent first. */
 export function selectRuns({ db, workspaceId }: ReportSource, query: AnswerQuery) {
-  const { from, to, runId, promptId, engine, surface, locale, outcome, site, citing, after } =
+  const { from, to, runId, promptId, engine, surface, locale, tag, outcome, site, citing, after } =
     query;
   return db
     .selectFrom('runs')
@@ -119,6 +133,17 @@ export function selectRuns({ db, workspaceId }: ReportSource, query: AnswerQuery
       const range = `${locale}-%`.toLowerCase();
       return is.where(sql<boolean>`lower(prompts.locale || '-') like ${range}`);
     })
+    .$if(tag !== undefined, (is) =>
+      is.where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('prompt_tags')
+            .select('tag')
+            .where('prompt_tags.workspace_id', '=', workspaceId)
+            .whereRef('prompt_tags.prompt_id', '=', 'runs.prompt_id')
+            .where('tag', '=', tag ?? ''),
+        ),
+      ),
+    )
     .$if(outcome !== undefined, (is) => is.where('outcome', '=', outcome ?? 'answered'))
     .$if(site !== undefined, (is) => {
       const listed = JSON.stringify(site);

@@ -6,7 +6,7 @@ import type { ReportSource } from './report-source.ts';
 /** The runs over which subjects are compared. */
 export type CompetitorQuery = Pick<
   ShareQuery,
-  'from' | 'to' | 'engine' | 'surface' | 'locale' | 'excludesCompetitorPrompts'
+  'from' | 'to' | 'engine' | 'surface' | 'locale' | 'tag' | 'excludesCompetitorPrompts'
 >;
 
 /** How often each subject is cited, on the engines of the head together and on each engine. */

@@ -1,4 +1,5 @@
 import type { ReportSource } from './report-source.ts';
+import { readTags } from '../storage/prompt-tags.ts';
 import { readKnownNames } from './known-names.ts';
 
 /** The values that a workspace's runs can be filtered by, and the brand's name. */
@@ -8,6 +9,8 @@ export interface ReportFilters {
   /** Engines with counted runs, by name. */
   readonly engines: readonly string[];
   readonly locales: readonly string[];
+  /** Tags and topics, by name. */
+  readonly tags: readonly string[];
 }
 
 /** Reads the choices of the filters that pages share. */
@@ -25,10 +28,12 @@ export async function readFilters(source: ReportSource): Promise<ReportFilters> 
     .where('workspace_id', '=', source.workspaceId)
     .where('subject_type', '=', 'brand')
     .executeTakeFirst();
+  const tags = await readTags(source.db, source.workspaceId);
   const locales = await readKnownNames(source, 'locale');
   return {
     brandName: brand?.name ?? null,
     engines: engines.map(({ engine }) => engine),
     locales: [...locales].toSorted(),
+    tags: tags.map(({ tag }) => tag),
   };
 }

@@ -26,6 +26,7 @@ export interface OverviewPageQuery extends Period {
   readonly engine?: string | undefined;
   readonly surface?: Surface | undefined;
   readonly locale?: string | undefined;
+  readonly tag?: string | undefined;
   readonly excludesCompetitorPrompts: boolean;
 }
 

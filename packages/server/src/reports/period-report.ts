@@ -31,6 +31,11 @@ export interface ScoresOfEngine {
   readonly total_runs: number;
 }
 
+/** The days of a report, and the tag of its prompts if it is of one. */
+export interface ReportQuery extends Period {
+  readonly tag?: string | undefined;
+}
+
 /** The figures of the answers of a period. */
 export interface PeriodFigures {
   readonly story: Story;
@@ -62,9 +67,9 @@ export interface PeriodReport extends PeriodFigures {
 /** Reads the counts once, and computes the figures of all groupings from them. */
 export async function readPeriodFigures(
   source: ReportSource,
-  period: Period,
+  { tag, ...period }: ReportQuery,
 ): Promise<PeriodFigures> {
-  const shares = await readPeriodShares(source, toShareQuery({}, period));
+  const shares = await readPeriodShares(source, toShareQuery({ tag }, period));
   const { head } = shares;
   const total = shares.judgedBy('total', { surface: head });
   const byEngine = shares.judgedBy('engine', {
@@ -95,12 +100,13 @@ export async function readPeriodFigures(
 /** Reads the figures of all reports for one period. */
 export async function readPeriodReport(
   source: ReportSource,
-  period: Period,
+  query: ReportQuery,
 ): Promise<PeriodReport> {
-  const { runs, rows: sources } = await readSourcesOfRuns(source, { ...period, by: 'site' });
+  const { tag, ...period } = query;
+  const { runs, rows: sources } = await readSourcesOfRuns(source, { ...query, by: 'site' });
   const [window] = windowsOf(period, undefined);
   return {
-    ...(await readPeriodFigures(source, period)),
+    ...(await readPeriodFigures(source, query)),
     runs,
     sources: sources
       .filter(({ owner }) => owner === 'other')
@@ -108,7 +114,8 @@ export async function readPeriodReport(
     crawls: (await readCrawls(source, { ...period, by: 'bot' })).toSorted(
       (left, right) => right.refused - left.refused,
     ),
-    importedScores: await readImportedScores(source, period),
+    // Scores are of no prompt.
+    importedScores: tag === undefined ? await readImportedScores(source, period) : [],
     changes: await readCohortChanges(source, { ...period, ...window?.before, to: period.to }),
   };
 }

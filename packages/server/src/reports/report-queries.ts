@@ -11,7 +11,7 @@ import type { Period } from './shares/windows.ts';
 
 /** The query of `shares`. */
 export function toShareQuery(query: z.infer<typeof shares.query>, period: Period): ShareQuery {
-  const { by = 'total', engine, locale, prompt_id: promptId, surface } = query;
+  const { by = 'total', engine, locale, prompt_id: promptId, surface, tag } = query;
   return {
     ...period,
     by,
@@ -20,14 +20,15 @@ export function toShareQuery(query: z.infer<typeof shares.query>, period: Period
     locale,
     promptId,
     surface,
+    tag,
     rowsMax: Number(query.limit ?? limits.reportRowsMax),
   };
 }
 
 /** The query of `sources`. */
 export function toSourceQuery(query: z.infer<typeof sources.query>, period: Period): SourceQuery {
-  const { by = 'site', engine, locale, prompt_id: promptId, surface } = query;
-  return { ...period, by, engine, locale, promptId, surface };
+  const { by = 'site', engine, locale, prompt_id: promptId, surface, tag } = query;
+  return { ...period, by, engine, locale, promptId, surface, tag };
 }
 
 /** The query of `crawls`. Without days it covers all days. */
@@ -50,6 +51,7 @@ export function toAnswerQuery(
     engine,
     locale,
     surface: query.surface,
+    tag: query.tag,
     citing: isAnyone ? undefined : { subjectId, isCited: query.cited !== 'false' },
     rowsMax: Number(query.limit ?? limits.answersUsual),
   };

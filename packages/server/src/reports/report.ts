@@ -2,13 +2,14 @@ import type { ReportRow, ShareRow, Surface } from '@overheard/contract';
 import { limits } from '@overheard/contract';
 import { z } from 'zod';
 import { orderBy } from '../storage/queries/order-by.ts';
+import { readTagsByPrompt, spellingOf } from '../storage/prompt-tags.ts';
 import { isOfSurface } from '../storage/queries/surface-filter.ts';
 import { parseJson } from '../values/json.ts';
 import { orders } from '../values/orders.ts';
 import { endOfDay, startOfDay } from '../values/time/utc-day.ts';
 import { readEngineAccess } from './engine-access/engine-access.ts';
 import { readPeriodFigures } from './period-report.ts';
-import type { LostPrompt } from './period-report.ts';
+import type { LostPrompt, ReportQuery } from './period-report.ts';
 import type { ReportSource } from './report-source.ts';
 import { sentenceText } from './story/sentences.ts';
 import type { Period } from './shares/windows.ts';
@@ -18,10 +19,11 @@ import { sql } from 'kysely';
 const gapsMax = 3;
 
 /** Reads how the brand is doing in a period, as the API has it. */
-export async function readReport(source: ReportSource, period: Period): Promise<ReportRow> {
+export async function readReport(source: ReportSource, query: ReportQuery): Promise<ReportRow> {
+  const { tag, ...period } = query;
   const { story, surfaces, subjects, engines, moved, lost } = await readPeriodFigures(
     source,
-    period,
+    query,
   );
   const [window] = windowsOf(period, undefined);
   const addressOf = await createAddresses(source);
@@ -58,7 +60,7 @@ export async function readReport(source: ReportSource, period: Period): Promise<
     moved: await Promise.all(
       moved.slice(0, limits.reportPromptsMax).map((row) => promptOf(row, addressOf)),
     ),
-    gaps: await readTopGaps(source, addressOf),
+    gaps: await readTopGaps(source, tag, addressOf),
     crawlers: (await readEngineAccess(source, period)).stories.slice(0, limits.reportCrawlersMax),
   };
 }
@@ -167,13 +169,27 @@ const partsSchema = z.object({ steps: z.array(z.string()).nullable() });
 
 async function readTopGaps(
   { db, workspaceId }: ReportSource,
+  tag: string | undefined,
   addressOf: AddressOf,
 ): Promise<ReportRow['gaps']> {
+  const tags = tag === undefined ? undefined : await readTagsByPrompt(db, workspaceId);
+  const spelled = tags && (spellingOf(tags, tag ?? '') ?? '');
   const rows = await db
     .selectFrom('actions')
     .select(['id', 'recommendation', 'priority', 'impact_score', 'parts'])
     .where('workspace_id', '=', workspaceId)
     .where('status', '=', 'open')
+    .$if(spelled !== undefined, (is) =>
+      is.where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('prompt_tags')
+            .select('tag')
+            .where('prompt_tags.workspace_id', '=', workspaceId)
+            .whereRef('prompt_tags.prompt_id', '=', 'actions.prompt_id')
+            .where('tag', '=', spelled ?? ''),
+        ),
+      ),
+    )
     .orderBy(orderBy(orders.actions))
     .limit(gapsMax)
     .execute();

@@ -3,6 +3,7 @@ import { limits } from '@overheard/contract';
 import type { SourceRow, Surface } from '@overheard/contract';
 import { pageHash } from '../storage/counts/hit-changes.ts';
 import { addPromptSources, addStoredSources } from '../storage/counts/source-counts.ts';
+import { promptsWithTag, readTagsByPrompt } from '../storage/prompt-tags.ts';
 import { readSourceKinds } from '../storage/queries/read-source-kinds.ts';
 import { createSourceSum } from '../storage/counts/source-sum.ts';
 import type { SourceSum } from '../storage/counts/source-sum.ts';
@@ -26,6 +27,8 @@ export interface SourceQuery extends Period {
   readonly surface?: Surface | undefined;
   readonly locale?: string | undefined;
   readonly promptId?: string | undefined;
+  /** Only prompts with this tag, in any case. */
+  readonly tag?: string | undefined;
   readonly excludesCompetitorPrompts?: boolean;
   /** Only runs that cite this competitor. */
   readonly competitorId?: string | undefined;
@@ -189,12 +192,16 @@ async function sumSources(
     surface,
     locale,
     promptId,
+    tag,
     excludesCompetitorPrompts,
     competitorId,
   }: SourceQuery,
   isWanted: (name: string) => boolean,
 ): Promise<SourceSum> {
-  const promptIds = locale === undefined ? undefined : await readPromptIds(db, workspaceId, locale);
+  const isEveryPrompt = locale === undefined && tag === undefined;
+  const promptIds = isEveryPrompt
+    ? undefined
+    : await readPromptIds(db, workspaceId, { locale, tag });
   const sum = createSourceSum({ promptIds, excludesCompetitorPrompts, competitorId }, isWanted);
   const names = by === 'site' ? 'sites' : 'pages';
   const needsPrompts = promptIds !== undefined;
@@ -222,15 +229,20 @@ async function sumSources(
 async function readPromptIds(
   db: ReportSource['db'],
   workspaceId: string,
-  locale: string,
+  { locale, tag }: Pick<SourceQuery, 'locale' | 'tag'>,
 ): Promise<ReadonlySet<string>> {
+  const tags = tag === undefined ? undefined : await readTagsByPrompt(db, workspaceId);
+  const tagged = tags && promptsWithTag(tags, tag ?? '');
   const prompts = await db
     .selectFrom('prompts')
     .select(['id', 'locale'])
     .where('workspace_id', '=', workspaceId)
     .execute();
   return new Set(
-    prompts.filter((each) => isInLocaleRange(each.locale, locale)).map(({ id }) => id),
+    prompts
+      .filter((each) => locale === undefined || isInLocaleRange(each.locale, locale))
+      .filter(({ id }) => tagged === undefined || tagged.has(id))
+      .map(({ id }) => id),
   );
 }
 

@@ -55,17 +55,10 @@ export async function readTags(db: Kysely<DataTables>, workspaceId: string): Pro
   return [...tags.values()].toSorted((one, other) => compareCodePoints(one.tag, other.tag));
 }
 
-/** Reads the ids of the prompts with a tag, in any case of its letters; none if there is no such tag. */
-export async function readTaggedPrompts(
-  db: Kysely<DataTables>,
-  workspaceId: string,
-  tag: string,
-): Promise<ReadonlySet<string>> {
-  const key = tagKey(tag);
-  const all = await readTagsByPrompt(db, workspaceId);
-  const isTagged = ([, tags]: [string, ReadonlyMap<string, boolean>]) =>
-    tags.keys().some((each) => tagKey(each) === key);
-  return new Set([...all].filter(isTagged).map(([id]) => id));
+/** The ids of the prompts with a tag, in any case of its letters; none if there is no such tag. */
+export function promptsWithTag(tags: TagsByPrompt, tag: string): ReadonlySet<string> {
+  const spelled = spellingOf(tags, tag) ?? '';
+  return new Set([...tags].filter(([, own]) => own.has(spelled)).map(([id]) => id));
 }
 
 /** Reads the ids of the prompts whose topic is marked as not the brand's market. */
@@ -163,6 +156,11 @@ export function spellingOf(tags: TagsByPrompt, tag: string): string | undefined 
     for (const each of ofPrompt.keys()) if (tagKey(each) === key) return each;
   }
   return undefined;
+}
+
+/** The tags that prompts have, each once. */
+export function tagNames(tags: TagsByPrompt): string[] {
+  return [...new Set(tags.values().flatMap((ofPrompt) => ofPrompt.keys()))];
 }
 
 /** Forgets the tags of prompts that were removed. */

@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { aWorkspace } from '../../test/answers/answers.ts';
 import { aPrompt, idOf, writeRows } from '../../test/stores/rows.ts';
 import { eachStore } from '../../test/stores/stores.ts';
-import { readPromptsOutsideMarket, readTaggedPrompts, readTags } from '../storage/prompt-tags.ts';
+import {
+  promptsWithTag,
+  readPromptsOutsideMarket,
+  readTags,
+  readTagsByPrompt,
+} from '../storage/prompt-tags.ts';
 import type { Store } from '../storage/store.ts';
 import { renameTag, setOutsideMarket, tagPrompts, untagPrompts } from './tags.ts';
 
@@ -24,7 +29,9 @@ eachStore('tags of prompts', (open) => {
     expect(await list()).toEqual(['CRM 2 2', 'Mail 1 1']);
     await untagPrompts(store, workspaceId, { ids, tag: 'CRM' });
     expect(await list()).toEqual(['CRM 1 1', 'Mail 1 1']);
-    expect(await readTaggedPrompts(store.reader, workspaceId, 'MAIL')).toEqual(new Set([idOf(2)]));
+    const tags = await readTagsByPrompt(store.reader, workspaceId);
+    expect(promptsWithTag(tags, 'MAIL')).toEqual(new Set([idOf(2)]));
+    expect(promptsWithTag(tags, 'none')).toEqual(new Set());
   });
 
   test('a change of tags draws a new revision, and a change of nothing does not', async () => {

@@ -2,7 +2,13 @@ import { nearest } from '@overheard/contract';
 import type { Transaction } from 'kysely';
 import { Refusal } from '../refusals.ts';
 import { inChunks } from '../storage/chunks.ts';
-import { changePromptTags, giveTag, readTagsByPrompt, spellingOf } from '../storage/prompt-tags.ts';
+import {
+  changePromptTags,
+  giveTag,
+  readTagsByPrompt,
+  spellingOf,
+  tagNames,
+} from '../storage/prompt-tags.ts';
 import type { TagsByPrompt } from '../storage/prompt-tags.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
@@ -147,8 +153,7 @@ function cleanTag(text: string): string {
 function findTag(tags: TagsByPrompt, text: string): string {
   const spelled = spellingOf(tags, text);
   if (spelled !== undefined) return spelled;
-  const known = [...new Set(tags.values().flatMap((ofPrompt) => ofPrompt.keys()))];
-  throw new Refusal('tag_not_found', { tag: text, nearest: nearest(text, known) });
+  throw new Refusal('tag_not_found', { tag: text, nearest: nearest(text, tagNames(tags)) });
 }
 
 async function refuseUnknownIds(

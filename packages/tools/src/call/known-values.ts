@@ -11,6 +11,7 @@ import type { ToolRow } from '../tools/tool-row.ts';
 const sources: Readonly<Record<string, { endpoint: Endpoint; by: string; field: string }>> = {
   engine: { endpoint: shares, by: 'engine', field: 'engine' },
   locale: { endpoint: shares, by: 'locale', field: 'locale' },
+  tag: { endpoint: shares, by: 'tag', field: 'tag' },
   bot_name: { endpoint: crawls, by: 'bot', field: 'bot_name' },
   host: { endpoint: crawls, by: 'page', field: 'host' },
 };

@@ -17,7 +17,7 @@ How it fits together: a prompt is a question put to engines again and again. Eac
 
 Usual questions:
 - How are we doing, are we gaining? get_report, alone.
-- One subject, engine, prompt, locale, week by week? get_shares with by, from and to. It pools by counts, with intervals and a verdict: only up and down are changes.
+- One subject, engine, prompt, topic, week by week? get_shares with by, from and to. It pools by counts, with intervals and a verdict: only up and down are changes.
 - Who is named instead of us, and where? get_shares for how often; get_answers with prompt_id and cited false for the sentences and sources; get_detections, as runs, for run after run.
 - What should we fix first? get_actions with status open: highest impact first.
 - Which sites to be on? get_sources, most gap_runs.

@@ -8,7 +8,7 @@ import { defineTool } from './tool.ts';
 export const getReport = defineTool({
   name: 'get_report',
   title: 'How the brand is doing, on one page',
-  description: `The one answer to "how are we doing?", "are we gaining?": over a period (default the last ${limits.periodDays} days), what is sure in sentences (\`story\`), the brand in apps and APIs apart (\`surfaces\`), it and competitors, each engine, prompts \`lost\` to a competitor, prompts that \`moved\`, the top \`gaps\` with steps, and the worst that keeps AI crawlers out (\`crawlers\`). Say the story first: it judges all comparisons together, a rate_verdict only its own, so where the story is not sure, nothing is. rate_before and rate_compared are of the same runs_compared; share of voice has its verdict in get_shares. Addresses are pages of this server that prove a row. One subject, locale, prompt or week: get_shares.`,
+  description: `Answers "how are we doing?", "are we gaining?": over a period (default the last ${limits.periodDays} days), what is sure in sentences (\`story\`), the brand in apps and APIs apart (\`surfaces\`), it and competitors, each engine, prompts \`lost\` to a competitor, prompts that \`moved\`, the top \`gaps\` with steps, and the worst that keeps AI crawlers out (\`crawlers\`). Say the story first: it judges all comparisons together: where it is not sure, nothing is. rate_before and rate_compared are of the same runs_compared; share of voice has its verdict in get_shares. Addresses are pages of this server that prove a row. One subject, prompt, topic or week: get_shares.`,
   endpoint: report,
   filters: [],
   emptyBecause: 'nothing: a report always has its one object.',

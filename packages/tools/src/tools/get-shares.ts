@@ -7,14 +7,14 @@ import { cutAtLimit, defineTool } from './tool.ts';
 export const getShares = defineTool({
   name: 'get_shares',
   title: 'Citation rate and share of voice of each subject',
-  description: `Pooled figures of the brand and competitors over a period (default the last ${limits.periodDays} days) with 95 % intervals, and the change against the equal period before: use it for a subject, prompt, locale or week. All on one page: get_report. Of apps alone, if any. \`rate\`: runs that cite it / \`runs\`. \`sov\`: its part of all subjects' citations. Both from 0 to 1. \`cited_without_brand\`: runs that cite it instead of the brand. \`runs_compared\`: the runs of \`rate_before\`, \`rate_compared\` and the change. \`rate_verdict\`, \`sov_verdict\`: up or down only beyond chance; never call within_chance or too_few a change.`,
+  description: `Pooled figures of brand and competitors over a period (default the last ${limits.periodDays} days) with 95 % intervals, and the change against the equal period before: use it for a subject, prompt, topic or week. One page: get_report. Of apps, if any. \`rate\`: runs that cite it / \`runs\`. \`sov\`: its part of all citations. Both 0 to 1. \`cited_without_brand\`: runs that cite it instead of the brand. \`runs_compared\`: the runs of \`rate_before\`, \`rate_compared\` and the change. \`rate_verdict\`, \`sov_verdict\`: up or down only beyond chance; within_chance and too_few are no change.`,
   endpoint: shares,
   filters: [equalsAs('subject', 'name')],
   isOfOneSurface: true,
   lean: { without: ['subject_id', 'not_compared'] },
   summarise: (rows) => apiNotes(rows.flatMap((row) => row.engine ?? [])),
   cutBy: cutAtLimit(
-    'the brand first, then competitors by name. Narrow with `engine`, `locale`, `prompt_id`, `from` or `to`',
+    'the brand first, then competitors by name. Narrow with `engine`, `locale`, `prompt_id`, `tag`, `from` or `to`',
   ),
   order: (rows, by) => {
     if (by === 'day' || by === 'week') return rows;
@@ -27,9 +27,9 @@ export const getShares = defineTool({
     );
     const rank = (row: ToolRow) =>
       row['subject_type'] === 'brand' ? Number.POSITIVE_INFINITY : (sums.get(row['name']) ?? 0);
-    // By prompt the worst for the brand is first: its own lowest rate, and a rival's highest.
+    // By prompt or topic the worst for the brand is first: its own lowest rate, and a rival's highest.
     const value = (row: ToolRow) => {
-      if (by !== 'prompt') return Number(row['cited']);
+      if (!['prompt', 'tag', 'topic'].includes(by ?? '')) return Number(row['cited']);
       return Number(row['rate']) * (row['subject_type'] === 'brand' ? -1 : 1);
     };
     return rows.toSorted((left, right) => rank(right) - rank(left) || value(right) - value(left));

@@ -20,7 +20,7 @@ export const getSources = defineTool({
   ],
   lean: { without: ['owner_id'] },
   cutBy: cutAtLimit(
-    'the most cited: another may be cited as well. Narrow with `engine`, `locale`, `prompt_id`, `from` or `to`',
+    'the most cited: another may be cited as well. Narrow with `engine`, `locale`, `prompt_id`, `tag`, `from` or `to`',
   ),
   emptyBecause: 'no counted answer of the period cites a source.',
 });

@@ -7,6 +7,6 @@ import type { PreparedQuery } from '../request/prepared-query.ts';
 
 export function prepareReport(search: string, today: string): PreparedQuery {
   const values = parseQuery(search, report.query);
-  const period = periodOf(values, today);
-  return prepareCapped(values, async (request) => [await readReport(request, period)]);
+  const query = { ...periodOf(values, today), tag: values.tag };
+  return prepareCapped(values, async (request) => [await readReport(request, query)]);
 }

@@ -4,6 +4,7 @@ import { readKnownNames, readPromptNames } from '../../reports/known-names.ts';
 import type { NamedFilter } from '../../reports/known-names.ts';
 import { Refusal } from '../../refusals.ts';
 import { readAvailableData } from '../../reports/available-data.ts';
+import { readTagsByPrompt, spellingOf, tagNames } from '../../storage/prompt-tags.ts';
 import { chooseId, isIdPrefix } from '../../storage/queries/find-id.ts';
 import { misspeltEngine } from '../../values/engine.ts';
 import { findSubject } from '../../workspaces/subject.ts';
@@ -13,6 +14,7 @@ import type { WorkspaceContext } from '../define/define-command.ts';
 interface TypedFilters {
   readonly engine?: string | undefined;
   readonly locale?: string | undefined;
+  readonly tag?: string | undefined;
   readonly prompt?: string | undefined;
   readonly subject?: string | undefined;
   readonly host?: string | undefined;
@@ -25,11 +27,12 @@ interface TypedFilters {
  */
 export async function namedFilters(
   context: WorkspaceContext,
-  { engine, locale, prompt, subject, host, bot }: TypedFilters,
+  { engine, locale, tag, prompt, subject, host, bot }: TypedFilters,
 ) {
   return {
     engine: await knownName(context, 'engine', engine),
     locale: await knownName(context, 'locale', locale),
+    tag: tag === undefined ? undefined : await findTag(context, tag),
     prompt_id: prompt === undefined ? undefined : await findPrompt(context, prompt),
     subject_id:
       subject === undefined
@@ -59,6 +62,17 @@ async function knownName(
   const meant =
     filter === 'engine' ? misspeltEngine(typed, listed) : nearest(typed.slice(0, 253), listed);
   throw new Refusal('filter_unknown', { filter, name: typed, nearest: meant, names: listed });
+}
+
+/** The tag as the workspace spells it. */
+async function findTag(
+  { store: { reader: db }, workspaceId }: WorkspaceContext,
+  typed: string,
+): Promise<string> {
+  const tags = await readTagsByPrompt(db, workspaceId);
+  const spelled = spellingOf(tags, typed);
+  if (spelled !== undefined) return spelled;
+  throw new Refusal('tag_not_found', { tag: typed, nearest: nearest(typed, tagNames(tags)) });
 }
 
 /** Finds the id of a prompt by the id, its beginning, or the prompt's text in any case. */

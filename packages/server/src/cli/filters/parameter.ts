@@ -61,6 +61,7 @@ export const runOptions = {
   engine: parameter('<slug>', shape.engine),
   locale: parameter('<tag>', shape.locale, 'only runs of prompts of this locale, such as en-US'),
   surface: parameter('<surface>', shape.surface),
+  tag: parameter('<tag>', shape.tag, 'only runs of prompts with this tag or topic'),
   prompt: text('<prompt>', 'only runs of this prompt: its text, or the beginning of its id'),
 };
 

@@ -45,6 +45,7 @@ function groupCells({ by, subject }: ShareColumns) {
   if (by === 'engine') cells['ENGINE'] = ({ engine }) => engine;
   if (by === 'locale') cells['LOCALE'] = ({ locale }) => locale;
   if (by === 'prompt') cells['PROMPT'] = ({ prompt }) => prompt;
+  if (by === 'tag' || by === 'topic') cells[by.toUpperCase()] = ({ tag }) => tag ?? 'none';
   if (by === 'day') cells['DAY'] = ({ from }) => from;
   if (by === 'week') cells['WEEK'] = ({ from, to }) => `${from} to ${to}`;
   return cells;

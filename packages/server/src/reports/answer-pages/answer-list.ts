@@ -1,6 +1,6 @@
 import type { AnswerRow } from '@overheard/contract';
 import { pad } from '../../storage/chunks.ts';
-import { selectRuns } from '../answers.ts';
+import { selectRuns, spellTag } from '../answers.ts';
 import type { AnswerCursor, AnswerQuery } from '../answers.ts';
 import { readSubjectRows } from '../subjects.ts';
 import type { ReportSource } from '../report-source.ts';
@@ -26,8 +26,9 @@ export interface AnswerList {
 /** Reads a page of answers without their texts, the most recent first. */
 export async function readAnswerList(
   source: ReportSource,
-  query: AnswerQuery,
+  wanted: AnswerQuery,
 ): Promise<AnswerList> {
+  const query = await spellTag(source, wanted);
   const runs = await selectRuns(source, query)
     .select(['runs.id as run_id', 'runs.prompt_id', 'asked', 'engine', 'model', 'run_at'])
     .select(['outcome', 'branded', 'prompts.locale', 'prompts.language'])

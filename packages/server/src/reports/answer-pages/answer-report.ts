@@ -1,7 +1,7 @@
 import type { AnswerRow } from '@overheard/contract';
 import { rangeColumns } from '../../values/counted-range.ts';
 import type { CountedRange } from '../../values/counted-range.ts';
-import { readAnswerPage, selectRuns } from '../answers.ts';
+import { readAnswerPage, selectRuns, spellTag } from '../answers.ts';
 import type { AnswerCursor, AnswerQuery } from '../answers.ts';
 import { readSubjectRows } from '../subjects.ts';
 import type { ReportSource } from '../report-source.ts';
@@ -51,11 +51,12 @@ export async function readAnswerReport(
     return null;
   }
   const place = { runAt: answer.run_at, id: runId };
+  const spelled = await spellTag(source, list);
   const [brand] = await readSubjectRows(source);
   return {
     answer,
-    newer: await readNewer(source, list, place),
-    older: await readOlder(source, list, place),
+    newer: await readNewer(source, spelled, place),
+    older: await readOlder(source, spelled, place),
     others: await readOthers(source, answer),
     beside,
     brandId: brand?.id ?? '',

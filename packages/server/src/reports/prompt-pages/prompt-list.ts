@@ -1,6 +1,8 @@
 import type { ShareRow } from '@overheard/contract';
 import { sql } from 'kysely';
+import { readTagsByPrompt } from '../../storage/prompt-tags.ts';
 import { foldCase } from '../../values/fold-case.ts';
+import { tagKey } from '../../values/tag.ts';
 import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import { readPeriodShares } from '../shares/shares.ts';
 import type { ShareQuery, Surfaces } from '../shares/shares.ts';
@@ -13,7 +15,7 @@ export type PromptSort = (typeof promptSorts)[number];
 /** Selects the prompts to list, and the runs for their figures. */
 export interface PromptListQuery extends Pick<
   ShareQuery,
-  'from' | 'to' | 'engine' | 'surface' | 'locale' | 'excludesCompetitorPrompts'
+  'from' | 'to' | 'engine' | 'surface' | 'locale' | 'tag' | 'excludesCompetitorPrompts'
 > {
   /** A part of the text, in any case. */
   readonly text?: string | undefined;
@@ -35,6 +37,9 @@ export interface PromptState {
   readonly active: boolean;
   readonly collected: boolean;
   readonly created_at: string;
+  /** Its tags, the topic first, and whether it has a topic. */
+  readonly tags: readonly string[];
+  readonly hasTopic: boolean;
   /** Whether its text names the brand, by its latest judged run; null before the first one. */
   readonly branded: boolean | null;
   readonly names_competitor: boolean | null;
@@ -68,7 +73,8 @@ export async function readPromptList(
   query: PromptListQuery,
 ): Promise<PromptList> {
   const all = await readPromptStates(source, query);
-  const left = all.filter((prompt) => isListed(prompt, query));
+  const { tag } = query;
+  const left = all.filter((prompt) => isListed(prompt, query) && hasTag(prompt, tag));
   const period = await readPeriodShares(source, { ...query, omitsChanges: true });
   const { rowsBy, head } = period;
   const shares = rowsBy('prompt', { surface: head, isCompared: false });
@@ -116,8 +122,11 @@ export async function readPromptStates(
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute();
+  const tags = await readTagsByPrompt(db, workspaceId);
   return rows.map(({ collect, ...row }) => ({
     ...row,
+    tags: [...(tags.get(row.id)?.keys() ?? [])],
+    hasTopic: tags.get(row.id)?.values().next().value === true,
     active: Boolean(row.active),
     collected: Boolean(collect),
     branded: row.branded === null ? null : row.branded === 1,
@@ -136,6 +145,10 @@ function isListed(prompt: PromptState, query: PromptListQuery): boolean {
     (isBranded === undefined || (prompt.branded === true) === isBranded) &&
     !(excludesCompetitorPrompts && prompt.names_competitor === true)
   );
+}
+
+function hasTag({ tags }: PromptState, tag: string | undefined): boolean {
+  return tag === undefined || tags.some((each) => tagKey(each) === tagKey(tag));
 }
 
 function figuresOf(rows: readonly ShareRow[]): Pick<ListedPrompt, 'brand' | 'leader'> {

@@ -1,4 +1,5 @@
 import type { ShareGrouping, ShareRow, SubjectRow } from '@overheard/contract';
+import { compareCodePoints } from '../../values/code-points.ts';
 import { controlFalseDiscoveries } from '../../values/statistics/compare.ts';
 import { roundFigure } from '../../values/statistics/estimate.ts';
 import { roundRatio } from '../../values/statistics/share-of-voice.ts';
@@ -72,7 +73,9 @@ export function toJudgedRows(
 
 function byGroup(left: GroupSubject, right: GroupSubject): number {
   if (left.window.from !== right.window.from) return left.window.from < right.window.from ? 1 : -1;
-  return left.key < right.key ? -1 : 1;
+  // Prompts without a tag come after those with one.
+  if (left.key === '' || right.key === '') return left.key === '' ? 1 : -1;
+  return compareCodePoints(left.key, right.key);
 }
 
 function toRow(
@@ -129,6 +132,7 @@ function toRow(
     empty: outcomes?.empty ?? null,
     failed: outcomes?.failed ?? null,
     not_compared: counts.notCompared,
+    tag: (by === 'tag' || by === 'topic') && key !== '' ? key : null,
   };
 }
 

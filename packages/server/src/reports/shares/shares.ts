@@ -4,16 +4,18 @@ import type { ShareGrouping, ShareRow, SubjectRow, Surface } from '@overheard/co
 import { countPromptRuns } from '../../storage/counts/prompt-counts.ts';
 import { readRunCounts } from '../../storage/counts/run-counts.ts';
 import type { RunCounts } from '../../storage/counts/run-counts.ts';
+import { promptsWithTag, readTagsByPrompt } from '../../storage/prompt-tags.ts';
 import { isInLocaleRange } from '../../values/locale-range.ts';
 import { addDays } from '../../values/time/utc-day.ts';
 import { readPromptNames } from '../known-names.ts';
 import { readSubjectRows } from '../subjects.ts';
 import type { ReportSource } from '../report-source.ts';
+import { groupKeys } from './group-keys.ts';
 import { createFigures } from './figures.ts';
 import { toJudgedRows, toShareRows } from './share-rows.ts';
 import type { GroupSubject, JudgedRow } from './share-rows.ts';
 import { createShareTally } from './tally.ts';
-import type { GroupTally, KeyOf, ShareTally, TallyOptions } from './tally.ts';
+import type { GroupTally, KeysOf, ShareTally, TallyOptions } from './tally.ts';
 import { readTracking } from './tracking.ts';
 import type { Tracking } from './tracking.ts';
 import { windowsOf } from './windows.ts';
@@ -29,6 +31,8 @@ export interface ShareQuery extends Period {
   readonly surface?: Surface | undefined;
   readonly locale?: string | undefined;
   readonly promptId?: string | undefined;
+  /** Only prompts with this tag, in any case. */
+  readonly tag?: string | undefined;
   /** Only these prompts; all if it is empty. */
   readonly promptIds?: readonly string[] | undefined;
   /** Does not read the period before, so that every verdict is `too_few`. */
@@ -47,7 +51,7 @@ interface ShareContext {
   readonly tracking: Tracking;
   readonly isLeftOut: TallyOptions['isLeftOut'];
   readonly newTally: () => ShareTally;
-  readonly keyOf: (by: ShareGrouping) => KeyOf;
+  readonly keysOf: (by: ShareGrouping) => KeysOf;
   readonly textOf: (promptId: string) => string;
 }
 
@@ -116,7 +120,7 @@ export async function readPeriodShares(
   rowsFrom: string = query.to,
 ): Promise<PeriodShares> {
   const context = await readContext(source, query);
-  const { subjects, tracking, isLeftOut, newTally, keyOf, textOf } = context;
+  const { subjects, tracking, isLeftOut, newTally, keysOf, textOf } = context;
   const [window] = windowsOf(query, undefined);
   const tally = newTally();
   const brandId = subjects.find(({ type }) => type === 'brand')?.id ?? '';
@@ -145,11 +149,11 @@ export async function readPeriodShares(
 
   function groupsBy(by: PeriodGrouping, surface?: Surface): ReadonlyMap<string, GroupTally> {
     const key = `${by} ${surface ?? ''}`;
-    const keyOfPair = keyOf(by);
+    const keysOfPair = keysOf(by);
     const isWanted = (engine: string) => surface === undefined || surfaceOf(engine) === surface;
     const tallies =
       groups.get(key) ??
-      tally.groupBy((id, engine) => (isWanted(engine) ? keyOfPair(id, engine) : undefined));
+      tally.groupBy((id, engine) => (isWanted(engine) ? keysOfPair(id, engine) : []));
     groups.set(key, tallies);
     return tallies;
   }
@@ -176,7 +180,7 @@ export async function readPeriodShares(
     return toJudgedRows(lines, {
       subjects: listed,
       by,
-      isMovers: by === 'prompt',
+      isMovers: by === 'prompt' || by === 'tag' || by === 'topic',
       textOf,
       unanswered,
     });
@@ -188,7 +192,7 @@ async function readBlocks(
   query: ShareQuery & { by: keyof typeof blockDays },
 ): Promise<ShareRow[]> {
   const { by, promptId, rowsMax } = query;
-  const { subjects, tracking, newTally, keyOf, textOf } = await readContext(source, query);
+  const { subjects, tracking, newTally, keysOf, textOf } = await readContext(source, query);
   const isOnePrompt = promptId !== undefined;
   const windows = windowsOf(query, blockDays[by]).map((window) => ({ window, tally: newTally() }));
   const lines: GroupSubject[] = [];
@@ -213,7 +217,7 @@ async function readBlocks(
     while (windows[0] !== undefined && windows[0].window.to < date) {
       const { window, tally } = windows[0];
       windows.shift();
-      const groups = tally.groupBy(keyOf(by));
+      const groups = tally.groupBy(keysOf(by));
       lines.push(...linesOf(groups, { window, subjects, tracking, isOnePrompt }));
     }
   }
@@ -223,27 +227,25 @@ async function readContext(
   source: ReportSource,
   query: Omit<ShareQuery, 'by' | 'rowsMax'>,
 ): Promise<ShareContext> {
-  const { promptId, promptIds = [], locale, excludesCompetitorPrompts } = query;
+  const { promptId, promptIds = [], locale, tag, excludesCompetitorPrompts } = query;
   const wanted = new Set(promptIds);
   const subjects = await readSubjectRows(source);
   const subjectIds = subjects.map(({ id }) => id);
   const tracking = await readTracking(source, subjectIds);
   const prompts = await readPromptNames(source);
+  const tags = await readTagsByPrompt(source.db, source.workspaceId);
+  const tagged = tag === undefined ? undefined : promptsWithTag(tags, tag);
   const newTally = () => createShareTally({ subjectIds, isLeftOut });
   const textOf = (id: string) => prompts.get(id)?.text ?? '';
-  return { subjects, tracking, isLeftOut, newTally, keyOf, textOf };
+  const keysOf = (by: ShareGrouping) => groupKeys(by, { prompts, tags });
+  return { subjects, tracking, isLeftOut, newTally, keysOf, textOf };
 
   function isLeftOut(id: string, namesCompetitor: boolean): boolean {
     if (promptId !== undefined && id !== promptId) return true;
     if (wanted.size > 0 && !wanted.has(id)) return true;
+    if (tagged !== undefined && !tagged.has(id)) return true;
     if (excludesCompetitorPrompts && namesCompetitor) return true;
     return locale !== undefined && !isInLocaleRange(prompts.get(id)?.locale ?? '', locale);
-  }
-
-  function keyOf(by: ShareGrouping): KeyOf {
-    if (by === 'engine') return (_, engine) => engine;
-    if (by === 'prompt') return (id) => id;
-    return by === 'locale' ? (id) => prompts.get(id)?.locale ?? '' : () => '';
   }
 }
 

@@ -42,14 +42,14 @@ export interface TallyOptions {
   readonly isLeftOut: (promptId: string, namesCompetitor: boolean) => boolean;
 }
 
-/** The key of the group of a prompt and an engine; undefined if they are left out. */
-export type KeyOf = (promptId: string, engine: string) => string | undefined;
+/** The keys of the groups in which a prompt and an engine count; none if they are left out. */
+export type KeysOf = (promptId: string, engine: string) => readonly string[];
 
 /** Counts that can be grouped. */
 export interface ShareTally {
   add: (counts: RunCounts, side: Side) => void;
-  /** Adds the cells up, by any key of prompt and engine. Leaves out cells without a key. */
-  groupBy: (keyOf: KeyOf) => ReadonlyMap<string, GroupTally>;
+  /** Adds the cells up, by any keys of prompt and engine. Leaves out cells without a key. */
+  groupBy: (keysOf: KeysOf) => ReadonlyMap<string, GroupTally>;
 }
 
 /** Adds up stored counts by prompt, engine and cohort. */
@@ -98,21 +98,20 @@ export function createShareTally({ subjectIds, isLeftOut }: TallyOptions): Share
     return column;
   }
 
-  function groupBy(keyOf: KeyOf): Map<string, GroupTally> {
+  function groupBy(keysOf: KeysOf): Map<string, GroupTally> {
     const groups = new Map<string, GroupTally>();
     for (const column of columns.values()) {
       for (const [number, promptId] of column.numbering.ids.entries()) {
-        const key = keyOf(promptId, column.engine);
-        if (key === undefined) continue;
+        const keys = keysOf(promptId, column.engine);
+        if (keys.length === 0) continue;
         const cell = cellOf(column, number, size);
         if (cell.before.runs + cell.now.runs === 0) continue;
-        const group = groups.get(key) ?? newGroup(size);
-        groups.set(key, group);
-        group.runs += cell.now.runs;
-        const ofPrompt = group.prompts.get(promptId);
-        if (ofPrompt === undefined) group.prompts.set(promptId, [cell]);
-        else ofPrompt.push(cell);
-        addTotals(group, column, number);
+        for (const key of keys) {
+          const group = groups.get(key) ?? newGroup(size);
+          groups.set(key, group);
+          addCell(group, promptId, cell);
+          addTotals(group, column, number);
+        }
       }
     }
     return groups;
@@ -175,6 +174,13 @@ function newTotals(size: number): Totals {
 function newGroup(size: number): GroupTally {
   const judgedBy = { before: new Map<string, number>(), now: new Map<string, number>() };
   return { runs: 0, prompts: new Map(), judgedBy, totals: newTotals(size) };
+}
+
+function addCell(group: GroupTally, promptId: string, cell: Cell): void {
+  group.runs += cell.now.runs;
+  const ofPrompt = group.prompts.get(promptId);
+  if (ofPrompt === undefined) group.prompts.set(promptId, [cell]);
+  else ofPrompt.push(cell);
 }
 
 function addTotals({ totals, judgedBy }: GroupTally, column: Column, number: number): void {

@@ -56,6 +56,7 @@ function judged(
       empty: null,
       failed: null,
       not_compared: null,
+      tag: null,
       ...row,
     },
   };

@@ -33,6 +33,8 @@ export interface ViewChoices {
   /** Undefined if the page has no filter of engines. */
   readonly engines?: readonly string[];
   readonly locales?: readonly string[];
+  /** Undefined if the page has no filter of tags. */
+  readonly tags?: readonly string[];
   /** Whether the page shows a period. */
   readonly hasPeriod?: boolean;
   /** The path of the page in the workspace, if a form shows it under another. */
@@ -62,6 +64,7 @@ export function viewControls(
   {
     engines,
     locales = [],
+    tags,
     hasCsv = false,
     hasPeriod = true,
     path = splitTarget(context.request.originalUrl).path.split('/').slice(3).join('/'),
@@ -86,7 +89,11 @@ export function viewControls(
   const current = weeks.find(({ isOn }) => isOn)?.words;
   const period = current ?? periodWords(view.period);
   const surface = surfaceFilter(view, engines);
-  const rare = [localeFilter(view, locales), hasPromptFilter ? promptFilter(view) : undefined];
+  const rare = [
+    tagFilter(view, tags),
+    localeFilter(view, locales),
+    hasPromptFilter ? promptFilter(view) : undefined,
+  ];
   // A page with a menu of rare filters has these there, too.
   const [first, last] = more.length > 0 ? [[], rare] : [rare, []];
   const folded = [...last, ...more].filter((each) => each !== undefined);
@@ -145,6 +152,13 @@ function localeFilter({ locale }: PageView, locales: readonly string[]): Filter 
   const every = locale === undefined || locales.includes(locale) ? locales : [...locales, locale];
   const options = every.map((each) => [each, each] as const);
   return { name: 'locale', label: 'Locale', all: 'All locales', value: locale, options };
+}
+
+function tagFilter({ tag }: PageView, tags?: readonly string[]): Filter | undefined {
+  if (tags === undefined || (tags.length === 0 && tag === undefined)) return undefined;
+  const every = tag === undefined || tags.includes(tag) ? tags : [...tags, tag];
+  const options = every.map((each) => [each, each] as const);
+  return { name: 'tag', label: 'Tag', all: 'All tags', value: tag, options };
 }
 
 function promptFilter({ competitorPrompts }: PageView): Filter {

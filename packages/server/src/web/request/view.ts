@@ -19,6 +19,7 @@ export interface PageView {
   readonly engine?: string | undefined;
   readonly surface?: Surface | undefined;
   readonly locale?: string | undefined;
+  readonly tag?: string | undefined;
   readonly competitorPrompts: 'include' | 'exclude';
 }
 
@@ -26,7 +27,7 @@ export interface PageView {
 export const weekChoices = [4, 12, 26] as const;
 export type Weeks = (typeof weekChoices)[number];
 
-const { from, to, engine, surface, locale, competitor_prompts } = shares.query.shape;
+const { from, to, engine, surface, locale, tag, competitor_prompts } = shares.query.shape;
 const shared = {
   weeks: z.enum(weekChoices.map(String)).optional(),
   from,
@@ -34,6 +35,7 @@ const shared = {
   engine,
   surface,
   locale,
+  tag,
   competitor_prompts,
 };
 const sharedNames = new Set(Object.keys(shared));
@@ -83,6 +85,7 @@ export function readView(context: ViewContext, shape: z.ZodRawShape = {}): ReadV
       engine: sharedParameters.engine,
       surface: sharedParameters.surface,
       locale: sharedParameters.locale,
+      tag: sharedParameters.tag,
       competitorPrompts: sharedParameters.competitor_prompts ?? 'include',
     },
     parameters: z.object(shape).parse(values),
@@ -106,6 +109,7 @@ export function runFilters(view: PageView) {
     engine: view.engine,
     surface: view.surface,
     locale: view.locale,
+    tag: view.tag,
     excludesCompetitorPrompts: view.competitorPrompts === 'exclude',
   };
 }

@@ -1,5 +1,7 @@
 import { shares } from '@overheard/contract';
 import { listActions } from '../../../answers/actions/stored-actions.ts';
+import { promptsWithTag, readTagsByPrompt } from '../../../storage/prompt-tags.ts';
+import type { ReportSource } from '../../../reports/report-source.ts';
 import { readPeriodReport } from '../../../reports/period-report.ts';
 import type { PeriodReport, ScoresOfEngine } from '../../../reports/period-report.ts';
 import { sentenceText, storyText } from '../../../reports/story/sentences.ts';
@@ -8,6 +10,7 @@ import { defineWorkspaceCommand } from '../../define/define-command.ts';
 import { number } from '../../define/options.ts';
 import { inSnapshot } from '../../define/with-store.ts';
 import { readPeriod } from '../../filters/read-period.ts';
+import { namedFilters } from '../../filters/named-filters.ts';
 import { runOptions } from '../../filters/parameter.ts';
 import { cohortChangeWords } from '../../words/cohort-change-words.ts';
 import {
@@ -37,6 +40,7 @@ export const reportCommand = defineWorkspaceCommand({
     days,
     from,
     to,
+    tag: runOptions.tag,
     rows: number('most prompts, sources, crawlers and actions to print', {
       min: 1,
       max: 100,
@@ -53,11 +57,12 @@ export const reportCommand = defineWorkspaceCommand({
     '    The figures of subjects, engines and prompts, each with its section.',
   ],
   run: async (context, values) => {
-    const { workspaceId, slug, io } = context;
+    const { slug, io } = context;
     const period = readPeriod(values, io);
+    const { tag: chosen } = await namedFilters(context, { tag: values.tag });
     const { report, actions, available } = await inSnapshot(context, async (source) => ({
-      report: await readPeriodReport(source, period),
-      actions: await listActions(source.db, workspaceId, { status: 'open' }),
+      report: await readPeriodReport(source, { ...period, tag: chosen }),
+      actions: await readActions(source, chosen),
       available: await readAvailableData(source),
     }));
     const { story, subjects, engines, moved, lost, sources, crawls, importedScores, changes } =
@@ -195,6 +200,17 @@ function importedScoreTable(scores: readonly ScoresOfEngine[]): Table {
       '',
     ),
   };
+}
+
+/** The open actions, or those of the prompts with a tag. */
+async function readActions(
+  { db, workspaceId }: ReportSource,
+  tag: string | undefined,
+): ReturnType<typeof listActions> {
+  const actions = await listActions(db, workspaceId, { status: 'open' });
+  if (tag === undefined) return actions;
+  const tagged = promptsWithTag(await readTagsByPrompt(db, workspaceId), tag);
+  return actions.filter(({ prompt_id: id }) => id !== null && tagged.has(id));
 }
 
 /** Tables of crawlers in the period, and of open actions. */

@@ -59,6 +59,7 @@ export function readAnswerFilters(
       ...view.period,
       engine: view.engine,
       locale: view.locale,
+      tag: view.tag,
       excludesCompetitorPrompts: view.competitorPrompts === 'exclude',
       promptId: prompt_id,
       outcome: ended,

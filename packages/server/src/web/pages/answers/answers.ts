@@ -49,6 +49,7 @@ async function show(context: WorkspaceContext): Promise<Result> {
     view.engine,
     view.surface,
     view.locale,
+    view.tag,
     view.competitorPrompts,
   ]);
   const cursor = page['cursor'];

@@ -64,6 +64,7 @@ export function readPromptFilters(context: WorkspaceContext): PromptFilters {
       ...view.period,
       engine: view.engine,
       locale: view.locale,
+      tag: view.tag,
       excludesCompetitorPrompts: view.competitorPrompts === 'exclude',
       text,
       isActive: isYes(active),
