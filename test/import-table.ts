@@ -153,6 +153,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['paste-prompts', 'subjects'],
     ['propose-prompts', ''],
     ['engine-proposals', ''],
+    ['topics', 'detection'],
     ['counts', 'detection subjects'],
     ['scores', 'detection judged-run read-stored-runs subjects counts'],
     [

@@ -1,0 +1,160 @@
+import { existsSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { cases } from '../../../../../test/cases.ts';
+import { proposeTopics } from './propose-topics.ts';
+import type { TopicPrompt } from './propose-topics.ts';
+
+/* Real answers aren't part of this repository: see `answers/detection/real-answers.test.ts`. */
+const file = new URL('../../../../../../shared/answers/product-bench.ndjson', import.meta.url);
+const isThere = existsSync(file);
+const absent = isThere ? '' : ` (skipped: no real answers in ${file.pathname})`;
+
+const aPrompt = (text: string, given: Partial<TopicPrompt> = {}): TopicPrompt => ({
+  id: text,
+  text,
+  language: 'en',
+  topic: null,
+  pages: new Map(),
+  ...given,
+});
+const prompts = (texts: readonly string[], given: Partial<TopicPrompt> = {}) =>
+  texts.map((text) => aPrompt(text, given));
+
+const tents = ['What is a good family tent?', 'family tents for camping', 'best family tent'];
+const boots = ['Which hiking boots fit wide feet?', 'hiking boots wide feet', 'Best wide boots'];
+const others = ['How long do batteries last?', 'Who sells kayaks in Wales?', 'Is wool warm?'];
+
+test('prompts that share rare words are one topic with a name of these words, and others have none', () => {
+  const proposed = proposeTopics(prompts([...tents, ...boots, ...others]));
+  expect(proposed.map(({ name, promptIds }) => [name, promptIds.toSorted()])).toEqual([
+    ['Hiking boots wide feet', boots.toSorted()],
+    ['Family tent', tents.toSorted()],
+  ]);
+});
+
+test('words are compared without their endings, and split in languages without spaces', () => {
+  const ofLanguage = (language: string, texts: readonly string[]) =>
+    proposeTopics(prompts(texts, { language })).map(({ name, promptIds }) => [
+      name,
+      promptIds.length,
+    ]);
+  const german = ['Welches Girokonto ist kostenlos?', 'Kostenlose Girokonten', 'Wer baut Häuser?'];
+  expect(ofLanguage('de', [...german, 'Was kostet Strom?'])).toEqual([
+    ['Kostenlose Girokonten', 2],
+  ]);
+  const japanese = ['炊飯器のおすすめを教えて', '安い炊飯器はどれですか', '軽い自転車', '冬の布団'];
+  expect(ofLanguage('ja', japanese)).toEqual([['炊飯器', 2]]);
+  const korean = ['노트북은 무엇이 좋나요?', '가벼운 노트북을 추천', '냉장고', '세탁기 소음'];
+  expect(ofLanguage('ko', korean)).toEqual([['노트북을', 2]]);
+});
+
+test('ten prompts about ten things give no topic', () => {
+  const unlike = [
+    'How do I file VAT online?',
+    'What is the best payroll tool?',
+    'Who makes reliable point of sale systems?',
+    'Which bank is good for startups?',
+    'How do I send an invoice abroad?',
+    'What app do consultants use for expenses?',
+    'Is cash flow planning useful?',
+    'Which tool reads receipts?',
+    'What does an auditor cost?',
+    'How long must I keep records?',
+  ];
+  expect(proposeTopics(prompts(unlike))).toEqual([]);
+  expect(proposeTopics([])).toEqual([]);
+});
+
+test('prompts whose answers cite the same pages are one topic without a shared word', () => {
+  const pages = new Map([
+    ['https://a.example/notebooks', 3],
+    ['https://b.example/top', 2],
+  ]);
+  const same = ['Light notebook?', 'Portable computer for students'].map((text) =>
+    aPrompt(text, { pages }),
+  );
+  const proposed = proposeTopics([...same, ...prompts([...tents, ...others])]);
+  expect(proposed.map(({ promptIds }) => promptIds.length)).toEqual([3, 2]);
+  expect(proposed.at(-1)?.promptIds.toSorted()).toEqual(same.map(({ id }) => id));
+});
+
+test('a prompt like those of a topic is proposed for it, and two topics are never joined', () => {
+  const [first = '', second = '', third = ''] = tents;
+  const proposed = proposeTopics([
+    aPrompt(first, { topic: 'Camping' }),
+    aPrompt(second, { topic: 'Outdoors' }),
+    aPrompt(third),
+    ...prompts(others),
+  ]);
+  expect(proposed).toEqual([
+    { name: expect.stringMatching(/^(Camping|Outdoors)$/), isKnown: true, promptIds: [third] },
+  ]);
+});
+
+test('a new topic has a name that no other topic has', () => {
+  const taken = aPrompt('What is wool?', { topic: 'family tent' });
+  const [, proposed] = proposeTopics([taken, ...prompts([...tents, ...boots])]);
+  expect(proposed?.name).toBe('Family tent 2');
+});
+
+const texts = fc
+  .array(fc.constantFrom('tent', 'tents', 'boot', 'wool', 'canoe', '炊飯器', 'the', '4k'), {
+    maxLength: 5,
+  })
+  .map((words) => words.join(' '));
+const anyPrompts = fc.uniqueArray(
+  fc.record({
+    id: fc.string({ minLength: 1, maxLength: 3 }),
+    text: texts,
+    language: fc.constantFrom('en', 'ja'),
+    topic: fc.constantFrom(null, null, 'A', 'B'),
+    pages: fc
+      .array(fc.constantFrom('https://a/', 'https://b/', 'https://c/'), { maxLength: 3 })
+      .map((urls) => new Map(urls.map((url) => [url, 2]))),
+  }),
+  { selector: ({ id }) => id, maxLength: 20 },
+);
+
+test('the order of the prompts changes nothing, and each prompt without a topic is in at most one', () => {
+  fc.assert(
+    fc.property(anyPrompts, (given) => {
+      const proposed = proposeTopics(given);
+      expect(proposeTopics(given.toReversed())).toEqual(proposed);
+      const ids = proposed.flatMap(({ promptIds }) => promptIds);
+      expect(new Set(ids).size).toBe(ids.length);
+      const free = given.filter(({ topic }) => topic === null).map(({ id }) => id);
+      expect(free).toEqual(expect.arrayContaining(ids));
+    }),
+    { numRuns: cases(200) },
+  );
+});
+
+test.skipIf(!isThere)(
+  `real answers join only prompts that share a cited page with another of their topic${absent}`,
+  () => {
+    const row = z.object({ prompt: z.string(), answer: z.string() });
+    const pagesOf = new Map<string, Map<string, number>>();
+    for (const line of readFileSync(file, 'utf8').split('\n').filter(Boolean)) {
+      const { prompt, answer } = row.parse(JSON.parse(line));
+      const pages = pagesOf.get(prompt) ?? new Map<string, number>();
+      pagesOf.set(prompt, pages);
+      for (const [url] of answer.matchAll(/https?:\/\/[^\s)\]>"?]+/g)) {
+        pages.set(url, (pages.get(url) ?? 0) + 1);
+      }
+    }
+    // The file has no texts of prompts, so pages alone decide.
+    const proposed = proposeTopics(
+      [...pagesOf].map(([id, pages]) => aPrompt('?', { id, pages })),
+    );
+    expect(proposed.length).toBeGreaterThan(0);
+    for (const { promptIds } of proposed) {
+      for (const id of promptIds) {
+        const inOthers = promptIds.filter((other) => other !== id).map((each) => pagesOf.get(each));
+        const isShared = (url: string) => inOthers.some((pages) => pages?.has(url));
+        expect([...(pagesOf.get(id)?.keys() ?? [])].some(isShared)).toBe(true);
+      }
+    }
+  },
+);
