@@ -234,6 +234,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['overview', 'start answers gaps'],
     ['sources', ''],
     ['prompts', 'gaps sources'],
+    ['topics', ''],
     ['competitors', 'sources'],
     ['crawlers', ''],
     ['collection', 'crawlers'],

@@ -1,3 +1,4 @@
+import { isInMarket } from '../storage/prompt-tags.ts';
 import type { ReportSource } from './report-source.ts';
 
 /** How many gaps of a workspace are open. */
@@ -7,6 +8,7 @@ export async function countOpenGaps({ db, workspaceId }: ReportSource): Promise<
     .select(({ fn }) => fn.countAll<number | string>().as('count'))
     .where('workspace_id', '=', workspaceId)
     .where('status', '=', 'open')
+    .where(isInMarket(workspaceId))
     .executeTakeFirstOrThrow();
   return Number(count);
 }

@@ -11,6 +11,7 @@ import type { IntervalForecast } from '../values/statistics/forecast-interval.ts
 import { addDays, dayMs, utcDay } from '../values/time/utc-day.ts';
 import { readAvailableData } from './available-data.ts';
 import type { AvailableData } from './available-data.ts';
+import { isInMarket } from '../storage/prompt-tags.ts';
 import type { ReportSource } from './report-source.ts';
 import type { Surfaces } from './shares/shares.ts';
 import { createTrends, readSharesWithTrends } from './shares/trend.ts';
@@ -161,6 +162,7 @@ async function countGaps({ db, workspaceId }: ReportSource): Promise<OverviewPag
     .selectFrom('actions')
     .select(({ fn }) => ['status', 'priority', fn.countAll<number | string>().as('count')])
     .where('workspace_id', '=', workspaceId)
+    .where(isInMarket(workspaceId))
     .groupBy(['status', 'priority'])
     .execute();
   const sum = (isMeant: (row: (typeof rows)[number]) => boolean) =>

@@ -131,16 +131,26 @@ function size({ rate_change: change }: ShareRow): number {
   return Math.abs(change ?? 0);
 }
 
+/** The prompts on which competitors lead the brand. `prompts` are the brand's rows. */
+export function lostPrompts(shares: PeriodShares, prompts: readonly ShareRow[]): LostPrompt[] {
+  return lostGroups(shares, 'prompt', prompts).map((lost) => ({
+    ...lost,
+    prompt: lost.brand.prompt ?? '',
+  }));
+}
+
 /**
- * The prompts on which a competitor is cited more often than the brand, the largest loss first. All
- * pairs of a prompt and a competitor are one list of tests, except those of which one was not tracked
- * in all runs. `prompts` are the brand's rows.
+ * The prompts or topics on which a competitor is cited more often than the brand, the largest loss
+ * first. All pairs of a group and a competitor are one list of tests, except those of which one was not
+ * tracked in all runs. `ofBrand` are the brand's rows. Over the prompts of a topic the test is of these
+ * same questions: it errs on the careful side where they differ.
  */
-export function lostPrompts(
+export function lostGroups(
   { rowsBy, groupsBy, subjects, head, isTracked }: PeriodShares,
-  prompts: readonly ShareRow[],
-): LostPrompt[] {
-  const groups = [...groupsBy('prompt', head).values()].filter((group) => isTracked(group, 0));
+  by: 'prompt' | 'topic',
+  ofBrand: readonly ShareRow[],
+): Array<Omit<LostPrompt, 'prompt'>> {
+  const groups = [...groupsBy(by, head).values()].filter((group) => isTracked(group, 0));
   const pairs = groups.flatMap((group) =>
     subjects.flatMap(({ type }, place) => {
       if (type === 'brand' || !isTracked(group, place)) return [];
@@ -153,23 +163,24 @@ export function lostPrompts(
   const leads = compareLeads(pairs);
   const lost = pairs.filter((_, index) => leads[index]);
   const places = Map.groupBy(lost, ({ group }) => group);
-  const rows = rowsBy('prompt', {
+  const rows = rowsBy(by, {
     surface: head,
     isCompared: false,
     isShown: (group, place) => places.get(group)?.some((lead) => lead.place === place) === true,
   });
-  const leadsOf = Map.groupBy(rows, (row) => row.prompt_id);
-  return prompts
+  const keyOf = (row: ShareRow) => (by === 'prompt' ? row.prompt_id : row.tag);
+  const leadsOf = Map.groupBy(rows, keyOf);
+  return ofBrand
     .flatMap((brand) => {
-      const ahead = leadsOf.get(brand.prompt_id) ?? [];
+      const ahead = leadsOf.get(keyOf(brand)) ?? [];
       const [leader] = ahead.toSorted((left, right) => right.cited - left.cited);
-      return leader === undefined ? [] : [{ prompt: brand.prompt ?? '', brand, leader }];
+      return leader === undefined ? [] : [{ brand, leader }];
     })
     .toSorted((left, right) => lossOf(right) - lossOf(left));
 }
 
 /** The answers that cite the leader, less those that cite the brand. */
-function lossOf({ brand, leader }: LostPrompt): number {
+function lossOf({ brand, leader }: Pick<LostPrompt, 'brand' | 'leader'>): number {
   return leader.cited - brand.cited;
 }
 

@@ -1,6 +1,7 @@
 import type { ShareRow } from '@overheard/contract';
 import { readPeriodShares } from './shares/shares.ts';
 import type { Period } from './shares/windows.ts';
+import { isInMarket } from '../storage/prompt-tags.ts';
 import type { ReportSource } from './report-source.ts';
 
 type BrandRate = Pick<
@@ -36,6 +37,7 @@ export async function readPortfolioRow(
     .select(({ fn }) => ['priority', fn.countAll<number | string>().as('count')])
     .where('workspace_id', '=', workspaceId)
     .where('status', '=', 'open')
+    .where(isInMarket(workspaceId))
     .groupBy('priority')
     .execute();
   const crawl = await db

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
 import { compareCodePoints } from '../values/code-points.ts';
 import { tagKey } from '../values/tag.ts';
 import { inChunks } from './chunks.ts';
@@ -40,6 +40,11 @@ export async function readTagsByPrompt(
   return tags;
 }
 
+/** The topic among a prompt's tags; null if it has none. */
+export function topicIn(tags: ReadonlyMap<string, boolean> | undefined): string | null {
+  return tags?.entries().find(([, isTopic]) => isTopic)?.[0] ?? null;
+}
+
 /** Reads the tags of a workspace, by name. */
 export async function readTags(db: Kysely<DataTables>, workspaceId: string): Promise<Tag[]> {
   const outside = await readOutsideMarket(db, workspaceId);
@@ -76,6 +81,26 @@ export async function readPromptsOutsideMarket(
     .where('tag', 'in', [...outside])
     .execute();
   return new Set(rows.map(({ prompt_id: id }) => id));
+}
+
+/** Selects actions that are not about prompts outside of the brand's market. */
+export function isInMarket(workspaceId: string) {
+  return ({ not, exists, selectFrom }: ExpressionBuilder<DataTables, 'actions'>) =>
+    not(
+      exists(
+        selectFrom('prompt_tags')
+          .innerJoin('tags', (join) =>
+            join
+              .on('tags.workspace_id', '=', workspaceId)
+              .onRef('tags.tag', '=', 'prompt_tags.tag'),
+          )
+          .select('prompt_tags.tag')
+          .where('prompt_tags.workspace_id', '=', workspaceId)
+          .whereRef('prompt_tags.prompt_id', '=', 'actions.prompt_id')
+          .where('is_topic', '=', true)
+          .where('outside_market', '=', true),
+      ),
+    );
 }
 
 /**

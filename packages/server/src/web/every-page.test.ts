@@ -51,6 +51,7 @@ const lists = [
   'sources?',
   'sources?by=page&',
   'gaps?',
+  'topics?',
   ...shows.map((by) => `crawlers?by=${by}&`),
 ];
 

@@ -21,6 +21,7 @@ import { meRoutes } from './pages/account/me.ts';
 import { operatorRoutes } from './pages/operator.ts';
 import { overviewRoutes } from './pages/overview/overview.ts';
 import { promptsRoutes } from './pages/prompts/prompts.ts';
+import { topicsRoutes } from './pages/topics/topics.ts';
 import { setUpRoutes } from './pages/account/set-up.ts';
 import { signInRoutes } from './pages/account/sign-in.ts';
 import { askNowRoutes } from './pages/start/ask-now.ts';
@@ -86,6 +87,7 @@ export const routes: readonly Route[] = [
     ...gapsRoutes,
     ...crawlersRoutes,
     ...promptsRoutes,
+    ...topicsRoutes,
     ...answersRoutes,
     ...subjectsRoutes,
     ...collectionRoutes,

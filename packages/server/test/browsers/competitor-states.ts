@@ -2,10 +2,10 @@ import { listActions } from '../../src/answers/actions/stored-actions.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { listSubjects } from '../../src/workspaces/subject.ts';
 import type { PageState } from './page-state.ts';
-import { lookForNames, moveTwice } from './page-acts.ts';
+import { acceptTopics, lookForNames, moveTwice } from './page-acts.ts';
 import type { Person } from './people.ts';
 
-/** The states of competitors, sources and gaps. */
+/** The states of competitors, sources, topics and gaps. */
 export async function competitorStates(
   store: Store,
   { workspaceId, ada, ben }: { workspaceId: string; ada: Person; ben: Person },
@@ -35,6 +35,10 @@ export async function competitorStates(
     { name: 'sources-of-a-site', path: '/w/demo/sources/wiki.example', person: ada },
     { name: 'sources-none', path: '/w/empty/sources', person: ada },
     { name: 'sources-filtered-out', path: '/w/demo/sources?engine=nothing', person: ada },
+    { name: 'topics', path: '/w/demo/topics', person: ada },
+    { name: 'topics-of-a-viewer', path: '/w/demo/topics', person: ben },
+    { name: 'topics-none', path: '/w/empty/topics', person: ada },
+    { name: 'topics-accepted', path: '/w/demo/topics', person: ada, act: acceptTopics },
     { name: 'gaps', path: '/w/demo/gaps', person: ada },
     { name: 'gaps-of-a-viewer', path: '/w/demo/gaps', person: ben },
     { name: 'gaps-done', path: '/w/demo/gaps?status=done', person: ada },

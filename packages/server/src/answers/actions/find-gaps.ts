@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { readPromptsOutsideMarket } from '../../storage/prompt-tags.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { readSourceKinds } from '../../storage/queries/read-source-kinds.ts';
 import { siteOf } from '../../values/sites/site.ts';
@@ -60,7 +61,8 @@ export async function findGaps(
 ): Promise<FoundActions> {
   const subjects = await readSubjects(db, workspaceId);
   const counted = await countPrompts(db, workspaceId, spanOf(current));
-  const enough = counted.filter(({ runs }) => runs >= runsMin);
+  const outside = await readPromptsOutsideMarket(db, workspaceId);
+  const enough = counted.filter(({ id, runs }) => runs >= runsMin && !outside.has(id));
   const reader = createPageReader(subjects);
   const prompts: TalliedPrompt[] = [];
   for (const { id, text } of enough) {

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { readPromptsOutsideMarket, readTagsByPrompt, topicIn } from '../../storage/prompt-tags.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { parseParts } from './parts.ts';
 import { actionStatuses, listActions } from './stored-actions.ts';
@@ -12,6 +13,8 @@ export interface ListedGap extends Omit<StoredAction, 'parts'> {
   readonly engines: readonly string[];
   /** The prompts that it is about; empty if they are not known. */
   readonly promptIds: readonly string[];
+  /** The topic of most of these prompts; null if most have no topic, or several. */
+  readonly topic: string | null;
   /** The first step that fixes it; null if it was imported, or derived by older rules. */
   readonly step: string | null;
   /** When a person last set it to done; null if nobody has. */
@@ -26,6 +29,8 @@ export interface GapList {
   readonly gaps: readonly ListedGap[];
   /** The kinds of all actions; null stands for imported ones. */
   readonly kinds: ReadonlyArray<string | null>;
+  /** Actions of the status left out, because their topics are not the brand's market. */
+  readonly outsideMarket: number;
 }
 
 export interface GapQuery {
@@ -36,6 +41,8 @@ export interface GapQuery {
   readonly priority?: StoredAction['priority'] | undefined;
   /** A kind; `imported` for those without one. */
   readonly kind?: string | undefined;
+  /** Only gaps about a prompt with this tag. */
+  readonly tag?: string | undefined;
   /** The user who is to fix it; null for actions of nobody. */
   readonly assignedTo?: string | null | undefined;
   /** The gap that most addresses this engine comes first. */
@@ -49,20 +56,27 @@ export interface GapQuery {
 /** Lists the actions of a workspace. */
 export async function readGapList(
   { db, workspaceId }: { readonly db: Kysely<DataTables>; readonly workspaceId: string },
-  { status, engine, promptId, priority, kind, assignedTo, first, rowsMax, skip = 0 }: GapQuery,
+  { status, engine, promptId, priority, kind, tag, assignedTo, first, rowsMax, skip = 0 }: GapQuery,
 ): Promise<GapList> {
   const actions = await listActions(db, workspaceId);
   const doneAt = await readDoneAt(db, workspaceId);
-  const selected = actions
-    .map((action) => toGap(action, doneAt))
+  const tags = await readTagsByPrompt(db, workspaceId);
+  const topicOf = (id: string) => topicIn(tags.get(id));
+  const outside = await readPromptsOutsideMarket(db, workspaceId);
+  const isOutside = ({ promptIds }: ListedGap) =>
+    promptIds.length > 0 && promptIds.every((id) => outside.has(id));
+  const matches = actions
+    .map((action) => toGap(action, { doneAt, topicOf }))
     .filter(
       (gap) =>
         (engine === undefined || gap.engines.includes(engine)) &&
         (promptId === undefined || gap.prompt_id === promptId) &&
         (priority === undefined || gap.priority === priority) &&
         (kind === undefined || (gap.kind ?? 'imported') === kind) &&
+        (tag === undefined || gap.promptIds.some((id) => tags.get(id)?.has(tag))) &&
         (assignedTo === undefined || gap.assigned_to === assignedTo),
     );
+  const selected = matches.filter((gap) => !isOutside(gap));
   const count = (each: ActionStatus) => selected.filter((gap) => gap.status === each).length;
   const [open, in_progress, done, dismissed] = actionStatuses.map(count);
   const ofStatus = selected.filter((gap) => status === undefined || gap.status === status);
@@ -78,7 +92,18 @@ export async function readGapList(
     kinds: [...new Set(actions.map((action) => action.kind))].toSorted((one, other) =>
       (one ?? '') < (other ?? '') ? -1 : 1,
     ),
+    outsideMarket: matches.filter(
+      (gap) => isOutside(gap) && (status === undefined || gap.status === status),
+    ).length,
   };
+}
+
+/** The value that more than half of a list has; null if there is none. */
+function usual(values: ReadonlyArray<string | null>): string | null {
+  const [most] = [...Map.groupBy(values, (value) => value).values()].toSorted(
+    (one, other) => other.length - one.length,
+  );
+  return most !== undefined && 2 * most.length > values.length ? (most[0] ?? null) : null;
 }
 
 /** Moves the gap about this engine to the front: the one about the fewest others, if several are. */
@@ -105,13 +130,22 @@ async function readDoneAt(
 
 function toGap(
   { parts: text, ...action }: StoredAction,
-  doneAt: ReadonlyMap<string, string>,
+  {
+    doneAt,
+    topicOf,
+  }: {
+    doneAt: ReadonlyMap<string, string>;
+    topicOf: (promptId: string) => string | null;
+  },
 ): ListedGap {
   const parts = parseParts(text);
+  const promptIds =
+    action.prompt_id === null ? (parts?.filter.promptIds ?? []) : [action.prompt_id];
   return {
     ...action,
     engines: parts?.filter.engines ?? [],
-    promptIds: action.prompt_id === null ? (parts?.filter.promptIds ?? []) : [action.prompt_id],
+    promptIds,
+    topic: usual(promptIds.map(topicOf)),
     step: parts?.steps?.[0] ?? null,
     doneAt: doneAt.get(action.id) ?? null,
   };

@@ -145,9 +145,7 @@ test.skipIf(!isThere)(
       }
     }
     // The file has no texts of prompts, so pages alone decide.
-    const proposed = proposeTopics(
-      [...pagesOf].map(([id, pages]) => aPrompt('?', { id, pages })),
-    );
+    const proposed = proposeTopics([...pagesOf].map(([id, pages]) => aPrompt('?', { id, pages })));
     expect(proposed.length).toBeGreaterThan(0);
     for (const { promptIds } of proposed) {
       for (const id of promptIds) {

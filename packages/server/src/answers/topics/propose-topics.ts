@@ -53,7 +53,10 @@ export function proposeTopics(prompts: readonly TopicPrompt[]): ProposedTopic[] 
       const promptIds = members.filter(({ topic }) => topic === null).map(({ id }) => id);
       if (promptIds.length === 0 || members.length < 2) return [];
       if (typeof known === 'string') return [{ name: known, isKnown: true, promptIds }];
-      const name = nameGroup(members, group.map((place) => words[place] ?? []));
+      const name = nameGroup(
+        members,
+        group.map((place) => words[place] ?? []),
+      );
       return [{ name: unlike(names, name), isKnown: false, promptIds }];
     })
     .toSorted((one, other) => other.promptIds.length - one.promptIds.length);

@@ -42,6 +42,15 @@ export interface PackedRuns {
   readonly pages: PackedNames;
 }
 
+/** The names of each run, in the order of the runs. */
+export function* eachPackedName({ names, cited }: PackedNames): Generator<string[]> {
+  for (let next = 0; next < cited.length;) {
+    const end = next + 1 + (cited[next] ?? 0);
+    yield cited.slice(next + 1, end).map((place) => names[place] ?? '');
+    next = end;
+  }
+}
+
 /** Bits of a run's flags. */
 export const marks = { citesBrand: 1, citesCompetitor: 2, namesCompetitor: 4 };
 

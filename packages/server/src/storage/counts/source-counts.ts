@@ -3,7 +3,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { assumeType } from '../../values/assume-type.ts';
 import { isOfSurface } from '../queries/surface-filter.ts';
 import { rangeColumns } from '../../values/counted-range.ts';
-import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
+import { addDays, endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import { countedRuns } from './run-counts.ts';
 import type { DataTables } from '../schema.ts';
 import { linkedPagesOf, readLinkingRuns } from './linked-pages.ts';
@@ -202,4 +202,29 @@ export async function addStoredSources(
  */
 function namesOf(text: string): PackedNames {
   return assumeType<PackedNames>(JSON.parse(text));
+}
+
+/** The days before the last one with counted runs whose pages are read, with that one. */
+const pageDays = 28;
+
+/** Yields the prompts and pages of the runs of the last days with counted runs, a day at a time. */
+export async function* readPackedPages(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+): AsyncGenerator<Pick<PackedRuns, 'prompts' | 'pages'>> {
+  const ofWorkspace = db.selectFrom('source_counts').where('workspace_id', '=', workspaceId);
+  const { last } = await ofWorkspace
+    .select(({ fn }) => fn.max<string | null>('date').as('last'))
+    .executeTakeFirstOrThrow();
+  if (last === null) return;
+  for (let date = addDays(last, 1 - pageDays); date <= last; date = addDays(date, 1)) {
+    const rows = await ofWorkspace
+      .select(['prompts', 'pages'])
+      .where('date', '=', date)
+      .orderBy('engine')
+      .execute();
+    for (const { prompts, pages } of rows) {
+      yield { prompts: namesOf(prompts), pages: namesOf(pages) };
+    }
+  }
 }

@@ -18,6 +18,7 @@ interface Place {
 const places: readonly Place[] = [
   { path: '', title: 'Overview', key: 'o' },
   { path: 'prompts', title: 'Prompts', key: 'p' },
+  { path: 'topics', title: 'Topics', key: 't' },
   { path: 'answers', title: 'Answers', key: 'a' },
   { path: 'competitors', title: 'Competitors', key: 'c' },
   { path: 'sources', title: 'Sources', key: 's' },

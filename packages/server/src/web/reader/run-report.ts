@@ -1,6 +1,7 @@
 import { readLatestQuotes } from '../../answers/actions/explain-action.ts';
 import { readGapDetails } from '../../answers/actions/gap-details.ts';
 import { readGapList } from '../../answers/actions/gap-list.ts';
+import { readTopicProposals } from '../../answers/topics/read-proposals.ts';
 import { readAskingPrice, readAskingProgress } from '../../collect/ask-now.ts';
 import { readCollection } from '../../collect/collection.ts';
 import type { PriceRow } from '../../collect/engines/prices.ts';
@@ -32,6 +33,7 @@ import { readPromptList } from '../../reports/prompt-pages/prompt-list.ts';
 import { readPromptPage } from '../../reports/prompt-pages/prompt-page.ts';
 import type { ReportSource } from '../../reports/report-source.ts';
 import { readSourceList } from '../../reports/sources.ts';
+import { readTopics } from '../../reports/topics.ts';
 import { judgeWhatIf } from '../../reports/robots/what-if.ts';
 import { reportRobots } from '../../reports/robots/robots-report.ts';
 import type { Period } from '../../reports/shares/windows.ts';
@@ -58,6 +60,14 @@ const registry = {
   headToHead: readHeadToHead,
   hitTotals: readHitTotals,
   engineAccess: readEngineAccess,
+  topicProposals: readTopicProposals,
+  topics: async (source: ReportSource, query: Parameters<typeof readTopics>[1]) => {
+    const { gaps } = await readGapList(source, { status: 'open', rowsMax: Infinity });
+    const gapsOf = Map.groupBy(gaps, ({ topic }) => topic);
+    const { topics, ...rest } = await readTopics(source, query);
+    const count = (topic: string) => gapsOf.get(topic)?.length ?? 0;
+    return { ...rest, topics: topics.map((row) => ({ ...row, gaps: count(row.topic) })) };
+  },
   unreadPages: readUnreadPages,
   crawls: readCrawls,
   referralCounts: readReferralCounts,

@@ -4,11 +4,11 @@ import { gapKinds } from '../../../answers/actions/gap-kinds.ts';
 import type { GapList, ListedGap } from '../../../answers/actions/gap-list.ts';
 import { actionStatuses } from '../../../answers/actions/stored-actions.ts';
 import type { GapResult } from '../../../reports/gap-results.ts';
+import { amount } from '../../../values/plural.ts';
 import { utcDay } from '../../../values/time/utc-day.ts';
 import { addJob } from '../../request/add-job.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { fold } from '../../parts/fold.ts';
 import { gapKind } from '../../parts/gap-sentences.ts';
 import { columnsOfFields, csvOf } from '../../parts/table.ts';
 import { tabs } from '../../parts/tabs.ts';
@@ -23,6 +23,7 @@ import { assigneeOf, readAssignees } from './assignees.ts';
 import type { Assignees } from './assignees.ts';
 import { changeRoutes } from './change-gap.ts';
 import { gapPageRoute } from './gap-page.ts';
+import { alone, groups, toCards } from './gap-cards.ts';
 import { gapRow, statusWords } from './gap-row.ts';
 import { noGapsPart } from './no-gaps.ts';
 import { listJobs } from '../../../jobs/jobs.ts';
@@ -97,6 +98,7 @@ export const gapParameters = {
   priority: actionPriority.optional(),
   kind: z.enum([...kindsOf(gapKinds), 'imported']).optional(),
   assigned: z.union([z.literal('nobody'), z.guid()]).optional(),
+  tag: z.string().max(60).optional(),
   page: z.coerce.number().int().min(1).max(1000).optional(),
 };
 type GapParameters = z.infer<z.ZodObject<typeof gapParameters>>;
@@ -111,12 +113,13 @@ export async function gapsPage(
   { notice, status: httpStatus = 200 }: { notice?: Content; status?: number } = {},
 ): Promise<Result> {
   const { view, parameters, isCsv } = readView(context, gapParameters);
-  const { priority, kind, assigned } = parameters;
+  const { priority, kind, assigned, tag } = parameters;
   const assignedTo = assigned === 'nobody' ? null : assigned?.toLowerCase();
   const filter = {
     engine: view.engine,
     priority,
     kind,
+    tag,
     ...(context.shared === undefined && { assignedTo }),
   };
   if (isCsv) {
@@ -125,12 +128,20 @@ export async function gapsPage(
     return csvOf(context, 'gaps', columnsOfFields(actions.fields), gaps);
   }
   const status = parameters.status ?? 'open';
-  const rowsMax = status === 'done' ? doneOfPage : rowsOfPage;
-  const skip = ((parameters.page ?? 1) - 1) * rowsMax;
-  const list = await context.reports.read('gaps', { ...filter, status, rowsMax, skip });
+  const cardsMax = status === 'done' ? doneOfPage : rowsOfPage;
+  const skip = ((parameters.page ?? 1) - 1) * cardsMax;
+  const rowsMax = Number.MAX_SAFE_INTEGER;
+  const list = await context.reports.read('gaps', { ...filter, status, rowsMax });
+  // What is done is read one by one: each gap has its result.
+  const cards = status === 'done' || tag !== undefined ? list.gaps.map(alone) : toCards(list.gaps);
+  const shown = cards.slice(skip, skip + cardsMax);
+  const results = await readResults(
+    context,
+    shown.flatMap(({ gaps }) => gaps),
+  );
   const { engines } = await context.reports.read('filters', {});
   const people = await readAssignees(context);
-  const filters = { status: parameters.status, priority, kind, assigned };
+  const filters = { status: parameters.status, priority, kind, assigned, tag };
   const link = (changes: ViewChanges): string =>
     viewLink(context, 'gaps', { ...filters, ...changes });
   const isEmpty = Object.values(list.totals).every((total) => total === 0);
@@ -144,8 +155,9 @@ export async function gapsPage(
     })),
   )}
   ${status === 'open' && view.engine === undefined && context.shared === undefined && (await accessNotice(context))}
-  ${isEmpty ? await noGapsPart(context, filter) : groups(context, list, { people, filters, results: await readResults(context, list.gaps) })}
-  ${pages(link, { page: parameters.page ?? 1, hasMore: list.totals[status] > skip + rowsMax })}
+  ${isEmpty ? await noGapsPart(context, filter) : groups(context, shown, (gap) => gapRow(context, gap, { assignee: assigneeOf(people, gap.assigned_to), result: results.get(gap.id), filters }))}
+  ${outsidePart(context, list)}
+  ${pages(link, { page: parameters.page ?? 1, hasMore: cards.length > skip + cardsMax })}
   ${context.shared === undefined && (await findGapsPart(context))}`;
   const lead = 'Found again after each import and each time of asking';
   const controls = viewControls(context, view, {
@@ -197,31 +209,15 @@ async function readResults(
   );
 }
 
-/** The gaps under their priorities. Those of the lowest are folded if there are others. */
-function groups(
-  context: WorkspaceContext,
-  { gaps }: GapList,
-  {
-    people,
-    results,
-    filters,
-  }: { people: Assignees; filters: ViewChanges; results: ReadonlyMap<string, GapResult> },
-): Content {
-  if (gaps.length === 0) return html`<p class="hint">There is no such gap.</p>`;
-  const rows = (listed: readonly ListedGap[]): Html => html`<ul class="rows">
-    ${listed.map((gap) => gapRow(context, gap, { assignee: assigneeOf(people, gap.assigned_to), result: results.get(gap.id), filters }))}
-  </ul>`;
-  const of = (priority: ListedGap['priority']) => gaps.filter((gap) => gap.priority === priority);
-  const [high, medium, low] = [of('high'), of('medium'), of('low')];
-  const part = (title: string, hint: Content, listed: readonly ListedGap[]): Content =>
-    listed.length > 0 &&
-    html`<section aria-label="${title}">
-      <div class="title"><h2>${title}</h2>${hint}</div>
-      ${rows(listed)}
-    </section>`;
-  return html`${part('High', html`<p class="hint">Where most answers could be won</p>`, high)}
-  ${part('Medium', '', medium)}
-  ${high.length + medium.length === 0 ? part('Low', '', low) : low.length > 0 && html`<section>${fold(`${low.length} of low impact`, rows(low))}</section>`}`;
+/** Gaps that are left out, because their topics are not the brand's market. */
+function outsidePart(context: WorkspaceContext, { outsideMarket: count }: GapList): Content {
+  return (
+    count > 0 &&
+    html`<p class="hint">
+      ${amount(count, 'gap')} of ${forMembers(context, html`<a href="${viewLink(context, 'topics')}">topics</a>`) ?? 'topics'} that
+      are not your market ${count === 1 ? 'is' : 'are'} left out.
+    </p>`
+  );
 }
 
 function pages(

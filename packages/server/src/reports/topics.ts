@@ -1,0 +1,64 @@
+import type { ShareRow } from '@overheard/contract';
+import { readTags } from '../storage/prompt-tags.ts';
+import { lostGroups } from './period-report.ts';
+import type { ReportSource } from './report-source.ts';
+import { readPeriodShares } from './shares/shares.ts';
+import type { ShareQuery, Surfaces } from './shares/shares.ts';
+
+/** A topic with its figures. */
+export interface TopicRow {
+  readonly topic: string;
+  /** The number of prompts. */
+  readonly prompts: number;
+  readonly isOutsideMarket: boolean;
+  /** Null without counted runs. */
+  readonly brand: ShareRow | null;
+  /** The competitor that most of its counted runs cite; null if they cite none. */
+  readonly rival: ShareRow | null;
+  /** Whether a competitor is cited in more of its runs than the brand, beyond chance. */
+  readonly isLost: boolean;
+}
+
+/** The topics of a workspace. */
+export interface Topics {
+  readonly surfaces: Surfaces;
+  /** Lost ones first, then those with the lowest rate; topics outside of the market last. */
+  readonly topics: readonly TopicRow[];
+}
+
+/** Reads the topics with the figures of their prompts. */
+export async function readTopics(
+  source: ReportSource,
+  query: Omit<ShareQuery, 'by' | 'rowsMax'>,
+): Promise<Topics> {
+  const tags = await readTags(source.db, source.workspaceId);
+  const shares = await readPeriodShares(source, query);
+  const rows = shares.rowsBy('topic', { surface: shares.head });
+  const rowsOf = Map.groupBy(rows, ({ tag }) => tag);
+  const ofBrand = rows.filter(({ subject_type: type }) => type === 'brand');
+  const lost = new Map(
+    lostGroups(shares, 'topic', ofBrand).map(({ brand, leader }) => [brand.tag, leader]),
+  );
+  const topics = tags
+    .filter(({ topicOf }) => topicOf > 0)
+    .map(({ tag, topicOf, isOutsideMarket }): TopicRow => {
+      const own = rowsOf.get(tag) ?? [];
+      const [most] = own
+        .filter(({ subject_type: type, cited }) => type === 'competitor' && cited > 0)
+        .toSorted((one, other) => other.cited - one.cited);
+      return {
+        topic: tag,
+        prompts: topicOf,
+        isOutsideMarket,
+        brand: own.find(({ subject_type: type }) => type === 'brand') ?? null,
+        rival: lost.get(tag) ?? most ?? null,
+        isLost: lost.has(tag),
+      };
+    });
+  const place = ({ isOutsideMarket, isLost, brand }: TopicRow): number =>
+    (isOutsideMarket ? 4 : 0) + (isLost ? 0 : 2) + (brand?.rate ?? 1);
+  return {
+    surfaces: shares.surfaces(),
+    topics: topics.toSorted((one, other) => place(one) - place(other)),
+  };
+}
