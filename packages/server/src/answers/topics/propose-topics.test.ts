@@ -80,6 +80,16 @@ test('prompts whose answers cite the same pages are one topic without a shared w
   expect(proposed.at(-1)?.promptIds.toSorted()).toEqual(same.map(({ id }) => id));
 });
 
+test('prompts that have nothing in common but the usual word and pages of all are no topic', () => {
+  const pages = new Map([
+    ['https://a.example/crm', 9],
+    ['https://b.example/crm', 9],
+  ]);
+  const words = ['agencies', 'charities', 'lawyers', 'recruiters', 'farms', 'schools', 'hotels'];
+  const same = words.map((word) => aPrompt(`Which CRM for ${word}?`, { pages }));
+  expect(proposeTopics([...same, aPrompt('What is a CRM?', { pages })])).toEqual([]);
+});
+
 test('a prompt like those of a topic is proposed for it, and two topics are never joined', () => {
   const [first = '', second = '', third = ''] = tents;
   const proposed = proposeTopics([

@@ -24,14 +24,19 @@ export interface ProposedTopic {
 }
 
 /**
- * Two groups become one while their prompts are at least this similar on average. Between 0.22 and 0.3
- * the topics of our own lists of prompts, in five languages, stay the same.
+ * Two groups become one while their prompts are at least this similar on average. Between 0.2 and
+ * 0.25 the topics of our own lists of prompts, in five languages, are nearly the same.
  */
-const similarityMin = 0.25;
+const similarityMin = 0.2;
 /** Cited pages alone join prompts only if at least half of them are the same. */
 const weightOfPages = 0.5;
 /** A word or page of one prompt alone says little about it, and must not hide what prompts share. */
 const weightOfUnique = 0.5;
+/**
+ * Prompts with nothing but usual words or pages have little in common, although their cosine is 1. This
+ * part of the weight of a rare word is added to what it is divided by.
+ */
+const weightOfLittle = 0.5;
 const nameWordsMax = 4;
 const nameLengthMax = 60;
 
@@ -96,9 +101,10 @@ function cosines(items: ReadonlyArray<ReadonlyMap<string, number>>): Float32Arra
       }
     }
   }
+  const little = weightOfLittle * Math.log(Math.max(2, size / 2)) ** 2;
   return products.map((product, at) => {
     const norm = Math.sqrt((norms[Math.floor(at / size)] ?? 0) * (norms[at % size] ?? 0));
-    return norm === 0 ? 0 : product / norm;
+    return product / (norm + little);
   });
 }
 

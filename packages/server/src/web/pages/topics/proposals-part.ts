@@ -27,8 +27,6 @@ export function proposalsPart(
   mayChange: boolean,
 ): Content {
   const shown = topics.slice(0, cardsMax);
-  const hint =
-    'From words that prompts share and pages that their answers cite. Nothing is grouped until an editor accepts it.';
   const cards = html`<ul class="topics">
     ${shown.map((topic, at) => card(context, topic, { at, mayChange }))}
   </ul>`;
@@ -36,7 +34,6 @@ export function proposalsPart(
     topics.length > 0 &&
     html`<section id="proposed">
       ${titleLine('Proposed topics', topics.length > shown.length && `${shown.length} of ${topics.length}; the others follow`)}
-      <p class="hint">${hint}</p>
       ${
         mayChange
           ? html`<form method="post" action="${viewLink(context, 'topics/accept')}">
