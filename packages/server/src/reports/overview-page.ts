@@ -3,7 +3,7 @@ import type { ShareRow, Surface } from '@overheard/contract';
 import { readCrawls } from './crawls.ts';
 import { readMeasureMarks } from './measure-marks.ts';
 import type { MeasureMark } from './measure-marks.ts';
-import { lostPrompts, readImportedScores, toMoved } from './period-report.ts';
+import { readLostPrompts, readImportedScores, toMoved } from './period-report.ts';
 import type { LostPrompt, ScoresOfEngine } from './period-report.ts';
 import { promptCorrelation } from '../values/statistics/estimate.ts';
 import { forecastInterval } from '../values/statistics/forecast-interval.ts';
@@ -116,7 +116,7 @@ export async function readOverviewPage(
     engines: engines.map(({ row }) => row),
     moved: toMoved(ofBrand),
     comparedCount: ofBrand.filter(isCompared).length,
-    lost: lostPrompts(period, ofBrand),
+    lost: await readLostPrompts(source, period, ofBrand),
     promptCount: ofBrand.length,
     correlation: promptCorrelation(counts),
     firstDays: firstDaysOf(available, counts, today),

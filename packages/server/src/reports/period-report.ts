@@ -1,5 +1,6 @@
 import type { CrawlRow, ShareRow, SourceRow, Surface } from '@overheard/contract';
 import { compareLeads } from '../values/statistics/compare.ts';
+import { readPromptsOutsideMarket, readTagsByPrompt, topicIn } from '../storage/prompt-tags.ts';
 import { isOfSurface } from '../storage/queries/surface-filter.ts';
 import { readAvailableData } from './available-data.ts';
 import { readCohortChanges } from './cohort-changes.ts';
@@ -19,6 +20,8 @@ import type { ReportSource } from './report-source.ts';
 /** A prompt on which a competitor is cited more often than the brand, beyond chance. */
 export interface LostPrompt {
   readonly prompt: string;
+  /** Null if it has none. */
+  readonly topic: string | null;
   readonly brand: ShareRow;
   readonly leader: ShareRow;
 }
@@ -93,7 +96,7 @@ export async function readPeriodFigures(
     engines: byEngine.map(({ row }) => row),
     prompts,
     moved: toMoved(prompts),
-    lost: lostPrompts(shares, prompts),
+    lost: await readLostPrompts(source, shares, prompts),
   };
 }
 
@@ -131,12 +134,24 @@ function size({ rate_change: change }: ShareRow): number {
   return Math.abs(change ?? 0);
 }
 
-/** The prompts on which competitors lead the brand. `prompts` are the brand's rows. */
-export function lostPrompts(shares: PeriodShares, prompts: readonly ShareRow[]): LostPrompt[] {
-  return lostGroups(shares, 'prompt', prompts).map((lost) => ({
-    ...lost,
-    prompt: lost.brand.prompt ?? '',
-  }));
+/**
+ * Reads the prompts on which competitors lead the brand, without those of topics outside of its market.
+ * `prompts` are the brand's rows.
+ */
+export async function readLostPrompts(
+  { db, workspaceId }: ReportSource,
+  shares: PeriodShares,
+  prompts: readonly ShareRow[],
+): Promise<LostPrompt[]> {
+  const tags = await readTagsByPrompt(db, workspaceId);
+  const outside = await readPromptsOutsideMarket(db, workspaceId);
+  return lostGroups(shares, 'prompt', prompts)
+    .map((lost) => ({
+      ...lost,
+      prompt: lost.brand.prompt ?? '',
+      topic: topicIn(tags.get(lost.brand.prompt_id ?? '')),
+    }))
+    .filter(({ brand }) => !outside.has(brand.prompt_id ?? ''));
 }
 
 /**
@@ -149,7 +164,7 @@ export function lostGroups(
   { rowsBy, groupsBy, subjects, head, isTracked }: PeriodShares,
   by: 'prompt' | 'topic',
   ofBrand: readonly ShareRow[],
-): Array<Omit<LostPrompt, 'prompt'>> {
+): Array<Pick<LostPrompt, 'brand' | 'leader'>> {
   const groups = [...groupsBy(by, head).values()].filter((group) => isTracked(group, 0));
   const pairs = groups.flatMap((group) =>
     subjects.flatMap(({ type }, place) => {

@@ -1,12 +1,14 @@
 import type { ShareRow } from '@overheard/contract';
 import type { OverviewPage } from '../../../reports/overview-page.ts';
 import type { LostPrompt } from '../../../reports/period-report.ts';
+import { amount } from '../../../values/plural.ts';
 import { engineName } from '../../../values/engine.ts';
 import { drawMultiple } from '../../charts/trend.ts';
-import { rateDot, rateRuler, ruler } from '../../charts/ruler.ts';
+import { rateRuler, ruler } from '../../charts/ruler.ts';
 import { changeCell, rateCell, sampleNote } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
+import { fold } from '../../parts/fold.ts';
 import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { titleLine } from '../../parts/title-line.ts';
@@ -75,37 +77,77 @@ export function subjectsPart(context: WorkspaceContext, { subjects }: OverviewPa
   </section>`;
 }
 
-/** Prompts on which someone else appears more often, beyond chance. */
+/** Prompts of one topic lost to one rival, or a prompt alone, with the sums of their answers. */
+interface Lost {
+  readonly topic: string | null;
+  readonly prompts: readonly LostPrompt[];
+  readonly rival: string;
+  readonly brand: Pick<ShareRow, 'runs' | 'rate'>;
+  readonly leader: Pick<ShareRow, 'runs' | 'rate'>;
+}
+
+/** One row per topic and rival with several lost prompts, then the other prompts. */
+function lostByTopic(lost: readonly LostPrompt[]): Lost[] {
+  const groups = Map.groupBy(lost, ({ topic, leader }) =>
+    topic === null ? null : JSON.stringify([topic, leader.subject_id]),
+  );
+  const isGroup = (own: readonly LostPrompt[]) => own.length > 1 && own[0]?.topic !== null;
+  const [several, alone] = [
+    [...groups.values()].filter(isGroup),
+    [...groups.values()].filter((own) => !isGroup(own)).flat(),
+  ];
+  return [...several, ...alone.map((each) => [each])].map((prompts) => ({
+    topic: prompts.length > 1 ? (prompts[0]?.topic ?? null) : null,
+    prompts,
+    rival: prompts[0]?.leader.name ?? '',
+    brand: pool(prompts.map(({ brand }) => brand)),
+    leader: pool(prompts.map(({ leader }) => leader)),
+  }));
+}
+
+function pool(rows: readonly ShareRow[]): Pick<ShareRow, 'runs' | 'rate'> {
+  const sum = (field: 'runs' | 'cited') => rows.reduce((total, row) => total + row[field], 0);
+  return { runs: sum('runs'), rate: sum('cited') / sum('runs') };
+}
+
+/** Prompts on which someone else appears more often, beyond chance, by topic. */
 export function lostPart(context: WorkspaceContext, { lost, promptCount }: OverviewPage): Content {
   const [first] = lost;
   const isOne = lost.every(({ leader }) => leader.subject_id === first?.leader.subject_id);
-  const columns: ReadonlyArray<Column<LostPrompt>> = [
+  const link = ({ prompt, brand }: LostPrompt) =>
+    html`<a href="${viewLink(context, `prompts/${brand.prompt_id ?? ''}`)}">${prompt}</a>`;
+  const columns: ReadonlyArray<Column<Lost>> = [
     {
       title: 'Prompt',
-      cell: ({ prompt, brand }) =>
-        html`<a href="${viewLink(context, `prompts/${brand.prompt_id ?? ''}`)}">${prompt}</a>`,
+      cell: ({ topic, prompts }) =>
+        topic === null
+          ? prompts.map(link)
+          : html`<b data-foreign>${topic}</b>
+              ${fold(
+                amount(prompts.length, 'prompt'),
+                html`<ul>
+                  ${prompts.map((each) => html`<li>${link(each)}</li>`)}
+                </ul>`,
+              )}`,
     },
     {
       title: 'Drawn',
       cell: ({ brand, leader }) =>
-        ruler(
-          [brand, leader].map((row) => ({ ...rateDot(row), low: null, high: null })),
-          { hasGap: true },
-        ),
+        ruler([{ value: brand.rate, isBrand: true }, { value: leader.rate }], { hasGap: true }),
       isDrawn: true,
     },
     { title: 'You', cell: ({ brand }) => rateCell(brand), isNumber: true },
     {
       title: isOne ? (first?.leader.name ?? '') : 'Most shown',
-      cell: ({ leader }) =>
-        html`${rateCell(leader)}${!isOne && html`<br /><span class="hint">${leader.name}</span>`}`,
+      cell: ({ leader, rival }) =>
+        html`${rateCell(leader)}${!isOne && html`<br /><span class="hint">${rival}</span>`}`,
       isNumber: true,
     },
   ];
   const all = html`<a href="${viewLink(context, 'prompts', { sort: 'least_cited' })}">${lost.length} of ${promptCount} prompts</a>`;
   return html`<section id="prompts-lost">
     ${titleLine('Prompts you lose', all)}
-    ${table({ caption: 'Prompts you lose', columns, empty: 'No rival leads beyond chance.' }, lost.slice(0, promptsMax))}
+    ${table({ caption: 'Prompts you lose', columns, empty: 'No rival leads beyond chance.' }, lostByTopic(lost).slice(0, promptsMax))}
   </section>`;
 }
 

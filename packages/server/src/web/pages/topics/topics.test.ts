@@ -117,6 +117,7 @@ eachStore('the page of topics', (open) => {
     await give(tents, 'Tents');
     await give(boots, 'Boots');
     expect(await page('topics')).toContain('You lose 1 of 2 topics to Globex');
+    expect(await page('')).toMatch(/>Tents<\/b> ?<details class="fold" ?> ?<summary>3 prompts</);
     const lines = (await page('topics?format=csv')).split(' ');
     expect(lines[0]).toContain('topic,outside_market,prompts,runs,cited,rate');
     expect(lines[1]).toMatch(/^Tents,false,3,24,0,0,.*,Globex,1,true,0$/);
