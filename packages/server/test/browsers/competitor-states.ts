@@ -38,7 +38,6 @@ export async function competitorStates(
     { name: 'topics', path: '/w/demo/topics', person: ada },
     { name: 'topics-of-a-viewer', path: '/w/demo/topics', person: ben },
     { name: 'topics-none', path: '/w/empty/topics', person: ada },
-    { name: 'topics-accepted', path: '/w/demo/topics', person: ada, act: acceptTopics },
     { name: 'gaps', path: '/w/demo/gaps', person: ada },
     { name: 'gaps-of-a-viewer', path: '/w/demo/gaps', person: ben },
     { name: 'gaps-done', path: '/w/demo/gaps?status=done', person: ada },
@@ -50,5 +49,7 @@ export async function competitorStates(
     { name: 'gap', path: gapPath('rarely cited'), person: ada },
     { name: 'gap-of-an-engine', path: gapPath('declining'), person: ada },
     { name: 'gap-of-requests', path: gapPath('blocked'), person: ben },
+    // The later states of gaps are grouped by these topics.
+    { name: 'topics-accepted', path: '/w/demo/topics', person: ada, act: acceptTopics },
   ];
 }
