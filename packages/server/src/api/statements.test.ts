@@ -88,6 +88,7 @@ eachStore('the statements of the API', (open, dialect) => {
       'subject_paths',
       'subject_sets',
       'subjects',
+      'tags',
       'workspaces',
     ]);
     for (const statement of ofWorkspaces.filter(({ text }) => !ofKeys.test(text))) {

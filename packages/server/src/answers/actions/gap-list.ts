@@ -1,5 +1,10 @@
 import type { Kysely } from 'kysely';
-import { readPromptsOutsideMarket, readTagsByPrompt, topicIn } from '../../storage/prompt-tags.ts';
+import {
+  promptsWithTag,
+  readPromptsOutsideMarket,
+  readTagsByPrompt,
+  topicIn,
+} from '../../storage/prompt-tags.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { parseParts } from './parts.ts';
 import { actionStatuses, listActions } from './stored-actions.ts';
@@ -41,7 +46,7 @@ export interface GapQuery {
   readonly priority?: StoredAction['priority'] | undefined;
   /** A kind; `imported` for those without one. */
   readonly kind?: string | undefined;
-  /** Only gaps about a prompt with this tag. */
+  /** Only gaps about a prompt with this tag, in any case. */
   readonly tag?: string | undefined;
   /** The user who is to fix it; null for actions of nobody. */
   readonly assignedTo?: string | null | undefined;
@@ -62,6 +67,7 @@ export async function readGapList(
   const doneAt = await readDoneAt(db, workspaceId);
   const tags = await readTagsByPrompt(db, workspaceId);
   const topicOf = (id: string) => topicIn(tags.get(id));
+  const tagged = tag === undefined ? undefined : promptsWithTag(tags, tag);
   const outside = await readPromptsOutsideMarket(db, workspaceId);
   const isOutside = ({ promptIds }: ListedGap) =>
     promptIds.length > 0 && promptIds.every((id) => outside.has(id));
@@ -73,7 +79,7 @@ export async function readGapList(
         (promptId === undefined || gap.prompt_id === promptId) &&
         (priority === undefined || gap.priority === priority) &&
         (kind === undefined || (gap.kind ?? 'imported') === kind) &&
-        (tag === undefined || gap.promptIds.some((id) => tags.get(id)?.has(tag))) &&
+        (tagged === undefined || gap.promptIds.some((id) => tagged.has(id))) &&
         (assignedTo === undefined || gap.assigned_to === assignedTo),
     );
   const selected = matches.filter((gap) => !isOutside(gap));

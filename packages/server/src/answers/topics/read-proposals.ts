@@ -46,7 +46,11 @@ export async function readTopicProposals({
   const tags = await readTagsByPrompt(db, workspaceId);
   const pages = await readCitedPages(db, workspaceId);
   const prompts = compared.map(({ id, text, language, locale }) => ({
-    ...{ id, text, language, locale, topic: topicIn(tags.get(id)) },
+    id,
+    text,
+    language,
+    locale,
+    topic: topicIn(tags.get(id)),
     pages: pages.get(id) ?? new Map<string, number>(),
   }));
   const free = new Map(

@@ -98,7 +98,6 @@ export const gapParameters = {
   priority: actionPriority.optional(),
   kind: z.enum([...kindsOf(gapKinds), 'imported']).optional(),
   assigned: z.union([z.literal('nobody'), z.guid()]).optional(),
-  tag: z.string().max(60).optional(),
   page: z.coerce.number().int().min(1).max(1000).optional(),
 };
 type GapParameters = z.infer<z.ZodObject<typeof gapParameters>>;
@@ -113,10 +112,11 @@ export async function gapsPage(
   { notice, status: httpStatus = 200 }: { notice?: Content; status?: number } = {},
 ): Promise<Result> {
   const { view, parameters, isCsv } = readView(context, gapParameters);
-  const { priority, kind, assigned, tag } = parameters;
+  const { priority, kind, assigned } = parameters;
+  const { engine, tag } = view;
   const assignedTo = assigned === 'nobody' ? null : assigned?.toLowerCase();
   const filter = {
-    engine: view.engine,
+    engine,
     priority,
     kind,
     tag,
@@ -139,9 +139,9 @@ export async function gapsPage(
     context,
     shown.flatMap(({ gaps }) => gaps),
   );
-  const { engines } = await context.reports.read('filters', {});
+  const { engines, tags } = await context.reports.read('filters', {});
   const people = await readAssignees(context);
-  const filters = { status: parameters.status, priority, kind, assigned, tag };
+  const filters = { status: parameters.status, priority, kind, assigned };
   const link = (changes: ViewChanges): string =>
     viewLink(context, 'gaps', { ...filters, ...changes });
   const isEmpty = Object.values(list.totals).every((total) => total === 0);
@@ -162,6 +162,7 @@ export async function gapsPage(
   const lead = 'Found again after each import and each time of asking';
   const controls = viewControls(context, view, {
     engines,
+    tags,
     path: 'gaps',
     hasPeriod: false,
     hasPromptFilter: false,
