@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -31,7 +31,7 @@ async function aPlace() {
   };
   const doctor = (nowMs: number) =>
     runCommand(['doctor', '--database', database, '--backups', folder], { clock: () => nowMs });
-  return { folder, backUp, doctor };
+  return { database, folder, backUp, doctor };
 }
 
 test('a backup is due once a day, a week and a month, and no name outlives its days, weeks or months', async () => {
@@ -95,4 +95,28 @@ test.each([
 ])('serve %j is refused before it listens', async (options, code, words) => {
   const served = await runCommand(['serve', '--port', '0', ...options]);
   expect(served).toMatchObject({ code, stderr: expect.stringContaining(words) });
+});
+
+test('doctor says from the sizes of backups how the database grows, and warns before its disk is full', async () => {
+  const { database, folder, backUp, doctor } = await aPlace();
+  await backUp(start);
+  const answers = Array.from({ length: 200 }, (_, place) => ({
+    prompt: 'Which?',
+    engine: 'chatgpt',
+    run_at: `2026-11-20T10:00:00.${100 + place}Z`,
+    answer: `Acme ${place}. `.repeat(500),
+  }));
+  const line = ['answers', 'import', '-', '--workspace', 'acme', '--database', database];
+  await runCommand(line, { stdin: JSON.stringify(answers) });
+  await backUp(start + day);
+  expect((await doctor(start + day)).stdout).not.toContain('growth');
+  const names = await backUp(start + 4 * day);
+  expect((await doctor(start + 4 * day)).stdout).toMatch(
+    /^(ok|warning) +growth +The database grows by 0\.[1-9] MiB a day: its disk is full in \d+ days\./m,
+  );
+  for (const name of names) await truncate(join(folder, name, 'overheard.db'), 2 ** 40);
+  const late = await doctor(start + 4 * day);
+  expect(late.stdout).toMatch(
+    /^warning +growth .* is full in 0 days\.\n +-> Make the disk larger/m,
+  );
 });

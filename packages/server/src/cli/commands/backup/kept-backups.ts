@@ -1,14 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { Refusal, refusalParts } from '../../../refusals.ts';
-import { ok, problem } from '../../../storage/finding.ts';
+import { ok, problem, warning } from '../../../storage/finding.ts';
 import type { Finding } from '../../../storage/finding.ts';
 import { isPostgresUrl, sqlitePath } from '../../../storage/open/database-url.ts';
 import { refuseParent } from '../../../storage/sqlite/backup/backup-files.ts';
 import { backupFolder } from '../../../storage/sqlite/backup/folder.ts';
 import { databaseFiles } from '../../../storage/sqlite/files/files.ts';
+import type { DatabaseFiles } from '../../../storage/sqlite/files/files.ts';
 import { installationOf } from '../../../storage/sqlite/files/join-files.ts';
+import { plural } from '../../../values/plural.ts';
 import { dayMs, utcDay } from '../../../values/time/utc-day.ts';
 
 /** Days after which the newest backup is too old. */
@@ -88,6 +90,52 @@ export function checkBackups({ folder, database, nowMs }: Keeping): Finding {
       ? `There is no backup in ${folder}.`
       : `The newest backup in ${folder} is of ${utcDay(newestMs)}.`,
     `\`overheard serve --backups\` makes one a day: its log says what failed. By hand: overheard backup --force ${join(folder, 'day-1')}`,
+  );
+}
+
+/** Days between two backups whose sizes say how a database grows, and days that a disk should last. */
+const [growthDaysMin, fullDaysMin] = [2, 30];
+const mebibyte = 1024 * 1024;
+
+/** How a database grows, by the sizes of its oldest and its newest kept backup. */
+export interface Growth {
+  readonly bytesPerDay: number;
+  /** Days until its disk is full. */
+  readonly fullInDays: number;
+}
+
+/** Undefined without two backups that are days apart, or if the database does not grow. */
+export function growthOf({ folder, database }: Keeping): Growth | undefined {
+  const own = ownBackups(folder, database);
+  if (own instanceof Refusal) return undefined;
+  const made = [...own].toSorted(([, left], [, right]) => left - right);
+  const [oldest, newest] = [made[0], made.at(-1)];
+  if (oldest === undefined || newest === undefined) return undefined;
+  const days = (newest[1] - oldest[1]) / dayMs;
+  if (days < growthDaysMin) return undefined;
+  const sizeOf = (name: string) => bytesOf(backupFolder(join(folder, name)));
+  const bytesPerDay = (sizeOf(newest[0]) - sizeOf(oldest[0])) / days;
+  if (bytesPerDay <= 0) return undefined;
+  const { bavail, bsize } = statfsSync(dirname(sqlitePath(database)));
+  return { bytesPerDay, fullInDays: Math.floor((bavail * bsize) / bytesPerDay) };
+}
+
+/** Reports how the database grows and when its disk will be full, if the kept backups tell. */
+export function checkGrowth(keeping: Keeping): Finding[] {
+  const growth = growthOf(keeping);
+  if (growth === undefined) return [];
+  const size = (growth.bytesPerDay / mebibyte).toFixed(1);
+  const message = `The database grows by ${size} MiB a day: its disk is full in ${plural(growth.fullInDays, 'day')}.`;
+  if (growth.fullInDays >= fullDaysMin) return [ok('growth', message)];
+  const advice = 'Make the disk larger, or keep less: overheard prune --help';
+  return [warning('growth', message, advice)];
+}
+
+/** The size of the files of a backup. */
+function bytesOf({ data, access, ledger }: DatabaseFiles): number {
+  return [data, access, ledger].reduce(
+    (sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0),
+    0,
   );
 }
 
