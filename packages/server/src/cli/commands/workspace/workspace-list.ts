@@ -1,3 +1,4 @@
+import { isRefusal } from '../../../refusals.ts';
 import { readPortfolioRow } from '../../../reports/portfolio-row.ts';
 import type { PortfolioRow } from '../../../reports/portfolio-row.ts';
 import type { Store } from '../../../storage/store.ts';
@@ -60,11 +61,17 @@ function readRowsOf(store: Store) {
     for (const workspaceId of ids) {
       const row = await inSnapshot({ store, workspaceId }, (source) =>
         readPortfolioRow(source, period),
-      );
-      rows.set(workspaceId, row);
+      ).catch(unlessRemoved);
+      if (row !== undefined) rows.set(workspaceId, row);
     }
     return rows;
   };
+}
+
+/** A workspace may be removed while others are read. */
+function unlessRemoved(error: unknown): undefined {
+  if (isRefusal(error) && error.code === 'workspace_removed') return;
+  throw error;
 }
 
 interface Listed {
