@@ -1,7 +1,7 @@
 import type { ReportRow } from '@overheard/contract';
 
 /** The report of a workspace with many lists, which a model gets shortened. */
-export function reportRow({ prompts = 12 } = {}): ReportRow {
+export function reportRow({ prompts = 12, topics = 0 } = {}): ReportRow {
   const figures = {
     runs: 280,
     cited: 84,
@@ -67,6 +67,14 @@ export function reportRow({ prompts = 12 } = {}): ReportRow {
       requests: 84,
       sentence: `${name} has been refused since 15 November: 84 of 84 requests.`,
       cure: `Let ${name} in where your site refuses it.`,
+    })),
+    topics: Array.from({ length: topics }, (_, index) => ({
+      topic: `Agencies of kind ${index}`,
+      prompts: 4,
+      ...figures,
+      leader: 'Globex',
+      leader_cited: 200,
+      is_lost: index < 3,
     })),
   };
 }

@@ -41,6 +41,14 @@ const lostPrompt = prompt.extend({
   leader_cited: count,
   answer: address.nullable(),
 });
+const topic = z.object({
+  topic: z.string(),
+  prompts: count,
+  ...figures,
+  leader: z.string().nullable(),
+  leader_cited: count.nullable(),
+  is_lost: z.boolean(),
+});
 const gap = z.object({
   id: uuid,
   recommendation: z.string(),
@@ -122,7 +130,7 @@ export const reportRow = z.strictObject({
   }),
   gaps: z.array(gap).meta({
     description:
-      'The three actions with the highest `impact_score` that are open now, whatever the period, of prompts with the `tag` if one is given: what to do, the `steps` of how to fix it (none if it was imported), and the `address` of its page.',
+      'The three actions with the highest `impact_score` that are open now, whatever the period, of prompts with the `tag` if one is given, without topics that are not the market: what to do, the `steps` of how to fix it (none if it was imported), and the `address` of its page.',
     examples: [
       [
         {
@@ -148,6 +156,21 @@ export const reportRow = z.strictObject({
           sentence:
             "OAI-SearchBot, which ChatGPT's search reads with, has been refused since 15 November: 84 of 84 requests.",
           cure: 'Let it in at the firewall.',
+        },
+      ],
+    ],
+  }),
+  topics: z.array(topic).meta({
+    description: `The brand on each topic of the market, those that it loses first, then those with the lowest rate, at most ${limits.reportPromptsMax}: \`prompts\` with this topic, figures, and the competitor that most of the \`runs\` cite (\`leader_cited\`). \`is_lost\`: it leads the brand beyond chance, by the test of \`lost\`. Empty if no prompt has a topic.`,
+    examples: [
+      [
+        {
+          topic: 'Small agencies',
+          prompts: 6,
+          ...exampleFigures,
+          leader: 'Globex',
+          leader_cited: 700,
+          is_lost: true,
         },
       ],
     ],

@@ -2,7 +2,7 @@ import { isOffByChoice } from '../collect/ledger/switched-off.ts';
 import type { ReportRow } from '@overheard/contract';
 import { everything } from '../collect/ledger/operator-budgets.ts';
 import { listsDaysMax } from '../reports/operator-lists.ts';
-import type { LostPrompt } from '../reports/period-report.ts';
+import type { LostPrompt } from '../reports/lost.ts';
 import type { Story } from '../reports/story/story.ts';
 import type { SureChange } from '../reports/story/sure-changes.ts';
 import { engineName } from '../values/engine.ts';

@@ -1,14 +1,14 @@
 import type { CrawlRow, ShareRow, SourceRow, Surface } from '@overheard/contract';
-import { compareLeads } from '../values/statistics/compare.ts';
-import { readPromptsOutsideMarket, readTagsByPrompt, topicIn } from '../storage/prompt-tags.ts';
 import { isOfSurface } from '../storage/queries/surface-filter.ts';
 import { readAvailableData } from './available-data.ts';
 import { readCohortChanges } from './cohort-changes.ts';
 import type { CohortChange } from './cohort-changes.ts';
 import { readCrawls } from './crawls.ts';
+import { readLostPrompts } from './lost.ts';
+import type { LostPrompt } from './lost.ts';
 import { toShareQuery } from './report-queries.ts';
 import { readPeriodShares } from './shares/shares.ts';
-import type { PeriodShares, Surfaces } from './shares/shares.ts';
+import type { Surfaces } from './shares/shares.ts';
 import { countUnanswered } from './shares/unanswered.ts';
 import { readStory } from './story/story.ts';
 import type { Story } from './story/story.ts';
@@ -16,15 +16,8 @@ import { windowsOf } from './shares/windows.ts';
 import type { Period } from './shares/windows.ts';
 import { readSourcesOfRuns } from './sources.ts';
 import type { ReportSource } from './report-source.ts';
-
-/** A prompt on which a competitor is cited more often than the brand, beyond chance. */
-export interface LostPrompt {
-  readonly prompt: string;
-  /** Null if it has none. */
-  readonly topic: string | null;
-  readonly brand: ShareRow;
-  readonly leader: ShareRow;
-}
+import { topicRows } from './topics.ts';
+import type { TopicRow } from './topics.ts';
 
 /** Imported scores of one engine, pooled by counts. */
 export interface ScoresOfEngine {
@@ -53,6 +46,8 @@ export interface PeriodFigures {
   readonly moved: readonly ShareRow[];
   /** Prompts on which competitors lead, the largest loss first. */
   readonly lost: readonly LostPrompt[];
+  /** Topics, the lost ones first. */
+  readonly topics: readonly TopicRow[];
 }
 
 /** The figures of a period that fit on one page. */
@@ -97,6 +92,7 @@ export async function readPeriodFigures(
     prompts,
     moved: toMoved(prompts),
     lost: await readLostPrompts(source, shares, prompts),
+    topics: await topicRows(source, shares),
   };
 }
 
@@ -132,71 +128,6 @@ export function toMoved(prompts: readonly ShareRow[]): ShareRow[] {
 
 function size({ rate_change: change }: ShareRow): number {
   return Math.abs(change ?? 0);
-}
-
-/**
- * Reads the prompts on which competitors lead the brand, without those of topics outside of its market.
- * `prompts` are the brand's rows.
- */
-export async function readLostPrompts(
-  { db, workspaceId }: ReportSource,
-  shares: PeriodShares,
-  prompts: readonly ShareRow[],
-): Promise<LostPrompt[]> {
-  const tags = await readTagsByPrompt(db, workspaceId);
-  const outside = await readPromptsOutsideMarket(db, workspaceId);
-  return lostGroups(shares, 'prompt', prompts)
-    .map((lost) => ({
-      ...lost,
-      prompt: lost.brand.prompt ?? '',
-      topic: topicIn(tags.get(lost.brand.prompt_id ?? '')),
-    }))
-    .filter(({ brand }) => !outside.has(brand.prompt_id ?? ''));
-}
-
-/**
- * The prompts or topics on which a competitor is cited more often than the brand, the largest loss
- * first. All pairs of a group and a competitor are one list of tests, except those of which one was not
- * tracked in all runs. `ofBrand` are the brand's rows. Over the prompts of a topic the test is of these
- * same questions: it errs on the careful side where they differ.
- */
-export function lostGroups(
-  { rowsBy, groupsBy, subjects, head, isTracked }: PeriodShares,
-  by: 'prompt' | 'topic',
-  ofBrand: readonly ShareRow[],
-): Array<Pick<LostPrompt, 'brand' | 'leader'>> {
-  const groups = [...groupsBy(by, head).values()].filter((group) => isTracked(group, 0));
-  const pairs = groups.flatMap((group) =>
-    subjects.flatMap(({ type }, place) => {
-      if (type === 'brand' || !isTracked(group, place)) return [];
-      const { cited, withBrand } = group.totals;
-      const both = withBrand[place] ?? 0;
-      const onlyLeader = (cited[place] ?? 0) - both;
-      return [{ group, place, onlyLeader, onlyOther: (cited[0] ?? 0) - both }];
-    }),
-  );
-  const leads = compareLeads(pairs);
-  const lost = pairs.filter((_, index) => leads[index]);
-  const places = Map.groupBy(lost, ({ group }) => group);
-  const rows = rowsBy(by, {
-    surface: head,
-    isCompared: false,
-    isShown: (group, place) => places.get(group)?.some((lead) => lead.place === place) === true,
-  });
-  const keyOf = (row: ShareRow) => (by === 'prompt' ? row.prompt_id : row.tag);
-  const leadsOf = Map.groupBy(rows, keyOf);
-  return ofBrand
-    .flatMap((brand) => {
-      const ahead = leadsOf.get(keyOf(brand)) ?? [];
-      const [leader] = ahead.toSorted((left, right) => right.cited - left.cited);
-      return leader === undefined ? [] : [{ brand, leader }];
-    })
-    .toSorted((left, right) => lossOf(right) - lossOf(left));
-}
-
-/** The answers that cite the leader, less those that cite the brand. */
-function lossOf({ brand, leader }: Pick<LostPrompt, 'brand' | 'leader'>): number {
-  return leader.cited - brand.cited;
 }
 
 /** Imported scores, pooled by engine. */

@@ -218,6 +218,7 @@ eachStore('the report', (open) => {
       moved: [],
       gaps: [],
       crawlers: [],
+      topics: [],
     });
   });
 

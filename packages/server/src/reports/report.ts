@@ -2,15 +2,17 @@ import type { ReportRow, ShareRow, Surface } from '@overheard/contract';
 import { limits } from '@overheard/contract';
 import { z } from 'zod';
 import { orderBy } from '../storage/queries/order-by.ts';
-import { readTagsByPrompt, spellingOf } from '../storage/prompt-tags.ts';
+import { isInMarket, readTagsByPrompt, spellingOf } from '../storage/prompt-tags.ts';
 import { isOfSurface } from '../storage/queries/surface-filter.ts';
 import { parseJson } from '../values/json.ts';
 import { orders } from '../values/orders.ts';
 import { endOfDay, startOfDay } from '../values/time/utc-day.ts';
 import { readEngineAccess } from './engine-access/engine-access.ts';
 import { readPeriodFigures } from './period-report.ts';
-import type { LostPrompt, ReportQuery } from './period-report.ts';
+import type { LostPrompt } from './lost.ts';
+import type { ReportQuery } from './period-report.ts';
 import type { ReportSource } from './report-source.ts';
+import type { TopicRow } from './topics.ts';
 import { sentenceText } from './story/sentences.ts';
 import type { Period } from './shares/windows.ts';
 import { windowsOf } from './shares/windows.ts';
@@ -21,7 +23,7 @@ const gapsMax = 3;
 /** Reads how the brand is doing in a period, as the API has it. */
 export async function readReport(source: ReportSource, query: ReportQuery): Promise<ReportRow> {
   const { tag, ...period } = query;
-  const { story, surfaces, subjects, engines, moved, lost } = await readPeriodFigures(
+  const { story, surfaces, subjects, engines, moved, lost, topics } = await readPeriodFigures(
     source,
     query,
   );
@@ -62,7 +64,16 @@ export async function readReport(source: ReportSource, query: ReportQuery): Prom
     ),
     gaps: await readTopGaps(source, tag, addressOf),
     crawlers: (await readEngineAccess(source, period)).stories.slice(0, limits.reportCrawlersMax),
+    topics: topics.flatMap(topicOf).slice(0, limits.reportPromptsMax),
   };
+}
+
+/** A topic of the market with counted runs. */
+function topicOf(row: TopicRow): ReportRow['topics'] {
+  const { topic, prompts, brand, rival, isLost, isOutsideMarket } = row;
+  if (brand === null || isOutsideMarket) return [];
+  const leader = { leader: rival?.name ?? null, leader_cited: rival?.cited ?? null };
+  return [{ topic, prompts, ...figuresOf(brand), ...leader, is_lost: isLost }];
 }
 
 /** The brand first, then the competitors, the most cited first. */
@@ -179,6 +190,7 @@ async function readTopGaps(
     .select(['id', 'recommendation', 'priority', 'impact_score', 'parts'])
     .where('workspace_id', '=', workspaceId)
     .where('status', '=', 'open')
+    .where(isInMarket(workspaceId))
     .$if(spelled !== undefined, (is) =>
       is.where(({ exists, selectFrom }) =>
         exists(

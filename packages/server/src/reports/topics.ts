@@ -1,9 +1,9 @@
 import type { ShareRow } from '@overheard/contract';
 import { readTags } from '../storage/prompt-tags.ts';
-import { lostGroups } from './period-report.ts';
+import { lostGroups } from './lost.ts';
 import type { ReportSource } from './report-source.ts';
 import { readPeriodShares } from './shares/shares.ts';
-import type { ShareQuery, Surfaces } from './shares/shares.ts';
+import type { PeriodShares, ShareQuery, Surfaces } from './shares/shares.ts';
 
 /** A topic with its figures. */
 export interface TopicRow {
@@ -22,7 +22,6 @@ export interface TopicRow {
 /** The topics of a workspace. */
 export interface Topics {
   readonly surfaces: Surfaces;
-  /** Lost ones first, then those with the lowest rate; topics outside of the market last. */
   readonly topics: readonly TopicRow[];
 }
 
@@ -31,34 +30,41 @@ export async function readTopics(
   source: ReportSource,
   query: Omit<ShareQuery, 'by' | 'rowsMax'>,
 ): Promise<Topics> {
-  const tags = await readTags(source.db, source.workspaceId);
   const shares = await readPeriodShares(source, query);
+  return { surfaces: shares.surfaces(), topics: await topicRows(source, shares) };
+}
+
+/**
+ * The topics with their figures: lost ones first, then those with the lowest rate, and topics outside of
+ * the market last.
+ */
+export async function topicRows(
+  { db, workspaceId }: ReportSource,
+  shares: PeriodShares,
+): Promise<TopicRow[]> {
+  const tags = (await readTags(db, workspaceId)).filter(({ topicOf }) => topicOf > 0);
+  if (tags.length === 0) return [];
   const rows = shares.rowsBy('topic', { surface: shares.head });
   const rowsOf = Map.groupBy(rows, ({ tag }) => tag);
   const ofBrand = rows.filter(({ subject_type: type }) => type === 'brand');
   const lost = new Map(
     lostGroups(shares, 'topic', ofBrand).map(({ brand, leader }) => [brand.tag, leader]),
   );
-  const topics = tags
-    .filter(({ topicOf }) => topicOf > 0)
-    .map(({ tag, topicOf, isOutsideMarket }): TopicRow => {
-      const own = rowsOf.get(tag) ?? [];
-      const [most] = own
-        .filter(({ subject_type: type, cited }) => type === 'competitor' && cited > 0)
-        .toSorted((one, other) => other.cited - one.cited);
-      return {
-        topic: tag,
-        prompts: topicOf,
-        isOutsideMarket,
-        brand: own.find(({ subject_type: type }) => type === 'brand') ?? null,
-        rival: lost.get(tag) ?? most ?? null,
-        isLost: lost.has(tag),
-      };
-    });
+  const topics = tags.map(({ tag, topicOf, isOutsideMarket }): TopicRow => {
+    const own = rowsOf.get(tag) ?? [];
+    const [most] = own
+      .filter(({ subject_type: type, cited }) => type === 'competitor' && cited > 0)
+      .toSorted((one, other) => other.cited - one.cited);
+    return {
+      topic: tag,
+      prompts: topicOf,
+      isOutsideMarket,
+      brand: own.find(({ subject_type: type }) => type === 'brand') ?? null,
+      rival: lost.get(tag) ?? most ?? null,
+      isLost: lost.has(tag),
+    };
+  });
   const place = ({ isOutsideMarket, isLost, brand }: TopicRow): number =>
     (isOutsideMarket ? 4 : 0) + (isLost ? 0 : 2) + (brand?.rate ?? 1);
-  return {
-    surfaces: shares.surfaces(),
-    topics: topics.toSorted((one, other) => place(one) - place(other)),
-  };
+  return topics.toSorted((one, other) => place(one) - place(other));
 }

@@ -52,6 +52,17 @@ test.each([
   expect(countTokens(text)).toBeLessThan(2000);
 });
 
+test('a report has the lost topics first, and says how many it leaves out', async () => {
+  fake.write('report', [reportRow({ prompts: 20, topics: 20 })]);
+  const { line, count, notes, text } = await listed('topics');
+  expect(line).toMatchObject({
+    topics: expect.arrayContaining([['Agencies of kind 0', 4, 280, 84, 'Globex', 200, true]]),
+  });
+  expect(count).toBeGreaterThanOrEqual(5);
+  expect(notes).toContain(`topics after the first ${count}`);
+  expect(countTokens(text)).toBeLessThan(2000);
+});
+
 test('a report says per engine and reason which runs are not compared, and how many it leaves out', async () => {
   const row = reportRow({ prompts: 20 });
   const whys = Array.from(
@@ -82,10 +93,11 @@ test.each([
   'a report of the longest texts, in %s, has fewer than 2,000 tokens, the whole story and each section',
   async (_, name, question) => {
     const long = (text: string) => text.repeat(300);
-    const row = reportRow({ prompts: 20 });
+    const row = reportRow({ prompts: 20, topics: 20 });
     fake.write('report', [
       {
         ...row,
+        topics: row.topics.map((each) => ({ ...each, topic: long(question), leader: long(name) })),
         subjects: row.subjects.map((each) => ({ ...each, name: long(name) })),
         lost: row.lost.map((each) => ({ ...each, prompt: long(question), leader: long(name) })),
         moved: row.moved.map((each) => ({ ...each, prompt: long(question) })),
@@ -100,7 +112,7 @@ test.each([
     expect(countTokens(text)).toBeLessThan(2000);
     expect(count).toBe(3);
     expect(text).toContain(row.story.join('","'));
-    for (const section of ['surfaces', 'subjects', 'engines', 'lost', 'moved']) {
+    for (const section of ['surfaces', 'subjects', 'engines', 'lost', 'moved', 'topics']) {
       expect((await listed(section)).count).toBeGreaterThan(0);
     }
     expect(notes).toMatch(

@@ -8,7 +8,7 @@ import { defineTool } from './tool.ts';
 export const getReport = defineTool({
   name: 'get_report',
   title: 'How the brand is doing, on one page',
-  description: `Answers "how are we doing?", "are we gaining?": over a period (default the last ${limits.periodDays} days), what is sure in sentences (\`story\`), the brand in apps and APIs apart (\`surfaces\`), it and competitors, each engine, prompts \`lost\` to a competitor, prompts that \`moved\`, the top \`gaps\` with steps, and the worst that keeps AI crawlers out (\`crawlers\`). Say the story first: it judges all comparisons together: where it is not sure, nothing is. rate_before and rate_compared are of the same runs_compared; share of voice has its verdict in get_shares. Addresses are pages of this server that prove a row. One subject, prompt, topic or week: get_shares.`,
+  description: `Answers "how are we doing?", "which topics do we lose?": over a period (default the last ${limits.periodDays} days), what is sure in sentences (\`story\`), the brand in apps and APIs apart (\`surfaces\`), it and competitors, each engine, prompts \`lost\` to a competitor, \`topics\` (lost first), prompts that \`moved\`, the top \`gaps\` with steps, and what keeps AI crawlers out (\`crawlers\`). Say the story first: it judges all comparisons together: where it is not sure, nothing is. rate_before and rate_compared are of the same runs_compared; share of voice has its verdict in get_shares. Addresses are pages that prove a row. One subject, prompt or week: get_shares.`,
   endpoint: report,
   filters: [],
   emptyBecause: 'nothing: a report always has its one object.',
@@ -49,23 +49,33 @@ type Figures = ReportRow['subjects'][number] | ReportRow['engines'][number];
 
 /** How much of each part of a report is shown. */
 type Cut = Record<
-  'moved' | 'lost' | 'addresses' | 'crawlers' | 'steps' | 'subjects' | 'engines' | 'not_compared',
+  | 'moved'
+  | 'lost'
+  | 'topics'
+  | 'addresses'
+  | 'crawlers'
+  | 'steps'
+  | 'subjects'
+  | 'engines'
+  | 'not_compared',
   number
 >;
 
 /**
  * What is dropped until a report fits, in this order, and what remains: movers after five, lost prompts
- * after five, addresses of prompts that did not move. The others are for very long texts or many names.
+ * after five, addresses of prompts that did not move, topics after five. The others are for very long texts or many names.
  */
 const dropped: ReadonlyArray<readonly [part: keyof Cut, least: number]> = [
   ['moved', 5],
   ['lost', 5],
   ['addresses', 0],
+  ['topics', 5],
   ['crawlers', 1],
   ['steps', 1],
   ['subjects', 4],
   ['not_compared', 6],
   ['engines', 4],
+  ['topics', 3],
   ['moved', 1],
   ['lost', 1],
 ];
@@ -77,6 +87,7 @@ function fitReport(row: ToolRow): { lines: readonly ToolRow[]; notes: readonly s
   const all: Cut = {
     moved: moved.length,
     lost: lost.length,
+    topics: whole.topics.length,
     addresses: 1,
     crawlers: whole.crawlers.length,
     steps: 3,
@@ -110,6 +121,7 @@ function fitReport(row: ToolRow): { lines: readonly ToolRow[]; notes: readonly s
 const mostOfApi: Partial<Cut> = {
   moved: limits.reportPromptsMax,
   lost: limits.reportPromptsMax,
+  topics: limits.reportPromptsMax,
   subjects: limits.reportSubjectsMax,
 };
 
@@ -124,7 +136,7 @@ function cutNotes(all: Cut, cut: Cut): string[] {
   return words.length === 0
     ? []
     : [
-        `Left out to keep this short: ${words.join('; ')}. get_shares has all subjects, engines and, by prompt, prompts.`,
+        `Left out to keep this short: ${words.join('; ')}. get_shares has all subjects, engines and, by prompt or topic, prompts and topics.`,
       ];
 }
 
@@ -202,6 +214,24 @@ function linesOf(whole: ReportRow, cut: Cut, textBytesMax: number): ToolRow[] {
         fix: shortStep(cure),
       })),
     },
+    ...(whole.topics.length === 0
+      ? []
+      : [
+          {
+            columns: ['topic', 'prompts', 'runs', 'cited', 'leader', 'leader_cited', 'is_lost'],
+            topics: whole.topics
+              .slice(0, cut.topics)
+              .map((row) => [
+                short(row.topic),
+                row.prompts,
+                row.runs,
+                row.cited,
+                row.leader === null ? null : short(row.leader),
+                row.leader_cited,
+                row.is_lost,
+              ]),
+          },
+        ]),
     { not_compared: notCompared(whole).slice(0, cut.not_compared) },
   ];
 }

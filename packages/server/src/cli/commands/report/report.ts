@@ -47,7 +47,7 @@ export const reportCommand = defineWorkspaceCommand({
       initial: 5,
     }),
   },
-  json: '{from, to, story:{kind, headline, lines, missing}, shares:{head, subjects, beside, engines, local_models}, prompts:{moved, lost:[{prompt, brand, leader}]}, sources, crawls, actions, imported_scores, changes:[{engine, date, kind, models, models_before}]}, rows as in the API and whole lists',
+  json: '{from, to, story:{kind, headline, lines, missing}, shares:{head, subjects, beside, engines, local_models}, prompts:{moved, lost:[{prompt, topic, brand, leader}]}, topics:[{topic, prompts, is_outside_market, brand, rival, is_lost}], sources, crawls, actions, imported_scores, changes:[{engine, date, kind, models, models_before}]}, rows as in the API and whole lists',
   hasCsv: true,
   examples: [
     'overheard report --workspace acme --days 28',
@@ -65,8 +65,18 @@ export const reportCommand = defineWorkspaceCommand({
       actions: await readActions(source, chosen),
       available: await readAvailableData(source),
     }));
-    const { story, subjects, engines, moved, lost, sources, crawls, importedScores, changes } =
-      report;
+    const {
+      story,
+      subjects,
+      engines,
+      moved,
+      lost,
+      topics,
+      sources,
+      crawls,
+      importedScores,
+      changes,
+    } = report;
     const { head, beside, localModels } = report.surfaces;
     const hasRuns = report.runs > 0;
     const { rows: rowsMax } = values;
@@ -81,6 +91,7 @@ export const reportCommand = defineWorkspaceCommand({
         },
         shares: { head, subjects, beside, engines, local_models: localModels },
         prompts: { moved, lost },
+        topics,
         sources,
         crawls,
         actions: actions.map(({ parts: _, ...action }) => action),
@@ -144,6 +155,7 @@ function runTables(report: PeriodReport, { rowsMax }: { rowsMax: number }): Tabl
     ...shareTables(engines, { by: 'engine', subject: subjects[0]?.name }),
     movedTable(report, rowsMax),
     lostTable(report, rowsMax),
+    ...(report.topics.length > 0 ? [topicTable(report, rowsMax)] : []),
     {
       ...sourceTable(sources.slice(0, rowsMax), { runs }),
       title: 'Sites that answers cite, most often with a competitor alone (GAP) first',
@@ -179,6 +191,24 @@ function lostTable({ lost }: PeriodReport, rowsMax: number): Table {
         PROMPT: ({ prompt }) => prompt,
         BRAND: ({ brand }) => rateWords(brand),
         LEADER: ({ leader }) => `${leader.name}: ${rateWords(leader)}`,
+      },
+      'None.',
+    ),
+  };
+}
+
+function topicTable({ topics }: PeriodReport, rowsMax: number): Table {
+  const ofMarket = topics.filter(({ isOutsideMarket }) => !isOutsideMarket);
+  const lost = ofMarket.filter(({ isLost }) => isLost);
+  return {
+    title: `Topics lost to a competitor beyond chance: ${lost.length} of ${ofMarket.length}`,
+    ...tableOf(
+      lost.slice(0, rowsMax),
+      {
+        TOPIC: ({ topic }) => topic,
+        PROMPTS: ({ prompts }) => prompts,
+        BRAND: ({ brand }) => brand && rateWords(brand),
+        LEADER: ({ rival }) => rival && `${rival.name}: ${rateWords(rival)}`,
       },
       'None.',
     ),

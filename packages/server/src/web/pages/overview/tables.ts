@@ -1,6 +1,6 @@
 import type { ShareRow } from '@overheard/contract';
 import type { OverviewPage } from '../../../reports/overview-page.ts';
-import type { LostPrompt } from '../../../reports/period-report.ts';
+import type { LostPrompt } from '../../../reports/lost.ts';
 import { amount } from '../../../values/plural.ts';
 import { engineName } from '../../../values/engine.ts';
 import { drawMultiple } from '../../charts/trend.ts';
