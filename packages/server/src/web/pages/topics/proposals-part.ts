@@ -77,7 +77,7 @@ function card(
   return html`<li>
     <input type="hidden" name="topic[]" value="${groupMark}" />
     <label class="hint" for="topic-${at}">${title}</label>
-    <input id="topic-${at}" name="topic[]" value="${name}" maxlength="60" required autocomplete="off" />
+    <input type="text" id="topic-${at}" name="topic[]" value="${name}" maxlength="60" required autocomplete="off" />
     ${prompts.slice(0, promptsMax).map(
       ({ id, text, locale }) =>
         html`<p class="check">

@@ -145,7 +145,7 @@ function changeForm(context: WorkspaceContext, { topic, isOutsideMarket }: Topic
     <summary class="button small" aria-label="Change ${topic}">Change</summary>
     <form method="post" action="${viewLink(context, 'topics/change')}">
       <input type="hidden" name="topic" value="${topic}" />
-      <input name="name" value="${topic}" maxlength="60" aria-label="New name of ${topic}" autocomplete="off" />
+      <input type="text" name="name" value="${topic}" maxlength="60" aria-label="New name of ${topic}" autocomplete="off" />
       <button name="do" value="rename">Rename, or merge into the topic of that name</button>
       <button name="do" value="${isOutsideMarket ? 'inside' : 'outside'}">${isOutsideMarket ? 'It is our market' : 'It is not our market'}</button>
     </form>
