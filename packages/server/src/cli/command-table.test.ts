@@ -94,6 +94,8 @@ test('the output of --json has keys in snake case, and the help names the outer 
     ['answers show RUN --workspace acme'],
     ['prompts add Which? --workspace acme'],
     ['prompts list --workspace acme'],
+    ['prompts tag --search Which --tag CRM --workspace acme'],
+    ['prompts tag --workspace acme'],
     ['answers remove --engine chatgpt --workspace acme --dry-run'],
     ['engine add own_api --base-url http://127.0.0.1:9/v1 --model m --bound 0'],
     ['budget set --workspace acme --day 1 --month 10'],

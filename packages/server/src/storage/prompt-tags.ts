@@ -105,13 +105,13 @@ export function isInMarket(workspaceId: string) {
 
 /**
  * Changes the tags of prompts, which the transaction must have locked. `change` gets the tags as they
- * are and changes the maps. Returns how many prompts have other tags than before.
+ * are and changes the maps. Returns the ids of the prompts that have other tags than before.
  */
 export async function changePromptTags(
   transaction: Transaction<DataTables>,
   workspaceId: string,
   change: (tags: TagsByPrompt) => void,
-): Promise<number> {
+): Promise<ReadonlySet<string>> {
   const before = await readTagsByPrompt(transaction, workspaceId);
   const after: TagsByPrompt = new Map([...before].map(([id, tags]) => [id, new Map(tags)]));
   change(after);
@@ -153,7 +153,7 @@ export async function changePromptTags(
       .execute();
   }
   if (lost.length > 0) await forgetUnused(transaction, workspaceId);
-  return new Set([...lost, ...gained].map(({ id }) => id)).size;
+  return new Set([...lost, ...gained].map(({ id }) => id));
 }
 
 /**

@@ -14,6 +14,7 @@ export async function addPrompts(
     texts,
     locale,
     language,
+    topic,
     name,
     importedBy,
     clock,
@@ -22,6 +23,8 @@ export async function addPrompts(
     texts: readonly string[];
     locale: string;
     language: string;
+    /** The topic of all. */
+    topic?: string | undefined;
     /** Under which name the import is listed. */
     name: string;
     importedBy?: string;
@@ -29,7 +32,7 @@ export async function addPrompts(
   },
 ): Promise<number> {
   if (texts.length === 0) return 0;
-  const rows = texts.map((text) => JSON.stringify({ text, locale, language })).join('\n');
+  const rows = texts.map((text) => JSON.stringify({ text, locale, language, topic })).join('\n');
   const stream = Readable.from([Buffer.from(rows)]);
   const { rows: counts } = await importRows(store, {
     workspaceId,

@@ -83,6 +83,14 @@ export interface TableSpec {
     transaction: Transaction<DataTables>,
     written: { readonly workspaceId: string; readonly rows: readonly Cells[] },
   ) => Promise<ChangedDays>;
+  /**
+   * Stores what rows say besides their columns. Gets the rows of a batch, each with its id, and
+   * returns the ids of those that changed something.
+   */
+  readonly besides?: (
+    transaction: Transaction<DataTables>,
+    batch: { readonly workspaceId: string; readonly rows: readonly Cells[] },
+  ) => Promise<ReadonlySet<string>>;
   /** Stores further effects of changed rows. */
   readonly onChanged?: (
     transaction: Transaction<DataTables>,

@@ -4,7 +4,10 @@ import { cases } from '../../../../test/cases.ts';
 import { eachStore } from '../../test/stores/stores.ts';
 import { exportText, importText, makeWorkspace, toLines } from '../../test/answers/transferring.ts';
 import type { Store } from '../storage/store.ts';
+import { revertImport } from '../imports/revert-import.ts';
+import { readTags } from '../storage/prompt-tags.ts';
 import { actions } from './resources/actions.ts';
+import { prompts } from './resources/prompts.ts';
 
 /** What an action may say or leave out, with so few values that files often say the same. */
 const action = fc.record(
@@ -84,5 +87,43 @@ eachStore('file after file', (open) => {
       expect(new Map(stored.actions.map((row) => [row['id'], row]))).toEqual(model);
     });
     await fc.assert(property, { numRuns: cases(20) });
+  });
+});
+
+eachStore('tags of imported prompts', (open) => {
+  test('an import adds tags and topics, counts the prompts that change, and takes them back when reverted', async () => {
+    const { store } = await open();
+    const workspaceId = await makeWorkspace(store, 'acme');
+    const bring = (...rows: object[]) =>
+      importText(store, { workspaceId, resource: prompts }, toLines(rows));
+    const tags = async () =>
+      (await readTags(store.reader, workspaceId)).map((each) => [
+        each.tag,
+        each.prompts,
+        each.topicOf,
+      ]);
+    const first = { text: 'Which?', topic: 'CRM', tags: 'Small, Cheap' };
+    const { importId, rows } = await bring(first, { text: 'What?' });
+    expect(rows).toMatchObject({ new: 2, changed: 0 });
+    expect(await tags()).toEqual([
+      ['CRM', 1, 1],
+      ['Cheap', 1, 0],
+      ['Small', 1, 0],
+    ]);
+    expect((await bring(first)).rows).toMatchObject({ changed: 0, unchanged: 1 });
+    const more = await bring({ text: 'What?', tags: 'cheap' }, first);
+    expect(more.rows).toMatchObject({ new: 0, changed: 1, unchanged: 1 });
+    expect(await tags()).toContainEqual(['Cheap', 2, 0]);
+    for (const row of [
+      { text: 'How?', tags: 'a,,b' },
+      { text: 'How?', topic: 'a,b' },
+    ]) {
+      await expect(bring(row)).rejects.toThrow('1 to 60 characters');
+    }
+    const clock = () => Date.parse('2026-11-20T12:34:56.789Z');
+    for (const id of [importId, (importId ?? 0) + 1, (importId ?? 0) + 2]) {
+      await revertImport(store, { workspaceId, id: id ?? 0, clock });
+    }
+    expect(await tags()).toEqual([]);
   });
 });

@@ -79,6 +79,12 @@ export async function writeTable(
     const changed = await update(stored, existing, { table, faults });
     if (changed.length > 0)
       await table.onChanged?.(transaction, { workspaceId, now, importedBy, rows: changed });
+    const contents = batch.map(({ content }) => content);
+    const besides = await table.besides?.(transaction, { workspaceId, rows: contents });
+    const rewritten = new Set(changed.map(({ cells }) => cells['id']));
+    const others = existing.filter(({ content: { id = null } }) => {
+      return !rewritten.has(id) && besides?.has(String(id)) === true;
+    });
     const written = [
       ...whole.filter((_, index) => inserted.has(batch[index]?.key ?? '')),
       ...changed.flatMap(({ before, cells }) => [before, cells]),
@@ -86,8 +92,9 @@ export async function writeTable(
     const days = await table.daysOf?.(transaction, { workspaceId, rows: written });
     await noteChanges(transaction, workspaceId, days ?? {});
     counts.new += inserted.size;
-    counts.changed += changed.length;
-    counts.unchanged += existing.length - changed.length + guardedRows.length - keptCount;
+    const changes = changed.length + others.length;
+    counts.changed += changes;
+    counts.unchanged += existing.length - changes + guardedRows.length - keptCount;
     counts.kept += keptCount;
     done += all.length;
     await onProgress(done);

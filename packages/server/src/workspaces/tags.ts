@@ -37,7 +37,7 @@ export async function tagPrompts(
   return writeWorkspace(store, workspaceId, async (transaction) => {
     await refuseUnknownIds(transaction, workspaceId, ids);
     let spelled = clean;
-    const changed = await changePromptTags(transaction, workspaceId, (tags) => {
+    const { size: changed } = await changePromptTags(transaction, workspaceId, (tags) => {
       spelled = spellingOf(tags, clean) ?? clean;
       for (const id of ids) giveTag(tags, { id, tag: spelled, isTopic });
     });
@@ -57,7 +57,7 @@ export async function untagPrompts(
   return writeWorkspace(store, workspaceId, async (transaction) => {
     await refuseUnknownIds(transaction, workspaceId, ids);
     let spelled = tag;
-    const changed = await changePromptTags(transaction, workspaceId, (tags) => {
+    const { size: changed } = await changePromptTags(transaction, workspaceId, (tags) => {
       spelled = findTag(tags, tag);
       for (const id of ids) tags.get(id)?.delete(spelled);
     });
@@ -87,7 +87,7 @@ export async function renameTag(
       .where('workspace_id', '=', workspaceId)
       .where('tag', '=', before)
       .executeTakeFirst();
-    const changed = await changePromptTags(transaction, workspaceId, (tags) => {
+    const { size: changed } = await changePromptTags(transaction, workspaceId, (tags) => {
       const other = isRespelled ? undefined : spellingOf(tags, clean);
       tag = other ?? clean;
       hasMerged = other !== undefined;

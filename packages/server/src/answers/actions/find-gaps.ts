@@ -103,7 +103,8 @@ export async function findGaps(
         runs: prompt.runs,
         missing: runsMin - prompt.runs,
       })),
-    lookedAt: new Set(enough.map(({ id }) => id)),
+    // The actions of prompts that are not the brand's market are over.
+    lookedAt: new Set([...enough.map(({ id }) => id), ...outside]),
     prompts: counted.length,
   };
 }

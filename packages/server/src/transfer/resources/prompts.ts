@@ -2,15 +2,20 @@ import { prompts as endpoint } from '@overheard/contract';
 import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import { canonicalTag, completeLanguage, hasRegion } from '../../values/language-tag.ts';
+import { parseTag } from '../../values/tag.ts';
 import { promptId } from '../../values/uuid.ts';
 import { orders } from '../../values/orders.ts';
 import { textCell } from '../../storage/cells.ts';
 import type { Cells } from '../../storage/cells.ts';
 import { pad } from '../../storage/chunks.ts';
 import { noteChanges } from '../../storage/note-changes.ts';
+import { changePromptTags, giveTag } from '../../storage/prompt-tags.ts';
 import type { DataTables } from '../../storage/schema.ts';
-import type { ChangedRows, Resource } from '../resource.ts';
+import type { ChangedRows, Resource, RowFault } from '../resource.ts';
 import { selectColumns } from '../select-columns.ts';
+
+/** Tags with commas between. */
+const tagText = z.string().min(1);
 
 const exported = endpoint.row.partial({
   id: true,
@@ -24,11 +29,19 @@ export const prompts: Resource = {
   name: 'prompts',
   array: endpoint.array,
   // An export leaves out `collect`, because a person who imports it elsewhere has not decided to
-  // pay for asking.
-  row: exported.extend({ collect: z.enum(['on', 'off']).optional() }),
+  // pay for asking, and tags, which are no part of the contract's rows.
+  row: exported.extend({
+    collect: z.enum(['on', 'off']).optional(),
+    tags: tagText.optional(),
+    topic: tagText.optional(),
+  }),
   exported,
-  check: ({ collect, ...cells }) =>
-    collect === undefined ? undefined : { cells: { ...cells, collect: collect === 'on' } },
+  check: (row) => {
+    const { collect, ...cells } = row;
+    const fault = tagFault(row);
+    if (fault !== undefined) return fault;
+    return collect === undefined ? undefined : { cells: { ...cells, collect: collect === 'on' } };
+  },
   normalForms: {
     language: {
       expected: 'a language of BCP 47 such as en',
@@ -47,6 +60,7 @@ export const prompts: Resource = {
     name: 'prompts',
     columns: [...endpoint.fields, 'collect'],
     key: { columns: ['id'], lookup: 'id', words: 'id' },
+    besides: writeTags,
     onChanged: noteLocales,
   },
   defaults: (row, now) => ({
@@ -58,6 +72,43 @@ export const prompts: Resource = {
   select: (workspaceId) => selectColumns('prompts', endpoint.fields, workspaceId),
   order: orders.prompts,
 };
+
+function tagsOf(row: Cells, field: 'tags' | 'topic'): string[] {
+  const text = row[field];
+  return typeof text !== 'string' ? [] : field === 'topic' ? [text] : text.split(',');
+}
+
+function tagFault(row: Cells): RowFault | undefined {
+  const field = (['tags', 'topic'] as const).find((name) =>
+    tagsOf(row, name).some((text) => parseTag(text) === undefined),
+  );
+  return field && { field, expected: tagWords[field] };
+}
+
+const tagWords = {
+  tags: 'tags of 1 to 60 characters with commas between',
+  topic: 'one tag of 1 to 60 characters, without commas',
+};
+
+/** Adds the tags and the topics of rows. Tags that a row leaves out stay. */
+async function writeTags(
+  transaction: Transaction<DataTables>,
+  { workspaceId, rows }: { readonly workspaceId: string; readonly rows: readonly Cells[] },
+): Promise<ReadonlySet<string>> {
+  const wanted = rows.flatMap((row) =>
+    (['tags', 'topic'] as const).flatMap((field) =>
+      tagsOf(row, field).map((text) => ({
+        id: textCell(row, 'id'),
+        tag: parseTag(text) ?? '',
+        isTopic: field === 'topic',
+      })),
+    ),
+  );
+  if (wanted.length === 0) return new Set();
+  return changePromptTags(transaction, workspaceId, (tags) => {
+    for (const each of wanted) giveTag(tags, each);
+  });
+}
 
 /** The language and the locale of a row. */
 function placeOf(row: Cells): { language: string; locale: string } {

@@ -8,12 +8,14 @@ import { localeOption, runOptions } from '../../filters/parameter.ts';
 import { rateWords } from '../../../values/figure-words.ts';
 import { previewPaste, readUsualLocale } from '../../../answers/paste-prompts.ts';
 import { addPrompts } from '../../../transfer/add-prompts.ts';
+import { parseTag } from '../../../values/tag.ts';
 import { languageOf } from '../../../values/language-tag.ts';
 import { plural } from '../../../values/plural.ts';
 import { findWorkspaceById } from '../../../workspaces/workspaces.ts';
 import { countLongPrompts, longPromptsWords } from '../../../collect/ledger/prompts-to-ask.ts';
 import { switchPrompts } from '../../../collect/prompts.ts';
-import { flag } from '../../define/options.ts';
+import { flag, parsedText } from '../../define/options.ts';
+import { promptsTagCommand } from './prompts-tag.ts';
 import { UsageError } from '../../terminal/command-error.ts';
 
 const states = ['on', 'off'];
@@ -53,6 +55,10 @@ const promptsAddCommand = defineWorkspaceCommand({
   arguments: { text: words('the questions') },
   options: {
     locale: localeOption("locale of all (default: the workspace's usual one, else en-US)"),
+    topic: parsedText('<tag>', 'topic of all', {
+      parse: parseTag,
+      expected: 'It must have 1 to 60 characters, without commas.',
+    }),
   },
   json: '{new, tracked, branded, locale}',
   examples: [
@@ -72,6 +78,7 @@ const promptsAddCommand = defineWorkspaceCommand({
       texts: fresh.map(({ text }) => text),
       locale,
       language,
+      topic: values.topic,
       name: 'prompts add',
       clock: io.clock,
     });
@@ -153,8 +160,8 @@ const listCommand = defineWorkspaceCommand({
 
 export const promptsCommand = defineGroup({
   name: 'prompts',
-  summary: 'list, add and ask the questions that the workspace tracks',
+  summary: 'list, add, tag and ask the questions that the workspace tracks',
   description:
     'Prompts: the questions that the workspace tracks. They come with answers, or are imported.',
-  commands: [listCommand, promptsAddCommand, promptsCollectCommand],
+  commands: [listCommand, promptsAddCommand, promptsCollectCommand, promptsTagCommand],
 });

@@ -1,6 +1,10 @@
 import { shares } from '@overheard/contract';
 import { listActions } from '../../../answers/actions/stored-actions.ts';
-import { promptsWithTag, readTagsByPrompt } from '../../../storage/prompt-tags.ts';
+import {
+  promptsWithTag,
+  readPromptsOutsideMarket,
+  readTagsByPrompt,
+} from '../../../storage/prompt-tags.ts';
 import type { ReportSource } from '../../../reports/report-source.ts';
 import { readPeriodReport } from '../../../reports/period-report.ts';
 import type { PeriodReport, ScoresOfEngine } from '../../../reports/period-report.ts';
@@ -232,12 +236,14 @@ function importedScoreTable(scores: readonly ScoresOfEngine[]): Table {
   };
 }
 
-/** The open actions, or those of the prompts with a tag. */
+/** The open actions in the brand's market, or those of the prompts with a tag. */
 async function readActions(
   { db, workspaceId }: ReportSource,
   tag: string | undefined,
 ): ReturnType<typeof listActions> {
-  const actions = await listActions(db, workspaceId, { status: 'open' });
+  const open = await listActions(db, workspaceId, { status: 'open' });
+  const outside = await readPromptsOutsideMarket(db, workspaceId);
+  const actions = open.filter(({ prompt_id: id }) => !outside.has(id ?? ''));
   if (tag === undefined) return actions;
   const tagged = promptsWithTag(await readTagsByPrompt(db, workspaceId), tag);
   return actions.filter(({ prompt_id: id }) => id !== null && tagged.has(id));

@@ -77,6 +77,7 @@ export function promptTags({
   collected,
   branded,
   names_competitor: hasRival,
+  tags,
 }: PromptState): Content {
   const tag = (words: string) => html`<span class="tag">${words}</span> `;
   return [
@@ -84,5 +85,6 @@ export function promptTags({
     collected && html`<span class="tag good">asked</span> `,
     branded === true && tag('branded'),
     hasRival === true && tag('names a competitor'),
+    tags.map(tag),
   ];
 }

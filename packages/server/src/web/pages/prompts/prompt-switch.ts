@@ -23,6 +23,29 @@ export const promptSwitches = {
   },
 } as const;
 
+/** What the form of prompts does with the tag that a person typed. */
+export const tagChanges = {
+  tag: { title: 'Add tag' },
+  topic: { title: 'Make it the topic' },
+  untag: { title: 'Remove tag' },
+} as const;
+
+/**
+ * The field for a tag, which proposes those of the workspace, and its buttons. It must come before
+ * other buttons, because Enter in the field presses the first one of the form.
+ */
+export function tagFields(tags: readonly string[]): Html {
+  return html`<div class="actions">
+    <label class="unseen" for="tag">Tag or topic</label>
+    <input id="tag" name="tag" list="tags" maxlength="60" placeholder="Tag or topic" autocomplete="off" />
+    <datalist id="tags">${tags.map((tag) => html`<option value="${tag}"></option>`)}</datalist>
+    ${Object.entries(tagChanges).map(
+      ([name, { title }]) =>
+        html`<button class="button small" name="do" value="${name}">${title}</button>`,
+    )}
+  </div>`;
+}
+
 const hint = (context: WorkspaceContext): Html =>
   html`<p class="hint">
     Asking engines <a href="/w/${context.workspace.slug}/settings/collection">costs money</a>. Inactive
@@ -34,8 +57,12 @@ const hint = (context: WorkspaceContext): Html =>
  * The buttons under a list of prompts with checkboxes. `total` is the number of prompts if one page
  * does not show all.
  */
-export function switchButtons(context: WorkspaceContext, total: number | undefined): Html {
-  return html`<div class="actions">
+export function switchButtons(
+  context: WorkspaceContext,
+  { total, tags }: { total: number | undefined; tags: readonly string[] },
+): Html {
+  return html`${tagFields(tags)}
+    <div class="actions">
       ${
         total !== undefined &&
         html`<span class="check"><input type="checkbox" id="which" name="which" value="all" /><label for="which">All ${amount(total, 'prompt')} of this list, not only the ticked ones</label></span>`
@@ -52,7 +79,7 @@ export function switchButtons(context: WorkspaceContext, total: number | undefin
 export function onePromptButtons(
   context: WorkspaceContext,
   { id, active, collected }: PromptState,
-  action: string,
+  { action, tags }: { action: string; tags: readonly string[] },
 ): Html {
   const wanted = [
     collected ? 'collect-off' : 'collect-on',
@@ -60,6 +87,7 @@ export function onePromptButtons(
   ] as const;
   return html`<form method="post" action="${action}">
     <input type="hidden" name="prompt[]" value="${id}" />
+    ${tagFields(tags)}
     <div class="actions">
       ${wanted.map(
         (name) =>

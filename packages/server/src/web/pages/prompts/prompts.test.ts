@@ -133,6 +133,8 @@ eachStore('the pages of prompts', (open) => {
     const history = await visitor.get(path.replace('prompts', 'settings/history'));
     expect(words(history.body).match(/added <strong>2 prompts/g)).toHaveLength(1);
     expect((await visitor.get(add)).body).toMatch(/name="locale"[^>]*value="en-US"/);
+    await visitor.post(add, { own: 'Which shop?', locale: 'en-US', topic: 'Shops' });
+    expect((await visitor.get(`${path}?tag=shops`)).body).toContain('Which shop?');
     const fault = await visitor.post(add, { own: 'Which?', locale: 'en' });
     expect([fault.statusCode, fault.body.includes('id="locale-fault"')]).toEqual([400, true]);
   });
@@ -200,6 +202,36 @@ eachStore('the pages of prompts', (open) => {
     expect(unknown.statusCode).toBe(404);
     const odd = await visitor.post(`${path}/switch`, { 'prompt[]': idOf(1), do: 'pay' });
     expect(odd.statusCode).toBe(400);
+  });
+
+  test('ticked prompts are tagged in one form, shown with their tags, and filtered by them', async () => {
+    const { store } = await open();
+    const { visitor, path, workspaceId } = await someone(store, 'editor');
+    const prompts = [1, 2].map((number) =>
+      aPrompt({ id: idOf(number), text: `Question ${number}?` }),
+    );
+    await writeRows(store, workspaceId, { prompts });
+    const form = `prompt[]=${idOf(1)}&prompt[]=${asked}&do=topic&tag=Small+agencies`;
+    const ticked = await visitor.postText(`${path}/switch`, form);
+    expect(ticked.statusCode).toBe(303);
+    await visitor.post(`${path}/${asked}/switch`, { 'prompt[]': asked, do: 'tag', tag: 'CRM' });
+    const listed = (await visitor.get(`${path}?tag=crm`)).body;
+    expect([...listed.matchAll(/name="prompt\[\]"/g)]).toHaveLength(1);
+    expect(words(listed)).toMatch(/class="tag">Small agencies<.*class="tag">CRM</);
+    const [line] = readCsv((await visitor.get(`${path}?tag=crm&format=csv`)).body);
+    expect(line).toMatchObject({ id: asked, topic: 'Small agencies', tags: 'CRM' });
+    // Enter in the field presses the first button, which must not be one that costs money.
+    expect(listed.match(/name="do" value="([\w-]+)"/)?.[1]).toBe('tag');
+    const all = { which: 'all', do: 'untag', tag: 'small agencies' };
+    await visitor.post(`${path}/switch`, all);
+    expect((await visitor.get(`${path}?tag=small+agencies`)).body).not.toContain('name="prompt[]"');
+    const history = words((await visitor.get(path.replace('prompts', 'settings/history'))).body);
+    expect(history).toContain('tagged <strong>2 prompts: Small agencies');
+    expect(history).toContain('took a tag from <strong>2 prompts: Small agencies');
+    for (const tag of ['', 'a,b']) {
+      const odd = await visitor.post(`${path}/switch`, { 'prompt[]': asked, do: 'tag', tag });
+      expect(odd.statusCode).toBe(400);
+    }
   });
 
   test('a viewer sees the pages and may change nothing', async () => {

@@ -7,7 +7,7 @@ import { html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
 import { periodWords } from '../../parts/moment-words.ts';
 import { promptColumns } from './prompt-columns.ts';
-import { promptSwitches, switchButtons } from './prompt-switch.ts';
+import { promptSwitches, switchButtons, tagChanges } from './prompt-switch.ts';
 import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
 import { surfaceNote } from '../../parts/surface-note.ts';
 import { viewControls } from '../../parts/view-controls.ts';
@@ -20,6 +20,7 @@ import { readView, viewLink } from '../../request/view.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { showPrompt } from './show-prompt.ts';
 import { switchPrompts } from '../../../collect/prompts.ts';
+import { tagPrompts, untagPrompts } from '../../../workspaces/tags.ts';
 import type { Refusal } from '../../../refusals.ts';
 import { notFound, PageFault } from '../../request/page-fault.ts';
 import { readListForm } from '../../request/forms.ts';
@@ -32,7 +33,7 @@ const switchPromptsRoutes: readonly WorkspaceRoute[] = [
     method: 'POST',
     path: '/w/:slug/prompts/switch',
     role: 'editor',
-    does: 'switch prompts on or off',
+    does: 'switch prompts on or off, and tag them',
     run: switchListed,
     onRefusal: refuseSwitch,
   },
@@ -40,7 +41,7 @@ const switchPromptsRoutes: readonly WorkspaceRoute[] = [
     method: 'POST',
     path: '/w/:slug/prompts/:prompt/switch',
     role: 'editor',
-    does: 'switch one prompt on or off',
+    does: 'switch one prompt on or off, and tag it',
     run: switchOne,
     onRefusal: refuseSwitch,
   },
@@ -51,13 +52,14 @@ const allRows = 1_000_000;
 
 async function switchListed(context: WorkspaceContext): Promise<Result> {
   const { parameters, page, query } = readPromptFilters(context);
-  const { typed, values } = readListForm(context.request.body, ['do', 'which'], 'prompt[]');
+  const fields = ['do', 'which', 'tag'] as const;
+  const { typed, values } = readListForm(context.request.body, fields, 'prompt[]');
   const all = { ...query, offset: 0, rowsMax: allRows };
   const ids =
     typed.which === 'all'
       ? (await context.reports.read('prompts', all)).rows.map(({ id }) => id)
       : values;
-  await switchThem(context, ids, typed.do);
+  await changeThem(context, ids, typed);
   return {
     redirect: viewLink(context, 'prompts', { ...parameters, page: page === 1 ? undefined : page }),
   };
@@ -65,39 +67,56 @@ async function switchListed(context: WorkspaceContext): Promise<Result> {
 
 async function switchOne(context: WorkspaceContext): Promise<Result> {
   readView(context);
-  const { typed, values } = readListForm(context.request.body, ['do'], 'prompt[]');
+  const { typed, values } = readListForm(context.request.body, ['do', 'tag'], 'prompt[]');
   const id = pathPart(context, 'prompt');
   if (values.length !== 1 || values[0] !== id) throw notFound();
-  await switchThem(context, [id], typed.do);
+  await changeThem(context, [id], typed);
   return { redirect: viewLink(context, `prompts/${id}`) };
 }
 
-async function switchThem(
+async function changeThem(
   context: WorkspaceContext,
   ids: readonly string[],
-  wanted: string,
+  { do: wanted, tag }: { readonly do: string; readonly tag: string },
 ): Promise<void> {
   const promptSwitch = Object.entries(promptSwitches).find(([name]) => name === wanted)?.[1];
-  if (promptSwitch === undefined || ids.length === 0) {
+  if ((promptSwitch === undefined && !(wanted in tagChanges)) || ids.length === 0) {
     throw new PageFault(
       400,
-      'Nothing was switched',
+      'Nothing was changed',
       'Go back, tick the prompts, and press one of the buttons under them.',
     );
   }
-  const { id: workspaceId } = context.workspace;
+  const { store, workspace } = context;
+  if (promptSwitch === undefined) {
+    const isTopic = wanted === 'topic';
+    const { changed, tag: spelled } =
+      wanted === 'untag'
+        ? await untagPrompts(store, workspace.id, { ids, tag })
+        : await tagPrompts(store, workspace.id, { ids, tag, isTopic });
+    const kind = wanted === 'untag' ? 'prompts_untagged' : 'prompts_tagged';
+    if (changed > 0)
+      await note(context, kind, { name: `${amount(changed, 'prompt')}: ${spelled}` });
+    return;
+  }
   const { what, isOn, kind } = promptSwitch;
-  const changed = await switchPrompts(context.store, workspaceId, { ids, what, isOn });
-  if (changed === 0) return;
-  await note(context, kind, { name: amount(changed, 'prompt') });
+  const changed = await switchPrompts(store, workspace.id, { ids, what, isOn });
+  if (changed > 0) await note(context, kind, { name: amount(changed, 'prompt') });
 }
 
 function refuseSwitch(_: WorkspaceContext, { code }: Refusal): PageFault | undefined {
+  if (code === 'tag_malformed' || code === 'tag_not_found') {
+    return new PageFault(
+      400,
+      code === 'tag_malformed' ? 'This cannot be a tag' : 'No prompt has this tag',
+      'Nothing was changed. Go back, and write a tag of 1 to 60 characters, without commas.',
+    );
+  }
   if (code !== 'prompt_not_found') return undefined;
   return new PageFault(
     404,
     'A prompt is not in this workspace',
-    'Nothing was switched. Open the list again, because an import may have been reverted.',
+    'Nothing was changed. Open the list again, because an import may have been reverted.',
   );
 }
 
@@ -124,13 +143,13 @@ export const promptsRoutes: readonly WorkspaceRoute[] = [
 const fileRowsMax = 20_000;
 
 const shareFields = shares.fields.filter(
-  (field) => !['prompt_id', 'prompt', 'engine', 'locale'].includes(field),
+  (field) => !['prompt_id', 'prompt', 'engine', 'locale', 'tag'].includes(field),
 );
 /** The columns of the file: the prompt, then the brand's figures as in `shares`, then who leads. */
 const fileFields = [
   ...(['id', 'text', 'language', 'locale', 'active', 'stored_runs', 'last_run_at'] as const),
   ...shareFields,
-  ...(['leader_id', 'leader_name', 'leader_rate'] as const),
+  ...(['leader_id', 'leader_name', 'leader_rate', 'topic', 'tags'] as const),
 ];
 const nothingCounted = z
   .record(z.enum(shareFields), z.null())
@@ -155,6 +174,8 @@ export async function showPrompts(context: WorkspaceContext): Promise<Result> {
       leader_id: leader?.subject_id ?? null,
       leader_name: leader?.name ?? null,
       leader_rate: leader?.rate ?? null,
+      topic: prompt.hasTopic ? (prompt.tags[0] ?? null) : null,
+      tags: prompt.tags.slice(prompt.hasTopic ? 1 : 0).join(', '),
     }));
     return csvOf(context, 'prompts', columnsOfFields(fileFields), rows);
   }
@@ -177,7 +198,7 @@ export async function showPrompts(context: WorkspaceContext): Promise<Result> {
               action="${viewLink(context, 'prompts/switch', { ...parameters, page })}"
             >
               ${rows}
-              ${switchButtons(context, list.total > list.rows.length ? list.total : undefined)}
+              ${switchButtons(context, { total: list.total > list.rows.length ? list.total : undefined, tags: choices.tags })}
             </form>`
           : rows
       }

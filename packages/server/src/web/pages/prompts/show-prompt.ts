@@ -54,7 +54,7 @@ export async function showPrompt(context: WorkspaceContext): Promise<Result> {
     const rows = [...report.subjects, ...report.engines];
     return csvOf(context, 'prompt', columnsOfFields(shares.fields), rows);
   }
-  const { engines } = await reports.read('filters', {});
+  const { engines, tags } = await reports.read('filters', {});
   const { prompt } = report;
   const runs = await reports.read('quotes', { ...query, rowsMax: answersMax });
   const pages = await reports.read('sources', { ...query, by: 'page', start: 0, limit: pagesMax });
@@ -73,7 +73,7 @@ export async function showPrompt(context: WorkspaceContext): Promise<Result> {
     ${tablesPart(context, report)}
     <div class="cols">
       <div>${evidencePart(context, { prompts, runs, runsBefore: none, requests: none })}</div>
-      <div>${pagesPart(context, pages)} ${askingPart(context, report)}</div>
+      <div>${pagesPart(context, pages)} ${askingPart(context, report, tags)}</div>
     </div>`;
   const lead = html`<a href="${viewLink(context, 'prompts')}">All prompts</a>.
   ${periodWords(view.period)}, UTC. ${prompt.locale} ${promptTags(prompt)}`;
@@ -113,7 +113,11 @@ function figuresPart(
 }
 
 /** Whether engines are asked this prompt, with the buttons that change it. */
-function askingPart(context: WorkspaceContext, { prompt }: PromptPageReport): Html {
+function askingPart(
+  context: WorkspaceContext,
+  { prompt }: PromptPageReport,
+  tags: readonly string[],
+): Html {
   const state = !prompt.active
     ? 'It is inactive: no engine is asked.'
     : prompt.collected
@@ -123,7 +127,7 @@ function askingPart(context: WorkspaceContext, { prompt }: PromptPageReport): Ht
   return html`<section>
     ${titleLine('Asking engines')}
     <p>${state} ${last !== null && `The last answer is of ${dayWords(last)}.`}</p>
-    ${allows(context.role, 'editor') && onePromptButtons(context, prompt, viewLink(context, `prompts/${prompt.id}/switch`))}
+    ${allows(context.role, 'editor') && onePromptButtons(context, prompt, { action: viewLink(context, `prompts/${prompt.id}/switch`), tags })}
   </section>`;
 }
 

@@ -7,6 +7,7 @@ import { proposePrompts } from '../../../answers/propose-prompts.ts';
 import type { Offering, ProposedTopic } from '../../../answers/propose-prompts.ts';
 import { switchPrompts } from '../../../collect/prompts.ts';
 import { addPrompts } from '../../../transfer/add-prompts.ts';
+import { parseTag } from '../../../values/tag.ts';
 import { canonicalTag, hasRegion, languageOf } from '../../../values/language-tag.ts';
 import { amount } from '../../../values/plural.ts';
 import { listSubjects } from '../../../workspaces/subject.ts';
@@ -80,6 +81,7 @@ async function show(
         hint: `One a line, at most ${amount(pastedMax, 'prompt')}. More of them come from a file, in Settings, Import and export. ${isEnglish ? '' : 'Proposals are made in English only.'}`,
       })}
       ${textField(form, { name: 'locale', label: 'Locale of all', value: place.locale, hint: 'Language and region, such as en-US.', lengthMax: 35 })}
+      ${textField(form, { name: 'topic', label: 'Topic of all', hint: 'Such as Small agencies.', isOptional: true, lengthMax: 60 })}
       ${checkField(form, { name: 'collect', label: 'Have engines asked these questions', isTicked: true })}
       <p class="actions">
         <button class="button primary">
@@ -138,7 +140,7 @@ function topicPart({ topic, texts }: ProposedTopic, fresh: readonly PastedLine[]
   </fieldset>`;
 }
 
-const fields = ['own', 'locale', 'collect'] as const;
+const fields = ['own', 'locale', 'topic', 'collect'] as const;
 
 async function save(context: WorkspaceContext): Promise<Result> {
   const { typed, values } = readListForm(context.request.body, fields, 'prompt[]');
@@ -147,6 +149,11 @@ async function save(context: WorkspaceContext): Promise<Result> {
   const locale = canonicalTag(typed.locale.trim()) ?? '';
   if (!hasRegion(locale)) {
     const faults = { locale: 'Expected a language with its region, such as en-US.' };
+    return show(context, { typed, faults }, 400);
+  }
+  const topic = parseTag(typed.topic);
+  if (topic === undefined && typed.topic.trim() !== '') {
+    const faults = { topic: 'Expected 1 to 60 characters, without commas.' };
     return show(context, { typed, faults }, 400);
   }
   const place = { locale, language: languageOf(locale) };
@@ -169,6 +176,7 @@ async function save(context: WorkspaceContext): Promise<Result> {
     workspaceId,
     ...place,
     texts: fresh.map(({ text }) => text),
+    topic,
     name: 'chosen prompts',
     importedBy: userId,
     clock,
