@@ -14,6 +14,7 @@ import { hitsByTime } from './data-0033-hits-by-time.ts';
 import { botDayCounts } from './data-0034-bot-day-counts.ts';
 import { sourceKinds } from './data-0035-source-kinds.ts';
 import { promptTags } from './data-0036-prompt-tags.ts';
+import { packedAnswers } from './data-0037-packed-answers.ts';
 import { engineKeys } from './access-0010-engine-keys.ts';
 import { logos } from './access-0011-logos.ts';
 import { connectors } from './access-0012-connectors.ts';
@@ -49,6 +50,7 @@ export const schemaParts = {
       botDayCounts,
       sourceKinds,
       promptTags,
+      packedAnswers,
     ],
   },
   /** Keys, quota and people. */

@@ -5,6 +5,7 @@ import type { DatabaseConnection, Driver, Kysely, SqliteDatabase, SqliteStatemen
 import { LRUCache } from 'lru-cache';
 import type { DataTables } from '../schema.ts';
 import type { CompileRows, RowStatement } from '../store.ts';
+import { packedColumns, packText, textBytes, unpackText } from '../packed-text.ts';
 import { isBusy } from './failures.ts';
 
 /** Most compiled statements to keep per handle. There are few different queries. */
@@ -18,6 +19,8 @@ export function createKyselyDriver(
   database: DatabaseSync,
   { isWriter = false }: { isWriter?: boolean } = {},
 ): SqliteDatabase {
+  // In place of SQLite's own, which knows nothing of packed texts.
+  database.function('octet_length', { deterministic: true }, textBytes);
   const statements = new LRUCache<string, SqliteStatement>({ max: statementsMax });
 
   return { prepare, close: () => database.close() };
@@ -28,7 +31,7 @@ export function createKyselyDriver(
     // Lock at once, because a transaction that reads before it writes would fail if another process
     // wrote in between.
     const isBegin = isWriter && text === 'begin';
-    const statement = wrap(database.prepare(isBegin ? 'begin immediate' : text));
+    const statement = wrap(database.prepare(isBegin ? 'begin immediate' : text), text);
     const safe = text === 'rollback' ? onlyWithin(database, statement) : statement;
     statements.set(text, safe);
     return safe;
@@ -47,8 +50,10 @@ function onlyWithin(database: DatabaseSync, statement: SqliteStatement): SqliteS
   };
 }
 
-function wrap(statement: StatementSync): SqliteStatement {
+function wrap(statement: StatementSync, text: string): SqliteStatement {
   const names = statement.columns().map(({ name }) => name);
+  const toObject = names.some((name) => packedColumns.has(name)) ? toUnpacked : toPlain;
+  const bind = binder(text);
   // Get rows as arrays and make plain objects of them here. The driver's objects have no prototype,
   // so reading and serialising them takes twice as long.
   statement.setReturnArrays(true);
@@ -57,16 +62,16 @@ function wrap(statement: StatementSync): SqliteStatement {
     all: (parameters) => (areRows(parameters) ? parameters.flatMap(allOnce) : allOnce(parameters)),
     run: (parameters) => (areRows(parameters) ? runEach(parameters) : runOnce(parameters)),
     *iterate(parameters) {
-      for (const row of statement.iterate(...parameters.map(bindable))) yield toObject(names, row);
+      for (const row of statement.iterate(...bind(parameters))) yield toObject(names, row);
     },
   };
 
   function allOnce(parameters: readonly unknown[]): Array<Record<string, unknown>> {
-    return statement.all(...parameters.map(bindable)).map((row) => toObject(names, row));
+    return statement.all(...bind(parameters)).map((row) => toObject(names, row));
   }
 
   function runOnce(parameters: readonly unknown[]): Changes {
-    return statement.run(...parameters.map(bindable));
+    return statement.run(...bind(parameters));
   }
 
   function runEach(rows: ReadonlyArray<readonly unknown[]>): Changes {
@@ -88,11 +93,34 @@ function areRows(parameters: readonly unknown[]): parameters is ReadonlyArray<re
 }
 
 /** Gives every object of a statement its fields in the same order, and so the same hidden class. */
-function toObject(names: readonly string[], row: unknown): Record<string, unknown> {
+function toPlain(names: readonly string[], row: unknown): Record<string, unknown> {
   const values: readonly unknown[] = Array.isArray(row) ? row : [];
   const object: Record<string, unknown> = {};
   for (let place = 0; place < names.length; place++) object[names[place] ?? ''] = values[place];
   return object;
+}
+
+/** The same where a column may be packed. */
+function toUnpacked(names: readonly string[], row: unknown): Record<string, unknown> {
+  const object = toPlain(names, row);
+  for (const name of packedColumns) {
+    const value = object[name];
+    if (value instanceof Uint8Array) object[name] = unpackText(value);
+  }
+  return object;
+}
+
+/** Makes the parameters of a statement bindable, and packs the long texts that it stores. */
+function binder(text: string): (parameters: readonly unknown[]) => SQLInputValue[] {
+  const [, list] = /^insert into "?answers"? \(([^)]*)\)/.exec(text) ?? [];
+  if (list === undefined) return (parameters) => parameters.map(bindable);
+  const isPacked = list.split(',').map((name) => packedColumns.has(name.replaceAll(/[" ]/g, '')));
+  return (parameters) =>
+    parameters.map((value, place) =>
+      typeof value === 'string' && isPacked[place % isPacked.length] === true
+        ? packText(value)
+        : bindable(value),
+    );
 }
 
 /**

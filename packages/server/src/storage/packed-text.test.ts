@@ -1,0 +1,101 @@
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { cases } from '../../../../test/cases.ts';
+import { runCommand } from '../../test/commands/command-line.ts';
+import { restoreFirst } from '../../test/stores/first-database.ts';
+import { aWorkspace, importRows } from '../../test/answers/answers.ts';
+import { bothStores, createSqlite, eachDatabase } from '../../test/stores/stores.ts';
+import { readAnswerPage } from '../reports/answers.ts';
+import { sqlitePath } from './open/database-url.ts';
+import { packText, textBytes, unpackText } from './packed-text.ts';
+
+const answer = `Acme leads here — “naïve” 東京 🦊. ${Array.from({ length: 90 }, (_, place) => `Reason ${place * 7919}.`).join(' ')}`;
+
+test('every text is the same after it was packed and unpacked', () => {
+  const unit = fc.constantFrom('grapheme', 'binary') satisfies fc.Arbitrary<'grapheme' | 'binary'>;
+  const texts = unit.chain((each) => fc.tuple(fc.string({ unit: each }), fc.nat(2000)));
+  fc.assert(
+    fc.property(texts, ([word, count]) => {
+      const text = word
+        .repeat(count % 400)
+        .slice(0, 20_000)
+        .toWellFormed();
+      const packed = packText(text);
+      expect(typeof packed === 'string' ? packed : unpackText(packed)).toBe(text);
+      expect(textBytes(packed)).toBe(Buffer.byteLength(text));
+    }),
+    { numRuns: cases(200) },
+  );
+});
+
+bothStores('pages of long answers', (open) => {
+  test('a page of long answers ends at the same answer in both databases', async () => {
+    const pages = [];
+    for (const store of await open()) {
+      const workspaceId = await aWorkspace(store);
+      const rows = Array.from({ length: 30 }, (_, place) => ({
+        prompt: 'Which?',
+        engine: 'chatgpt',
+        run_at: `2026-11-20T10:00:${10 + place}.000Z`,
+        answer: `${place} ${answer.repeat(200)}`,
+      }));
+      await importRows(store, workspaceId, rows);
+      const source = { db: store.reader, workspaceId };
+      const { rows: read, next } = await readAnswerPage(source, { rowsMax: 50 });
+      pages.push({ count: read.length, at: next?.runAt });
+    }
+    expect(pages[0]).toEqual(pages[1]);
+    expect(pages[0]?.count).toBeLessThan(30);
+  });
+});
+
+eachDatabase({ title: 'answers of an embedded database', onBoth: false }, (create, _, atTheEnd) => {
+  test('a long answer takes half of its bytes, and is exported and found as it came', async () => {
+    const url = await create();
+    const database = ['--database', url];
+    await runCommand([
+      'workspace',
+      'create',
+      'acme',
+      '--name',
+      'A',
+      '--brand',
+      'Acme',
+      ...database,
+    ]);
+    const row = { prompt: 'Which?', engine: 'chatgpt', run_at: '2026-11-20T10:00:00.000Z', answer };
+    const importing = ['answers', 'import', '-', '--workspace', 'acme', ...database];
+    await runCommand(importing, { stdin: JSON.stringify([row]) });
+    expect(storedIn(url)).toEqual({ type: 'blob', isHalf: 1 });
+    const exported = await runCommand(['answers', 'export', '--workspace', 'acme', ...database]);
+    expect(JSON.parse(exported.stdout)).toMatchObject({ answer });
+    const again = await runCommand(importing, { stdin: JSON.stringify([row]) });
+    expect(again.stderr).toContain('no new run; 1 was there');
+  });
+
+  test('the answers of an older database are packed when it is opened', async () => {
+    const url = await createSqlite(atTheEnd, { isMigrated: false });
+    const quoted = answer.replaceAll("'", "''");
+    const data = `
+      insert into revisions (workspace_id, revision) values ('w', 'a');
+      insert into prompts (workspace_id, id, text, language, locale, active, created_at) values ('w', 'p', 'Which?', 'en', 'en-US', 1, '2026-11-20T00:00:00.000Z');
+      insert into runs (workspace_id, id, prompt_id, engine, run_at, outcome) values ('w', 'r', 'p', 'chatgpt', '2026-11-20T00:00:00.000Z', 'answered');
+      insert into answers (workspace_id, run_id, asked, answer, sources, sites) values ('w', 'r', 'Which?', '${quoted}', '[]', '[]')`;
+    await restoreFirst(url, 'sqlite', { data });
+    const exporting = ['answers', 'export', '--workspace', 'acme', '--database', url];
+    const exported = await runCommand(exporting);
+    expect(JSON.parse(exported.stdout)).toMatchObject({ answer, sources: [] });
+    expect(storedIn(url)).toEqual({ type: 'blob', isHalf: 1 });
+  });
+});
+
+function storedIn(url: string) {
+  const database = new DatabaseSync(sqlitePath(url), { readOnly: true });
+  const size = Buffer.byteLength(answer);
+  const row = database
+    .prepare('select typeof(answer) as type, octet_length(answer) * 2 < ? as isHalf from answers')
+    .get(size);
+  database.close();
+  return { ...row };
+}
