@@ -234,6 +234,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['gaps', ''],
     ['overview', 'start answers gaps'],
     ['sources', ''],
+    ['searches', ''],
     ['prompts', 'gaps sources'],
     ['topics', ''],
     ['competitors', 'sources'],

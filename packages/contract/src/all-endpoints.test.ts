@@ -19,12 +19,14 @@ const contract = {
   '/api/v1/sources?by&from&to&engine&locale&prompt_id&surface&tag':
     'sources: site url? title? owner owner_id? runs share brand_runs competitor_runs gap_runs first_cited_at last_cited_at last_crawled_at? kind',
   '/api/v1/answers?run_id&subject_id&cited&from&to&engine&locale&prompt_id&surface&tag&limit&cursor':
-    'answers: run_id prompt_id prompt branded names_competitor engine model? cohort locale run_at outcome text sources cited links',
+    'answers: run_id prompt_id prompt branded names_competitor engine model? cohort locale run_at outcome text sources cited links queries?',
   '/api/v1/crawls?by&from&to&host&bot_name':
     'crawls: bot_name? bot_company? category? host? path? date? verified spoofed unverified ok redirected refused failed first_at last_at',
   '/api/v1/changes?since': 'changes: kind date',
   '/api/v1/report?tag&from&to':
     'report: from to before_from before_to story surfaces subjects engines lost moved gaps crawlers topics',
+  '/api/v1/searches?from&to&engine&locale&prompt_id&surface&tag':
+    'searches: query engines runs prompts brand_runs competitor_runs gap_runs sites first_searched_at last_searched_at',
 };
 
 const values = {
@@ -59,6 +61,7 @@ test('prompts and agent hits have at most 500 rows, answers 200, other reports 1
     answers: 200,
     crawls: 1000,
     changes: 1000,
+    searches: 1000,
   });
 });
 

@@ -8,6 +8,7 @@ import { detections } from './endpoints/detections.ts';
 import { prompts } from './endpoints/prompts.ts';
 import { report } from './endpoints/report.ts';
 import { scores } from './endpoints/scores.ts';
+import { searches } from './endpoints/searches.ts';
 import { shares } from './endpoints/shares.ts';
 import { sources } from './endpoints/sources.ts';
 import { subjects } from './endpoints/subjects.ts';
@@ -16,7 +17,16 @@ import { subjects } from './endpoints/subjects.ts';
 export const rowEndpoints = [scores, prompts, actions, agentHits, detections] as const;
 
 /** Endpoints of figures, names and texts that are computed from the stored rows. */
-const reportEndpoints = [subjects, shares, sources, answers, crawls, changes, report] as const;
+const reportEndpoints = [
+  subjects,
+  shares,
+  sources,
+  answers,
+  crawls,
+  changes,
+  report,
+  searches,
+] as const;
 
 /** Every endpoint, in the order in which they are documented. */
 export const endpoints = [...rowEndpoints, ...reportEndpoints] as const;
@@ -34,4 +44,5 @@ export type AnswerRow = z.infer<typeof answers.row>;
 export type CrawlRow = z.infer<typeof crawls.row>;
 export type ChangeRow = z.infer<typeof changes.row>;
 export type ReportRow = z.infer<typeof report.row>;
+export type SearchRow = z.infer<typeof searches.row>;
 export type SourceRow = z.infer<typeof sources.row>;

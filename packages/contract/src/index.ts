@@ -10,6 +10,7 @@ export type {
   PromptRow,
   ReportRow,
   ScoreRow,
+  SearchRow,
   ShareRow,
   SourceRow,
   SubjectRow,
@@ -28,6 +29,7 @@ export type { SubjectType } from './endpoints/detections.ts';
 export { prompts } from './endpoints/prompts.ts';
 export { report, reportRow } from './endpoints/report.ts';
 export { scores } from './endpoints/scores.ts';
+export { searches } from './endpoints/searches.ts';
 export { shares } from './endpoints/shares.ts';
 export type { ChangeVerdict, ShareGrouping } from './endpoints/shares.ts';
 export { sourceKinds, sources } from './endpoints/sources.ts';

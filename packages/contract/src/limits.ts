@@ -18,6 +18,8 @@ export const limits = {
   answersMax: 200,
   /** Answers of one page unless `limit` says otherwise. */
   answersUsual: 20,
+  /** Sites of one row of `searches`. */
+  searchSitesMax: 5,
   /** Rows of a report at most. */
   reportRowsMax: 1000,
   /** Subjects, and prompts of each list, in the report on one page at most. */

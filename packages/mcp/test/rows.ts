@@ -7,6 +7,7 @@ import type {
   ScoreRow,
   ShareRow,
   SubjectRow,
+  SearchRow,
 } from '@overheard/contract';
 import { reportRow } from './report-row.ts';
 
@@ -33,6 +34,7 @@ export function rowsOfAllKinds() {
     crawls: crawlRows(),
     changes: changeRows(),
     report: [reportRow()],
+    searches: searchRows(),
   };
 }
 
@@ -139,6 +141,22 @@ export function answerRows() {
       },
     ],
     links: [{ url: 'https://g2.com/crm', site: 'g2.com', owner: 'other' }],
+    queries: ['best crm'],
+  }));
+}
+
+function searchRows(): SearchRow[] {
+  return ['best crm', 'crm prices', 'crm tests'].map((query, index) => ({
+    query,
+    engines: ['chatgpt_api'],
+    runs: 40 - index,
+    prompts: 2,
+    brand_runs: 4,
+    competitor_runs: 30,
+    gap_runs: 27,
+    sites: ['g2.com'],
+    first_searched_at: '2026-10-24T06:00:00.000Z',
+    last_searched_at: '2026-11-20T06:00:00.000Z',
   }));
 }
 

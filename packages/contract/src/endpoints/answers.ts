@@ -100,6 +100,15 @@ export const answerRow = z.strictObject({
       'The pages that count as cited: those of the sources and of the links in the text that counts, each once, as `sources` with `by=page` names them. Empty unless the run is answered.',
     examples: [[{ url: 'https://acme.com/agencies', site: 'acme.com', owner: 'brand' }]],
   }),
+  queries: z
+    .array(z.string())
+    .readonly()
+    .nullable()
+    .meta({
+      description:
+        'What the engine searched for, in its order; empty if it did not search, null if that is unknown.',
+      examples: [['best crm for small agencies']],
+    }),
 });
 
 export const answers = defineEndpoint({

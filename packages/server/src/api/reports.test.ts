@@ -79,7 +79,7 @@ eachStore('reports that are read in threads', (open) => {
       ]);
       expect(body.includes('"detail":"Too many long reads are running."')).toBe(isReport);
     }
-    expect(servedEndpoints.filter(({ isReport }) => isReport)).toHaveLength(5);
+    expect(servedEndpoints.filter(({ isReport }) => isReport)).toHaveLength(6);
     const refused = api.lines().filter(({ level }) => Number(level) >= 40);
     expect(refused).toMatchObject([
       { failures: 1, msg: 'requests were refused because too many long reads were waiting' },
@@ -94,6 +94,7 @@ eachStore('the reports after midnight UTC', (open) => {
     ['shares', false],
     ['sources', false],
     ['answers', false],
+    ['searches', false],
     ['crawls', true],
   ])(
     'a report with a period responds to HEAD of %s like GET, and its tag stays valid: %s',
@@ -110,6 +111,7 @@ eachStore('the reports after midnight UTC', (open) => {
         engine: 'chatgpt',
         answer: 'Acme.',
         sources: ['https://a.com'],
+        queries: ['tool'],
       };
       await importRows(store, workspaceId, [{ ...run, run_at: '2026-10-24T06:00:00Z' }]);
       const path = `/api/v1/${name}`;

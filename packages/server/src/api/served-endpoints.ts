@@ -8,6 +8,7 @@ import {
   prompts,
   report,
   scores,
+  searches,
   shares,
   sources,
   subjects,
@@ -23,6 +24,7 @@ import type { PreparedQuery } from './request/prepared-query.ts';
 import { preparePrompts } from './endpoints/prompts.ts';
 import { prepareReport } from './endpoints/report.ts';
 import { prepareScores } from './endpoints/scores.ts';
+import { prepareSearches } from './endpoints/searches.ts';
 import { prepareShares } from './endpoints/shares.ts';
 import { prepareSources } from './endpoints/sources.ts';
 import { prepareSubjects } from './endpoints/subjects.ts';
@@ -50,4 +52,5 @@ export const servedEndpoints: readonly ServedEndpoint[] = [
   { endpoint: crawls, prepare: prepareCrawls, isReport: true },
   { endpoint: changes, prepare: prepareChanges },
   { endpoint: report, prepare: prepareReport, isReport: true },
+  { endpoint: searches, prepare: prepareSearches, isReport: true },
 ];

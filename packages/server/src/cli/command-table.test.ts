@@ -112,6 +112,7 @@ test('the output of --json has keys in snake case, and the help names the outer 
     ['report --workspace acme'],
     ['shares --workspace acme'],
     ['sources --workspace acme'],
+    ['searches --workspace acme'],
     ['crawls --workspace acme'],
     ['changes --workspace acme'],
     ['scores explain --workspace acme --date 2026-11-20 --engine chatgpt'],

@@ -18,6 +18,7 @@ export const commandTable: Readonly<Record<string, () => Promise<CommandMaker>>>
   report: async () => (await import('./commands/report/report.ts')).reportCommand,
   shares: async () => (await import('./commands/shares/shares.ts')).sharesCommand,
   sources: async () => (await import('./commands/sources/sources.ts')).sourcesCommand,
+  searches: async () => (await import('./commands/searches/searches.ts')).searchesCommand,
   crawls: async () => (await import('./commands/crawls/crawls.ts')).crawlsCommand,
   changes: async () => (await import('./commands/changes/changes.ts')).changesCommand,
   engine: async () => (await import('./commands/engine/engine.ts')).engineCommand,

@@ -69,10 +69,21 @@ export function demoAnswers(
             ? lostAnswer(prompt, random)
             : writeAnswer(citedPlayers(chances, random), { engine, prompt, random });
           const run_at = momentOf(day, 0.2 + random.next() * 0.15);
-          return { prompt_id: prompt.row.id, engine: engine.slug, run_at, ...answerText };
+          const queries = queriesOf(prompt, { engine, day });
+          return { prompt_id: prompt.row.id, engine: engine.slug, run_at, ...answerText, queries };
         }),
     ),
   );
+}
+
+/** What the engine searched for: nothing on every fourth day, and one engine never says. */
+function queriesOf(
+  { row, topic }: DemoPrompt,
+  { engine, day }: { engine: Engine; day: number },
+): readonly string[] | null {
+  if (engine.slug === 'claude') return null;
+  if (day % 4 === 3) return [];
+  return [row.text.replace(/\?$/, '').toLowerCase(), `crm ${topic}`];
 }
 
 /** Draws the cited players in order. Likelier players are nearer to the top. */

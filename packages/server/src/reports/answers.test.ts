@@ -121,6 +121,7 @@ eachStore('answers', (open, dialect) => {
           { url: 'https://www.g2.com/crm', site: 'g2.com', owner: 'other' },
           { url: 'https://acme.com/x', site: 'acme.com', owner: 'brand' },
         ],
+        queries: null,
       },
     ]);
     const other = await aWorkspace(store);

@@ -3,6 +3,7 @@ import { rankSince } from '@overheard/contract';
 import { sql } from 'kysely';
 import { pad } from '../storage/chunks.ts';
 import { parseStoredSources } from '../storage/counts/linked-pages.ts';
+import { parseStoredQueries } from '../storage/queries/stored-queries.ts';
 import { citedPages } from '../storage/counts/packed-runs.ts';
 import type { CitingRun } from '../storage/counts/packed-runs.ts';
 import { readTagsByPrompt, spellingOf } from '../storage/prompt-tags.ts';
@@ -174,15 +175,19 @@ export function selectRuns({ db, workspaceId }: ReportSource, query: AnswerQuery
     .orderBy('runs.id');
 }
 
-/** Selects the citations of one subject, by default the brand, in the run of the outer query. */
-function selectCitations({ db, workspaceId }: ReportSource, subjectId: string | undefined) {
+/** Selects the citations of a subject, or of all of a type, in the run of the outer query. */
+export function selectCitations(
+  { db, workspaceId }: ReportSource,
+  subjectId: string | undefined,
+  type: 'brand' | 'competitor' = 'brand',
+) {
   return db
     .selectFrom('detections')
     .select('detections.id')
     .where('detections.workspace_id', '=', workspaceId)
     .where('detections.run_id', '=', sql.ref<string>('runs.id'))
     .where('cited', '=', true)
-    .$if(subjectId === undefined, (of) => of.where('subject_type', '=', 'brand'))
+    .$if(subjectId === undefined, (of) => of.where('subject_type', '=', type))
     .$if(subjectId !== undefined, (of) => of.where('subject_id', '=', subjectId ?? ''));
 }
 
@@ -200,7 +205,7 @@ async function readRows(source: ReportSource, ids: readonly string[]): Promise<A
     )
     .select(['runs.id as run_id', 'runs.prompt_id', 'asked', 'branded', 'names_competitor'])
     .select(['engine', 'model', 'cohort', 'locale', 'run_at', 'outcome', 'answer', 'sources'])
-    .select(['sites', ...rangeColumns])
+    .select(['sites', 'queries', ...rangeColumns])
     .where('runs.workspace_id', '=', workspaceId)
     .where('runs.id', 'in', pad(ids))
     .execute();
@@ -232,6 +237,7 @@ interface StoredAnswer extends CitingRun {
   readonly locale: string;
   readonly run_at: string;
   readonly outcome: AnswerRow['outcome'] | null;
+  readonly queries: string | null;
 }
 
 interface StoredCitation {
@@ -279,5 +285,6 @@ function toRow(
             return { url, site, owner };
           })
         : [],
+    queries: parseStoredQueries(run.queries),
   };
 }

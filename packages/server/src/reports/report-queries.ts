@@ -1,6 +1,6 @@
 /** The parameters of reports as the contract has them, with their defaults. */
 import { limits } from '@overheard/contract';
-import type { answers, crawls, shares, sources } from '@overheard/contract';
+import type { answers, crawls, searches, shares, sources } from '@overheard/contract';
 import type { z } from 'zod';
 import type { AnswerQuery } from './answers.ts';
 import type { CrawlQuery } from './crawls.ts';
@@ -8,6 +8,7 @@ import type { SourceQuery } from './sources.ts';
 import type { ShareQuery } from './shares/shares.ts';
 import type { DayBounds } from './period.ts';
 import type { Period } from './shares/windows.ts';
+import type { SearchQuery } from './searches.ts';
 
 /** The query of `shares`. */
 export function toShareQuery(query: z.infer<typeof shares.query>, period: Period): ShareQuery {
@@ -29,6 +30,12 @@ export function toShareQuery(query: z.infer<typeof shares.query>, period: Period
 export function toSourceQuery(query: z.infer<typeof sources.query>, period: Period): SourceQuery {
   const { by = 'site', engine, locale, prompt_id: promptId, surface, tag } = query;
   return { ...period, by, engine, locale, promptId, surface, tag };
+}
+
+/** The query of `searches`. */
+export function toSearchQuery(query: z.infer<typeof searches.query>, period: Period): SearchQuery {
+  const { engine, locale, prompt_id: promptId, surface, tag } = query;
+  return { ...period, engine, locale, promptId, surface, tag };
 }
 
 /** The query of `crawls`. Without days it covers all days. */

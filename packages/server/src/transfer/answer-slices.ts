@@ -19,6 +19,7 @@ export async function* answerSlices(
       outcome: answer.outcome,
       answer: answer.text,
       sources: answer.sources.map(({ url, title }) => (title === '' ? { url } : { url, title })),
+      queries: answer.queries,
     }));
   }
 }

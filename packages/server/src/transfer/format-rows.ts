@@ -2,7 +2,7 @@ import type { Format } from '../rows/format.ts';
 import type { Scalar } from '../storage/cells.ts';
 
 /** A cell of a file. In CSV a list is written as JSON. */
-type FileCell = Scalar | readonly object[];
+type FileCell = Scalar | readonly object[] | readonly string[];
 
 /** Cells of a row that is written. */
 export type FileCells = Readonly<Record<string, FileCell>>;
@@ -66,6 +66,6 @@ function csvCell(value: FileCell): string {
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function listText(value: readonly object[] | null): string {
+function listText(value: readonly object[] | readonly string[] | null): string {
   return value === null ? '' : JSON.stringify(value);
 }

@@ -50,6 +50,7 @@ const lists = [
   'competitors?',
   'sources?',
   'sources?by=page&',
+  'searches?',
   'gaps?',
   'topics?',
   ...shows.map((by) => `crawlers?by=${by}&`),

@@ -98,6 +98,7 @@ const foreignColumns = [
   'person',
   'prompt',
   'proof',
+  'query',
   'read',
   'referred',
   'rival',
@@ -118,6 +119,7 @@ const tablePaths = [
   `competitors/${idOf(2)}`,
   'sources',
   'sources?by=page',
+  'searches',
   `gaps/${idOf(50)}`,
   'settings/members',
   ...shows.map((by) => `crawlers?by=${by}`),
@@ -136,6 +138,7 @@ async function aHostileWorkspace(open: Open) {
       run_at: at,
       answer: `${foreign('rival')} suits.`,
       sources: [{ url: `https://g2.com/${foreign('url')}`, title: foreign('title') }],
+      queries: [foreign('query')],
     },
   ]);
   const evidence = JSON.stringify({ reason: 'no_list', detail: foreign('proof') });

@@ -28,6 +28,7 @@ import { askNowRoutes } from './pages/start/ask-now.ts';
 import { choosePromptsRoutes } from './pages/start/choose-prompts.ts';
 import { proposalRoutes } from './pages/start/proposals.ts';
 import { startRoutes } from './pages/start/start.ts';
+import { searchesRoutes } from './pages/searches/searches.ts';
 import { sourcesRoutes } from './pages/sources/sources.ts';
 import { newWorkspaceRoutes } from './pages/workspaces/new-workspace.ts';
 import { workspacesRoutes } from './pages/workspaces/workspaces.ts';
@@ -83,6 +84,7 @@ export const routes: readonly Route[] = [
     ...askNowRoutes,
     ...competitorsRoutes,
     ...sourcesRoutes,
+    ...searchesRoutes,
     ...findRoutes,
     ...gapsRoutes,
     ...crawlersRoutes,

@@ -34,6 +34,8 @@ export async function competitorStates(
     { name: 'sources-pages', path: '/w/demo/sources?by=page&sort=gap', person: ada },
     { name: 'sources-of-a-site', path: '/w/demo/sources/wiki.example', person: ada },
     { name: 'sources-none', path: '/w/empty/sources', person: ada },
+    { name: 'searches', path: '/w/demo/searches', person: ada },
+    { name: 'searches-none', path: '/w/empty/searches', person: ada },
     { name: 'sources-filtered-out', path: '/w/demo/sources?engine=nothing', person: ada },
     { name: 'topics', path: '/w/demo/topics', person: ada },
     { name: 'topics-of-a-viewer', path: '/w/demo/topics', person: ben },

@@ -8,6 +8,7 @@ import { getPrompts } from './get-prompts.ts';
 import { getAnswers } from './get-answers.ts';
 import { getChanges } from './get-changes.ts';
 import { getCrawls } from './get-crawls.ts';
+import { getSearches } from './get-searches.ts';
 import { getScores } from './get-scores.ts';
 
 import { getShares } from './get-shares.ts';
@@ -27,4 +28,5 @@ export const tools: readonly Tool[] = [
   getCrawls,
   getChanges,
   getReport,
+  getSearches,
 ];

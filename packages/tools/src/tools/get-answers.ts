@@ -24,6 +24,7 @@ export const getAnswers = defineTool({
 });
 
 const nested = z.looseObject({
+  queries: z.array(z.string()).nullish(),
   links: z.array(z.looseObject({ url: z.string() })),
   cited: z.array(
     z.looseObject({
@@ -43,7 +44,7 @@ const partBytes = 1000;
  * for a single run, the whole text follows in parts, each a row.
  */
 function shapeAnswer(row: ToolRow, argumentNames: ReadonlySet<string>): readonly ToolRow[] {
-  const { links, cited } = nested.parse(row);
+  const { links, cited, queries } = nested.parse(row);
   const left = links.length - sourcesMax;
   const { run_id, prompt, engine, run_at, outcome, text, branded, names_competitor } = row;
   const answer = {
@@ -67,7 +68,11 @@ function shapeAnswer(row: ToolRow, argumentNames: ReadonlySet<string>): readonly
     ],
   };
   if (!argumentNames.has('run_id')) return [answer];
-  return [answer, ...partsOf(String(text)).map((part) => ({ run_id, text: part }))];
+  const searched = (queries ?? []).map((query) => shortText(query, sentenceBytes));
+  return [
+    { ...answer, queries: searched },
+    ...partsOf(String(text)).map((part) => ({ run_id, text: part })),
+  ];
 }
 
 function partsOf(text: string): string[] {

@@ -36,4 +36,6 @@ export interface Answer {
   /** Plain text or Markdown, as the engine wrote it. */
   readonly answer: string;
   readonly sources: readonly AnswerSource[];
+  /** What the engine searched for: none if it did not search, null if that is unknown. */
+  readonly queries: readonly string[] | null;
 }

@@ -109,6 +109,7 @@ async function writeRuns(
     answer: answer.answer,
     sources: JSON.stringify(answer.sources),
     sites: JSON.stringify(sites),
+    queries: answer.queries && JSON.stringify(answer.queries),
     ...range,
   }));
   await rowStatement(transaction, (rows: Readonly<typeof runs>) =>

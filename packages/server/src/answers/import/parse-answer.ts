@@ -8,7 +8,7 @@ import { parseDay, parseMoment } from '../../values/time/moment.ts';
 import type { Row } from '../../rows/row.ts';
 import { contentId, promptId } from '../../values/uuid.ts';
 import type { Answer, AnswerPrompt } from './answer.ts';
-import { parseSources } from './parse-sources.ts';
+import { parseQueries, parseSources } from './parse-sources.ts';
 
 /** The fields of an export, in the documented order. */
 export const exportedFields = [
@@ -23,6 +23,7 @@ export const exportedFields = [
   'outcome',
   'answer',
   'sources',
+  'queries',
 ] as const;
 
 /**
@@ -76,6 +77,7 @@ export function parseAnswer(
   // Only rows of readings may have it.
   const cohort = typeof value['cohort'] === 'string' ? value['cohort'] : undefined;
   const sources = parseSources(value['sources'], (expected) => refuse('sources', expected));
+  const queries = parseQueries(value['queries'], (expected) => refuse('queries', expected));
   if ((value['prompt_id'] ?? value['prompt'] ?? undefined) === undefined) {
     refuse('prompt', 'the text that was asked, or a prompt_id');
   }
@@ -93,6 +95,7 @@ export function parseAnswer(
       collect,
       outcome,
       sources,
+      queries,
     },
   };
 }

@@ -23,6 +23,28 @@ export function parseSources(value: unknown, refuse: (expected: string) => void)
   return [];
 }
 
+const queryList = z.array(z.string().trim().min(1)).max(10_000);
+
+/**
+ * Reads what an engine searched for: a list of texts, or in CSV such a list as JSON text, or one
+ * query a line. Null if the row does not say. Calls `refuse` with the expected form.
+ */
+export function parseQueries(
+  value: unknown,
+  refuse: (expected: string) => void,
+): readonly string[] | null {
+  if ((value ?? '') === '') return null;
+  const parsed = queryList.safeParse(typeof value === 'string' ? parseLines(value) : value);
+  if (parsed.success) return parsed.data;
+  refuse('a list of texts');
+  return null;
+}
+
+function parseLines(text: string): unknown {
+  if (text.trimStart().startsWith('[')) return parseJson(text);
+  return text.split(/\r?\n/).filter((line) => line.trim() !== '');
+}
+
 function parseText(text: string): unknown {
   const trimmed = text.trim();
   if (!trimmed.startsWith('[')) return trimmed.split(/[\s|]+/).flatMap(addressesOf);

@@ -10,6 +10,7 @@ import type { Transaction } from 'kysely';
 import { listenAndRefuseIfStopped } from '../../rows/refuse-if-stopped.ts';
 import { pad } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
+import { parseStoredQueries } from '../../storage/queries/stored-queries.ts';
 import { parseStoredSources } from '../../storage/counts/linked-pages.ts';
 import { recomputeScores } from '../scores/recompute.ts';
 import type { EngineDay, ScoreChange } from '../scores/recompute.ts';
@@ -56,7 +57,7 @@ export async function replaceAnswers(
 }
 
 /** The fields of a stored run that may change when its response is interpreted again. */
-const comparedFields = ['outcome', 'answer', 'sources', 'model', 'cohort'] as const;
+const comparedFields = ['outcome', 'answer', 'sources', 'model', 'cohort', 'queries'] as const;
 
 type ComparedField = (typeof comparedFields)[number];
 
@@ -109,7 +110,7 @@ async function replaceStoredAnswers(
     await readPageTexts(transaction, workspaceId),
   );
   await keepSubjectSet(transaction, workspaceId, judge.subjectSet);
-  const fields = { outcome: 0, answer: 0, sources: 0, model: 0, cohort: 0 };
+  const fields = { outcome: 0, answer: 0, sources: 0, model: 0, cohort: 0, queries: 0 };
   const examples: ReplacedAnswer[] = [];
   const days = new Map<string, EngineDay>();
   const count = { compared: 0, replaced: 0 };
@@ -157,7 +158,7 @@ function readRuns(
     .innerJoin('answers', (join) =>
       join.on('answers.workspace_id', '=', workspaceId).onRef('answers.run_id', '=', 'runs.id'),
     )
-    .select(['runs.id', 'outcome', 'answer', 'sources', 'model', 'cohort'])
+    .select(['runs.id', 'outcome', 'answer', 'sources', 'model', 'cohort', 'queries'])
     .select(['import_id', 'later_import_id'])
     .where('runs.workspace_id', '=', workspaceId)
     .where('runs.id', 'in', pad(ids))
@@ -165,7 +166,11 @@ function readRuns(
 }
 
 function compare(run: StoredRun, answer: Answer): ReplacedAnswer['differences'] {
-  const before = { ...run, sources: parseStoredSources(run.sources) };
+  const before = {
+    ...run,
+    sources: parseStoredSources(run.sources),
+    queries: parseStoredQueries(run.queries),
+  };
   return comparedFields.flatMap((field) =>
     isDeepStrictEqual(before[field], answer[field])
       ? []

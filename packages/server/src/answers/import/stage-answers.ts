@@ -135,6 +135,7 @@ const answerSchema = z.object({
   outcome,
   answer: text,
   sources: z.array(z.object({ url: text, title: text.exactOptional() })),
+  queries: z.array(text).nullable(),
 });
 
 function parseStagedAnswer(content: unknown): Answer {

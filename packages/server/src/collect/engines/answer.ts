@@ -58,6 +58,14 @@ export function toAnswer({ isRefused = false, fault, ...content }: FoundAnswer):
   };
 }
 
+/** What the engine searched for: none if it did not search, null if the response does not say. */
+export function queriesOf({
+  searches,
+  queries,
+}: Pick<EngineAnswer, 'searches' | 'queries'>): readonly string[] | null {
+  return queries.length > 0 || searches === 0 ? queries : null;
+}
+
 function outcomeOf({
   isRefused,
   fault,

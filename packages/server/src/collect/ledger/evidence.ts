@@ -16,7 +16,6 @@ export interface AnswerEvidence {
   readonly model: string | null;
   /** Number of searches; null if the engine does not report it. */
   readonly searches: number | null;
-  readonly queries: readonly string[];
   /** The pages that the engine read, cited ones included. */
   readonly retrieved: readonly WebPage[];
   readonly costUsd: number;
@@ -44,11 +43,10 @@ export async function readAnswerEvidence(
     .select(['model', 'searches', 'cost_micros', 'cost_basis'])
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const { queries, retrieved } = readStored(row);
+  const { retrieved } = readStored(row);
   return {
     model: row.model,
     searches: row.searches,
-    queries,
     retrieved,
     costUsd: toUsd(row.cost_micros ?? 0),
     costBasis: row.cost_basis ?? 'bound',

@@ -1,6 +1,7 @@
 import type { ConvertRow } from '../../answers/import/read-answers.ts';
 import { parseMoment } from '../../values/time/moment.ts';
 import { contentId } from '../../values/uuid.ts';
+import { queriesOf } from '../engines/answer.ts';
 import type { EngineAnswer } from '../engines/engine.ts';
 import { askedPrompts } from './asked-prompt.ts';
 import type { RawFormat } from './raw-formats.ts';
@@ -103,6 +104,7 @@ function toRow(
       outcome,
       answer: text,
       sources,
+      queries: queriesOf(answer),
     }).filter(([, each]) => each !== undefined),
   );
 

@@ -1,3 +1,4 @@
+import { answerQueries } from './data-0038-answer-queries.ts';
 import { allTables } from '../schema.ts';
 import { countedRange } from './data-0022-counted-range.ts';
 import { ownSites } from './data-0023-own-sites.ts';
@@ -51,6 +52,7 @@ export const schemaParts = {
       sourceKinds,
       promptTags,
       packedAnswers,
+      answerQueries,
     ],
   },
   /** Keys, quota and people. */

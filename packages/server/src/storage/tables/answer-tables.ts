@@ -113,6 +113,8 @@ export const answerTables = {
       /** The range of the answer that counts. See `CountedRange`. */
       counts_from: integer().nullable(),
       counts_to: integer().nullable(),
+      /** JSON: the queries that the engine searched for, in its order; null if that is unknown. */
+      queries: text().nullable(),
     },
   }),
   /** Text that an engine's page writes around its answers, which a person has taken off the count. */

@@ -22,6 +22,7 @@ const places: readonly Place[] = [
   { path: 'answers', title: 'Answers', key: 'a' },
   { path: 'competitors', title: 'Competitors', key: 'c' },
   { path: 'sources', title: 'Sources', key: 's' },
+  { path: 'searches', title: 'Searches', key: 'q' },
   { path: 'gaps', title: 'Gaps', key: 'g' },
   { path: 'crawlers', title: 'Crawlers', key: 'r' },
 ];

@@ -32,6 +32,7 @@ import { readPortfolioRow } from '../../reports/portfolio-row.ts';
 import { readPromptList } from '../../reports/prompt-pages/prompt-list.ts';
 import { readPromptPage } from '../../reports/prompt-pages/prompt-page.ts';
 import type { ReportSource } from '../../reports/report-source.ts';
+import { readSearches } from '../../reports/searches.ts';
 import { readSourceList } from '../../reports/sources.ts';
 import { readTopics } from '../../reports/topics.ts';
 import { judgeWhatIf } from '../../reports/robots/what-if.ts';
@@ -103,6 +104,7 @@ const registry = {
   prompt: readPromptPage,
   quotes: readLatestQuotes,
   sources: readSourceList,
+  searches: readSearches,
 } as const;
 
 /** The bots and moments of a report of robots.txt. */

@@ -22,10 +22,10 @@ eachDatabase('answers show', (create) => {
     const [id] =
       /^[0-9a-f]{8}/m.exec((await here.run('answers list --workspace acme')).stdout) ?? [];
     const { stdout } = await here.run(`answers show ${id} --workspace acme --json`);
+    expect(JSON.parse(stdout).answer.queries).toEqual(['best "crm"']);
     expect(JSON.parse(stdout).evidence).toEqual({
       model: 'claude-haiku-4-5',
       searches: 1,
-      queries: ['best "crm"'],
       retrieved: [{ url: 'https://acme.com/crm', title: 'Bad \u001b[31m' }],
       cost_usd: 0.01105,
       cost_basis: 'computed',
@@ -35,7 +35,7 @@ eachDatabase('answers show', (create) => {
       'Asked over the API for $0.0111, by its use and the price list.\n',
     );
     expect(shown.stdout).toContain('Model as served: claude-haiku-4-5.\n');
-    expect(shown.stdout).toContain('It searched 1 time: "best \\"crm\\"".\n');
+    expect(shown.stdout).toContain('Searched for "best \\"crm\\"".\n');
     expect(shown.stdout).toMatch(
       /It read 1 page, cited ones included:\n {2}1\. https:\/\/acme\.com\/crm /,
     );
@@ -61,9 +61,9 @@ eachDatabase('answers show', (create) => {
     const [{ run_id: id, text }] = JSON.parse(listed).answers;
     expect(text).toBe('Acme costs $9.');
     const { stdout } = await here.run(`answers show ${id} --workspace acme --json`);
+    expect(JSON.parse(stdout).answer.queries).toEqual(['best "crm"', 'acme price']);
     expect(JSON.parse(stdout).evidence).toMatchObject({
       searches: 2,
-      queries: ['best "crm"', 'acme price'],
       retrieved: [{ url: 'https://acme.com/crm' }, { url: 'https://acme.com/price' }],
     });
   });

@@ -110,6 +110,8 @@ A row has:
   answer      what the engine said, plain text or Markdown
   sources     the pages it gives, in order: [{"url": "https://...", "title": "..."}]. In CSV the same as
               JSON, or addresses with blanks or commas between
+  queries     what the engine searched for, in order: ["best crm"]; [] if it did not search. In CSV the
+              same as JSON, or one a line
   model       which model answered, where that is known
   outcome     answered, refused, empty or failed (default: answered, or empty without text)
   collect     on or off: whether its prompt is put to engines, for money (default: as it is, off if it is

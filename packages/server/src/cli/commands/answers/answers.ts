@@ -89,6 +89,7 @@ function answerLines(answer: AnswerRow, mentions: readonly AnswerMention[]): str
     ...(text === '' ? ['(no text)'] : markedText(text, mentions).split(/\r\n|\r|\n/)),
     '',
     ...citedLines(answer),
+    ...searchLines(answer),
     ...sourceLines(answer),
   ];
 }
@@ -112,6 +113,12 @@ function citedLines({ cited }: AnswerRow): string[] {
 
 const howWords = { named: 'named', linked: 'linked', both: 'named and linked' } as const;
 
+function searchLines({ queries }: AnswerRow): string[] {
+  if (queries === null) return [];
+  if (queries.length === 0) return ['The engine answered without a search.'];
+  return [`Searched for ${queries.map((query) => JSON.stringify(query)).join(', ')}.`];
+}
+
 function sourceLines({ sources }: AnswerRow): string[] {
   if (sources.length === 0) return ['No sources.'];
   return [
@@ -125,15 +132,13 @@ function sourceLines({ sources }: AnswerRow): string[] {
 
 /** The evidence of an answer, for a person to read: how it was asked and what it cost. */
 function evidenceLines(evidence: AnswerEvidence): string[] {
-  const { model, searches, queries, retrieved, costUsd, costBasis } = evidence;
-  const searched =
-    queries.length === 0 ? '' : `: ${queries.map((query) => JSON.stringify(query)).join(', ')}`;
+  const { model, searches, retrieved, costUsd, costBasis } = evidence;
   return [
     `Asked over the API for ${dollars(costUsd)}, ${costBasisWords[costBasis]}.`,
     `Model as served: ${model ?? 'not named'}.`,
     searches === null
       ? 'The engine does not report how often it searched.'
-      : `It searched ${plural(searches, 'time')}${searched}.`,
+      : `It searched ${plural(searches, 'time')}.`,
     retrieved.length === 0
       ? 'It does not name the pages that it read.'
       : `It read ${plural(retrieved.length, 'page')}, cited ones included:`,

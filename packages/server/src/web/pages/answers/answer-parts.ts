@@ -97,6 +97,21 @@ export function sourcesPart({ sources }: ReadAnswer): Html {
   </section>`;
 }
 
+/** Shows what the engine searched for, if that is known. */
+export function searchesPart({ queries }: ReadAnswer): Content {
+  if (queries === null) return undefined;
+  return html`<section>
+    <h2>Searched for</h2>
+    ${
+      queries.length === 0
+        ? html`<p class="hint">The engine answered without a search.</p>`
+        : html`<ul>
+            ${queries.slice(0, linesMax).map((query) => html`<li dir="auto">${printable(query, { lengthMax })}</li>`)}
+          </ul>`
+    }
+  </section>`;
+}
+
 /** A link to a web page. Addresses of other kinds are plain text. */
 function pageLink(url: string, title = ''): Html {
   const words = printable(title === '' ? url : title, { lengthMax });
@@ -128,7 +143,7 @@ function countedWords({ outcome, branded }: ReadAnswer): string {
 
 /** Shows the evidence of an answer that Overheard asked for itself. */
 export function evidencePart(evidence: AnswerEvidence): Html {
-  const { model, searches, queries, retrieved, costUsd, costBasis } = evidence;
+  const { model, searches, retrieved, costUsd, costBasis } = evidence;
   return html`<section>
     <h2>Evidence</h2>
     <p>Asked over the API for ${dollars(costUsd)}, ${costBasisWords[costBasis]}.</p>
@@ -136,10 +151,6 @@ export function evidencePart(evidence: AnswerEvidence): Html {
     <p>
       ${searches === null ? 'The engine does not report how often it searched.' : `It searched ${plural(searches, 'time')}.`}
     </p>
-    ${list(
-      'Searched for',
-      queries.slice(0, linesMax).map((query) => html`<li>${printable(query, { lengthMax })}</li>`),
-    )}
     ${list(
       `Pages that it read, cited ones included: ${retrieved.length}`,
       retrieved.slice(0, linesMax).map(({ url, title }) => html`<li>${pageLink(url, title)}</li>`),

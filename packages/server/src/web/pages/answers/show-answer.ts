@@ -8,7 +8,13 @@ import { notFound } from '../../request/page-fault.ts';
 import { engineName } from '../../../values/engine.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { answerFacts, citedSubjectsPart, evidencePart, sourcesPart } from './answer-parts.ts';
+import {
+  answerFacts,
+  citedSubjectsPart,
+  evidencePart,
+  searchesPart,
+  sourcesPart,
+} from './answer-parts.ts';
 import { answerMarkdown } from '../../markup/answer-markdown.ts';
 import { answerText } from '../../markup/answer-text.ts';
 import { dayWords } from '../../parts/moment-words.ts';
@@ -40,7 +46,7 @@ export async function showAnswer(context: WorkspaceContext): Promise<Result> {
   if (report === null) throw notFound();
   const { answer, beside } = report;
   const evidence = await readAnswerEvidence(context.store, context.workspace.id, run);
-  const aside = html`${citedSubjectsPart(context, answer)} ${sourcesPart(answer)}
+  const aside = html`${citedSubjectsPart(context, answer)} ${searchesPart(answer)} ${sourcesPart(answer)}
   ${answerFacts(answer, evidence !== undefined)} ${evidence !== undefined && evidencePart(evidence)}`;
   const isCut = answer.prompt.length > titleLengthMax;
   const whole =

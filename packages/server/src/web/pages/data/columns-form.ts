@@ -31,6 +31,7 @@ const fieldTitles: Readonly<Record<AnswerField, string>> = {
   outcome: 'Outcome',
   answer: 'Answer',
   sources: 'Sources',
+  queries: 'What the engine searched for',
   collect: 'Ask engines (on or off)',
 };
 const orderTitles = { day_first: 'day, month, year', month_first: 'month, day, year' } as const;
