@@ -37,7 +37,7 @@ export const tagChanges = {
 export function tagFields(tags: readonly string[]): Html {
   return html`<div class="actions">
     <label class="unseen" for="tag">Tag or topic</label>
-    <input id="tag" name="tag" list="tags" maxlength="60" placeholder="Tag or topic" autocomplete="off" />
+    <input id="tag" name="tag" type="text" list="tags" maxlength="60" placeholder="Tag or topic" autocomplete="off" />
     <datalist id="tags">${tags.map((tag) => html`<option value="${tag}"></option>`)}</datalist>
     ${Object.entries(tagChanges).map(
       ([name, { title }]) =>
