@@ -1,6 +1,9 @@
 /** Measures the reports of a large workspace, beside the same sums over detections and hits. */
 import { sql } from 'kysely';
 import { openStore } from '../packages/server/src/storage/open/open-store.ts';
+import { readPromptNames } from '../packages/server/src/reports/known-names.ts';
+import type { Store } from '../packages/server/src/storage/store.ts';
+import { tagPrompts } from '../packages/server/src/workspaces/tags.ts';
 import { table, timed, withDatabases } from './bench.ts';
 import type { Bench, Cells, Place } from './bench.ts';
 import { startServer } from './processes.ts';
@@ -26,6 +29,8 @@ const reports = [
   ['shares, 28 days and the 28 before, in total', 'shares'],
   ['shares by engine', 'shares?by=engine'],
   ['shares by prompt', 'shares?by=prompt'],
+  ['shares by tag, of 33 topics and one tag of half the prompts', 'shares?by=tag'],
+  ['shares by prompt of that tag', 'shares?by=prompt&tag=half'],
   ['shares by day', 'shares?by=day'],
   ['sources by site, 28 days', 'sources'],
   ['sources by page, 28 days', 'sources?by=page'],
@@ -49,7 +54,8 @@ export const bench: Bench = {
     withDatabases('SQLite', place.folder, async (create) => {
       const database = await create('reports');
       const store = await openStore(database, { mayCreate: true });
-      const { key } = await seed(store, 'bench', largeShape(place));
+      const { id, key } = await seed(store, 'bench', largeShape(place));
+      await tagAll(store, id);
       const server = await startServer(database);
       const rows: Cells[] = [];
       for (const [name, path] of reports) {
@@ -66,6 +72,17 @@ export const bench: Bench = {
       await store.close();
     }),
 };
+
+/** Gives each prompt one of 33 topics, and every second one a tag. */
+async function tagAll(store: Store, workspaceId: string): Promise<void> {
+  const ids = [...(await readPromptNames({ db: store.reader, workspaceId })).keys()];
+  for (let topic = 0; topic < 33; topic += 1) {
+    const own = ids.filter((_, place) => place % 33 === topic);
+    await tagPrompts(store, workspaceId, { ids: own, tag: `topic ${topic}`, isTopic: true });
+  }
+  const half = ids.filter((_, place) => place % 2 === 0);
+  await tagPrompts(store, workspaceId, { ids: half, tag: 'half' });
+}
 
 /** How long a first response takes, a repeated one, and one without a body. */
 async function measureReport(url: string, key: string): Promise<string[]> {
