@@ -12,7 +12,7 @@ export async function restoreFirst(
   { version, data = '' }: { version?: number; data?: string } = {},
 ): Promise<void> {
   const workspace =
-    "insert into workspaces (id, slug, name, created_at) values ('w', 'acme', 'Acme', '2026-11-20T00:00:00.000Z'); insert into revisions values ('w', 'first')";
+    "insert into workspaces (id, slug, name, created_at) values ('w', 'acme', 'Acme', '2026-11-20T00:00:00.000Z')";
   if (dialect === 'postgres') {
     const client = new Client({ connectionString: url });
     await client.connect();
