@@ -28,13 +28,13 @@ export interface ProposedTopic {
  * 0.25 the topics of our own lists of prompts, in five languages, are nearly the same.
  */
 const similarityMin = 0.2;
-/** Cited pages alone join prompts only if at least half of them are the same. */
+/** Cited pages alone join prompts only if about half of the citations are of the same rare pages. */
 const weightOfPages = 0.5;
-/** A word or page of one prompt alone says little about it, and must not hide what prompts share. */
+/** A word of one prompt alone says little about it, and must not hide what prompts share. */
 const weightOfUnique = 0.5;
 /**
- * Prompts with nothing but usual words or pages have little in common, although their cosine is 1. This
- * part of the weight of a rare word is added to what it is divided by.
+ * Prompts with nothing but usual words have little in common, although their cosine is 1. This part of
+ * the weight of a rare word is added to what it is divided by.
  */
 const weightOfLittle = 0.5;
 const nameWordsMax = 4;
@@ -49,6 +49,7 @@ const nameLengthMax = 60;
 export function proposeTopics(prompts: readonly TopicPrompt[]): ProposedTopic[] {
   const sorted = prompts.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   const words = splitPrompts(sorted);
+  const counts = countPrompts(words);
   const similarities = addSimilarities(sorted, words);
   const names = new Set(sorted.map(({ topic }) => foldCase(topic ?? '')));
   return linkGroups(similarities, sorted)
@@ -58,9 +59,11 @@ export function proposeTopics(prompts: readonly TopicPrompt[]): ProposedTopic[] 
       const promptIds = members.filter(({ topic }) => topic === null).map(({ id }) => id);
       if (promptIds.length === 0 || members.length < 2) return [];
       if (typeof known === 'string') return [{ name: known, isKnown: true, promptIds }];
+      const ownWords = group.map((place) => words[place] ?? []);
       const name = nameGroup(
         members,
-        group.map((place) => words[place] ?? []),
+        ownWords,
+        (stem) => 2 * (counts.get(stem) ?? 0) > words.length,
       );
       return [{ name: unlike(names, name), isKnown: false, promptIds }];
     })
@@ -72,40 +75,71 @@ function addSimilarities(
   prompts: readonly TopicPrompt[],
   words: readonly PromptWord[][],
 ): Float32Array {
-  const byWords = cosines(words.map((each) => new Map(each.map(({ stem }) => [stem, 1]))));
-  const byPages = cosines(prompts.map(({ pages }) => pages));
+  const byWords = cosines(words.map((each) => new Set(each.map(({ stem }) => stem))));
+  const byPages = overlaps(prompts.map(({ pages }) => pages));
   return byWords.map((ofWords, at) => ofWords + (1 - ofWords) * weightOfPages * (byPages[at] ?? 0));
 }
 
-/** The cosine of each two items, whose features weigh by the logarithm of how rare they are. */
-function cosines(items: ReadonlyArray<ReadonlyMap<string, number>>): Float32Array {
-  const size = items.length;
-  const owners = new Map<string, Array<readonly [place: number, weight: number]>>();
-  for (const [place, features] of items.entries()) {
-    for (const [feature, count] of features) {
-      const ofFeature = owners.get(feature) ?? [];
-      ofFeature.push([place, Math.sqrt(count)]);
-      owners.set(feature, ofFeature);
-    }
-  }
+/** The cosine of each two prompts by their words, which weigh by how rare they are. */
+function cosines(prompts: ReadonlyArray<ReadonlySet<string>>): Float32Array {
+  const size = prompts.length;
   const norms = new Float64Array(size);
   const products = new Float32Array(size * size);
-  for (const ofFeature of owners.values()) {
-    const unique = ofFeature.length === 1 ? weightOfUnique : 1;
-    const rarity = (unique * Math.log(size / Math.max(2, ofFeature.length))) ** 2;
-    for (const [one, weight] of ofFeature) {
-      norms[one] = (norms[one] ?? 0) + weight * weight * rarity;
-      for (const [other, otherWeight] of ofFeature) {
+  for (const places of placesOf(prompts).values()) {
+    const weight = (places.length === 1 ? weightOfUnique ** 2 : 1) * rarity(places.length, size);
+    for (const one of places) {
+      norms[one] = (norms[one] ?? 0) + weight;
+      for (const other of places) {
         const at = one * size + other;
-        products[at] = (products[at] ?? 0) + weight * otherWeight * rarity;
+        products[at] = (products[at] ?? 0) + weight;
       }
     }
   }
-  const little = weightOfLittle * Math.log(Math.max(2, size / 2)) ** 2;
-  return products.map((product, at) => {
-    const norm = Math.sqrt((norms[Math.floor(at / size)] ?? 0) * (norms[at % size] ?? 0));
-    return product / (norm + little);
-  });
+  const little = weightOfLittle * rarity(2, Math.max(4, size));
+  for (let one = 0; one < size; one += 1) {
+    for (let other = 0; other < size; other += 1) {
+      const norm = Math.sqrt((norms[one] ?? 0) * (norms[other] ?? 0));
+      products[one * size + other] = (products[one * size + other] ?? 0) / (norm + little);
+    }
+  }
+  return products;
+}
+
+/** The part of their citations that each two prompts share, where usual pages count for little. */
+function overlaps(prompts: ReadonlyArray<ReadonlyMap<string, number>>): Float32Array {
+  const size = prompts.length;
+  const totals = prompts.map((pages) => pages.values().reduce((sum, count) => sum + count, 0));
+  const shared = new Float32Array(size * size);
+  for (const [page, places] of placesOf(prompts)) {
+    const weight = rarity(places.length, size) / rarity(2, Math.max(3, size));
+    const parts = places.map((place) => (prompts[place]?.get(page) ?? 0) / (totals[place] ?? 1));
+    for (const [first, one] of places.entries()) {
+      for (const [second, other] of places.entries()) {
+        const at = one * size + other;
+        const part = Math.min(parts[first] ?? 0, parts[second] ?? 0);
+        shared[at] = (shared[at] ?? 0) + weight * part;
+      }
+    }
+  }
+  return shared;
+}
+
+/** The places of the prompts that have each word or page. */
+function placesOf(prompts: ReadonlyArray<{ keys(): Iterable<string> }>): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  for (const [place, prompt] of prompts.entries()) {
+    for (const key of prompt.keys()) {
+      const list = places.get(key);
+      if (list === undefined) places.set(key, [place]);
+      else list.push(place);
+    }
+  }
+  return places;
+}
+
+/** The squared logarithm of how rare something is that `count` of `size` prompts have. */
+function rarity(count: number, size: number): number {
+  return Math.log(size / Math.max(2, count)) ** 2;
 }
 
 /**
@@ -125,10 +159,14 @@ function linkGroups(similarities: Float32Array, prompts: readonly TopicPrompt[])
   }
   const nearest = new Map([...groups.keys()].map((place) => [place, findNearest(place)]));
   for (;;) {
-    let [best, one, other] = [similarityMin, -1, -1];
+    let best = similarityMin;
+    let one = -1;
+    let other = -1;
     for (const [place, near] of nearest) {
       if (near === undefined || of(place, near) <= best) continue;
-      [best, one, other] = [of(place, near), place, near];
+      best = of(place, near);
+      one = place;
+      other = near;
     }
     if (one === -1) return [...groups.values()].map((group) => group.toSorted((a, b) => a - b));
     join(one, other);
@@ -143,10 +181,8 @@ function linkGroups(similarities: Float32Array, prompts: readonly TopicPrompt[])
     const [ofOne = [], ofOther = []] = [groups.get(one), groups.get(other)];
     const part = ofOne.length / (ofOne.length + ofOther.length);
     for (const each of groups.keys()) {
-      const [toOne = 0, toOther = 0] = [
-        similarities[one * size + each],
-        similarities[other * size + each],
-      ];
+      const toOne = similarities[one * size + each] ?? 0;
+      const toOther = similarities[other * size + each] ?? 0;
       const mean = part * toOne + (1 - part) * toOther;
       similarities[one * size + each] = mean;
       similarities[each * size + one] = mean;
@@ -157,26 +193,42 @@ function linkGroups(similarities: Float32Array, prompts: readonly TopicPrompt[])
   }
 
   function findNearest(place: number): number | undefined {
-    let [best, near]: [number, number | undefined] = [0, undefined];
+    let best = 0;
+    let near: number | undefined;
     for (const each of groups.keys()) {
-      if (each === place || of(place, each) <= best) continue;
-      [best, near] = [of(place, each), each];
+      const similarity = each === place ? 0 : of(place, each);
+      if (similarity <= best) continue;
+      best = similarity;
+      near = each;
     }
     return near;
   }
 }
 
-/** The words that most of the prompts share, as the shortest prompt with most of them has them. */
-function nameGroup(prompts: readonly TopicPrompt[], words: readonly PromptWord[][]): string {
+/** How many prompts have each word. */
+function countPrompts(words: readonly PromptWord[][]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const stems of words.map((each) => new Set(each.map(({ stem }) => stem)))) {
     for (const stem of stems) counts.set(stem, (counts.get(stem) ?? 0) + 1);
   }
-  const shared = [...counts]
+  return counts;
+}
+
+/**
+ * The words that most of the prompts share, as the shortest prompt with most of them has them. If all
+ * of these are usual, the text of the shortest prompt.
+ */
+function nameGroup(
+  prompts: readonly TopicPrompt[],
+  words: readonly PromptWord[][],
+  isUsual: (stem: string) => boolean,
+): string {
+  const shared = [...countPrompts(words)]
     .filter(([, count]) => 2 * count > prompts.length)
     .toSorted(([, one], [, other]) => other - one)
-    .slice(0, nameWordsMax);
-  const isShared = new Set(shared.map(([stem]) => stem));
+    .slice(0, nameWordsMax)
+    .map(([stem]) => stem);
+  const isShared = new Set(shared.every(isUsual) ? [] : shared);
   const [sample] = prompts
     .map(({ text }, place) => {
       const seen = new Set<string>();
@@ -197,7 +249,7 @@ function nameGroup(prompts: readonly TopicPrompt[], words: readonly PromptWord[]
     const isApart = before !== undefined && before.start + before.text.length !== start;
     return isApart ? ` ${word}` : word;
   });
-  const [first = '', ...rest] = Array.from(name.join('') || text.replaceAll(',', ' '));
+  const [first = '', ...rest] = Array.from(name.join('') || text.replaceAll(/[,\p{Cc}\s]+/gu, ' '));
   return [first.toUpperCase(), ...rest].slice(0, nameLengthMax).join('').trim();
 }
 
