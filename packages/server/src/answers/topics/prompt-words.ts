@@ -13,7 +13,7 @@ const generalWords = new Set(
   they this to today top use used using versus vs want was we what which who why will with without worth
   tool tools software app apps service services system systems solution solutions platform platforms brand
   brands would you your people help helps really something use uses i'm im i'd it's what's that's don't doesn't
-  won't s
+  won't s up off down over under so when where while after before during well work works suit suits
   der die das den dem des ein eine einen einem einer eines und oder ist sind war wer wie was wo wann warum
   welche welcher welches welchen welchem wir ich mir mich mein meine fur mit ohne von vom zu zum zur im in
   auf aus bei nach uber unter am an als auch es gibt kann konnen beste bester bestes besten gut gute guter
