@@ -14,6 +14,10 @@ export const copyRefusals = {
     `The copied rows of ${table} are not those of the source.`,
     'Check that nothing else writes to the database to fill, and run the command again.',
   ]),
+  copy_under_way: state(() => [
+    'Nothing was copied: another command copies into this database now.',
+    'Wait until it ends.',
+  ]),
   copy_stopped: state(() => [
     'Stopped: the copy is not complete.',
     'Run the command again to go on.',

@@ -3,6 +3,7 @@ import type { TableDigest } from '../copy/copy-database.ts';
 import { databaseFiles } from '../sqlite/files/files.ts';
 import { snapshotFiles } from '../sqlite/snapshot-files.ts';
 import type { Store } from '../store.ts';
+import { withCopyLock } from './copy-lock.ts';
 import { isPostgresUrl, sqlitePath } from './database-url.ts';
 import { openStore } from './open-store.ts';
 
@@ -18,17 +19,19 @@ export async function copyBetween(
   try {
     const target = await openStore(to, { mayCreate: true, mayBeUnfinished: true });
     try {
-      // Migrates the ledger, which an embedded database does only when something opens it.
-      await source.ledger();
-      const snapshot = await openSnapshot(source, from);
-      try {
-        const mayCreate = snapshot.ledger !== undefined;
-        const ledger = (await target.ledger({ mayCreate }))?.db;
-        const { writer: data, access, dialect } = target;
-        return await copyDatabase(snapshot, { data, access, ledger, dialect }, options);
-      } finally {
-        await snapshot.release();
-      }
+      return await withCopyLock(target, to, async () => {
+        // Migrates the ledger, which an embedded database does only when something opens it.
+        await source.ledger();
+        const snapshot = await openSnapshot(source, from);
+        try {
+          const mayCreate = snapshot.ledger !== undefined;
+          const ledger = (await target.ledger({ mayCreate }))?.db;
+          const { writer: data, access, dialect } = target;
+          return await copyDatabase(snapshot, { data, access, ledger, dialect }, options);
+        } finally {
+          await snapshot.release();
+        }
+      });
     } catch (error) {
       throw target.mapFailure(error);
     } finally {

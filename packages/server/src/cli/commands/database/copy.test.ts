@@ -37,6 +37,21 @@ eachDatabase({ title: 'overheard database copy', onBoth: true }, (create, _, atT
     expect(full.stderr).toMatch(/^Nothing was copied: .* has rows in workspaces already/);
   });
 
+  test('a second copy into the same database is refused while the first runs, which ends equal', async () => {
+    const [from, to] = [await filledFile(atTheEnd), await create()];
+    let second: Promise<unknown> | undefined;
+    const onRows = () => {
+      second ??= copyBetween({ from, to }, {}).then(
+        () => 'copied',
+        (error: unknown) => String(error),
+      );
+    };
+    const slow = { onRows, rowsMax: 1 };
+    const tables = await copyBetween({ from, to }, slow);
+    expect(await second).toContain('copy_under_way');
+    expect(tables).toEqual(digests(await runCommand(copy(from, await file(atTheEnd)))));
+  });
+
   test('a copy that was cut off after any number of rows is refused by other commands, and goes on to be equal', async () => {
     const [from, to] = [await filledFile(atTheEnd), await create()];
     for (const rows of [1, 2, 30, 100]) {
