@@ -20,8 +20,19 @@ export interface OperatorFacts {
   /** Engines, and why one is switched off. */
   readonly engines: ReadonlyArray<{ name: string; offReason: string | null }>;
   readonly listsMs: number | undefined;
+  /** When the next planned question of the UTC day is due. */
+  readonly questionMs: number | undefined;
+  /** When the next weekly message is due. */
+  readonly messageMs: number | undefined;
   /** Workspaces that are not archived. */
   readonly workspaces: readonly WorkspaceFacts[];
+}
+
+/** How a database grows. */
+export interface Growth {
+  readonly bytesPerDay: number;
+  /** Days until its disk is full. */
+  readonly fullInDays: number;
 }
 
 export interface WorkspaceFacts {
@@ -46,6 +57,10 @@ export async function readOperatorFacts(store: Store, nowMs: number): Promise<Op
     .orderBy('kind')
     .orderBy('state')
     .execute();
+  const message = await access
+    .selectFrom('message_times')
+    .select(({ fn }) => fn.min<string | null>('next_at').as('at'))
+    .executeTakeFirst();
   const rows = await reader
     .selectFrom('workspaces')
     .select(['id', 'slug', 'name'])
@@ -54,15 +69,21 @@ export async function readOperatorFacts(store: Store, nowMs: number): Promise<Op
     .execute();
   const workspaces: WorkspaceFacts[] = [];
   const readings = new Map<string, number>();
+  const planned: number[] = [];
   for (const row of rows) {
     const states = await ledger
       ?.selectFrom('readings')
-      .select(['state', sql<number>`count(*)`.as('count')])
+      .select(({ fn }) => [
+        'state',
+        sql<number>`count(*)`.as('count'),
+        fn.min<string | null>('due_at').as('due'),
+      ])
       .where('workspace_id', '=', row.id)
       .where('day', '=', day)
       .groupBy('state')
       .execute();
-    for (const { state, count } of states ?? []) {
+    for (const { state, count, due } of states ?? []) {
+      if (state === 'planned' && due !== null) planned.push(Date.parse(due));
       readings.set(state, (readings.get(state) ?? 0) + count);
     }
     workspaces.push({ ...row, ...(await lastMoments(store, row.id)) });
@@ -75,6 +96,8 @@ export async function readOperatorFacts(store: Store, nowMs: number): Promise<Op
     readings: Array.from(readings, ([state, count]) => ({ state, count })),
     spend: ledger === undefined ? [] : await readSpend(ledger, day),
     engines: await readEngines(store),
+    questionMs: planned.length === 0 ? undefined : Math.min(...planned),
+    messageMs: message?.at ? Date.parse(message.at) : undefined,
     listsMs: await lastCheckMs(reader),
     workspaces,
   };

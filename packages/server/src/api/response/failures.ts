@@ -7,9 +7,15 @@ import { problemResponse } from './problem-response.ts';
 /** Turns every error into a problem document, and logs unexpected ones. */
 export function respondToFailures(
   app: FastifyInstance,
-  { store, log, clock, publicUrl }: Pick<ApiDependencies, 'store' | 'log' | 'clock' | 'publicUrl'>,
+  {
+    store,
+    log,
+    clock,
+    publicUrl,
+    failures,
+  }: Pick<ApiDependencies, 'store' | 'log' | 'clock' | 'publicUrl' | 'failures'>,
 ): void {
-  const logFailure = createFailureLog('request failed', { log, clock });
+  const logFailure = createFailureLog('request failed', { log, clock, failures });
   app.setErrorHandler((thrown, request, reply) => {
     const error = store.mapFailure(thrown);
     const response = problemResponse(error, { publicUrl: publicUrl(), requestId: request.id });

@@ -1,3 +1,4 @@
+import type { RecentFailure } from './failure-log.ts';
 import type { EndpointName } from '@overheard/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -72,6 +73,8 @@ export interface ApiDependencies {
   readonly trustProxy: readonly string[];
   /** When the newest kept backup was made, in milliseconds since 1970. */
   readonly lastBackupMs?: (() => Promise<number | undefined>) | undefined;
+  /** The newest failed requests, the last one first. */
+  readonly failures?: RecentFailure[] | undefined;
   /** Reads how many bytes of received log lines wait; undefined if the server takes none. */
   readonly waitingBytes?: (() => Promise<number>) | undefined;
   /** Whether the server is about to stop. */

@@ -1,10 +1,12 @@
 import { readOperatorFacts } from '../../reports/operator-facts.ts';
 import type { OperatorFacts, WorkspaceFacts } from '../../reports/operator-facts.ts';
+import type { RecentFailure } from '../../api/service/failure-log.ts';
+import { plural } from '../../values/plural.ts';
 import { engineName } from '../../values/engine.ts';
 import { dollars } from '../../values/usd.ts';
 import { version } from '../../version.ts';
 import { html } from '../markup/html.ts';
-import type { Content } from '../markup/html.ts';
+import type { Content, Html } from '../markup/html.ts';
 import { facts } from '../parts/facts.ts';
 import { ago } from '../parts/moment-words.ts';
 import { table } from '../parts/table.ts';
@@ -19,10 +21,11 @@ export const operatorRoutes: readonly Route[] = [
 
 async function show(context: PageContext): Promise<Result> {
   noParameters(context);
-  const { store, clock, lastBackupMs } = context;
+  const { store, clock, lastBackupMs, failures } = context;
   const nowMs = clock();
   const state = await readOperatorFacts(store, nowMs);
   const backupMs = await lastBackupMs?.();
+  const growth = await context.growth?.();
   const counts = store.connections?.();
   const when = (ms: number | undefined, never: string): Content =>
     ms === undefined ? never : ago(new Date(ms).toISOString(), nowMs);
@@ -35,6 +38,13 @@ async function show(context: PageContext): Promise<Result> {
           'Last backup',
           store.dialect === 'sqlite' && when(backupMs, 'none is kept: see --backups'),
         ],
+        [
+          'Growth',
+          growth &&
+            `${(growth.bytesPerDay / 1e6).toFixed(1)} MB a day: the disk is full in ${plural(growth.fullInDays, 'day')}`,
+        ],
+        ['Next question', state.questionMs !== undefined && momentOf(state.questionMs)],
+        ['Next weekly message', state.messageMs !== undefined && momentOf(state.messageMs)],
         [
           'Connections',
           counts && `${counts.used} used, ${counts.idle} idle, ${counts.waiting} waiting`,
@@ -56,6 +66,7 @@ async function show(context: PageContext): Promise<Result> {
         state.spend.filter(({ period }) => period === 'month'),
       )}
     </section>
+    ${failures !== undefined && failuresPart(failures, nowMs)}
     <section>
       <h2>Workspaces</h2>
       ${table<WorkspaceFacts>(
@@ -77,6 +88,29 @@ async function show(context: PageContext): Promise<Result> {
   return {
     page: workspacePage(context, { title: 'Operator', lead: 'How this installation is.', content }),
   };
+}
+
+/** `2026-11-20 12:30 UTC` */
+function momentOf(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+function failuresPart(failures: readonly RecentFailure[], nowMs: number): Html {
+  return html`<section>
+    <h2>Failed requests</h2>
+    ${table<RecentFailure>(
+      {
+        caption: 'Failed requests',
+        empty: 'None since this server started.',
+        columns: [
+          { title: 'When', cell: ({ at }) => ago(at, nowMs) },
+          { title: 'Request', cell: ({ requestId }) => html`<code>${requestId}</code>` },
+          { title: 'Why', cell: ({ words }) => words },
+        ],
+      },
+      failures,
+    )}
+  </section>`;
 }
 
 function countWords(counts: ReadonlyArray<{ state: string; count: number }>): string {

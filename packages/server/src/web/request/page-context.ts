@@ -6,7 +6,9 @@ import type { FailureLimit } from '../../access/failure-limit.ts';
 import type { PriceRow } from '../../collect/engines/prices.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
 import type { Refusal } from '../../refusals.ts';
+import type { Growth } from '../../reports/operator-facts.ts';
 import type { ReportReader, WorkspaceReports } from '../reader/report-reader.ts';
+import type { RecentFailure } from '../../api/service/failure-log.ts';
 import type { Metrics } from '../../api/service/metrics.ts';
 import type { Deadline } from '../../api/service/deadline.ts';
 import type { DocumentFetch, FindDocument } from '../../people/connectors/client-documents.ts';
@@ -32,6 +34,10 @@ export interface WebDependencies {
   readonly isDraining: () => boolean;
   /** When the newest kept backup was made, in milliseconds since 1970. */
   readonly lastBackupMs?: (() => Promise<number | undefined>) | undefined;
+  /** How the database grows by its kept backups, and in how many days its disk is full. */
+  readonly growth?: (() => Promise<Growth | undefined>) | undefined;
+  /** The newest failed requests, the last one first. */
+  readonly failures?: RecentFailure[] | undefined;
   /** Whether cookies may be sent over plain http. */
   readonly mayUsePlainHttp: boolean;
   /** Rewrites commands in a message to the way this program was called, such as `npx overheard`. */

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { Refusal, refusalParts } from '../../../refusals.ts';
+import type { Growth } from '../../../reports/operator-facts.ts';
 import { ok, problem, warning } from '../../../storage/finding.ts';
 import type { Finding } from '../../../storage/finding.ts';
 import { isPostgresUrl, sqlitePath } from '../../../storage/open/database-url.ts';
@@ -97,14 +98,10 @@ export function checkBackups({ folder, database, nowMs }: Keeping): Finding {
 const [growthDaysMin, fullDaysMin] = [2, 30];
 const mebibyte = 1024 * 1024;
 
-/** How a database grows, by the sizes of its oldest and its newest kept backup. */
-export interface Growth {
-  readonly bytesPerDay: number;
-  /** Days until its disk is full. */
-  readonly fullInDays: number;
-}
-
-/** Undefined without two backups that are days apart, or if the database does not grow. */
+/**
+ * How a database grows, by the sizes of its oldest and its newest kept backup. Undefined without two
+ * that are days apart, or if the database does not grow.
+ */
 export function growthOf({ folder, database }: Keeping): Growth | undefined {
   const own = ownBackups(folder, database);
   if (own instanceof Refusal) return undefined;

@@ -1,3 +1,4 @@
+import type { Growth } from '../../../reports/operator-facts.ts';
 import type { Logger } from 'pino';
 import { buildApp } from '../../../api/app.ts';
 import { drain } from '../../../api/service/shared-server.ts';
@@ -59,6 +60,7 @@ interface ServeDependencies {
   readonly io: Io;
   readonly options: ServeOptions;
   readonly lastBackupMs?: (() => Promise<number | undefined>) | undefined;
+  readonly growth?: (() => Promise<Growth | undefined>) | undefined;
   /** Called just before the server listens, to free its port. */
   readonly beforeListening?: () => void;
   /** Called with the public and the listening address once requests are accepted. */
@@ -72,6 +74,7 @@ interface ServeDependencies {
 /** Serves a store until `io.signal` aborts, then drains and closes both. */
 export async function serveStore({
   lastBackupMs,
+  growth,
   beforeListening,
   onListening,
   ...values
@@ -100,10 +103,12 @@ export async function serveStore({
       isDraining: () => io.signal.aborted,
       connectors: options.connectors,
       lastBackupMs,
+      failures: [],
       waitingBytes: receiving.waitingBytes,
     };
     const web = {
       ...shared,
+      growth,
       ...pageSettings(io, options),
       environment: { ...io.environment },
       prices,

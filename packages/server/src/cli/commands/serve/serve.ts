@@ -8,7 +8,7 @@ import { settings } from '../../../config.ts';
 import { findGapsDaily } from '../../../jobs/find-gaps-daily.ts';
 import type { JobRunner } from '../../../jobs/job-runner.ts';
 import type { Store } from '../../../storage/store.ts';
-import { dueBackups, lastBackupMs, refuseKeeping } from '../backup/kept-backups.ts';
+import { dueBackups, growthOf, lastBackupMs, refuseKeeping } from '../backup/kept-backups.ts';
 import {
   areListsDue,
   dailyCommands,
@@ -151,6 +151,10 @@ export const serveCommand = defineCommand({
           backups === undefined
             ? undefined
             : async () => lastBackupMs({ folder: backups, database, nowMs: io.clock() }),
+        growth:
+          backups === undefined
+            ? undefined
+            : async () => growthOf({ folder: backups, database, nowMs: io.clock() }),
         beforeListening: starting.close,
         onListening,
       });
