@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { isRefusal, refusalWords } from '../../refusals.ts';
 import { isReadQueueFull } from '../../storage/unavailable.ts';
 import { createRareWarning } from './rare-warning.ts';
 
@@ -29,7 +28,7 @@ export function createFailureLog(
   );
 
   return function logFailure(error, { id }) {
-    const words = (isRefusal(error) ? refusalWords(error) : String(error)).slice(0, wordsMax);
+    const words = String(error).slice(0, wordsMax);
     failures.unshift({ at: new Date(clock()).toISOString(), requestId: id, words });
     failures.splice(failuresMax);
     // A full queue refuses many requests at once, and the stacks say nothing more.
