@@ -15,6 +15,7 @@ import { endReceiver, listReceivers, skipsOf } from '../access/receivers.ts';
 import { settleDays } from '../crawlers/hits/settle-days.ts';
 import { ingestFiles } from '../crawlers/ingest/ingest.ts';
 import { prepareIngest } from '../crawlers/ingest/prepare-ingest.ts';
+import { keepAddresses } from '../crawlers/settings.ts';
 import { readSpool } from '../crawlers/spool/read-spool.ts';
 import { listSpool, removeUnknown } from '../crawlers/spool/spool.ts';
 import type { Store } from '../storage/store.ts';
@@ -28,11 +29,12 @@ async function readUntil(
   store: Store,
   folder: string,
   isOver: (failures: readonly unknown[]) => Promise<boolean>,
+  now = clock,
 ): Promise<readonly unknown[]> {
   const stop = new AbortController();
   const failures: unknown[] = [];
   const onFailure = (error: unknown) => failures.push(error);
-  const reading = readSpool(store, folder, { clock, signal: stop.signal, onFailure });
+  const reading = readSpool(store, folder, { clock: now, signal: stop.signal, onFailure });
   while (!(await isOver(failures))) {
     await new Promise((resolve) => {
       setTimeout(resolve, 10);
@@ -163,6 +165,54 @@ eachStore('receivers of log lines', (open) => {
     expect(await listSpool(served.folder, 'unknown')).toHaveLength(1);
     await removeUnknown(served.folder, () => nowMs + 30 * dayMs);
     expect(await readdir(served.folder)).toEqual([]);
+  });
+
+  test('a workspace that keeps no addresses keeps none of received lines, also when the clock is set back', async () => {
+    const { store } = await open({ clock });
+    const served = await serve(store);
+    const { workspaceId } = served.tenant;
+    await keepAddresses(store, workspaceId, { days: 0 });
+    const { token } = await receiverOf(store, served.tenant);
+    await post(served, token, combined('/a'));
+    let hoursBack = 0;
+    const failures = await readUntil(
+      store,
+      served.folder,
+      async () => {
+        const hits = await store.writer.selectFrom('hits').select('address').execute();
+        if (hits.length === 0 || hits.some(({ address }) => address !== null)) return false;
+        // The same thread reads the second line, an hour earlier by its clock.
+        if (hoursBack++ === 0) await post(served, token, combined('/b'));
+        return hits.length === 2;
+      },
+      () => nowMs - hoursBack * 3_600_000,
+    );
+    expect(failures).toEqual([]);
+  });
+
+  test('a server to which nothing is sent asks the database nothing', async () => {
+    const { store } = await open({ clock });
+    const served = await serve(store);
+    const { token } = await receiverOf(store, served.tenant);
+    await post(served, token, combined('/a'));
+    let asked = 0;
+    const writer = new Proxy(store.writer, {
+      get: (db, name) => {
+        asked += 1;
+        const value: unknown = Reflect.get(db, name);
+        return typeof value === 'function' ? value.bind(db) : value;
+      },
+    });
+    const failures = await readUntil({ ...store, writer }, served.folder, async () => {
+      const before = asked;
+      // The spool is looked at twice meanwhile.
+      await new Promise((resolve) => {
+        setTimeout(resolve, 1200);
+      });
+      return before > 0 && asked === before;
+    });
+    expect(failures).toEqual([]);
+    expect(await hitsOf(store, served.tenant)).toHaveLength(1);
   });
 
   test('a server that is told to stop while it reads lines keeps those that it has not read', async () => {

@@ -17,9 +17,9 @@ import type { SpoolFile } from './spool.ts';
 const waitMs = 500;
 /** How long to wait after a failure, such as a database that cannot be reached. */
 const failedMs = 5000;
-/** How often the operators' lists are read again, and old addresses dropped. */
+/** How often the operators' lists are read again, and old addresses and files dropped. */
 const refreshMs = 3_600_000;
-/** Settling a busy day takes long: spend at most 1 / `settleShare` of the time on it. */
+/** Settling a busy day takes long: spend about 1 / `settleShare` of the time on it. */
 const settleShare = 20;
 /** Bytes of one receiver that are read before it is another receiver's turn. */
 const turnBytes = 16_000_000;
@@ -54,26 +54,27 @@ export async function readSpool(
   const readings = new Map<string, Reading>();
   /** When to try again each receiver whose lines could not be read. */
   const retryFromMs = new Map<string, number>();
-  /** When to settle each workspace that has unsettled hits. */
-  const settleFromMs = new Map<string, number>();
+  /** Workspaces whose hits are to be settled, and whose old addresses are to be dropped. */
+  const unsettled = new Set<string>();
+  // These times are of a clock that nobody sets back.
+  let settleFromMs = -Infinity;
   let sweptMs = -Infinity;
   const wait = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {});
   while (!signal.aborted) {
     try {
+      if (performance.now() - sweptMs >= refreshMs) await sweep();
       const files = Map.groupBy(await listSpool(folder), ({ receiverId }) => receiverId);
-      const due = [...files].filter(([id]) => clock() >= (retryFromMs.get(id) ?? -Infinity));
+      const due = [...files].filter(([id]) => performance.now() >= (retryFromMs.get(id) ?? 0));
       let isBehind = false;
       for (const [receiverId, waiting] of due) {
         isBehind = (await tryTurn(receiverId, waiting)) || isBehind;
       }
       await settle();
-      if (Math.abs(clock() - sweptMs) >= refreshMs) {
-        sweptMs = clock();
-        await removeUnknown(folder, clock);
-      }
       if (!isBehind) await wait(waitMs);
     } catch (error) {
       onFailure(store.mapFailure(error));
+      // A workspace that was not settled is tried again, if it still exists.
+      sweptMs = -Infinity;
       await wait(failedMs);
     }
   }
@@ -91,7 +92,7 @@ export async function readSpool(
     } catch (error) {
       readings.delete(receiverId);
       if (!retryFromMs.has(receiverId)) onFailure(store.mapFailure(error));
-      retryFromMs.set(receiverId, clock() + failedMs);
+      retryFromMs.set(receiverId, performance.now() + failedMs);
       return false;
     }
   }
@@ -116,8 +117,7 @@ export async function readSpool(
     if (signal.aborted) return 0;
     await noteReceived(store, receiver, { summary, receivedMs });
     for (const { path } of files) await rm(path, { force: true });
-    const { workspace_id: workspaceId } = receiver;
-    if (!settleFromMs.has(workspaceId)) settleFromMs.set(workspaceId, -Infinity);
+    unsettled.add(receiver.workspace_id);
     return files.length;
   }
 
@@ -132,26 +132,35 @@ export async function readSpool(
     const known = readings.get(receiverId);
     readings.delete(receiverId);
     if (receiver === undefined) return undefined;
-    if (known !== undefined && Math.abs(clock() - known.preparedMs) < refreshMs) {
+    if (known !== undefined && performance.now() - known.preparedMs < refreshMs) {
       readings.set(receiverId, known);
       return known;
     }
     const { workspace_id: workspaceId, format, site } = receiver;
     const host = site ?? undefined;
     const context = await prepareIngest(store, { workspaceId, format, host, clock, signal });
-    await pruneAddresses(store, workspaceId, { nowMs: clock() });
-    const reading = { receiver, context, preparedMs: clock() };
+    const reading = { receiver, context, preparedMs: performance.now() };
     readings.set(receiverId, reading);
     return reading;
   }
 
   async function settle(): Promise<void> {
-    for (const [workspaceId, fromMs] of settleFromMs) {
-      if (clock() < fromMs) continue;
-      const beganMs = clock();
+    for (const workspaceId of unsettled) {
+      if (signal.aborted || performance.now() < settleFromMs) return;
+      unsettled.delete(workspaceId);
+      const beganMs = performance.now();
       await settleDays(store, workspaceId);
-      settleFromMs.set(workspaceId, clock() + settleShare * (clock() - beganMs));
+      await pruneAddresses(store, workspaceId, { nowMs: clock() });
+      settleFromMs = performance.now() + settleShare * (performance.now() - beganMs);
     }
+  }
+
+  /** Leaves every workspace that has receivers to be settled: its addresses age without new lines. */
+  async function sweep(): Promise<void> {
+    await removeUnknown(folder, clock);
+    const receivers = await store.access.selectFrom('receivers').select('workspace_id').execute();
+    for (const { workspace_id: workspaceId } of receivers) unsettled.add(workspaceId);
+    sweptMs = performance.now();
   }
 }
 

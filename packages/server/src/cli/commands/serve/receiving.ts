@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
+import { listReceivers } from '../../../access/receivers.ts';
 import { createSpoolReader } from '../../../crawlers/spool/spool-reader.ts';
 import { createSpool, listSpool, measureSpool } from '../../../crawlers/spool/spool.ts';
 import type { Spool } from '../../../crawlers/spool/spool.ts';
 import { isPostgresUrl, sqlitePath } from '../../../storage/open/database-url.ts';
 import { databaseFiles } from '../../../storage/sqlite/files/files.ts';
+import type { Store } from '../../../storage/store.ts';
 
 /** Where a server puts received log lines, and the thread that reads them. */
 export interface Receiving {
@@ -13,13 +15,18 @@ export interface Receiving {
   readonly stop: () => Promise<void>;
 }
 
-/** Opens the spool of a server. Reads what an earlier server has left there. */
+/**
+ * Opens the spool of a server. Reads what an earlier server has left there, and drops the addresses
+ * that earlier lines had once they are old.
+ */
 export async function openReceiving({
+  store,
   database,
   options: { spool: named, spoolMegabytes },
   clock,
   log,
 }: {
+  store: Pick<Store, 'access'>;
   database: string;
   options: { readonly spool?: string | undefined; readonly spoolMegabytes: number };
   clock: () => number;
@@ -37,7 +44,11 @@ export async function openReceiving({
   );
   const bytesMax = spoolMegabytes * 1_000_000;
   const spool = createSpool({ folder, bytesMax, clock, onStored: reader.start });
-  const left = [...(await listSpool(folder)), ...(await listSpool(folder, 'unknown'))];
+  const left = [
+    ...(await listReceivers(store.access)),
+    ...(await listSpool(folder)),
+    ...(await listSpool(folder, 'unknown')),
+  ];
   if (left.length > 0) reader.start();
   return { spool, waitingBytes: () => measureSpool(folder), stop: reader.stop };
 }

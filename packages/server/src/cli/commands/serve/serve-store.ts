@@ -90,7 +90,7 @@ export async function serveStore({
     onFailure: (error) => log.error({ err: error }, 'a job failed'),
   });
   const { clock } = io;
-  const receiving = await openReceiving({ database, options, clock, log });
+  const receiving = await openReceiving({ store, database, options, clock, log });
   const reports = createReportReader({ store, database, prices, clock: io.clock });
   try {
     const shared = {
