@@ -42,7 +42,7 @@ eachStore({ title: 'hostile senders of log lines', onBoth: false }, (open) => {
     const receive = (records: string) =>
       receiveBody(
         Readable.from([Buffer.from(`{"records":[${records}]}`)]),
-        { isEnvelope: true },
+        { sender: 'acme', isEnvelope: true },
         async (lines) => lines.toString(),
       );
     const record = `{"data":"${btoa('line')}"}`;
@@ -109,26 +109,50 @@ eachStore({ title: 'hostile senders of log lines', onBoth: false }, (open) => {
   });
 
   test('bodies that together would fill the memory are refused for the time being', async () => {
-    const receiveBody = createBodyReceiver({ heldBytesMax: 100 });
+    const receiveBody = createBodyReceiver({ heldBytesMax: 200 });
     const { promise, resolve } = Promise.withResolvers<string>();
     const receive = (text: string, use: () => Promise<string>) =>
-      receiveBody(Readable.from([Buffer.from(text)]), {}, use);
-    const first = receive('x'.repeat(80), () => promise);
-    expect(await receive('x'.repeat(30), async () => 'stored')).toBe('busy');
+      receiveBody(Readable.from([Buffer.from(text)]), { sender: 'acme' }, use);
+    const first = receive('x'.repeat(90), () => promise);
+    expect(await receive('x'.repeat(60), async () => 'stored')).toBe('busy');
     resolve('stored');
     expect(await first).toBe('stored');
-    expect(await receive('x'.repeat(30), async () => 'stored')).toBe('stored');
+    expect(await receive('x'.repeat(60), async () => 'stored')).toBe('stored');
   });
 
-  test('a full spool refuses lines for the time being', async () => {
+  test('a sender that holds back the ends of its bodies fills no more than half of the memory', async () => {
+    const receiveBody = createBodyReceiver({ heldBytesMax: 2000 });
+    const packed = gzipSync('x'.repeat(1900));
+    const { promise: heldBack, resolve: sendEnds } = Promise.withResolvers<void>();
+    async function* sendSlowly() {
+      yield packed.subarray(0, -1);
+      await heldBack;
+      yield packed.subarray(-1);
+    }
+    const receive = (sender: string, body: AsyncIterable<Buffer>) =>
+      receiveBody(body, { sender }, async () => 'stored');
+    const bodies = Array.from({ length: Math.ceil(1000 / packed.length) + 1 }, sendSlowly);
+    const slow = bodies.map((body) => receive('slow', body));
+    expect(await slow.at(-1)).toBe('busy');
+    expect(await receive('other', Readable.from([Buffer.alloc(400, 'x')]))).toBe('stored');
+    sendEnds();
+    expect(await Promise.all(slow)).toContain('stored');
+    expect(await receive('slow', Readable.from([packed]))).toBe('stored');
+  });
+
+  test('a full spool refuses lines for the time being, and one receiver cannot fill it', async () => {
     const { store } = await open({ clock });
-    const served = await serve(store, { bytesMax: 500 });
+    const line = combined('/a');
+    const served = await serve(store, { bytesMax: 4 * (line.length + 1) });
     const { token } = await receiverOf(store, served.tenant);
-    expect((await post(served, token, combined('/a'))).status).toBe(202);
-    expect((await post(served, token, combined('/b'))).status).toBe(202);
-    const full = await post(served, token, combined('/c'));
-    expect([full.status, full.headers.get('retry-after')]).toEqual([503, '5']);
-    expect(await readdir(served.folder)).toHaveLength(2);
+    const other = await receiverOf(store, served.tenant);
+    const responses = [];
+    for (const each of [token, token, token, token, other.token, other.token]) {
+      responses.push(await post(served, each, line));
+    }
+    expect(responses.map(({ status }) => status)).toEqual([202, 202, 202, 503, 202, 503]);
+    expect(responses[3]?.headers.get('retry-after')).toBe('5');
+    expect(await readdir(served.folder)).toHaveLength(4);
   });
 
   test('a disk that takes no lines refuses them for the time being', async () => {

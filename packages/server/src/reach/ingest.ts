@@ -54,20 +54,23 @@ export function createReceive(
     const { host, secret } = receiver;
     const isEnvelope = host === 'cloudfront';
     if (isEnvelope && !isEqual(headers['x-amz-firehose-access-key'], secret)) throw refuse(request);
-    const hmac = host === 'vercel' ? createHmac('sha1', secret ?? '') : undefined;
     const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity';
     if (!encodings.has(encoding)) throw problemOf('unreadable');
+    const check = (sent: Buffer) => {
+      const digest = createHmac('sha1', secret ?? '')
+        .update(sent)
+        .digest('hex');
+      if (!isEqual(headers['x-vercel-signature'], digest)) throw refuse(request);
+    };
     const options = {
+      sender: receiver.workspace_id,
       isEnvelope,
       isBrotli: encoding === 'br',
-      onSent: (bytes: Buffer) => void hmac?.update(bytes),
+      ...(host === 'vercel' && { check }),
     };
     // Responding needs the socket, which would be destroyed with the rest of the body.
     const body = raw.iterator({ destroyOnReturn: false });
     const outcome = await receiveBody(body, options, async (lines) => {
-      if (hmac && !isEqual(headers['x-vercel-signature'], hmac.digest('hex'))) {
-        throw refuse(request);
-      }
       const isTest =
         host === 'cloudflare' &&
         lines.length <= testBytesMax &&

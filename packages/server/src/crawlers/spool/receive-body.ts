@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { isRefusal } from '../../refusals.ts';
 import { decompress } from '../../rows/decompress.ts';
@@ -20,67 +21,92 @@ const textBytes = 1024;
 export type BodyFault = 'too_large' | 'busy' | 'unreadable' | 'incomplete';
 
 /**
- * Makes a receiver of bodies: it unpacks them, and bounds what all of them together hold in memory
- * by `heldBytesMax`. `use` gets whole lines; a body's memory counts until `use` has ended.
+ * Makes a receiver of bodies, and bounds what all of them together hold in memory by `heldBytesMax`. A
+ * body is unpacked once all of it is there, so a slow sender holds only what it has sent; the bodies of
+ * one sender hold at most half of the memory until then. `check` throws to refuse a body before it is
+ * unpacked. `use` gets whole lines; a body's memory counts until `use` has ended.
  */
 export function createBodyReceiver({ heldBytesMax = 64_000_000 } = {}) {
   let heldBytes = 0;
+  const sentBytesOf = new Map<string, number>();
 
   return async function receiveBody<Result>(
     body: AsyncIterable<Buffer>,
     {
+      sender,
       isBrotli = false,
       isEnvelope = false,
-      onSent = () => {},
+      check = () => {},
     }: {
+      sender: string;
       isBrotli?: boolean;
       /** Whether it is a request of Amazon Data Firehose. */
       isEnvelope?: boolean;
-      /** Called with the bytes as they are sent. */
-      onSent?: (bytes: Buffer) => void;
+      /** Called with the body as it was sent. */
+      check?: (sent: Buffer) => void;
     },
     use: (lines: Buffer) => Promise<Result>,
   ): Promise<Result | BodyFault> {
-    const chunks: Buffer[] = [];
-    let [sentBytes, length] = [0, 0];
-    let fault: BodyFault | undefined;
+    let [sentBytes, unpackedBytes] = [0, 0];
     try {
-      for await (const chunk of decompress(sent(), { name: isBrotli ? 'body.br' : 'body' })) {
-        length += chunk.length;
-        heldBytes += chunk.length;
-        if (length > linesBytesMax) fault ??= 'too_large';
-        if (heldBytes > heldBytesMax) fault ??= 'busy';
-        if (fault !== undefined) return fault;
-        chunks.push(chunk);
-      }
-      const lines = linesOf(Buffer.concat(chunks), isEnvelope);
+      // The sender left, or was too slow, if this throws.
+      const sent = await collect(body, sentBytesMax, holdSent).catch(() => 'incomplete' as const);
+      if (typeof sent === 'string') return sent;
+      check(sent);
+      const name = isBrotli ? 'body.br' : 'body';
+      const unpacked = decompress(Readable.from([sent]), { name });
+      const whole = await collect(unpacked, linesBytesMax, holdUnpacked);
+      dropSent();
+      const lines = typeof whole === 'string' ? whole : linesOf(whole, isEnvelope);
       return typeof lines === 'string' ? lines : await use(lines);
     } catch (error) {
-      if (fault !== undefined) return fault;
       if (isRefusal(error)) return 'unreadable';
       throw error;
     } finally {
-      heldBytes -= length;
+      dropSent();
+      heldBytes -= unpackedBytes;
     }
 
-    async function* sent(): AsyncGenerator<Buffer> {
-      try {
-        for await (const chunk of body) {
-          sentBytes += chunk.length;
-          if (sentBytes > sentBytesMax) {
-            fault = 'too_large';
-            throw new Error('The body is too large');
-          }
-          onSent(chunk);
-          yield chunk;
-        }
-      } catch (error) {
-        // The sender left, or was too slow.
-        fault ??= 'incomplete';
-        throw error;
-      }
+    function holdSent(bytes: number): boolean {
+      sentBytes += bytes;
+      heldBytes += bytes;
+      const ofSender = (sentBytesOf.get(sender) ?? 0) + bytes;
+      sentBytesOf.set(sender, ofSender);
+      return heldBytes <= heldBytesMax && ofSender <= heldBytesMax / 2;
+    }
+
+    function holdUnpacked(bytes: number): boolean {
+      unpackedBytes += bytes;
+      heldBytes += bytes;
+      return heldBytes <= heldBytesMax;
+    }
+
+    function dropSent(): void {
+      heldBytes -= sentBytes;
+      const others = (sentBytesOf.get(sender) ?? 0) - sentBytes;
+      if (others > 0) sentBytesOf.set(sender, others);
+      else sentBytesOf.delete(sender);
+      sentBytes = 0;
     }
   };
+}
+
+/** Joins chunks as long as `hold` has room for them. */
+async function collect(
+  chunks: AsyncIterable<Buffer>,
+  bytesMax: number,
+  hold: (bytes: number) => boolean,
+): Promise<Buffer | BodyFault> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    length += chunk.length;
+    const hasRoom = hold(chunk.length);
+    if (length > bytesMax) return 'too_large';
+    if (!hasRoom) return 'busy';
+    parts.push(chunk);
+  }
+  return Buffer.concat(parts);
 }
 
 /** The lines of an unpacked body, each with its newline. */

@@ -1,4 +1,4 @@
-import { mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,11 +43,14 @@ test('lines are acknowledged once their file and each new name is synced', async
   ]);
 });
 
-test('what a killed writer had not finished is removed', async () => {
-  const { folder, spool } = await newSpool();
-  await writeFile(join(folder, '0.receiver.log.part'), 'li');
+test('only the user of the server can read lines that wait', async () => {
+  const umask = process.umask(0);
+  onTestFinished(() => void process.umask(umask));
+  const { folder, spool } = await newSpool('spool');
   await spool.add('receiver', lines);
-  expect(await readdir(folder)).toEqual([expect.stringMatching(/\.receiver\.log$/)]);
+  const [file] = await listSpool(folder);
+  const modes = [folder, file?.path ?? ''].map(async (path) => (await stat(path)).mode % 0o1000);
+  expect(await Promise.all(modes)).toEqual([0o700, 0o600]);
 });
 
 test('a file that cannot be written fails only the lines of its receiver', async () => {

@@ -10,6 +10,8 @@ import { newId } from '../../values/uuid.ts';
 const groupMs = 25;
 /** How often the folder is measured while it is full. */
 const measureMs = 1000;
+/** The part of the spool that one receiver may fill, so that it stops no other one. */
+const shareMax = 3 / 4;
 
 /** Received lines on the disk, until they are read into hits. */
 export type Spool = ReturnType<typeof createSpool>;
@@ -25,16 +27,16 @@ export function createSpool({
   onStored = () => {},
 }: {
   folder: string;
-  /** How many bytes may wait. */
+  /** How many bytes may wait; those of one receiver are at most `shareMax` of them. */
   bytesMax: number;
   clock: () => number;
   /** Called when lines are on the disk. */
   onStored?: () => void;
 }) {
-  let bytes = Infinity;
+  /** How many bytes of each receiver wait at most. */
+  let waiting: Map<string, number> | undefined;
   let measuredMs = -Infinity;
   let measuring: Promise<void> | undefined;
-  let clearing: Promise<void> | undefined;
   let group: Group | undefined;
   return { add };
 
@@ -44,7 +46,7 @@ export function createSpool({
    * unknown.
    */
   async function add(receiverId: string, lines: Buffer): Promise<boolean> {
-    if (!(await hasRoomFor(lines.length))) return false;
+    if (!(await takeRoom(receiverId, lines.length))) return false;
     group ??= beginGroup();
     const before = group.lines.get(receiverId);
     if (before === undefined) group.lines.set(receiverId, [lines]);
@@ -54,17 +56,26 @@ export function createSpool({
     return true;
   }
 
-  async function hasRoomFor(more: number): Promise<boolean> {
-    if (bytes + more > bytesMax) await measure();
-    if (bytes + more > bytesMax) return false;
-    bytes += more;
+  async function takeRoom(receiverId: string, bytes: number): Promise<boolean> {
+    if (!hasRoom(receiverId, bytes)) await measure();
+    if (waiting === undefined || !hasRoom(receiverId, bytes)) return false;
+    waiting.set(receiverId, bytesOf(receiverId) + bytes);
     return true;
+  }
+
+  function hasRoom(receiverId: string, bytes: number): boolean {
+    if (waiting === undefined || bytesOf(receiverId) + bytes > shareMax * bytesMax) return false;
+    return waiting.values().reduce((sum, each) => sum + each, bytes) <= bytesMax;
+  }
+
+  function bytesOf(receiverId: string): number {
+    return waiting?.get(receiverId) ?? 0;
   }
 
   async function measure(): Promise<void> {
     if (Math.abs(clock() - measuredMs) >= measureMs) {
       measuredMs = clock();
-      measuring = measureSpool(folder).then((measured) => void (bytes = measured));
+      measuring = measureReceivers(folder).then((measured) => void (waiting = measured));
     }
     await measuring;
   }
@@ -74,8 +85,6 @@ export function createSpool({
     const stored = sleep(groupMs).then(async () => {
       group = undefined;
       await makeFolder(folder);
-      // What a writer before this one had not finished was never acknowledged.
-      await (clearing ??= removeParts(folder).catch(() => {}));
       const failures = new Map<string, unknown>();
       const storing = [...lines].map(async ([receiverId, parts]) => {
         await store(receiverId, parts).catch((error: unknown) => failures.set(receiverId, error));
@@ -123,7 +132,8 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-async function removeParts(folder: string): Promise<void> {
+/** Removes what an earlier writer had not finished: it was never acknowledged. */
+export async function removeParts(folder: string): Promise<void> {
   for (const name of await namesIn(folder)) {
     if (name.endsWith('.part')) await rm(join(folder, name), { force: true }).catch(() => {});
   }
@@ -190,10 +200,15 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 
 /** How many bytes wait. */
 export async function measureSpool(folder: string): Promise<number> {
-  let bytes = 0;
-  for (const { path } of await listSpool(folder)) {
+  const waiting = await measureReceivers(folder);
+  return waiting.values().reduce((sum, each) => sum + each, 0);
+}
+
+async function measureReceivers(folder: string): Promise<Map<string, number>> {
+  const waiting = new Map<string, number>();
+  for (const { path, receiverId } of await listSpool(folder)) {
     const stats = await stat(path).catch(() => undefined);
-    bytes += stats?.size ?? 0;
+    waiting.set(receiverId, (waiting.get(receiverId) ?? 0) + (stats?.size ?? 0));
   }
-  return bytes;
+  return waiting;
 }
