@@ -92,6 +92,10 @@ export const fileRefusals = {
   output_unwritable: state<{ path: string | undefined; errno: string }>(
     ({ path = 'The output', errno }) => [`${path} cannot be written: ${errnoWords(errno)}.`],
   ),
+  spool_unwritable: state<{ folder: string; errno: string }>(({ folder, errno }) => [
+    `Received log lines cannot be stored in ${folder} (${errno}).`,
+    'Name a folder with --spool that the user who runs the server may write to.',
+  ]),
 };
 
 function faultLines(file: string, faults: readonly FileFault[]): string {

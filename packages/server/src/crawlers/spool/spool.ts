@@ -1,6 +1,7 @@
-import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Refusal } from '../../refusals.ts';
 import { compareCodePoints } from '../../values/code-points.ts';
 import { errnoOf } from '../../values/errno.ts';
 import { dayMs } from '../../values/time/utc-day.ts';
@@ -132,10 +133,20 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
+/** Makes the folder of a spool. Throws a `Refusal` if files cannot be written there. */
+export async function testSpool(folder: string): Promise<void> {
+  try {
+    await makeFolder(folder);
+    await writeFile(join(folder, 'test.part'), '');
+  } catch (cause) {
+    throw new Refusal('spool_unwritable', { folder, errno: errnoOf(cause) }, { cause });
+  }
+}
+
 /** Removes what an earlier writer had not finished: it was never acknowledged. */
 export async function removeParts(folder: string): Promise<void> {
   for (const name of await namesIn(folder)) {
-    if (name.endsWith('.part')) await rm(join(folder, name), { force: true }).catch(() => {});
+    if (name.endsWith('.part')) await rm(join(folder, name), { force: true });
   }
 }
 

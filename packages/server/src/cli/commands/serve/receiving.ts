@@ -1,7 +1,13 @@
 import type { Logger } from 'pino';
 import { listReceivers } from '../../../access/receivers.ts';
 import { createSpoolReader } from '../../../crawlers/spool/spool-reader.ts';
-import { createSpool, listSpool, measureSpool } from '../../../crawlers/spool/spool.ts';
+import {
+  createSpool,
+  listSpool,
+  measureSpool,
+  removeParts,
+  testSpool,
+} from '../../../crawlers/spool/spool.ts';
 import type { Spool } from '../../../crawlers/spool/spool.ts';
 import { isPostgresUrl, sqlitePath } from '../../../storage/open/database-url.ts';
 import { databaseFiles } from '../../../storage/sqlite/files/files.ts';
@@ -16,7 +22,7 @@ export interface Receiving {
 }
 
 /**
- * Opens the spool of a server. Reads what an earlier server has left there, and drops the addresses
+ * Opens the spool of a server, and throws a `Refusal` if the named folder cannot be used. Reads what an earlier server has left there, and drops the addresses
  * that earlier lines had once they are old.
  */
 export async function openReceiving({
@@ -44,6 +50,8 @@ export async function openReceiving({
   );
   const bytesMax = spoolMegabytes * 1_000_000;
   const spool = createSpool({ folder, bytesMax, clock, onStored: reader.start });
+  if (named !== undefined) await testSpool(folder);
+  await removeParts(folder);
   const left = [
     ...(await listReceivers(store.access)),
     ...(await listSpool(folder)),

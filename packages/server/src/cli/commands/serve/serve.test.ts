@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readdirSync, realpathSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer } from 'node:net';
@@ -119,6 +119,30 @@ test('a database that was named and is not there is created with --create only, 
   expect(first.stderr).toContain(`Created the database ${path}\n`);
   const again = await startServer(path, ['--log-level', 'silent']);
   expect((await again.stop()).stderr).not.toContain('Created');
+});
+
+test('a server removes the lines that an earlier one had not finished writing', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'overheard-serve-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const spool = join(folder, 'overheard.spool');
+  await mkdir(spool);
+  await writeFile(join(spool, '0.receiver.part'), 'li');
+  for (const options of [[], ['--spool', spool]]) {
+    const server = await startServer(join(folder, 'overheard.db'), options);
+    expect((await server.stop()).code).toBe(0);
+    expect(readdirSync(spool)).toEqual([]);
+  }
+});
+
+test('a server that cannot write to the folder of --spool says so, and ends with 1', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'overheard-serve-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, 'file');
+  await writeFile(file, '');
+  const serve = ['serve', '--port', '0', '--create', '--database', join(folder, 'overheard.db')];
+  const { code, stderr } = await spawnCommand([...serve, '--spool', join(file, 'spool')]).ended;
+  expect(code, stderr).toBe(1);
+  expect(stderr).toContain(`cannot be stored in ${file}/spool (ENOTDIR). Name a folder`);
 });
 
 test('the database of the working folder is created without --create, and its path is said', async () => {
