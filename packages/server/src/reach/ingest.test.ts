@@ -17,7 +17,8 @@ import { ingestFiles } from '../crawlers/ingest/ingest.ts';
 import { prepareIngest } from '../crawlers/ingest/prepare-ingest.ts';
 import { keepAddresses } from '../crawlers/settings.ts';
 import { readSpool } from '../crawlers/spool/read-spool.ts';
-import { listSpool, removeUnknown } from '../crawlers/spool/spool.ts';
+import { createSpool, listSpool } from '../crawlers/spool/spool.ts';
+import { unavailable } from '../problems.ts';
 import type { Store } from '../storage/store.ts';
 import { dayMs } from '../values/time/utc-day.ts';
 import { removeWorkspace } from '../workspaces/remove-workspace.ts';
@@ -150,21 +151,33 @@ eachStore('receivers of log lines', (open) => {
   test('lines of a receiver that the database does not know are kept for 30 days, and make no hits', async () => {
     const { store } = await open({ clock });
     const served = await serve(store);
-    const { token } = await receiverOf(store, served.tenant);
-    await post(served, token, combined('/a'));
-    await removeWorkspace(store, served.tenant.workspaceId);
+    const { token, record } = await receiverOf(store, served.tenant);
+    await post(served, token, combined('/before'));
+    let isRemoved = false;
+    await readUntil(store, served.folder, async (failures) => {
+      // The reader has read lines of the receiver by then.
+      if (!isRemoved && (await listSpool(served.folder)).length === 0) {
+        isRemoved = true;
+        await removeWorkspace(store, served.tenant.workspaceId);
+        const late = createSpool({ folder: served.folder, bytesMax: 1000, clock });
+        await late.add(record.id, Buffer.from(`${combined('/a')}\n`));
+      }
+      return failures.some((each) => /1 file, .* 30 days/.test(String(each)));
+    });
     expect((await post(served, token, combined('/b'))).status).toBe(404);
-    const failures = await readUntil(store, served.folder, async ({ length }) => length > 0);
-    expect(failures).toEqual([
-      expect.objectContaining({ message: expect.stringMatching(/1 file, .* 30 days/) }),
-    ]);
     expect(await store.reader.selectFrom('hits').selectAll().execute()).toEqual([]);
     const [file] = await listSpool(served.folder, 'unknown');
     expect(await readFile(file?.path ?? '', 'utf8')).toBe(`${combined('/a')}\n`);
-    await removeUnknown(served.folder, () => nowMs + 30 * dayMs - 1);
+    const sweepAt = (time: number, filesLeft: number) =>
+      readUntil(
+        store,
+        served.folder,
+        async () => (await readdir(served.folder)).length <= filesLeft,
+        () => time,
+      );
+    await sweepAt(nowMs + 30 * dayMs - 1, 1);
     expect(await listSpool(served.folder, 'unknown')).toHaveLength(1);
-    await removeUnknown(served.folder, () => nowMs + 30 * dayMs);
-    expect(await readdir(served.folder)).toEqual([]);
+    await sweepAt(nowMs + 30 * dayMs, 0);
   });
 
   test('a workspace that keeps no addresses keeps none of received lines, also when the clock is set back', async () => {
@@ -308,6 +321,42 @@ eachStore('receivers of log lines', (open) => {
       tokens.concat('', '', '').map(() => 'close'),
     );
     expect(await listSpool(served.folder)).toEqual([]);
+  });
+
+  test('while the database is away, known receivers go on at once, and what an ended one takes is dropped', async () => {
+    const { store } = await open({ clock });
+    let isAway = false;
+    let asked = 0;
+    const access = new Proxy(store.access, {
+      get: (db, name) => {
+        asked += 1;
+        if (isAway) throw unavailable('The database is away.');
+        const value: unknown = Reflect.get(db, name);
+        return typeof value === 'function' ? value.bind(db) : value;
+      },
+    });
+    const served = await serve({ ...store, access });
+    const [kept, late, ended] = [
+      await receiverOf(store, served.tenant),
+      await receiverOf(store, served.tenant),
+      await receiverOf(store, served.tenant),
+    ];
+    const send = async ({ token }: typeof kept, path: string) =>
+      (await post(served, token, combined(path))).status;
+    for (const each of [kept, late, ended]) expect(await send(each, '/before')).toBe(202);
+    await drainSpool(store, served.folder);
+    await endReceiver(store.access, ended.record, { clock });
+    expect(await send(ended, '/ended')).toBe(404);
+    isAway = true;
+    await endReceiver(store.access, late.record, { clock });
+    expect(await send(kept, '/away')).toBe(202);
+    const before = asked;
+    expect(await send(late, '/late')).toBe(202);
+    expect(asked).toBe(before);
+    expect(await send(ended, '/ended')).toBe(503);
+    await drainSpool(store, served.folder);
+    const hits = await store.reader.selectFrom('hits').select('path').orderBy('path').execute();
+    expect(hits.map(({ path }) => path)).toEqual(['/away', '/before']);
   });
 
   test('an address that guesses tokens is slowed down, and a token that opens is not', async () => {

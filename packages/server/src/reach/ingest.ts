@@ -23,6 +23,8 @@ export const fastlyChallenge = {
 
 /** Receivers that are kept for when the database is away. */
 const seenMax = 1000;
+/** How long a database that did not respond counts as away. */
+const awayMs = 5000;
 
 const encodings: ReadonlySet<string> = new Set(['identity', 'gzip', 'zstd', 'br']);
 
@@ -39,6 +41,7 @@ export function createReceive(
   { deadline }: Pick<ProgramParts, 'deadline'>,
 ) {
   const seen = new LRUCache<string, OpenReceiver>({ max: seenMax });
+  let awayUntilMs = -Infinity;
   const noteFailure = createFailureLimit({ clock });
   const receiveBody = createBodyReceiver();
 
@@ -91,16 +94,18 @@ export function createReceive(
 
   /**
    * The receiver of a token. While the database is away, those that took lines before go on, because
-   * not every host tries again for long.
+   * not every host tries again for long. The reader drops the lines of one that was ended meanwhile.
    */
   async function open(token: string): Promise<OpenReceiver | undefined> {
+    const before = seen.get(token);
+    if (before !== undefined && performance.now() < awayUntilMs) return before;
     try {
       const receiver = await deadline.waitFor(findReceiver(store.access, token));
       if (receiver !== undefined) seen.set(token, receiver);
       else seen.delete(token);
       return receiver;
     } catch (error) {
-      const before = seen.get(token);
+      awayUntilMs = performance.now() + awayMs;
       if (before === undefined) throw error;
       return before;
     }

@@ -21,6 +21,8 @@ const failedMs = 5000;
 const refreshMs = 3_600_000;
 /** Settling a busy day takes long: spend about 1 / `settleShare` of the time on it. */
 const settleShare = 20;
+/** How long after the end of a receiver its lines may arrive: they were on their way. */
+const endedMs = 60_000;
 /** Bytes of one receiver that are read before it is another receiver's turn. */
 const turnBytes = 16_000_000;
 
@@ -30,6 +32,7 @@ interface LineReceiver {
   readonly workspace_id: string;
   readonly site: string | null;
   readonly format: string;
+  readonly ended_at: string | null;
 }
 
 interface Reading {
@@ -111,6 +114,7 @@ export async function readSpool(
       return waiting.length;
     }
     const { receiver, context } = reading;
+    if (await removeLate(waiting, receiver)) return 0;
     await context.refresh({ isForNewBots: true });
     const { files, receivedMs } = await takeTurn(waiting);
     const summary = await readFiles(files, context);
@@ -126,15 +130,16 @@ export async function readSpool(
     // Look each time, because hits must not be written for a workspace that is gone.
     const receiver = await store.access
       .selectFrom('receivers')
-      .select(['id', 'workspace_id', 'site', 'format'])
+      .select(['id', 'workspace_id', 'site', 'format', 'ended_at'])
       .where('id', '=', receiverId)
       .executeTakeFirst();
     const known = readings.get(receiverId);
     readings.delete(receiverId);
     if (receiver === undefined) return undefined;
     if (known !== undefined && performance.now() - known.preparedMs < refreshMs) {
-      readings.set(receiverId, known);
-      return known;
+      const reading = { ...known, receiver };
+      readings.set(receiverId, reading);
+      return reading;
     }
     const { workspace_id: workspaceId, format, site } = receiver;
     const host = site ?? undefined;
@@ -162,6 +167,22 @@ export async function readSpool(
     for (const { workspace_id: workspaceId } of receivers) unsettled.add(workspaceId);
     sweptMs = performance.now();
   }
+}
+
+/** Removes what came after a receiver had ended, while a server could not know. Returns whether any did. */
+async function removeLate(
+  waiting: readonly SpoolFile[],
+  { ended_at: endedAt }: LineReceiver,
+): Promise<boolean> {
+  if (endedAt === null) return false;
+  let hasRemoved = false;
+  for (const { path } of waiting) {
+    const { mtimeMs } = await stat(path);
+    if (mtimeMs <= Date.parse(endedAt) + endedMs) continue;
+    await rm(path, { force: true });
+    hasRemoved = true;
+  }
+  return hasRemoved;
 }
 
 async function takeTurn(waiting: readonly SpoolFile[]) {
