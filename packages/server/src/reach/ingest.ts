@@ -41,7 +41,7 @@ export function createReceive(
   { deadline }: Pick<ProgramParts, 'deadline'>,
 ) {
   const seen = new LRUCache<string, OpenReceiver>({ max: seenMax });
-  let awayUntilMs = -Infinity;
+  let awayAtMs = -Infinity;
   const noteFailure = createFailureLimit({ clock });
   const receiveBody = createBodyReceiver();
 
@@ -98,14 +98,14 @@ export function createReceive(
    */
   async function open(token: string): Promise<OpenReceiver | undefined> {
     const before = seen.get(token);
-    if (before !== undefined && performance.now() < awayUntilMs) return before;
+    if (before !== undefined && Math.abs(clock() - awayAtMs) < awayMs) return before;
     try {
       const receiver = await deadline.waitFor(findReceiver(store.access, token));
       if (receiver !== undefined) seen.set(token, receiver);
       else seen.delete(token);
       return receiver;
     } catch (error) {
-      awayUntilMs = performance.now() + awayMs;
+      awayAtMs = clock();
       if (before === undefined) throw error;
       return before;
     }

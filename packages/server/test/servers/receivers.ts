@@ -2,9 +2,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { addReceiver } from '../../src/access/receivers.ts';
-import { createSpool } from '../../src/crawlers/spool/spool.ts';
+import { settleDays } from '../../src/crawlers/hits/settle-days.ts';
+import { readSpool } from '../../src/crawlers/spool/read-spool.ts';
+import { createSpool, listSpool } from '../../src/crawlers/spool/spool.ts';
 import type { Store } from '../../src/storage/store.ts';
 import type { ReceiverHost } from '../../src/storage/tables/key-tables.ts';
 import type { Sent } from '../logs/drain-requests.ts';
@@ -50,4 +52,46 @@ export async function post(
     headers: { 'x-forwarded-for': address, ...headers },
   });
   return { status: response.status, headers: response.headers, body: await response.text() };
+}
+
+/** Reads the spool until `isOver`. Returns what failed. */
+export async function readUntil(
+  store: Store,
+  folder: string,
+  isOver: (failures: readonly unknown[]) => Promise<boolean>,
+  now = clock,
+): Promise<readonly unknown[]> {
+  const stop = new AbortController();
+  const failures: unknown[] = [];
+  const onFailure = (error: unknown) => failures.push(error);
+  const reading = readSpool(store, folder, { clock: now, signal: stop.signal, onFailure });
+  while (!(await isOver(failures))) {
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10);
+    });
+  }
+  stop.abort();
+  await reading;
+  return failures;
+}
+
+/** Reads the spool until it is empty. */
+export async function drainSpool(store: Store, folder: string): Promise<void> {
+  const failures = await readUntil(
+    store,
+    folder,
+    async ({ length }) => length > 0 || (await listSpool(folder)).length === 0,
+  );
+  expect(failures).toEqual([]);
+}
+
+/** The hits of a workspace, without what each workspace draws for itself. */
+export async function hitsOf(store: Store, { workspaceId }: Pick<Tenant, 'workspaceId'>) {
+  await settleDays(store, workspaceId);
+  const rows = await store.writer
+    .selectFrom('hits')
+    .select(['bot_name', 'host', 'address', 'path', 'method', 'status', 'verification', 'hit_at'])
+    .where('workspace_id', '=', workspaceId)
+    .execute();
+  return rows.map((row) => JSON.stringify(row)).toSorted();
 }

@@ -55,19 +55,21 @@ export async function readSpool(
   }: { clock: () => number; signal: AbortSignal; onFailure: (error: unknown) => void },
 ): Promise<void> {
   const readings = new Map<string, Reading>();
-  /** When to try again each receiver whose lines could not be read. */
-  const retryFromMs = new Map<string, number>();
+  /** When the lines of a receiver could not be read. */
+  const failedAtMs = new Map<string, number>();
   /** Workspaces whose hits are to be settled, and whose old addresses are to be dropped. */
   const unsettled = new Set<string>();
-  // These times are of a clock that nobody sets back.
-  let settleFromMs = -Infinity;
+  let settledMs = -Infinity;
+  let pauseMs = 0;
   let sweptMs = -Infinity;
+  // A clock may be set back, which must not make a wait longer.
+  const isPast = (sinceMs: number, ms: number) => Math.abs(clock() - sinceMs) >= ms;
   const wait = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {});
   while (!signal.aborted) {
     try {
-      if (performance.now() - sweptMs >= refreshMs) await sweep();
+      if (isPast(sweptMs, refreshMs)) await sweep();
       const files = Map.groupBy(await listSpool(folder), ({ receiverId }) => receiverId);
-      const due = [...files].filter(([id]) => performance.now() >= (retryFromMs.get(id) ?? 0));
+      const due = [...files].filter(([id]) => isPast(failedAtMs.get(id) ?? -Infinity, failedMs));
       let isBehind = false;
       for (const [receiverId, waiting] of due) {
         isBehind = (await tryTurn(receiverId, waiting)) || isBehind;
@@ -90,12 +92,12 @@ export async function readSpool(
     if (signal.aborted) return false;
     try {
       const readCount = await readTurn(receiverId, waiting);
-      retryFromMs.delete(receiverId);
+      failedAtMs.delete(receiverId);
       return readCount < waiting.length;
     } catch (error) {
       readings.delete(receiverId);
-      if (!retryFromMs.has(receiverId)) onFailure(store.mapFailure(error));
-      retryFromMs.set(receiverId, performance.now() + failedMs);
+      if (!failedAtMs.has(receiverId)) onFailure(store.mapFailure(error));
+      failedAtMs.set(receiverId, clock());
       return false;
     }
   }
@@ -136,7 +138,7 @@ export async function readSpool(
     const known = readings.get(receiverId);
     readings.delete(receiverId);
     if (receiver === undefined) return undefined;
-    if (known !== undefined && performance.now() - known.preparedMs < refreshMs) {
+    if (known !== undefined && !isPast(known.preparedMs, refreshMs)) {
       const reading = { ...known, receiver };
       readings.set(receiverId, reading);
       return reading;
@@ -144,19 +146,20 @@ export async function readSpool(
     const { workspace_id: workspaceId, format, site } = receiver;
     const host = site ?? undefined;
     const context = await prepareIngest(store, { workspaceId, format, host, clock, signal });
-    const reading = { receiver, context, preparedMs: performance.now() };
+    const reading = { receiver, context, preparedMs: clock() };
     readings.set(receiverId, reading);
     return reading;
   }
 
   async function settle(): Promise<void> {
     for (const workspaceId of unsettled) {
-      if (signal.aborted || performance.now() < settleFromMs) return;
+      if (signal.aborted || !isPast(settledMs, pauseMs)) return;
       unsettled.delete(workspaceId);
-      const beganMs = performance.now();
+      const beganMs = clock();
       await settleDays(store, workspaceId);
       await pruneAddresses(store, workspaceId, { nowMs: clock() });
-      settleFromMs = performance.now() + settleShare * (performance.now() - beganMs);
+      settledMs = clock();
+      pauseMs = Math.min(refreshMs, settleShare * Math.abs(settledMs - beganMs));
     }
   }
 
@@ -165,7 +168,7 @@ export async function readSpool(
     await removeUnknown(folder, clock);
     const receivers = await store.access.selectFrom('receivers').select('workspace_id').execute();
     for (const { workspace_id: workspaceId } of receivers) unsettled.add(workspaceId);
-    sweptMs = performance.now();
+    sweptMs = clock();
   }
 }
 
