@@ -52,7 +52,7 @@ export function setUpSteps(
       { words: 'Its signature secret:', text: key },
       {
         words:
-          'If Vercel asks for the header x-vercel-verify, add it with the given value to the headers of the drain. It is sent back.',
+          'If Vercel shows a code for the header x-vercel-verify, write `?verify=` and the code at the end of the address, and let Vercel verify it.',
       },
     ],
     netlify: [

@@ -5,7 +5,7 @@ import { splitTarget } from '../api/request/split-target.ts';
 import { createRewriteUrl, newRequestId } from '../api/request/request-steps.ts';
 import { respondToFailures } from '../api/response/failures.ts';
 import type { ProgramParts } from '../api/service/dependencies.ts';
-import { createReceive, fastlyChallenge } from './ingest.ts';
+import { createReceive, fastlyChallenge, receiveMethods } from './ingest.ts';
 import { oauthRoutes } from './oauth.ts';
 import { createPipeline, ingestPath } from './pipeline.ts';
 import type { ReachDependencies } from './pipeline.ts';
@@ -27,7 +27,7 @@ export async function buildReachApp(
   const documents = [...oauthRoutes(dependencies), fastlyChallenge];
   const methods = new Map<string, readonly string[]>([[path, ['POST']]]);
   for (const each of documents) methods.set(each.path, each.methods);
-  methods.set(ingestPath, ['POST']);
+  methods.set(ingestPath, receiveMethods);
   const rewriteExact = createRewriteUrl(new Set(methods.keys()));
   const app = fastify({
     trustProxy: [...dependencies.trustProxy],
@@ -63,7 +63,8 @@ export async function buildReachApp(
     receivers.removeAllContentTypeParsers();
     // The receiver reads the body itself, once it knows the sender.
     receivers.addContentTypeParser('*', (_request, _body, done) => done(null));
-    receivers.post(ingestPath, createReceive(dependencies, parts));
+    const handler = createReceive(dependencies, parts);
+    receivers.route({ method: [...receiveMethods], url: ingestPath, handler });
   });
   await app.ready();
   return app;

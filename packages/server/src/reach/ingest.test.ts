@@ -72,13 +72,45 @@ eachStore('receivers of log lines', (open) => {
     expect([tried.status, await listSpool(served.folder)]).toEqual([202, []]);
     const challenge = await fetch(`${served.url}/.well-known/fastly/logging/challenge`);
     expect([challenge.status, await challenge.text()]).toEqual([200, '*\n']);
+  });
+
+  test('Vercel gets the code of the address for each way in which it tries an address out', async () => {
+    const { store } = await open({ clock });
+    const served = await serve(store);
     const { token, secret } = await receiverOf(store, served.tenant, 'vercel');
-    const signature = createHmac('sha1', secret ?? '')
-      .update('[]')
-      .digest('hex');
-    const headers = { 'x-vercel-signature': signature, 'x-vercel-verify': 'ab12' };
-    const verified = await post(served, token, '[]', { headers });
-    expect([verified.status, verified.headers.get('x-vercel-verify')]).toEqual([200, 'ab12']);
+    const ask = async (method: string, path: string, more: RequestInit = {}) => {
+      const response = await fetch(`${served.url}/ingest/${path}`, { method, ...more });
+      return [response.status, response.headers.get('x-vercel-verify')];
+    };
+    const address = `${token}?verify=ab12`;
+    const sign = (body: string) => ({
+      body,
+      headers: {
+        'x-vercel-signature': createHmac('sha1', secret ?? '')
+          .update(body)
+          .digest('hex'),
+      },
+    });
+    for (const method of ['GET', 'HEAD', 'POST']) {
+      expect(await ask(method, address)).toEqual([200, 'ab12']);
+    }
+    expect(await ask('GET', token, { headers: { 'x-vercel-verify': 'cd34' } })).toEqual([
+      200,
+      'cd34',
+    ]);
+    expect(await ask('POST', address, { body: '[]' })).toEqual([200, 'ab12']);
+    expect(await listSpool(served.folder)).toEqual([]);
+    expect(await ask('POST', address, sign(combined('/a')))).toEqual([200, 'ab12']);
+    expect(await listSpool(served.folder)).toHaveLength(1);
+    // These are no tests: lines that are dropped must not be acknowledged.
+    const forged = { body: '[]', headers: { 'x-vercel-signature': 'ab' } };
+    expect((await ask('POST', address, forged))[0]).toBe(404);
+    const line = combined(`/${'a'.repeat(200)}`);
+    expect((await ask('POST', address, { body: line }))[0]).toBe(404);
+    expect(await ask('GET', `${token}?verify=a%0Ab`)).toEqual([200, null]);
+    const other = await receiverOf(store, served.tenant);
+    expect(await ask('GET', `${other.token}?verify=ab12`)).toEqual([405, null]);
+    expect(await ask('GET', `${'x'.repeat(43)}?verify=ab12`)).toEqual([404, null]);
   });
 
   test('a forged forwarded address in a line proves nothing: the address that the host saw counts', async () => {

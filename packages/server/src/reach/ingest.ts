@@ -1,4 +1,5 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { createFailureLimit } from '../access/failure-limit.ts';
@@ -28,12 +29,15 @@ const awayMs = 5000;
 
 const encodings: ReadonlySet<string> = new Set(['identity', 'gzip', 'zstd', 'br']);
 
+/** Vercel tries an address out by any of them. */
+export const receiveMethods = ['GET', 'HEAD', 'POST'] as const;
+
 /** What Cloudflare sends to try a destination out. */
 const cloudflareTest = /^\s*\{\s*"content"\s*:\s*"[^"\\]*"\s*\}\s*$/;
 const testBytesMax = 200;
 
 /**
- * Makes the handler of `POST /ingest/TOKEN`: 202 means that the lines are on the disk. It reads the
+ * Makes the handler of `/ingest/TOKEN`: 202 means that the posted lines are on the disk. It reads the
  * body only if the token opens a receiver.
  */
 export function createReceive(
@@ -47,19 +51,28 @@ export function createReceive(
 
   return async function receive(request: FastifyRequest, reply: FastifyReply) {
     const { headers, raw, originalUrl } = request;
-    const token = splitTarget(originalUrl).path.slice(ingestPath.length);
-    const receiver = await open(token);
+    const { path, search } = splitTarget(originalUrl);
+    const receiver = await open(path.slice(ingestPath.length));
     if (receiver === undefined) throw refuse(request);
     request.workspaceId = receiver.workspace_id;
     if (spool === undefined) {
       throw closing(unavailable('This server has no folder for received lines: see --spool.'));
     }
     const { host, secret } = receiver;
+    const code = host === 'vercel' ? verificationCode(search, headers) : undefined;
+    if (code !== undefined) reply.header('x-vercel-verify', code);
+    if (request.method !== 'POST') {
+      if (host === 'vercel') return reply.send();
+      throw closing(new Problem('method_not_allowed', 'A receiver takes only POST.', postOnly));
+    }
+    // Only a test has no signature.
+    const isUnsigned = code !== undefined && headers['x-vercel-signature'] === undefined;
     const isEnvelope = host === 'cloudfront';
     if (isEnvelope && !isEqual(headers['x-amz-firehose-access-key'], secret)) throw refuse(request);
     const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity';
     if (!encodings.has(encoding)) throw problemOf('unreadable');
     const check = (sent: Buffer) => {
+      if (isUnsigned && sent.length <= testBytesMax) return;
       const digest = createHmac('sha1', secret ?? '')
         .update(sent)
         .digest('hex');
@@ -75,9 +88,10 @@ export function createReceive(
     const body = raw.iterator({ destroyOnReturn: false });
     const outcome = await receiveBody(body, options, async (lines) => {
       const isTest =
-        host === 'cloudflare' &&
-        lines.length <= testBytesMax &&
-        cloudflareTest.test(lines.toString());
+        isUnsigned ||
+        (host === 'cloudflare' &&
+          lines.length <= testBytesMax &&
+          cloudflareTest.test(lines.toString()));
       return isTest || (await spool.add(receiver.id, lines).catch(refuseUnstored));
     });
     if (outcome === false) throw closing(unavailable('Too many lines wait to be read.'));
@@ -87,8 +101,6 @@ export function createReceive(
       const requestId = headers['x-amz-firehose-request-id'];
       return reply.send({ requestId, timestamp: clock() });
     }
-    const verification = headers['x-vercel-verify'];
-    if (verification !== undefined) reply.header('x-vercel-verify', verification);
     return reply.code(host === 'vercel' ? 200 : 202).send();
   };
 
@@ -123,6 +135,17 @@ export function createReceive(
       headers: { Connection: 'close', 'Retry-After': String(seconds) },
     });
   }
+}
+
+const postOnly = { headers: { Allow: 'POST' } };
+
+/**
+ * The code by which Vercel knows that an address is its customer's: the customer writes it at the end
+ * of the address, because Vercel looks for it in responses to requests that do not carry it.
+ */
+function verificationCode(search: string, headers: IncomingHttpHeaders): string | undefined {
+  const code = new URLSearchParams(search).get('verify') ?? headers['x-vercel-verify'];
+  return typeof code === 'string' && /^[\w-]{1,100}$/.test(code) ? code : undefined;
 }
 
 /** A full disk, for example: the host is to send the same lines again. */
