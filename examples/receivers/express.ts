@@ -28,7 +28,7 @@ export function sendRequests(
         referer: headers.referer,
       };
       if (lines.length < linesMax) lines.push(JSON.stringify(line));
-      timer ??= setTimeout(() => void send(), waitMs);
+      timer ??= sendLater();
     });
     next();
   };
@@ -45,6 +45,11 @@ export function sendRequests(
     // A refusal would come again. Lines that were stored and are sent again give the same hits.
     const isOver = ok || (status >= 400 && status < 500 && status !== 408 && status !== 429);
     if (!isOver) lines = [...sent, ...lines].slice(0, linesMax);
-    timer = isOver && lines.length === 0 ? undefined : setTimeout(() => void send(), waitMs);
+    timer = isOver && lines.length === 0 ? undefined : sendLater();
+  }
+
+  /** The last lines of a server that ends are not waited for. */
+  function sendLater(): NodeJS.Timeout {
+    return setTimeout(() => void send(), waitMs).unref();
   }
 }

@@ -25,10 +25,19 @@ export interface SetUpStep {
   readonly text?: string;
 }
 
+const unreachable =
+  'This address is on this machine alone, so no host can reach it: name the public address of the server with --public-url.';
+const folderNeeded =
+  'On PostgreSQL, a server takes lines only if --spool names a folder for them; until then each sender gets 503.';
+
 /** What to do at a host so that it sends its lines to `address`. */
 export function setUpSteps(
   host: ReceiverHost,
-  { address, secret }: { address: string; secret: string | null },
+  {
+    address,
+    secret,
+    dialect,
+  }: { address: string; secret: string | null; dialect?: 'sqlite' | 'postgres' },
 ): readonly SetUpStep[] {
   const key = secret ?? '';
   const steps: Readonly<Record<ReceiverHost, readonly SetUpStep[]>> = {
@@ -94,9 +103,14 @@ export function setUpSteps(
       {
         words:
           'Post lines in any format that `overheard hits ingest` reads, as they are or packed with gzip, zstd or br, at most 10 MB in a request. The response 202 means that they are on the disk:',
-        text: `curl --data-binary @access.log ${address}`,
+        text: `curl --fail-with-body -w '%{http_code}\\n' --data-binary @access.log ${address}`,
       },
     ],
   };
-  return steps[host];
+  const isOwnMachine = /^https?:\/\/(?:127\.|localhost\b|\[::1\])/.test(address);
+  return [
+    ...steps[host],
+    ...(isOwnMachine && host !== 'other' ? [{ words: unreachable }] : []),
+    ...(dialect === 'postgres' ? [{ words: folderNeeded }] : []),
+  ];
 }

@@ -111,13 +111,19 @@ eachStore({ title: 'hostile senders of log lines', onBoth: false }, (open) => {
   test('bodies that together would fill the memory are refused for the time being', async () => {
     const receiveBody = createBodyReceiver({ heldBytesMax: 200 });
     const { promise, resolve } = Promise.withResolvers<string>();
-    const receive = (text: string, use: () => Promise<string>) =>
-      receiveBody(Readable.from([Buffer.from(text)]), { sender: 'acme' }, use);
-    const first = receive('x'.repeat(90), () => promise);
-    expect(await receive('x'.repeat(60), async () => 'stored')).toBe('busy');
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const receive = (sender: string, text: string, use: () => Promise<string>) =>
+      receiveBody(Readable.from([Buffer.from(text)]), { sender }, use);
+    const first = receive('first', 'x'.repeat(90), () => {
+      begin();
+      return promise;
+    });
+    await begun;
+    const second = () => receive('second', 'x'.repeat(60), async () => 'stored');
+    expect(await second()).toBe('busy');
     resolve('stored');
     expect(await first).toBe('stored');
-    expect(await receive('x'.repeat(60), async () => 'stored')).toBe('stored');
+    expect(await second()).toBe('stored');
   });
 
   test('a sender that holds back the ends of its bodies fills no more than half of the memory', async () => {

@@ -57,7 +57,7 @@ const addCommand = defineWorkspaceCommand({
       return added;
     });
     const address = `${publicUrl}/ingest/${token}`;
-    const steps = setUpSteps(host, { address, secret });
+    const steps = setUpSteps(host, { address, secret, dialect: store.dialect });
     return {
       json: { address, secret, id: record.id, from: host, site: record.site },
       text: address,

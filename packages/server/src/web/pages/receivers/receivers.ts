@@ -54,7 +54,7 @@ async function receiversPage(
     </section>`;
   const page = workspacePage(context, {
     title: 'Log receivers',
-    lead: 'Your site has no log file? Its host sends the lines here as they arise.',
+    lead: 'Your site has no log file? Add a receiver, to which its host can send the lines.',
     content,
   });
   return { page, status };
@@ -118,10 +118,11 @@ async function add(context: WorkspaceContext): Promise<Result> {
 
 /** Shows a new address with what to do at the host, once. */
 function addedNotice(
-  { publicUrl, workspace }: WorkspaceContext,
+  { publicUrl, store, workspace }: WorkspaceContext,
   { record, token, secret }: NewReceiver,
 ): Html {
-  const steps = setUpSteps(record.host, { address: `${publicUrl()}/ingest/${token}`, secret });
+  const address = `${publicUrl()}/ingest/${token}`;
+  const steps = setUpSteps(record.host, { address, secret, dialect: store.dialect });
   return html`<section class="notice good" aria-labelledby="added">
     <h2 id="added">The receiver is there. Copy its address now: it is not shown again.</h2>
     ${steps.map(
