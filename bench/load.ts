@@ -9,6 +9,8 @@ export interface LoadOrder {
   readonly port: number;
   /** Whole requests, which are sent at random. */
   readonly requests: readonly string[];
+  /** Text in the requests that is replaced by the number of the request, as long as it. */
+  readonly numbered?: string;
   readonly connections: number;
   readonly seconds: number;
   /** Between a response and the next request of a connection, on average: half as long to half as long again. */
@@ -31,6 +33,7 @@ const order: LoadOrder = JSON.parse(await text(process.stdin));
 const requests = order.requests.map((request) => Buffer.from(request, 'latin1'));
 const latencies: number[] = [];
 let bodyBytes = 0;
+let sent = 0;
 
 const startedMs = performance.now();
 const endMs = startedMs + order.seconds * 1000;
@@ -47,6 +50,11 @@ const result: LoadResult = {
   bodyBytes: Math.round(bodyBytes / latencies.length),
 };
 process.stdout.write(JSON.stringify(result));
+
+function number(request: Buffer | string, text: string): string {
+  sent += 1;
+  return String(request).replaceAll(text, String(sent).padStart(text.length, '0'));
+}
 
 function quantile(share: number): number {
   const place = Math.min(latencies.length - 1, Math.floor(latencies.length * share));
@@ -71,7 +79,8 @@ function runConnection(): Promise<void> {
       missing = undefined;
       head = '';
       tail = '';
-      socket.write(requests[Math.floor(Math.random() * requests.length)] ?? '');
+      const request = requests[Math.floor(Math.random() * requests.length)] ?? '';
+      socket.write(order.numbered === undefined ? request : number(request, order.numbered));
     }
 
     function receive(chunk: Buffer): void {
