@@ -51,9 +51,9 @@ const result: LoadResult = {
 };
 process.stdout.write(JSON.stringify(result));
 
-function number(request: Buffer | string, text: string): string {
+function number(request: Buffer | string, place: string): string {
   sent += 1;
-  return String(request).replaceAll(text, String(sent).padStart(text.length, '0'));
+  return String(request).replaceAll(place, String(sent).padStart(place.length, '0'));
 }
 
 function quantile(share: number): number {
