@@ -101,10 +101,10 @@ function takePage<Row extends { readonly bytes: number }>(rows: readonly Row[]):
 }
 
 /** The query with its tag as the workspace spells it, because `selectRuns` compares it exactly. */
-export async function spellTag(
+export async function spellTag<Query extends Pick<AnswerQuery, 'tag'>>(
   { db, workspaceId }: ReportSource,
-  query: AnswerQuery,
-): Promise<AnswerQuery> {
+  query: Query,
+): Promise<Query> {
   if (query.tag === undefined) return query;
   const tags = await readTagsByPrompt(db, workspaceId);
   return { ...query, tag: spellingOf(tags, query.tag) ?? query.tag };

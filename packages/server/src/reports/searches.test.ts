@@ -4,6 +4,8 @@ import { call, startApi } from '../../test/servers/api.ts';
 import { aWorkspace, importRows, now } from '../../test/answers/answers.ts';
 import { eachStore } from '../../test/stores/stores.ts';
 import { createKey } from '../access/keys.ts';
+import { tagPrompts } from '../workspaces/tags.ts';
+import { readAnswerPage } from './answers.ts';
 import { readSearches, searchWords } from './searches.ts';
 
 const clock = () => now;
@@ -88,18 +90,49 @@ eachStore('searches', (open) => {
     );
   });
 
-  test('an export keeps what engines searched for', async () => {
+  test('each run is counted once, whichever week it is read with', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    const daily = Array.from({ length: 20 }, (_, day) => ({
+      ...row,
+      run_at: `2026-11-${String(day + 1).padStart(2, '0')}T06:00:00Z`,
+      answer: 'Acme.',
+      queries: ['best crm'],
+    }));
+    await importRows(store, workspaceId, daily);
+    const source = { db: store.reader, workspaceId };
+    const report = await readSearches(source, { from: '2026-11-01', to: '2026-11-20' });
+    expect(report).toMatchObject({ runs: 20, known: 20, searched: 20, rows: [{ runs: 20 }] });
+  });
+
+  test('a tag in any case selects the runs of its prompts', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     await importRows(store, workspaceId, rows);
-    const stored = await store.reader
-      .selectFrom('answers')
-      .select('queries')
+    const { id } = await store.reader
+      .selectFrom('prompts')
+      .select('id')
       .where('workspace_id', '=', workspaceId)
-      .orderBy('queries')
-      .execute();
-    expect(stored.filter(({ queries }) => queries === null)).toHaveLength(1);
-    expect(stored.filter(({ queries }) => queries === '[]')).toHaveLength(1);
+      .where('text', '=', 'Which one?')
+      .executeTakeFirstOrThrow();
+    await tagPrompts(store, workspaceId, { ids: [id], tag: 'Two Words' });
+    const source = { db: store.reader, workspaceId };
+    const period = { from: '2026-11-01', to: '2026-11-20' };
+    const { runs, rows: found } = await readSearches(source, { ...period, tag: 'two words' });
+    expect([runs, found.map(({ query }) => query)]).toEqual([1, ['best crm']]);
+  });
+
+  test('exported answers have what engines searched for, and nothing is made up for others', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    await importRows(store, workspaceId, rows);
+    const source = { db: store.reader, workspaceId };
+    const { rows: exported } = await readAnswerPage(source, { rowsMax: 10 });
+    const found = exported.map(({ queries }) => queries);
+    expect(found).toHaveLength(rows.length);
+    expect(found).toEqual(
+      expect.arrayContaining([['Best  CRM', 'best crm', 'crm price'], ['best crm'], [], null]),
+    );
   });
 
   test('queries that are not a list of texts are refused', async () => {

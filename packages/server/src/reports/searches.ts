@@ -7,7 +7,7 @@ import { amount, plural, thousands } from '../values/plural.ts';
 import { parseJson } from '../values/json.ts';
 import { addDays } from '../values/time/utc-day.ts';
 import { z } from 'zod';
-import { selectCitations, selectRuns } from './answers.ts';
+import { selectCitations, selectRuns, spellTag } from './answers.ts';
 import type { AnswerQuery } from './answers.ts';
 import type { ReportSource } from './report-source.ts';
 import type { Period } from './shares/windows.ts';
@@ -40,8 +40,9 @@ const daysAtOnce = 7;
 /** Reads what engines searched for in counted runs, most runs first. */
 export async function readSearches(
   source: ReportSource,
-  { from, to, ...filters }: SearchQuery,
+  { from, to, ...query }: SearchQuery,
 ): Promise<SearchReport> {
+  const filters = await spellTag(source, query);
   const sums = new Map<string, SearchSum>();
   const count = { runs: 0, known: 0, searched: 0 };
   for (let first = from; first <= to; first = addDays(first, daysAtOnce)) {

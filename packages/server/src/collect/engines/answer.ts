@@ -45,7 +45,7 @@ export function toAnswer({ isRefused = false, fault, ...content }: FoundAnswer):
     outcome: outcomeOf({ isRefused, fault, text }),
     text,
     searches: null,
-    queries: [],
+    queries: null,
     model: model === null ? null : model.slice(0, modelLengthMax).toWellFormed(),
     tokens: null,
     reportedUsd: null,
@@ -63,7 +63,7 @@ export function queriesOf({
   searches,
   queries,
 }: Pick<EngineAnswer, 'searches' | 'queries'>): readonly string[] | null {
-  return queries.length > 0 || searches === 0 ? queries : null;
+  return queries !== null && (queries.length > 0 || searches === 0) ? queries : null;
 }
 
 function outcomeOf({

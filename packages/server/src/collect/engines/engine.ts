@@ -82,7 +82,8 @@ export interface EngineAnswer {
   readonly retrieved: readonly WebPage[];
   /** Number of searches; null if the response does not have it. */
   readonly searches: number | null;
-  readonly queries: readonly string[];
+  /** Null if responses of this kind never have them. */
+  readonly queries: readonly string[] | null;
   /** The model that really answered. */
   readonly model: string | null;
   readonly tokens: TokenUse | null;

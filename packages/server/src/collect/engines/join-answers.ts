@@ -21,7 +21,8 @@ export function joinAnswers(first: EngineAnswer, second: EngineAnswer): EngineAn
     ...(unbilled.has(fault?.kind ?? '') && { fault: { kind: 'unfinished', code: fault?.code } }),
     model: second.model ?? first.model,
     retrieved: eachOnce([...first.retrieved, ...second.retrieved]),
-    queries: [...first.queries, ...second.queries],
+    queries:
+      first.queries === null ? second.queries : [...first.queries, ...(second.queries ?? [])],
     searches: sum(first.searches, second.searches),
     reportedUsd: sum(first.reportedUsd, second.reportedUsd),
     tokens:

@@ -109,7 +109,7 @@ function answerLines(
     retrieved.length > 0 && `It read ${plural(retrieved.length, 'page')}.`,
     !target.hasSearch && 'It was asked without a web search.',
     searches !== null &&
-      `Searches: ${searches}${queries.length === 0 ? '' : ` (${queries.map((query) => JSON.stringify(query)).join(', ')})`}.`,
+      `Searches: ${searches}${queries === null || queries.length === 0 ? '' : ` (${queries.map((query) => JSON.stringify(query)).join(', ')})`}.`,
     `Model: ${model ?? 'not named'}.`,
     tokens !== null && `Tokens: ${thousands(tokens.input)} in, ${thousands(tokens.output)} out.`,
     cost === undefined

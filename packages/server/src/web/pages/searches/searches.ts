@@ -40,8 +40,9 @@ async function showSearches(context: WorkspaceContext): Promise<Result> {
       {
         caption: 'What engines search for',
         columns: columnsOf(context, searched),
-        empty: html`Answers that Overheard asked for itself over an API that says what it searched
-          for appear here, and imported ones with a column of queries.`,
+        empty: html`Answers of APIs that say what they searched for appear here, and imported ones with
+          a column of queries. Answers that Overheard asked for with an earlier version get theirs by
+          <code>${context.command(`overheard collect reread --workspace ${context.workspace.slug} --apply`)}</code>.`,
       },
       rows,
     )}
