@@ -157,6 +157,18 @@ eachStore('the page of topics', (open) => {
     expect((await deriveActions(store, { workspaceId, clock })).opened).toHaveLength(3);
   });
 
+  test('a topic can have the name that marks a topic in the form', async () => {
+    const { page, accept, topics } = await aVisitor(open);
+    const values = valuesOf(await page('topics')).map((value) =>
+      value === 'Family tent' ? 'topic' : value,
+    );
+    expect(await accept(values, 'all')).toBe(303);
+    expect(await topics()).toEqual({
+      ...Object.fromEntries(tents.map((text) => [text, 'topic'])),
+      ...Object.fromEntries(boots.map((text) => [text, 'Hiking boots wide feet'])),
+    });
+  });
+
   test('forms that nobody can have sent change nothing', async () => {
     const { post, accept, topics, idsOf } = await aVisitor(open);
     const [id = ''] = idsOf(tents);

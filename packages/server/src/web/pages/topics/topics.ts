@@ -178,16 +178,19 @@ const fileColumns: ReadonlyArray<Column<TopicRow>> = [
 
 /** A topic of the form: its name as typed, and the ticked prompts. */
 interface TypedTopic {
-  name: string;
+  readonly name: string;
   readonly ids: string[];
 }
 
 async function accept(context: WorkspaceContext): Promise<Result> {
   const { typed, values } = readListForm(context.request.body, ['do'], 'topic[]');
   const all: TypedTopic[] = [];
-  for (const [at, value] of values.entries()) {
-    if (value === groupMark) all.push({ name: values[at + 1] ?? '', ids: [] });
-    else if (values[at - 1] !== groupMark) all.at(-1)?.ids.push(value);
+  let isName = false;
+  for (const value of values) {
+    // A name may be the same text as the mark.
+    if (isName) all.push({ name: value, ids: [] });
+    else if (value !== groupMark) all.at(-1)?.ids.push(value);
+    isName = !isName && value === groupMark;
   }
   const wanted = typed.do === 'all' ? all : all.slice(Number(typed.do)).slice(0, 1);
   if (!/^(?:all|\d{1,4})$/.test(typed.do) || wanted.every(({ ids }) => ids.length === 0)) {
