@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseTag } from './tag.ts';
+import { parseTag, tagOf } from './tag.ts';
 
 test('a tag is stored in NFC, trimmed and with single spaces', () => {
   expect(parseTag('  Cafe\u0301   bars ')).toBe('Café bars');
@@ -12,6 +12,19 @@ test.each(['', '  ', 'a,b', 'a\nb', 'a\u0000b', '\uD800', 'x'.repeat(61)])(
     expect(parseTag(text)).toBeUndefined();
   },
 );
+
+test('any text with a word makes a tag, however long', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'grapheme', maxLength: 90 }),
+      fc.constantFrom('', ' 2'),
+      (text, ending) => {
+        const tag = tagOf(`a${text}`, ending);
+        expect(parseTag(tag)).toBe(tag);
+      },
+    ),
+  );
+});
 
 test('the stored form of a tag stays the same when it is parsed again', () => {
   fc.assert(

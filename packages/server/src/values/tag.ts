@@ -1,15 +1,26 @@
 import { foldCase } from './fold-case.ts';
 
 const lengthMax = 60;
+const excluded = /[\p{Cc}\u2028\u2029\u{FFFD},]/u;
 
 /**
  * A tag of prompts in stored form: NFC, trimmed, with single spaces, 1 to 60 characters. Undefined
  * for text that cannot be a tag: commas separate tags in files and forms.
  */
 export function parseTag(text: string): string | undefined {
-  if (!text.isWellFormed() || /[\p{Cc}\u2028\u2029\u{FFFD},]/u.test(text)) return undefined;
+  if (!text.isWellFormed() || excluded.test(text)) return undefined;
   const clean = text.normalize('NFC').trim().replaceAll(/\s+/g, ' ');
   return clean === '' || Array.from(clean).length > lengthMax ? undefined : clean;
+}
+
+/** A tag of the words of any text, as many as fit before `ending`. Empty for text without any. */
+export function tagOf(text: string, ending = ''): string {
+  const clean = text.toWellFormed().normalize('NFC').split(excluded).join(' ');
+  const single = clean.trim().replaceAll(/\s+/g, ' ');
+  const start = Array.from(single)
+    .slice(0, lengthMax - ending.length)
+    .join('');
+  return start.trim() + ending;
 }
 
 /** The form by which two tags are the same. */

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { cases } from '../../../../../test/cases.ts';
+import { parseTag } from '../../values/tag.ts';
 import { proposeTopics } from './propose-topics.ts';
 import type { TopicPrompt } from './propose-topics.ts';
 
@@ -110,6 +111,19 @@ test('a new topic has a name that no other topic has', () => {
   const taken = aPrompt('What is wool?', { topic: 'family tent' });
   const [, proposed] = proposeTopics([taken, ...prompts([...tents, ...boots])]);
   expect(proposed?.name).toBe('Family tent 2');
+});
+
+test('each proposed name can be a tag, also one of long words that is taken', () => {
+  const words = 'Donaudampfschiffahrtsgesellschaft Binnenschifffahrtskapitän Patent';
+  const taken = aPrompt('What is wool?', { topic: words.slice(0, 59) });
+  const proposed = proposeTopics([
+    taken,
+    ...prompts([`${words}?`, `Which ${words}?`]),
+    ...prompts(boots),
+  ]);
+  const names = proposed.map(({ name }) => name);
+  expect(names).toContain('Donaudampfschiffahrtsgesellschaft Binnenschifffahrtskapitä 2');
+  expect(names.map(parseTag)).toEqual(names);
 });
 
 const texts = fc

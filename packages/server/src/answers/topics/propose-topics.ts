@@ -1,4 +1,5 @@
 import { foldCase } from '../../values/fold-case.ts';
+import { tagOf } from '../../values/tag.ts';
 import { splitPrompts } from './prompt-words.ts';
 import type { PromptWord } from './prompt-words.ts';
 
@@ -38,7 +39,6 @@ const weightOfUnique = 0.5;
  */
 const weightOfLittle = 0.5;
 const nameWordsMax = 4;
-const nameLengthMax = 60;
 
 /**
  * Proposes topics for the prompts that have none: groups that share rare words and cited pages (cosine
@@ -249,14 +249,14 @@ function nameGroup(
     const isApart = before !== undefined && before.start + before.text.length !== start;
     return isApart ? ` ${word}` : word;
   });
-  const [first = '', ...rest] = Array.from(name.join('') || text.replaceAll(/[,\p{Cc}\s]+/gu, ' '));
-  return [first.toUpperCase(), ...rest].slice(0, nameLengthMax).join('').trim();
+  const [first = '', ...rest] = tagOf(name.join('') || text);
+  return tagOf([first.toUpperCase(), ...rest].join(''));
 }
 
 /** A name that no other topic has. */
 function unlike(names: Set<string>, name: string): string {
   let own = name;
-  for (let number = 2; names.has(foldCase(own)); number += 1) own = `${name} ${number}`;
+  for (let number = 2; names.has(foldCase(own)); number += 1) own = tagOf(name, ` ${number}`);
   names.add(foldCase(own));
   return own;
 }

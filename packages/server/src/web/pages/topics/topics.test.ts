@@ -177,6 +177,7 @@ eachStore('the page of topics', (open) => {
     expect(await accept(['topic', 'Tents', id], 'x')).toBe(400);
     expect(await accept(['topic', 'Tents', id], '7')).toBe(400);
     expect(await accept(['topic', '', id], '0')).toBe(400);
+    expect(await accept(['topic', 'Tents', id, 'topic', 'a,b', ...idsOf(boots)], 'all')).toBe(400);
     expect(await accept(['topic', 'Tents', unknown], '0')).toBe(404);
     expect((await post('topics/change', { topic: 'Tents', do: 'drop' })).statusCode).toBe(400);
     expect(await topics()).toEqual({});

@@ -1,7 +1,8 @@
 import { allows } from '../../../people/roles.ts';
-import type { Refusal } from '../../../refusals.ts';
+import { Refusal } from '../../../refusals.ts';
 import { readTagsByPrompt, topicIn } from '../../../storage/prompt-tags.ts';
 import { amount } from '../../../values/plural.ts';
+import { parseTag } from '../../../values/tag.ts';
 import { renameTag, setOutsideMarket, tagPrompts } from '../../../workspaces/tags.ts';
 import { ruler, rateDot } from '../../charts/ruler.ts';
 import { changeCell, rateCell } from '../../markup/figures.ts';
@@ -198,6 +199,8 @@ async function accept(context: WorkspaceContext): Promise<Result> {
   }
   const { store } = context;
   const { id: workspaceId } = context.workspace;
+  const unfit = wanted.find(({ name, ids }) => ids.length > 0 && parseTag(name) === undefined);
+  if (unfit !== undefined) throw new Refusal('tag_malformed', { tag: unfit.name });
   const tags = await readTagsByPrompt(store.reader, workspaceId);
   for (const { name, ids } of wanted) {
     // Someone may have given a prompt a topic since the page was opened.
