@@ -38,6 +38,11 @@ const weightOfUnique = 0.5;
  * the weight of a rare word is added to what it is divided by.
  */
 const weightOfLittle = 0.5;
+/**
+ * Pages that nearly all prompts cite take the most time. Those that weigh less than this part of a rare
+ * one can raise no similarity by more than half of it.
+ */
+const weightMin = 0.001;
 const nameWordsMax = 4;
 
 /**
@@ -112,6 +117,7 @@ function overlaps(prompts: ReadonlyArray<ReadonlyMap<string, number>>): Float32A
   const shared = new Float32Array(size * size);
   for (const [page, places] of placesOf(prompts)) {
     const weight = rarity(places.length, size) / rarity(2, Math.max(3, size));
+    if (weight < weightMin) continue;
     const parts = places.map((place) => (prompts[place]?.get(page) ?? 0) / (totals[place] ?? 1));
     for (const [first, one] of places.entries()) {
       for (const [second, other] of places.entries()) {
