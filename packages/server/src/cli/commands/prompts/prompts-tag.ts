@@ -3,6 +3,7 @@ import { flag, text } from '../../define/options.ts';
 import { tableOf } from '../../define/table-of.ts';
 import { UsageError } from '../../terminal/command-error.ts';
 import type { WorkspaceContext } from '../../define/define-command.ts';
+import { quote } from '../../../refusals/quote.ts';
 import { readPromptNames } from '../../../reports/known-names.ts';
 import { readTags } from '../../../storage/prompt-tags.ts';
 import { foldCase } from '../../../values/fold-case.ts';
@@ -59,7 +60,18 @@ export const promptsTagCommand = defineWorkspaceCommand({
         : `${marked.tag} is your market again. Its gaps come back with: overheard actions derive`;
       return done({ tag: marked.tag, changed: marked.hasChanged ? 1 : 0 }, happened);
     }
+    if (search?.trim() === '') {
+      throw new UsageError(
+        '--search is empty, and all prompts would match it: write a part of their text.',
+      );
+    }
     const chosen = search === undefined ? ids : await findPrompts(context, search);
+    if (chosen.length === 0) {
+      return done(
+        { tag, changed: 0 },
+        `No prompt has ${quote(search ?? '')} in its text: nothing was changed.`,
+      );
+    }
     const prompts = { ids: chosen, tag };
     const changed = remove
       ? await untagPrompts(store, workspaceId, prompts)
