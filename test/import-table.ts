@@ -194,6 +194,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['record-import', 'chunks tables schema'],
     ['note-changes', 'chunks schema'],
     ['prompt-tags', 'chunks schema'],
+    ['gaps', 'prompt-tags queries schema'],
     ['migrations', 'packed-text finding tables schema'],
     ['workspace-tables', 'tables schema'],
     ['store', 'tables schema'],

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { deriveActions } from '../answers/actions/derive.ts';
 import { changeAction } from '../answers/actions/stored-actions.ts';
-import type { ActionStatus } from '../answers/actions/stored-actions.ts';
+import type { ActionStatus } from '../storage/queries/list-actions.ts';
 import { importAnswers } from '../answers/import/import-answers.ts';
 import { prepareIngest } from '../crawlers/ingest/prepare-ingest.ts';
 import { ingestFiles } from '../crawlers/ingest/ingest.ts';

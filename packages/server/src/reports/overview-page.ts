@@ -13,7 +13,7 @@ import type { IntervalForecast } from '../values/statistics/forecast-interval.ts
 import { addDays, dayMs, utcDay } from '../values/time/utc-day.ts';
 import { readAvailableData } from './available-data.ts';
 import type { AvailableData } from './available-data.ts';
-import { isInMarket } from '../storage/prompt-tags.ts';
+import { listGaps } from '../storage/gaps.ts';
 import type { ReportSource } from './report-source.ts';
 import type { Surfaces } from './shares/shares.ts';
 import { createTrends, readSharesWithTrends } from './shares/trend.ts';
@@ -159,20 +159,13 @@ function isCompared({ rate_verdict: verdict }: ShareRow): boolean {
   return verdict !== 'too_few' && verdict !== 'not_comparable';
 }
 
-async function countGaps({ db, workspaceId }: ReportSource): Promise<OverviewPage['gaps']> {
-  const rows = await db
-    .selectFrom('actions')
-    .select(({ fn }) => ['status', 'priority', fn.countAll<number | string>().as('count')])
-    .where('workspace_id', '=', workspaceId)
-    .where(isInMarket(workspaceId))
-    .groupBy(['status', 'priority'])
-    .execute();
-  const sum = (isMeant: (row: (typeof rows)[number]) => boolean) =>
-    rows.filter(isMeant).reduce((total, { count }) => total + Number(count), 0);
+async function countGaps(source: ReportSource): Promise<OverviewPage['gaps']> {
+  const gaps = await listGaps(source, {});
+  const open = gaps.filter(({ status }) => status === 'open');
   return {
-    open: sum(({ status }) => status === 'open'),
-    high: sum(({ status, priority }) => status === 'open' && priority === 'high'),
-    inProgress: sum(({ status }) => status === 'in_progress'),
+    open: open.length,
+    high: open.filter(({ priority }) => priority === 'high').length,
+    inProgress: gaps.filter(({ status }) => status === 'in_progress').length,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ShareRow } from '@overheard/contract';
 import { readPeriodShares } from './shares/shares.ts';
 import type { Period } from './shares/windows.ts';
-import { isInMarket } from '../storage/prompt-tags.ts';
+import { listGaps } from '../storage/gaps.ts';
 import type { ReportSource } from './report-source.ts';
 
 type BrandRate = Pick<
@@ -32,27 +32,19 @@ export async function readPortfolioRow(
   const shares = await readPeriodShares(source, { ...period, excludesCompetitorPrompts: false });
   const { head } = shares;
   const [judged] = shares.judgedBy('total', { surface: head, isBrandOnly: true });
-  const gaps = await db
-    .selectFrom('actions')
-    .select(({ fn }) => ['priority', fn.countAll<number | string>().as('count')])
-    .where('workspace_id', '=', workspaceId)
-    .where('status', '=', 'open')
-    .where(isInMarket(workspaceId))
-    .groupBy('priority')
-    .execute();
+  const gaps = await listGaps(source, { status: 'open' });
   const crawl = await db
     .selectFrom('hit_days')
     .select(({ fn }) => fn.max<string | null>('verified_at').as('at'))
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirst();
-  const countOf = (isMeant: (priority: string) => boolean): number =>
-    gaps
-      .filter(({ priority }) => isMeant(priority))
-      .reduce((sum, { count }) => sum + Number(count), 0);
   return {
     brand: judged === undefined ? null : rateOf(judged.row),
     chance: judged?.chance,
-    gaps: { open: countOf(() => true), high: countOf((priority) => priority === 'high') },
+    gaps: {
+      open: gaps.length,
+      high: gaps.filter(({ priority }) => priority === 'high').length,
+    },
     lastAnswerAt: (await readLastAnswerAt(source)) ?? null,
     lastCrawlAt: crawl?.at ?? null,
     promptsOn: await countPromptsOn(source),

@@ -1,11 +1,9 @@
 import type { ReportRow, ShareRow, Surface } from '@overheard/contract';
 import { limits } from '@overheard/contract';
 import { z } from 'zod';
-import { orderBy } from '../storage/queries/order-by.ts';
-import { isInMarket, readTagsByPrompt, spellingOf } from '../storage/prompt-tags.ts';
+import { listGaps } from '../storage/gaps.ts';
 import { isOfSurface } from '../storage/queries/surface-filter.ts';
 import { parseJson } from '../values/json.ts';
-import { orders } from '../values/orders.ts';
 import { endOfDay, startOfDay } from '../values/time/utc-day.ts';
 import { readEngineAccess } from './engine-access/engine-access.ts';
 import { readPeriodFigures } from './period-report.ts';
@@ -179,34 +177,13 @@ async function findLostAnswer(
 const partsSchema = z.object({ steps: z.array(z.string()).nullable() });
 
 async function readTopGaps(
-  { db, workspaceId }: ReportSource,
+  source: ReportSource,
   tag: string | undefined,
   addressOf: AddressOf,
 ): Promise<ReportRow['gaps']> {
-  const tags = tag === undefined ? undefined : await readTagsByPrompt(db, workspaceId);
-  const spelled = tags && (spellingOf(tags, tag ?? '') ?? '');
-  const rows = await db
-    .selectFrom('actions')
-    .select(['id', 'recommendation', 'priority', 'impact_score', 'parts'])
-    .where('workspace_id', '=', workspaceId)
-    .where('status', '=', 'open')
-    .where(isInMarket(workspaceId))
-    .$if(spelled !== undefined, (is) =>
-      is.where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('prompt_tags')
-            .select('tag')
-            .where('prompt_tags.workspace_id', '=', workspaceId)
-            .whereRef('prompt_tags.prompt_id', '=', 'actions.prompt_id')
-            .where('tag', '=', spelled ?? ''),
-        ),
-      ),
-    )
-    .orderBy(orderBy(orders.actions))
-    .limit(gapsMax)
-    .execute();
+  const gaps = await listGaps(source, { status: 'open', tag });
   return Promise.all(
-    rows.map(async ({ parts, ...gap }) => ({
+    gaps.slice(0, gapsMax).map(async ({ parts, ...gap }) => ({
       id: gap.id,
       recommendation: gap.recommendation,
       priority: gap.priority,

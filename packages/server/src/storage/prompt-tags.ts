@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { compareCodePoints } from '../values/code-points.ts';
 import { tagKey } from '../values/tag.ts';
 import { inChunks } from './chunks.ts';
@@ -81,26 +81,6 @@ export async function readPromptsOutsideMarket(
     .where('tag', 'in', [...outside])
     .execute();
   return new Set(rows.map(({ prompt_id: id }) => id));
-}
-
-/** Selects actions that are not about prompts outside of the brand's market. */
-export function isInMarket(workspaceId: string) {
-  return ({ not, exists, selectFrom }: ExpressionBuilder<DataTables, 'actions'>) =>
-    not(
-      exists(
-        selectFrom('prompt_tags')
-          .innerJoin('tags', (join) =>
-            join
-              .on('tags.workspace_id', '=', workspaceId)
-              .onRef('tags.tag', '=', 'prompt_tags.tag'),
-          )
-          .select('prompt_tags.tag')
-          .where('prompt_tags.workspace_id', '=', workspaceId)
-          .whereRef('prompt_tags.prompt_id', '=', 'actions.prompt_id')
-          .where('is_topic', '=', true)
-          .where('outside_market', '=', true),
-      ),
-    );
 }
 
 /**

@@ -6,7 +6,7 @@ import { eachStore } from '../../test/stores/stores.ts';
 import type { Open } from '../../test/stores/stores.ts';
 import { Visitor, startWeb } from '../../test/browsers/web.ts';
 import { deriveActions } from '../answers/actions/derive.ts';
-import { listActions } from '../answers/actions/stored-actions.ts';
+import { listActions } from '../storage/queries/list-actions.ts';
 import { writeReferrals } from '../crawlers/referrals/referrals.ts';
 import { writeWorkspace } from '../storage/write.ts';
 import { listSubjects } from '../workspaces/subject.ts';

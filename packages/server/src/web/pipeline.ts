@@ -5,7 +5,7 @@ import type { RoleAccess } from '../people/roles.ts';
 import { roleIn } from '../people/members.ts';
 import { findSession, renewSession, touchSession } from '../people/sessions.ts';
 import type { OpenSession } from '../people/sessions.ts';
-import { countOpenGaps } from '../reports/open-gaps.ts';
+import { listGaps } from '../storage/gaps.ts';
 import { findWorkspaceBySlug } from '../workspaces/workspaces.ts';
 import type { Workspace } from '../workspaces/workspaces.ts';
 import { readCookie, writeCookies } from './request/cookies.ts';
@@ -113,10 +113,10 @@ export function pagePipeline(web: WebDependencies, { deadline }: SharedParts): r
     const ids = { workspaceId: workspace?.id ?? '', userId: user.id };
     const role = user.isOperator ? 'operator' : await deadline.waitFor(roleIn(store.access, ids));
     if (workspace === undefined || role === undefined) throw notFound();
-    const openGaps = await deadline.waitFor(
-      countOpenGaps({ db: store.reader, workspaceId: workspace.id }),
+    const gaps = await deadline.waitFor(
+      listGaps({ db: store.reader, workspaceId: workspace.id }, { status: 'open' }),
     );
-    Object.assign(state, { workspace, role, openGaps });
+    Object.assign(state, { workspace, role, openGaps: gaps.length });
   }
 
   function requireRole(...[request, , route, state]: Parameters<Step>): void {

@@ -9,7 +9,7 @@ import {
   readTagsByPrompt,
 } from '../storage/prompt-tags.ts';
 import { deriveActions } from '../answers/actions/derive.ts';
-import { listActions } from '../answers/actions/stored-actions.ts';
+import { listActions } from '../storage/queries/list-actions.ts';
 import type { Store } from '../storage/store.ts';
 import { promptId } from '../values/uuid.ts';
 import { renameTag, setOutsideMarket, tagPrompts, untagPrompts } from './tags.ts';

@@ -1,4 +1,4 @@
-import { listActions } from '../../src/answers/actions/stored-actions.ts';
+import { listActions } from '../../src/storage/queries/list-actions.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { listSubjects } from '../../src/workspaces/subject.ts';
 import type { PageState } from './page-state.ts';

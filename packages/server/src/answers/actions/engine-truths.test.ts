@@ -3,7 +3,7 @@ import { aWorkspace, importRows, now } from '../../../test/answers/answers.ts';
 import { eachStore } from '../../../test/stores/stores.ts';
 import { dayMs } from '../../values/time/utc-day.ts';
 import { deriveActions } from './derive.ts';
-import { listActions } from './stored-actions.ts';
+import { listActions } from '../../storage/queries/list-actions.ts';
 
 /** Each engine has 3 runs of 14 prompts per window. The number of those 42 runs that cite the brand. */
 function runsOf(engine: string, cited: number, back = 0): object[] {

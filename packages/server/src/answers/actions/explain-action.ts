@@ -6,8 +6,8 @@ import type { AnyRun, ExplainedRun } from '../scores/explained-runs.ts';
 import { readSubjects } from '../subjects.ts';
 import { createPageReader, readRunEvidence } from './evidence.ts';
 import { isRefused, readBrandPages } from './site-rules.ts';
-import { spanOf } from './parts.ts';
-import type { Days, Parts } from './parts.ts';
+import { spanOf } from '../../storage/queries/action-parts.ts';
+import type { Days, Parts } from '../../storage/queries/action-parts.ts';
 
 /** A request of a verified bot. */
 export interface ExplainedRequest {

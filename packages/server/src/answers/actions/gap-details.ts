@@ -7,9 +7,10 @@ import type { ExplainedRequest } from './explain-action.ts';
 import { measureOf } from './gap-kinds.ts';
 import { impactScore } from './impact.ts';
 import { findAction } from './stored-actions.ts';
-import type { StatusChange, StoredAction } from './stored-actions.ts';
-import { parseParts } from './parts.ts';
-import type { Parts } from './parts.ts';
+import type { StatusChange } from './stored-actions.ts';
+import type { StoredAction } from '../../storage/queries/list-actions.ts';
+import { parseParts } from '../../storage/queries/action-parts.ts';
+import type { Parts } from '../../storage/queries/action-parts.ts';
 
 /** A few items of a longer list, with its length. */
 interface Sample<Item> {

@@ -1,6 +1,6 @@
 import type { SourceKind } from '../../values/sites/source-kind.ts';
 import type { ranges, Stake } from './impact.ts';
-import type { Days, EvidenceFilter } from './parts.ts';
+import type { Days, EvidenceFilter } from '../../storage/queries/action-parts.ts';
 
 /** What an action of one prompt may be about. */
 export type PromptKind = Exclude<GapKind, 'source page' | 'blocked' | 'not read' | 'not cited'>;

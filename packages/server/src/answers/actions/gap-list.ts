@@ -1,14 +1,11 @@
 import type { Kysely } from 'kysely';
-import {
-  promptsWithTag,
-  readPromptsOutsideMarket,
-  readTagsByPrompt,
-  topicIn,
-} from '../../storage/prompt-tags.ts';
+import { readTagsByPrompt, topicIn } from '../../storage/prompt-tags.ts';
 import type { DataTables } from '../../storage/schema.ts';
-import { parseParts } from './parts.ts';
-import { actionStatuses, listActions } from './stored-actions.ts';
-import type { ActionStatus, StoredAction } from './stored-actions.ts';
+import { promptsOf, readGapFilter } from '../../storage/gaps.ts';
+import { parseParts } from '../../storage/queries/action-parts.ts';
+import { actionStatuses } from './stored-actions.ts';
+import { listActions } from '../../storage/queries/list-actions.ts';
+import type { ActionStatus, StoredAction } from '../../storage/queries/list-actions.ts';
 
 /** An action as a line of a list. */
 export interface ListedGap extends Omit<StoredAction, 'parts'> {
@@ -67,11 +64,10 @@ export async function readGapList(
   const doneAt = await readDoneAt(db, workspaceId);
   const tags = await readTagsByPrompt(db, workspaceId);
   const topicOf = (id: string) => topicIn(tags.get(id));
-  const tagged = tag === undefined ? undefined : promptsWithTag(tags, tag);
-  const outside = await readPromptsOutsideMarket(db, workspaceId);
-  const isOutside = ({ promptIds }: ListedGap) =>
-    promptIds.length > 0 && promptIds.every((id) => outside.has(id));
+  const { isOutside, hasTag } = await readGapFilter(db, workspaceId, tag);
+  const outside = new Set(actions.filter(isOutside).map(({ id }) => id));
   const matches = actions
+    .filter(hasTag)
     .map((action) => toGap(action, { doneAt, topicOf }))
     .filter(
       (gap) =>
@@ -79,10 +75,9 @@ export async function readGapList(
         (promptId === undefined || gap.prompt_id === promptId) &&
         (priority === undefined || gap.priority === priority) &&
         (kind === undefined || (gap.kind ?? 'imported') === kind) &&
-        (tagged === undefined || gap.promptIds.some((id) => tagged.has(id))) &&
         (assignedTo === undefined || gap.assigned_to === assignedTo),
     );
-  const selected = matches.filter((gap) => !isOutside(gap));
+  const selected = matches.filter(({ id }) => !outside.has(id));
   const count = (each: ActionStatus) => selected.filter((gap) => gap.status === each).length;
   const [open, in_progress, done, dismissed] = actionStatuses.map(count);
   const ofStatus = selected.filter((gap) => status === undefined || gap.status === status);
@@ -99,7 +94,7 @@ export async function readGapList(
       (one ?? '') < (other ?? '') ? -1 : 1,
     ),
     outsideMarket: matches.filter(
-      (gap) => isOutside(gap) && (status === undefined || gap.status === status),
+      (gap) => outside.has(gap.id) && (status === undefined || gap.status === status),
     ).length,
   };
 }
@@ -135,7 +130,7 @@ async function readDoneAt(
 }
 
 function toGap(
-  { parts: text, ...action }: StoredAction,
+  stored: StoredAction,
   {
     doneAt,
     topicOf,
@@ -144,9 +139,9 @@ function toGap(
     topicOf: (promptId: string) => string | null;
   },
 ): ListedGap {
+  const { parts: text, ...action } = stored;
   const parts = parseParts(text);
-  const promptIds =
-    action.prompt_id === null ? (parts?.filter.promptIds ?? []) : [action.prompt_id];
+  const promptIds = promptsOf(stored);
   return {
     ...action,
     engines: parts?.filter.engines ?? [],

@@ -7,9 +7,9 @@ import { setSourceKind } from '../../workspaces/source-kinds.ts';
 import { dayMs } from '../../values/time/utc-day.ts';
 import { deriveActions } from './derive.ts';
 import { explainAction } from './explain-action.ts';
-import { parseParts } from './parts.ts';
-import { listActions } from './stored-actions.ts';
-import type { StoredAction } from './stored-actions.ts';
+import { parseParts } from '../../storage/queries/action-parts.ts';
+import { listActions } from '../../storage/queries/list-actions.ts';
+import type { StoredAction } from '../../storage/queries/list-actions.ts';
 
 interface Planted {
   readonly prompt: string;

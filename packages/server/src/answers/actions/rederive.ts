@@ -4,7 +4,7 @@ import type { DataTables } from '../../storage/schema.ts';
 import { dayMs } from '../../values/time/utc-day.ts';
 import { writeActions } from './derive.ts';
 import { findGaps } from './find-gaps.ts';
-import { parseParts, windowsAt } from './parts.ts';
+import { parseParts, windowsAt } from '../../storage/queries/action-parts.ts';
 
 /** How removing data changed the derived actions. */
 export interface Rederivation {

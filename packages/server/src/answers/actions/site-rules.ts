@@ -15,7 +15,7 @@ import { stepsForRefused, stepsForUncited, stepsForUnread } from './fix-steps.ts
 import type { FoundGap } from './gap-kinds.ts';
 import { shorten, topWords } from './gap-words.ts';
 import { stakeOf } from './impact.ts';
-import type { Days } from './parts.ts';
+import type { Days } from '../../storage/queries/action-parts.ts';
 import { readPathFacts } from '../../storage/bits/path-bits.ts';
 
 /** Bots read the page at least this often, and this many answered runs could have cited it. */

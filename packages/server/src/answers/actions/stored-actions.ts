@@ -1,61 +1,17 @@
 import { actionStatus } from '@overheard/contract';
-import type { ActionRow } from '@overheard/contract';
 import type { Kysely, Transaction } from 'kysely';
 import { Refusal } from '../../refusals.ts';
 import { findId } from '../../storage/queries/find-id.ts';
-import { orderBy } from '../../storage/queries/order-by.ts';
+import { actionColumns } from '../../storage/queries/list-actions.ts';
+import type { ActionStatus, StoredAction } from '../../storage/queries/list-actions.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';
-import { orders } from '../../values/orders.ts';
-
-export type ActionStatus = ActionRow['status'];
 
 export const actionStatuses: readonly ActionStatus[] = actionStatus.options;
 
-/** An action with what the API does not give. */
-export interface StoredAction extends ActionRow {
-  /** Null if it was imported. */
-  readonly kind: string | null;
-  readonly parts: string | null;
-  /** The id of the user who is to fix it. They may have left the workspace since. */
-  readonly assigned_to: string | null;
-  readonly note: string | null;
-}
-
 /** Most characters of a note. */
 export const noteLengthMax = 2000;
-
-const columns = [
-  'id',
-  'prompt_id',
-  'kind',
-  'recommendation',
-  'priority',
-  'status',
-  'impact_score',
-  'sov_baseline',
-  'sov_result',
-  'created_at',
-  'parts',
-  'assigned_to',
-  'note',
-] as const;
-
-/** The actions of a workspace in the API's order. */
-export async function listActions(
-  db: Kysely<DataTables>,
-  workspaceId: string,
-  { status }: { status?: ActionStatus | undefined } = {},
-): Promise<StoredAction[]> {
-  return db
-    .selectFrom('actions')
-    .select(columns)
-    .where('workspace_id', '=', workspaceId)
-    .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'open'))
-    .orderBy(orderBy(orders.actions))
-    .execute();
-}
 
 /** A change of status that a person made. */
 export interface StatusChange {
@@ -79,7 +35,7 @@ export async function findAction(
   const actionId = await findId(db, { table: 'actions', workspaceId, word: id });
   const action = await db
     .selectFrom('actions')
-    .select(columns)
+    .select(actionColumns)
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', actionId ?? '')
     .executeTakeFirst();

@@ -1,8 +1,9 @@
 import type { ActionEvidence, ExplainedRequest } from '../../../answers/actions/explain-action.ts';
 import { measureOf } from '../../../answers/actions/gap-kinds.ts';
-import type { Parts } from '../../../answers/actions/parts.ts';
+import type { Parts } from '../../../storage/queries/action-parts.ts';
 import { impactScore } from '../../../answers/actions/impact.ts';
-import type { StatusChange, StoredAction } from '../../../answers/actions/stored-actions.ts';
+import type { StatusChange } from '../../../answers/actions/stored-actions.ts';
+import type { StoredAction } from '../../../storage/queries/list-actions.ts';
 import type { ExplainedRun } from '../../../answers/scores/explained-runs.ts';
 import { plural, twoDecimals } from '../../../values/plural.ts';
 import { explainedRunLines } from '../../words/explanation-words.ts';

@@ -3,7 +3,8 @@ import { now } from '../../../../test/answers/answers.ts';
 import { place } from '../../../../test/answers/reporting.ts';
 import { eachStore } from '../../../../test/stores/stores.ts';
 import type { Open } from '../../../../test/stores/stores.ts';
-import { listActions, changeAction } from '../../../answers/actions/stored-actions.ts';
+import { changeAction } from '../../../answers/actions/stored-actions.ts';
+import { listActions } from '../../../storage/queries/list-actions.ts';
 
 /** Answers to two prompts: Globex is cited in all of them. */
 const answers = ['Which CRM?', 'Cheapest CRM?']

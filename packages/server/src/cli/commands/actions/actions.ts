@@ -6,14 +6,14 @@ import type { Derivation } from '../../../answers/actions/derive.ts';
 import { explainAction } from '../../../answers/actions/explain-action.ts';
 import { actionEvents } from '../../../answers/actions/action-events.ts';
 import { impactWord } from '../../../answers/actions/impact.ts';
-import { parseParts } from '../../../answers/actions/parts.ts';
+import { parseParts } from '../../../storage/queries/action-parts.ts';
 import {
   actionStatuses,
   changeAction,
   findAction,
-  listActions,
 } from '../../../answers/actions/stored-actions.ts';
-import type { StoredAction } from '../../../answers/actions/stored-actions.ts';
+import { listActions } from '../../../storage/queries/list-actions.ts';
+import type { StoredAction } from '../../../storage/queries/list-actions.ts';
 import { foldEmail } from '../../../people/email.ts';
 import { noteEvent, readUserNames } from '../../../people/events.ts';
 import { listMembers } from '../../../people/members.ts';

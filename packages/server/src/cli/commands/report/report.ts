@@ -1,11 +1,5 @@
 import { shares } from '@overheard/contract';
-import { listActions } from '../../../answers/actions/stored-actions.ts';
-import {
-  promptsWithTag,
-  readPromptsOutsideMarket,
-  readTagsByPrompt,
-} from '../../../storage/prompt-tags.ts';
-import type { ReportSource } from '../../../reports/report-source.ts';
+import { listGaps } from '../../../storage/gaps.ts';
 import { readPeriodReport } from '../../../reports/period-report.ts';
 import type { PeriodReport, ScoresOfEngine } from '../../../reports/period-report.ts';
 import { sentenceText, storyText } from '../../../reports/story/sentences.ts';
@@ -66,7 +60,7 @@ export const reportCommand = defineWorkspaceCommand({
     const { tag: chosen } = await namedFilters(context, { tag: values.tag });
     const { report, actions, available } = await inSnapshot(context, async (source) => ({
       report: await readPeriodReport(source, { ...period, tag: chosen }),
-      actions: await readActions(source, chosen),
+      actions: await listGaps(source, { status: 'open', tag: chosen }),
       available: await readAvailableData(source),
     }));
     const {
@@ -234,19 +228,6 @@ function importedScoreTable(scores: readonly ScoresOfEngine[]): Table {
       '',
     ),
   };
-}
-
-/** The open actions in the brand's market, or those of the prompts with a tag. */
-async function readActions(
-  { db, workspaceId }: ReportSource,
-  tag: string | undefined,
-): ReturnType<typeof listActions> {
-  const open = await listActions(db, workspaceId, { status: 'open' });
-  const outside = await readPromptsOutsideMarket(db, workspaceId);
-  const actions = open.filter(({ prompt_id: id }) => !outside.has(id ?? ''));
-  if (tag === undefined) return actions;
-  const tagged = promptsWithTag(await readTagsByPrompt(db, workspaceId), tag);
-  return actions.filter(({ prompt_id: id }) => id !== null && tagged.has(id));
 }
 
 /** Tables of crawlers in the period, and of open actions. */

@@ -1,11 +1,9 @@
 import { z } from 'zod';
+import { promptsOf } from '../../../storage/gaps.ts';
 import type { GapDetails } from '../../../answers/actions/gap-details.ts';
 import { noteLengthMax } from '../../../answers/actions/stored-actions.ts';
-import type {
-  ActionStatus,
-  StatusChange,
-  StoredAction,
-} from '../../../answers/actions/stored-actions.ts';
+import type { StatusChange } from '../../../answers/actions/stored-actions.ts';
+import type { ActionStatus, StoredAction } from '../../../storage/queries/list-actions.ts';
 import { allows } from '../../../people/roles.ts';
 import type { GapEngines } from '../../../reports/gap-engines.ts';
 import { engineName, withEngineNames } from '../../../values/engine.ts';
@@ -159,10 +157,9 @@ ${form.typed['note'] ?? note}</textarea>
 
 async function resultPart(
   { reports, clock }: WorkspaceContext,
-  { action, changes, derived }: GapDetails,
+  { action, changes }: GapDetails,
 ): Promise<Html> {
-  const { promptIds = [] } = derived?.parts.filter ?? {};
-  const about = action.prompt_id === null ? promptIds : [action.prompt_id];
+  const about = promptsOf(action);
   const doneAt = changes.findLast(({ status }) => status === 'done')?.changed_at;
   const query = doneAt !== undefined && {
     gaps: [{ promptIds: about, day: utcDay(Date.parse(doneAt)) }],

@@ -1,6 +1,6 @@
 import type { ListedGap } from '../../../answers/actions/gap-list.ts';
 import { actionStatuses } from '../../../answers/actions/stored-actions.ts';
-import type { ActionStatus } from '../../../answers/actions/stored-actions.ts';
+import type { ActionStatus } from '../../../storage/queries/list-actions.ts';
 import { allows } from '../../../people/roles.ts';
 import type { GapResult } from '../../../reports/gap-results.ts';
 import { changeFigure, partFigure } from '../../markup/figures.ts';

@@ -4,7 +4,8 @@ import { aWorkspace } from '../../../../test/answers/answers.ts';
 import { anEditor } from '../../../../test/answers/gap-editor.ts';
 import { idOf } from '../../../../test/stores/rows.ts';
 import { eachStore } from '../../../../test/stores/stores.ts';
-import { actionStatuses, listActions } from '../../../answers/actions/stored-actions.ts';
+import { actionStatuses } from '../../../answers/actions/stored-actions.ts';
+import { listActions } from '../../../storage/queries/list-actions.ts';
 
 eachStore('the pages of gaps', (open) => {
   test('gaps are listed by status under their priorities, a page at a time', async () => {

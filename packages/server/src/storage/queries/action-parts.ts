@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { parseJson } from '../../values/json.ts';
 import { dayMs, endOfDay, startOfDay, utcDay } from '../../values/time/utc-day.ts';
-import type { Span } from './evidence.ts';
 
 const days = z.object({ from: z.string(), to: z.string() }).readonly();
 
@@ -62,6 +61,6 @@ export function windowsAt(nowMs: number, count: number): { current: Days; before
 }
 
 /** Turns days into moments. */
-export function spanOf({ from, to }: Days): Span {
+export function spanOf({ from, to }: Days): { readonly from: string; readonly before: string } {
   return { from: startOfDay(from), before: endOfDay(to) };
 }

@@ -1,0 +1,50 @@
+import type { Kysely } from 'kysely';
+import { promptsWithTag, readPromptsOutsideMarket, readTagsByPrompt } from './prompt-tags.ts';
+import type { DataTables } from './schema.ts';
+import { parseParts } from './queries/action-parts.ts';
+import { listActions } from './queries/list-actions.ts';
+import type { ActionStatus, StoredAction } from './queries/list-actions.ts';
+
+type About = Pick<StoredAction, 'prompt_id' | 'parts'>;
+
+/** The ids of the prompts that an action is about; none if they are not known. */
+export function promptsOf({ prompt_id: id, parts }: About): readonly string[] {
+  return id === null ? (parseParts(parts)?.filter.promptIds ?? []) : [id];
+}
+
+/** Which actions are gaps of the brand's market, and which are about prompts with a tag. */
+export interface GapFilter {
+  /** Whether all prompts that it is about have topics that are not the brand's market. */
+  readonly isOutside: (action: About) => boolean;
+  /** Whether a prompt that it is about has the tag; true of all without a tag. */
+  readonly hasTag: (action: About) => boolean;
+}
+
+/** Reads what decides which actions are gaps. The tag may be in any case of its letters. */
+export async function readGapFilter(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  tag: string | undefined,
+): Promise<GapFilter> {
+  const outside = await readPromptsOutsideMarket(db, workspaceId);
+  const tagged =
+    tag === undefined ? undefined : promptsWithTag(await readTagsByPrompt(db, workspaceId), tag);
+  return {
+    isOutside: (action) => {
+      if (outside.size === 0) return false;
+      const ids = promptsOf(action);
+      return ids.length > 0 && ids.every((id) => outside.has(id));
+    },
+    hasTag: (action) => tagged === undefined || promptsOf(action).some((id) => tagged.has(id)),
+  };
+}
+
+/** The actions that are gaps of the brand's market, most impact first. */
+export async function listGaps(
+  { db, workspaceId }: { readonly db: Kysely<DataTables>; readonly workspaceId: string },
+  { status, tag }: { status?: ActionStatus | undefined; tag?: string | undefined },
+): Promise<StoredAction[]> {
+  const { isOutside, hasTag } = await readGapFilter(db, workspaceId, tag);
+  const actions = await listActions(db, workspaceId, { status });
+  return actions.filter((action) => hasTag(action) && !isOutside(action));
+}
