@@ -179,6 +179,10 @@ export const workspaceRefusals = {
     noSuchHere('tag', tag),
     didYouMean(nearest, 'See `overheard prompts tag --workspace SLUG`.'),
   ]),
+  tag_not_topic: state<{ tag: string }>(({ tag }) => [
+    `${quote(tag)} is the topic of no prompt, and only a topic can be outside of your market.`,
+    'Make it their topic with `overheard prompts tag --tag TAG --topic --search TEXT`.',
+  ]),
   import_not_found: state<{ id: number }>(({ id }) => [
     noSuchHere('import', String(id)),
     'See `overheard imports list --workspace SLUG` for the numbers.',

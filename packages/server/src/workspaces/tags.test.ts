@@ -42,7 +42,7 @@ eachStore('tags of prompts', (open) => {
     const seen = new Set([await revision()]);
     const change = { ids: [idOf(1)], tag: 'CRM' };
     const writes = [
-      () => tagPrompts(store, workspaceId, change),
+      () => tagPrompts(store, workspaceId, { ...change, isTopic: true }),
       () => setOutsideMarket(store, workspaceId, { tag: 'CRM', isOutside: true }),
       () => renameTag(store, workspaceId, { from: 'CRM', to: 'crm' }),
       () => untagPrompts(store, workspaceId, change),
@@ -66,6 +66,9 @@ eachStore('tags of prompts', (open) => {
     await tagPrompts(store, workspaceId, { ids: [idOf(1)], tag: 'Mailing', isTopic: true });
     await tagPrompts(store, workspaceId, { ids: [idOf(1), idOf(2)], tag: 'Mail' });
     await setOutsideMarket(store, workspaceId, { tag: 'Mailing', isOutside: true });
+    await expect(
+      setOutsideMarket(store, workspaceId, { tag: 'mail', isOutside: true }),
+    ).rejects.toMatchObject({ code: 'tag_not_topic', facts: { tag: 'Mail' } });
     const merge = { from: 'mailing', to: 'MAIL' };
     expect(await renameTag(store, workspaceId, merge)).toMatchObject({
       changed: 1,

@@ -108,7 +108,7 @@ export async function renameTag(
 
 /**
  * Marks a topic as not the brand's market, or takes that back: its prompts are kept and counted, and
- * are no gaps. Throws a `Refusal` for a tag that no prompt has.
+ * are no gaps. Throws a `Refusal` for a tag that no prompt has, and if a tag to mark is nobody's topic.
  */
 export async function setOutsideMarket(
   store: Store,
@@ -116,7 +116,11 @@ export async function setOutsideMarket(
   { tag, isOutside }: { tag: string; isOutside: boolean },
 ): Promise<{ hasChanged: boolean; tag: string }> {
   return writeWorkspace(store, workspaceId, async (transaction) => {
-    const spelled = findTag(await readTagsByPrompt(transaction, workspaceId), tag);
+    const tags = await readTagsByPrompt(transaction, workspaceId);
+    const spelled = findTag(tags, tag);
+    if (isOutside && !tags.values().some((ofPrompt) => ofPrompt.get(spelled) === true)) {
+      throw new Refusal('tag_not_topic', { tag: spelled });
+    }
     const row = await transaction
       .selectFrom('tags')
       .select('outside_market')

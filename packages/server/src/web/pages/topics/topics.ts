@@ -241,7 +241,7 @@ async function change(context: WorkspaceContext): Promise<Result> {
 }
 
 function refuse(_: WorkspaceContext, refusal: Refusal): PageFault | undefined {
-  if (refusal.code === 'tag_not_found') return notFound();
+  if (refusal.code === 'tag_not_found' || refusal.code === 'tag_not_topic') return notFound();
   if (refusal.code === 'tag_malformed') {
     return new PageFault(400, 'This cannot be a topic', refusalText(refusal));
   }
