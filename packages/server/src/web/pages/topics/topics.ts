@@ -221,11 +221,11 @@ async function change(context: WorkspaceContext): Promise<Result> {
   const typed = readForm(context.request.body, ['topic', 'name', 'do']);
   const { id: workspaceId } = context.workspace;
   if (typed.do === 'rename') {
-    const { tag } = await renameTag(context.store, workspaceId, {
+    const { changed, tag } = await renameTag(context.store, workspaceId, {
       from: typed.topic,
       to: typed.name,
     });
-    if (tag !== typed.topic) await note(context, 'tag_renamed', { name: `${typed.topic}: ${tag}` });
+    if (changed > 0) await note(context, 'tag_renamed', { name: `${typed.topic}: ${tag}` });
   } else if (typed.do === 'outside' || typed.do === 'inside') {
     const isOutside = typed.do === 'outside';
     const { hasChanged } = await setOutsideMarket(context.store, workspaceId, {
