@@ -173,7 +173,7 @@ export const workspaceRefusals = {
     'Rename it with `overheard subject set`, or remove the workspace.',
   ]),
   tag_malformed: usage<{ tag: string }>(({ tag }) => [
-    `${quote(tag)} cannot be a tag: use 1 to 60 characters, without commas and control characters.`,
+    `${quote(tag)} cannot be a tag: use 1 to 60 characters, without commas and invisible characters.`,
   ]),
   tag_not_found: state<{ tag: string; nearest?: string | undefined }>(({ tag, nearest }) => [
     noSuchHere('tag', tag),

@@ -1,16 +1,18 @@
 import { foldCase } from './fold-case.ts';
 
 const lengthMax = 60;
-const excluded = /[\p{Cc}\u2028\u2029\u{FFFD},]/u;
+/** Commas, and what cannot be seen but turns the direction of text; scripts and emoji need the joiners. */
+const excluded = /[[\p{Cc}\p{Cf}\u2028\u2029\u{FFFD},]--[\u200C\u200D]]/v;
+const visible = /[[\p{L}\p{N}\p{P}\p{S}]--\p{Default_Ignorable_Code_Point}]/v;
 
 /**
- * A tag of prompts in stored form: NFC, trimmed, with single spaces, 1 to 60 characters. Undefined
- * for text that cannot be a tag: commas separate tags in files and forms.
+ * A tag of prompts in stored form: NFC, trimmed, with single spaces, 1 to 60 characters, one of them
+ * visible. Undefined for text that cannot be a tag: commas separate tags in files and forms.
  */
 export function parseTag(text: string): string | undefined {
   if (!text.isWellFormed() || excluded.test(text)) return undefined;
   const clean = text.normalize('NFC').trim().replaceAll(/\s+/g, ' ');
-  return clean === '' || Array.from(clean).length > lengthMax ? undefined : clean;
+  return !visible.test(clean) || Array.from(clean).length > lengthMax ? undefined : clean;
 }
 
 /** A tag of the words of any text, as many as fit before `ending`. Empty for text without any. */
