@@ -137,30 +137,30 @@ export async function changePromptTags(
 }
 
 /**
- * Gives a prompt a tag, in the spelling that the workspace uses already. A topic replaces the topic
- * that the prompt had, and a topic stays one if it is given again as a tag.
+ * Gives a prompt a tag, which is spelled as the workspace spells it. A topic replaces the topic that
+ * the prompt had, and a topic stays one if it is given again as a tag.
  */
 export function giveTag(
   tags: TagsByPrompt,
   { id, tag, isTopic }: { id: string; tag: string; isTopic: boolean },
 ): void {
-  const spelled = spellingOf(tags, tag) ?? tag;
   const ofPrompt = tagsOf(tags, id);
   if (isTopic) {
     for (const [each, wasTopic] of ofPrompt) {
-      if (wasTopic && each !== spelled) ofPrompt.delete(each);
+      if (wasTopic && each !== tag) ofPrompt.delete(each);
     }
   }
-  ofPrompt.set(spelled, isTopic || ofPrompt.get(spelled) === true);
+  ofPrompt.set(tag, isTopic || ofPrompt.get(tag) === true);
 }
 
 /** How a tag is spelled in the workspace; undefined if no prompt has it. */
 export function spellingOf(tags: TagsByPrompt, tag: string): string | undefined {
-  const key = tagKey(tag);
-  for (const ofPrompt of tags.values()) {
-    for (const each of ofPrompt.keys()) if (tagKey(each) === key) return each;
-  }
-  return undefined;
+  return spellingsOf(tags).get(tagKey(tag));
+}
+
+/** How each tag is spelled in the workspace, by its key. */
+export function spellingsOf(tags: TagsByPrompt): Map<string, string> {
+  return new Map(tagNames(tags).map((tag) => [tagKey(tag), tag]));
 }
 
 /** The tags that prompts have, each once. */

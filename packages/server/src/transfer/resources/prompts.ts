@@ -2,14 +2,14 @@ import { prompts as endpoint } from '@overheard/contract';
 import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import { canonicalTag, completeLanguage, hasRegion } from '../../values/language-tag.ts';
-import { parseTag } from '../../values/tag.ts';
+import { parseTag, tagKey } from '../../values/tag.ts';
 import { promptId } from '../../values/uuid.ts';
 import { orders } from '../../values/orders.ts';
 import { textCell } from '../../storage/cells.ts';
 import type { Cells } from '../../storage/cells.ts';
 import { pad } from '../../storage/chunks.ts';
 import { noteChanges } from '../../storage/note-changes.ts';
-import { changePromptTags, giveTag } from '../../storage/prompt-tags.ts';
+import { changePromptTags, giveTag, spellingsOf } from '../../storage/prompt-tags.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { ChangedRows, Resource, RowFault } from '../resource.ts';
 import { selectColumns } from '../select-columns.ts';
@@ -106,7 +106,12 @@ async function writeTags(
   );
   if (wanted.length === 0) return new Set();
   return changePromptTags(transaction, workspaceId, (tags) => {
-    for (const each of wanted) giveTag(tags, each);
+    const spellings = spellingsOf(tags);
+    for (const { tag, ...each } of wanted) {
+      const spelled = spellings.get(tagKey(tag)) ?? tag;
+      spellings.set(tagKey(tag), spelled);
+      giveTag(tags, { ...each, tag: spelled });
+    }
   });
 }
 
