@@ -111,6 +111,17 @@ eachStore('tags of imported prompts', (open) => {
       ['Small', 1, 0],
     ]);
     expect((await bring(first)).rows).toMatchObject({ changed: 0, unchanged: 1 });
+    const exported = await exportText(store, { workspaceId, resource: prompts });
+    const lines = exported
+      .trim()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line));
+    expect(lines).toContainEqual(
+      expect.objectContaining({ text: 'Which?', topic: 'CRM', tags: 'Cheap,Small' }),
+    );
+    const copy = { workspaceId: await makeWorkspace(store, 'copy'), resource: prompts };
+    await importText(store, copy, exported);
+    expect(await exportText(store, copy)).toBe(exported);
     const more = await bring({ text: 'What?', tags: 'cheap' }, first);
     expect(more.rows).toMatchObject({ new: 0, changed: 1, unchanged: 1 });
     expect(await tags()).toContainEqual(['Cheap', 2, 0]);

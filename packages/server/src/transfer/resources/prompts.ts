@@ -1,4 +1,5 @@
 import { prompts as endpoint } from '@overheard/contract';
+import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import { canonicalTag, completeLanguage, hasRegion } from '../../values/language-tag.ts';
@@ -12,29 +13,20 @@ import { noteChanges } from '../../storage/note-changes.ts';
 import { changePromptTags, giveTag, spellingsOf } from '../../storage/prompt-tags.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { ChangedRows, Resource, RowFault } from '../resource.ts';
-import { selectColumns } from '../select-columns.ts';
 
 /** Tags with commas between. */
-const tagText = z.string().min(1);
+const tagText = z.string().min(1).nullable().optional();
 
-const exported = endpoint.row.partial({
-  id: true,
-  language: true,
-  locale: true,
-  active: true,
-  created_at: true,
-});
+const exported = endpoint.row
+  .partial({ id: true, language: true, locale: true, active: true, created_at: true })
+  .extend({ tags: tagText, topic: tagText });
 
 export const prompts: Resource = {
   name: 'prompts',
   array: endpoint.array,
   // An export leaves out `collect`, because a person who imports it elsewhere has not decided to
-  // pay for asking, and tags, which are no part of the contract's rows.
-  row: exported.extend({
-    collect: z.enum(['on', 'off']).optional(),
-    tags: tagText.optional(),
-    topic: tagText.optional(),
-  }),
+  // pay for asking.
+  row: exported.extend({ collect: z.enum(['on', 'off']).optional() }),
   exported,
   check: (row) => {
     const { collect, ...cells } = row;
@@ -69,9 +61,17 @@ export const prompts: Resource = {
     created_at: now,
     collect: false,
   }),
-  select: (workspaceId) => selectColumns('prompts', endpoint.fields, workspaceId),
+  select: (workspaceId) => sql`
+    select prompts.*,
+      (select string_agg(tag, ',' order by tag) ${tagsWhere} and not is_topic) as tags,
+      (select tag ${tagsWhere} and is_topic) as topic
+    from prompts where workspace_id = ${workspaceId}`,
   order: orders.prompts,
 };
+
+const tagsWhere = sql`
+  from prompt_tags
+  where prompt_tags.workspace_id = prompts.workspace_id and prompt_id = prompts.id`;
 
 function tagsOf(row: Cells, field: 'tags' | 'topic'): string[] {
   const text = row[field];
