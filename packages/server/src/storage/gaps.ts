@@ -39,6 +39,20 @@ export async function readGapFilter(
   };
 }
 
+/** Counts the open gaps of each tag: those about a prompt with it, as a list of gaps by tag has them. */
+export async function countGapsByTag(source: {
+  readonly db: Kysely<DataTables>;
+  readonly workspaceId: string;
+}): Promise<ReadonlyMap<string, number>> {
+  const tags = await readTagsByPrompt(source.db, source.workspaceId);
+  const counts = new Map<string, number>();
+  for (const gap of await listGaps(source, { status: 'open' })) {
+    const own = promptsOf(gap).flatMap((id) => [...(tags.get(id)?.keys() ?? [])]);
+    for (const tag of new Set(own)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  }
+  return counts;
+}
+
 /** The actions that are gaps of the brand's market, most impact first. */
 export async function listGaps(
   { db, workspaceId }: { readonly db: Kysely<DataTables>; readonly workspaceId: string },

@@ -38,6 +38,7 @@ import { readTopics } from '../../reports/topics.ts';
 import { judgeWhatIf } from '../../reports/robots/what-if.ts';
 import { reportRobots } from '../../reports/robots/robots-report.ts';
 import type { Period } from '../../reports/shares/windows.ts';
+import { countGapsByTag } from '../../storage/gaps.ts';
 import type { Store } from '../../storage/store.ts';
 import { addDays } from '../../values/time/utc-day.ts';
 import { readMarkedAnswer } from './read-marked-answer.ts';
@@ -63,11 +64,9 @@ const registry = {
   engineAccess: readEngineAccess,
   topicProposals: readTopicProposals,
   topics: async (source: ReportSource, query: Parameters<typeof readTopics>[1]) => {
-    const { gaps } = await readGapList(source, { status: 'open', rowsMax: Infinity });
-    const gapsOf = Map.groupBy(gaps, ({ topic }) => topic);
+    const gaps = await countGapsByTag(source);
     const { topics, ...rest } = await readTopics(source, query);
-    const count = (topic: string) => gapsOf.get(topic)?.length ?? 0;
-    return { ...rest, topics: topics.map((row) => ({ ...row, gaps: count(row.topic) })) };
+    return { ...rest, topics: topics.map((row) => ({ ...row, gaps: gaps.get(row.topic) ?? 0 })) };
   },
   unreadPages: readUnreadPages,
   crawls: readCrawls,

@@ -157,6 +157,37 @@ eachStore('the page of topics', (open) => {
     expect((await deriveActions(store, { workspaceId, clock })).opened).toHaveLength(3);
   });
 
+  test('a topic has as many gaps as its link lists: those about any of its prompts', async () => {
+    const { page, store, workspaceId, idsOf } = await aVisitor(open);
+    const answers = tents.flatMap((prompt) =>
+      Array.from({ length: 12 }, (_, hour) => ({
+        prompt,
+        engine: 'chatgpt',
+        run_at: `2026-11-18T${String(hour).padStart(2, '0')}:00:00Z`,
+        answer: 'Globex.',
+        sources: ['https://lists.example/tents'],
+      })),
+    );
+    await importRows(store, workspaceId, answers);
+    const give = (texts: readonly string[], tag: string) =>
+      tagPrompts(store, workspaceId, { ids: idsOf(texts), tag, isTopic: true });
+    await give(tents.slice(0, 2), 'Tents');
+    await give(tents.slice(2), 'Camping');
+    await give(boots, 'Boots');
+    const { opened } = await deriveActions(store, { workspaceId, clock });
+    expect(opened).toHaveLength(4);
+    const lines = (await page('topics?format=csv')).split(' ');
+    for (const [topic, count] of [
+      ['Tents', 3],
+      ['Camping', 2],
+      ['Boots', 0],
+    ] as const) {
+      const listed = (await page(`gaps?tag=${topic}`)).match(/id="gap-/g) ?? [];
+      expect(listed).toHaveLength(count);
+      expect(lines.find((line) => line.startsWith(`${topic},`))).toMatch(new RegExp(`,${count}$`));
+    }
+  });
+
   test('a topic can have the name that marks a topic in the form', async () => {
     const { page, accept, topics } = await aVisitor(open);
     const values = valuesOf(await page('topics')).map((value) =>
