@@ -15,15 +15,9 @@ const promptsShown = 10;
 /** Shown in place of the gaps if there are none: why, and where the first ones may be. */
 export async function noGapsPart(
   context: WorkspaceContext,
-  {
-    priority,
-    engine,
-  }: {
-    readonly priority: string | undefined;
-    readonly engine: string | undefined;
-  },
+  filter: Readonly<Record<string, string | null | undefined>>,
 ): Promise<Html> {
-  if (priority !== undefined || engine !== undefined) {
+  if (Object.values(filter).some((value) => value !== undefined)) {
     return html`<p class="notice">
       No gap fits. <a href="/w/${context.workspace.slug}/gaps">Show all gaps</a>.
     </p>`;

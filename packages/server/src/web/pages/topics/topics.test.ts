@@ -186,6 +186,9 @@ eachStore('the page of topics', (open) => {
       expect(listed).toHaveLength(count);
       expect(lines.find((line) => line.startsWith(`${topic},`))).toMatch(new RegExp(`,${count}$`));
     }
+    const none = await page('gaps?tag=boots');
+    expect(none).toContain('No gap fits.');
+    expect(none).not.toContain('No gaps yet');
   });
 
   test('a topic can have the name that marks a topic in the form', async () => {
