@@ -149,7 +149,7 @@ eachStore('the page of topics', (open) => {
     expect(left).not.toMatch(/tag=Tents">Tents<\/a> ?<p>/);
     expect(left).toContain('3 gaps of');
     expect(await page('topics')).toContain('Grey topics are not your market');
-    expect(await page('topics')).toContain('No answers are counted for your topics');
+    expect(await page('topics')).toContain('None of your topics is your market');
     await store.writer.deleteFrom('actions').execute();
     const { opened } = await deriveActions(store, { workspaceId, clock });
     expect(opened).toHaveLength(Number(all) - 3);

@@ -59,7 +59,7 @@ async function showTopics(context: WorkspaceContext): Promise<Result> {
     <p class="sub">${topics.length > 0 ? 'A topic is lost if a rival appears in more of its answers than you, beyond chance.' : proposals.topics.length > 0 && 'They come from words that prompts share and pages that their answers cite.'} ${proposals.topics.length > 0 && 'Nothing is grouped until an editor accepts it.'}</p>
     <section>
       ${topics.length > 0 && [surfaceNote(surfaces), table({ title: 'Your topics', columns: columnsOf(context, mayChange), isPast: ({ isOutsideMarket }) => isOutsideMarket, empty: '' }, topics)]}
-      ${topics.some(({ isOutsideMarket }) => isOutsideMarket) && html`<p class="hint">Grey topics are not your market: they are counted here alone, and are no gaps.</p>`}
+      ${topics.some(({ isOutsideMarket }) => isOutsideMarket) && html`<p class="hint">Grey topics are not your market: their answers count in the totals, and they are no gaps.</p>`}
     </section>
     ${proposalsPart(context, proposals, mayChange)}`;
   const choices = await context.reports.read('filters', {});
@@ -88,6 +88,7 @@ function sentence(
   if (topics.length === 0) {
     return `${amount(proposed.length, 'topic')} proposed for ${prompts} of ${amount(prompts + others.length, 'prompt')}`;
   }
+  if (ofMarket.length === 0) return 'None of your topics is your market';
   const counted = ofMarket.filter(({ brand }) => brand !== null).length;
   if (counted === 0) return 'No answers are counted for your topics in these days';
   if (lost.length === 0) return `No rival leads beyond chance in ${ofThe(counted)}`;
