@@ -92,7 +92,7 @@ export async function readPeriodFigures(
     prompts,
     moved: toMoved(prompts),
     lost: await readLostPrompts(source, shares, prompts),
-    topics: await topicRows(source, shares),
+    topics: await topicRows(source, shares, tag),
   };
 }
 

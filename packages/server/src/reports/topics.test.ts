@@ -8,7 +8,9 @@ import type { Store } from '../storage/store.ts';
 import { setOutsideMarket, tagPrompts } from '../workspaces/tags.ts';
 import { readOverviewPage } from './overview-page.ts';
 import { readPortfolioRow } from './portfolio-row.ts';
+import { readPeriodReport } from './period-report.ts';
 import { readReport } from './report.ts';
+import { readTopics } from './topics.ts';
 
 const period = { from: '2026-10-24', to: '2026-11-20' };
 const answers = { Tents: 'Globex.', Boots: 'Acme.', Kayaks: 'Initech and Globex.' };
@@ -62,6 +64,24 @@ eachStore('topics in the report', (open) => {
     });
     await setOutsideMarket(store, workspaceId, { tag: 'Kayaks', isOutside: true });
     expect(await read()).toEqual({ topics: before.topics.slice(1), lost: 3 });
+  });
+
+  test('with a tag, only topics of prompts with that tag are listed, with as many prompts', async () => {
+    const { store } = await open();
+    const { workspaceId, source, idsOf } = await threeTopics(store);
+    const ids = [...idsOf('Tents'), ...idsOf('Boots').slice(1)];
+    await tagPrompts(store, workspaceId, { ids, tag: 'Autumn' });
+    const query = { ...period, excludesCompetitorPrompts: false, tag: 'autumn' };
+    const listed = [
+      (await readTopics(source, query)).topics,
+      (await readPeriodReport(source, { ...period, tag: 'autumn' })).topics,
+    ];
+    for (const topics of listed) {
+      expect(topics.map((row) => [row.topic, row.prompts, row.brand?.runs])).toEqual([
+        ['Tents', 3, 18],
+        ['Boots', 2, 12],
+      ]);
+    }
   });
 
   test('gaps of prompts and pages outside of the market are left out wherever gaps are counted or listed', async () => {

@@ -31,18 +31,19 @@ export async function readTopics(
   query: Omit<ShareQuery, 'by' | 'rowsMax'>,
 ): Promise<Topics> {
   const shares = await readPeriodShares(source, query);
-  return { surfaces: shares.surfaces(), topics: await topicRows(source, shares) };
+  return { surfaces: shares.surfaces(), topics: await topicRows(source, shares, query.tag) };
 }
 
 /**
  * The topics with their figures: lost ones first, then those with the lowest rate, and topics outside of
- * the market last.
+ * the market last. With a tag, those of the prompts that have it.
  */
 export async function topicRows(
   { db, workspaceId }: ReportSource,
   shares: PeriodShares,
+  among: string | undefined,
 ): Promise<TopicRow[]> {
-  const tags = (await readTags(db, workspaceId)).filter(({ topicOf }) => topicOf > 0);
+  const tags = (await readTags(db, workspaceId, among)).filter(({ topicOf }) => topicOf > 0);
   if (tags.length === 0) return [];
   const rows = shares.rowsBy('topic', { surface: shares.head });
   const rowsOf = Map.groupBy(rows, ({ tag }) => tag);

@@ -45,11 +45,18 @@ export function topicIn(tags: ReadonlyMap<string, boolean> | undefined): string 
   return tags?.entries().find(([, isTopic]) => isTopic)?.[0] ?? null;
 }
 
-/** Reads the tags of a workspace, by name. */
-export async function readTags(db: Kysely<DataTables>, workspaceId: string): Promise<Tag[]> {
+/** Reads the tags of a workspace by name, or those of its prompts that have the tag `among`. */
+export async function readTags(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  among?: string,
+): Promise<Tag[]> {
   const outside = await readOutsideMarket(db, workspaceId);
+  const byPrompt = await readTagsByPrompt(db, workspaceId);
+  const chosen = among === undefined ? byPrompt : promptsWithTag(byPrompt, among);
   const tags = new Map<string, Tag>();
-  for (const ofPrompt of (await readTagsByPrompt(db, workspaceId)).values()) {
+  for (const [id, ofPrompt] of byPrompt) {
+    if (!chosen.has(id)) continue;
     for (const [tag, isTopic] of ofPrompt) {
       const { prompts = 0, topicOf = 0 } = tags.get(tag) ?? {};
       const isOutsideMarket = outside.has(tag);
