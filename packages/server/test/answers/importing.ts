@@ -45,6 +45,8 @@ export const stored: Readonly<Record<Kind, object>> = {
     locale: 'en-US',
     active: true,
     created_at: '2026-11-20T12:34:56.789Z',
+    tags: null,
+    topic: null,
   },
   actions: {
     prompt_id: null,
