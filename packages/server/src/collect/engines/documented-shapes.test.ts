@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { answerText, engineResponses } from '../../../test/engines/engine-responses.ts';
 import { engineNamed } from '../../../test/engines/engine-named.ts';
+import { queriesOf } from './answer.ts';
 import type { EngineAnswer } from './engine.ts';
 
 const { openai_compatible: chat, perplexity_api: agent } = engineResponses;
@@ -75,6 +76,16 @@ test('the first form of Google’s Interactions, one list of outputs, is read as
     model: 'gemini-3.5-flash',
     tokens: { input: 9, output: 5 },
   });
+});
+
+test('an engine that never names its queries is unknown, whether or not it counts its searches', () => {
+  const ofChat = (searches: number) => {
+    const usage = { num_search_queries: searches };
+    return queriesOf(read('openai_compatible', { ...chat, usage }));
+  };
+  expect([ofChat(0), ofChat(3)]).toEqual([null, null]);
+  expect(queriesOf({ searches: 0, queries: [] })).toEqual([]);
+  expect(queriesOf({ searches: 3, queries: [] })).toBeNull();
 });
 
 /** A message of the Responses format. */

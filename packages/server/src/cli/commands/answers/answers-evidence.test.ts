@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { answered, startCollecting } from '../../../../test/engines/collecting.ts';
 import { searchResponse } from '../../../../test/engines/search-response.ts';
 import { startEngineServer } from '../../../../test/engines/engine-server.ts';
+import { openStore } from '../../../storage/open/open-store.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 const run = 'collect run --workspace acme --now --at-once 1';
@@ -40,6 +41,24 @@ eachDatabase('answers show', (create) => {
       /It read 1 page, cited ones included:\n {2}1\. https:\/\/acme\.com\/crm /,
     );
     expect(shown.stdout).not.toContain('\u001b');
+  });
+
+  test('collect reread --apply gives an answer of an earlier version what its engine searched for', async () => {
+    const here = await startCollecting(await create(), { prompts: 1 }, answered);
+    const claude = await startEngineServer({ json: searched });
+    await here.run('engine disable own_api');
+    await here.run(`engine add claude_api --base-url ${claude.url} --per-minute 60000`);
+    await here.run(run);
+    const store = await openStore(here.url);
+    await store.writer.updateTable('answers').set({ queries: null }).execute();
+    await store.close();
+    const queries = async () => {
+      const { stdout } = await here.run('answers list --workspace acme --json');
+      return JSON.parse(stdout).answers.map((answer: { queries: unknown }) => answer.queries);
+    };
+    expect(await queries()).toEqual([null]);
+    await here.run('collect reread --workspace acme --apply');
+    expect(await queries()).toEqual([['best "crm"']]);
   });
 
   test('answers show shows what both parts of a paused answer searched and read', async () => {
