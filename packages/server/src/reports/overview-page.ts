@@ -13,7 +13,8 @@ import type { IntervalForecast } from '../values/statistics/forecast-interval.ts
 import { addDays, dayMs, utcDay } from '../values/time/utc-day.ts';
 import { readAvailableData } from './available-data.ts';
 import type { AvailableData } from './available-data.ts';
-import { listGaps } from '../storage/gaps.ts';
+import { countGaps } from '../storage/gaps.ts';
+import type { GapCounts } from '../storage/gaps.ts';
 import type { ReportSource } from './report-source.ts';
 import type { Surfaces } from './shares/shares.ts';
 import { createTrends, readSharesWithTrends } from './shares/trend.ts';
@@ -64,7 +65,7 @@ export interface OverviewPage {
   readonly correlation: number | undefined;
   readonly trends: Trends;
   readonly marks: readonly MeasureMark[];
-  readonly gaps: { readonly open: number; readonly high: number; readonly inProgress: number };
+  readonly gaps: GapCounts;
   readonly crawls: RequestCounts;
   readonly importedScores: readonly ScoresOfEngine[];
   /** In the first week of answers: what they cannot show yet, and when they can. */
@@ -157,16 +158,6 @@ function firstDaysOf(
 
 function isCompared({ rate_verdict: verdict }: ShareRow): boolean {
   return verdict !== 'too_few' && verdict !== 'not_comparable';
-}
-
-async function countGaps(source: ReportSource): Promise<OverviewPage['gaps']> {
-  const gaps = await listGaps(source, {});
-  const open = gaps.filter(({ status }) => status === 'open');
-  return {
-    open: open.length,
-    high: open.filter(({ priority }) => priority === 'high').length,
-    inProgress: gaps.filter(({ status }) => status === 'in_progress').length,
-  };
 }
 
 async function countRequests(

@@ -1,7 +1,7 @@
 import type { ShareRow } from '@overheard/contract';
 import { readPeriodShares } from './shares/shares.ts';
 import type { Period } from './shares/windows.ts';
-import { listGaps } from '../storage/gaps.ts';
+import { countGaps } from '../storage/gaps.ts';
 import type { ReportSource } from './report-source.ts';
 
 type BrandRate = Pick<
@@ -32,7 +32,7 @@ export async function readPortfolioRow(
   const shares = await readPeriodShares(source, { ...period, excludesCompetitorPrompts: false });
   const { head } = shares;
   const [judged] = shares.judgedBy('total', { surface: head, isBrandOnly: true });
-  const gaps = await listGaps(source, { status: 'open' });
+  const { open, high } = await countGaps(source);
   const crawl = await db
     .selectFrom('hit_days')
     .select(({ fn }) => fn.max<string | null>('verified_at').as('at'))
@@ -41,10 +41,7 @@ export async function readPortfolioRow(
   return {
     brand: judged === undefined ? null : rateOf(judged.row),
     chance: judged?.chance,
-    gaps: {
-      open: gaps.length,
-      high: gaps.filter(({ priority }) => priority === 'high').length,
-    },
+    gaps: { open, high },
     lastAnswerAt: (await readLastAnswerAt(source)) ?? null,
     lastCrawlAt: crawl?.at ?? null,
     promptsOn: await countPromptsOn(source),

@@ -53,6 +53,39 @@ export async function countGapsByTag(source: {
   return counts;
 }
 
+/** How many gaps of the brand's market there are, by what becomes of them. */
+export interface GapCounts {
+  readonly open: number;
+  /** Of the open ones, those of high priority. */
+  readonly high: number;
+  readonly inProgress: number;
+}
+
+/** Counts gaps. Every page does this for its menu, so it reads the actions only if some are left out. */
+export async function countGaps(source: {
+  readonly db: Kysely<DataTables>;
+  readonly workspaceId: string;
+}): Promise<GapCounts> {
+  const { db, workspaceId } = source;
+  const { size: outside } = await readPromptsOutsideMarket(db, workspaceId);
+  const rows =
+    outside > 0
+      ? (await listGaps(source, {})).map((gap) => ({ ...gap, count: 1 }))
+      : await db
+          .selectFrom('actions')
+          .select(({ fn }) => ['status', 'priority', fn.countAll<number | string>().as('count')])
+          .where('workspace_id', '=', workspaceId)
+          .groupBy(['status', 'priority'])
+          .execute();
+  const sum = (matches: (row: (typeof rows)[number]) => boolean) =>
+    rows.reduce((total, row) => total + (matches(row) ? Number(row.count) : 0), 0);
+  return {
+    open: sum(({ status }) => status === 'open'),
+    high: sum(({ status, priority }) => status === 'open' && priority === 'high'),
+    inProgress: sum(({ status }) => status === 'in_progress'),
+  };
+}
+
 /** The actions that are gaps of the brand's market, most impact first. */
 export async function listGaps(
   { db, workspaceId }: { readonly db: Kysely<DataTables>; readonly workspaceId: string },

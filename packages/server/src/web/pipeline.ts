@@ -5,7 +5,7 @@ import type { RoleAccess } from '../people/roles.ts';
 import { roleIn } from '../people/members.ts';
 import { findSession, renewSession, touchSession } from '../people/sessions.ts';
 import type { OpenSession } from '../people/sessions.ts';
-import { listGaps } from '../storage/gaps.ts';
+import { countGaps } from '../storage/gaps.ts';
 import { findWorkspaceBySlug } from '../workspaces/workspaces.ts';
 import type { Workspace } from '../workspaces/workspaces.ts';
 import { readCookie, writeCookies } from './request/cookies.ts';
@@ -113,10 +113,8 @@ export function pagePipeline(web: WebDependencies, { deadline }: SharedParts): r
     const ids = { workspaceId: workspace?.id ?? '', userId: user.id };
     const role = user.isOperator ? 'operator' : await deadline.waitFor(roleIn(store.access, ids));
     if (workspace === undefined || role === undefined) throw notFound();
-    const gaps = await deadline.waitFor(
-      listGaps({ db: store.reader, workspaceId: workspace.id }, { status: 'open' }),
-    );
-    Object.assign(state, { workspace, role, openGaps: gaps.length });
+    const gaps = await deadline.waitFor(countGaps({ db: store.reader, workspaceId: workspace.id }));
+    Object.assign(state, { workspace, role, openGaps: gaps.open });
   }
 
   function requireRole(...[request, , route, state]: Parameters<Step>): void {
