@@ -133,7 +133,8 @@ eachDatabase('a record of a vendor or another tracker', (create) => {
     expect(imported.stderr).toContain('Imported 1 new run.');
     expect(answers).toMatchObject([{ prompt: 'Which CRM?', engine, run_at: at }]);
     expect(answers[0].sources).toMatchObject([{ url: cited.url }]);
-    if (form === 'peec' || form === 'profound') expect(answers[0].queries).toEqual(['crm']);
+    const isNamed = form === 'peec' || form === 'profound';
+    expect(isNamed ? answers[0].queries : ['crm']).toEqual(['crm']);
     const by = answers[0].cited.map((each: { name: string; how: string }) => [each.name, each.how]);
     expect(by).toEqual([
       ['Globex', 'named'],
