@@ -140,7 +140,7 @@ async function runSuite(
   const note = (chunk: unknown) => {
     output += String(chunk);
     const url = /^http\S+authorize\?\S+$/m.exec(output)?.[0];
-    if (url === undefined || isSent || !output.includes('Waiting')) return;
+    if (url === undefined || isSent || !output.includes('Callback server started')) return;
     isSent = true;
     void decide(server, member, new URL(url)).then((back) => fetch(back));
   };
