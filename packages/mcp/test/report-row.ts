@@ -76,5 +76,6 @@ export function reportRow({ prompts = 12, topics = 0 } = {}): ReportRow {
       leader_cited: 200,
       is_lost: index < 3,
     })),
+    gap_topics: [],
   };
 }

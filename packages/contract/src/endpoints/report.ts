@@ -49,6 +49,15 @@ const topic = z.object({
   leader_cited: count.nullable(),
   is_lost: z.boolean(),
 });
+const gapTopic = z.object({
+  topic: z.string(),
+  gaps: count,
+  prompts: count,
+  impact_score: z.number().min(0).max(100).nullable(),
+  step: z.string().nullable(),
+  is_outside_market: z.boolean(),
+  actions: z.array(uuid),
+});
 const gap = z.object({
   id: uuid,
   recommendation: z.string(),
@@ -171,6 +180,23 @@ export const reportRow = z.strictObject({
           leader: 'Globex',
           leader_cited: 700,
           is_lost: true,
+        },
+      ],
+    ],
+  }),
+  gap_topics: z.array(gapTopic).meta({
+    description:
+      'All open actions that have a topic, by topic, most impact first: how many `gaps` of how many `prompts`, the highest `impact_score`, the first `step` of that gap, and the ids of the `actions`. An action has the topic of most of its prompts. Topics with `is_outside_market` come last: the other lists and pages leave them out.',
+    examples: [
+      [
+        {
+          topic: 'Small agencies',
+          gaps: 7,
+          prompts: 5,
+          impact_score: 72.5,
+          step: 'Get Acme onto the pages that the answers without it cite: g2.com/crm.',
+          is_outside_market: false,
+          actions: ['6f4a0a52-4f60-5a6e-8d0f-0f9f2d1c7b10'],
         },
       ],
     ],

@@ -219,6 +219,7 @@ eachStore('the report', (open) => {
       gaps: [],
       crawlers: [],
       topics: [],
+      gap_topics: [],
     });
   });
 

@@ -1,9 +1,10 @@
 import type { ReportRow, ShareRow, Surface } from '@overheard/contract';
 import { limits } from '@overheard/contract';
-import { z } from 'zod';
-import { listGaps } from '../storage/gaps.ts';
+import { listGaps, promptsOf, readGapFilter, topicOfGap } from '../storage/gaps.ts';
+import { readTagsByPrompt } from '../storage/prompt-tags.ts';
+import { parseParts } from '../storage/queries/action-parts.ts';
+import { listActions } from '../storage/queries/list-actions.ts';
 import { isOfSurface } from '../storage/queries/surface-filter.ts';
-import { parseJson } from '../values/json.ts';
 import { endOfDay, startOfDay } from '../values/time/utc-day.ts';
 import { readEngineAccess } from './engine-access/engine-access.ts';
 import { readPeriodFigures } from './period-report.ts';
@@ -63,6 +64,7 @@ export async function readReport(source: ReportSource, query: ReportQuery): Prom
     gaps: await readTopGaps(source, tag, addressOf),
     crawlers: (await readEngineAccess(source, period)).stories.slice(0, limits.reportCrawlersMax),
     topics: topics.flatMap(topicOf).slice(0, limits.reportPromptsMax),
+    gap_topics: await readGapTopics(source, tag),
   };
 }
 
@@ -173,9 +175,6 @@ async function findLostAnswer(
   return run?.id;
 }
 
-/** What is stored of how to fix a gap; none for imported ones and those of older rules. */
-const partsSchema = z.object({ steps: z.array(z.string()).nullable() });
-
 async function readTopGaps(
   source: ReportSource,
   tag: string | undefined,
@@ -188,9 +187,41 @@ async function readTopGaps(
       recommendation: gap.recommendation,
       priority: gap.priority,
       impact_score: gap.impact_score,
-      steps: partsSchema.safeParse(parseJson(parts ?? 'null')).data?.steps ?? [],
+      steps: [...(parseParts(parts)?.steps ?? [])],
       address: await addressOf('actions', gap.id),
     })),
+  );
+}
+
+/** The open actions of topics, those of the market first. */
+async function readGapTopics(
+  { db, workspaceId }: ReportSource,
+  tag: string | undefined,
+): Promise<ReportRow['gap_topics']> {
+  const tags = await readTagsByPrompt(db, workspaceId);
+  if (tags.size === 0) return [];
+  const { isOutside, hasTag } = await readGapFilter(db, workspaceId, tag);
+  const actions = await listActions(db, workspaceId, { status: 'open' });
+  const [market, outside] = [
+    actions.filter((action) => hasTag(action) && !isOutside(action)),
+    actions.filter((action) => hasTag(action) && isOutside(action)),
+  ];
+  return [market, outside].flatMap((some, place) =>
+    [...Map.groupBy(some, (action) => topicOfGap(action, tags))].flatMap(([topic, own]) =>
+      topic === null
+        ? []
+        : [
+            {
+              topic,
+              gaps: own.length,
+              prompts: new Set(own.flatMap(promptsOf)).size,
+              impact_score: own[0]?.impact_score ?? null,
+              step: parseParts(own[0]?.parts ?? null)?.steps?.[0] ?? null,
+              is_outside_market: place === 1,
+              actions: own.map(({ id }) => id),
+            },
+          ],
+    ),
   );
 }
 

@@ -4,6 +4,7 @@ import { eachStore } from '../../test/stores/stores.ts';
 import { deriveActions } from '../answers/actions/derive.ts';
 import { readGapList } from '../answers/actions/gap-list.ts';
 import { listGaps } from '../storage/gaps.ts';
+import { listActions } from '../storage/queries/list-actions.ts';
 import type { Store } from '../storage/store.ts';
 import { setOutsideMarket, tagPrompts } from '../workspaces/tags.ts';
 import { readOverviewPage } from './overview-page.ts';
@@ -82,6 +83,28 @@ eachStore('topics in the report', (open) => {
         ['Boots', 2, 12],
       ]);
     }
+  });
+
+  test('the report groups open gaps by topic, and those outside of the market come last', async () => {
+    const { store } = await open();
+    const { workspaceId, source } = await threeTopics(store);
+    await setOutsideMarket(store, workspaceId, { tag: 'Kayaks', isOutside: true });
+    const { gap_topics: groups } = await readReport(source, period);
+    expect(groups.map((row) => [row.topic, row.gaps, row.prompts, row.is_outside_market])).toEqual([
+      ['Tents', 4, 3, false],
+      ['Kayaks', 4, 3, true],
+    ]);
+    const actions = await listActions(store.reader, workspaceId, { status: 'open' });
+    expect(groups.flatMap((row) => row.actions).toSorted()).toEqual(
+      actions.map(({ id }) => id).toSorted(),
+    );
+    const best = actions.find(({ id }) => id === groups[0]?.actions[0]);
+    expect(groups[0]).toMatchObject({
+      impact_score: best?.impact_score,
+      step: expect.stringMatching(/^Open lists.example.Tents, /),
+    });
+    const ofTents = await readReport(source, { ...period, tag: 'tents' });
+    expect(ofTents.gap_topics.map(({ topic }) => topic)).toEqual(['Tents']);
   });
 
   test('gaps of prompts and pages outside of the market are left out wherever gaps are counted or listed', async () => {

@@ -1,5 +1,11 @@
 import type { Kysely } from 'kysely';
-import { promptsWithTag, readPromptsOutsideMarket, readTagsByPrompt } from './prompt-tags.ts';
+import {
+  promptsWithTag,
+  readPromptsOutsideMarket,
+  readTagsByPrompt,
+  topicIn,
+} from './prompt-tags.ts';
+import type { TagsByPrompt } from './prompt-tags.ts';
 import type { DataTables } from './schema.ts';
 import { parseParts } from './queries/action-parts.ts';
 import { listActions } from './queries/list-actions.ts';
@@ -10,6 +16,15 @@ type About = Pick<StoredAction, 'prompt_id' | 'parts'>;
 /** The ids of the prompts that an action is about; none if they are not known. */
 export function promptsOf({ prompt_id: id, parts }: About): readonly string[] {
   return id === null ? (parseParts(parts)?.filter.promptIds ?? []) : [id];
+}
+
+/** The topic of most of the prompts that an action is about; null if most have no topic, or several. */
+export function topicOfGap(action: About, tags: TagsByPrompt): string | null {
+  const topics = promptsOf(action).map((id) => topicIn(tags.get(id)));
+  const [most = []] = [...Map.groupBy(topics, (topic) => topic).values()].toSorted(
+    (one, other) => other.length - one.length,
+  );
+  return 2 * most.length > topics.length ? (most[0] ?? null) : null;
 }
 
 /** Which actions are gaps of the brand's market, and which are about prompts with a tag. */

@@ -58,11 +58,13 @@ async function runCall(
   const passed = rows.filter((row) =>
     passing.every(({ filter, value }) => passes(filter, value, row)),
   );
-  const matched = tool.order?.(passed, call.query['by']) ?? passed;
+  const ordered = tool.order?.(passed, call.query['by']) ?? passed;
   const data = markOfData(response);
   const isOther = opened.data !== undefined && opened.data !== data;
   const doesBeginAgain = isOther && tool.beginsAgain === true;
   const position = doesBeginAgain ? { ...opened, start: 0 } : opened;
+  const grouped = await groupRows(tool, ordered, { client, signal, isFirst: position.start === 0 });
+  const matched = grouped.rows;
   const shown = matched.slice(position.start, position.start + (call.limit ?? usualRowsMax));
   const names = isById
     ? await readNames(tool, { call, client, signal, rows: shown })
@@ -78,7 +80,7 @@ async function runCall(
     ...(rows.length === 0 ? [] : reachNotes(tool, call, { matched, all: rows })),
     // Only on the first page.
     ...(position.start === 0 && matched.length > 0
-      ? tool.summarise(matched, call.argumentNames, names)
+      ? [...tool.summarise(matched, call.argumentNames, names), ...grouped.notes]
       : []),
   ];
   if (call.isAsRuns) notes.push(...(await promptNotes(call, client, signal)));
@@ -90,6 +92,24 @@ async function runCall(
     data,
     position,
   });
+}
+
+/** Groups rows by those of another endpoint, unless these cannot be read: of a further page by the same ones. */
+async function groupRows(
+  { grouping }: Tool,
+  rows: readonly ToolRow[],
+  { client, signal, isFirst }: { client: Client; signal: AbortSignal; isFirst: boolean },
+): Promise<{ rows: readonly ToolRow[]; notes: readonly string[] }> {
+  if (grouping === undefined || rows.length === 0) return { rows, notes: [] };
+  const { endpoint } = grouping;
+  try {
+    const cached = isFirst ? undefined : client.readCached(endpoint, {});
+    const others = cached ?? (await client.read(endpoint, {}, signal));
+    return grouping.group(rows, others.rows);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { rows, notes: ['Topics could not be read now, so the rows are not grouped.'] };
+  }
 }
 
 /** Cuts the page of the matched rows to its budget of bytes. */

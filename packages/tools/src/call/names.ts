@@ -76,16 +76,18 @@ export function resolveSubjects(
   });
 }
 
-/** The columns of a tool's rows: the fields of the contract, with the name beside the id. */
-export function columnsOf({ endpoint, beside, lean }: Tool): readonly string[] {
-  return endpoint.fields
+/** The columns of a tool's rows: the group, then the fields of the contract, with the name beside the id. */
+export function columnsOf({ endpoint, beside, grouping, lean }: Tool): readonly string[] {
+  const group = grouping === undefined ? [] : [grouping.field];
+  const own = endpoint.fields
     .filter((field) => lean?.without.includes(field) !== true)
     .flatMap((field) => (beside?.id === field ? [field, beside.field] : [field]));
+  return [...group, ...own];
 }
 
 /**
- * A row for a model, with the name beside the id. A lean tool leaves out columns that are null in
- * all rows, because each costs tokens.
+ * A row for a model, with the name beside the id. Leaves out the group, and a lean tool each column,
+ * that is null in all rows, because each costs tokens.
  */
 export function rowShaper(
   tool: Tool,
@@ -96,7 +98,9 @@ export function rowShaper(
   const named = (row: ToolRow): ToolRow =>
     beside === undefined ? row : { ...row, [beside.field]: names.get(String(row[beside.id])) };
   const columns = columnsOf(tool).filter(
-    (column) => lean === undefined || rows.some((row) => (named(row)[column] ?? null) !== null),
+    (column) =>
+      (lean === undefined && column !== tool.grouping?.field) ||
+      rows.some((row) => (named(row)[column] ?? null) !== null),
   );
   return (row) => {
     const whole = named(row);

@@ -27,6 +27,8 @@ export interface Tool {
   cutBy(rows: readonly ToolRow[], argumentNames: ReadonlySet<string>): string | undefined;
   /** The name to add beside an id in each row. */
   readonly beside?: Lookup | undefined;
+  /** Rows of another endpoint by which the rows are grouped, with the field that names the group. */
+  readonly grouping?: Grouping | undefined;
   /** Leave out columns of nulls and these fields, because a row of figures costs a model many tokens. */
   readonly lean?: { readonly without: readonly string[] } | undefined;
   /** Shapes a row by hand, into one or more, if nested or long texts would cost too many tokens. */
@@ -67,6 +69,17 @@ export interface Tool {
   ): readonly string[];
 }
 
+/** Groups the rows of a tool by the rows of another endpoint. */
+export interface Grouping {
+  readonly endpoint: Endpoint<EndpointName>;
+  /** The field that each row gets. */
+  readonly field: string;
+  group(
+    rows: readonly ToolRow[],
+    others: readonly ToolRow[],
+  ): { readonly rows: readonly ToolRow[]; readonly notes: readonly string[] };
+}
+
 /** A `cutBy` for reports, which the API gives in one order up to a limit. */
 export function cutAtLimit(first: string): (rows: readonly unknown[]) => string | undefined {
   return (rows) =>
@@ -93,6 +106,7 @@ export function defineTool<E extends Endpoint<EndpointName>>({
     argumentNames: ReadonlySet<string>,
   ): string | undefined;
   readonly beside?: Lookup;
+  readonly grouping?: Grouping;
   readonly lean?: { readonly without: ReadonlyArray<E['fields'][number]> };
   asRuns?(rows: readonly ToolRow[], names: ReadonlyMap<string, string>): readonly ToolRow[];
   shape?(row: ToolRow, argumentNames: ReadonlySet<string>): readonly ToolRow[];

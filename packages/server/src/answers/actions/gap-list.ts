@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
-import { readTagsByPrompt, topicIn } from '../../storage/prompt-tags.ts';
+import { readTagsByPrompt } from '../../storage/prompt-tags.ts';
+import type { TagsByPrompt } from '../../storage/prompt-tags.ts';
 import type { DataTables } from '../../storage/schema.ts';
-import { promptsOf, readGapFilter } from '../../storage/gaps.ts';
+import { promptsOf, readGapFilter, topicOfGap } from '../../storage/gaps.ts';
 import { parseParts } from '../../storage/queries/action-parts.ts';
 import { actionStatuses } from './stored-actions.ts';
 import { listActions } from '../../storage/queries/list-actions.ts';
@@ -63,12 +64,11 @@ export async function readGapList(
   const actions = await listActions(db, workspaceId);
   const doneAt = await readDoneAt(db, workspaceId);
   const tags = await readTagsByPrompt(db, workspaceId);
-  const topicOf = (id: string) => topicIn(tags.get(id));
   const { isOutside, hasTag } = await readGapFilter(db, workspaceId, tag);
   const outside = new Set(actions.filter(isOutside).map(({ id }) => id));
   const matches = actions
     .filter(hasTag)
-    .map((action) => toGap(action, { doneAt, topicOf }))
+    .map((action) => toGap(action, { doneAt, tags }))
     .filter(
       (gap) =>
         (engine === undefined || gap.engines.includes(engine)) &&
@@ -99,14 +99,6 @@ export async function readGapList(
   };
 }
 
-/** The value that more than half of a list has; null if there is none. */
-function usual(values: ReadonlyArray<string | null>): string | null {
-  const [most] = [...Map.groupBy(values, (value) => value).values()].toSorted(
-    (one, other) => other.length - one.length,
-  );
-  return most !== undefined && 2 * most.length > values.length ? (most[0] ?? null) : null;
-}
-
 /** Moves the gap about this engine to the front: the one about the fewest others, if several are. */
 function beginWith(engine: string, gaps: readonly ListedGap[]): readonly ListedGap[] {
   const [remedy] = gaps
@@ -131,22 +123,15 @@ async function readDoneAt(
 
 function toGap(
   stored: StoredAction,
-  {
-    doneAt,
-    topicOf,
-  }: {
-    doneAt: ReadonlyMap<string, string>;
-    topicOf: (promptId: string) => string | null;
-  },
+  { doneAt, tags }: { doneAt: ReadonlyMap<string, string>; tags: TagsByPrompt },
 ): ListedGap {
   const { parts: text, ...action } = stored;
   const parts = parseParts(text);
-  const promptIds = promptsOf(stored);
   return {
     ...action,
     engines: parts?.filter.engines ?? [],
-    promptIds,
-    topic: usual(promptIds.map(topicOf)),
+    promptIds: promptsOf(stored),
+    topic: topicOfGap(stored, tags),
     step: parts?.steps?.[0] ?? null,
     doneAt: doneAt.get(action.id) ?? null,
   };
