@@ -14,6 +14,7 @@ import { readPeriodFigures } from '../reports/period-report.ts';
 import type { PeriodFigures } from '../reports/period-report.ts';
 import { countPromptsOn, readLastAnswerAt } from '../reports/portfolio-row.ts';
 import type { ReportSource } from '../reports/report-source.ts';
+import { readTagsByPrompt, spellingOf } from '../storage/prompt-tags.ts';
 import type { Store } from '../storage/store.ts';
 import { addDays, dayMs, utcDay } from '../values/time/utc-day.ts';
 
@@ -23,6 +24,8 @@ export const periodDays = 28;
 /** What the rules of alerts look at. */
 export interface AlertFacts extends Pick<PeriodFigures, 'story' | 'lost'> {
   readonly nowMs: number;
+  /** The tag of the prompts that `story` and `lost` are of; undefined for all prompts. */
+  readonly tag: string | undefined;
   readonly access: Pick<EngineAccess, 'until' | 'days' | 'stories'>;
   readonly isAsked: boolean;
   /** Since when there is no answer, if that is long. */
@@ -61,11 +64,26 @@ export function weeksBefore(atMs: number): { readonly from: string; readonly to:
   return { from: addDays(to, 1 - periodDays), to };
 }
 
+/**
+ * The tag of messages as prompts have it. Undefined if none is set, and if no prompt has it any more,
+ * because then messages would never tell a change.
+ */
+export async function readMessageTag(
+  { db, workspaceId }: ReportSource,
+  tag: string | null,
+): Promise<string | undefined> {
+  return tag === null ? undefined : spellingOf(await readTagsByPrompt(db, workspaceId), tag);
+}
+
 /** Reads what the rules of alerts look at. */
 export async function readAlertFacts(
   store: Store,
   source: ReportSource,
-  { nowMs, backupFault }: Pick<AlertFacts, 'nowMs' | 'backupFault'>,
+  {
+    nowMs,
+    backupFault,
+    tag: setTag,
+  }: Pick<AlertFacts, 'nowMs' | 'backupFault'> & { readonly tag: string | null },
 ): Promise<AlertFacts> {
   const { workspaceId, db } = source;
   const ledger = await store.ledger();
@@ -79,9 +97,11 @@ export async function readAlertFacts(
     // The day, then the month.
     for (const month of budget?.periods.slice(1) ?? []) caps.push({ ...month, scope });
   }
-  const { story, lost } = await readPeriodFigures(source, weeksBefore(nowMs));
+  const tag = await readMessageTag(source, setTag);
+  const { story, lost } = await readPeriodFigures(source, { ...weeksBefore(nowMs), tag });
   return {
     nowMs,
+    tag,
     story,
     lost,
     access: await readEngineAccess(source, { to: utcDay(nowMs) }),

@@ -6,6 +6,8 @@ import { idOf } from '../../test/stores/rows.ts';
 import { eachStore } from '../../test/stores/stores.ts';
 import type { Open } from '../../test/stores/stores.ts';
 import { createRandom } from '../demo/random.ts';
+import { tagPrompts } from '../workspaces/tags.ts';
+import { setMessageTime, usualTime } from './message-times.ts';
 import { addRecipient } from './recipients.ts';
 import { sendMessages } from './send-messages.ts';
 
@@ -55,10 +57,32 @@ eachStore({ title: 'alerts over time', onBoth: false }, (open) => {
   });
 });
 
+eachStore('alerts of a tag', (open) => {
+  test('with a tag, an alert tells the changes of its prompts alone, and leads to them; a tag that no prompt has leaves out nothing', async () => {
+    const rateOf: Rate = ({ day, prompt, name, likes }) =>
+      prompt !== 3 && prompt !== 7
+        ? likes
+        : Number((name === 'Globex' && day >= 70) || (name === 'Acme' && day < 70));
+    const all = { seed: 1, days: 100, rateOf };
+    const told = await alertsOf(open, { ...all, tag: 'TEAM 7' });
+    expect(told).toEqual([
+      expect.stringMatching(/^change For “Which tool suits team 7\?”, Acme fell from /),
+      expect.stringMatching(/^change For “Which tool suits team 7\?”, Globex is now shown in /),
+    ]);
+    const others = await alertsOf(open, { ...all, tag: 'Removed' });
+    expect(others.join(' ')).toContain('team 3');
+  });
+});
+
 /** Looks every day from the 57th on, and returns the sentences of the alerts of changes. */
 async function alertsOf(
   open: Open,
-  { seed, days, rateOf }: { seed: number; days: number; rateOf: Rate },
+  {
+    seed,
+    days,
+    rateOf,
+    tag = null,
+  }: { seed: number; days: number; rateOf: Rate; tag?: string | null },
 ): Promise<string[]> {
   const clock = { ms: startMs + days * dayMs };
   const { store } = await open({ clock: () => clock.ms });
@@ -82,9 +106,17 @@ async function alertsOf(
     };
   });
   await importRows(store, workspaceId, rows, { acceptsNearDuplicates: true });
+  const seventh = await store.reader
+    .selectFrom('prompts')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('text', '=', 'Which tool suits team 7?')
+    .executeTakeFirstOrThrow();
+  await tagPrompts(store, workspaceId, { ids: [seventh.id], tag: 'Team 7' });
   const address = 'https://hooks.example.com/1';
   const recipient = { id: idOf(1), workspace_id: workspaceId, address, created_by: null };
   await addRecipient(store.access, recipient, { clock: () => startMs });
+  await setMessageTime(store.access, workspaceId, { ...usualTime, tag }, { clock: () => startMs });
   const { signal } = new AbortController();
   for (let day = 57; day < days; day += 1) {
     clock.ms = startMs + (day + 0.5) * dayMs;

@@ -26,6 +26,7 @@ const key = {
 /** A workspace in which nothing is to be told. */
 const quiet: Facts = {
   nowMs,
+  tag: undefined,
   story: { kind: 'none', headline: [plain('No real change.')], lines: [], missing: null },
   lost: [],
   access: {

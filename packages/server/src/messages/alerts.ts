@@ -48,11 +48,12 @@ export const alertRules: readonly AlertRule[] = [
     kind: 'change',
     when: 'all answers, an engine, a competitor or a prompt changed for sure in the last 28 days; and a competitor now leads for a prompt that fell',
     page: '',
-    find: ({ story, lost, nowMs }) =>
+    find: ({ story, lost, nowMs, tag }) =>
       dailyChanges(story).flatMap((change) => {
         const { subject, sentence, prompt } = change;
         const { to } = weeksBefore(nowMs);
-        const page = `${prompt === null ? '' : `/prompts/${prompt.id}`}?to=${to}`;
+        const of = prompt === null ? tagOf(tag) : '';
+        const page = `${prompt === null ? '' : `/prompts/${prompt.id}`}?to=${to}${of}`;
         const fall = { subject, sentence, page, partOf: wholeOf(change) };
         const taken = lost.find((one) => isFallOf(change, one));
         if (prompt === null || taken === undefined) return [fall];
@@ -160,6 +161,11 @@ export const alertRules: readonly AlertRule[] = [
   },
 ];
 
+/** The parameter of pages for the tag of messages. */
+export function tagOf(tag: string | undefined): string {
+  return tag === undefined ? '' : `&${new URLSearchParams({ tag }).toString()}`;
+}
+
 /** What keeps a bot from the site, as the page of crawlers tells it. */
 function crawlerRule(kind: ReportRow['crawlers'][number]['kind'], when: string): AlertRule {
   return {
@@ -204,7 +210,13 @@ export function alertMessage(
     workspace: { slug, name },
     publicUrl,
     nowMs,
-  }: { workspace: { slug: string; name: string }; publicUrl: string; nowMs: number },
+    tag,
+  }: {
+    workspace: { slug: string; name: string };
+    publicUrl: string;
+    nowMs: number;
+    tag: string | undefined;
+  },
 ): Message {
   const sentences = [...new Set(found.map(({ sentence }) => sentence))];
   const more = sentences.length - sentencesMax;
@@ -217,13 +229,14 @@ export function alertMessage(
   const [first] = alerts;
   const isOne = sentences.length === 1 && first !== undefined;
   const address = isOne ? first.address : `${place}${page}`;
+  const of = kind === 'change' && tag !== undefined ? `, prompts tagged ${printable(tag)}` : '';
   return toMessage({
     type: 'alert',
     nowMs,
     lines: [
       ...sentences.slice(0, sentencesMax),
       ...(more > 0 ? [`And ${more} more.`] : []),
-      `${printable(name)}: ${address}`,
+      `${printable(name)}${of}: ${address}`,
     ],
     data: { workspace: slug, kind, alerts, address },
   });

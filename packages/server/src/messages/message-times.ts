@@ -3,7 +3,7 @@ import type { AccessTables } from '../storage/schema.ts';
 import { parseLocalMoment } from '../values/time/local-moment.ts';
 import { addDays, utcDay } from '../values/time/utc-day.ts';
 
-/** When the messages of a workspace are sent. Hours are 0 to 23, in the time zone. */
+/** When the messages of a workspace are sent, and what they are about. Hours are 0 to 23, in the time zone. */
 export interface MessageTime {
   /** 1 is Monday, 7 is Sunday. */
   readonly weekday: number;
@@ -13,6 +13,8 @@ export interface MessageTime {
   /** Between these hours alerts wait; null if they never wait. */
   readonly quiet_from: number | null;
   readonly quiet_to: number | null;
+  /** Changes are told of prompts with this tag alone; null for all prompts. */
+  readonly tag: string | null;
 }
 
 /** The time of a workspace that has chosen none. */
@@ -22,6 +24,7 @@ export const usualTime: MessageTime = {
   zone: 'UTC',
   quiet_from: null,
   quiet_to: null,
+  tag: null,
 };
 
 export const weekdays = [
@@ -101,7 +104,7 @@ export function nextMoment(
 
 /** When the quiet hours end in which a moment is; undefined if it is in none. */
 export function quietEnd(
-  { zone, quiet_from: from, quiet_to: to }: Omit<MessageTime, 'weekday' | 'hour'>,
+  { zone, quiet_from: from, quiet_to: to }: Omit<MessageTime, 'weekday' | 'hour' | 'tag'>,
   nowMs: number,
 ): number | undefined {
   if (from === null || to === null || from === to) return undefined;

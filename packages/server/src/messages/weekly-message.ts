@@ -11,20 +11,21 @@ import { sentenceText } from '../reports/story/sentences.ts';
 import { printable } from '../values/printable.ts';
 import { toMessage } from './message.ts';
 import type { Message } from './message.ts';
-import { readAsking, weeksBefore } from './alert-facts.ts';
-import { silenceFinding } from './alerts.ts';
+import { readAsking, readMessageTag, weeksBefore } from './alert-facts.ts';
+import { silenceFinding, tagOf } from './alerts.ts';
 
 const promptsMax = 5;
 
 /**
  * Writes the weekly message of a workspace: what changed for sure in the 28 days before `atMs`
  * against the 28 days before those, with the prompts among it, what keeps bots from the site, whether
- * answers stopped, and what asking cost. No change within chance is in it.
+ * answers stopped, and what asking cost. No change within chance is in it. With a tag, changes are those
+ * of the prompts that have it.
  */
 export async function writeWeeklyMessage(
   store: Store,
   source: ReportSource,
-  { atMs, publicUrl }: { atMs: number; publicUrl: string },
+  { atMs, publicUrl, tag: setTag }: { atMs: number; publicUrl: string; tag: string | null },
 ): Promise<Message> {
   const period = weeksBefore(atMs);
   const { db, workspaceId } = source;
@@ -33,7 +34,8 @@ export async function writeWeeklyMessage(
     .select(['slug', 'name'])
     .where('id', '=', workspaceId)
     .executeTakeFirstOrThrow();
-  const { story: told } = await readPeriodFigures(source, period);
+  const tag = await readMessageTag(source, setTag);
+  const { story: told } = await readPeriodFigures(source, { ...period, tag });
   const story = [told.headline, ...told.lines].map(sentenceText);
   const changes = (told.changes ?? [])
     .flatMap(({ prompt, ...change }) => (prompt === null ? [] : [{ prompt, ...change }]))
@@ -55,7 +57,8 @@ export async function writeWeeklyMessage(
   const asking = { money: money.get(workspaceId), nowMs: atMs };
   const stopped = silenceFinding((await readAsking(store, source, asking)).silence);
   const silence = stopped.map(({ sentence }) => sentence);
-  const address = `${publicUrl}/w/${slug}?to=${period.to}`;
+  const address = `${publicUrl}/w/${slug}?to=${period.to}${tagOf(tag)}`;
+  const of = tag === undefined ? '' : `, prompts tagged ${printable(tag)}`;
   const cost = await costWords(store, workspaceId, period.to);
   const lines = [
     ...story,
@@ -63,7 +66,7 @@ export async function writeWeeklyMessage(
     ...crawlers,
     ...silence,
     ...cost,
-    `${printable(name)}, ${period.from} to ${period.to}: ${address}`,
+    `${printable(name)}${of}, ${period.from} to ${period.to}: ${address}`,
   ];
   return toMessage({
     type: 'weekly',

@@ -46,7 +46,7 @@ export async function writeWeekly(
   const message =
     recipients.length > 0 &&
     (await inSnapshot(store, workspaceId, (source) =>
-      writeWeeklyMessage(store, source, { atMs: due.atMs, publicUrl }),
+      writeWeeklyMessage(store, source, { atMs: due.atMs, publicUrl, tag: time.tag }),
     ));
   return store.access.transaction().execute(async (access) => {
     await access
@@ -84,7 +84,7 @@ export async function writeAlerts(
   const { recipients, ofOperator } = await findRecipients(store, workspaceId);
   if (recipients.length === 0) return 0;
   const { facts, workspace } = await inSnapshot(store, workspaceId, async (source) => ({
-    facts: await readAlertFacts(store, source, { nowMs, backupFault }),
+    facts: await readAlertFacts(store, source, { nowMs, backupFault, tag: time.tag }),
     workspace: await source.db
       .selectFrom('workspaces')
       .select(['slug', 'name'])
@@ -101,7 +101,7 @@ export async function writeAlerts(
       const [first] = told;
       if (first === undefined) continue;
       const id = contentId('message', [workspaceId, rule.kind, first.subject, utcDay(nowMs)]);
-      const message = alertMessage(rule, told, { workspace, publicUrl, nowMs });
+      const message = alertMessage(rule, told, { workspace, publicUrl, nowMs, tag: facts.tag });
       const insert = { workspaceId, id, kind, message, recipients: to, clock };
       written += await insertMessage(access, insert);
     }

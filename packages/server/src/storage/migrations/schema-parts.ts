@@ -22,6 +22,7 @@ import { connectors } from './access-0012-connectors.ts';
 import { messages } from './access-0013-messages.ts';
 import { operatorRecipients } from './access-0014-operator-recipients.ts';
 import { receivers } from './access-0015-receivers.ts';
+import { messageTag } from './access-0016-message-tag.ts';
 import { restores } from './ledger-0006-restores.ts';
 import { testQuestions } from './ledger-0007-test-questions.ts';
 import { listedCosts } from './ledger-0008-listed-costs.ts';
@@ -59,7 +60,15 @@ export const schemaParts = {
   access: {
     tables: allTables.access,
     oldest: 9,
-    migrations: [engineKeys, logos, connectors, messages, operatorRecipients, receivers],
+    migrations: [
+      engineKeys,
+      logos,
+      connectors,
+      messages,
+      operatorRecipients,
+      receivers,
+      messageTag,
+    ],
   },
   /** Paid questions. */
   ledger: {

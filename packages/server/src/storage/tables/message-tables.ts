@@ -20,6 +20,8 @@ export const messageTables = {
       next_at: text(),
       /** When to look for alerts next. */
       check_at: text(),
+      /** Messages tell what changed for prompts with this tag alone; null for all prompts. */
+      tag: text().nullable(),
     },
   }),
   /** A webhook or a mail address that gets the messages of a workspace. */

@@ -16,6 +16,9 @@ import {
   defineWorkspaceCommand,
 } from '../../define/define-command.ts';
 import { flag, serverAddress } from '../../define/options.ts';
+import { namedFilters } from '../../filters/named-filters.ts';
+import { runOptions } from '../../filters/parameter.ts';
+import { readMessageTime } from '../../../messages/message-times.ts';
 import { inSnapshot } from '../../define/with-store.ts';
 import { backupFault } from '../backup/kept-backups.ts';
 import { tableOf } from '../../define/table-of.ts';
@@ -66,13 +69,25 @@ const showCommand = defineWorkspaceCommand({
   name: 'show',
   summary: 'print what the weekly message would say now',
   description: 'Writes the weekly message of a workspace as if it were due now, and sends nothing.',
-  options: { publicUrl: serverAddress, html: flag('print the HTML that a mail would have') },
+  options: {
+    publicUrl: serverAddress,
+    html: flag('print the HTML that a mail would have'),
+    tag: {
+      ...runOptions.tag,
+      summary: 'changes of prompts with this tag, instead of the tag that the page Messages sets',
+    },
+  },
   json: '{type, timestamp, text, data}',
-  examples: ['overheard message show --workspace acme'],
-  run: async (context, { publicUrl, html }) => {
+  examples: [
+    'overheard message show --workspace acme',
+    'overheard message show --workspace acme --tag Agencies',
+  ],
+  run: async (context, { publicUrl, html, tag: typed }) => {
     const atMs = context.io.clock();
+    const { tag: chosen } = await namedFilters(context, { tag: typed });
+    const set = await readMessageTime(context.store.access, context.workspaceId, atMs);
     const message = await inSnapshot(context, (source) =>
-      writeWeeklyMessage(context.store, source, { atMs, publicUrl }),
+      writeWeeklyMessage(context.store, source, { atMs, publicUrl, tag: chosen ?? set.tag }),
     );
     if (!html) return { json: message, text: message.text };
     const { composeMail } = await import('./send-mail.ts');

@@ -17,6 +17,7 @@ import type { ListedRecipient, Recipient } from '../../../messages/recipients.ts
 import { allows } from '../../../people/roles.ts';
 import { unlessDuplicate } from '../../../storage/duplicate.ts';
 import { plural } from '../../../values/plural.ts';
+import { tagKey } from '../../../values/tag.ts';
 import { isTimeZone } from '../../../values/time/local-moment.ts';
 import { newId } from '../../../values/uuid.ts';
 import { html } from '../../markup/html.ts';
@@ -55,6 +56,7 @@ async function messagesPage(
   const { id } = context.workspace;
   const nowMs = context.clock();
   const { next, ...time } = await readMessageTime(access, id, nowMs);
+  const { tags } = await context.reports.read('filters', {});
   const recipients = await listRecipients(access, id);
   const mayChange = allows(context.role, 'admin');
   const content = html`${notice} ${mayChange && addForm(context, form)}
@@ -89,9 +91,10 @@ async function messagesPage(
         recipients,
       )}
     </section>
-    ${mayChange && timeForm(context, time, form)}`;
+    ${mayChange && timeForm(context, { time, tags, form })}`;
   const lead = html`Each ${weekdays[time.weekday - 1]} at ${time.hour}:00 (${time.zone}) a message says
     what is sure, in a few sentences, and an alert what changed meanwhile.
+    ${time.tag !== null && tagWords(time.tag, tags)}
     ${recipients.length > 0 && html`The next weekly message is sent ${next}.`}`;
   return { page: workspacePage(context, { title: 'Messages', lead, content }), status };
 }
@@ -120,23 +123,34 @@ function addForm(context: WorkspaceContext, form: FormState): Html {
 
 const hours = Array.from({ length: 24 }, (_, hour) => [String(hour), `${hour}:00`] as const);
 
-function timeForm(context: WorkspaceContext, time: MessageTime, form: FormState): Html {
+/** A tag that no prompt has leaves out nothing. */
+function tagWords(tag: string, tags: readonly string[]): Html {
+  return tags.some((each) => tagKey(each) === tagKey(tag))
+    ? html`Changes are those of prompts tagged <span data-foreign>${tag}</span>.`
+    : html`No prompt is tagged <span data-foreign>${tag}</span> any more, so changes are those of all prompts.`;
+}
+
+function timeForm(
+  context: WorkspaceContext,
+  { time, tags, form }: { time: MessageTime; tags: readonly string[]; form: FormState },
+): Html {
   const days = weekdays.map((day, index) => [String(index + 1), day] as const);
   const never = [['', 'never'], ...hours] as const;
   const chosen = (
     name: string,
     label: string,
     options: ReadonlyArray<readonly [string, string]>,
-    value: number | null,
+    value: number | string | null,
   ) => selectField(form, { name, label, options, value: value === null ? '' : String(value) });
   return html`<section class="panel">
-    <h2>When</h2>
+    <h2>When, and of what</h2>
     <form method="post" class="inline" action="${placeOf(context)}/time">
       ${chosen('weekday', 'Weekly message on', days, time.weekday)}
       ${chosen('hour', 'at', hours, time.hour)}
       ${chosen('quiet_from', 'Alerts wait from', never, time.quiet_from)}
       ${chosen('quiet_to', 'until', never, time.quiet_to)}
       ${textField(form, { name: 'zone', label: 'Time zone', value: time.zone, lengthMax: 60, hint: 'Such as Europe/Berlin.' })}
+      ${tags.length > 0 && chosen('tag', 'Changes of', [['', 'all prompts'], ...tags.map((tag) => [tag, `prompts tagged ${tag}`] as const)], time.tag)}
       <button class="button">Save</button>
     </form>
   </section>`;
@@ -219,7 +233,7 @@ async function add(context: WorkspaceContext): Promise<Result> {
 }
 
 async function setTime(context: WorkspaceContext): Promise<Result> {
-  const fields = ['weekday', 'hour', 'quiet_from', 'quiet_to', 'zone'] as const;
+  const fields = ['weekday', 'hour', 'quiet_from', 'quiet_to', 'zone', 'tag'] as const;
   const typed = readForm(context.request.body, fields);
   const zone = typed.zone.trim();
   const [weekday, hour] = [Number(typed.weekday), Number(typed.hour)];
@@ -230,7 +244,10 @@ async function setTime(context: WorkspaceContext): Promise<Result> {
   const isHour = (text: string) => hours.some(([each]) => each === text);
   const asked = [typed.quiet_from, typed.quiet_to];
   const isQuiet = asked.every((text) => text === '') || (asked.every(isHour) && from !== to);
+  const { tags } = await context.reports.read('filters', {});
+  const tag = typed.tag === '' ? null : typed.tag;
   const faults = faultsOf({
+    tag: tag === null || tags.includes(tag) ? undefined : 'Choose a tag that prompts have.',
     weekday: weekdays[weekday - 1] === undefined ? 'Choose a day.' : undefined,
     hour: isHour(typed.hour) ? undefined : 'Choose an hour.',
     quiet_to: isQuiet ? undefined : 'Choose two different hours, or never for both.',
@@ -239,11 +256,12 @@ async function setTime(context: WorkspaceContext): Promise<Result> {
   if (Object.keys(faults).length > 0) {
     return messagesPage(context, { form: { typed, faults }, status: 400 });
   }
-  const time = { weekday, hour, zone, quiet_from: from, quiet_to: to };
+  const time = { weekday, hour, zone, quiet_from: from, quiet_to: to, tag };
   await context.store.access.transaction().execute(async (access) => {
     await setMessageTime(access, context.workspace.id, time, context);
     const wait = from === null || to === null ? '' : `, quiet from ${from}:00 to ${to}:00`;
-    const name = `${weekdays[weekday - 1]}, ${hour}:00 ${zone}${wait}`;
+    const of = tag === null ? '' : `, prompts tagged ${tag}`;
+    const name = `${weekdays[weekday - 1]}, ${hour}:00 ${zone}${wait}${of}`;
     await note(context, 'message_time_set', { name }, access);
   });
   return { redirect: placeOf(context) };
