@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ok, problem, warning } from '../../../storage/finding.ts';
 import type { Finding } from '../../../storage/finding.ts';
+import { errnoOf } from '../../../values/errno.ts';
 import { version } from '../../../version.ts';
 
 interface Tools {
@@ -23,7 +24,7 @@ export async function checkPort(
   const name = isEvery ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
   const url = `http://${name}:${port}`;
   const found = await ask(fetch, `${url}/healthz`);
-  if (found === undefined) {
+  if (found.status === 0) {
     const advice =
       'Start it: overheard serve. If it listens elsewhere, give its --host and --port.';
     return warning('server', `Nothing answers at ${url}.`, advice);
@@ -47,8 +48,14 @@ export async function checkPort(
  */
 export async function checkPublicUrl(publicUrl: string, { fetch }: Tools): Promise<Finding[]> {
   const found = await ask(fetch, `${publicUrl}/healthz`);
-  if (found === undefined) {
-    const advice = 'Check that its name leads here, that the proxy runs, and its certificate.';
+  if (found.status === 0) {
+    if (/CERT|SIGNATURE/.test(found.body)) {
+      const happened = `This machine does not accept the certificate of ${publicUrl} (${found.body}).`;
+      const advice =
+        'Give the proxy a valid one. If an authority of your own signed it, run doctor with NODE_EXTRA_CA_CERTS=FILE.';
+      return [problem('proxy', happened, advice)];
+    }
+    const advice = 'Check that its name leads here, and that the proxy runs.';
     return [problem('proxy', `Nothing answers at ${publicUrl}.`, advice)];
   }
   if (read(health, found.body) === undefined) {
@@ -66,7 +73,7 @@ export async function checkPublicUrl(publicUrl: string, { fetch }: Tools): Promi
 async function checkKeys(publicUrl: string, { fetch }: Tools): Promise<Finding[]> {
   const headers = { authorization: 'Bearer doctor' };
   const found = await ask(fetch, `${publicUrl}/api/v1/scores`, { headers });
-  const refused = found && read(refusal, found.body);
+  const refused = read(refusal, found.body);
   if (refused?.code === 'missing_api_key') {
     const happened = 'The proxy removes the header Authorization, so that no key works.';
     return [problem('proxy', happened, 'Let it pass the header to the address of `serve`.')];
@@ -81,7 +88,7 @@ async function checkKeys(publicUrl: string, { fetch }: Tools): Promise<Finding[]
 async function checkUpload(publicUrl: string, { fetch }: Tools): Promise<Finding[]> {
   const body = Buffer.alloc(uploadBytes);
   const found = await ask(fetch, `${publicUrl}/api/v1/scores`, { method: 'POST', body });
-  if (found?.status !== 413 || found.isOurs) return [];
+  if (found.status !== 413 || found.isOurs) return [];
   return [
     warning(
       'proxy',
@@ -92,25 +99,22 @@ async function checkUpload(publicUrl: string, { fetch }: Tools): Promise<Finding
 }
 
 interface Found {
+  /** 0 if nothing responds in time; `body` is then the code of the failure, if it has one. */
   readonly status: number;
   readonly body: string;
   /** Whether the server itself responded. */
   readonly isOurs: boolean;
 }
 
-/** Undefined if nothing responds in time. */
-async function ask(
-  fetch: Tools['fetch'],
-  url: string,
-  init: RequestInit = {},
-): Promise<Found | undefined> {
+async function ask(fetch: Tools['fetch'], url: string, init: RequestInit = {}): Promise<Found> {
   try {
     const signal = AbortSignal.timeout(waitMs);
     const response = await fetch(url, { redirect: 'manual', signal, ...init });
     const isOurs = response.headers.has('x-request-id');
     return { status: response.status, body: await response.text(), isOurs };
-  } catch {
-    return undefined;
+  } catch (error) {
+    const body = errnoOf(error instanceof Error ? error.cause : undefined);
+    return { status: 0, body, isOurs: false };
   }
 }
 
