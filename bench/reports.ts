@@ -31,6 +31,7 @@ const reports = [
   ['shares by prompt', 'shares?by=prompt'],
   ['shares by tag, of 33 topics and one tag of half the prompts', 'shares?by=tag'],
   ['shares by prompt of that tag', 'shares?by=prompt&tag=half'],
+  ['shares of answers that searched', 'shares?searched=yes'],
   ['shares by day', 'shares?by=day'],
   ['sources by site, 28 days', 'sources'],
   ['sources by page, 28 days', 'sources?by=page'],

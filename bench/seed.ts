@@ -170,6 +170,8 @@ function runRows(shape: Shape, at: Moment) {
       outcome: 'answered',
       branded: 0,
       names_competitor: 0,
+      // Of a third it is unknown whether the engine searched.
+      searched: [null, 0, 1][index % 3],
       method: 'bench',
     }),
     answer: (index: number) => {

@@ -31,7 +31,7 @@ export { report, reportRow } from './endpoints/report.ts';
 export { scores } from './endpoints/scores.ts';
 export { searches } from './endpoints/searches.ts';
 export { shares } from './endpoints/shares.ts';
-export type { ChangeVerdict, ShareGrouping } from './endpoints/shares.ts';
+export type { ChangeVerdict, Searched, ShareGrouping } from './endpoints/shares.ts';
 export { sourceKinds, sources } from './endpoints/sources.ts';
 export { subjects } from './endpoints/subjects.ts';
 export { engineSlugPattern, uuidPattern } from './fields.ts';

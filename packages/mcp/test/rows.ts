@@ -253,6 +253,7 @@ export function shareRows(): ShareRow[] {
       failed: null,
       not_compared: null,
       tag: null,
+      search_unknown: null,
     })),
   );
 }

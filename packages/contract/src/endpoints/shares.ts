@@ -13,6 +13,10 @@ export type ChangeVerdict = z.infer<typeof verdict>;
 const grouping = z.enum(['total', 'engine', 'prompt', 'locale', 'day', 'week', 'tag', 'topic']);
 export type ShareGrouping = z.infer<typeof grouping>;
 
+/** Whether the engine of a run searched. */
+const searched = z.enum(['yes', 'no']);
+export type Searched = z.infer<typeof searched>;
+
 const change = z.number().min(-1).max(1).nullable();
 const verdictWords =
   '`up` or `down` beyond chance (95 %; of a list of prompts, tags, topics, days or weeks at most 10 % of those called are expected to be chance), `within_chance`, `too_few` prompts or citations to say, or `not_comparable` because the periods measured different things';
@@ -167,6 +171,11 @@ export const shareRow = z.strictObject({
       'Tag of the group, or topic; null unless `by=tag` or `by=topic`, and for prompts without one.',
     examples: [null],
   }),
+  search_unknown: count.nullable().meta({
+    description:
+      'Runs of the period that `searched` leaves out because their engines do not say whether they searched, the same in every row; null without `searched`.',
+    examples: [null],
+  }),
 });
 
 export const shares = defineEndpoint({
@@ -190,6 +199,11 @@ export const shares = defineEndpoint({
         examples: ['exclude'],
       }),
     ...runParameters,
+    searched: searched.optional().meta({
+      description:
+        'Only runs whose engine searched before it answered, or did not. Runs of engines that do not say are in neither: `search_unknown` counts them.',
+      examples: ['yes'],
+    }),
     limit: limitParameter(limits.reportRowsMax),
   }),
   row: shareRow,

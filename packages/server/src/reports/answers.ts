@@ -1,4 +1,4 @@
-import type { AnswerRow, Surface } from '@overheard/contract';
+import type { AnswerRow, Searched, Surface } from '@overheard/contract';
 import { rankSince } from '@overheard/contract';
 import { sql } from 'kysely';
 import { pad } from '../storage/chunks.ts';
@@ -33,6 +33,8 @@ export interface AnswerQuery {
   /** Only prompts with this tag, in any case. */
   readonly tag?: string | undefined;
   readonly outcome?: AnswerRow['outcome'] | undefined;
+  /** Only answers whose engine searched, or did not. */
+  readonly searched?: Searched | undefined;
   /** Only answers that link to this site or name it as a source. */
   readonly site?: string | undefined;
   /** Leaves out the answers to prompts that name a competitor. */
@@ -134,6 +136,7 @@ export function selectRuns({ db, workspaceId }: ReportSource, query: AnswerQuery
       const range = `${locale}-%`.toLowerCase();
       return is.where(sql<boolean>`lower(prompts.locale || '-') like ${range}`);
     })
+    .$if(query.searched !== undefined, (is) => is.where('searched', '=', query.searched === 'yes'))
     .$if(tag !== undefined, (is) =>
       is.where(({ exists, selectFrom }) =>
         exists(

@@ -11,7 +11,12 @@ export interface ReportFilters {
   readonly locales: readonly string[];
   /** Tags and topics, by name. */
   readonly tags: readonly string[];
+  /** Whether an engine of the last answers says if it searched. */
+  readonly saysSearch: boolean;
 }
+
+/** The runs that are looked at, because all of a workspace may be a million. */
+const lastRuns = 500;
 
 /** Reads the choices of the filters that pages share. */
 export async function readFilters(source: ReportSource): Promise<ReportFilters> {
@@ -28,6 +33,19 @@ export async function readFilters(source: ReportSource): Promise<ReportFilters> 
     .where('workspace_id', '=', source.workspaceId)
     .where('subject_type', '=', 'brand')
     .executeTakeFirst();
+  const last = source.db
+    .selectFrom('runs')
+    .select('searched')
+    .where('workspace_id', '=', source.workspaceId)
+    .orderBy('run_at', 'desc')
+    .limit(lastRuns)
+    .as('last');
+  const says = await source.db
+    .selectFrom(last)
+    .select('searched')
+    .where('searched', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
   const tags = await readTags(source.db, source.workspaceId);
   const locales = await readKnownNames(source, 'locale');
   return {
@@ -35,5 +53,6 @@ export async function readFilters(source: ReportSource): Promise<ReportFilters> 
     engines: engines.map(({ engine }) => engine),
     locales: [...locales].toSorted(),
     tags: tags.map(({ tag }) => tag),
+    saysSearch: says !== undefined,
   };
 }

@@ -1,5 +1,5 @@
 import { verification } from '@overheard/contract';
-import type { ShareRow, Surface } from '@overheard/contract';
+import type { Searched, ShareRow, Surface } from '@overheard/contract';
 import { readCrawls } from './crawls.ts';
 import { readMeasureMarks } from './measure-marks.ts';
 import type { MeasureMark } from './measure-marks.ts';
@@ -31,6 +31,7 @@ export interface OverviewPageQuery extends Period {
   readonly surface?: Surface | undefined;
   readonly locale?: string | undefined;
   readonly tag?: string | undefined;
+  readonly searched?: Searched | undefined;
   readonly excludesCompetitorPrompts: boolean;
 }
 

@@ -12,7 +12,7 @@ import type { SearchQuery } from './searches.ts';
 
 /** The query of `shares`. */
 export function toShareQuery(query: z.infer<typeof shares.query>, period: Period): ShareQuery {
-  const { by = 'total', engine, locale, prompt_id: promptId, surface, tag } = query;
+  const { by = 'total', engine, locale, prompt_id: promptId, surface, tag, searched } = query;
   return {
     ...period,
     by,
@@ -22,6 +22,7 @@ export function toShareQuery(query: z.infer<typeof shares.query>, period: Period
     promptId,
     surface,
     tag,
+    searched,
     rowsMax: Number(query.limit ?? limits.reportRowsMax),
   };
 }

@@ -16,7 +16,7 @@ import type { Period } from './shares/windows.ts';
 export type SearchQuery = Period &
   Pick<
     AnswerQuery,
-    'engine' | 'surface' | 'locale' | 'promptId' | 'tag' | 'excludesCompetitorPrompts'
+    'engine' | 'surface' | 'locale' | 'promptId' | 'tag' | 'searched' | 'excludesCompetitorPrompts'
   >;
 
 /** What engines searched for, with counts of runs. */

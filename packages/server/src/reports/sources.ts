@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { limits } from '@overheard/contract';
-import type { SourceRow, Surface } from '@overheard/contract';
+import type { Searched, SourceRow, Surface } from '@overheard/contract';
 import { pageHash } from '../storage/counts/hit-changes.ts';
 import { addPromptSources, addStoredSources } from '../storage/counts/source-counts.ts';
 import { promptsWithTag, readTagsByPrompt } from '../storage/prompt-tags.ts';
@@ -30,6 +30,8 @@ export interface SourceQuery extends Period {
   /** Only prompts with this tag, in any case. */
   readonly tag?: string | undefined;
   readonly excludesCompetitorPrompts?: boolean;
+  /** Only runs whose engine searched, or did not. */
+  readonly searched?: Searched | undefined;
   /** Only runs that cite this competitor. */
   readonly competitorId?: string | undefined;
   /** Only this site, or pages of it. */
@@ -194,6 +196,7 @@ async function sumSources(
     promptId,
     tag,
     excludesCompetitorPrompts,
+    searched,
     competitorId,
   }: SourceQuery,
   isWanted: (name: string) => boolean,
@@ -202,7 +205,8 @@ async function sumSources(
   const promptIds = isEveryPrompt
     ? undefined
     : await readPromptIds(db, workspaceId, { locale, tag });
-  const sum = createSourceSum({ promptIds, excludesCompetitorPrompts, competitorId }, isWanted);
+  const filter = { promptIds, excludesCompetitorPrompts, searched, competitorId };
+  const sum = createSourceSum(filter, isWanted);
   const names = by === 'site' ? 'sites' : 'pages';
   const needsPrompts = promptIds !== undefined;
   const needsCompetitors = competitorId !== undefined;

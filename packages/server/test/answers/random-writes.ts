@@ -37,6 +37,7 @@ const answer = fc
     run_at: new Date(Date.UTC(2026, 10, 18) + ms).toISOString(),
     outcome: ms % 4 === 3 ? 'refused' : 'answered',
     sources: sourcesOf[ms % 5] ?? [],
+    queries: [undefined, [], ['best crm']][ms % 3],
   }));
 
 /** One write of a workspace’s answers, subjects or counts. */

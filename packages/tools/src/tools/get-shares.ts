@@ -7,12 +7,21 @@ import { cutAtLimit, defineTool } from './tool.ts';
 export const getShares = defineTool({
   name: 'get_shares',
   title: 'Citation rate and share of voice of each subject',
-  description: `Pooled figures of brand and competitors over a period (default the last ${limits.periodDays} days) with 95 % intervals, and the change against the equal period before: use it for a subject, prompt, topic or week. One page: get_report. Of apps, if any. \`rate\`: runs that cite it / \`runs\`. \`sov\`: its part of all citations. Both 0 to 1. \`cited_without_brand\`: runs that cite it instead of the brand. \`runs_compared\`: the runs of \`rate_before\`, \`rate_compared\` and the change. \`rate_verdict\`, \`sov_verdict\`: up or down only beyond chance; within_chance and too_few are no change.`,
+  description: `Figures of brand and competitors pooled over a period (default the last ${limits.periodDays} days) with 95 % intervals, and the change against the equal period before: use it for a subject, prompt, topic or week. \`rate\`: runs that cite it / \`runs\`. \`sov\`: its part of all citations. Both 0 to 1. \`cited_without_brand\`: runs that cite it and not the brand. \`runs_compared\`: the runs of \`rate_before\`, \`rate_compared\` and the change. \`rate_verdict\`, \`sov_verdict\`: within_chance and too_few are no change.`,
   endpoint: shares,
   filters: [equalsAs('subject', 'name')],
   isOfOneSurface: true,
-  lean: { without: ['subject_id', 'not_compared'] },
-  summarise: (rows) => apiNotes(rows.flatMap((row) => row.engine ?? [])),
+  lean: { without: ['subject_id', 'not_compared', 'search_unknown'] },
+  summarise: (rows) => [
+    ...apiNotes(rows.flatMap((row) => row.engine ?? [])),
+    ...rows
+      .slice(0, 1)
+      .flatMap(({ search_unknown: unknown }) =>
+        unknown === null
+          ? []
+          : [`Runs left out because their engines do not say whether they searched: ${unknown}.`],
+      ),
+  ],
   cutBy: cutAtLimit(
     'the brand first, then competitors by name. Narrow with `engine`, `locale`, `prompt_id`, `tag`, `from` or `to`',
   ),

@@ -109,7 +109,7 @@ async function storedCounts(store: Store, workspaceId: string): Promise<string[]
 function linesOf({ date, engine, cohort, judged_by, names: ids, ...counts }: RunCounts): string[] {
   let at = 0;
   return ids.prompts.flatMap((prompt, index) => {
-    const key = `${date} ${engine} ${cohort} judged_by=${judged_by} ${prompt} ${counts.namesCompetitor[index]}`;
+    const key = `${date} ${engine} ${cohort} judged_by=${judged_by} ${prompt} ${counts.marks[index]}`;
     const lines = [`${key} runs=${counts.runs[index]}`];
     for (const end = at + (counts.subjectCount[index] ?? 0); at < end; at += 1) {
       const { subject, cited, named, linked, rankSum, withBrand } = counts;
@@ -136,7 +136,7 @@ async function countByHand(store: Store, workspaceId: string): Promise<string[]>
   const keyed = Map.groupBy(
     counted,
     (run) =>
-      `${run.run_at.slice(0, 10)} ${run.engine} ${run.cohort} judged_by=${run.judged_by} ${run.prompt_id} ${Number(run.names_competitor)}`,
+      `${run.run_at.slice(0, 10)} ${run.engine} ${run.cohort} judged_by=${run.judged_by} ${run.prompt_id} ${marksByHand(run)}`,
   );
   return [...keyed]
     .flatMap(([key, group]) => {
@@ -154,4 +154,10 @@ async function countByHand(store: Store, workspaceId: string): Promise<string[]>
       return [`${key} runs=${group.length}`, ...ofSubjects];
     })
     .toSorted();
+}
+
+/** Bits: the prompt names a competitor, the engine says whether it searched, and it did. */
+function marksByHand(run: { names_competitor: unknown; searched: unknown }): number {
+  const says = run.searched === null ? 0 : 8 + 16 * Number(run.searched);
+  return 4 * Number(run.names_competitor) + says;
 }

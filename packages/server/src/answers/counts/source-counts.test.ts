@@ -35,6 +35,7 @@ const importing: Write = {
       run_at: '2026-11-18T00:00:00.000Z',
       answer: 'Take one: Globex, Initech, Hooli.',
       outcome: 'answered',
+      queries: undefined,
       sources: ['https://www.g2.com/crm'],
     },
   ],

@@ -61,11 +61,14 @@ export function shareNotes(rows: readonly ShareRow[]): Lines {
       (rate !== null && rate_low === null) || (sov !== null && sov_low === null),
   );
   const leftOut = new Set(rows.flatMap(({ not_compared: words }) => words ?? []));
+  const unknown = rows[0]?.search_unknown ?? 0;
   const isUnmeasured = rows.some(({ rate, sov }) => rate === null || sov === null);
   return [
     `After each rate or share: its 95 % interval. Changes are in percentage points against the equal period before, over the prompts that both periods have (${over}).`,
     // Groups leave out different runs, which the rows of `--json` and `--csv` name.
     leftOut.size === 1 && `Left out of changes: ${[...leftOut].join()}.`,
+    unknown > 0 &&
+      `Left out: ${amount(unknown, 'run')} of engines that do not say whether they searched.`,
     hasNoInterval &&
       'No interval: fewer than 5 prompts, or fewer than 10 citations for a share of voice.',
     isUnmeasured &&

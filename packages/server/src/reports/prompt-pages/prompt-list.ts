@@ -15,7 +15,7 @@ export type PromptSort = (typeof promptSorts)[number];
 /** Selects the prompts to list, and the runs for their figures. */
 export interface PromptListQuery extends Pick<
   ShareQuery,
-  'from' | 'to' | 'engine' | 'surface' | 'locale' | 'tag' | 'excludesCompetitorPrompts'
+  'from' | 'to' | 'engine' | 'surface' | 'locale' | 'tag' | 'searched' | 'excludesCompetitorPrompts'
 > {
   /** A part of the text, in any case. */
   readonly text?: string | undefined;

@@ -30,6 +30,8 @@ interface RowContext {
   readonly textOf: (promptId: string) => string;
   /** Runs of an engine that were not answered; undefined if they were not counted. */
   readonly unanswered?: Unanswered | undefined;
+  /** Runs left out because it is unknown whether their engine searched; null if that is not asked. */
+  readonly searchUnknown: number | null;
 }
 
 /** A row with the probability of a change of its rate of at least this size by chance alone. */
@@ -84,6 +86,7 @@ function toRow(
     by,
     textOf,
     unanswered,
+    searchUnknown,
     rate: rateComparison = figures.rateComparison,
     share: shareComparison = figures.shareComparison,
   }: RowContext & { rate: Comparison | undefined; share: Comparison | undefined },
@@ -133,6 +136,7 @@ function toRow(
     failed: outcomes?.failed ?? null,
     not_compared: counts.notCompared,
     tag: (by === 'tag' || by === 'topic') && key !== '' ? key : null,
+    search_unknown: searchUnknown,
   };
 }
 

@@ -1,16 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import { isLocalModel, surfaceOf } from '@overheard/contract';
-import type { ShareGrouping, ShareRow, SubjectRow, Surface } from '@overheard/contract';
+import type { Searched, ShareGrouping, ShareRow, SubjectRow, Surface } from '@overheard/contract';
 import { countPromptRuns } from '../../storage/counts/prompt-counts.ts';
 import { readRunCounts } from '../../storage/counts/run-counts.ts';
 import type { RunCounts } from '../../storage/counts/run-counts.ts';
-import { promptsWithTag, readTagsByPrompt } from '../../storage/prompt-tags.ts';
-import { isInLocaleRange } from '../../values/locale-range.ts';
+import { readTagsByPrompt } from '../../storage/prompt-tags.ts';
 import { addDays } from '../../values/time/utc-day.ts';
 import { readPromptNames } from '../known-names.ts';
 import { readSubjectRows } from '../subjects.ts';
 import type { ReportSource } from '../report-source.ts';
 import { groupKeys } from './group-keys.ts';
+import { createRunFilter } from './run-filter.ts';
+import type { RunFilter, RunFilters } from './run-filter.ts';
 import { createFigures } from './figures.ts';
 import { toJudgedRows, toShareRows } from './share-rows.ts';
 import type { GroupSubject, JudgedRow } from './share-rows.ts';
@@ -24,17 +25,10 @@ import type { Unanswered } from './unanswered.ts';
 import type { Period, ReportWindow } from './windows.ts';
 
 /** The query of shares, with a resolved period. */
-export interface ShareQuery extends Period {
+export interface ShareQuery extends Period, RunFilters {
   readonly by: ShareGrouping;
-  readonly excludesCompetitorPrompts: boolean;
   readonly engine?: string | undefined;
   readonly surface?: Surface | undefined;
-  readonly locale?: string | undefined;
-  readonly promptId?: string | undefined;
-  /** Only prompts with this tag, in any case. */
-  readonly tag?: string | undefined;
-  /** Only these prompts; all if it is empty. */
-  readonly promptIds?: readonly string[] | undefined;
   /** Does not read the period before, so that every verdict is `too_few`. */
   readonly omitsChanges?: boolean;
   readonly rowsMax: number;
@@ -46,10 +40,9 @@ const blockDays = { day: 1, week: 7 } as const;
 export type PeriodGrouping = Exclude<ShareGrouping, keyof typeof blockDays>;
 
 /** The context of every reading of counts. */
-interface ShareContext {
+interface ShareContext extends RunFilter {
   readonly subjects: readonly SubjectRow[];
   readonly tracking: Tracking;
-  readonly isLeftOut: TallyOptions['isLeftOut'];
   readonly newTally: () => ShareTally;
   readonly keysOf: (by: ShareGrouping) => KeysOf;
   readonly textOf: (promptId: string) => string;
@@ -73,6 +66,8 @@ export interface Surfaces {
   readonly head: Surface;
   /** The brand over the APIs, if the head is the apps'. Null if it has no counted runs there. */
   readonly beside: ShareRow | null;
+  /** With `searched`: the runs left out because it is unknown whether their engine searched. */
+  readonly search: { readonly is: Searched; readonly unknown: number } | null;
   /** The engines with counted runs that are models on machines of one's own. */
   readonly localModels: readonly string[];
 }
@@ -120,7 +115,9 @@ export async function readPeriodShares(
   rowsFrom: string = query.to,
 ): Promise<PeriodShares> {
   const context = await readContext(source, query);
-  const { subjects, tracking, isLeftOut, newTally, keysOf, textOf } = context;
+  const { subjects, tracking, isLeftOut, unknownIn, newTally, keysOf, textOf } = context;
+  const { searched } = query;
+  let unknown = 0;
   const [window] = windowsOf(query, undefined);
   const tally = newTally();
   const brandId = subjects.find(({ type }) => type === 'brand')?.id ?? '';
@@ -129,6 +126,7 @@ export async function readPeriodShares(
   for await (const rows of countsOf(source, { ...query, from: first })) {
     for (const row of rows) {
       if (row.date >= from) tally.add(row, row.date >= query.from ? 'now' : 'before');
+      if (searched !== undefined && row.date >= query.from) unknown += unknownIn(row);
       onRow(row, { brandId, isLeftOut });
     }
   }
@@ -144,7 +142,8 @@ export async function readPeriodShares(
     const localModels = [...groupsBy('engine')]
       .filter(([engine, { runs }]) => runs > 0 && isLocalModel(engine))
       .map(([engine]) => engine);
-    return { head, beside: ofApis ?? null, localModels };
+    const search = searched === undefined ? null : { is: searched, unknown };
+    return { head, beside: ofApis ?? null, search, localModels };
   }
 
   function groupsBy(by: PeriodGrouping, surface?: Surface): ReadonlyMap<string, GroupTally> {
@@ -183,6 +182,7 @@ export async function readPeriodShares(
       isMovers: by === 'prompt' || by === 'tag' || by === 'topic',
       textOf,
       unanswered,
+      searchUnknown: searched === undefined ? null : unknown,
     });
   }
 }
@@ -192,7 +192,11 @@ async function readBlocks(
   query: ShareQuery & { by: keyof typeof blockDays },
 ): Promise<ShareRow[]> {
   const { by, promptId, rowsMax } = query;
-  const { subjects, tracking, newTally, keysOf, textOf } = await readContext(source, query);
+  const { subjects, tracking, unknownIn, newTally, keysOf, textOf } = await readContext(
+    source,
+    query,
+  );
+  let unknown = 0;
   const isOnePrompt = promptId !== undefined;
   const windows = windowsOf(query, blockDays[by]).map((window) => ({ window, tally: newTally() }));
   const lines: GroupSubject[] = [];
@@ -202,10 +206,13 @@ async function readBlocks(
   const from = earliest ?? query.from;
   for await (const rows of countsOf(source, { ...query, from })) for (const row of rows) add(row);
   finish(addDays(query.to, 1));
-  return toShareRows(lines, { subjects, by, isMovers: true, textOf }).slice(0, rowsMax);
+  const searchUnknown = query.searched === undefined ? null : unknown;
+  const context = { by, isMovers: true, textOf, searchUnknown };
+  return toShareRows(lines, { subjects, ...context }).slice(0, rowsMax);
 
   function add(row: RunCounts): void {
     finish(row.date);
+    if (query.searched !== undefined && row.date >= query.from) unknown += unknownIn(row);
     for (const { window, tally } of windows) {
       if (isWithin(row.date, window)) tally.add(row, 'now');
       else if (isWithin(row.date, window.before)) tally.add(row, 'before');
@@ -227,26 +234,17 @@ async function readContext(
   source: ReportSource,
   query: Omit<ShareQuery, 'by' | 'rowsMax'>,
 ): Promise<ShareContext> {
-  const { promptId, promptIds = [], locale, tag, excludesCompetitorPrompts } = query;
-  const wanted = new Set(promptIds);
   const subjects = await readSubjectRows(source);
   const subjectIds = subjects.map(({ id }) => id);
   const tracking = await readTracking(source, subjectIds);
   const prompts = await readPromptNames(source);
   const tags = await readTagsByPrompt(source.db, source.workspaceId);
-  const tagged = tag === undefined ? undefined : promptsWithTag(tags, tag);
+  const filter = createRunFilter(query, { prompts, tags });
+  const { isLeftOut } = filter;
   const newTally = () => createShareTally({ subjectIds, isLeftOut });
   const textOf = (id: string) => prompts.get(id)?.text ?? '';
   const keysOf = (by: ShareGrouping) => groupKeys(by, { prompts, tags });
-  return { subjects, tracking, isLeftOut, newTally, keysOf, textOf };
-
-  function isLeftOut(id: string, namesCompetitor: boolean): boolean {
-    if (promptId !== undefined && id !== promptId) return true;
-    if (wanted.size > 0 && !wanted.has(id)) return true;
-    if (tagged !== undefined && !tagged.has(id)) return true;
-    if (excludesCompetitorPrompts && namesCompetitor) return true;
-    return locale !== undefined && !isInLocaleRange(prompts.get(id)?.locale ?? '', locale);
-  }
+  return { subjects, tracking, ...filter, newTally, keysOf, textOf };
 }
 
 /**

@@ -38,8 +38,8 @@ export interface GroupTally {
 export interface TallyOptions {
   /** Ids of subjects. Counts refer to subjects by their place in this list. */
   readonly subjectIds: readonly string[];
-  /** Whether runs of a prompt are left out. */
-  readonly isLeftOut: (promptId: string, namesCompetitor: boolean) => boolean;
+  /** Whether runs of a prompt with these marks are left out. */
+  readonly isLeftOut: (promptId: string, marks: number) => boolean;
 }
 
 /** The keys of the groups in which a prompt and an engine count; none if they are left out. */
@@ -73,7 +73,7 @@ export function createShareTally({ subjectIds, isLeftOut }: TallyOptions): Share
     for (const [index, number] of numbers.entries()) {
       let at = end;
       end += counts.subjectCount[index] ?? 0;
-      if (isLeftOut(names.prompts[index] ?? '', counts.namesCompetitor[index] === 1)) continue;
+      if (isLeftOut(names.prompts[index] ?? '', counts.marks[index] ?? 0)) continue;
       increase(runs, number, counts.runs[index]);
       increase(judged, number, counts.runs[index]);
       for (; at < end; at += 1) {

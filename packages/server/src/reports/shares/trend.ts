@@ -1,4 +1,5 @@
 import { surfaceOf } from '@overheard/contract';
+import type { TallyOptions } from './tally.ts';
 import type { Surface } from '@overheard/contract';
 import { countCited } from '../../storage/counts/packed-counts.ts';
 import { pooledRatio, promptInterval, roundFigure } from '../../values/statistics/estimate.ts';
@@ -73,7 +74,7 @@ export function createTrends({
   isLeftOut,
 }: {
   brandId: string;
-  isLeftOut: (promptId: string, namesCompetitor: boolean) => boolean;
+  isLeftOut: TallyOptions['isLeftOut'];
 }) {
   const numbering = createNumbering();
   const engines = new Map<string, Map<string, BrandCounts>>();
@@ -82,14 +83,14 @@ export function createTrends({
   return { add, trends };
 
   function add(row: RunCounts): void {
-    const { date, engine, names, runs, namesCompetitor } = row;
+    const { date, engine, names, runs, marks } = row;
     const days = engines.get(engine) ?? new Map<string, BrandCounts>();
     engines.set(engine, days);
     const counts = days.get(date) ?? { cited: [], runs: [] };
     days.set(date, counts);
     const cited = countCited(row, brandId);
     for (const [index, number] of numbering.of(names).entries()) {
-      if (isLeftOut(names.prompts[index] ?? '', namesCompetitor[index] === 1)) continue;
+      if (isLeftOut(names.prompts[index] ?? '', marks[index] ?? 0)) continue;
       increase(counts.cited, number, cited[index]);
       increase(counts.runs, number, runs[index]);
     }
@@ -97,7 +98,7 @@ export function createTrends({
   }
 
   function addRivals(row: RunCounts): void {
-    const { date, engine, names, subjectCount, subject, cited, namesCompetitor } = row;
+    const { date, engine, names, subjectCount, subject, cited, marks } = row;
     const days = rivals.get(engine) ?? new Map<string, Map<string, number>>();
     rivals.set(engine, days);
     const counts = days.get(date) ?? new Map<string, number>();
@@ -105,7 +106,7 @@ export function createTrends({
     let at = 0;
     for (const [index, promptId] of names.prompts.entries()) {
       const end = at + (subjectCount[index] ?? 0);
-      const isCounted = !isLeftOut(promptId, namesCompetitor[index] === 1);
+      const isCounted = !isLeftOut(promptId, marks[index] ?? 0);
       for (; at < end; at += 1) {
         const id = names.subjects[subject[at] ?? 0];
         if (isCounted && id !== undefined) counts.set(id, (counts.get(id) ?? 0) + (cited[at] ?? 0));

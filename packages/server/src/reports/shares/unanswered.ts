@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
 import { outcome } from '@overheard/contract';
+import { marksOf } from '../../storage/counts/run-marks.ts';
 import { addDays, endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import type { ReportSource } from '../report-source.ts';
 import type { TallyOptions } from './tally.ts';
@@ -28,6 +29,7 @@ export async function countUnanswered(
         'outcome',
         'prompt_id',
         'names_competitor',
+        'searched',
         fn.countAll<number>().as('runs'),
       ])
       .where('workspace_id', '=', workspaceId)
@@ -35,10 +37,11 @@ export async function countUnanswered(
       .where('run_at', '<', endOfDay(date))
       .where('branded', '=', false)
       .where('outcome', '<>', 'answered')
-      .groupBy(['engine', 'outcome', 'prompt_id', 'names_competitor'])
+      .groupBy(['engine', 'outcome', 'prompt_id', 'names_competitor', 'searched'])
       .execute();
-    for (const { engine, outcome: stored, prompt_id: id, names_competitor: names, runs } of rows) {
-      if (isLeftOut(id ?? '', Boolean(names))) continue;
+    for (const row of rows) {
+      const { engine, outcome: stored, prompt_id: id, runs } = row;
+      if (isLeftOut(id ?? '', marksOf(row))) continue;
       const ofEngine = counts.get(engine) ?? { refused: 0, empty: 0, failed: 0 };
       counts.set(engine, ofEngine);
       ofEngine[outcomes.parse(stored)] += runs;

@@ -57,6 +57,7 @@ function judged(
       failed: null,
       not_compared: null,
       tag: null,
+      search_unknown: null,
       ...row,
     },
   };

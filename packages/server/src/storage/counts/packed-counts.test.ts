@@ -5,7 +5,7 @@ import { createUnpacker, packCounts } from './packed-counts.ts';
 const count = fc.oneof(fc.nat({ max: 3 }), fc.nat({ max: 300 }), fc.maxSafeNat());
 const prompt = fc.record({
   id: fc.uuid(),
-  namesCompetitor: fc.nat({ max: 1 }),
+  marks: fc.nat({ max: 31 }),
   runs: count,
   subjects: fc.array(fc.tuple(count, count, count, count, count, count), { maxLength: 4 }),
 });
@@ -15,7 +15,7 @@ const row = fc.array(prompt, { maxLength: 5 }).map((prompts) => {
   const subjects = prompts.flatMap((one) => one.subjects);
   return {
     names: { subjects: ['s', 'ü'], prompts: prompts.map(({ id }) => id) },
-    namesCompetitor: prompts.map((one) => one.namesCompetitor),
+    marks: prompts.map((one) => one.marks),
     runs: prompts.map(({ runs }) => runs),
     subjectCount: prompts.map((one) => one.subjects.length),
     subject: subjects.map(([subject]) => subject),

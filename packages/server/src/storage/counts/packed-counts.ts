@@ -7,8 +7,8 @@ export interface NamesOfCounts {
   /** Ids of the cited subjects. */
   readonly subjects: readonly string[];
   /**
-   * Ids of the prompts. An id occurs twice if an older version did not store that the prompt names
-   * a competitor.
+   * Ids of the prompts. An id occurs once for each of the `marks` that its runs have, such as those
+   * of runs whose engine searched and of runs whose engine did not.
    */
   readonly prompts: readonly string[];
 }
@@ -18,8 +18,8 @@ export interface NamesOfCounts {
  * long.
  */
 export interface CountColumns {
-  /** For each prompt, 1 if it names a competitor. */
-  readonly namesCompetitor: Numbers;
+  /** For each prompt, `marksOf` its runs. */
+  readonly marks: Numbers;
   readonly runs: Numbers;
   /**
    * How many subjects the prompt's runs cite. The prompt has this many numbers in each column
@@ -52,7 +52,7 @@ export function countCited(
   });
 }
 
-const ofPrompts = ['namesCompetitor', 'runs', 'subjectCount'] as const;
+const ofPrompts = ['marks', 'runs', 'subjectCount'] as const;
 const ofSubjects = ['subject', 'cited', 'named', 'linked', 'rankSum', 'withBrand'] as const;
 
 /**
@@ -115,15 +115,11 @@ function namesIn(head: Uint8Array): NamesOfCounts {
 
 function unpackColumns(bytes: Uint8Array, start: number, promptCount: number): CountColumns {
   let at = start;
-  const [namesCompetitor, runs, subjectCount] = [
-    next(promptCount),
-    next(promptCount),
-    next(promptCount),
-  ];
+  const [marks, runs, subjectCount] = [next(promptCount), next(promptCount), next(promptCount)];
   let count = 0;
   for (let prompt = 0; prompt < promptCount; prompt += 1) count += subjectCount[prompt] ?? 0;
   const columns = {
-    namesCompetitor,
+    marks,
     runs,
     subjectCount,
     subject: next(count),

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { pageOf } from '../../values/sites/site.ts';
 import type { CountedRange } from '../../values/counted-range.ts';
 import { parseStoredSources, writtenAddresses } from './linked-pages.ts';
+import { marks, marksOf } from './run-marks.ts';
+import type { RunFacts } from './run-marks.ts';
 
 /** An answer with the sites that it cites. */
 export interface CitingRun extends CountedRange {
@@ -12,10 +14,9 @@ export interface CitingRun extends CountedRange {
 }
 
 /** A counted run with the sites and subjects that its answer cites. */
-export interface SourcedRun extends CitingRun {
+export interface SourcedRun extends CitingRun, RunFacts {
   readonly run_at: string;
   readonly prompt_id: string | null;
-  readonly names_competitor: boolean | 0 | 1 | null;
   readonly citesBrand: boolean;
   /** Ids of the cited competitors; an imported detection may have none. */
   readonly competitors: ReadonlyArray<string | null>;
@@ -33,7 +34,7 @@ export interface PackedNames {
 
 /** Counted runs of one UTC day in the order of their moments, with the names that they cite. */
 export interface PackedRuns {
-  /** For each run its flags, then the milliseconds since the day began. */
+  /** For each run its `marks`, then the milliseconds since the day began. */
   readonly runs: readonly number[];
   /** Items without an id have an empty name, here and in `prompts`. */
   readonly competitors: PackedNames;
@@ -51,16 +52,13 @@ export function* eachPackedName({ names, cited }: PackedNames): Generator<string
   }
 }
 
-/** Bits of a run's flags. */
-export const marks = { citesBrand: 1, citesCompetitor: 2, namesCompetitor: 4 };
-
 const storedSites = z.array(z.string());
 
 /** Packs the runs of one day. */
 export function packRuns(date: string, runs: readonly SourcedRun[]): PackedRuns {
   const dayStart = Date.parse(date);
   return {
-    runs: runs.flatMap((run) => [marksOf(run), Date.parse(run.run_at) - dayStart]),
+    runs: runs.flatMap((run) => [allMarksOf(run), Date.parse(run.run_at) - dayStart]),
     competitors: packNames(runs, ({ competitors }) =>
       competitors.map((id) => ({ name: id ?? '' })),
     ),
@@ -72,12 +70,11 @@ export function packRuns(date: string, runs: readonly SourcedRun[]): PackedRuns 
   };
 }
 
-function marksOf({ citesBrand, competitors, names_competitor: names }: SourcedRun): number {
+function allMarksOf({ citesBrand, competitors, ...facts }: SourcedRun): number {
   return (
     (citesBrand ? marks.citesBrand : 0) +
     (competitors.length > 0 ? marks.citesCompetitor : 0) +
-    // An older version did not store this. Such a run counts as if its prompt named no competitor.
-    (names === true || names === 1 ? marks.namesCompetitor : 0)
+    marksOf(facts)
   );
 }
 

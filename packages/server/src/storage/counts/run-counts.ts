@@ -7,6 +7,8 @@ import { pad } from '../chunks.ts';
 import type { DataTables } from '../schema.ts';
 import { createUnpacker, packCounts } from './packed-counts.ts';
 import type { CountColumns, NamesOfCounts } from './packed-counts.ts';
+import { marksOf } from './run-marks.ts';
+import type { RunFacts } from './run-marks.ts';
 
 /** Counted runs of one UTC day, engine, cohort and set of subjects: one row of `run_counts`. */
 export interface RunCounts extends CountColumns {
@@ -156,8 +158,8 @@ export async function selectSums<Selected>(
   workspaceId: string,
 ) {
   const grouped = counted
-    .select(['engine', 'cohort', 'judged_by', 'prompt_id', 'names_competitor'])
-    .groupBy(['engine', 'cohort', 'judged_by', 'prompt_id', 'names_competitor']);
+    .select(['engine', 'cohort', 'judged_by', 'prompt_id', 'names_competitor', 'searched'])
+    .groupBy(['engine', 'cohort', 'judged_by', 'prompt_id', 'names_competitor', 'searched']);
   const runs = await grouped.select(({ fn }) => fn.countAll<number>().as('runs')).execute();
   const cited = await grouped
     .innerJoin('detections', (join) =>
@@ -186,12 +188,11 @@ export async function selectSums<Selected>(
   return { runs, cited };
 }
 
-interface CountedKey {
+interface CountedKey extends RunFacts {
   readonly engine: string;
   readonly cohort: string | null;
   readonly judged_by: string | null;
   readonly prompt_id: string | null;
-  readonly names_competitor: boolean | 0 | 1 | null;
 }
 
 interface SubjectSums extends CountedKey {
@@ -233,8 +234,8 @@ function columnsOf(
     field: keyof SubjectSums & ('cited' | 'named' | 'linked' | 'rank_sum' | 'with_brand'),
   ) => ofSubjects.map(([, rows]) => rows.reduce((sum, row) => sum + row[field], 0));
   return {
-    names: { subjects, prompts: prompts.map(({ key }) => key.slice(0, -2)) },
-    namesCompetitor: prompts.map(({ key }) => Number(key.slice(-1))),
+    names: { subjects, prompts: prompts.map(({ key }) => key.slice(0, -3)) },
+    marks: prompts.map(({ key }) => Number(key.slice(-2))),
     runs: prompts.map((prompt) => prompt.runs),
     subjectCount: prompts.map((prompt) => prompt.cited.length),
     subject: ofSubjects.map(([subject]) => subjects.indexOf(subject)),
@@ -262,10 +263,7 @@ function keyOf({
   return JSON.stringify([engine, cohort ?? '', judgedBy ?? '']);
 }
 
-/**
- * A run judged by a version that did not store whether its prompt names a competitor counts as if it named
- * none.
- */
-function promptKey({ prompt_id: id, names_competitor: names }: CountedKey): string {
-  return `${id ?? ''} ${names === true || names === 1 ? 1 : 0}`;
+/** Runs of a prompt that differ in what is known of them are counted apart. */
+function promptKey(run: CountedKey): string {
+  return `${run.prompt_id ?? ''} ${String(marksOf(run)).padStart(2, '0')}`;
 }

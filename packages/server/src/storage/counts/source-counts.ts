@@ -36,7 +36,15 @@ async function readSourcedRuns(
     .innerJoin('answers', (join) =>
       join.on('answers.workspace_id', '=', workspaceId).onRef('answers.run_id', '=', 'runs.id'),
     )
-    .select(['runs.id', 'run_at', 'prompt_id', 'names_competitor', 'answer', ...rangeColumns])
+    .select([
+      'runs.id',
+      'run_at',
+      'prompt_id',
+      'names_competitor',
+      'searched',
+      'answer',
+      ...rangeColumns,
+    ])
     .select(['sources', 'sites'])
     .orderBy('run_at')
     .orderBy('runs.id')

@@ -1,4 +1,5 @@
-import { marks } from './packed-runs.ts';
+import type { Searched } from '@overheard/contract';
+import { hasMark, marks, searchOf } from './run-marks.ts';
 import type { PackedNames, PackedRuns } from './packed-runs.ts';
 
 /**
@@ -23,6 +24,8 @@ export interface RunFilter {
   /** Only runs of these prompts; all if undefined. */
   readonly promptIds?: ReadonlySet<string> | undefined;
   readonly excludesCompetitorPrompts?: boolean | undefined;
+  /** Only runs whose engine searched, or did not. */
+  readonly searched?: Searched | undefined;
   /** Only runs that cite this competitor. */
   readonly competitorId?: string | undefined;
 }
@@ -38,7 +41,7 @@ export interface SourceSum {
 
 /** Makes a sum of the names that `isWanted` accepts. */
 export function createSourceSum(
-  { promptIds, excludesCompetitorPrompts = false, competitorId }: RunFilter,
+  { promptIds, excludesCompetitorPrompts = false, searched, competitorId }: RunFilter,
   isWanted: (name: string) => boolean,
 ): SourceSum {
   let total = 0;
@@ -64,7 +67,8 @@ export function createSourceSum(
       const end = next + 1 + (cited[next] ?? 0);
       const isLeftOut =
         (competitorId !== undefined && isCiting[run] !== true) ||
-        (excludesCompetitorPrompts && (marked & marks.namesCompetitor) !== 0) ||
+        (excludesCompetitorPrompts && hasMark(marked, 'namesCompetitor')) ||
+        (searched !== undefined && searchOf(marked) !== searched) ||
         (promptIds !== undefined &&
           !promptIds.has(prompts.names[prompts.cited[2 * run + 1] ?? 0] ?? ''));
       if (isLeftOut) {

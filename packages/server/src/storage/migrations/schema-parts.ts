@@ -16,6 +16,7 @@ import { botDayCounts } from './data-0034-bot-day-counts.ts';
 import { sourceKinds } from './data-0035-source-kinds.ts';
 import { promptTags } from './data-0036-prompt-tags.ts';
 import { packedAnswers } from './data-0037-packed-answers.ts';
+import { searchedRuns } from './data-0039-searched.ts';
 import { engineKeys } from './access-0010-engine-keys.ts';
 import { logos } from './access-0011-logos.ts';
 import { connectors } from './access-0012-connectors.ts';
@@ -54,6 +55,7 @@ export const schemaParts = {
       promptTags,
       packedAnswers,
       answerQueries,
+      searchedRuns,
     ],
   },
   /** Keys, quota and people. */

@@ -69,6 +69,8 @@ export const answerTables = {
       /** Id of the set of subjects that judged the answer. */
       judged_by: text().nullable(),
       ...importMarks,
+      /** Whether the engine searched before it answered; null if that is unknown. */
+      searched: boolean().nullable(),
     },
   }),
   detections: table({

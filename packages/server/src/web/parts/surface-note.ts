@@ -1,11 +1,27 @@
 import type { Surfaces } from '../../reports/shares/shares.ts';
 import { engineName } from '../../values/engine.ts';
+import { amount } from '../../values/plural.ts';
 import { html } from '../markup/html.ts';
 import type { Content } from '../markup/html.ts';
 import { rateFigure } from '../markup/figures.ts';
 
-/** Says of which answers the figures are, if some were got through APIs. */
-export function surfaceNote({ head, beside, localModels }: Surfaces): Content {
+/** Says of which answers the figures are, if some were got through APIs, or only some searched. */
+export function surfaceNote(surfaces: Surfaces): Content {
+  return html`${searchNote(surfaces)}${apiNote(surfaces)}`;
+}
+
+/** Says how many answers are left out because nobody knows whether their engine searched. */
+function searchNote({ search }: Surfaces): Content {
+  if (search === null) return undefined;
+  const which = search.is === 'yes' ? 'searched' : 'did not search';
+  const unknown =
+    search.unknown === 0
+      ? 'All engines of this period say whether they did.'
+      : `Left out: ${amount(search.unknown, 'answer')} of engines that do not say.`;
+  return html`<p class="hint">Only answers whose engine ${which} are counted. ${unknown}</p>`;
+}
+
+function apiNote({ head, beside, localModels }: Surfaces): Content {
   const locals =
     localModels.length > 0 && html` Among them: ${localModels.map(engineName).join(', ')}.`;
   if (beside !== null) {

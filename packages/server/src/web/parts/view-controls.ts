@@ -35,6 +35,8 @@ export interface ViewChoices {
   readonly locales?: readonly string[];
   /** Undefined if the page has no filter of tags. */
   readonly tags?: readonly string[];
+  /** Whether to offer a filter of engines that searched. */
+  readonly saysSearch?: boolean;
   /** Whether the page shows a period. */
   readonly hasPeriod?: boolean;
   /** The path of the page in the workspace, if a form shows it under another. */
@@ -65,6 +67,7 @@ export function viewControls(
     engines,
     locales = [],
     tags,
+    saysSearch = false,
     hasCsv = false,
     hasPeriod = true,
     path = splitTarget(context.request.originalUrl).path.split('/').slice(3).join('/'),
@@ -93,6 +96,7 @@ export function viewControls(
     tagFilter(view, tags),
     localeFilter(view, locales),
     hasPromptFilter ? promptFilter(view) : undefined,
+    searchFilter(view, saysSearch),
   ];
   // A page with a menu of rare filters has these there, too.
   const [first, last] = more.length > 0 ? [[], rare] : [rare, []];
@@ -159,6 +163,12 @@ function tagFilter({ tag }: PageView, tags?: readonly string[]): Filter | undefi
   const every = tag === undefined || tags.includes(tag) ? tags : [...tags, tag];
   const options = every.map((each) => [each, each] as const);
   return { name: 'tag', label: 'Tag', all: 'All tags', value: tag, options };
+}
+
+function searchFilter({ searched }: PageView, saysSearch: boolean): Filter | undefined {
+  if (!saysSearch && searched === undefined) return undefined;
+  const options = [['yes', 'Searched'] as const, ['no', 'Did not search'] as const];
+  return { name: 'searched', label: 'Search', all: 'Searched or not', value: searched, options };
 }
 
 function promptFilter({ competitorPrompts }: PageView): Filter {

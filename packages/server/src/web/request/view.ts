@@ -4,7 +4,7 @@ import { parseQuery } from '../../api/request/query.ts';
 import { periodOf } from '../../api/request/period.ts';
 import { splitTarget } from '../../api/request/split-target.ts';
 import { Problem } from '../../problems.ts';
-import type { Surface } from '@overheard/contract';
+import type { Searched, Surface } from '@overheard/contract';
 import type { Period } from '../../reports/shares/windows.ts';
 import { addDays, utcDay } from '../../values/time/utc-day.ts';
 import { pageTarget } from './page-context.ts';
@@ -20,6 +20,7 @@ export interface PageView {
   readonly surface?: Surface | undefined;
   readonly locale?: string | undefined;
   readonly tag?: string | undefined;
+  readonly searched?: Searched | undefined;
   readonly competitorPrompts: 'include' | 'exclude';
 }
 
@@ -27,7 +28,7 @@ export interface PageView {
 export const weekChoices = [4, 12, 26] as const;
 export type Weeks = (typeof weekChoices)[number];
 
-const { from, to, engine, surface, locale, tag, competitor_prompts } = shares.query.shape;
+const { from, to, engine, surface, locale, tag, searched, competitor_prompts } = shares.query.shape;
 const shared = {
   weeks: z.enum(weekChoices.map(String)).optional(),
   from,
@@ -36,6 +37,7 @@ const shared = {
   surface,
   locale,
   tag,
+  searched,
   competitor_prompts,
 };
 const sharedNames = new Set(Object.keys(shared));
@@ -86,6 +88,7 @@ export function readView(context: ViewContext, shape: z.ZodRawShape = {}): ReadV
       surface: sharedParameters.surface,
       locale: sharedParameters.locale,
       tag: sharedParameters.tag,
+      searched: sharedParameters.searched,
       competitorPrompts: sharedParameters.competitor_prompts ?? 'include',
     },
     parameters: z.object(shape).parse(values),
@@ -110,6 +113,7 @@ export function runFilters(view: PageView) {
     surface: view.surface,
     locale: view.locale,
     tag: view.tag,
+    searched: view.searched,
     excludesCompetitorPrompts: view.competitorPrompts === 'exclude',
   };
 }

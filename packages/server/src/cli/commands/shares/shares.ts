@@ -9,7 +9,7 @@ import { namedFilters } from '../../filters/named-filters.ts';
 import { limit, parameter, runOptions } from '../../filters/parameter.ts';
 import { cutWords, noRunsWords, shareNotes, shareTables } from '../../words/report-words.ts';
 
-const { by, competitor_prompts: competitorPrompts } = shares.query.shape;
+const { by, competitor_prompts: competitorPrompts, searched } = shares.query.shape;
 
 export const sharesCommand = defineWorkspaceCommand({
   name: 'shares',
@@ -19,6 +19,7 @@ export const sharesCommand = defineWorkspaceCommand({
     by: parameter('<group>', by),
     competitorPrompts: parameter('<rule>', competitorPrompts),
     ...runOptions,
+    searched: parameter('<whether>', searched),
     limit,
   },
   json: "{shares:[...]}, the API's fields",

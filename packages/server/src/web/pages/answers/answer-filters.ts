@@ -60,6 +60,7 @@ export function readAnswerFilters(
       engine: view.engine,
       locale: view.locale,
       tag: view.tag,
+      searched: view.searched,
       excludesCompetitorPrompts: view.competitorPrompts === 'exclude',
       promptId: prompt_id,
       outcome: ended,

@@ -51,7 +51,7 @@ async function showSearches(context: WorkspaceContext): Promise<Result> {
     page: workspacePage(context, {
       title: 'Searches',
       lead: `${periodWords(view.period)}, UTC`,
-      controls: viewControls(context, view, { ...filters, hasCsv: true }),
+      controls: viewControls(context, view, { ...filters, saysSearch: false, hasCsv: true }),
       content,
     }),
   };
