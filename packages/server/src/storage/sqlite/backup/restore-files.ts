@@ -82,14 +82,20 @@ function closeLog(path: string): void {
   }
 }
 
-/** Copies a file, and syncs it to disk. What root restores belongs to the owner of the folder. */
+/** What root restores belongs to the owner of the folder, who runs the server. */
+function giveToOwner(path: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(dirname(path));
+  chownSync(path, uid, gid);
+}
+
+/** Copies a file, and syncs it to disk. */
 function copyDraft(from: string, draft: string): void {
   rmSync(draft, { force: true });
   makeFile(draft);
   try {
     copyFileSync(from, draft);
-    const { uid, gid } = statSync(dirname(draft));
-    if (process.getuid?.() === 0) chownSync(draft, uid, gid);
+    giveToOwner(draft);
     const file = openSync(draft, 'r+');
     fsyncSync(file);
     closeSync(file);
@@ -124,6 +130,7 @@ function moveAway(
     .filter(([path]) => existsSync(path));
   if (moves.length === 0) return undefined;
   makeFolder(folder);
+  giveToOwner(folder);
   for (const [path, target] of moves) renameSync(path, target);
   return folder;
 }
