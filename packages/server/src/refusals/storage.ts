@@ -147,7 +147,7 @@ export const storageRefusals = {
   ]),
   backup_parent_unwritable: state<{ folder: string }>(({ folder }) => [
     `${folder} cannot be read and written.`,
-    'Check its permissions.',
+    'Give it to the user that runs Overheard, and name it in ReadWritePaths= of a unit of systemd.',
   ]),
   backup_target_is_database: usage<{ target: string }>(({ target }) => [
     `${target} is the database itself.`,

@@ -198,12 +198,13 @@ function seal(path: string): void {
 
 /** Throws a `Refusal` unless backups can be made in the folder. */
 export function refuseParent(folder: string): void {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new Refusal('backup_parent_missing', { folder });
-  }
   try {
-    accessSync(folder, constants.R_OK | constants.W_OK);
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) {
+      accessSync(folder, constants.R_OK | constants.W_OK);
+      return;
+    }
   } catch (error) {
     throw new Refusal('backup_parent_unwritable', { folder }, { cause: error });
   }
+  throw new Refusal('backup_parent_missing', { folder });
 }

@@ -181,13 +181,7 @@ function checkSpace(path: string, freeBytes: Disk['freeBytes']): Finding {
  * Checks the clock. With a clock that lags, keys live too long and a 180-day window ends too early.
  */
 function checkClock(path: string, clock: () => number): Finding | undefined {
-  const latest = withReadOnly(path, (database) => {
-    try {
-      return database.prepare('select max(created_at) as latest from keys').get()?.['latest'];
-    } catch {
-      return undefined;
-    }
-  });
+  const latest = newestKey(path);
   const now = new Date(clock()).toISOString();
   if (typeof latest !== 'string' || Date.parse(latest) <= clock() + aheadMs) {
     return ok('clock', `${now}, as this machine has it`);
@@ -197,6 +191,19 @@ function checkClock(path: string, clock: () => number): Finding | undefined {
     `This machine's clock says ${now}, but a key was made at ${latest}.`,
     'Set the clock, by NTP: expiry of keys, the quota and the days of scores depend on it.',
   );
+}
+
+/** When the newest key was made; undefined if another check reports that the file cannot be read. */
+function newestKey(path: string): unknown {
+  try {
+    return withReadOnly(
+      path,
+      (database) =>
+        database.prepare('select max(created_at) as latest from keys').get()?.['latest'],
+    );
+  } catch {
+    return undefined;
+  }
 }
 
 /**
