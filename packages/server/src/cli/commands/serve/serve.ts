@@ -29,6 +29,7 @@ import { sendWhenDue } from '../message/send-when-due.ts';
 import { greet } from './greet.ts';
 import { openWhenReady } from './open-when-ready.ts';
 import { serverOptions, serveStore } from './serve-store.ts';
+import { misspeltSettings } from './misspelt-settings.ts';
 import { listenWhileStarting } from './starting.ts';
 
 const help = `
@@ -64,6 +65,7 @@ export const serveCommand = defineCommand({
   ],
   run: async ({ io, sourceOf }, values) => {
     const log = createLog(io, values.logLevel);
+    for (const words of misspeltSettings(io.environment)) printWords(io, words);
     const prices = await readPrices(values.priceFile, io);
     const { backups } = values;
     if (backups !== undefined) await refuseKeeping(backups, values.database);
