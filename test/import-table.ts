@@ -15,19 +15,33 @@ const flows = [
 /** Which part of `packages/server/src` may import which: a folder, or a file at its root. */
 export const importTable: Readonly<Record<string, readonly string[]>> = {
   main: ['cli', 'config'],
-  cli: ['demo', ...flows, 'access', 'reports', 'messages', 'api', 'reach', 'jobs', 'web', 'config'],
+  cli: [
+    'demo',
+    ...flows,
+    'publishing',
+    'access',
+    'reports',
+    'messages',
+    'api',
+    'reach',
+    'jobs',
+    'web',
+    'config',
+  ],
   // The demo is outside of the flows and calls them as commands do.
   demo: ['answers', 'crawlers', 'transfer', 'workspaces', 'rows', 'storage'],
   // Pages share the listener, the checks of requests and the log with the API.
-  web: ['api', 'reports', 'messages', 'jobs', ...flows, 'access', 'problems'],
+  web: ['api', 'reports', 'publishing', 'messages', 'jobs', ...flows, 'access', 'problems'],
   // Jobs run the flows in threads.
-  jobs: flows,
+  jobs: [...flows, 'publishing'],
   // Reads and flows meet in the tables alone.
   api: ['reports', 'access', 'storage', 'problems'],
   // Programs that send bodies read through the API, or send log lines.
   reach: ['api', 'crawlers', 'people', 'access', 'storage', 'problems'],
   // Messages say what reports, budgets, engines and keys show.
   messages: ['reports', 'collect', 'access', 'storage'],
+  // Publishing stores what reports compute.
+  publishing: ['reports', 'people', 'storage', 'refusals'],
   reports: ['storage'],
   collect: ['answers', 'workspaces', 'storage', 'refusals'],
   answers: ['rows', 'storage', 'refusals'],
@@ -195,6 +209,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['note-changes', 'chunks schema'],
     ['prompt-tags', 'chunks schema'],
     ['gaps', 'prompt-tags queries schema'],
+    ['published-reports', 'schema'],
     ['migrations', 'packed-text finding tables schema'],
     ['workspace-tables', 'tables schema'],
     ['store', 'tables schema'],
@@ -243,7 +258,8 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['collection', 'crawlers'],
     ['data', ''],
     ['subjects', ''],
-    ['report-links', 'overview prompts sources competitors gaps crawlers'],
+    ['reports', 'overview'],
+    ['report-links', 'overview prompts sources competitors gaps crawlers reports'],
     ['workspaces', ''],
     ['connectors', 'workspaces'],
     ['account', 'workspaces connectors'],

@@ -27,6 +27,8 @@ const contract = {
     'report: from to before_from before_to story surfaces subjects engines lost moved gaps crawlers topics gap_topics',
   '/api/v1/searches?from&to&engine&locale&prompt_id&surface&tag':
     'searches: query engines runs prompts brand_runs competitor_runs gap_runs sites first_searched_at last_searched_at',
+  '/api/v1/reports?id&recount':
+    'reports: id from to tag? published_at sha256? surfaces recount? report? subjects? counted? revision? page?',
 };
 
 const values = {
@@ -51,7 +53,7 @@ test('paths, parameters, arrays, fields, their order and what may be null are th
   expect(written).toEqual(Object.entries(contract));
 });
 
-test('prompts and agent hits have at most 500 rows, answers 200, other reports 1,000, the others no such bound', () => {
+test('prompts and agent hits have at most 500 rows, answers 200, published reports 100, other reports 1,000, the others no such bound', () => {
   const bounds = endpoints.map(({ name, rowsMax }: Endpoint) => [name, rowsMax]);
   expect(Object.fromEntries(bounds)).toEqual({
     prompts: 500,
@@ -62,6 +64,7 @@ test('prompts and agent hits have at most 500 rows, answers 200, other reports 1
     crawls: 1000,
     changes: 1000,
     searches: 1000,
+    reports: 100,
   });
 });
 

@@ -7,6 +7,7 @@ import { crawls } from './endpoints/crawls.ts';
 import { detections } from './endpoints/detections.ts';
 import { prompts } from './endpoints/prompts.ts';
 import { report } from './endpoints/report.ts';
+import { reports } from './endpoints/reports.ts';
 import { scores } from './endpoints/scores.ts';
 import { searches } from './endpoints/searches.ts';
 import { shares } from './endpoints/shares.ts';
@@ -26,6 +27,7 @@ const reportEndpoints = [
   changes,
   report,
   searches,
+  reports,
 ] as const;
 
 /** Every endpoint, in the order in which they are documented. */
@@ -44,5 +46,6 @@ export type AnswerRow = z.infer<typeof answers.row>;
 export type CrawlRow = z.infer<typeof crawls.row>;
 export type ChangeRow = z.infer<typeof changes.row>;
 export type ReportRow = z.infer<typeof report.row>;
+export type PublishedRow = z.infer<typeof reports.row>;
 export type SearchRow = z.infer<typeof searches.row>;
 export type SourceRow = z.infer<typeof sources.row>;

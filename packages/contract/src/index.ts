@@ -8,6 +8,7 @@ export type {
   EndpointName,
   HitRow,
   PromptRow,
+  PublishedRow,
   ReportRow,
   ScoreRow,
   SearchRow,
@@ -28,6 +29,7 @@ export { detections, sentiment, subjectType } from './endpoints/detections.ts';
 export type { SubjectType } from './endpoints/detections.ts';
 export { prompts } from './endpoints/prompts.ts';
 export { report, reportRow } from './endpoints/report.ts';
+export { publishedRow, reports } from './endpoints/reports.ts';
 export { scores } from './endpoints/scores.ts';
 export { searches } from './endpoints/searches.ts';
 export { shares } from './endpoints/shares.ts';

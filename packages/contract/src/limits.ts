@@ -27,6 +27,8 @@ export const limits = {
   /** Most sentences about crawlers in a report. */
   reportCrawlersMax: 3,
   reportPromptsMax: 20,
+  /** Published reports of one list. */
+  publishedReportsMax: 100,
 } as const;
 
 /** At most `requests` responses in any `windowSeconds`, per workspace and endpoint. */

@@ -4,6 +4,7 @@ import type {
   DetectionRow,
   HitRow,
   PromptRow,
+  PublishedRow,
   ScoreRow,
   ShareRow,
   SubjectRow,
@@ -35,6 +36,7 @@ export function rowsOfAllKinds() {
     changes: changeRows(),
     report: [reportRow()],
     searches: searchRows(),
+    reports: publishedRows(),
   };
 }
 
@@ -43,6 +45,24 @@ function changeRows(): ChangeRow[] {
     { kind: 'detections', date },
     { kind: 'scores', date },
   ]);
+}
+
+function publishedRows(): PublishedRow[] {
+  return ['10', '09', '08'].map((month, index) => ({
+    id: idOf('f', index),
+    from: `2026-${month}-01`,
+    to: `2026-${month}-30`,
+    tag: null,
+    published_at: `2026-11-01T00:0${index}:00.000Z`,
+    sha256: 'ab'.repeat(32),
+    surfaces: [{ surface: 'app', runs: 280, cited: 84, rate: 0.3 }],
+    recount: null,
+    report: null,
+    subjects: null,
+    counted: null,
+    revision: null,
+    page: null,
+  }));
 }
 
 /** Scores of two engines: chatgpt gains from 25 % to 50 %, perplexity stays. */

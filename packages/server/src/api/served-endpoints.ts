@@ -7,6 +7,7 @@ import {
   detections,
   prompts,
   report,
+  reports,
   scores,
   searches,
   shares,
@@ -23,6 +24,7 @@ import { prepareDetections } from './endpoints/detections.ts';
 import type { PreparedQuery } from './request/prepared-query.ts';
 import { preparePrompts } from './endpoints/prompts.ts';
 import { prepareReport } from './endpoints/report.ts';
+import { prepareReports } from './endpoints/reports.ts';
 import { prepareScores } from './endpoints/scores.ts';
 import { prepareSearches } from './endpoints/searches.ts';
 import { prepareShares } from './endpoints/shares.ts';
@@ -53,4 +55,5 @@ export const servedEndpoints: readonly ServedEndpoint[] = [
   { endpoint: changes, prepare: prepareChanges },
   { endpoint: report, prepare: prepareReport, isReport: true },
   { endpoint: searches, prepare: prepareSearches, isReport: true },
+  { endpoint: reports, prepare: prepareReports, isReport: true },
 ];

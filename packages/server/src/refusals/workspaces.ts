@@ -183,6 +183,10 @@ export const workspaceRefusals = {
     `${quote(tag)} is the topic of no prompt, and only a topic can be outside of your market.`,
     'Make it their topic with `overheard prompts tag --tag TAG --topic --search TEXT`.',
   ]),
+  report_not_found: state<{ id: string }>(({ id }) => [
+    noSuchHere('published report', id),
+    'See `overheard report published --workspace SLUG` for the ids.',
+  ]),
   import_not_found: state<{ id: number }>(({ id }) => [
     noSuchHere('import', String(id)),
     'See `overheard imports list --workspace SLUG` for the numbers.',

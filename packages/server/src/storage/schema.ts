@@ -9,6 +9,7 @@ import { jobTables } from './tables/job-tables.ts';
 import { keyTables } from './tables/key-tables.ts';
 import { messageTables } from './tables/message-tables.ts';
 import { ledgerTables } from './tables/ledger-tables.ts';
+import { reportTables } from './tables/report-tables.ts';
 import { peopleTables } from './tables/people-tables.ts';
 import { countTables } from './tables/count-tables.ts';
 import { subjectTables } from './tables/subject-tables.ts';
@@ -28,6 +29,7 @@ const dataTables = {
   ...crawlerTables,
   ...countTables,
   ...changeTables,
+  ...reportTables,
 };
 
 /** Tables that must never wait for an import. On SQLite they are in a separate file. */

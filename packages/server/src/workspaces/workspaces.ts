@@ -23,6 +23,8 @@ export interface Workspace {
   readonly archived_at: string | null;
 }
 
+const columns = ['id', 'slug', 'name', 'created_at', 'locale', 'archived_at'] as const;
+
 /**
  * Creates a workspace with its brand and its first revision, in one transaction. Throws a `Refusal`
  * if the slug is taken, or one of its words cannot be stored.
@@ -73,7 +75,7 @@ export async function createWorkspace(
 
 /** Every workspace, by slug. */
 export async function listWorkspaces(db: Kysely<DataTables>): Promise<Workspace[]> {
-  return db.selectFrom('workspaces').selectAll().orderBy('slug').execute();
+  return db.selectFrom('workspaces').select(columns).orderBy('slug').execute();
 }
 
 /** The workspace of a slug. Throws a `Refusal` that names the nearest one if there is none. */
@@ -93,7 +95,7 @@ export async function findWorkspaceBySlug(
   db: Kysely<DataTables>,
   slug: string,
 ): Promise<Workspace | undefined> {
-  return db.selectFrom('workspaces').selectAll().where('slug', '=', slug).executeTakeFirst();
+  return db.selectFrom('workspaces').select(columns).where('slug', '=', slug).executeTakeFirst();
 }
 
 /** The workspace of an id, if it has not been removed. */
@@ -101,7 +103,7 @@ export async function findWorkspaceById(
   db: Kysely<DataTables>,
   id: string,
 ): Promise<Workspace | undefined> {
-  return db.selectFrom('workspaces').selectAll().where('id', '=', id).executeTakeFirst();
+  return db.selectFrom('workspaces').select(columns).where('id', '=', id).executeTakeFirst();
 }
 
 /**

@@ -4,6 +4,7 @@ import { getActions } from './get-actions.ts';
 import { getAgentHits } from './get-agent-hits.ts';
 import { getDetections } from './get-detections.ts';
 import { getReport } from './get-report.ts';
+import { getReports } from './get-reports.ts';
 import { getPrompts } from './get-prompts.ts';
 import { getAnswers } from './get-answers.ts';
 import { getChanges } from './get-changes.ts';
@@ -29,4 +30,5 @@ export const tools: readonly Tool[] = [
   getChanges,
   getReport,
   getSearches,
+  getReports,
 ];

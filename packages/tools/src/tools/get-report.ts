@@ -81,7 +81,7 @@ const dropped: ReadonlyArray<readonly [part: keyof Cut, least: number]> = [
 ];
 
 /** The lines of a report for a model, cut until they fit, and notes of what is left out. */
-function fitReport(row: ToolRow): { lines: readonly ToolRow[]; notes: readonly string[] } {
+export function fitReport(row: ToolRow): { lines: readonly ToolRow[]; notes: readonly string[] } {
   const whole = reportRow.parse(row);
   const { moved, lost, subjects, engines } = whole;
   const all: Cut = {

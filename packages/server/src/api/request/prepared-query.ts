@@ -8,6 +8,8 @@ export interface WholeRows {
   readonly rows: readonly unknown[];
   /** `?limit=...&cursor=...` */
   readonly next?: string | undefined;
+  /** The whole body, if it is stored as it is. */
+  readonly body?: string | undefined;
 }
 
 /** A request's query, parsed: its values for the entity tag, and how its rows are read. */

@@ -139,8 +139,9 @@ export async function readSnapshotBody(
 
 function bodyOf(
   { endpoint }: Pick<EndpointQuery, 'endpoint'>,
-  { rows, next }: WholeRows,
+  { rows, next, body }: WholeRows,
 ): CachedBody {
+  if (body !== undefined) return { body: Buffer.from(body) };
   const content = endpoint.isObject ? rows[0] : rows;
   return { body: Buffer.from(JSON.stringify({ [endpoint.array]: content })), next };
 }

@@ -159,23 +159,27 @@ function clockOf({ io: { databaseClock: clock } }: Context): { readonly clock?: 
   return clock === undefined ? {} : { clock };
 }
 
-/** Defines a command that only has commands. */
+/** Defines a command that has commands. */
 export function defineGroup({
   name,
   summary,
   description,
   commands,
+  usual,
 }: {
   name: string;
   summary: string;
   description: string;
   commands: readonly CommandMaker[];
+  /** The command that runs if none is named. */
+  usual?: CommandMaker;
 }): CommandMaker {
   return (io) => {
     const group = new Command(name)
       .summary(summary)
       .description(description)
       .addHelpText('after', `\nHelp with examples: overheard ${name} COMMAND --help`);
+    if (usual !== undefined) group.addCommand(usual(io), { isDefault: true });
     for (const make of commands) group.addCommand(make(io));
     return group;
   };

@@ -17,6 +17,7 @@ import { sourceKinds } from './data-0035-source-kinds.ts';
 import { promptTags } from './data-0036-prompt-tags.ts';
 import { packedAnswers } from './data-0037-packed-answers.ts';
 import { searchedRuns } from './data-0039-searched.ts';
+import { publishedReports } from './data-0040-published-reports.ts';
 import { engineKeys } from './access-0010-engine-keys.ts';
 import { logos } from './access-0011-logos.ts';
 import { connectors } from './access-0012-connectors.ts';
@@ -56,6 +57,7 @@ export const schemaParts = {
       packedAnswers,
       answerQueries,
       searchedRuns,
+      publishedReports,
     ],
   },
   /** Keys, quota and people. */

@@ -8,6 +8,7 @@ const labels = {
   actions: 'recommendation',
   hits: 'path',
   prompts: 'text',
+  published_reports: 'published_at',
   runs: 'engine',
 } as const;
 

@@ -15,6 +15,8 @@ export const subjectTables = {
       locale: text().nullable(),
       /** When it was put away: not listed, not asked. Its data and keys stay. */
       archived_at: text().nullable(),
+      /** The last month whose report needs no publishing, `2026-10`; null if months are not published. */
+      published_until: text().nullable(),
     },
   }),
   /** A random token per workspace, replaced at every write of its data. */

@@ -6,6 +6,7 @@ export const shareablePages = {
   sources: { path: 'sources', title: 'Sources' },
   gaps: { path: 'gaps', title: 'Gaps' },
   crawlers: { path: 'crawlers', title: 'Crawlers' },
+  reports: { path: 'reports', title: 'Published report' },
 } as const;
 
 export type ShareablePage = keyof typeof shareablePages;

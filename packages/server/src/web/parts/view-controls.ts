@@ -190,7 +190,7 @@ function searchForm(
 }
 
 /** A link to make a report link of the current page, for people who may. */
-function shareLink(context: WorkspaceContext): Content {
+export function shareLink(context: WorkspaceContext): Content {
   const { path, search } = splitTarget(pageTarget(context));
   const page = shareableAt(path);
   if (page === undefined || !allows(context.role, 'admin')) return undefined;

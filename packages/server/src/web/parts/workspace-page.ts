@@ -25,6 +25,7 @@ const places: readonly Place[] = [
   { path: 'searches', title: 'Searches', key: 'q' },
   { path: 'gaps', title: 'Gaps', key: 'g' },
   { path: 'crawlers', title: 'Crawlers', key: 'r' },
+  { path: 'reports', title: 'Published reports', key: 'b' },
 ];
 const placesOfSettings: readonly Place[] = [
   { path: 'settings/subjects', title: 'Brand and competitors', key: 'u' },

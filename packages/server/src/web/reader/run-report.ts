@@ -28,6 +28,8 @@ import { readKnownNames } from '../../reports/known-names.ts';
 import type { NamedFilter } from '../../reports/known-names.ts';
 import { readNews } from '../../reports/news.ts';
 import { readOverviewPage } from '../../reports/overview-page.ts';
+import { composeReport } from '../../reports/published/compose.ts';
+import { readPublishedRows, readRecountedRow } from '../../reports/published/rows.ts';
 import { readPortfolioRow } from '../../reports/portfolio-row.ts';
 import { readPromptList } from '../../reports/prompt-pages/prompt-list.ts';
 import { readPromptPage } from '../../reports/prompt-pages/prompt-page.ts';
@@ -97,6 +99,9 @@ const registry = {
   news: readNews,
   overview: readOverviewPage,
   portfolioRow: readPortfolioRow,
+  publication: composeReport,
+  publishedReports: readPublishedRows,
+  recountedReport: readRecountedRow,
   answers: readAnswerList,
   answer: readMarkedAnswer,
   prompts: readPromptList,

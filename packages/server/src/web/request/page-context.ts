@@ -87,6 +87,8 @@ export interface PageContext extends Omit<WebDependencies, 'reports'> {
   /** Gaps that nobody has begun, for the navigation. */
   readonly openGaps?: number | undefined;
   readonly role: RoleAccess;
+  /** The path and query that links go on from, if they are not those of the request. */
+  readonly target?: string | undefined;
   /** Set if a report link shows the page to someone without an account. */
   readonly shared?: SharedPage | undefined;
 }
@@ -181,8 +183,12 @@ function inWorkspace({ workspace, ...context }: PageContext): WorkspaceContext {
 }
 
 /** The path and query of the shown page. Those of a report link are fixed. */
-export function pageTarget({ shared, request }: Pick<PageContext, 'shared' | 'request'>): string {
-  return shared?.target ?? request.originalUrl;
+export function pageTarget({
+  target,
+  shared,
+  request,
+}: Pick<PageContext, 'target' | 'shared' | 'request'>): string {
+  return target ?? shared?.target ?? request.originalUrl;
 }
 
 /** Whether the page may show answers and evidence. */

@@ -4,8 +4,14 @@ import { readPeriodReport } from '../../../reports/period-report.ts';
 import type { PeriodReport, ScoresOfEngine } from '../../../reports/period-report.ts';
 import { sentenceText, storyText } from '../../../reports/story/sentences.ts';
 import { readAvailableData } from '../../../reports/available-data.ts';
-import { defineWorkspaceCommand } from '../../define/define-command.ts';
+import { defineGroup, defineWorkspaceCommand } from '../../define/define-command.ts';
 import { number } from '../../define/options.ts';
+import {
+  monthlyCommand,
+  publishCommand,
+  publishedCommand,
+  unpublishCommand,
+} from './publishing.ts';
 import { inSnapshot } from '../../define/with-store.ts';
 import { readPeriod } from '../../filters/read-period.ts';
 import { namedFilters } from '../../filters/named-filters.ts';
@@ -29,8 +35,8 @@ import type { Table } from '../../terminal/print.ts';
 
 const { from, to, days } = runOptions;
 
-export const reportCommand = defineWorkspaceCommand({
-  name: 'report',
+const showCommand = defineWorkspaceCommand({
+  name: 'show',
   summary: 'the figures of a period on one page: subjects, prompts, sources, crawlers, gaps',
   description:
     'One page for a period: what changed for sure, in a sentence or two; every subject, the brand on each engine, the prompts that moved, the prompts lost to a competitor, the sites that answers cite, the crawlers that were refused, and the open actions. Each figure has its sample size and 95 % interval, each change its verdict. Of the prompts that moved, and of those lost, at most 10 % are expected to be chance.',
@@ -119,6 +125,16 @@ export const reportCommand = defineWorkspaceCommand({
       ],
     };
   },
+});
+
+/** `overheard report` without the name of a command shows the report. */
+export const reportCommand = defineGroup({
+  name: 'report',
+  summary: 'the figures of a period on one page, and reports that are published',
+  description:
+    'Shows the figures of a period on one page, and publishes them: a published report stays as it is.',
+  commands: [publishCommand, publishedCommand, unpublishCommand, monthlyCommand],
+  usual: showCommand,
 });
 
 /** Of which answers the figures of subjects and prompts are, if some were got through APIs. */

@@ -1,7 +1,10 @@
 import { shares } from '@overheard/contract';
+import type { ListedGap } from '../../../answers/actions/gap-list.ts';
 import { lastVisit, noteVisit } from '../../../people/visits.ts';
 import type { News } from '../../../reports/news.ts';
 import type { OverviewPage } from '../../../reports/overview-page.ts';
+import { allows } from '../../../people/roles.ts';
+import { newId } from '../../../values/uuid.ts';
 import { utcDay } from '../../../values/time/utc-day.ts';
 import { countFigure, partFigure } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
@@ -61,7 +64,19 @@ export async function showOverview(context: WorkspaceContext): Promise<Result> {
   const controls = viewControls(context, view, { ...filters, hasCsv: brand !== null });
   const content = html`${await newsOf(context)}
   ${brand === null ? withoutRuns(context, overview) : await withRuns(context, overview, view)}`;
-  return { page: workspacePage(context, { title: 'Overview', lead, controls, content }) };
+  const action = publishForm(context, view);
+  return { page: workspacePage(context, { title: 'Overview', lead, controls, action, content }) };
+}
+
+/** The button that publishes the figures, unless filters leave out what a report always has. */
+function publishForm(context: WorkspaceContext, view: PageView): Content {
+  const { engine, surface, locale, tag = '', competitorPrompts, period } = view;
+  const isWhole = [engine, surface, locale].every((each) => each === undefined);
+  if (!isWhole || competitorPrompts === 'exclude' || !allows(context.role, 'editor')) return false;
+  return html`<form method="post" action="/w/${context.workspace.slug}/reports">
+    ${Object.entries({ form: newId(context.clock), ...period, tag }).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    <button class="button small">Publish</button>
+  </form>`;
 }
 
 async function withRuns(
@@ -78,9 +93,28 @@ async function withRuns(
         rowsMax: 3,
       })
     : undefined;
+  const engines = isFirst ? await firstAnswersPart(context, overview) : undefined;
+  return figureParts(context, { overview, view, gaps: open?.gaps, engines });
+}
+
+/** The figures of an overview with runs, as they are now or were when they were published. */
+export function figureParts(
+  context: WorkspaceContext,
+  {
+    overview,
+    view,
+    gaps,
+    engines = enginesPart(context, overview, view),
+  }: {
+    overview: OverviewPage;
+    view: PageView;
+    gaps?: readonly ListedGap[] | undefined;
+    engines?: Content;
+  },
+): Content {
   return [
-    heroPart(context, { overview, view, gaps: open?.gaps }),
-    isFirst ? await firstAnswersPart(context, overview) : enginesPart(context, overview, view),
+    heroPart(context, { overview, view, gaps }),
+    engines,
     html`<div class="cols">${subjectsPart(context, overview)} ${lostPart(context, overview)}</div>`,
     overview.importedScores.length > 0 && scoresPart(overview),
     lastLine(context, overview),
@@ -88,7 +122,7 @@ async function withRuns(
 }
 
 /** Shows imported scores if there are no runs, or says that the filters match nothing. */
-function withoutRuns(context: WorkspaceContext, overview: OverviewPage): Content {
+export function withoutRuns(context: WorkspaceContext, overview: OverviewPage): Content {
   const { available, importedScores } = overview;
   return [
     available.runs !== undefined &&

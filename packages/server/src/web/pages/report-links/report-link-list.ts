@@ -85,7 +85,7 @@ function newLinkForm(context: WorkspaceContext, { page, view }: ChosenPage, form
       Another page:
       ${Object.keys(shareablePages)
         .filter(isShareable)
-        .filter((each) => each !== page)
+        .filter((each) => each !== page && each !== 'reports')
         .map((each) => html`<a href="${place}?page=${each}">${shareablePages[each].title}</a> `)}
       To choose a period and filters, open the page, set them and press Share.
     </p>
@@ -121,7 +121,8 @@ function logoPart(context: WorkspaceContext, isSet: boolean): Html {
 
 /** The period and filters of a page in words. */
 function viewWords(view: string): string {
-  const { from, to, weeks = '4', ...filters } = Object.fromEntries(new URLSearchParams(view));
+  const { from, to, weeks = '4', id, ...filters } = Object.fromEntries(new URLSearchParams(view));
+  if (id !== undefined) return 'As it was published.';
   const period =
     from === undefined && to === undefined
       ? `The last ${weeks} weeks, whenever it is opened`

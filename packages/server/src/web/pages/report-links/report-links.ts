@@ -47,8 +47,9 @@ function checkPage(context: WorkspaceContext, page: string, view: string): Share
   }
   const target = `/w/${context.workspace.slug}/${shareablePages[page].path}?${view}`;
   const shared = { target, csv: '', hasTexts: false };
-  // Refuse the address of a page's file, because a link shows a page.
-  if (sharedPages[page].check({ ...context, shared }).isCsv) throw notShareable();
+  // Refuse the address of a page's file, because a link shows a page, and a list of reports.
+  const { isCsv, isList = false } = sharedPages[page].check({ ...context, shared });
+  if (isCsv || isList) throw notShareable();
   return page;
 }
 

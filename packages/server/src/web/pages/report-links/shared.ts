@@ -15,6 +15,7 @@ import { showLogo } from './logo.ts';
 import { showOverview } from '../overview/overview.ts';
 import { readPromptFilters } from '../prompts/prompt-filters.ts';
 import { showPrompts } from '../prompts/prompts.ts';
+import { readReportQuery, showReports } from '../reports/published-reports.ts';
 import { showSources, sourceParameters } from '../sources/sources.ts';
 
 /** The page that a report link shows. Ignores the query of its address. */
@@ -33,7 +34,10 @@ export const sharedRoutes: readonly Route[] = [
 export const sharedPages: {
   readonly [Page in ShareablePage]: {
     readonly show: (context: WorkspaceContext) => Promise<Result>;
-    readonly check: (context: WorkspaceContext) => { readonly isCsv: boolean };
+    readonly check: (context: WorkspaceContext) => {
+      readonly isCsv: boolean;
+      readonly isList?: boolean;
+    };
   };
 } = {
   overview: { show: showOverview, check: (context) => readView(context) },
@@ -48,6 +52,7 @@ export const sharedPages: {
     check: (context) => readView(context, gapParameters),
   },
   crawlers: { show: showCrawlers, check: (context) => readView(context, crawlerParameters) },
+  reports: { show: showReports, check: readReportQuery },
 };
 
 async function show(context: PageContext, format: string): Promise<Result> {

@@ -1,0 +1,81 @@
+import { composeReport } from '../reports/published/compose.ts';
+import type { Store } from '../storage/store.ts';
+import { writeWorkspace } from '../storage/write.ts';
+import { addDays, utcDay } from '../values/time/utc-day.ts';
+import { contentId } from '../values/uuid.ts';
+import { publishReport } from './publish-report.ts';
+
+/** The first and the last day of a month such as `2026-10`. */
+export function daysOfMonth(month: string): { from: string; to: string } {
+  const from = `${month}-01`;
+  return { from, to: addDays(`${nextMonth(month)}-01`, -1) };
+}
+
+/** The last whole month before a moment, UTC. */
+export function lastMonth(nowMs: number): string {
+  return addDays(`${utcDay(nowMs).slice(0, 7)}-01`, -1).slice(0, 7);
+}
+
+function nextMonth(month: string): string {
+  return addDays(`${month}-01`, 31).slice(0, 7);
+}
+
+/** Whether each month of a workspace is published when it is over. */
+export async function publishesMonths(store: Store, workspaceId: string): Promise<boolean> {
+  return (await publishedUntil(store, workspaceId)) !== null;
+}
+
+/** Publishes each month from the current one on, or no more. */
+export async function setMonthly(
+  store: Store,
+  workspaceId: string,
+  { isOn, nowMs }: { isOn: boolean; nowMs: number },
+): Promise<void> {
+  await setUntil(store, workspaceId, isOn ? lastMonth(nowMs) : null);
+}
+
+/**
+ * Publishes the months that are over and were not published, if the workspace wants that. Several
+ * servers publish a month once, because its id follows from its name. A month that a person removes
+ * is not published again.
+ */
+export async function publishMonths(
+  store: Store,
+  workspaceId: string,
+  clock: () => number,
+): Promise<number> {
+  const until = await publishedUntil(store, workspaceId);
+  if (until === null) return 0;
+  let published = 0;
+  for (let month = nextMonth(until); month <= lastMonth(clock()); month = nextMonth(month)) {
+    const id = contentId('report', [workspaceId, month]);
+    const publishedAt = new Date(clock()).toISOString();
+    const { db, release } = await store.snapshot({ workspaceId });
+    const query = { id, publishedAt, ...daysOfMonth(month) };
+    const body = await composeReport({ db, workspaceId }, query).finally(() => release());
+    const author = { userId: null, clock };
+    if ((await publishReport(store, workspaceId, { body, author })) !== undefined) published += 1;
+    await setUntil(store, workspaceId, month);
+  }
+  return published;
+}
+
+async function publishedUntil({ reader }: Store, workspaceId: string): Promise<string | null> {
+  const { published_until: until } = await reader
+    .selectFrom('workspaces')
+    .select('published_until')
+    .where('id', '=', workspaceId)
+    .executeTakeFirstOrThrow();
+  return until;
+}
+
+async function setUntil(store: Store, workspaceId: string, until: string | null): Promise<void> {
+  await writeWorkspace(store, workspaceId, async (transaction) => {
+    await transaction
+      .updateTable('workspaces')
+      .set({ published_until: until })
+      .where('id', '=', workspaceId)
+      .execute();
+    return { hasChanged: false };
+  });
+}

@@ -1,0 +1,70 @@
+import { hash } from 'node:crypto';
+import { noteEvent } from '../people/events.ts';
+import type { ChangeAuthor } from '../people/events.ts';
+import { parsePublished } from '../reports/published/compose.ts';
+import { Refusal } from '../refusals.ts';
+import { findPublishedReport } from '../storage/published-reports.ts';
+import type { Store } from '../storage/store.ts';
+import { writeWorkspace } from '../storage/write.ts';
+
+/**
+ * Stores the figures of `composeReport` as they are. Returns their SHA-256, or undefined if a report
+ * with this id is stored already: a published report is never changed.
+ */
+export async function publishReport(
+  store: Store,
+  workspaceId: string,
+  { body, author }: { body: string; author: ChangeAuthor },
+): Promise<string | undefined> {
+  const sha256 = hash('sha256', body);
+  const { id, published_at } = parsePublished(body);
+  const { hasChanged } = await writeWorkspace(store, workspaceId, async (transaction) => {
+    const { numInsertedOrUpdatedRows: inserted } = await transaction
+      .insertInto('published_reports')
+      .values({
+        workspace_id: workspaceId,
+        id,
+        published_at,
+        published_by: author.userId,
+        sha256,
+        body,
+      })
+      .onConflict((conflict) => conflict.columns(['workspace_id', 'id']).doNothing())
+      .executeTakeFirstOrThrow();
+    return { hasChanged: inserted === 1n };
+  });
+  if (!hasChanged) return undefined;
+  await note(store, workspaceId, author, 'report_published', body);
+  return sha256;
+}
+
+/** Removes a published report, and notes it in the history. Throws a `Refusal` if there is none. */
+export async function unpublishReport(
+  store: Store,
+  workspaceId: string,
+  { id, author }: { id: string; author: ChangeAuthor },
+): Promise<void> {
+  const stored = await findPublishedReport(store.reader, workspaceId, id);
+  const { hasChanged } = await writeWorkspace(store, workspaceId, async (transaction) => {
+    const { numDeletedRows } = await transaction
+      .deleteFrom('published_reports')
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return { hasChanged: numDeletedRows === 1n };
+  });
+  if (stored === undefined || !hasChanged) throw new Refusal('report_not_found', { id });
+  await note(store, workspaceId, author, 'report_unpublished', stored.body);
+}
+
+function note(
+  { access }: Store,
+  workspaceId: string,
+  author: ChangeAuthor,
+  kind: 'report_published' | 'report_unpublished',
+  body: string,
+): Promise<void> {
+  const { from, to, tag } = parsePublished(body);
+  const name = `${from} to ${to}${tag === null ? '' : `, ${tag}`}`;
+  return noteEvent(access, author, { workspaceId, kind, facts: { name } });
+}

@@ -1,0 +1,84 @@
+import { publishedRow } from '@overheard/contract';
+import type { PublishedRow } from '@overheard/contract';
+import { z } from 'zod';
+import { readOverviewPage } from '../overview-page.ts';
+import type { OverviewPage } from '../overview-page.ts';
+import type { ReportQuery } from '../period-report.ts';
+import { readReport } from '../report.ts';
+import type { ReportSource } from '../report-source.ts';
+import { readSubjectRows } from '../subjects.ts';
+import { countRunsByImport } from './runs-by-import.ts';
+
+/** The figures to publish. */
+export interface PublicationQuery extends ReportQuery {
+  readonly id: string;
+  /** The moment, `2026-11-01T00:01:00.000Z`. */
+  readonly publishedAt: string;
+}
+
+/**
+ * Computes the figures of a period for publishing: canonical JSON, the whole body that the endpoint
+ * responds with from then on. `source` must read from a snapshot.
+ */
+export async function composeReport(
+  source: ReportSource,
+  { id, publishedAt, ...query }: PublicationQuery,
+): Promise<string> {
+  const { from, to, tag } = query;
+  const report = await readReport(source, query);
+  const today = publishedAt.slice(0, 10);
+  const overview = { ...query, today, excludesCompetitorPrompts: false };
+  const { revision } = await source.db
+    .selectFrom('revisions')
+    .select('revision')
+    .where('workspace_id', '=', source.workspaceId)
+    .executeTakeFirstOrThrow();
+  const row: PublishedRow = {
+    id,
+    from,
+    to,
+    tag: tag ?? null,
+    published_at: publishedAt,
+    sha256: null,
+    surfaces: report.surfaces.map(({ surface, runs, cited, rate }) => ({
+      surface,
+      runs,
+      cited,
+      rate,
+    })),
+    recount: null,
+    report,
+    subjects: await readSubjectRows(source),
+    counted: await countRunsByImport(source, query),
+    revision,
+    page: { ...(await readOverviewPage(source, overview)) },
+  };
+  return JSON.stringify({ reports: [row] });
+}
+
+/** What other code needs of a published report. One of an older version has no newer fields. */
+const bodySchema = z.object({
+  reports: z.tuple([
+    z.object({
+      ...publishedRow.pick({
+        id: true,
+        from: true,
+        to: true,
+        tag: true,
+        published_at: true,
+        surfaces: true,
+        subjects: true,
+        counted: true,
+      }).shape,
+      page: z.custom<OverviewPage>(),
+    }),
+  ]),
+});
+
+/** A published report as it is stored. */
+export type PublishedFigures = z.infer<typeof bodySchema>['reports'][0];
+
+/** Parses the body of a published report. */
+export function parsePublished(body: string): PublishedFigures {
+  return bodySchema.parse(JSON.parse(body)).reports[0];
+}

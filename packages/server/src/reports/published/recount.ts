@@ -1,0 +1,214 @@
+import type { PublishedRow, ShareRow, SubjectRow } from '@overheard/contract';
+import { percent } from '../../values/figure-words.ts';
+import { amount } from '../../values/plural.ts';
+import { toShareQuery } from '../report-queries.ts';
+import type { ReportSource } from '../report-source.ts';
+import { readPeriodShares } from '../shares/shares.ts';
+import type { PublishedFigures } from './compose.ts';
+import { countRunsByImport } from './runs-by-import.ts';
+import type { RunsOfImport } from './runs-by-import.ts';
+
+/** What a recount of a published report differs in, and why. */
+export type Recount = NonNullable<PublishedRow['recount']>;
+type Reason = Recount['reasons'][number];
+type OnSurface = Recount['surfaces'][number];
+
+/** Counts the figures of a published report again, and explains each difference. */
+export async function readRecount(
+  source: ReportSource,
+  { from, to, tag, surfaces: published, ...then }: PublishedFigures,
+): Promise<Recount> {
+  const period = { from, to };
+  const ofPrompts = { tag: tag ?? undefined };
+  const shares = await readPeriodShares(source, {
+    ...toShareQuery(ofPrompts, period),
+    omitsChanges: true,
+  });
+  const options = { isBrandOnly: true, isCompared: false, surface: shares.head };
+  const { head, beside } = shares.surfaces();
+  const surfaces = [
+    ...shares.rowsBy('total', options).map((row) => figuresOf(head, row)),
+    ...(beside === null ? [] : [figuresOf('api', beside)]),
+  ];
+  const before = then.counted ?? [];
+  const now = await countRunsByImport(source, { ...period, ...ofPrompts });
+  const imports = await readImports(source, [...before, ...now]);
+  const reasons = reasonsOf(before, now, imports);
+  const rejudged = countRejudged(before, now);
+  const isSame = JSON.stringify(surfaces) === JSON.stringify(published);
+  const sentences = [
+    isSame
+      ? `A recount finds the same: ${listWords(published)}.`
+      : `A recount finds ${listWords(surfaces)}; published were ${listWords(published)}.`,
+    ...reasons.map(reasonWords),
+    ...(rejudged === 0
+      ? []
+      : [`${amount(rejudged, 'answer')} were judged again${methodWords(before, now)}.`]),
+    ...subjectChanges(then.subjects ?? [], shares.subjects),
+  ];
+  const runsChange = reasons.reduce((sum, { runs }) => sum + runs, 0);
+  return { sentences, surfaces, runs_change: runsChange, reasons, rejudged };
+}
+
+function figuresOf(surface: OnSurface['surface'], { runs, cited, rate }: ShareRow): OnSurface {
+  return { surface, runs, cited, rate };
+}
+
+type Imports = ReadonlyMap<number, { readonly file: string; readonly isReverted: boolean }>;
+
+async function readImports(
+  { db, workspaceId }: ReportSource,
+  rows: readonly RunsOfImport[],
+): Promise<Imports> {
+  const ids = [...new Set(rows.flatMap(({ import_id: id }) => id ?? []))];
+  const imports = await db
+    .selectFrom('imports')
+    .select(['id', 'file', 'reverted_at'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', [0, ...ids])
+    .execute();
+  return new Map(
+    imports.map(({ id, file, reverted_at: at }) => [id, { file, isReverted: at !== null }]),
+  );
+}
+
+/** The runs of one engine and import. */
+interface Group {
+  readonly importId: number | null;
+  readonly stored: number;
+  readonly runs: number;
+  /** Its counted runs by the method and the subjects that judged them. */
+  readonly judged: ReadonlyMap<string, number>;
+}
+
+function groupsOf(rows: readonly RunsOfImport[]): ReadonlyMap<string, Group> {
+  const groups = Map.groupBy(rows, (row) => JSON.stringify([row.engine, row.import_id]));
+  const sum = (own: readonly RunsOfImport[], field: 'stored' | 'runs') =>
+    own.reduce((total, row) => total + row[field], 0);
+  return new Map(
+    [...groups].map(([key, own]) => [
+      key,
+      {
+        importId: own[0]?.import_id ?? null,
+        stored: sum(own, 'stored'),
+        runs: sum(own, 'runs'),
+        judged: new Map(own.map((row) => [`${row.method} ${row.judged_by}`, row.runs])),
+      },
+    ]),
+  );
+}
+
+/** The groups of then and now side by side. */
+function pairs(before: readonly RunsOfImport[], now: readonly RunsOfImport[]) {
+  const [old, current] = [groupsOf(before), groupsOf(now)];
+  return [...new Set([...old.keys(), ...current.keys()])].map((key) => {
+    const [was, is] = [old.get(key), current.get(key)];
+    const importId = (was ?? is)?.importId ?? null;
+    const nothing: Group = { importId, stored: 0, runs: 0, judged: new Map() };
+    return { importId, was: was ?? nothing, is: is ?? nothing };
+  });
+}
+
+/** The differences in counted runs: one for each reason and import, which add up to the whole one. */
+function reasonsOf(
+  before: readonly RunsOfImport[],
+  now: readonly RunsOfImport[],
+  imports: Imports,
+): Reason[] {
+  const differences = pairs(before, now)
+    .map(({ importId, was, is }) => {
+      const file = imports.get(importId ?? 0);
+      const reason = reasonOf({ was, is, importId, isReverted: file?.isReverted === true });
+      return { reason, import_id: importId, file: file?.file ?? null, runs: is.runs - was.runs };
+    })
+    .filter(({ runs }) => runs !== 0);
+  const merged = Map.groupBy(differences, ({ reason, import_id: id }) => `${id} ${reason}`);
+  return [...merged.values()]
+    .flatMap(([first, ...others]) => {
+      if (first === undefined) return [];
+      return [{ ...first, runs: others.reduce((sum, { runs }) => sum + runs, first.runs) }];
+    })
+    .toSorted((one, other) => (one.import_id ?? 0) - (other.import_id ?? 0));
+}
+
+function reasonOf({
+  was,
+  is,
+  importId,
+  isReverted,
+}: {
+  was: Group;
+  is: Group;
+  importId: number | null;
+  isReverted: boolean;
+}): Reason['reason'] {
+  if (is.runs > was.runs) {
+    if (is.stored <= was.stored) return 'counted';
+    return importId === null ? 'collected' : 'imported';
+  }
+  if (is.stored >= was.stored) return 'uncounted';
+  return isReverted ? 'reverted' : 'removed';
+}
+
+/** The runs that are counted then and now, but were judged by another method or for other subjects. */
+function countRejudged(before: readonly RunsOfImport[], now: readonly RunsOfImport[]): number {
+  const counts = pairs(before, now).map(({ was, is }) => {
+    const same = [...was.judged].map(([judge, runs]) => Math.min(runs, is.judged.get(judge) ?? 0));
+    return Math.min(was.runs, is.runs) - same.reduce((sum, runs) => sum + runs, 0);
+  });
+  return counts.reduce((sum, runs) => sum + runs, 0);
+}
+
+/** `, by rules 5 in place of rules 4`, if the methods differ. */
+function methodWords(before: readonly RunsOfImport[], now: readonly RunsOfImport[]): string {
+  const [was, is] = [before, now].map((rows) =>
+    [...new Set(rows.flatMap(({ method, runs }) => (runs === 0 ? [] : (method ?? []))))].toSorted(),
+  );
+  if (was === undefined || is === undefined || was.join() === is.join()) return '';
+  return `, by ${is.join(' and ')} in place of ${was.join(' and ')}`;
+}
+
+function reasonWords({ reason, import_id: id, file, runs }: Reason): string {
+  const answers = amount(Math.abs(runs), 'answer');
+  const ofImport = id === null ? '' : `import ${id}${file === null ? '' : ` (${file})`}`;
+  const from = id === null ? '' : ` of ${ofImport}`;
+  return {
+    imported: `+${answers}: added by ${ofImport}.`,
+    collected: `+${answers}: added since by no import, as answers of engines that were asked.`,
+    reverted: `-${answers}: removed with ${ofImport}, which was reverted.`,
+    removed: `-${answers}: removed since${from}.`,
+    counted: `+${answers}: counted since${from}, because of what their prompts name or are tagged with now.`,
+    uncounted: `-${answers}: not counted any more${from}, because of what their prompts name or are tagged with now.`,
+  }[reason];
+}
+
+function surfaceWords({ surface, runs, rate }: OnSurface): string {
+  const part = rate === null ? 'no rate' : percent(rate);
+  return `${part} of ${amount(runs, 'answer')} in ${surface === 'app' ? 'apps' : 'APIs'}`;
+}
+
+function listWords(surfaces: readonly OnSurface[]): string {
+  return surfaces.length === 0 ? 'no counted answers' : surfaces.map(surfaceWords).join(', ');
+}
+
+/** How the tracked names changed, a sentence for each. */
+function subjectChanges(before: readonly SubjectRow[], now: readonly SubjectRow[]): string[] {
+  const was = new Map(before.map((subject) => [subject.id, subject]));
+  const left = before.filter(({ id }) => !now.some((subject) => subject.id === id));
+  return [
+    ...now.flatMap((subject) => {
+      const old = was.get(subject.id);
+      if (old === undefined) return [`${subject.name} is tracked since.`];
+      if ((old.archived_at === null) !== (subject.archived_at === null)) {
+        return [`${subject.name} was ${subject.archived_at === null ? 'restored' : 'archived'}.`];
+      }
+      const words = ({ aliases, domains }: SubjectRow) => JSON.stringify([aliases, domains]);
+      const hasChanged = words(old) !== words(subject);
+      return [
+        ...(old.name === subject.name ? [] : [`${old.name} is called ${subject.name} now.`]),
+        ...(hasChanged ? [`${subject.name} is found by other aliases or domains now.`] : []),
+      ];
+    }),
+    ...left.map(({ name }) => `${name} was removed.`),
+  ];
+}

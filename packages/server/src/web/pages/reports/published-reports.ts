@@ -1,0 +1,225 @@
+import { shares } from '@overheard/contract';
+import type { ShareRow } from '@overheard/contract';
+import { z } from 'zod';
+import { parseQuery } from '../../../api/request/query.ts';
+import { splitTarget } from '../../../api/request/split-target.ts';
+import { readUserNames } from '../../../people/events.ts';
+import { allows } from '../../../people/roles.ts';
+import { daysOfMonth, lastMonth, publishesMonths } from '../../../publishing/publish-months.ts';
+import { parsePublished } from '../../../reports/published/compose.ts';
+import type { PublishedFigures } from '../../../reports/published/compose.ts';
+import { findPublishedReport, listPublishedReports } from '../../../storage/published-reports.ts';
+import type { StoredReport } from '../../../storage/published-reports.ts';
+import { newId } from '../../../values/uuid.ts';
+import { partFigure } from '../../markup/figures.ts';
+import { html } from '../../markup/html.ts';
+import type { Content, Html } from '../../markup/html.ts';
+import { fold } from '../../parts/fold.ts';
+import { dayWords, periodWords } from '../../parts/moment-words.ts';
+import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
+import type { Column } from '../../parts/table.ts';
+import { shareLink, viewControls } from '../../parts/view-controls.ts';
+import { workspacePage } from '../../parts/workspace-page.ts';
+import { forMembers, pageTarget } from '../../request/page-context.ts';
+import type { Result, WorkspaceContext } from '../../request/page-context.ts';
+import { notInWorkspace } from '../../request/page-fault.ts';
+import type { PageView } from '../../request/view.ts';
+import { figureParts, withoutRuns } from '../overview/overview.ts';
+
+const querySchema = z.object({
+  id: z.uuid({ error: 'It must be the id of a published report.' }).optional(),
+  format: z.enum(['csv']).optional(),
+});
+
+/** The query of the page: a published report, or their list. */
+export function readReportQuery(context: Parameters<typeof pageTarget>[0]) {
+  const { search } = splitTarget(pageTarget(context));
+  const { id, format } = parseQuery(search, querySchema, 'page');
+  return { id: id?.toLowerCase(), isList: id === undefined, isCsv: format === 'csv' };
+}
+
+/** Shows a published report from its stored bytes, or the list. */
+export async function showReports(context: WorkspaceContext): Promise<Result> {
+  const { store, workspace } = context;
+  const { id, isCsv } = readReportQuery(context);
+  if (id === undefined) return listPage(context);
+  const stored = await findPublishedReport(store.reader, workspace.id, id);
+  if (stored === undefined) throw notInWorkspace('published report');
+  const figures = parsePublished(stored.body);
+  return isCsv ? fileOf(context, stored, figures) : reportPage(context, stored, figures);
+}
+
+/** The subjects' figures, each row with the hash of the report that it is from. */
+function fileOf(
+  context: WorkspaceContext,
+  { sha256 }: StoredReport,
+  { id, from, to, page }: PublishedFigures,
+): Result {
+  const columns: ReadonlyArray<Column<ShareRow>> = [
+    ...columnsOfFields(shares.fields),
+    { title: 'report_id', csv: () => id },
+    { title: 'report_sha256', csv: () => sha256 },
+  ];
+  return csvOf(context, `report-${from}-to-${to}`, columns, page.subjects);
+}
+
+async function reportPage(
+  context: WorkspaceContext,
+  { sha256, published_by: userId }: StoredReport,
+  { id, from, to, tag, published_at: publishedAt, page: overview }: PublishedFigures,
+): Promise<Result> {
+  const { slug } = context.workspace;
+  const query = new URLSearchParams({ from, to, ...(tag !== null && { tag }) }).toString();
+  const today = `/w/${slug}/?${query}`;
+  const period = { from, to };
+  const view: PageView = { period, tag: tag ?? undefined, competitorPrompts: 'include' };
+  const inPeriod = { ...context, target: today };
+  const names = await readUserNames(context.store.access, [userId]);
+  const by = names.get(userId ?? '') ?? 'the server';
+  const content = html`<p class="notice">
+      Published on ${dayWords(publishedAt)} by ${by}; figures as of then.
+      ${forMembers(context, html`<a href="${today}">Today’s figures</a>`)}
+    </p>
+    ${overview.brand === null ? withoutRuns(inPeriod, overview) : figureParts(inPeriod, { overview, view })}
+    ${forMembers(context, await recountPart(context, id))}
+    <section>
+      ${fold(
+        'How to check these figures',
+        html`<p class="hint">
+            They are stored as <code>GET /api/v1/reports?id=${id}</code> responds. The SHA-256 of these
+            bytes is <code>${sha256}</code>.
+          </p>
+          ${forMembers(context, html`<p><code>${checkCommand(context, id)}</code></p>`)}`,
+      )}
+      ${
+        allows(context.role, 'admin') &&
+        html`<form method="post" action="/w/${slug}/reports/unpublish">
+          <input type="hidden" name="id" value="${id}" />
+          <button class="button small danger">Remove this published report</button>
+        </form>`
+      }
+    </section>`;
+  const file = html`<a class="button small" href="/w/${slug}/reports?id=${id}&amp;format=csv">Export</a>`;
+  const controls =
+    context.shared === undefined
+      ? {
+          chip: 'Published',
+          content: html`<print-page></print-page>${file} ${shareLink(context)}`,
+        }
+      : viewControls(context, view, { hasCsv: true });
+  const title = `Report of ${periodWords(period)}`;
+  const lead = tag === null ? undefined : `Prompts with the tag ${tag}`;
+  return { page: workspacePage(context, { title, lead, controls, content }) };
+}
+
+/** The command that gives the hash of the stored bytes. */
+function checkCommand({ publicUrl }: WorkspaceContext, id: string): string {
+  return `curl -s -H "Authorization: Bearer $KEY" "${publicUrl()}/api/v1/reports?id=${id}" | sha256sum`;
+}
+
+/** What a recount of today differs in, and why. It is no part of the stored report. */
+async function recountPart(context: WorkspaceContext, id: string): Promise<Content> {
+  const row = await context.reports.read('recountedReport', { id });
+  const [first, ...reasons] = row?.recount?.sentences ?? [];
+  return html`<section id="recount">
+    <h2>A recount of today</h2>
+    <p>${first}</p>
+    ${reasons.length > 0 && html`<ul>${reasons.map((words) => html`<li data-foreign>${words}</li>`)}</ul>`}
+  </section>`;
+}
+
+async function listPage(context: WorkspaceContext): Promise<Result> {
+  const { store, workspace } = context;
+  const stored = await listPublishedReports(store.reader, workspace.id);
+  const names = await readUserNames(
+    store.access,
+    stored.map(({ published_by: userId }) => userId),
+  );
+  const rows = stored.map((each) => ({
+    figures: parsePublished(each.body),
+    sha256: each.sha256,
+    by: names.get(each.published_by ?? '') ?? 'the server',
+  }));
+  const isMonthly = await publishesMonths(store, workspace.id);
+  const content = html`<section>
+      ${table(
+        {
+          caption: 'Published reports',
+          columns: columnsOf(context),
+          empty:
+            'None yet. Publish a month below, or open Overview, choose a period and press Publish.',
+        },
+        rows,
+      )}
+    </section>
+    ${publishPart(context)} ${monthlyPart(context, isMonthly)}`;
+  const lead = 'They stay as they were, whatever is imported, removed or judged again later.';
+  return { page: workspacePage(context, { title: 'Published reports', lead, content }) };
+}
+
+interface ListedReport {
+  readonly figures: PublishedFigures;
+  readonly sha256: string;
+  readonly by: string;
+}
+
+function columnsOf({ workspace }: WorkspaceContext): ReadonlyArray<Column<ListedReport>> {
+  return [
+    {
+      title: 'Period',
+      cell: ({ figures }) =>
+        html`<a href="/w/${workspace.slug}/reports?id=${figures.id}">${periodWords(figures)}</a>
+          ${figures.tag !== null && html`<span class="tag" data-foreign>${figures.tag}</span>`}`,
+    },
+    {
+      title: 'You appeared in',
+      cell: ({ figures: { surfaces } }) =>
+        surfaces.map(
+          ({ surface, cited, runs }) =>
+            html`<p>${partFigure(cited, runs, 'answer')} in ${surface === 'app' ? 'apps' : 'APIs'}</p>`,
+        ),
+    },
+    {
+      title: 'Published',
+      cell: ({ figures, by }) => `${dayWords(figures.published_at)} by ${by}`,
+    },
+    {
+      title: 'SHA-256',
+      cell: ({ sha256 }) => html`<code title="${sha256}">${sha256.slice(0, 12)}…</code>`,
+    },
+  ];
+}
+
+function publishPart(context: WorkspaceContext): Content {
+  if (!allows(context.role, 'editor')) return undefined;
+  const month = daysOfMonth(lastMonth(context.clock()));
+  return html`<section class="panel">
+    <form method="post" action="/w/${context.workspace.slug}/reports">
+      ${hiddenFields({ form: newId(context.clock), ...month, tag: '' })}
+      <button class="button">Publish ${periodWords(month)}</button>
+    </form>
+  </section>`;
+}
+
+/** The hidden fields of a form. */
+function hiddenFields(fields: Readonly<Record<string, string>>): Html[] {
+  return Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+  );
+}
+
+function monthlyPart(context: WorkspaceContext, isOn: boolean): Html {
+  const words = isOn
+    ? 'The report of each month is published on the first day of the next one.'
+    : 'Months are not published by themselves.';
+  return html`<section>
+    <p class="hint">${words}</p>
+    ${
+      allows(context.role, 'admin') &&
+      html`<form method="post" action="/w/${context.workspace.slug}/reports/monthly">
+        ${hiddenFields({ on: isOn ? '' : 'on' })}
+        <button class="button small">${isOn ? 'Stop that' : 'Publish each month'}</button>
+      </form>`
+    }
+  </section>`;
+}

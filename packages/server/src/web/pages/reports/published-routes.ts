@@ -1,0 +1,73 @@
+import { shares } from '@overheard/contract';
+import { z } from 'zod';
+import { periodOf } from '../../../api/request/period.ts';
+import { setMonthly } from '../../../publishing/publish-months.ts';
+import { publishReport, unpublishReport } from '../../../publishing/publish-report.ts';
+import { utcDay } from '../../../values/time/utc-day.ts';
+import { formId, readForm } from '../../request/forms.ts';
+import { note } from '../../request/note.ts';
+import { personOf } from '../../request/page-context.ts';
+import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
+import { notInWorkspace, unreadableForm } from '../../request/page-fault.ts';
+import { showReports } from './published-reports.ts';
+
+const path = '/w/:slug/reports';
+
+/** Published reports, and the forms that publish and remove them. */
+export const publishedRoutes: readonly WorkspaceRoute[] = [
+  { method: 'GET', path, role: 'viewer', run: showReports },
+  { method: 'POST', path, role: 'editor', does: 'publish a report', run: publish },
+  {
+    method: 'POST',
+    path: `${path}/unpublish`,
+    role: 'admin',
+    does: 'remove a published report',
+    run: unpublish,
+    onRefusal: (_, { code }) =>
+      code === 'report_not_found' ? notInWorkspace('published report') : undefined,
+  },
+  {
+    method: 'POST',
+    path: `${path}/monthly`,
+    role: 'admin',
+    does: 'publish each month',
+    run: switchMonthly,
+  },
+];
+
+const { from, to, tag } = shares.query.shape;
+const formSchema = z.object({ from: from.nonoptional(), to: to.nonoptional(), tag });
+
+async function publish(context: WorkspaceContext): Promise<Result> {
+  const { store, workspace, clock } = context;
+  const typed = readForm(context.request.body, ['form', 'from', 'to', 'tag']);
+  const parsed = formSchema.safeParse({ ...typed, tag: typed.tag || undefined });
+  if (!parsed.success) throw unreadableForm('Open the page again, and send it from there.');
+  const nowMs = clock();
+  const id = formId(typed.form);
+  const body = await context.reports.read('publication', {
+    ...periodOf(parsed.data, utcDay(nowMs)),
+    tag: parsed.data.tag,
+    id,
+    publishedAt: new Date(nowMs).toISOString(),
+  });
+  const author = { userId: personOf(context).user.id, clock };
+  await publishReport(store, workspace.id, { body, author });
+  return { redirect: `/w/${workspace.slug}/reports?id=${id}` };
+}
+
+async function unpublish(context: WorkspaceContext): Promise<Result> {
+  const { store, workspace, clock } = context;
+  const { id } = readForm(context.request.body, ['id']);
+  const author = { userId: personOf(context).user.id, clock };
+  await unpublishReport(store, workspace.id, { id, author });
+  return { redirect: `/w/${workspace.slug}/reports` };
+}
+
+async function switchMonthly(context: WorkspaceContext): Promise<Result> {
+  const { store, workspace, clock } = context;
+  const isOn = readForm(context.request.body, ['on']).on === 'on';
+  await setMonthly(store, workspace.id, { isOn, nowMs: clock() });
+  await note(context, isOn ? 'months_published' : 'months_not_published');
+  return { redirect: `/w/${workspace.slug}/reports` };
+}

@@ -1,0 +1,53 @@
+import { publishedRow, reports } from '@overheard/contract';
+import { shortText } from '../text/short-text.ts';
+import { fitReport } from './get-report.ts';
+import { defineTool } from './tool.ts';
+import type { ToolRow } from './tool-row.ts';
+
+const sentencesMax = 20;
+
+export const getReports = defineTool({
+  name: 'get_reports',
+  title: 'Published reports',
+  description:
+    'Reports that were published and stay as they were: the brand then (`surfaces`) and the `sha256` of the stored bytes. For "was October the same when we reported it?" call it with `recount`, an id of the list: what a recount differs in, and why. `id`: the whole report as it was.',
+  endpoint: reports,
+  filters: [],
+  emptyBecause: 'no report is published, or none has this id.',
+  isWhole: () => true,
+  shape: (row) => linesOf(publishedRow.parse(row)),
+  summarise: (rows) =>
+    rows.flatMap(({ report }) => (report === null ? [] : fitReport(report).notes)),
+});
+
+function linesOf({
+  recount,
+  report,
+  surfaces,
+  subjects: _subjects,
+  counted: _counted,
+  revision: _revision,
+  page: _page,
+  ...row
+}: ReturnType<typeof publishedRow.parse>): ToolRow[] {
+  const head = {
+    ...row,
+    columns: ['surface', 'runs', 'cited', 'rate'],
+    surfaces: surfaces.map((each) => Object.values(each)),
+  };
+  if (report !== null) return [head, ...fitReport(report).lines];
+  if (recount === null) return [head];
+  const { runs_change, rejudged } = recount;
+  const sentences = recount.sentences.slice(0, sentencesMax);
+  return [
+    {
+      ...head,
+      recount: {
+        surfaces: recount.surfaces.map((each) => Object.values(each)),
+        runs_change,
+        rejudged,
+        says: sentences.map((each) => shortText(each, 160)),
+      },
+    },
+  ];
+}
