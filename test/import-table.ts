@@ -29,7 +29,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
     'config',
   ],
   // The demo is outside of the flows and calls them as commands do.
-  demo: ['answers', 'crawlers', 'transfer', 'workspaces', 'rows', 'storage'],
+  demo: ['answers', 'crawlers', 'transfer', 'workspaces', 'publishing', 'rows', 'storage'],
   // Pages share the listener, the checks of requests and the log with the API.
   web: ['api', 'reports', 'publishing', 'messages', 'jobs', ...flows, 'access', 'problems'],
   // Jobs run the flows in threads.

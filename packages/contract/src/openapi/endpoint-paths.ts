@@ -125,9 +125,10 @@ function answerName({ name }: Endpoint): string {
     .join('');
 }
 
-/** `agent-hits` -> `AgentHit`, and of an object `ReportFigures` */
+/** `agent-hits` -> `AgentHit`, of an object `ReportFigures`, and of `reports` no second `Report` */
 function rowName(endpoint: Endpoint): string {
   const name = answerName(endpoint);
+  if (name === 'Reports') return 'PublishedReport';
   return endpoint.isObject ? `${name}Figures` : name.replace(/s$/, '');
 }
 

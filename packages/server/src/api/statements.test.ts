@@ -24,6 +24,8 @@ const targets = [
   '/api/v1/actions?status=open',
   `/api/v1/detections?prompt_id=${idOf(1)}`,
   '/api/v1/detections?from=2026-11-01',
+  `/api/v1/reports?id=${idOf(1)}`,
+  `/api/v1/reports?recount=${idOf(1)}`,
   '/api/v1/agent-hits?from=2026-11-01',
   '/api/v1/scores?unknown=1',
 ];
@@ -76,6 +78,7 @@ eachStore('the statements of the API', (open, dialect) => {
       'keys',
       'prompt_tags',
       'prompts',
+      'published_reports',
       'quota_log',
       'revisions',
       'run_counts',

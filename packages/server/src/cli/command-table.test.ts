@@ -109,7 +109,11 @@ test('the output of --json has keys in snake case, and the help names the outer 
     ['collect run --workspace acme'],
     ['collect status --workspace acme'],
     ['prompts collect on --all --workspace acme'],
-    ['report --workspace acme'],
+    ['report show --workspace acme'],
+    ['report publish --workspace acme'],
+    ['report published --workspace acme'],
+    ['report monthly on --workspace acme'],
+    ['report unpublish PUBLISHED --workspace acme'],
     ['shares --workspace acme'],
     ['sources --workspace acme'],
     ['searches --workspace acme'],
@@ -227,6 +231,10 @@ async function meant(word: string, database: string): Promise<string> {
     const id = await storeGrant(store, of);
     await store.close();
     return id;
+  }
+  if (word === 'PUBLISHED') {
+    const line = ['report', 'published', '--json', '--workspace', 'acme', '--database', database];
+    return String(/"id": "(.*?)"/.exec((await runCommand(line)).stdout)?.[1]);
   }
   if (word !== 'HIT' && word !== 'RUN') return word;
   const rows = word === 'HIT' ? ['export', 'hits'] : ['answers', 'export'];

@@ -6,6 +6,9 @@ import { importAnswers } from '../answers/import/import-answers.ts';
 import { prepareIngest } from '../crawlers/ingest/prepare-ingest.ts';
 import { ingestFiles } from '../crawlers/ingest/ingest.ts';
 import { keepFileVersion, writeListContent } from '../crawlers/operators/file-versions.ts';
+import { daysOfMonth, lastMonth } from '../publishing/publish-months.ts';
+import { publishPeriod } from '../publishing/publish-report.ts';
+import { newId } from '../values/uuid.ts';
 import type { Source } from '../rows/source.ts';
 import type { Store } from '../storage/store.ts';
 import { importRows } from '../transfer/import-rows.ts';
@@ -56,6 +59,8 @@ export async function fillDemo(store: Store, { clock, signal }: Effects): Promis
   await ingestLog(store, workspace.id, { log: rows.log, clock, signal });
   await importAnswers(store, { ...shared, source: ndjson(rows.answers) });
   await reviewActions(store, workspace.id, createCalendar(clock()));
+  const month = { id: newId(clock), ...daysOfMonth(lastMonth(clock())) };
+  await publishPeriod(store, workspace.id, month, { userId: null, clock });
   return {
     workspace,
     promptId: rows.answers.at(-1)?.prompt_id ?? '',

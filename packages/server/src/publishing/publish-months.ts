@@ -1,9 +1,8 @@
-import { composeReport } from '../reports/published/compose.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
 import { addDays, utcDay } from '../values/time/utc-day.ts';
 import { contentId } from '../values/uuid.ts';
-import { publishReport } from './publish-report.ts';
+import { publishPeriod } from './publish-report.ts';
 
 /** The first and the last day of a month such as `2026-10`. */
 export function daysOfMonth(month: string): { from: string; to: string } {
@@ -49,12 +48,10 @@ export async function publishMonths(
   let published = 0;
   for (let month = nextMonth(until); month <= lastMonth(clock()); month = nextMonth(month)) {
     const id = contentId('report', [workspaceId, month]);
-    const publishedAt = new Date(clock()).toISOString();
-    const { db, release } = await store.snapshot({ workspaceId });
-    const query = { id, publishedAt, ...daysOfMonth(month) };
-    const body = await composeReport({ db, workspaceId }, query).finally(() => release());
+    const query = { id, ...daysOfMonth(month) };
     const author = { userId: null, clock };
-    if ((await publishReport(store, workspaceId, { body, author })) !== undefined) published += 1;
+    const { isNew } = await publishPeriod(store, workspaceId, query, author);
+    if (isNew) published += 1;
     await setUntil(store, workspaceId, month);
   }
   return published;

@@ -1,21 +1,22 @@
 import { hash } from 'node:crypto';
 import { noteEvent } from '../people/events.ts';
 import type { ChangeAuthor } from '../people/events.ts';
-import { parsePublished } from '../reports/published/compose.ts';
+import { composeReport, parsePublished } from '../reports/published/compose.ts';
+import type { PublicationQuery } from '../reports/published/compose.ts';
 import { Refusal } from '../refusals.ts';
 import { findPublishedReport } from '../storage/published-reports.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
 
 /**
- * Stores the figures of `composeReport` as they are. Returns their SHA-256, or undefined if a report
- * with this id is stored already: a published report is never changed.
+ * Stores the figures of `composeReport` as they are. Does nothing if a report with this id is stored
+ * already: a published report is never changed.
  */
 export async function publishReport(
   store: Store,
   workspaceId: string,
   { body, author }: { body: string; author: ChangeAuthor },
-): Promise<string | undefined> {
+): Promise<{ sha256: string; isNew: boolean }> {
   const sha256 = hash('sha256', body);
   const { id, published_at } = parsePublished(body);
   const { hasChanged } = await writeWorkspace(store, workspaceId, async (transaction) => {
@@ -33,9 +34,33 @@ export async function publishReport(
       .executeTakeFirstOrThrow();
     return { hasChanged: inserted === 1n };
   });
-  if (!hasChanged) return undefined;
-  await note(store, workspaceId, author, 'report_published', body);
-  return sha256;
+  if (hasChanged) await note(store, workspaceId, author, 'report_published', body);
+  return { sha256, isNew: hasChanged };
+}
+
+/** Computes the figures of a period and publishes them. */
+export async function publishPeriod(
+  store: Store,
+  workspaceId: string,
+  query: Omit<PublicationQuery, 'publishedAt'>,
+  author: ChangeAuthor,
+): Promise<{ body: string; sha256: string; isNew: boolean }> {
+  const publishedAt = new Date(author.clock()).toISOString();
+  const body = await composeInSnapshot(store, workspaceId, { ...query, publishedAt });
+  return { body, ...(await publishReport(store, workspaceId, { body, author })) };
+}
+
+async function composeInSnapshot(
+  store: Store,
+  workspaceId: string,
+  query: PublicationQuery,
+): Promise<string> {
+  const { db, release } = await store.snapshot({ workspaceId });
+  try {
+    return await composeReport({ db, workspaceId }, query);
+  } finally {
+    await release();
+  }
 }
 
 /** Removes a published report, and notes it in the history. Throws a `Refusal` if there is none. */

@@ -8,6 +8,7 @@ import { Visitor, startWeb } from '../../test/browsers/web.ts';
 import { deriveActions } from '../answers/actions/derive.ts';
 import { listActions } from '../storage/queries/list-actions.ts';
 import { writeReferrals } from '../crawlers/referrals/referrals.ts';
+import { publishPeriod } from '../publishing/publish-report.ts';
 import { writeWorkspace } from '../storage/write.ts';
 import { listSubjects } from '../workspaces/subject.ts';
 import { shows } from './pages/crawlers/crawler-table.ts';
@@ -120,6 +121,7 @@ const tablePaths = [
   'sources',
   'sources?by=page',
   'searches',
+  `reports?id=${idOf(60)}`,
   `gaps/${idOf(50)}`,
   'settings/members',
   ...shows.map((by) => `crawlers?by=${by}`),
@@ -173,6 +175,8 @@ async function aHostileWorkspace(open: Open) {
     .select('slug')
     .where('id', '=', workspaceId)
     .executeTakeFirstOrThrow();
+  const published = { id: idOf(60), from: '2026-11-01', to: '2026-11-20' };
+  await publishPeriod(store, workspaceId, published, { userId: null, clock });
   await newPerson(store, { workspaceId, name: foreign('person'), clock });
   const web = await startWeb(store, { clock });
   return { visitor: new Visitor(web, await newPerson(store, { workspaceId, clock })), slug };

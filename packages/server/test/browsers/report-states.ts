@@ -38,6 +38,18 @@ export async function reportStates(
     { name: 'overview-one', path: '/w/one/', person },
     { name: 'overview-scores', path: '/w/scored/', person },
     { name: 'overview-empty', path: '/w/empty/', person },
+    { name: 'reports', path: '/w/demo/reports', person },
+    { name: 'reports-none', path: '/w/empty/reports', person },
+    { name: 'report', path: `/w/demo/reports?id=${await firstReport(store)}`, person },
     { name: 'overview-refused', path: '/w/demo/?weeks=5', person, status: 400 },
   ];
+}
+
+/** The report that the demo has published. */
+async function firstReport({ reader }: Store): Promise<string> {
+  const { id } = await reader
+    .selectFrom('published_reports')
+    .select('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }

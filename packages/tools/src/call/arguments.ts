@@ -73,7 +73,7 @@ function makeArguments(tool: Tool): readonly Argument[] {
 
 const pageArguments: readonly Argument[] = [
   { name: 'limit', kind: wholeNumber({ min: 1, max: rowsMax }), use: 'limit' },
-  { name: 'cursor', kind: words, description: 'next_cursor of the page before', use: 'cursor' },
+  { name: 'cursor', kind: words, description: 'a next_cursor', use: 'cursor' },
 ];
 
 /** Reads the arguments of a call. Throws a failure that names every argument that is wrong. */

@@ -6,7 +6,7 @@ export const getChanges = defineTool({
   name: 'get_changes',
   title: 'Days with data',
   description:
-    'UTC days that have or had rows of a `kind`, last written last; with the next_cursor of an earlier call, those written since. Use it for which days were imported or changed.',
+    'UTC days that have or had rows of a `kind`, last written last; with the next_cursor of an earlier call, those written since.',
   endpoint: changes,
   filters: [equals('kind')],
   pageNote:

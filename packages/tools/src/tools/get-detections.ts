@@ -79,7 +79,7 @@ function nameOf(
 export const getDetections = defineTool({
   name: 'get_detections',
   title: 'Who was cited in each answer',
-  description: `Whether the brand and each competitor was cited, answer by answer: use it for "who is named instead of us, and where?". One row per subject and run (one prompt put to one engine once), newest first. Without \`prompt_id\` the ${limits.detectionsRunsMax} most recent runs of all prompts; with one (from get_prompts or get_actions), every run of it. \`rank\`: 1 is cited first; null if not cited or before ${rankSince.slice(0, 10)}. \`position\`: characters before the first mention. \`sentiment\`: null if not judged. \`as\` "runs": one short line per run with names by rank, for many runs. Not the answers' text.`,
+  description: `Whether the brand and each competitor was cited, answer by answer: use it for "who is named instead of us, and where?". One row per subject and run (one prompt put to one engine once), newest first. Without \`prompt_id\` the ${limits.detectionsRunsMax} most recent runs of all prompts; with one (from get_prompts or get_actions), every run of it. \`rank\`: 1 is cited first; null if not cited or before ${rankSince.slice(0, 10)}. \`position\`: characters before the first mention. \`sentiment\`: null if not judged. \`as\` "runs": one short line per run with names by rank, for many runs.`,
   endpoint: detections,
   moment: 'run_at',
   filters: [

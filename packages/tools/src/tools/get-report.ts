@@ -8,7 +8,7 @@ import { defineTool } from './tool.ts';
 export const getReport = defineTool({
   name: 'get_report',
   title: 'How the brand is doing, on one page',
-  description: `Answers "how are we doing?", "which topics do we lose?": over a period (default the last ${limits.periodDays} days), what is sure in sentences (\`story\`), the brand in apps and APIs apart (\`surfaces\`), it and competitors, each engine, prompts \`lost\` to a competitor, \`topics\` (lost first), prompts that \`moved\`, the top \`gaps\` with steps, and what keeps AI crawlers out (\`crawlers\`). Say the story first: it judges all comparisons together: where it is not sure, nothing is. rate_before and rate_compared are of the same runs_compared; share of voice has its verdict in get_shares. Addresses are pages that prove a row. One subject, prompt or week: get_shares.`,
+  description: `Answers "how are we doing?", "which topics do we lose?": over a period (default the last ${limits.periodDays} days), what is sure in sentences (\`story\`), the brand in apps and APIs apart (\`surfaces\`), it and competitors, each engine, prompts \`lost\` to a competitor, \`topics\` (lost first), prompts that \`moved\`, the top \`gaps\` with steps, and what keeps AI crawlers out (\`crawlers\`). Say the story first: it judges all comparisons together: where it is not sure, nothing is. rate_before and rate_compared are of the same runs_compared; share of voice has its verdict in get_shares. One subject, prompt or week: get_shares.`,
   endpoint: report,
   filters: [],
   emptyBecause: 'nothing: a report always has its one object.',

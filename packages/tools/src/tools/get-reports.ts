@@ -10,7 +10,7 @@ export const getReports = defineTool({
   name: 'get_reports',
   title: 'Published reports',
   description:
-    'Reports that were published and stay as they were: the brand then (`surfaces`) and the `sha256` of the stored bytes. For "was October the same when we reported it?" call it with `recount`, an id of the list: what a recount differs in, and why. `id`: the whole report as it was.',
+    'As published: the brand then, the `sha256` of the stored bytes. "Was October the same when we reported it?": `recount` its id: how a count today differs, and why. `id`: one whole report.',
   endpoint: reports,
   filters: [],
   emptyBecause: 'no report is published, or none has this id.',

@@ -1,8 +1,9 @@
+import { fillCounts } from '../../../answers/counts/fill-counts.ts';
 import { noteEvent } from '../../../people/events.ts';
 import { namesOfUsers } from '../../../people/users.ts';
 import { daysOfMonth, lastMonth, setMonthly } from '../../../publishing/publish-months.ts';
-import { publishReport, unpublishReport } from '../../../publishing/publish-report.ts';
-import { composeReport, parsePublished } from '../../../reports/published/compose.ts';
+import { publishPeriod, unpublishReport } from '../../../publishing/publish-report.ts';
+import { parsePublished } from '../../../reports/published/compose.ts';
 import { readRecount } from '../../../reports/published/recount.ts';
 import { Refusal } from '../../../refusals.ts';
 import { listPublishedReports } from '../../../storage/published-reports.ts';
@@ -54,12 +55,11 @@ export const publishCommand = defineWorkspaceCommand({
       : daysOfMonth(month ?? lastMonth(io.clock()));
     const { tag: chosen } = await namedFilters(context, { tag: values.tag });
     const id = newId(io.clock);
-    const publishedAt = new Date(io.clock()).toISOString();
-    const body = await inSnapshot(context, (source) =>
-      composeReport(source, { ...period, tag: chosen, id, publishedAt }),
-    );
+    // After an upgrade a command may run before the server has filled the counts.
+    await fillCounts(store, workspaceId);
+    const query = { ...period, tag: chosen, id };
     const author = { userId: null, clock: io.clock };
-    const sha256 = await publishReport(store, workspaceId, { body, author });
+    const { body, sha256 } = await publishPeriod(store, workspaceId, query, author);
     return {
       json: { id, sha256, bytes: Buffer.byteLength(body), ...period, tag: chosen ?? null },
       words: [

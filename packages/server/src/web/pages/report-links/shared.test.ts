@@ -6,6 +6,9 @@ import { filled } from '../../../../test/answers/reporting.ts';
 import { aHit, writeRows } from '../../../../test/stores/rows.ts';
 import { eachStore } from '../../../../test/stores/stores.ts';
 import { Visitor, hiddenField, startWeb } from '../../../../test/browsers/web.ts';
+import { publishPeriod } from '../../../publishing/publish-report.ts';
+import type { Store } from '../../../storage/store.ts';
+import { newId } from '../../../values/uuid.ts';
 import { isShareable, shareablePages } from '../../parts/shareable.ts';
 
 /** Makes a report link with the form, and returns its path. */
@@ -14,6 +17,15 @@ async function share(admin: Visitor, slug: string, fields: Readonly<Record<strin
   const form = hiddenField(await admin.get(links), 'form');
   const { body } = await admin.post(links, { form, name: 'x', view: '', days: '30', ...fields });
   return /\/s\/[\w-]{43}/.exec(body)?.[0] ?? '';
+}
+
+/** The view of a page, or a published report of November. */
+async function viewOf(store: Store, workspaceId: string, page: string, view: string) {
+  if (page !== 'reports') return view;
+  const id = newId(() => now);
+  const query = { id, from: '2026-11-01', to: '2026-11-20' };
+  await publishPeriod(store, workspaceId, query, { userId: null, clock: () => now });
+  return `id=${id}`;
 }
 
 function shareablePathOf(page: string): string {
@@ -35,7 +47,8 @@ eachStore('pages of report links', (open) => {
       const clock = () => now;
       const web = await startWeb(store, { clock });
       const admin = new Visitor(web, await newPerson(store, { workspaceId, role: 'admin', clock }));
-      const link = await share(admin, slug, { page, view: 'weeks=12' });
+      const view = await viewOf(store, workspaceId, page, 'weeks=12');
+      const link = await share(admin, slug, { page, view });
       const shared = await new Visitor(web).get(link);
       expect(shared.statusCode).toBe(200);
       expect(shared.body).toMatch(/class="figure"|<table|class="rows"/);
@@ -55,7 +68,8 @@ eachStore('pages of report links', (open) => {
       await writeRows(store, behindProxy.workspaceId, { hits: [hitOf('/a'), hitOf('/b')] });
       for (const { workspaceId, slug } of [empty, behindProxy]) {
         const admin = new Visitor(web, await newPerson(store, { workspaceId, role: 'admin' }));
-        for (const view of page === 'crawlers' ? ['', 'by=robots'] : ['']) {
+        const usual = await viewOf(store, workspaceId, page, '');
+        for (const view of page === 'crawlers' ? ['', 'by=robots'] : [usual]) {
           const link = await share(admin, slug, { page, view });
           const shared = await new Visitor(web).get(link);
           expect(shared.statusCode).toBe(200);
@@ -121,7 +135,10 @@ eachStore('pages of report links', (open) => {
     const web = await startWeb(store, { clock });
     const admin = new Visitor(web, await newPerson(store, { workspaceId, role: 'admin', clock }));
     for (const page of Object.keys(shareablePages)) {
-      const link = await share(admin, slug, { page });
+      const link = await share(admin, slug, {
+        page,
+        view: await viewOf(store, workspaceId, page, ''),
+      });
       for (const end of ['', '/csv']) {
         const shared = await new Visitor(web).get(link + end);
         expect([page, end, shared.statusCode, shared.body.includes('telltale')]).toEqual([

@@ -83,14 +83,18 @@ async function reportPage(
     ${overview.brand === null ? withoutRuns(inPeriod, overview) : figureParts(inPeriod, { overview, view })}
     ${forMembers(context, await recountPart(context, id))}
     <section>
-      ${fold(
-        'How to check these figures',
-        html`<p class="hint">
-            They are stored as <code>GET /api/v1/reports?id=${id}</code> responds. The SHA-256 of these
-            bytes is <code>${sha256}</code>.
-          </p>
-          ${forMembers(context, html`<p><code>${checkCommand(context, id)}</code></p>`)}`,
-      )}
+      ${
+        context.shared === undefined
+          ? fold(
+              'How to check these figures',
+              html`<p>
+                  They are stored as the API responds. The SHA-256 of these bytes is
+                  <code>${sha256}</code>:
+                </p>
+                <p><code>${checkCommand(context, id)}</code></p>`,
+            )
+          : html`<p class="hint">SHA-256 of the stored figures: ${sha256}</p>`
+      }
       ${
         allows(context.role, 'admin') &&
         html`<form method="post" action="/w/${slug}/reports/unpublish">
