@@ -19,6 +19,8 @@ const commandOptions = new Map(
       new Set(section.match(/(?<![\w-])--[a-z][a-z-]+/g)),
     ]),
 );
+// Without a command it runs this one.
+commandOptions.set('report', commandOptions.get('report show') ?? new Set());
 
 describe.each(pages)('%s', (page) => {
   const text = readFileSync(join(repository, page), 'utf8');

@@ -73,6 +73,7 @@ test('what the unit starts exists, and its file of settings names settings', () 
     { cwd: repository, env: {}, encoding: 'utf8' },
   );
   expect(stdout).toContain('overheard serve [options]');
-  for (const [, name = ''] of settings.matchAll(/^(?:# )?(OVERHEARD_\w+)=/gm)) expect(stdout).toContain(name);
+  for (const [, name = ''] of settings.matchAll(/^(?:# )?(OVERHEARD_\w+)=/gm))
+    expect(stdout).toContain(name);
   expect(status).toBe(0);
 });
