@@ -14,7 +14,7 @@ const contract = {
   '/api/v1/detections?prompt_id&from&to&cursor':
     'detections: run_id subject_type subject_id? cited position? rank? sentiment? engine run_at',
   '/api/v1/subjects': 'subjects: id type name aliases domains archived_at?',
-  '/api/v1/shares?by&competitor_prompts&from&to&engine&locale&prompt_id&surface&tag&searched&limit':
+  '/api/v1/shares?by&competitor_prompts&from&to&engine&locale&prompt_id&surface&tag&searched&limit&against':
     'shares: subject_id subject_type name engine? prompt_id? locale? from to runs prompts cited named linked rate? rate_low? rate_high? sov? sov_low? sov_high? rank_mean? prompts_compared rate_change? rate_detectable? rate_verdict sov_change? sov_detectable? sov_verdict runs_compared rate_before? rate_compared? mentions cited_without_brand runs_tracked prompt? refused? empty? failed? not_compared? tag? search_unknown?',
   '/api/v1/sources?by&from&to&engine&locale&prompt_id&surface&tag':
     'sources: site url? title? owner owner_id? runs share brand_runs competitor_runs gap_runs first_cited_at last_cited_at last_crawled_at? kind',

@@ -205,6 +205,14 @@ export const shares = defineEndpoint({
       examples: ['yes'],
     }),
     limit: limitParameter(limits.reportRowsMax),
+    against: z
+      .enum(['before', 'api'])
+      .optional()
+      .meta({
+        description:
+          "What changes are against: `before`, the equal period before, if it is not given; `api`, the answers of each app's API (`chatgpt` against `chatgpt_api`) in the same period, over the prompts that were put to both. `up` then means more often in the app. The other figures are of apps.",
+        examples: ['api'],
+      }),
   }),
   row: shareRow,
   rowsMax: limits.reportRowsMax,

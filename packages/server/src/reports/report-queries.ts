@@ -23,6 +23,7 @@ export function toShareQuery(query: z.infer<typeof shares.query>, period: Period
     surface,
     tag,
     searched,
+    isAgainstApi: query.against === 'api',
     rowsMax: Number(query.limit ?? limits.reportRowsMax),
   };
 }

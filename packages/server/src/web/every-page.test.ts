@@ -53,6 +53,7 @@ const lists = [
   'searches?',
   'gaps?',
   'topics?',
+  'apps-and-apis?',
   ...shows.map((by) => `crawlers?by=${by}&`),
 ];
 

@@ -4,6 +4,7 @@ import { membersRoutes } from './pages/members/members-routes.ts';
 import { subjectsRoutes } from './pages/subjects/subjects-routes.ts';
 import { authorizeRoutes } from './pages/connectors/authorize.ts';
 import { collectionRoutes } from './pages/collection/collection.ts';
+import { appsAndApisRoute } from './pages/competitors/apps-and-apis.ts';
 import { competitorsRoutes } from './pages/competitors/competitors.ts';
 import { crawlersRoutes } from './pages/crawlers/crawlers.ts';
 import { dataRoutes } from './pages/data/data.ts';
@@ -84,6 +85,7 @@ export const routes: readonly Route[] = [
     ...proposalRoutes,
     ...askNowRoutes,
     ...competitorsRoutes,
+    appsAndApisRoute,
     ...sourcesRoutes,
     ...searchesRoutes,
     ...findRoutes,

@@ -30,6 +30,8 @@ export async function competitorStates(
       path: `${competitors}/${rival}?engine=nothing`,
       person: ada,
     },
+    { name: 'apps-and-apis', path: '/w/demo/apps-and-apis', person: ada },
+    { name: 'apps-and-apis-none', path: '/w/empty/apps-and-apis', person: ben },
     { name: 'sources', path: '/w/demo/sources', person: ada },
     { name: 'sources-pages', path: '/w/demo/sources?by=page&sort=gap', person: ada },
     { name: 'sources-of-a-site', path: '/w/demo/sources/wiki.example', person: ada },

@@ -26,8 +26,8 @@ export async function readSurface(
   { call, ...context }: CallContext,
   position: Position,
 ): Promise<{ response: ClientResponse; surface?: Surface }> {
-  const { surface, engine, by } = call.query;
-  const isChosen = surface !== undefined || engine !== undefined || by === 'engine';
+  const { surface, engine, by, against } = call.query;
+  const isChosen = [surface, engine, against].some((each) => each !== undefined) || by === 'engine';
   if (context.tool.isOfOneSurface === undefined || isChosen) {
     return { response: await readRows({ call, ...context }, position) };
   }

@@ -52,7 +52,10 @@ function groupCells({ by, subject }: ShareColumns) {
 }
 
 /** Notes on the runs behind the figures of shares, and on the meaning of their marks. */
-export function shareNotes(rows: readonly ShareRow[]): Lines {
+export function shareNotes(
+  rows: readonly ShareRow[],
+  { isAgainstApi = false }: { isAgainstApi?: boolean | undefined } = {},
+): Lines {
   const compared = rows.map((row) => row.prompts_compared);
   const [least, most] = [Math.min(...compared), Math.max(...compared)];
   const over = least === most ? String(most) : `${least} to ${most}`;
@@ -64,7 +67,11 @@ export function shareNotes(rows: readonly ShareRow[]): Lines {
   const unknown = rows[0]?.search_unknown ?? 0;
   const isUnmeasured = rows.some(({ rate, sov }) => rate === null || sov === null);
   return [
-    `After each rate or share: its 95 % interval. Changes are in percentage points against the equal period before, over the prompts that both periods have (${over}).`,
+    `After each rate or share: its 95 % interval. Changes are in percentage points ${
+      isAgainstApi
+        ? 'from the API to the app, over the prompts that were put to both'
+        : 'against the equal period before, over the prompts that both periods have'
+    } (${over}).`,
     // Groups leave out different runs, which the rows of `--json` and `--csv` name.
     leftOut.size === 1 && `Left out of changes: ${[...leftOut].join()}.`,
     unknown > 0 &&

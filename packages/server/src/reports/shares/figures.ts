@@ -34,7 +34,13 @@ export function createFigures(
     tracking,
     isOnePrompt,
     isCompared = true,
-  }: { tracking: Tracking; isOnePrompt: boolean; isCompared?: boolean },
+    isAgainstApi = false,
+  }: {
+    tracking: Tracking;
+    isOnePrompt: boolean;
+    isCompared?: boolean;
+    isAgainstApi?: boolean | undefined;
+  },
 ): {
   /** Prompts with runs in the period itself. */
   readonly promptCount: number;
@@ -61,7 +67,7 @@ export function createFigures(
     promptCount: now.length,
     promptsCompared: compared.length,
     runsCompared: compared.reduce((sum, each) => sum + each.now.runs, 0),
-    notCompared: wordNotCompared(cells),
+    notCompared: wordNotCompared(cells, isAgainstApi ? ofSurfaces : ofPeriods),
     figuresOf,
   };
 
@@ -119,7 +125,10 @@ export function createFigures(
 }
 
 /** Names the cells without a counterpart in the other period, by engine and reason. */
-function wordNotCompared(cells: ReadonlyArray<readonly Cell[]>): string | null {
+function wordNotCompared(
+  cells: ReadonlyArray<readonly Cell[]>,
+  words: typeof ofPeriods,
+): string | null {
   const engines = enginesInBoth(cells.flat());
   const sums = new Map<string, { engine: string; reason: string; before: number; now: number }>();
   for (const ofPrompt of cells) {
@@ -127,7 +136,7 @@ function wordNotCompared(cells: ReadonlyArray<readonly Cell[]>): string | null {
     for (const { engine, before, now } of ofPrompt) {
       if (hasBoth(before, now)) continue;
       const reason =
-        reasons[!engines.has(engine) ? 'engine' : asked.has(engine) ? 'cohort' : 'prompt'];
+        words.reasons[!engines.has(engine) ? 'engine' : asked.has(engine) ? 'cohort' : 'prompt'];
       const key = `${engine} ${reason}`;
       const sum = sums.get(key) ?? { engine, reason, before: 0, now: 0 };
       sums.set(key, { ...sum, before: sum.before + before.runs, now: sum.now + now.runs });
@@ -137,16 +146,31 @@ function wordNotCompared(cells: ReadonlyArray<readonly Cell[]>): string | null {
     .toSorted(([left, one], [right, other]) => other.now - one.now || (left < right ? -1 : 1))
     .map(
       ([, { engine, reason, before, now }]) =>
-        `${engine}: ${now} now and ${before} before (${reason})`,
+        `${engine}: ${now} ${words.now} and ${before} ${words.before} (${reason})`,
     );
   return parts.length === 0 ? null : parts.join('; ');
 }
 
-const reasons = {
-  engine: 'engine in one period only',
-  prompt: 'prompts in one period only',
-  cohort: 'other model or settings',
-} as const;
+const ofPeriods = {
+  now: 'now',
+  before: 'before',
+  reasons: {
+    engine: 'engine in one period only',
+    prompt: 'prompts in one period only',
+    cohort: 'other model or settings',
+  },
+};
+
+/** An app and its API have one cohort here. */
+const ofSurfaces: typeof ofPeriods = {
+  now: 'in the app',
+  before: 'from the API',
+  reasons: {
+    ...ofPeriods.reasons,
+    engine: 'only one of them was asked',
+    prompt: 'prompts that only one of them was asked',
+  },
+};
 
 /** The engines with runs in both periods. */
 function enginesInBoth(cells: readonly Cell[]): ReadonlySet<string> {

@@ -19,18 +19,16 @@ import { createShareTally } from './tally.ts';
 import type { GroupTally, KeysOf, ShareTally, TallyOptions } from './tally.ts';
 import { readTracking } from './tracking.ts';
 import type { Tracking } from './tracking.ts';
+import { omitsBefore, sideOf } from './sides.ts';
+import type { ComparedWith } from './sides.ts';
 import { windowsOf } from './windows.ts';
 import { countUnanswered } from './unanswered.ts';
 import type { Unanswered } from './unanswered.ts';
 import type { Period, ReportWindow } from './windows.ts';
 
 /** The query of shares, with a resolved period. */
-export interface ShareQuery extends Period, RunFilters {
+export interface ShareQuery extends Period, RunFilters, ComparedWith {
   readonly by: ShareGrouping;
-  readonly engine?: string | undefined;
-  readonly surface?: Surface | undefined;
-  /** Does not read the period before, so that every verdict is `too_few`. */
-  readonly omitsChanges?: boolean;
   readonly rowsMax: number;
 }
 
@@ -121,11 +119,12 @@ export async function readPeriodShares(
   const [window] = windowsOf(query, undefined);
   const tally = newTally();
   const brandId = subjects.find(({ type }) => type === 'brand')?.id ?? '';
-  const from = (query.omitsChanges === true ? undefined : window?.before.from) ?? query.from;
+  const from = (omitsBefore(query) ? undefined : window?.before.from) ?? query.from;
   const first = rowsFrom < from ? rowsFrom : from;
   for await (const rows of countsOf(source, { ...query, from: first })) {
     for (const row of rows) {
-      if (row.date >= from) tally.add(row, row.date >= query.from ? 'now' : 'before');
+      const sided = window && sideOf(row, window, query);
+      if (sided !== undefined) tally.add(...sided);
       if (searched !== undefined && row.date >= query.from) unknown += unknownIn(row);
       onRow(row, { brandId, isLeftOut });
     }
@@ -169,6 +168,7 @@ export async function readPeriodShares(
     const isOnePrompt = by === 'prompt' || query.promptId !== undefined;
     const listed = isBrandOnly ? subjects.filter(({ type }) => type === 'brand') : subjects;
     const lines = linesOf(groupsBy(by, surface), {
+      isAgainstApi: query.isAgainstApi,
       window,
       subjects: listed,
       tracking,
@@ -202,7 +202,7 @@ async function readBlocks(
   const lines: GroupSubject[] = [];
   // A shortened first block needs earlier counts of fewer days than the next one.
   const starts = windows.map(({ window }) => window.before.from);
-  const earliest = query.omitsChanges === true ? undefined : starts.toSorted()[0];
+  const earliest = omitsBefore(query) ? undefined : starts.toSorted()[0];
   const from = earliest ?? query.from;
   for await (const rows of countsOf(source, { ...query, from })) for (const row of rows) add(row);
   finish(addDays(query.to, 1));
@@ -214,8 +214,8 @@ async function readBlocks(
     finish(row.date);
     if (query.searched !== undefined && row.date >= query.from) unknown += unknownIn(row);
     for (const { window, tally } of windows) {
-      if (isWithin(row.date, window)) tally.add(row, 'now');
-      else if (isWithin(row.date, window.before)) tally.add(row, 'before');
+      const sided = sideOf(row, window, query);
+      if (sided !== undefined) tally.add(...sided);
     }
   }
 
@@ -225,7 +225,8 @@ async function readBlocks(
       const { window, tally } = windows[0];
       windows.shift();
       const groups = tally.groupBy(keysOf(by));
-      lines.push(...linesOf(groups, { window, subjects, tracking, isOnePrompt }));
+      const { isAgainstApi } = query;
+      lines.push(...linesOf(groups, { window, subjects, tracking, isOnePrompt, isAgainstApi }));
     }
   }
 }
@@ -253,9 +254,10 @@ async function readContext(
  */
 async function* countsOf(
   { db, workspaceId }: ReportSource,
-  { from, to, engine, surface, promptId }: Omit<ShareQuery, 'by' | 'rowsMax'>,
+  { from, to, engine, surface, promptId, isAgainstApi }: Omit<ShareQuery, 'by' | 'rowsMax'>,
 ): AsyncGenerator<readonly RunCounts[]> {
-  const days = { from, to, engine, surface };
+  // Of an app and its API, both are read.
+  const days = isAgainstApi === true ? { from, to } : { from, to, engine, surface };
   const stored =
     promptId === undefined
       ? readRunCounts(db, workspaceId, days)
@@ -279,6 +281,7 @@ function linesOf(
     tracking: Tracking;
     isOnePrompt: boolean;
     isCompared?: boolean;
+    isAgainstApi: boolean | undefined;
     isShown?: SubjectTest | undefined;
   },
 ): GroupSubject[] {
@@ -291,8 +294,4 @@ function linesOf(
       return [{ subject, place, window, key, group, ...counts, figures }];
     });
   });
-}
-
-function isWithin(date: string, { from, to }: Period): boolean {
-  return date >= from && date <= to;
 }

@@ -4,10 +4,12 @@ import { amount } from '../../values/plural.ts';
 import { html } from '../markup/html.ts';
 import type { Content } from '../markup/html.ts';
 import { rateFigure } from '../markup/figures.ts';
+import type { WorkspaceContext } from '../request/page-context.ts';
+import { viewLink } from '../request/view.ts';
 
 /** Says of which answers the figures are, if some were got through APIs, or only some searched. */
-export function surfaceNote(surfaces: Surfaces): Content {
-  return html`${searchNote(surfaces)}${apiNote(surfaces)}`;
+export function surfaceNote(context: WorkspaceContext, surfaces: Surfaces): Content {
+  return html`${searchNote(surfaces)}${apiNote(context, surfaces)}`;
 }
 
 /** Says how many answers are left out because nobody knows whether their engine searched. */
@@ -21,13 +23,14 @@ function searchNote({ search }: Surfaces): Content {
   return html`<p class="hint">Only answers whose engine ${which} are counted. ${unknown}</p>`;
 }
 
-function apiNote({ head, beside, localModels }: Surfaces): Content {
+function apiNote(context: WorkspaceContext, { head, beside, localModels }: Surfaces): Content {
   const locals =
     localModels.length > 0 && html` Among them: ${localModels.map(engineName).join(', ')}.`;
   if (beside !== null) {
     return html`<p class="hint" id="surface">
       These figures are of apps alone. In answers got through APIs, which people do not see:
       ${beside.name} appears in ${rateFigure(beside)}.${locals}
+      ${context.shared === undefined && html`<a href="${viewLink(context, 'apps-and-apis')}">Do they differ?</a>`}
     </p>`;
   }
   return (

@@ -7,6 +7,7 @@ import { readCollection } from '../../collect/collection.ts';
 import type { PriceRow } from '../../collect/engines/prices.ts';
 import { readWorkspaceBots } from '../../crawlers/bots/workspace-bots.ts';
 import { readStandings } from '../../crawlers/hits/site-standing.ts';
+import { readAppsAndApis } from '../../reports/apps-and-apis.ts';
 import { readAnswerList } from '../../reports/answer-pages/answer-list.ts';
 import { readCompetitors } from '../../reports/competitors.ts';
 import { readNeverCited } from '../../reports/crawl-chain.ts';
@@ -54,6 +55,7 @@ export interface ReaderSource extends ReportSource {
 
 /** Every report that pages read, by name. Queries and results must survive JSON. */
 const registry = {
+  appsAndApis: readAppsAndApis,
   competitors: readCompetitors,
   filters: readFilters,
   found: readFound,

@@ -9,7 +9,7 @@ import { namedFilters } from '../../filters/named-filters.ts';
 import { limit, parameter, runOptions } from '../../filters/parameter.ts';
 import { cutWords, noRunsWords, shareNotes, shareTables } from '../../words/report-words.ts';
 
-const { by, competitor_prompts: competitorPrompts, searched } = shares.query.shape;
+const { by, competitor_prompts: competitorPrompts, searched, against } = shares.query.shape;
 
 export const sharesCommand = defineWorkspaceCommand({
   name: 'shares',
@@ -20,6 +20,7 @@ export const sharesCommand = defineWorkspaceCommand({
     competitorPrompts: parameter('<rule>', competitorPrompts),
     ...runOptions,
     searched: parameter('<whether>', searched),
+    against: parameter('<what>', against),
     limit,
   },
   json: "{shares:[...]}, the API's fields",
@@ -48,7 +49,7 @@ export const sharesCommand = defineWorkspaceCommand({
             ? noRunsWords(await readAvailableData(source), context.slug)
             : [
                 `Runs from ${period.from} to ${period.to} (UTC).`,
-                ...shareNotes(rows),
+                ...shareNotes(rows, query),
                 cutWords(all, rows),
               ],
       };

@@ -120,7 +120,7 @@ export async function showCompetitors(context: WorkspaceContext): Promise<Result
         },
         subjects,
       )}
-      ${subjects.length > 0 && surfaceNote(surfaces)}
+      ${subjects.length > 0 && surfaceNote(context, surfaces)}
     </section>
     ${engines.length > 1 && heatPart(context, subjects, engines)}
     ${context.shared === undefined && (await untrackedPart(context, await latestSearch(context)))}`;

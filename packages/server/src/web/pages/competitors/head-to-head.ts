@@ -80,7 +80,7 @@ function parts(
       ${trendPart(report, view, names)}
       <section id="by-engine">${table({ title: 'By engine', columns: engineColumns(names), empty: 'No engine.' }, engines)}</section>
     </div>
-    ${surfaceNote(surfaces)} ${sameAnswerPart(total, names)}
+    ${surfaceNote(context, surfaces)} ${sameAnswerPart(total, names)}
     <div class="cols">
       ${winsPart(context, { winner: names.rival, prompts: wins(prompts, 1), names })}
       ${winsPart(context, { winner: names.brand, prompts: wins(prompts, -1), names })}

@@ -47,7 +47,7 @@ export function heroPart(
           : html`<p class="hint">${sampleSentence(brand)}</p>
               ${fold('How sure', surePart(overview, brand, against))}`
       }
-      ${surfaceNote(overview.surfaces)}
+      ${surfaceNote(context, overview.surfaces)}
     </section>
     ${gaps !== undefined && nextPart(context, gaps, html`<a href="${viewLink(context, 'gaps')}">All ${plural(overview.gaps.open, 'gap')}</a>`)}
   </div>`;

@@ -183,7 +183,7 @@ export async function showPrompts(context: WorkspaceContext): Promise<Result> {
   const hasLocales = choices.locales.length > 1;
   const columns = promptColumns(context, { mayChange, isEachCollected, hasLocales });
   const rows = [
-    list.rows.some(({ brand }) => brand !== null) && surfaceNote(list.surfaces),
+    list.rows.some(({ brand }) => brand !== null) && surfaceNote(context, list.surfaces),
     table({ caption: 'Prompts', columns, empty: noPrompts(list) }, list.rows),
   ];
   const hasForm = mayChange && list.rows.length > 0;

@@ -63,7 +63,7 @@ export async function showPrompt(context: WorkspaceContext): Promise<Result> {
   const prompts = { total: 1, items: [prompt] };
   const content = html`<div class="hero">
       <h1 class="story" dir="auto" lang="${prompt.language}">${printable(prompt.text, { lengthMax: titleLengthMax })}</h1>
-      ${figuresPart(report, runs.total)}
+      ${figuresPart(context, report, runs.total)}
       ${nextPart(context, open.gaps)}
     </div>
     ${
@@ -83,6 +83,7 @@ export async function showPrompt(context: WorkspaceContext): Promise<Result> {
 
 /** The brand beside its best rival, or why there are no figures. */
 function figuresPart(
+  context: WorkspaceContext,
   { prompt, subjects, trend, surfaces }: PromptPageReport,
   answers: number,
 ): Content {
@@ -108,7 +109,7 @@ function figuresPart(
     ${lineupPart(brand, rival ?? null)}
     <section class="chart" aria-label="Trend">
       ${drawTrend({ buckets: trend, title, name: brand.name, sentence: sampleSentence(brand) })}
-      ${surfaceNote(surfaces)}
+      ${surfaceNote(context, surfaces)}
     </section>`;
 }
 

@@ -58,7 +58,7 @@ async function showTopics(context: WorkspaceContext): Promise<Result> {
   const content = html`${story([{ text: sentence(topics, proposals), tone: 'plain' }])}
     <p class="sub">${topics.length > 0 ? 'A topic is lost if a rival appears in more of its answers than you, beyond chance.' : proposals.topics.length > 0 && 'They come from words that prompts share and pages that their answers cite.'} ${proposals.topics.length > 0 && 'Nothing is grouped until an editor accepts it.'}</p>
     <section>
-      ${topics.length > 0 && [surfaceNote(surfaces), table({ title: 'Your topics', columns: columnsOf(context, mayChange), isPast: ({ isOutsideMarket }) => isOutsideMarket, empty: '' }, topics)]}
+      ${topics.length > 0 && [surfaceNote(context, surfaces), table({ title: 'Your topics', columns: columnsOf(context, mayChange), isPast: ({ isOutsideMarket }) => isOutsideMarket, empty: '' }, topics)]}
       ${topics.some(({ isOutsideMarket }) => isOutsideMarket) && html`<p class="hint">Grey topics are not your market: their answers count in the totals, and they are no gaps.</p>`}
     </section>
     ${proposalsPart(context, proposals, mayChange)}`;
