@@ -13,6 +13,8 @@ interface EngineChoices {
   readonly baseUrl: string | undefined;
   readonly keyVariable: string | undefined;
   readonly noSearch: boolean;
+  /** Whether it must search before each answer. */
+  readonly search: 'auto' | 'required' | undefined;
   /** Who accepts the terms of its search. */
   readonly acceptGroundingTerms: string | undefined;
   readonly searches: number | undefined;
@@ -53,13 +55,23 @@ export function completeSettings(
     throw new Refusal('engine_variable_malformed', {});
   }
   const accepted = values.acceptGroundingTerms;
+  const requiresSearch =
+    values.search === undefined
+      ? !values.noSearch && (previous.requiresSearch ?? false)
+      : values.search === 'required';
+  if (requiresSearch && engine.canRequireSearch !== true) {
+    const able = engines.filter(({ canRequireSearch }) => canRequireSearch === true);
+    const kinds = able.map(({ slug }) => slug);
+    throw new Refusal('engine_search_not_required', { engine: name, kinds });
+  }
   return {
     name,
     kind,
     model,
     baseUrl: checkBaseUrl(baseUrl, engine, mayBePlain),
     keyVariable: values.keyVariable ?? previous.keyVariable ?? defaults.keyVariable,
-    hasSearch: !values.noSearch && (previous.hasSearch ?? true),
+    hasSearch: requiresSearch || (!values.noSearch && (previous.hasSearch ?? true)),
+    requiresSearch,
     searchesMax: values.searches ?? previous.searchesMax ?? 3,
     outputTokensMax: values.outputTokens ?? previous.outputTokensMax ?? 8000,
     keyTail: before.keyTail ?? null,

@@ -108,6 +108,12 @@ export const answerRefusals = {
         ]
       : [`${kind} has no model and address of its own: give --model and --base-url.`],
   ),
+  engine_search_not_required: usage<{ engine: string; kinds: readonly string[] }>(
+    ({ engine, kinds }) => [
+      `The API of ${engine} cannot be told to search.`,
+      `Leave out --search required: only ${kinds.join(' and ')} can.`,
+    ],
+  ),
   engine_variable_malformed: usage(() => [
     '--key-variable must be the name of an environment variable, such as OPENAI_API_KEY, and not the key.',
   ]),

@@ -244,7 +244,12 @@ test('a reported cost is booked with what the price list says', () => {
 });
 
 test('the bound of a reading is its searches, its longest answer and much that is read', () => {
-  const target = { baseUrl: 'https://example.com', hasSearch: true, searchesMax: 3 };
+  const target = {
+    baseUrl: 'https://example.com',
+    hasSearch: true,
+    requiresSearch: false,
+    searchesMax: 3,
+  };
   const caps = { ...target, outputTokensMax: 8000 };
   const { chatgpt, claude: haiku } = {
     chatgpt: engineNamed('chatgpt_api'),
@@ -274,6 +279,7 @@ test('OpenRouter is sent its own search tool with its limit', () => {
       baseUrl: 'https://openrouter.ai/api/v1',
       model: 'openai/gpt-5.2',
       hasSearch: true,
+      requiresSearch: false,
       searchesMax: 2,
       outputTokensMax: 500,
     },

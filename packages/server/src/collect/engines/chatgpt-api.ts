@@ -16,25 +16,27 @@ export const chatgptApi: Engine = {
     keyVariable: 'OPENAI_API_KEY',
   },
   keyHeader: 'authorization',
+  canRequireSearch: true,
   usual: { input: 15_500, output: 100, searches: 1.5 },
   prices: [
     ...listedPricesOf('chatgpt_api', { searches: 10 }),
     { model: 'gpt-6.1-sol', input: 2, output: 10, ...priced },
   ],
-  request: ({ text, locale }, { baseUrl, model, hasSearch, searchesMax, outputTokensMax }) => ({
+  request: ({ text, locale }, { baseUrl, model, hasSearch, requiresSearch, ...caps }) => ({
     url: `${baseUrl}/responses`,
     headers: {},
     body: {
       model,
       input: text,
-      max_output_tokens: outputTokensMax,
+      max_output_tokens: caps.outputTokensMax,
       store: false,
       ...(hasSearch && {
         // Without a place the engine answers as for the United States.
         tools: [{ type: 'web_search', ...approximatePlace(locale) }],
-        tool_choice: 'auto',
+        // The web search is the only tool.
+        tool_choice: requiresSearch ? 'required' : 'auto',
         include: ['web_search_call.action.sources'],
-        max_tool_calls: searchesMax,
+        max_tool_calls: caps.searchesMax,
       }),
     },
   }),

@@ -60,12 +60,13 @@ export const claudeApi: Engine = {
     keyVariable: 'ANTHROPIC_API_KEY',
   },
   keyHeader: 'x-api-key',
+  canRequireSearch: true,
   usual: { input: 14_000, output: 400, searches: 1.2 },
   prices: [
     ...listedPricesOf('claude_api', { searches: 10 }),
     { model: 'claude-sonnet-5-5', input: 2, output: 10, ...priced },
   ],
-  request: ({ text: content, locale }, { baseUrl, model, hasSearch, ...caps }) => ({
+  request: ({ text: content, locale }, { baseUrl, model, hasSearch, requiresSearch, ...caps }) => ({
     url: `${baseUrl}/messages`,
     headers: { 'anthropic-version': '2023-06-01' },
     body: {
@@ -82,6 +83,7 @@ export const claudeApi: Engine = {
             ...approximatePlace(locale),
           },
         ],
+        ...(requiresSearch && { tool_choice: { type: 'tool', name: 'web_search' } }),
       }),
     },
   }),
@@ -138,11 +140,12 @@ function faultOf(reason: string | undefined): EngineFault | undefined {
 
 const paused = z.object({ stop_reason: z.literal('pause_turn'), content: z.array(z.unknown()) });
 
-/** A paused answer continues if it is sent back unchanged. */
+/** A paused answer continues if it is sent back unchanged. It has searched, so it need not again. */
 function next({ url, headers, body }: EngineRequest, response: string): EngineRequest | undefined {
   const { data } = paused.safeParse(parseJson(response));
   if (data === undefined) return undefined;
+  const { tool_choice: _, ...unforced } = body;
   const messages = z.array(z.unknown()).parse(body['messages']);
   const answered = { role: 'assistant', content: data.content };
-  return { url, headers, body: { ...body, messages: [...messages, answered] } };
+  return { url, headers, body: { ...unforced, messages: [...messages, answered] } };
 }

@@ -14,6 +14,8 @@ export interface Target {
   readonly model: string;
   /** Whether the engine may search the web. */
   readonly hasSearch: boolean;
+  /** Whether it must search before each answer, if its API can be told so. */
+  readonly requiresSearch: boolean;
   /**
    * Most searches per answer. Engines that accept a limit get it; for the others it only bounds the
    * cost.
@@ -135,6 +137,8 @@ export interface Engine {
   readonly isOwn?: boolean;
   /** Whether the API at an address has a known web search. If left out, every address has one. */
   readonly canSearch?: (baseUrl: string) => boolean;
+  /** Whether its API can be told to search before each answer. */
+  readonly canRequireSearch?: boolean;
   /** Whether the operator must accept separate terms for search. */
   readonly hasSearchTerms?: boolean;
   /** Mean tokens and searches of recorded answers, for estimates before there are own answers. */

@@ -133,6 +133,7 @@ describe.skipIf(!isThere)(`recorded responses${absent}`, () => {
         baseUrl: 'https://example.com',
         model: 'm',
         hasSearch: true,
+        requiresSearch: false,
         searchesMax: 3,
         outputTokensMax: 9,
       },

@@ -126,7 +126,7 @@ async function skip(
  * `runCohort` completes it for a run.
  */
 export function cohortOf(
-  { name, adapter, target }: PacedEngine,
+  { name, adapter, target }: Pick<PacedEngine, 'name' | 'adapter' | 'target'>,
   { locale }: Pick<Question, 'locale'>,
 ): string {
   const { url, headers, body } = adapter.request({ text: '', locale }, target);

@@ -25,6 +25,7 @@ import { messages } from './access-0013-messages.ts';
 import { operatorRecipients } from './access-0014-operator-recipients.ts';
 import { receivers } from './access-0015-receivers.ts';
 import { messageTag } from './access-0016-message-tag.ts';
+import { requiredSearch } from './access-0017-required-search.ts';
 import { restores } from './ledger-0006-restores.ts';
 import { testQuestions } from './ledger-0007-test-questions.ts';
 import { listedCosts } from './ledger-0008-listed-costs.ts';
@@ -72,6 +73,7 @@ export const schemaParts = {
       operatorRecipients,
       receivers,
       messageTag,
+      requiredSearch,
     ],
   },
   /** Paid questions. */

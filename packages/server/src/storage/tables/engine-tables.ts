@@ -23,6 +23,8 @@ export const engineTables = {
       /** A pasted key, encrypted under the installation's secret, and its last characters. */
       key_sealed: text().nullable(),
       key_tail: text().nullable(),
+      /** Whether it must search before each answer. */
+      search_required: boolean().default('false'),
     },
   }),
 } as const;

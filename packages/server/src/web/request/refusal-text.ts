@@ -10,6 +10,7 @@ type AnyRefusal = Pick<Refusal, 'code' | 'facts'>;
 const advices: Partial<Record<RefusalCode, string>> = {
   stopped: 'The server was stopped, and nothing was imported: send the file again.',
   engine_model_missing: 'Give its model and its address.',
+  engine_search_not_required: 'Let it search when it wants to.',
   domain_is_shared_site: 'Name the part of it that is theirs as an owned path.',
   path_is_whole_site: 'Name the whole site as a domain.',
   subject_changed: 'Open it again, and repeat your change.',

@@ -134,6 +134,7 @@ export const madeUpEngine = {
   model: 'made-up',
   keyVariable: 'OVERHEARD_DEMO_KEY',
   hasSearch: false,
+  requiresSearch: false,
   searchesMax: 0,
   outputTokensMax: 1000,
   termsAcceptedBy: null,

@@ -226,7 +226,11 @@ describe('a question to an engine', () => {
   test('a question to an engine continues once if the engine pauses, and both halves are counted', async () => {
     const paused = { ...claude, stop_reason: 'pause_turn' };
     const { url, sent } = await startEngineServer({ json: paused }, { json: claude });
-    const shown = await ask('claude_api', url, '--json');
+    const shown = await ask('claude_api', url, '--json', '--search', 'required');
+    expect(sent.map(({ body }) => Object.hasOwn(Object(body), 'tool_choice'))).toEqual([
+      true,
+      false,
+    ]);
     expect(sent[1]?.body).toMatchObject({
       messages: [...asUser, { role: 'assistant', content: claude.content }],
     });

@@ -11,6 +11,12 @@ export const engineOptions = {
   model: text('<name>', "the engine's model (default: see below)"),
   baseUrl: text('<url>', "address of its API (default: the vendor's)"),
   keyVariable: text('<name>', 'environment variable that holds its key (default: see below)'),
+  search: choice(
+    '<when>',
+    ['auto', 'required'],
+    'whether it must search before each answer, if its API can be told so (default: auto)',
+  ),
+  // After `search`, because the first of the two decides what is so without either.
   noSearch: flag('do not let it search the web'),
   acceptGroundingTerms: text(
     '<name>',

@@ -88,6 +88,7 @@ const addCommand = defineStoreCommand({
   help: engineHelp,
   examples: [
     'overheard engine add chatgpt_api',
+    'overheard engine add chatgpt_api --search required',
     'overheard engine add llama_local_api --kind openai_compatible --base-url http://localhost:11434/v1 --model llama3.2',
   ],
   run: async ({ io, store }, { engine: name, ...values }) => {
@@ -127,6 +128,8 @@ const addCommand = defineStoreCommand({
         `${before === undefined ? 'Added' : 'Changed'} ${name}: ${engineSettings.model} at ${engineSettings.baseUrl}.`,
         ...boundWords(values.bound ?? ownBound, isOwn),
         !targetOf(engineSettings).hasSearch && 'It does not search the web.',
+        engineSettings.requiresSearch &&
+          'It must search before each answer. Its answers are not compared with those for which it chose.',
         ...restoredTodayWords(restoredAt, nowMs),
         isUnset &&
           `The environment variable ${engineSettings.keyVariable} is not set here. Set it to the key, or ${engineSettings.keyVariable}_FILE to a file that holds it.`,
@@ -162,7 +165,8 @@ const listCommand = defineStoreCommand({
               : !hasSecretVariable(io.environment, keyVariable)
                 ? `${keyVariable} (not set)`
                 : keyVariable,
-          SEARCH: (each) => (targetOf(each).hasSearch ? 'yes' : 'no'),
+          SEARCH: (each) =>
+            !targetOf(each).hasSearch ? 'no' : each.requiresSearch ? 'always' : 'yes',
           'ANSWER UP TO': ({ boundUsd }) => dollars(boundUsd),
           'PRICE OF': ({ priceChecked }) => priceChecked,
           CAPS: ({ operator }) => capWords(operator ?? undefined),

@@ -29,10 +29,25 @@ const ownServers: ReadonlyArray<readonly [name: string, title: string, address: 
   ['vllm_local_api', 'vLLM', 'http://localhost:8000/v1'],
 ];
 const other = 'openai_compatible';
-const fields = ['engine', 'key', 'model', 'address', 'name', 'bound', 'cap', 'terms'] as const;
+const fields = [
+  'engine',
+  'key',
+  'model',
+  'address',
+  'name',
+  'search',
+  'bound',
+  'cap',
+  'terms',
+] as const;
 /** Fields that are folded away. */
-const inDetails = new Set<string>(['model', 'address', 'name', 'bound', 'cap']);
+const inDetails = new Set<string>(['model', 'address', 'name', 'search', 'bound', 'cap']);
 const keyLengthMax = 500;
+const searchOptions = [
+  ['', 'as it is; of a new engine when it wants to'],
+  ['auto', 'when it wants to'],
+  ['required', 'before each answer: OpenAI and Claude'],
+] as const;
 
 /** The form that adds an engine, or replaces its key, model, address and limits. */
 export function engineForm(form: FormState): Html {
@@ -52,6 +67,7 @@ export function engineForm(form: FormState): Html {
       ${textField(form, { name: 'model', label: 'Model', isOptional: true, lengthMax: 200, hint: 'The usual one if you leave it empty; of another server the first that it lists.' })}
       ${textField(form, { name: 'address', label: 'Address', isOptional: true, lengthMax: 500, hint: 'Only if it is not the usual one. Another address needs its key again.' })}
       ${textField(form, { name: 'name', label: 'Name', isOptional: true, lengthMax: 64, hint: 'Only for another server. It ends in _api, such as our_model_api; in _local_api if the model runs on a machine of your own.' })}
+      ${selectField(form, { name: 'search', label: 'Search', options: searchOptions, value: '' })}
       ${textField(form, { name: 'bound', label: 'Most that one answer may cost, US dollars', isOptional: true, lengthMax: 14, hint: 'Only if the price list does not know the model. 0 for a machine of your own.' })}
       ${textField(form, { name: 'cap', label: 'Most that all its answers may cost a month, US dollars', isOptional: true, lengthMax: 14 })}
       ${checkField(form, { name: 'terms', label: 'Gemini: I accept Google’s terms of grounding with Google Search. They forbid storing and analysing its results. Without them it is asked without search.' })}
@@ -98,6 +114,7 @@ export async function saveEngineForm(context: PageContext): Promise<FormState | 
       baseUrl,
       keyVariable: undefined,
       noSearch: false,
+      search: typed.search === 'auto' || typed.search === 'required' ? typed.search : undefined,
       acceptGroundingTerms: typed.terms === 'on' ? personOf(context).user.email : undefined,
       searches: undefined,
       outputTokens: undefined,
@@ -139,13 +156,13 @@ function storedKeyOf(
 export function refusedEngine(context: PageContext, { code, facts }: Refusal): FormState {
   const { key: _, ...typed } = readForm(context.request.body, fields);
   const words = refusalText({ code, facts });
-  const field =
-    code === 'engine_model_missing'
-      ? 'model'
-      : code === 'engine_address_malformed'
-        ? 'address'
-        : code === 'engine_name_malformed'
-          ? 'name'
-          : 'key';
-  return { typed, faults: { [field]: words } };
+  return { typed, faults: { [fieldOf[code] ?? 'key']: words } };
 }
+
+/** The fields that refusals are about; others are about the key. */
+const fieldOf: Partial<Record<Refusal['code'], string>> = {
+  engine_model_missing: 'model',
+  engine_address_malformed: 'address',
+  engine_name_malformed: 'name',
+  engine_search_not_required: 'search',
+};

@@ -18,7 +18,7 @@ import { openStore } from '../../../storage/open/open-store.ts';
 const clock = Date.now;
 const key = 'sk-planted-by-hand-0123456789';
 const secret = 'a secret of the installation, long enough';
-const none = { key: '', model: '', address: '', name: '', bound: '', cap: '' };
+const none = { key: '', model: '', address: '', name: '', search: '', bound: '', cap: '' };
 
 async function aPlace(url: string, secrets: Readonly<Record<string, string>>, ...replies: Reply[]) {
   const engine = await startEngineServer(...replies);
@@ -78,6 +78,23 @@ eachDatabase(onBoth, (create, dialect) => {
     const folder = url.slice('file:'.length).replace(/[^/]+$/, '');
     const file = dialect === 'sqlite' ? statSync(`${folder}overheard.secret`) : undefined;
     expect((file?.mode ?? 0o600) & 0o777).toBe(0o600);
+  });
+
+  test('an engine is told to search before each answer, stays told so, and only if its API can be', async () => {
+    const url = await create();
+    const { operator } = await aPlace(url, secrets, answered);
+    const save = (search: string, engine = 'chatgpt_api') =>
+      operator.post('/engines', { ...none, engine, search });
+    expect((await save('required')).statusCode).toBe(303);
+    expect((await save('')).statusCode).toBe(303);
+    expect((await operator.get('/engines')).body).toContain('api.openai.com, always searches');
+    const listed = await command('engine list', url, secrets);
+    expect(listed.stdout).toContain('always');
+    expect((await save('auto')).statusCode).toBe(303);
+    expect((await operator.get('/engines')).body).not.toContain('always searches');
+    const refused = await save('required', 'perplexity_api');
+    expect(refused.statusCode).toBe(400);
+    expect(refused.body).toContain('The API of perplexity_api cannot be told to search.');
   });
 
   test('another address demands the key again, and without it the old key opens nothing', async () => {

@@ -122,9 +122,9 @@ function columns(context: PageContext): ReadonlyArray<Column<EngineReport>> {
   return [
     {
       title: 'Engine',
-      cell: ({ name, model, baseUrl }) =>
+      cell: ({ name, model, baseUrl, requiresSearch }) =>
         html`<strong>${engineName(name)}</strong>
-          <p class="hint">${model}, ${new URL(baseUrl).host}</p>`,
+          <p class="hint">${model}, ${new URL(baseUrl).host}${requiresSearch && ', always searches'}</p>`,
     },
     { title: 'Key', cell: (engine) => keyWords(context, engine) },
     {
