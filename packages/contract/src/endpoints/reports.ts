@@ -47,7 +47,10 @@ const example = { surface: 'app' as const, runs: 960, cited: 312, rate: 0.325 };
 const onlyById = 'Only with `id`, else null.';
 
 export const publishedRow = z.strictObject({
-  id: uuid.meta({ examples: ['019ab8f2-7a01-7c3e-9d10-5a0b6f3c2e11'] }),
+  id: uuid.meta({
+    description: 'Id of the published report.',
+    examples: ['019ab8f2-7a01-7c3e-9d10-5a0b6f3c2e11'],
+  }),
   from: date.meta({ description: 'First day of the period, UTC.', examples: ['2026-10-01'] }),
   to: date.meta({ description: 'Last day of the period, UTC.', examples: ['2026-10-31'] }),
   tag: z
