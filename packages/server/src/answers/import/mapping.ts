@@ -15,16 +15,19 @@ const place = z.union([
   }),
 ]);
 
-/** The form of a mapping: where each of our fields is found. */
-export const mappingSchema = z.partialRecord(z.enum(answerFields), place);
+/** The form of a mapping: where each of our fields is found, and where the rows are in nested JSON. */
+export const mappingSchema = z
+  .partialRecord(z.enum([...answerFields, 'rows']), place)
+  .refine(({ rows }) => rows === undefined || typeof rows === 'string', { path: ['rows'] });
 
 export type Mapping = z.infer<typeof mappingSchema>;
 type Values = Readonly<Record<string, unknown>>;
 
 /**
  * Reads a mapping file in JSON. For each of our fields it has the name of their column, `{"value":
- * ...}` for the same value in every row, or `{"column": ..., "values": {theirs: ours}}`. A name
- * such as `response.text` also finds `text` within `response`.
+ * ...}` for the same value in every row, or `{"column": ..., "values": {theirs: ours}}`. A name may
+ * be a path: `response.text`, `items[0].text`, `items[*].url`, or `$.prompt` from the object around
+ * the `rows`.
  */
 export async function readMapping(path: string): Promise<Mapping> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
@@ -39,35 +42,73 @@ export async function readMapping(path: string): Promise<Mapping> {
 
 /**
  * Renames the columns of a row to our fields. Leaves out columns that the mapping does not name.
+ * `around` is the object in which the row was found.
  */
-export function applyMapping(mapping: Mapping, row: Values): Values {
+export function applyMapping(mapping: Mapping, row: Values, around: Values = row): Values {
   const mapped: Record<string, unknown> = {};
   for (const field of answerFields) {
-    const value = valueOf(mapping[field], row);
-    if (value !== undefined) mapped[field] = value;
+    const value = valueOf(mapping[field], row, around);
+    if (value !== undefined) mapped[field] = lists.has(field) ? value : oneOf(field, value);
   }
   return mapped;
 }
 
-function valueOf(from: Mapping[keyof Mapping], row: Values): unknown {
+/** Finds the rows within an object of nested JSON, and renames their fields. */
+export function mapNested(mapping: Mapping, around: Values): Values[] {
+  const rows = typeof mapping.rows === 'string' ? [find(around, mapping.rows, around)].flat() : [];
+  return rows.flatMap((row) => {
+    const { data } = nested.safeParse(row);
+    return data === undefined ? [] : [applyMapping(mapping, data, around)];
+  });
+}
+
+const nested = z.record(z.string(), z.unknown());
+
+/** Fields that are lists. */
+const lists: ReadonlySet<AnswerField> = new Set(['sources', 'queries']);
+
+/** One text of several: the parts of an answer, or else the first. */
+function oneOf(field: AnswerField, value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  if (field !== 'answer') return value[0];
+  return value.filter((part) => typeof part === 'string').join('\n\n');
+}
+
+function valueOf(from: Mapping[keyof Mapping], row: Values, around: Values): unknown {
   if (from === undefined) return undefined;
-  if (typeof from === 'string') return find(row, from);
+  if (typeof from === 'string') return find(row, from, around);
   if ('value' in from) return from.value;
-  const value = find(row, from.column);
+  const value = find(row, from.column, around);
   return typeof value === 'string' && Object.hasOwn(from.values, value)
     ? from.values[value]
     : value;
 }
 
-function find(row: Values, name: string): unknown {
-  if (Object.hasOwn(row, name)) return row[name];
-  let value: unknown = row;
-  for (const part of name.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part))
-      return undefined;
-    value = new Map(Object.entries(value)).get(part);
+/** Finds a column, or else what a path leads to: a list if it has `[*]`, without what is missing. */
+function find(row: Values, path: string, around: Values): unknown {
+  if (Object.hasOwn(row, path)) return row[path];
+  const [first, ...steps] = path.matchAll(/[^.[\]]+|\[\*\]/g).map(([step]) => step);
+  const isAround = first === '$';
+  let values: unknown[] = [isAround ? around : row];
+  let isList = false;
+  for (const step of isAround || first === undefined ? steps : [first, ...steps]) {
+    isList ||= step === '[*]';
+    values = values.flatMap((value) =>
+      step === '[*]' ? elementsOf(value) : memberOf(value, step),
+    );
   }
-  return value;
+  return isList ? values : values[0];
+}
+
+function elementsOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** A member of an object, or an element of an array, in a list; an empty list if there is none. */
+function memberOf(value: unknown, name: string): unknown[] {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return [];
+  const member: unknown = Reflect.get(value, name);
+  return member === null ? [] : [member];
 }
 
 /** Words in the names that other tools give to their columns, the likeliest first. */

@@ -4,7 +4,7 @@ import type { FileOptions, FileSummary } from '../../rows/read-file.ts';
 import type { Row } from '../../rows/row.ts';
 import { readStoredEngines } from '../../storage/queries/stored-engines.ts';
 import type { Store } from '../../storage/store.ts';
-import { applyMapping } from './mapping.ts';
+import { applyMapping, mapNested } from './mapping.ts';
 import type { DateOrder } from '../../values/time/local-moment.ts';
 import type { Mapping } from './mapping.ts';
 import { answerFields, parseAnswer, readingFields } from './parse-answer.ts';
@@ -53,7 +53,9 @@ export async function readAnswers(
   file: StagedFile,
   options: AnswersFile & { readonly leavesOut?: boolean },
 ): Promise<AnswersRead> {
-  const { workspaceId, mapping, convert, isReadings, timeZone, dates, clock, signal } = options;
+  const { workspaceId, mapping, isReadings, timeZone, dates, clock, signal } = options;
+  const convert =
+    options.convert ?? (mapping?.rows === undefined ? undefined : convertNested(mapping));
   const local = { times: 0, ambiguous: 0 };
   let repeated = 0;
   const summary = await readFile(options, {
@@ -94,4 +96,14 @@ export async function readAnswers(
     local.times += 1;
     if (isAmbiguous) local.ambiguous += 1;
   }
+}
+
+/** Converts nested JSON by a mapping that says where its rows are. */
+function convertNested(mapping: Mapping): ConvertRow {
+  return (value, refuse) => {
+    const rows = mapNested(mapping, value);
+    if (rows.length === 0)
+      refuse('rows', `objects at the path ${JSON.stringify(mapping.rows)} of the mapping`);
+    return rows;
+  };
 }

@@ -37,8 +37,7 @@ const record = z
     ),
   );
 
-/** The engine for each page that was asked. */
-const engines: ReadonlyArray<readonly [page: RegExp, engine: string]> = [
+const appPages: ReadonlyArray<readonly [page: RegExp, engine: string]> = [
   [/^https:\/\/(?:www\.)?chatgpt\.com\b/, 'chatgpt'],
   [/^https:\/\/(?:www\.)?perplexity\.ai\b/, 'perplexity'],
   [/^https:\/\/gemini\.google\.com\b/, 'gemini'],
@@ -46,6 +45,11 @@ const engines: ReadonlyArray<readonly [page: RegExp, engine: string]> = [
   [/^https:\/\/(?:grok\.com|x\.com\/i\/grok)\b/, 'grok'],
   [/^https:\/\/(?:www\.)?google\.[a-z.]+\//, 'google_ai_mode'],
 ];
+
+/** The engine of the page that was asked; undefined for other pages. */
+export function engineOfPage(url: string): string | undefined {
+  return appPages.find(([page]) => page.test(url))?.[1];
+}
 
 /** Reads a record of Bright Data's AI scrapers, whose address shows which app was asked. */
 export function readBrightData({ status, headers, body }: RawResponse): RawAnswer[] {
@@ -55,7 +59,7 @@ export function readBrightData({ status, headers, body }: RawResponse): RawAnswe
     {
       answer: readRecord(status, headers, body),
       prompt: data?.prompt ?? data?.input?.prompt,
-      engine: engines.find(([page]) => page.test(url))?.[1],
+      engine: engineOfPage(url),
     },
   ];
 }

@@ -34,14 +34,18 @@ const task = z
 
 const tasks = z.object({ tasks: z.array(z.unknown()) });
 
+/** The tasks of a response, or the value itself if it is one task. */
+export function tasksOf(body: string): readonly unknown[] {
+  const value = parseJson(body);
+  return tasks.safeParse(value).data?.tasks ?? [value];
+}
+
 /**
  * Reads the answers in a response of DataForSEO, one per task: AI overviews, and answers of AI Mode
  * and of the ChatGPT scraper. A result page without an overview is an empty answer.
  */
 export function readDataForSeo({ status, headers, body }: RawResponse): RawAnswer[] {
-  const value = parseJson(body);
-  const all = tasks.safeParse(value).data?.tasks ?? [value];
-  return all.map((each) => {
+  return tasksOf(body).map((each) => {
     const { data } = task.safeParse(each);
     const result = data?.result[0];
     return {
@@ -71,6 +75,6 @@ const readTask = reader((value) => {
 });
 
 /** https://docs.dataforseo.com/v3/appendix/errors/ */
-function isError(code: number): boolean {
+export function isError(code: number): boolean {
   return code >= 40_000;
 }

@@ -8,7 +8,9 @@ import { mistralApi } from '../engines/mistral-api.ts';
 import { openaiCompatible } from '../engines/openai-compatible.ts';
 import { perplexityApi } from '../engines/perplexity-api.ts';
 import { readBrightData } from './brightdata.ts';
+import { readLlmResponses } from './dataforseo-llm-responses.ts';
 import { readDataForSeo } from './dataforseo.ts';
+import { readOxylabs } from './oxylabs.ts';
 import { readPeec } from './peec.ts';
 import { readProfound } from './profound.ts';
 import type { RawAnswer, RawResponse } from './raw-response.ts';
@@ -37,9 +39,11 @@ export const rawFormats: readonly RawFormat[] = [
   { name: 'dataforseo-ai-overview', engine: 'google_ai_overview', read: readDataForSeo },
   { name: 'dataforseo-ai-mode', engine: 'google_ai_mode', read: readDataForSeo },
   { name: 'dataforseo-chatgpt', engine: 'chatgpt', read: readDataForSeo },
+  { name: 'dataforseo-llm-responses', engine: undefined, saysEngine: true, read: readLlmResponses },
   { name: 'serpapi-ai-overview', engine: 'google_ai_overview', read: readSerpApi },
   { name: 'serpapi-ai-mode', engine: 'google_ai_mode', read: readSerpApi },
   { name: 'brightdata', engine: undefined, saysEngine: true, read: readBrightData },
+  { name: 'oxylabs', engine: undefined, saysEngine: true, read: readOxylabs },
   { name: 'peec', engine: undefined, saysEngine: true, read: readPeec },
   { name: 'profound', engine: undefined, saysEngine: true, read: readProfound },
 ];

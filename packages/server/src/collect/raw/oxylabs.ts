@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { parseJson } from '../../values/json.ts';
+import { reader } from '../engines/answer.ts';
+import { count, items, pageShape, part, storable, text } from '../engines/lenient.ts';
+import { engineOfPage } from './brightdata.ts';
+import { momentOrText } from './raw-response.ts';
+import type { RawAnswer, RawResponse } from './raw-response.ts';
+
+const pages = items(z.object(pageShape));
+
+/** A text, or the texts of its parts. */
+const joined = z
+  .union([storable, z.array(storable).transform((parts) => parts.join('\n\n'))])
+  .optional()
+  .catch(undefined);
+
+/**
+ * A parsed result. ChatGPT's has `prompt` and `markdown_text`, Perplexity's `prompt_query` and
+ * `answer_results_md`: https://developers.oxylabs.io/api-targets/llms-and-ai
+ */
+const result = z.object({
+  url: text,
+  job_id: text,
+  status_code: count,
+  created_at: text,
+  content: z.object({
+    prompt: text,
+    prompt_query: text,
+    llm_model: text,
+    model: text,
+    markdown_text: joined,
+    answer_results_md: joined,
+    response_text: joined,
+    citations: pages,
+    additional_results: part({ sources_results: pages }),
+  }),
+});
+
+const results = z.object({ results: z.array(z.unknown()) });
+
+/** Reads the answers in a response of Oxylabs' scrapers, whose addresses show which app was asked. */
+export function readOxylabs({ status, headers, body }: RawResponse): RawAnswer[] {
+  const value = parseJson(body);
+  const all = results.safeParse(value).data?.results ?? [value];
+  return all.map((each) => {
+    const { data } = result.safeParse(each);
+    return {
+      answer: readResult(status, headers, JSON.stringify(each) ?? ''),
+      prompt: data?.content.prompt ?? data?.content.prompt_query,
+      engine: engineOfPage(data?.url ?? ''),
+    };
+  });
+}
+
+const readResult = reader((value) => {
+  const { data } = result.safeParse(value);
+  if (data === undefined) return undefined;
+  const { content, status_code: code = 200, job_id: id, created_at: at } = data;
+  return {
+    fault: code >= 400 ? { kind: 'failed', code: String(code) } : undefined,
+    // Prefer Markdown, because it contains the links.
+    text: content.markdown_text ?? content.answer_results_md ?? content.response_text ?? '',
+    sources: [...content.citations, ...(content.additional_results?.sources_results ?? [])],
+    model: content.llm_model ?? content.model ?? null,
+    responseId: id ?? null,
+    answeredAt: momentOrText(at),
+  };
+});
