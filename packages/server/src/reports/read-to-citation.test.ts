@@ -72,10 +72,85 @@ eachStore('from reading a page to citing it', (open) => {
       first_cited_on: '2026-11-02',
       was_cited_before: false,
       days: 1,
+      fetches: 0,
+      people: 0,
+      proofs: 0,
+      last_proof: null,
     });
     expect(pages.find(({ page }) => page === 'acme.com/before')).toMatchObject({
       was_cited_before: true,
       days: 4,
+    });
+  });
+
+  test('a verified fetch for a person within 5 minutes of an answer that cites the page is its proof, unless others are in the hour around it', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    const answer = (time: string, page: string, engine = 'chatgpt_api') => ({
+      prompt: `Which tool has ${page}?`,
+      engine,
+      run_at: `2026-11-10T${time}Z`,
+      answer: 'Acme.',
+      sources: [`https://www.acme.com${page}`],
+    });
+    await importRows(store, workspaceId, [
+      answer('06:00:00', '/proven'),
+      answer('20:00:00', '/proven', 'chatgpt'),
+      answer('06:00:00', '/late'),
+      answer('06:00:00', '/busy'),
+      answer('06:00:00', '/forged'),
+      answer('06:00:00', '/indexed'),
+      answer('06:00:00', '/other', 'claude_api'),
+      answer('06:00:00', '/refused'),
+      answer('06:00:00', '/cited-elsewhere'),
+    ]);
+    const user = { ...bot, bot_name: 'ChatGPT-User', category: 'user' as const };
+    const fetched = (path: string, time: string, more = {}) =>
+      aHit({ ...user, host: 'acme.com', path, hit_at: `2026-11-10T${time}.000Z`, ...more });
+    await writeRows(store, workspaceId, {
+      hits: [
+        fetched('/proven', '06:00:40'),
+        fetched('/proven', '19:55:00'),
+        fetched('/late', '06:05:01'),
+        fetched('/busy', '06:00:40'),
+        fetched('/busy', '06:50:00'),
+        fetched('/forged', '06:00:40', { verification: 'spoofed' }),
+        fetched('/forged', '06:00:50', { verification: 'unverified' }),
+        fetched('/forged', '02:00:00'),
+        fetched('/indexed', '06:00:40', { ...bot }),
+        fetched('/other', '06:00:40'),
+        fetched('/refused', '06:00:40', { status: 403 }),
+        fetched('/refused', '02:00:40'),
+        fetched('/never-cited', '06:00:40'),
+      ],
+    });
+    const visit = { workspace_id: workspaceId, date: '2026-11-10', host: 'acme.com' };
+    await store.writer
+      .insertInto('referrals')
+      .values([
+        { ...visit, id: 'a', path: '/proven', engine: 'chatgpt' },
+        { ...visit, id: 'b', path: '/proven', engine: 'chatgpt_api' },
+        { ...visit, id: 'c', path: '/proven', engine: 'claude' },
+      ])
+      .execute();
+    const period = { from: '2026-11-01', to: '2026-11-20' };
+    const { pages } = await readToCitation({ db: store.reader, workspaceId }, period);
+    const found = pages.map(({ page, fetches, people, proofs }) => [page, fetches, people, proofs]);
+    expect(found.toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1))).toEqual([
+      ['acme.com/busy', 2, 0, 0],
+      ['acme.com/forged', 1, 0, 0],
+      ['acme.com/indexed', 0, 0, 0],
+      ['acme.com/late', 1, 0, 0],
+      ['acme.com/never-cited', 1, 0, 0],
+      ['acme.com/other', 1, 0, 0],
+      ['acme.com/proven', 2, 2, 2],
+      ['acme.com/refused', 1, 0, 0],
+    ]);
+    expect(pages.find(({ page }) => page === 'acme.com/proven')?.last_proof).toEqual({
+      run_id: expect.any(String),
+      run_at: '2026-11-10T20:00:00.000Z',
+      fetched_at: '2026-11-10T19:55:00.000Z',
+      bot_name: 'ChatGPT-User',
     });
   });
 

@@ -3,19 +3,20 @@ import { z } from 'zod';
 import { isRefused } from '../storage/counts/hit-changes.ts';
 import { isReadPage, ownPage } from '../storage/counts/own-pages.ts';
 import { periodHits } from '../storage/queries/period-hits.ts';
-import { engineName } from '../values/engine.ts';
 import { parseJson } from '../values/json.ts';
 import { medianWait } from '../values/statistics/median-wait.ts';
 import type { MedianWait } from '../values/statistics/median-wait.ts';
 import { dayMs } from '../values/time/utc-day.ts';
 import { sql } from 'kysely';
-import { engineOfCompany } from './engine-access/bot-days.ts';
+import { pageOfHit, readAnswerVisits } from './answer-visits.ts';
+import type { AnswerVisits } from './answer-visits.ts';
+import { engineOfCompany, readerOf } from './engine-access/bot-days.ts';
 import { readHostUnnamed, readOwners } from './owners.ts';
 import type { ReportSource } from './report-source.ts';
 import type { Period } from './shares/windows.ts';
 
 /** An own page that an engine's bots read for answers, and what the engine's answers made of it. */
-export interface PageLag {
+export interface PageLag extends AnswerVisits {
   readonly engine: string;
   /** The address without scheme, `www.` and query: `acme.com/docs`. */
   readonly page: string;
@@ -61,7 +62,10 @@ export async function readToCitation(
   const ownerOf = await readOwners(source);
   const isOwn = (address: string) => ownerOf(address).owner === 'brand';
   const citations = await readCitations(source, { from, to, isOwn });
-  const reads = await readFirstReads(source, { from, to, isOwn });
+  const hostUnnamed = (await readHostUnnamed(source)) ?? '';
+  const query = { from, to, isOwn, hostUnnamed };
+  const reads = await readFirstReads(source, query);
+  const visitsOf = await readAnswerVisits(source, query);
   const pages = reads.flatMap(({ engine, page, ...read }): PageLag[] => {
     const cited = citations.get(engine);
     const readOn = read.first_read_at.slice(0, 10);
@@ -77,6 +81,7 @@ export async function readToCitation(
         first_cited_on: first,
         was_cited_before: dates.some((date) => date < readOn),
         days: (Date.parse(first ?? cited.until) - Date.parse(readOn)) / dayMs,
+        ...visitsOf(engine, page),
       },
     ];
   });
@@ -109,17 +114,12 @@ export async function readCitingEngines(
   const citations = await readCitations(source, { from, to, isOwn });
   const hostUnnamed = (await readHostUnnamed(source)) ?? '';
   return ({ host, path }) => {
-    const page = pageOf(host ?? hostUnnamed, path, isOwn);
+    const page = pageOfHit(host ?? hostUnnamed, path, isOwn);
     if (page === undefined) return [];
     return [...citations]
       .flatMap(([name, { dates }]) => (dates.has(page) ? [name] : []))
       .toSorted();
   };
-}
-
-function pageOf(name: string, path: string, isOwn: Query['isOwn']): string | undefined {
-  if (name === '' || !path.startsWith('/')) return undefined;
-  return ownPage(`https://${name}${path}`, isOwn);
 }
 
 interface Query extends Period {
@@ -153,15 +153,11 @@ async function readCitations({ db, workspaceId }: ReportSource, { from, to, isOw
   return engines;
 }
 
-/** The engine by the name that its operator's bots have; its API's answers come from the same index. */
-function readerOf(slug: string): string {
-  return slug.startsWith('google_ai_') ? 'Gemini' : engineName(slug.replace(/_api$/, ''));
-}
-
 /** The first and last genuine reads of own pages, by engine. */
-async function readFirstReads(source: ReportSource, { from, to, isOwn }: Query) {
-  const { db, workspaceId } = source;
-  const hostUnnamed = (await readHostUnnamed(source)) ?? '';
+async function readFirstReads(
+  { db, workspaceId }: ReportSource,
+  { from, to, isOwn, hostUnnamed }: Query & { readonly hostUnnamed: string },
+) {
   const rows = await periodHits(db, workspaceId, { from, to })
     .select(['host', 'path', 'bot_company'])
     .select([
@@ -179,7 +175,7 @@ async function readFirstReads(source: ReportSource, { from, to, isOwn }: Query) 
   >;
   const reads = new Map<string, Read>();
   for (const { host, path, bot_company: company, first, last, refused } of rows) {
-    const page = pageOf(host ?? hostUnnamed, path, isOwn);
+    const page = pageOfHit(host ?? hostUnnamed, path, isOwn);
     if (page === undefined || first === null || last === null) continue;
     const engine = engineOfCompany(company);
     const known = reads.get(`${engine} ${page}`);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { periodDays } from '../../storage/queries/period-hits.ts';
 import type { PeriodHits } from '../../storage/queries/period-hits.ts';
+import { engineName } from '../../values/engine.ts';
 import type { ReportSource } from '../report-source.ts';
 
 /** One bot on one UTC day: counts of its hits. All but the last three are of genuine requests alone. */
@@ -49,6 +50,11 @@ const engineNames: Readonly<Record<string, string>> = {
 /** The engine that an operator's bots read for. */
 export function engineOfCompany(company: string): string {
   return engineNames[company] ?? company;
+}
+
+/** The engine by the name that its operator's bots have; its API's answers come from the same index. */
+export function readerOf(slug: string): string {
+  return slug.startsWith('google_ai_') ? 'Gemini' : engineName(slug.replace(/_api$/, ''));
 }
 
 /** The sum of a count over rows. */

@@ -18,6 +18,7 @@ export function parseStoredSources(sources: string): z.infer<typeof storedSource
 /** An answered run that cites the brand by a link. */
 export interface LinkingRun extends CountedRange {
   readonly id: string;
+  readonly engine: string;
   readonly run_at: string;
   readonly answer: string;
   /** JSON, as in `answers`. */
@@ -52,7 +53,7 @@ export async function readLinkingRuns(
     .where('outcome', '=', 'answered')
     .where('subject_type', '=', 'brand')
     .where('detections.url', 'is not', null)
-    .select(['runs.id', 'run_at', 'answer', ...rangeColumns, 'sources', 'url'])
+    .select(['runs.id', 'engine', 'run_at', 'answer', ...rangeColumns, 'sources', 'url'])
     .orderBy('run_at')
     .orderBy('runs.id')
     .execute();

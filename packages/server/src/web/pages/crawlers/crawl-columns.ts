@@ -81,7 +81,10 @@ export const dayColumns = (nowMs: number): ReadonlyArray<Column<CrawlRow>> => [
   ...verdicts(nowMs),
 ];
 
-export const lagColumns = (nowMs: number): ReadonlyArray<Column<PageLag>> => [
+export const lagColumns = (
+  nowMs: number,
+  answerLink: (runId: string) => string | undefined,
+): ReadonlyArray<Column<PageLag>> => [
   {
     title: 'Page',
     cell: ({ page }) => html`<span class="path">${page}</span>`,
@@ -113,6 +116,19 @@ export const lagColumns = (nowMs: number): ReadonlyArray<Column<PageLag>> => [
     title: 'Last refused',
     cell: ({ last_refused_at: at }) => at !== null && shortDay(at, nowMs),
     csv: ({ last_refused_at: at }) => at,
+  },
+  counts('Fetched for people', ({ fetches }) => fetches),
+  counts('People', ({ people }) => people),
+  {
+    title: 'Fetched for an answer',
+    cell: ({ proofs, last_proof: last }) => {
+      if (last === null) return '';
+      const href = answerLink(last.run_id);
+      const when = shortMinute(last.run_at, nowMs);
+      const answer = href === undefined ? when : html`<a href="${href}">${when}</a>`;
+      return html`${last.bot_name}, for the answer of ${answer}${proofs > 1 && `, the last of ${thousands(proofs)}`}`;
+    },
+    csv: ({ last_proof: last }) => last?.run_id ?? null,
   },
 ];
 

@@ -89,7 +89,9 @@ export async function crawlerTable(
       const { from, to } = filter;
       const { engines, pages } = await reports.read('readToCitation', { from, to });
       const words = { ...citedWords, note: [citedWords.note, ' ', ...engines.map(lagWords)] };
-      return withMore(part(words, lagColumns(nowMs), pages), () =>
+      const answer = (id: string) =>
+        context.shared === undefined ? viewLink(context, `answers/${id}`) : undefined;
+      return withMore(part(words, lagColumns(nowMs, answer), pages), () =>
         neverCited(context, { from, to }),
       );
     },
@@ -179,7 +181,7 @@ const crawlWords = {
 
 const citedWords = {
   caption: 'From the first genuine read to the first answer that links to the page',
-  note: 'Your own pages in this period, by engine, for all sites; only bots that read for answers.',
+  note: 'Your own pages in this period, by engine, for all sites; only bots that read for answers. Fetched for people: because somebody asked. People: they followed a link in an answer. Fetched for an answer: within 5 minutes of an answer that cites the page, and not otherwise in the hour around it.',
   empty: 'No engine with answers of this period read a page of your own.',
 };
 
