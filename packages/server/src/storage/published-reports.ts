@@ -35,3 +35,16 @@ export async function findPublishedReport(
     .where('id', '=', id)
     .executeTakeFirst();
 }
+
+/** The user who published each report, by the report's id; null for the command line and the server. */
+export async function readPublishers(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+): Promise<ReadonlyMap<string, string | null>> {
+  const rows = await db
+    .selectFrom('published_reports')
+    .select(['id', 'published_by'])
+    .where('workspace_id', '=', workspaceId)
+    .execute();
+  return new Map(rows.map(({ id, published_by: userId }) => [id, userId]));
+}

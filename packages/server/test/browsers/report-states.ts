@@ -40,7 +40,7 @@ export async function reportStates(
     { name: 'overview-empty', path: '/w/empty/', person },
     { name: 'reports', path: '/w/demo/reports', person },
     { name: 'reports-none', path: '/w/empty/reports', person },
-    { name: 'report', path: `/w/demo/reports?id=${await firstReport(store)}`, person },
+    { name: 'published-report', path: `/w/demo/reports?id=${await firstReport(store)}`, person },
     { name: 'overview-refused', path: '/w/demo/?weeks=5', person, status: 400 },
   ];
 }

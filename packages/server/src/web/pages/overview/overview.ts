@@ -64,7 +64,7 @@ export async function showOverview(context: WorkspaceContext): Promise<Result> {
   const controls = viewControls(context, view, { ...filters, hasCsv: brand !== null });
   const content = html`${await newsOf(context)}
   ${brand === null ? withoutRuns(context, overview) : await withRuns(context, overview, view)}`;
-  const action = publishForm(context, view);
+  const action = brand !== null && publishForm(context, view);
   return { page: workspacePage(context, { title: 'Overview', lead, controls, action, content }) };
 }
 

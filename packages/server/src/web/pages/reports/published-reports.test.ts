@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { connectAddress } from '../../../../../mcp/test/connect.ts';
 import { aWorkspace, importRows, now } from '../../../../test/answers/answers.ts';
@@ -13,6 +15,7 @@ import { removeAnswers } from '../../../answers/remove/remove-answers.ts';
 import { pruneAddresses } from '../../../crawlers/hits/prune-addresses.ts';
 import { revertImport } from '../../../imports/revert-import.ts';
 import { listEvents } from '../../../people/events.ts';
+import { parsePublished } from '../../../reports/published/compose.ts';
 import { publishMonths } from '../../../publishing/publish-months.ts';
 import { changePromptTags, giveTag } from '../../../storage/prompt-tags.ts';
 import { writeWorkspace } from '../../../storage/write.ts';
@@ -146,6 +149,25 @@ eachStore({ title: 'published reports', onBoth: true }, (open) => {
     for (const sentence of recount.sentences) expect(page.body).toContain(sentence);
     const told = await host.call('get_reports', { recount: id });
     expect(JSON.stringify(told.rows)).toContain(recount.sentences[0]);
+  });
+
+  test('a report that an older version published is drawn, exported, read and counted again as it was', async () => {
+    const place = await opened(open);
+    const { store, workspaceId, list } = place;
+    const body = readFileSync(join(import.meta.dirname, 'published-by-0.1.0.txt'), 'utf8');
+    const { id, published_at } = parsePublished(body);
+    const sha256 = '52564e0ad19448a7c933d49a0894417b42a5de01fb30e7395f56f046998fde05';
+    await store.writer
+      .insertInto('published_reports')
+      .values({ workspace_id: workspaceId, id, published_at, published_by: null, sha256, body })
+      .execute();
+    const { hashes, figures, csv, whole } = await shown(place, await place.as('admin'), id);
+    expect(new Set(Object.values(hashes))).toEqual(new Set([sha256]));
+    expect(figures).toContain('Report of October 2026');
+    expect(figures).toContain('28 answers');
+    expect(csv).toContain('Globex,');
+    expect(whole).toContain('Which CRM suits a small agency?');
+    expect((await list(`?recount=${id}`)).reports[0].recount.runs_change).toBe(36 - 56);
   });
 
   test('the runs of the reasons add up to the difference, with tags, a brand’s new alias and collected answers', async () => {

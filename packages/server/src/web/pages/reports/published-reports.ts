@@ -1,5 +1,5 @@
 import { shares } from '@overheard/contract';
-import type { ShareRow } from '@overheard/contract';
+import type { PublishedRow, ShareRow } from '@overheard/contract';
 import { z } from 'zod';
 import { parseQuery } from '../../../api/request/query.ts';
 import { splitTarget } from '../../../api/request/split-target.ts';
@@ -8,7 +8,8 @@ import { allows } from '../../../people/roles.ts';
 import { daysOfMonth, lastMonth, publishesMonths } from '../../../publishing/publish-months.ts';
 import { parsePublished } from '../../../reports/published/compose.ts';
 import type { PublishedFigures } from '../../../reports/published/compose.ts';
-import { findPublishedReport, listPublishedReports } from '../../../storage/published-reports.ts';
+import type { Period } from '../../../reports/shares/windows.ts';
+import { findPublishedReport, readPublishers } from '../../../storage/published-reports.ts';
 import type { StoredReport } from '../../../storage/published-reports.ts';
 import { newId } from '../../../values/uuid.ts';
 import { partFigure } from '../../markup/figures.ts';
@@ -111,7 +112,7 @@ async function reportPage(
           content: html`<print-page></print-page>${file} ${shareLink(context)}`,
         }
       : viewControls(context, view, { hasCsv: true });
-  const title = `Report of ${periodWords(period)}`;
+  const title = `Report of ${monthWords(period)}`;
   const lead = tag === null ? undefined : `Prompts with the tag ${tag}`;
   return { page: workspacePage(context, { title, lead, controls, content }) };
 }
@@ -134,50 +135,41 @@ async function recountPart(context: WorkspaceContext, id: string): Promise<Conte
 
 async function listPage(context: WorkspaceContext): Promise<Result> {
   const { store, workspace } = context;
-  const stored = await listPublishedReports(store.reader, workspace.id);
-  const names = await readUserNames(
-    store.access,
-    stored.map(({ published_by: userId }) => userId),
-  );
-  const rows = stored.map((each) => ({
-    figures: parsePublished(each.body),
-    sha256: each.sha256,
-    by: names.get(each.published_by ?? '') ?? 'the server',
-  }));
+  const rows = await context.reports.read('publishedReports', {});
+  const publishers = await readPublishers(store.reader, workspace.id);
+  const names = await readUserNames(store.access, [...publishers.values()]);
+  const nameOf = ({ id }: PublishedRow) => names.get(publishers.get(id) ?? '') ?? 'the server';
   const isMonthly = await publishesMonths(store, workspace.id);
   const content = html`<section>
       ${table(
         {
           caption: 'Published reports',
-          columns: columnsOf(context),
+          columns: columnsOf(context, nameOf),
           empty:
             'None yet. Publish a month below, or open Overview, choose a period and press Publish.',
         },
         rows,
       )}
     </section>
-    ${publishPart(context)} ${monthlyPart(context, isMonthly)}`;
+    <section>${publishPart(context)} ${monthlyPart(context, isMonthly)}</section>`;
   const lead = 'They stay as they were, whatever is imported, removed or judged again later.';
   return { page: workspacePage(context, { title: 'Published reports', lead, content }) };
 }
 
-interface ListedReport {
-  readonly figures: PublishedFigures;
-  readonly sha256: string;
-  readonly by: string;
-}
-
-function columnsOf({ workspace }: WorkspaceContext): ReadonlyArray<Column<ListedReport>> {
+function columnsOf(
+  { workspace }: WorkspaceContext,
+  nameOf: (row: PublishedRow) => string,
+): ReadonlyArray<Column<PublishedRow>> {
   return [
     {
       title: 'Period',
-      cell: ({ figures }) =>
-        html`<a href="/w/${workspace.slug}/reports?id=${figures.id}">${periodWords(figures)}</a>
-          ${figures.tag !== null && html`<span class="tag" data-foreign>${figures.tag}</span>`}`,
+      cell: ({ id, tag, ...period }) =>
+        html`<a href="/w/${workspace.slug}/reports?id=${id}">${monthWords(period)}</a>
+          ${tag !== null && html`<span class="tag" data-foreign>${tag}</span>`}`,
     },
     {
       title: 'You appeared in',
-      cell: ({ figures: { surfaces } }) =>
+      cell: ({ surfaces }) =>
         surfaces.map(
           ({ surface, cited, runs }) =>
             html`<p>${partFigure(cited, runs, 'answer')} in ${surface === 'app' ? 'apps' : 'APIs'}</p>`,
@@ -185,24 +177,30 @@ function columnsOf({ workspace }: WorkspaceContext): ReadonlyArray<Column<Listed
     },
     {
       title: 'Published',
-      cell: ({ figures, by }) => `${dayWords(figures.published_at)} by ${by}`,
+      cell: (row) => `${dayWords(row.published_at)} by ${nameOf(row)}`,
     },
     {
       title: 'SHA-256',
-      cell: ({ sha256 }) => html`<code title="${sha256}">${sha256.slice(0, 12)}…</code>`,
+      cell: ({ sha256 }) =>
+        html`<code title="${sha256 ?? ''}">${(sha256 ?? '').slice(0, 12)}…</code>`,
     },
   ];
+}
+
+/** `October 2026` for a whole month, else the days. */
+function monthWords({ from, to }: Period): string {
+  const month = daysOfMonth(from.slice(0, 7));
+  if (month.from !== from || month.to !== to) return periodWords({ from, to });
+  return dayWords(from).replace(/^\d+ /, '');
 }
 
 function publishPart(context: WorkspaceContext): Content {
   if (!allows(context.role, 'editor')) return undefined;
   const month = daysOfMonth(lastMonth(context.clock()));
-  return html`<section class="panel">
-    <form method="post" action="/w/${context.workspace.slug}/reports">
-      ${hiddenFields({ form: newId(context.clock), ...month, tag: '' })}
-      <button class="button">Publish ${periodWords(month)}</button>
-    </form>
-  </section>`;
+  return html`<form method="post" action="/w/${context.workspace.slug}/reports">
+    ${hiddenFields({ form: newId(context.clock), ...month, tag: '' })}
+    <button class="button">Publish ${monthWords(month)}</button>
+  </form>`;
 }
 
 /** The hidden fields of a form. */
@@ -216,14 +214,12 @@ function monthlyPart(context: WorkspaceContext, isOn: boolean): Html {
   const words = isOn
     ? 'The report of each month is published on the first day of the next one.'
     : 'Months are not published by themselves.';
-  return html`<section>
-    <p class="hint">${words}</p>
+  return html`<p class="hint">${words}</p>
     ${
       allows(context.role, 'admin') &&
       html`<form method="post" action="/w/${context.workspace.slug}/reports/monthly">
         ${hiddenFields({ on: isOn ? '' : 'on' })}
         <button class="button small">${isOn ? 'Stop that' : 'Publish each month'}</button>
       </form>`
-    }
-  </section>`;
+    }`;
 }
