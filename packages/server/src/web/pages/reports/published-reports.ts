@@ -125,12 +125,28 @@ function checkCommand({ publicUrl }: WorkspaceContext, id: string): string {
 /** What a recount of today differs in, and why. It is no part of the stored report. */
 async function recountPart(context: WorkspaceContext, id: string): Promise<Content> {
   const row = await context.reports.read('recountedReport', { id });
-  const [first, ...reasons] = row?.recount?.sentences ?? [];
+  if (row === null || row.recount === null) return undefined;
+  const { surfaces: now, sentences } = row.recount;
+  // The first sentence has figures, which say their sample on a page.
+  const [, ...reasons] = sentences;
+  const isSame = JSON.stringify(now) === JSON.stringify(row.surfaces);
   return html`<section id="recount">
     <h2>A recount of today</h2>
-    <p>${first}</p>
+    <p>
+      A recount finds
+      ${isSame ? 'the same: ' : ''}${surfaceFigures(now)}${!isSame && html`; published were ${surfaceFigures(row.surfaces)}`}.
+    </p>
     ${reasons.length > 0 && html`<ul>${reasons.map((words) => html`<li data-foreign>${words}</li>`)}</ul>`}
   </section>`;
+}
+
+/** `41 % of 903 answers in apps`, and the same of APIs. */
+function surfaceFigures(surfaces: PublishedRow['surfaces']): Content {
+  if (surfaces.length === 0) return 'no counted answers';
+  return surfaces.map(
+    ({ surface, cited, runs }, place) =>
+      html`${place > 0 && ', '}${partFigure(cited, runs, 'answer')} in ${surface === 'app' ? 'apps' : 'APIs'}`,
+  );
 }
 
 async function listPage(context: WorkspaceContext): Promise<Result> {
@@ -169,11 +185,7 @@ function columnsOf(
     },
     {
       title: 'You appeared in',
-      cell: ({ surfaces }) =>
-        surfaces.map(
-          ({ surface, cited, runs }) =>
-            html`<p>${partFigure(cited, runs, 'answer')} in ${surface === 'app' ? 'apps' : 'APIs'}</p>`,
-        ),
+      cell: ({ surfaces }) => surfaceFigures(surfaces),
     },
     {
       title: 'Published',
