@@ -8,6 +8,9 @@ import story from './story.json' with { type: 'json' };
 /** A prompt, and the days on which the engines are asked. */
 interface DemoPrompt {
   readonly row: PromptRow;
+  /** What it is about, as its answers put it. */
+  readonly about: string;
+  /** Its topic. */
   readonly topic: string;
   readonly from: number;
   readonly to: number;
@@ -33,14 +36,14 @@ const linkedShare = 0.1;
 /** The 40 prompts: most from before the first day, some added later, two given up. */
 export function demoPrompts(momentOf: MomentOf): DemoPrompt[] {
   return story.questions.map((line, index) => {
-    const [locale = '', text = '', topic = ''] = line.split('|');
+    const [locale = '', text = '', about = '', topic = ''] = line.split('|');
     const question = { text, language: locale.slice(0, 2), locale };
     const from = index % 9 === 8 ? index : 0;
     const isActive = index !== 14 && index !== 27;
     // Give the early prompts times one minute apart.
     const created_at = momentOf(from - 1, (540 + index) / 1440);
     const row = { id: promptId(question), ...question, active: isActive, created_at };
-    return { topic, from, to: isActive ? days : halfDays + 5, row };
+    return { about, topic, from, to: isActive ? days : halfDays + 5, row };
   });
 }
 
@@ -69,21 +72,25 @@ export function demoAnswers(
             ? lostAnswer(prompt, random)
             : writeAnswer(citedPlayers(chances, random), { engine, prompt, random });
           const run_at = momentOf(day, 0.2 + random.next() * 0.15);
-          const queries = queriesOf(prompt, { engine, day });
+          const queries = queriesOf(prompt, { engine, day, sources: answerText.sources });
           return { prompt_id: prompt.row.id, engine: engine.slug, run_at, ...answerText, queries };
         }),
     ),
   );
 }
 
-/** What the engine searched for: nothing on every fourth day, and one engine never says. */
+/**
+ * What the engine searched for: nothing on every fourth day, and one engine never says. A search for lists
+ * leads to the directory, which does not list the brand.
+ */
 function queriesOf(
-  { row, topic }: DemoPrompt,
-  { engine, day }: { engine: Engine; day: number },
+  { row, about }: DemoPrompt,
+  { engine, day, sources }: { engine: Engine; day: number } & Pick<DemoAnswer, 'sources'>,
 ): readonly string[] | null {
   if (engine.slug === 'claude') return null;
   if (day % 4 === 3) return [];
-  return [row.text.replace(/\?$/, '').toLowerCase(), `crm ${topic}`];
+  const isOfList = sources.some(({ url }) => isDirectory(url));
+  return [row.text.replace(/\?$/, '').toLowerCase(), `${isOfList ? 'top 10 ' : ''}crm ${about}`];
 }
 
 /** Draws the cited players in order. Likelier players are nearer to the top. */
@@ -121,7 +128,7 @@ function writeAnswer(
       const mark = engine.style === 'numbered' ? `${index + 1}.` : '*';
       return `${mark} **${player.name}**${link}: ${praise}.`;
     });
-  const opening = random.pick(words.openings).replace('TOPIC', prompt.topic);
+  const opening = random.pick(words.openings).replace('TOPIC', prompt.about);
   const further = linked.map((player) => words.further.replace('URL', pageOf(player, random).url));
   const lines = [
     ...(items.length === 0 ? [words.nobody] : [opening, ...items]),
@@ -130,13 +137,17 @@ function writeAnswer(
   ];
   // The directory lists only vendors that pay for it: not the brand.
   const isGap = cited.every((player) => player !== players[0]);
-  const others = thirdParties.filter(({ url }) => isGap || !url.includes('directory'));
+  const others = thirdParties.filter(({ url }) => isGap || !isDirectory(url));
   const sources = [...cited.map((player) => pageOf(player, random)), ...others];
   return {
     outcome: 'answered',
     answer: lines.join(engine.style === 'prose' ? ' ' : '\n').trim(),
     sources: sources.filter(() => random.isChance(engine.sources)),
   };
+}
+
+function isDirectory(url: string): boolean {
+  return url.includes('directory');
 }
 
 function pageOf({ name, domain }: Player, random: Random): { url: string; title: string } {

@@ -16,6 +16,7 @@ import { prompts as promptRows } from '../transfer/resources/prompts.ts';
 import { dayMs } from '../values/time/utc-day.ts';
 import { countWorkspace } from '../workspaces/remove-workspace.ts';
 import type { WorkspaceCounts } from '../workspaces/remove-workspace.ts';
+import { tagPrompts } from '../workspaces/tags.ts';
 import { addSubject } from '../workspaces/write-subject.ts';
 import { createWorkspace } from '../workspaces/workspaces.ts';
 import type { Workspace } from '../workspaces/workspaces.ts';
@@ -56,6 +57,9 @@ export async function fillDemo(store: Store, { clock, signal }: Effects): Promis
   const rows = demoRows(clock());
   const shared = { workspaceId: workspace.id, format: 'ndjson', clock, signal } as const;
   await importRows(store, { ...shared, resource: promptRows, source: ndjson(rows.prompts) });
+  for (const [tag, ids] of rows.topics) {
+    await tagPrompts(store, workspace.id, { ids, tag, isTopic: true });
+  }
   await ingestLog(store, workspace.id, { log: rows.log, clock, signal });
   await importAnswers(store, { ...shared, source: ndjson(rows.answers) });
   await reviewActions(store, workspace.id, createCalendar(clock()));
@@ -75,6 +79,10 @@ export function demoRows(nowMs: number) {
   const prompts = demoPrompts(momentOf);
   return {
     prompts: prompts.map(({ row }) => row),
+    /** The prompts of each topic. */
+    topics: [...Map.groupBy(prompts, ({ topic }) => topic)].map(
+      ([topic, own]) => [topic, own.map(({ row }) => row.id)] as const,
+    ),
     answers: demoAnswers(prompts, { momentOf, random }),
     log: demoLog(momentOf, random),
   };
