@@ -32,7 +32,7 @@ export { report, reportRow } from './endpoints/report.ts';
 export { publishedRow, reports } from './endpoints/reports.ts';
 export { scores } from './endpoints/scores.ts';
 export { searches } from './endpoints/searches.ts';
-export { shares } from './endpoints/shares.ts';
+export { isAgainstOne, shares } from './endpoints/shares.ts';
 export type { ChangeVerdict, Searched, ShareGrouping } from './endpoints/shares.ts';
 export { sourceKinds, sources } from './endpoints/sources.ts';
 export { subjects } from './endpoints/subjects.ts';

@@ -178,42 +178,60 @@ export const shareRow = z.strictObject({
   }),
 });
 
+/** Why apps are compared with their APIs one by one. */
+export const againstFault =
+  'It needs one engine: `by=engine`, or `engine`. Pooled, apps and APIs would differ by how often each engine was asked.';
+
+/** Whether a query against APIs is about single engines. */
+export function isAgainstOne(query: {
+  against?: string | undefined;
+  by?: string | undefined;
+  engine?: string | undefined;
+}): boolean {
+  return query.against !== 'api' || query.by === 'engine' || query.engine !== undefined;
+}
+
 export const shares = defineEndpoint({
   name: 'shares',
   path: '/api/v1/shares',
   summary: 'Citation rate and share of voice of every subject, with changes',
   description: `Figures over a period, pooled by counts: one row per subject and group, with 95 % intervals, and the change against the equal period before. The brand first, then competitors by name; within a subject by engine, locale, prompt id or tag (prompts without a tag last), days and weeks most recent first. At most ${limits.reportRowsMax} rows. A period without counted runs has none.`,
   array: 'shares',
-  query: z.strictObject({
-    by: grouping.optional().meta({
-      description:
-        'What a row is of besides its subject; `total` if it is not given. Weeks are 7 days, counted back from `to`. A prompt with two tags counts in both rows of `tag`; it has one topic at most, so rows of `topic` add up to the total.',
-      examples: ['engine'],
-    }),
-    competitor_prompts: z
-      .enum(['include', 'exclude'])
-      .optional()
-      .meta({
+  query: z
+    .strictObject({
+      by: grouping.optional().meta({
         description:
-          'Whether prompts that name a competitor are counted; `include` if it is not given.',
-        examples: ['exclude'],
+          'What a row is of besides its subject; `total` if it is not given. Weeks are 7 days, counted back from `to`. A prompt with two tags counts in both rows of `tag`; it has one topic at most, so rows of `topic` add up to the total.',
+        examples: ['engine'],
       }),
-    ...runParameters,
-    searched: searched.optional().meta({
-      description:
-        'Only runs whose engine searched before it answered, or did not. Runs of engines that do not say are in neither: `search_unknown` counts them.',
-      examples: ['yes'],
-    }),
-    limit: limitParameter(limits.reportRowsMax),
-    against: z
-      .enum(['before', 'api'])
-      .optional()
-      .meta({
+      competitor_prompts: z
+        .enum(['include', 'exclude'])
+        .optional()
+        .meta({
+          description:
+            'Whether prompts that name a competitor are counted; `include` if it is not given.',
+          examples: ['exclude'],
+        }),
+      ...runParameters,
+      searched: searched.optional().meta({
         description:
-          "What changes are against: `before`, the equal period before, if it is not given; `api`, the answers of each app's API (`chatgpt` against `chatgpt_api`) in the same period, over the prompts that were put to both. `up` then means more often in the app. The other figures are of apps.",
-        examples: ['api'],
+          'Only runs whose engine searched before it answered, or did not. Runs of engines that do not say are in neither: `search_unknown` counts them.',
+        examples: ['yes'],
       }),
-  }),
+      limit: limitParameter(limits.reportRowsMax),
+      against: z
+        .enum(['before', 'api'])
+        .optional()
+        .meta({
+          description:
+            "What changes are against: `before`, the equal period before, if it is not given; `api`, the answers of each app's API (`chatgpt` against `chatgpt_api`) in the same period, over the prompts that were put to both; it needs `by=engine` or `engine`. `up` then means more often in the app. The other figures are of apps.",
+          examples: ['api'],
+        }),
+    })
+    .refine(({ against, by, engine }) => isAgainstOne({ against, by, engine }), {
+      path: ['against'],
+      error: againstFault,
+    }),
   row: shareRow,
   rowsMax: limits.reportRowsMax,
   dependsOnDate: true,

@@ -7,7 +7,7 @@ import { cutAtLimit, defineTool } from './tool.ts';
 export const getShares = defineTool({
   name: 'get_shares',
   title: 'Citation rate and share of voice of each subject',
-  description: `Figures of brand and competitors pooled over a period (default the last ${limits.periodDays} days) with 95 % intervals, and the change against the equal period before (\`against\` api: of each app against its API, whose rate is \`rate_before\`, over prompts put to both): use it for a subject, prompt, topic or week. \`rate\`: runs that cite it / \`runs\`. \`sov\`: its part of all citations. Both 0 to 1. \`cited_without_brand\`: runs that cite it and not the brand. \`runs_compared\`: the runs of \`rate_before\`, \`rate_compared\` and the change. \`rate_verdict\`, \`sov_verdict\`: within_chance and too_few are no change.`,
+  description: `Figures of brand and competitors pooled over a period (default the last ${limits.periodDays} days) with 95 % intervals, and the change against the equal period before (\`against\` api: of each app against its API, whose rate is \`rate_before\`, over prompts put to both; needs \`engine\` or \`by\` engine): use it for a subject, prompt, topic or week. \`rate\`: runs that cite it / \`runs\`. \`sov\`: its part of all citations. Both 0 to 1. \`cited_without_brand\`: runs that cite it and not the brand. \`runs_compared\`: the runs of \`rate_before\`, \`rate_compared\` and the change. \`rate_verdict\`, \`sov_verdict\`: within_chance and too_few are no change.`,
   endpoint: shares,
   filters: [equalsAs('subject', 'name')],
   isOfOneSurface: true,

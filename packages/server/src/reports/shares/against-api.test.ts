@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { aWorkspace, importRows } from '../../../test/answers/answers.ts';
+import { aWorkspace, importRows, now } from '../../../test/answers/answers.ts';
+import { call, startApi } from '../../../test/servers/api.ts';
 import { eachStore } from '../../../test/stores/stores.ts';
+import { createKey } from '../../access/keys.ts';
 import type { Store } from '../../storage/store.ts';
 import { readShares } from './shares.ts';
 import type { ShareQuery } from './shares.ts';
@@ -30,16 +32,16 @@ eachStore('an app against its API', (open) => {
   test('changes of the same answers are the same as between two periods, whichever of both is named', async () => {
     const { store } = await open();
     const [inTime, besides] = [await aWorkspace(store), await aWorkspace(store)];
-    const now = answersOf('now', { engine: 'chatgpt', day: days.now });
+    const ofApp = answersOf('now', { engine: 'chatgpt', day: days.now });
     await importRows(store, inTime, [
-      ...now,
+      ...ofApp,
       ...answersOf('before', { engine: 'chatgpt', day: days.before }),
     ]);
     const ofApi = answersOf('before', { engine: 'chatgpt_api', day: days.now });
-    const alone = { ...now[0], engine: 'perplexity' };
+    const alone = { ...ofApp[0], engine: 'perplexity' };
     // The API's answers name their model, and the app's do not.
     await importRows(store, besides, [
-      ...now,
+      ...ofApp,
       ...ofApi.map((row) => ({ ...row, model: 'gpt-5' })),
       alone,
     ]);
@@ -59,5 +61,43 @@ eachStore('an app against its API', (open) => {
     expect(await read(store, besides, { isAgainstApi: true, surface: 'api' })).toEqual([]);
     const [day] = await read(store, besides, { isAgainstApi: true, by: 'day', engine: 'chatgpt' });
     expect(day).toMatchObject({ from: days.now, rate_change: chatgpt[0]?.rate_change });
+  });
+
+  test('without one engine it is refused, because pooled engines would compare their mix', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    const clock = () => now;
+    const api = await startApi(store, { clock, quota: 0 });
+    const { key } = await createKey(store, { workspaceId, name: 'test', clock });
+    const codeOf = async (query: string) =>
+      (await call(api, `/api/v1/shares?against=api${query}`, { key })).statusCode;
+    expect(await codeOf('')).toBe(400);
+    expect(await codeOf('&by=topic')).toBe(400);
+    expect(await codeOf('&by=topic&engine=chatgpt')).toBe(200);
+    expect(await codeOf('&by=engine')).toBe(200);
+  });
+
+  test('answers whose search is unknown are counted of the asked app alone', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    const day = days.now;
+    await importRows(store, workspaceId, [
+      {
+        prompt: 'A?',
+        engine: 'chatgpt',
+        run_at: `${day}T00:00:00Z`,
+        answer: 'Acme.',
+        queries: ['a'],
+      },
+      ...['chatgpt', 'chatgpt_api', 'perplexity'].map((engine) => ({
+        prompt: 'B?',
+        engine,
+        run_at: `${day}T01:00:00Z`,
+        answer: 'Acme.',
+      })),
+    ]);
+    const query = { isAgainstApi: true, engine: 'chatgpt', searched: 'yes' } as const;
+    const [row] = await read(store, workspaceId, query);
+    expect(row).toMatchObject({ runs: 1, search_unknown: 1 });
   });
 });

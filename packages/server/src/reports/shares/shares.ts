@@ -125,7 +125,7 @@ export async function readPeriodShares(
     for (const row of rows) {
       const sided = window && sideOf(row, window, query);
       if (sided !== undefined) tally.add(...sided);
-      if (searched !== undefined && row.date >= query.from) unknown += unknownIn(row);
+      if (searched !== undefined && sided?.[1] === 'now') unknown += unknownIn(row);
       onRow(row, { brandId, isLeftOut });
     }
   }
@@ -212,10 +212,11 @@ async function readBlocks(
 
   function add(row: RunCounts): void {
     finish(row.date);
-    if (query.searched !== undefined && row.date >= query.from) unknown += unknownIn(row);
     for (const { window, tally } of windows) {
       const sided = sideOf(row, window, query);
-      if (sided !== undefined) tally.add(...sided);
+      if (sided === undefined) continue;
+      tally.add(...sided);
+      if (query.searched !== undefined && sided[1] === 'now') unknown += unknownIn(row);
     }
   }
 

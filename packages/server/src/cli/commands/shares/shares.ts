@@ -1,4 +1,4 @@
-import { shares } from '@overheard/contract';
+import { isAgainstOne, shares } from '@overheard/contract';
 import { toShareQuery } from '../../../reports/report-queries.ts';
 import { readAvailableData } from '../../../reports/available-data.ts';
 import { readShares } from '../../../reports/shares/shares.ts';
@@ -7,6 +7,7 @@ import { inSnapshot } from '../../define/with-store.ts';
 import { readPeriod } from '../../filters/read-period.ts';
 import { namedFilters } from '../../filters/named-filters.ts';
 import { limit, parameter, runOptions } from '../../filters/parameter.ts';
+import { UsageError } from '../../terminal/command-error.ts';
 import { cutWords, noRunsWords, shareNotes, shareTables } from '../../words/report-words.ts';
 
 const { by, competitor_prompts: competitorPrompts, searched, against } = shares.query.shape;
@@ -28,9 +29,15 @@ export const sharesCommand = defineWorkspaceCommand({
   examples: [
     'overheard shares --workspace acme',
     'overheard shares --workspace acme --by engine --days 7',
+    'overheard shares --workspace acme --by engine --against api',
     'overheard shares --workspace acme --by prompt --engine chatgpt --csv > shares.csv',
   ],
   run: async (context, values) => {
+    if (!isAgainstOne(values)) {
+      throw new UsageError(
+        '--against api compares one engine at a time. Add --by engine, or --engine.',
+      );
+    }
     const period = readPeriod(values, context.io);
     const filters = await namedFilters(context, values);
     const query = toShareQuery(

@@ -3,6 +3,7 @@ import { aWorkspace, importRows, now } from '../../../../test/answers/answers.ts
 import { newPerson } from '../../../../test/browsers/people.ts';
 import { Visitor, startWeb } from '../../../../test/browsers/web.ts';
 import { eachStore } from '../../../../test/stores/stores.ts';
+import { tagPrompts } from '../../../workspaces/tags.ts';
 
 const clock = () => now;
 const prompts = Array.from({ length: 12 }, (_, index) => `Which tool is best for job ${index}?`);
@@ -36,7 +37,11 @@ eachStore('the page of apps and APIs', (open) => {
       ...answersOf('claude', (index) => index % 4 < 2),
       ...answersOf('claude_api', (index) => index % 4 > 1),
       ...answersOf('perplexity_api', () => true),
+      ...answersOf('copilot', () => true),
     ]);
+    const rows = await store.reader.selectFrom('prompts').select('id').execute();
+    const ids = rows.map(({ id }) => id);
+    await tagPrompts(store, workspaceId, { ids, tag: 'Jobs', isTopic: true });
     const [, place = ''] = /<a href="([^"]+)">Do they differ/.exec(await page('/')) ?? [];
     const [path = '', query = ''] = place.split('?');
     expect(path).toBe(`/w/${slug}/apps-and-apis`);
@@ -47,7 +52,12 @@ eachStore('the page of apps and APIs', (open) => {
     expect(shown.match(/data-verdict="(\w+)"/g)).toEqual([
       'data-verdict="down"',
       'data-verdict="within_chance"',
+      'data-verdict="down"',
     ]);
-    expect(shown).not.toContain('Perplexity');
+    expect(shown).not.toContain('Copilot</td>');
+    expect(shown).toMatch(/ChatGPT by topic.*Jobs/);
+    const ofClaude = await page('/apps-and-apis?engine=claude');
+    expect(ofClaude).toContain('No app differs from its API beyond chance');
+    expect(ofClaude).toMatch(/Claude by topic.*Jobs/);
   });
 });

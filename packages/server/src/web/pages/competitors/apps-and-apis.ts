@@ -25,7 +25,11 @@ export const appsAndApisRoute: WorkspaceRoute = {
 
 async function show(context: WorkspaceContext): Promise<Result> {
   const { view, isCsv } = readView(context);
-  const { engines, topics } = await context.reports.read('appsAndApis', runFilters(view));
+  const {
+    engines,
+    topics,
+    topicsOf = '',
+  } = await context.reports.read('appsAndApis', runFilters(view));
   const rows = [...engines, ...topics];
   if (isCsv) return csvOf(context, 'apps-and-apis', columnsOfFields(shares.fields), rows);
   const content = html`${story(sentence(engines))}
@@ -37,7 +41,7 @@ async function show(context: WorkspaceContext): Promise<Result> {
       }
     </p>
     ${engines.length > 0 && table({ title: 'By engine', columns: columnsOf('Engine'), empty: '' }, engines)}
-    ${topics.length > 0 && table({ title: 'By topic', columns: columnsOf('Topic'), empty: '' }, topics)}`;
+    ${topics.length > 0 && table({ title: `${engineName(topicsOf)} by topic`, columns: columnsOf('Topic'), empty: '' }, topics)}`;
   const choices = await context.reports.read('filters', {});
   // Of an app and its API, the app names both.
   const apps = choices.engines.filter((engine) => surfaceOf(engine) === 'app');
