@@ -42,7 +42,8 @@ const stepBytes = 120;
  * topics that are not the market come last, and are counted apart.
  */
 function groupByTopic(rows: readonly ToolRow[], reports: readonly ToolRow[]) {
-  const topics = reports.flatMap((row) => reportRow.shape.gap_topics.parse(row['gap_topics']));
+  // A server of an older version does not have them.
+  const topics = reports.flatMap((row) => reportRow.shape.gap_topics.catch([]).parse(row['gap_topics']));
   const topicOf = new Map(
     topics.flatMap((topic) => topic.actions.map((id) => [id, topic] as const)),
   );
