@@ -57,7 +57,7 @@ eachStore({ title: 'alerts over time', onBoth: false }, (open) => {
   });
 });
 
-eachStore('alerts of a tag', (open) => {
+eachStore({ title: 'alerts of a tag', onBoth: false }, (open) => {
   test('with a tag, an alert tells the changes of its prompts alone, and leads to them; a tag that no prompt has leaves out nothing', async () => {
     const rateOf: Rate = ({ day, prompt, name, likes }) =>
       prompt !== 3 && prompt !== 7

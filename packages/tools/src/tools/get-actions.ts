@@ -43,7 +43,9 @@ const stepBytes = 120;
  */
 function groupByTopic(rows: readonly ToolRow[], reports: readonly ToolRow[]) {
   // A server of an older version does not have them.
-  const topics = reports.flatMap((row) => reportRow.shape.gap_topics.catch([]).parse(row['gap_topics']));
+  const topics = reports.flatMap((row) =>
+    reportRow.shape.gap_topics.catch([]).parse(row['gap_topics']),
+  );
   const topicOf = new Map(
     topics.flatMap((topic) => topic.actions.map((id) => [id, topic] as const)),
   );
