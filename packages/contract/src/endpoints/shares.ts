@@ -228,7 +228,7 @@ export const shares = defineEndpoint({
           examples: ['api'],
         }),
     })
-    .refine(({ against, by, engine }) => isAgainstOne({ against, by, engine }), {
+    .refine((query) => isAgainstOne(query), {
       path: ['against'],
       error: againstFault,
     }),
