@@ -26,6 +26,7 @@ eachStore('removing a workspace', (open, dialect) => {
       scores: 1,
       actions: 1,
       hits: 1,
+      reports: 1,
     });
     await removeWorkspace(store, gone);
     expect(new Set(Object.values(await rowsByTable(store, gone)))).toEqual(new Set([0]));

@@ -17,6 +17,8 @@ export interface WorkspaceCounts {
   readonly scores: number;
   readonly actions: number;
   readonly hits: number;
+  /** Published ones. */
+  readonly reports: number;
 }
 
 /** Counts the rows of a workspace. */
@@ -32,6 +34,7 @@ export async function countWorkspace(store: Store, workspaceId: string): Promise
     scores: await count('scores'),
     actions: await count('actions'),
     hits: await count('hits'),
+    reports: await count('published_reports'),
   };
 }
 

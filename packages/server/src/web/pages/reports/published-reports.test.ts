@@ -148,6 +148,11 @@ eachStore({ title: 'published reports', onBoth: true }, (open) => {
     const page = await admin.get(`/w/${slug}/reports?id=${id}`);
     const words = page.body.replaceAll(/<[^>]+>/g, '').replaceAll(/\s+/g, ' ');
     for (const sentence of recount.sentences) expect(words).toContain(sentence);
+    // Two clicks: the menu, and the month.
+    const overview = await admin.get(`/w/${slug}/`);
+    expect(overview.body).toContain(`href="/w/${slug}/reports"`);
+    const all = await admin.get(`/w/${slug}/reports`);
+    expect(all.body).toContain(`<a href="/w/${slug}/reports?id=${id}">October 2026</a>`);
     const told = await host.call('get_reports', { recount: id });
     expect(JSON.stringify(told.rows)).toContain(recount.sentences[0]);
   });
