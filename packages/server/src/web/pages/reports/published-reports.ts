@@ -84,18 +84,15 @@ async function reportPage(
     ${overview.brand === null ? withoutRuns(inPeriod, overview) : figureParts(inPeriod, { overview, view })}
     ${forMembers(context, await recountPart(context, id))}
     <section>
-      ${
-        context.shared === undefined
-          ? fold(
-              'How to check these figures',
-              html`<p>
-                  They are stored as the API responds. The SHA-256 of these bytes is
-                  <code>${sha256}</code>:
-                </p>
-                <p><code>${checkCommand(context, id)}</code></p>`,
-            )
-          : html`<p class="hint">SHA-256 of the stored figures: ${sha256}</p>`
-      }
+      <p class="hint">SHA-256 of the stored figures: ${breakable(sha256)}</p>
+      ${forMembers(
+        context,
+        fold(
+          'How to check them',
+          html`<p>They are stored as the API responds, so this gives the same hash:</p>
+            <p><code>${checkCommand(context, id)}</code></p>`,
+        ),
+      )}
       ${
         allows(context.role, 'admin') &&
         html`<form method="post" action="/w/${slug}/reports/unpublish">
@@ -115,6 +112,11 @@ async function reportPage(
   const title = `Report of ${monthWords(period)}`;
   const lead = tag === null ? undefined : `Prompts with the tag ${tag}`;
   return { page: workspacePage(context, { title, lead, controls, content }) };
+}
+
+/** A long hash, which a narrow page may break. */
+function breakable(sha256: string): Content {
+  return [sha256.slice(0, 32), html`<wbr />`, sha256.slice(32)];
 }
 
 /** The command that gives the hash of the stored bytes. */
