@@ -27,7 +27,7 @@ type Values = Readonly<Record<string, unknown>>;
  * Reads a mapping file in JSON. For each of our fields it has the name of their column, `{"value":
  * ...}` for the same value in every row, or `{"column": ..., "values": {theirs: ours}}`. A name may
  * be a path: `response.text`, `items[0].text`, `items[*].url`, or `$.prompt` from the object around
- * the `rows`.
+ * the `rows`, where the lists on the way to a row mean its own element.
  */
 export async function readMapping(path: string): Promise<Mapping> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
@@ -42,62 +42,99 @@ export async function readMapping(path: string): Promise<Mapping> {
 
 /**
  * Renames the columns of a row to our fields. Leaves out columns that the mapping does not name.
- * `around` is the object in which the row was found.
  */
-export function applyMapping(mapping: Mapping, row: Values, around: Values = row): Values {
+export function applyMapping(mapping: Mapping, row: Values, place: RowPlace = noPlace): Values {
   const mapped: Record<string, unknown> = {};
   for (const field of answerFields) {
-    const value = valueOf(mapping[field], row, around);
+    const value = valueOf(mapping[field], row, place);
     if (value !== undefined) mapped[field] = lists.has(field) ? value : oneOf(field, value);
   }
   return mapped;
 }
 
-/** Finds the rows within an object of nested JSON, and renames their fields. */
-export function mapNested(mapping: Mapping, around: Values): Values[] {
-  const rows = typeof mapping.rows === 'string' ? [find(around, mapping.rows, around)].flat() : [];
-  return rows.flatMap((row) => {
-    const { data } = nested.safeParse(row);
-    return data === undefined ? [] : [applyMapping(mapping, data, around)];
+/**
+ * Finds the rows within an object of nested JSON, and renames their fields. Undefined if the path of
+ * the rows leads to anything but objects.
+ */
+export function mapNested(mapping: Mapping, around: Values): Values[] | undefined {
+  const steps = stepsOf(typeof mapping.rows === 'string' ? mapping.rows : '');
+  let found: Array<{ value: unknown; indexes: readonly number[] }> = [
+    { value: around, indexes: [] },
+  ];
+  for (const step of steps) {
+    found = found.flatMap(({ value, indexes }) =>
+      step === all
+        ? elementsOf(value).map((element, index) => ({
+            value: element,
+            indexes: [...indexes, index],
+          }))
+        : memberOf(value, step).map((member) => ({ value: member, indexes })),
+    );
+  }
+  const rows = found.map(({ value, indexes }) => {
+    const { data } = nested.safeParse(value);
+    return data && applyMapping(mapping, data, { around, steps, indexes });
   });
+  const objects = rows.filter((row) => row !== undefined);
+  return objects.length === rows.length && rows.length > 0 ? objects : undefined;
 }
 
+/** Where a row is: the object around it, the path to it, and its place in each list of that path. */
+interface RowPlace {
+  readonly around: Values;
+  readonly steps: readonly string[];
+  readonly indexes: readonly number[];
+}
+
+const noPlace: RowPlace = { around: {}, steps: [], indexes: [] };
 const nested = z.record(z.string(), z.unknown());
+const all = '[*]';
 
 /** Fields that are lists. */
 const lists: ReadonlySet<AnswerField> = new Set(['sources', 'queries']);
 
-/** One text of several: the parts of an answer, or else the first. */
+/** One value of a list of one, or the texts of an answer; another list stays, and is refused. */
 function oneOf(field: AnswerField, value: unknown): unknown {
   if (!Array.isArray(value)) return value;
-  if (field !== 'answer') return value[0];
-  return value.filter((part) => typeof part === 'string').join('\n\n');
+  const isText = value.every((part) => typeof part === 'string');
+  if (field === 'answer' && isText) return value.join('\n\n');
+  return value.length <= 1 ? value[0] : value;
 }
 
-function valueOf(from: Mapping[keyof Mapping], row: Values, around: Values): unknown {
+function valueOf(from: Mapping[keyof Mapping], row: Values, place: RowPlace): unknown {
   if (from === undefined) return undefined;
-  if (typeof from === 'string') return find(row, from, around);
+  if (typeof from === 'string') return find(row, from, place);
   if ('value' in from) return from.value;
-  const value = find(row, from.column, around);
+  const value = find(row, from.column, place);
   return typeof value === 'string' && Object.hasOwn(from.values, value)
     ? from.values[value]
     : value;
 }
 
-/** Finds a column, or else what a path leads to: a list if it has `[*]`, without what is missing. */
-function find(row: Values, path: string, around: Values): unknown {
+/** Finds a column, or else what a path leads to: a list if it has `[*]`; undefined if nothing is there. */
+function find(row: Values, path: string, { around, steps: rowSteps, indexes }: RowPlace): unknown {
   if (Object.hasOwn(row, path)) return row[path];
-  const [first, ...steps] = path.matchAll(/[^.[\]]+|\[\*\]/g).map(([step]) => step);
-  const isAround = first === '$';
+  const steps = stepsOf(path);
+  const isAround = steps[0] === '$';
   let values: unknown[] = [isAround ? around : row];
-  let isList = false;
-  for (const step of isAround || first === undefined ? steps : [first, ...steps]) {
-    isList ||= step === '[*]';
-    values = values.flatMap((value) =>
-      step === '[*]' ? elementsOf(value) : memberOf(value, step),
-    );
+  let [isList, isOnTheWay, passed] = [false, isAround, 0];
+  for (const [place, step] of steps.slice(isAround ? 1 : 0).entries()) {
+    isOnTheWay &&= step === rowSteps[place];
+    if (step === all && isOnTheWay) {
+      // The path leads through the list in which the row is: its own element alone.
+      const index = indexes[passed++] ?? 0;
+      values = values.flatMap((value) => memberOf(value, String(index)));
+    } else if (step === all) {
+      if (!values.some((value) => Array.isArray(value))) return undefined;
+      isList = true;
+      values = values.flatMap(elementsOf);
+    } else values = values.flatMap((value) => memberOf(value, step));
   }
   return isList ? values : values[0];
+}
+
+function stepsOf(path: string): string[] {
+  return Array.from(path.matchAll(/[^.[\]]+|\[\*\]/g), ([step]) => step);
 }
 
 function elementsOf(value: unknown): unknown[] {

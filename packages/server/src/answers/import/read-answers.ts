@@ -58,6 +58,7 @@ export async function readAnswers(
     options.convert ?? (mapping?.rows === undefined ? undefined : convertNested(mapping));
   const local = { times: 0, ambiguous: 0 };
   let repeated = 0;
+  let [rows, hasAnswers] = [0, false];
   const summary = await readFile(options, {
     array: 'answers',
     isForeign: convert !== undefined,
@@ -65,8 +66,18 @@ export async function readAnswers(
     ...(mapping === undefined && { fields: isReadings === true ? readingFields : answerFields }),
     take,
     // Check this at the end, because a later row may contain the prompt's text.
-    finish: (faults) =>
-      refuseUnknownPrompts(store.reader, workspaceId, { prompts: file.prompts, signal, faults }),
+    finish: (faults) => {
+      const path = mapping?.answer;
+      if (typeof path === 'string' && rows > 0 && !hasAnswers) {
+        const expected = `a text at ${JSON.stringify(path)} of the mapping, which no row has`;
+        faults.add({ line: 1, field: 'answer', expected });
+      }
+      return refuseUnknownPrompts(store.reader, workspaceId, {
+        prompts: file.prompts,
+        signal,
+        faults,
+      });
+    },
     readStoredEngines: () => readStoredEngines(store.reader, workspaceId),
   });
   return { ...summary, repeated, local };
@@ -83,6 +94,8 @@ export async function readAnswers(
   }
 
   function takeOne(row: Row, faults: Faults): string | undefined {
+    rows += 1;
+    hasAnswers ||= Object.hasOwn(row.value, 'answer');
     const parsed = parseAnswer(row, { clock, timeZone, dates, onLocal: countLocal });
     if ('faults' in parsed) {
       if (options.leavesOut !== true) for (const fault of parsed.faults) faults.add(fault);
@@ -102,8 +115,8 @@ export async function readAnswers(
 function convertNested(mapping: Mapping): ConvertRow {
   return (value, refuse) => {
     const rows = mapNested(mapping, value);
-    if (rows.length === 0)
-      refuse('rows', `objects at the path ${JSON.stringify(mapping.rows)} of the mapping`);
-    return rows;
+    if (rows !== undefined) return rows;
+    refuse('rows', `objects at the path ${JSON.stringify(mapping.rows)} of the mapping`);
+    return [];
   };
 }

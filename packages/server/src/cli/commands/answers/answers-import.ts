@@ -128,7 +128,8 @@ runs if their texts differ in more than blanks at the ends: their time is unknow
 A mapping file is JSON: by field the name of your column; {"value": ...} where it is the same in every
 row; {"column": ..., "values": {"ChatGPT": "chatgpt"}} to translate. Columns it does not name are ignored.
 A name may be a path into JSON: response.text, items[0].text, or items[*].url for all elements (the texts
-of an answer are joined). "rows" is the path of the rows in a nested file, and $ the object around them:
+of an answer are joined). "rows" is the path of the rows in a nested file, and $ the whole object around
+them: in "$.runs[*].query" with "rows": "runs[*].answers[*]", the run of the answer.
   {"rows": "results[*]", "prompt": "$.query", "answer": "content.text", "sources": "content.links[*].href",
    "run_at": "created_at", "engine": {"value": "chatgpt"}}
 ${rawHelp}

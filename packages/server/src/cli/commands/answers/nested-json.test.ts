@@ -143,4 +143,40 @@ eachDatabase('answers in nested JSON', (create) => {
     expect(refused.stderr).toContain('objects at the path "results[*]" of the mapping');
     expect(await answers()).toEqual([]);
   });
+
+  test("a path through the lists around a row means the row's own part of them", async () => {
+    const { run, answers } = await place();
+    const asked = (query: string, texts: readonly string[]) => ({
+      query,
+      answers: texts.map((text, index) => ({ text, at: `2026-11-21T0${index}:00:00Z` })),
+    });
+    const file = { runs: [asked('A?', ['Acme.', 'Globex.']), asked('B?', ['Acme, too.'])] };
+    const nested = {
+      rows: 'runs[*].answers[*]',
+      prompt: '$.runs[*].query',
+      answer: 'text',
+      run_at: 'at',
+      engine: { value: 'chatgpt' },
+      queries: 'search.queries[*]',
+    };
+    const imported = await run(`answers import - --map ${await mapFile(nested)}`, file);
+    expect(imported.stderr).toContain('Imported 3 new runs.');
+    const rows: Array<{ prompt: string; text: string; queries: unknown }> = await answers();
+    expect(rows.map(({ prompt, text }) => `${prompt} ${text}`).toSorted()).toEqual([
+      'A? Acme.',
+      'A? Globex.',
+      'B? Acme, too.',
+    ]);
+    // A row without searches does not say that its engine did not search.
+    expect(new Set(rows.map(({ queries }) => queries))).toEqual(new Set([null]));
+    const typo = await mapFile({ ...nested, answer: 'txet' });
+    const refused = await run(`answers import - --map ${typo}`, file);
+    expect(refused.stderr).toContain('a text at "txet" of the mapping, which no row has');
+    const several = await mapFile({
+      ...nested,
+      prompt: '$.runs[*].answers[*].at',
+      rows: 'runs[*]',
+    });
+    expect((await run(`answers import - --map ${several}`, file)).code).toBe(1);
+  });
 });
