@@ -6,7 +6,7 @@ import { answerFields } from './parse-answer.ts';
 import type { AnswerField } from './parse-answer.ts';
 
 /** Where to find one of our fields in the rows of another tool. */
-const place = z.union([
+const placeSchema = z.union([
   z.string().min(1),
   z.strictObject({ value: z.string().min(1) }),
   z.strictObject({
@@ -17,7 +17,7 @@ const place = z.union([
 
 /** The form of a mapping: where each of our fields is found, and where the rows are in nested JSON. */
 export const mappingSchema = z
-  .partialRecord(z.enum([...answerFields, 'rows']), place)
+  .partialRecord(z.enum([...answerFields, 'rows']), placeSchema)
   .refine(({ rows }) => rows === undefined || typeof rows === 'string', { path: ['rows'] });
 
 export type Mapping = z.infer<typeof mappingSchema>;
@@ -118,12 +118,12 @@ function find(row: Values, path: string, { around, steps: rowSteps, indexes }: R
   const isAround = steps[0] === '$';
   let values: unknown[] = [isAround ? around : row];
   let [isList, isOnTheWay, passed] = [false, isAround, 0];
-  for (const [place, step] of steps.slice(isAround ? 1 : 0).entries()) {
-    isOnTheWay &&= step === rowSteps[place];
+  for (const [index, step] of steps.slice(isAround ? 1 : 0).entries()) {
+    isOnTheWay &&= step === rowSteps[index];
     if (step === all && isOnTheWay) {
       // The path leads through the list in which the row is: its own element alone.
-      const index = indexes[passed++] ?? 0;
-      values = values.flatMap((value) => memberOf(value, String(index)));
+      const own = String(indexes[passed++] ?? 0);
+      values = values.flatMap((value) => memberOf(value, own));
     } else if (step === all) {
       if (!values.some((value) => Array.isArray(value))) return undefined;
       isList = true;
