@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { addressesOf, readLinkingRuns } from '../storage/counts/linked-pages.ts';
-import type { LinkingRun } from '../storage/counts/linked-pages.ts';
 import { isReadPage, ownPage } from '../storage/counts/own-pages.ts';
 import { periodHits } from '../storage/queries/period-hits.ts';
 import { utcDay } from '../values/time/utc-day.ts';
@@ -12,6 +11,11 @@ import type { Period } from './shares/windows.ts';
 const nearMs = 5 * 60_000;
 /** And if nothing else of the engine fetched the page so long before and after the answer. */
 const quietMs = 60 * 60_000;
+/**
+ * A run at an exact quarter of an hour is one of which only the day or the hour is known: a day alone
+ * is stored as its midnight, and all zones differ from UTC by quarters of an hour.
+ */
+const roundMs = 15 * 60_000;
 
 /** A fetch by an engine's bot while the engine gave an answer that cites the page: the one direct proof. */
 export interface AnswerFetch {
@@ -122,7 +126,7 @@ async function findProofs(
   { from, to, isOwn }: Query,
   fetches: ReadonlyMap<string, readonly Fetch[]>,
 ): Promise<ReadonlyMap<string, readonly AnswerFetch[]>> {
-  const proofs = new Map<string, AnswerFetch[]>();
+  const answers = new Map<string, CitingAnswer[]>();
   const days = new Set(
     [...fetches.values()]
       .flat()
@@ -131,35 +135,44 @@ async function findProofs(
   for (const date of [...days].toSorted()) {
     if (date < from || date > to) continue;
     for (const run of await readLinkingRuns(db, workspaceId, { date })) {
-      for (const [key, proof] of proofsOf(run, { isOwn, fetches })) {
-        proofs.set(key, [...(proofs.get(key) ?? []), proof]);
+      if (Date.parse(run.run_at) % roundMs === 0) continue;
+      const pages = new Set(addressesOf(run).flatMap((address) => ownPage(address, isOwn) ?? []));
+      const keys = [...pages].map((page) => keyOf(readerOf(run.engine), page));
+      for (const key of keys.filter((each) => fetches.has(each))) {
+        const answer = { run_id: run.id, run_at: run.run_at };
+        answers.set(key, [...(answers.get(key) ?? []), answer]);
       }
     }
   }
-  return proofs;
+  return new Map(
+    [...answers].map(([key, ofPage]) => [key, proofsOf(ofPage, fetches.get(key) ?? [])]),
+  );
 }
 
-/** The cited pages of an answer that its engine fetched for it. */
-function proofsOf(
-  run: LinkingRun,
-  { isOwn, fetches }: Pick<Query, 'isOwn'> & { fetches: ReadonlyMap<string, readonly Fetch[]> },
-): ReadonlyArray<readonly [key: string, AnswerFetch]> {
-  const pages = new Set(addressesOf(run).flatMap((address) => ownPage(address, isOwn) ?? []));
-  return [...pages].flatMap((page) => {
-    const key = keyOf(readerOf(run.engine), page);
-    const fetched = fetchFor(run.run_at, fetches.get(key) ?? []);
-    return fetched === undefined
-      ? []
-      : [[key, { run_id: run.id, run_at: run.run_at, ...fetched }] as const];
+type CitingAnswer = Pick<AnswerFetch, 'run_id' | 'run_at'>;
+
+/** Gives each fetch of a page to one answer at most, and each answer its first fetch. */
+function proofsOf(answers: readonly CitingAnswer[], fetches: readonly Fetch[]): AnswerFetch[] {
+  const candidates = answers.filter(({ run_at: at }) =>
+    fetches.every((fetch) => distance(fetch, at) <= nearMs || distance(fetch, at) > quietMs),
+  );
+  const fetchOf = new Map<CitingAnswer, Fetch>();
+  for (const fetch of fetches) {
+    const near = candidates.filter(({ run_at: at }) => distance(fetch, at) <= nearMs);
+    // An engine reads after it is asked, so the last answer before the fetch comes first.
+    const answer =
+      near.findLast(({ run_at: at }) => at <= fetch.fetched_at) ??
+      near.find(({ run_at: at }) => at > fetch.fetched_at);
+    if (answer !== undefined && !fetchOf.has(answer)) fetchOf.set(answer, fetch);
+  }
+  return candidates.flatMap((answer) => {
+    const fetch = fetchOf.get(answer);
+    return fetch === undefined ? [] : [{ ...answer, ...fetch }];
   });
 }
 
-/** The first fetch near a moment, if none of the hour around it is farther away. */
-function fetchFor(at: string, fetches: readonly Fetch[]): Fetch | undefined {
-  const distance = ({ fetched_at: fetched }: Fetch) =>
-    Math.abs(Date.parse(fetched) - Date.parse(at));
-  const around = fetches.filter((fetch) => distance(fetch) <= quietMs);
-  return around.every((fetch) => distance(fetch) <= nearMs) ? around[0] : undefined;
+function distance({ fetched_at: fetched }: Fetch, at: string): number {
+  return Math.abs(Date.parse(fetched) - Date.parse(at));
 }
 
 function keyOf(engine: string, page: string): string {

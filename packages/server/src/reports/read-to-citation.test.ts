@@ -94,15 +94,15 @@ eachStore('from reading a page to citing it', (open) => {
       sources: [`https://www.acme.com${page}`],
     });
     await importRows(store, workspaceId, [
-      answer('06:00:00', '/proven'),
-      answer('20:00:00', '/proven', 'chatgpt'),
-      answer('06:00:00', '/late'),
-      answer('06:00:00', '/busy'),
-      answer('06:00:00', '/forged'),
-      answer('06:00:00', '/indexed'),
-      answer('06:00:00', '/other', 'claude_api'),
-      answer('06:00:00', '/refused'),
-      answer('06:00:00', '/cited-elsewhere'),
+      answer('06:00:01', '/proven'),
+      answer('20:00:01', '/proven', 'chatgpt'),
+      answer('06:00:01', '/late'),
+      answer('06:00:01', '/busy'),
+      answer('06:00:01', '/forged'),
+      answer('06:00:01', '/indexed'),
+      answer('06:00:01', '/other', 'claude_api'),
+      answer('06:00:01', '/refused'),
+      answer('06:00:01', '/cited-elsewhere'),
     ]);
     const user = { ...bot, bot_name: 'ChatGPT-User', category: 'user' as const };
     const fetched = (path: string, time: string, more = {}) =>
@@ -110,8 +110,8 @@ eachStore('from reading a page to citing it', (open) => {
     await writeRows(store, workspaceId, {
       hits: [
         fetched('/proven', '06:00:40'),
-        fetched('/proven', '19:55:00'),
-        fetched('/late', '06:05:01'),
+        fetched('/proven', '19:55:01'),
+        fetched('/late', '06:05:02'),
         fetched('/busy', '06:00:40'),
         fetched('/busy', '06:50:00'),
         fetched('/forged', '06:00:40', { verification: 'spoofed' }),
@@ -148,11 +148,51 @@ eachStore('from reading a page to citing it', (open) => {
     ]);
     expect(pages.find(({ page }) => page === 'acme.com/proven')?.last_proof).toEqual({
       run_id: expect.any(String),
-      run_at: '2026-11-10T20:00:00.000Z',
-      fetched_at: '2026-11-10T19:55:00.000Z',
+      run_at: '2026-11-10T20:00:01.000Z',
+      fetched_at: '2026-11-10T19:55:01.000Z',
       bot_name: 'ChatGPT-User',
     });
   });
+
+  test('a fetch proves the last answer before it and no other, so proofs are never more than fetches', async () => {
+    const times = Array.from({ length: 12 }, (_, index) => `06:0${index % 4}:${10 + index}`);
+    const found = await visitsOf(times, ['06:01:30', '06:01:40']);
+    expect(found).toMatchObject({ fetches: 2, proofs: 1 });
+    expect(found?.last_proof?.run_at).toBe('2026-11-10T06:01:19.000Z');
+    const two = await visitsOf(['06:00:10', '06:01:10'], ['06:00:30', '06:01:30']);
+    expect(two).toMatchObject({ fetches: 2, proofs: 2 });
+  });
+
+  test('an answer of which only the day is known, in any zone, is not proven by a fetch after midnight', async () => {
+    const found = await visitsOf(['00:00:00', '05:45:00', '23:00:00'], ['00:03:00', '05:46:00']);
+    expect(found).toMatchObject({ fetches: 2, proofs: 0, last_proof: null });
+    expect(await visitsOf(['00:00:01'], ['00:03:00'])).toMatchObject({ proofs: 1 });
+  });
+
+  /** Reads the visits to a page that answers cite at these times of a day, and that are fetched at those. */
+  async function visitsOf(answered: readonly string[], fetched: readonly string[]) {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    await importRows(
+      store,
+      workspaceId,
+      answered.map((time, index) => ({
+        prompt: `Which tool ${index}?`,
+        engine: index % 2 === 0 ? 'chatgpt' : 'chatgpt_api',
+        run_at: `2026-11-10T${time}Z`,
+        answer: 'Acme.',
+        sources: ['https://acme.com/tents'],
+      })),
+    );
+    const user = { ...bot, bot_name: 'ChatGPT-User', category: 'user' as const };
+    const hits = fetched.map((time) =>
+      aHit({ ...user, host: 'acme.com', path: '/tents', hit_at: `2026-11-10T${time}.000Z` }),
+    );
+    await writeRows(store, workspaceId, { hits });
+    const period = { from: '2026-11-01', to: '2026-11-20' };
+    const { pages } = await readToCitation({ db: store.reader, workspaceId }, period);
+    return pages.find(({ page }) => page === 'acme.com/tents');
+  }
 
   test('without answers of an engine, none of its pages waits', async () => {
     const { store } = await open();
