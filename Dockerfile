@@ -15,6 +15,8 @@ WORKDIR /data
 VOLUME /data
 ENV OVERHEARD_DATABASE=file:/data/overheard.db
 ENV OVERHEARD_HOST=0.0.0.0
+# A young heap that stays small takes 110 MB less memory.
+ENV NODE_OPTIONS=--max-semi-space-size=4
 EXPOSE 8484
 HEALTHCHECK --start-period=30s CMD ["node", "-e", "fetch('http://127.0.0.1:8484/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["overheard"]
