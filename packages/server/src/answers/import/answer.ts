@@ -38,4 +38,6 @@ export interface Answer {
   readonly sources: readonly AnswerSource[];
   /** What the engine searched for: none if it did not search, null if that is unknown. */
   readonly queries: readonly string[] | null;
+  /** Whether the engine searched, which may be known without its queries; null if that is unknown. */
+  readonly searched: boolean | null;
 }

@@ -100,7 +100,7 @@ async function writeRuns(
     model: answer.model,
     cohort,
     judged_by: judgedBy,
-    searched: answer.queries && answer.queries.length > 0,
+    searched: answer.searched,
     import_id: importId,
   }));
   const texts = judged.map(({ answer, asked: promptText, sites, range }) => ({

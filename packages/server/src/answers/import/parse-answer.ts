@@ -33,7 +33,7 @@ export const exportedFields = [
 export const answerFields = [...exportedFields, 'collect'] as const;
 
 /** The fields of a reading's row, which Overheard itself writes. */
-export const readingFields = [...exportedFields, 'cohort'] as const;
+export const readingFields = [...exportedFields, 'cohort', 'searched'] as const;
 
 export type AnswerField = (typeof answerFields)[number];
 
@@ -78,6 +78,9 @@ export function parseAnswer(
   const cohort = typeof value['cohort'] === 'string' ? value['cohort'] : undefined;
   const sources = parseSources(value['sources'], (expected) => refuse('sources', expected));
   const queries = parseQueries(value['queries'], (expected) => refuse('queries', expected));
+  // Only rows of readings and of raw responses may have it.
+  const searched =
+    typeof value['searched'] === 'boolean' ? value['searched'] : queries && queries.length > 0;
   if ((value['prompt_id'] ?? value['prompt'] ?? undefined) === undefined) {
     refuse('prompt', 'the text that was asked, or a prompt_id');
   }
@@ -96,6 +99,7 @@ export function parseAnswer(
       outcome,
       sources,
       queries,
+      searched,
     },
   };
 }

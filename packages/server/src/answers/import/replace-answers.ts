@@ -57,7 +57,15 @@ export async function replaceAnswers(
 }
 
 /** The fields of a stored run that may change when its response is interpreted again. */
-const comparedFields = ['outcome', 'answer', 'sources', 'model', 'cohort', 'queries'] as const;
+const comparedFields = [
+  'outcome',
+  'answer',
+  'sources',
+  'model',
+  'cohort',
+  'queries',
+  'searched',
+] as const;
 
 type ComparedField = (typeof comparedFields)[number];
 
@@ -110,7 +118,15 @@ async function replaceStoredAnswers(
     await readPageTexts(transaction, workspaceId),
   );
   await keepSubjectSet(transaction, workspaceId, judge.subjectSet);
-  const fields = { outcome: 0, answer: 0, sources: 0, model: 0, cohort: 0, queries: 0 };
+  const fields = {
+    outcome: 0,
+    answer: 0,
+    sources: 0,
+    model: 0,
+    cohort: 0,
+    queries: 0,
+    searched: 0,
+  };
   const examples: ReplacedAnswer[] = [];
   const days = new Map<string, EngineDay>();
   const count = { compared: 0, replaced: 0 };
@@ -159,7 +175,7 @@ function readRuns(
       join.on('answers.workspace_id', '=', workspaceId).onRef('answers.run_id', '=', 'runs.id'),
     )
     .select(['runs.id', 'outcome', 'answer', 'sources', 'model', 'cohort', 'queries'])
-    .select(['import_id', 'later_import_id'])
+    .select(['searched', 'import_id', 'later_import_id'])
     .where('runs.workspace_id', '=', workspaceId)
     .where('runs.id', 'in', pad(ids))
     .execute();
@@ -170,6 +186,7 @@ function compare(run: StoredRun, answer: Answer): ReplacedAnswer['differences'] 
     ...run,
     sources: parseStoredSources(run.sources),
     queries: parseStoredQueries(run.queries),
+    searched: run.searched === null ? null : Boolean(run.searched),
   };
   return comparedFields.flatMap((field) =>
     isDeepStrictEqual(before[field], answer[field])

@@ -136,6 +136,7 @@ const answerSchema = z.object({
   answer: text,
   sources: z.array(z.object({ url: text, title: text.exactOptional() })),
   queries: z.array(text).nullable(),
+  searched: z.boolean().nullable(),
 });
 
 function parseStagedAnswer(content: unknown): Answer {

@@ -66,6 +66,15 @@ export function queriesOf({
   return queries !== null && (queries.length > 0 || searches === 0) ? queries : null;
 }
 
+/** Whether the engine searched, by its queries or their number; null if the response says neither. */
+export function searchedOf({
+  searches,
+  queries,
+}: Pick<EngineAnswer, 'searches' | 'queries'>): boolean | null {
+  if ((queries?.length ?? 0) > 0) return true;
+  return searches === null ? null : searches > 0;
+}
+
 function outcomeOf({
   isRefused,
   fault,

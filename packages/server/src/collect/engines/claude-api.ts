@@ -115,7 +115,8 @@ function readMessage(value: object): FoundAnswer | undefined {
     text: (texts ?? []).map((each) => each.text).join(''),
     sources: (texts ?? []).flatMap(({ citations }) => citations),
     retrieved: content.flatMap((each) => each.content),
-    searches: usage?.server_tool_use?.web_search_requests ?? (searches.length || null),
+    searches:
+      usage?.server_tool_use?.web_search_requests ?? (content.length > 0 ? searches.length : null),
     queries: searches.flatMap(({ input }) => input?.query ?? []),
     model: model ?? null,
     tokens:

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { answerText, engineResponses } from '../../../test/engines/engine-responses.ts';
 import { engineNamed } from '../../../test/engines/engine-named.ts';
-import { queriesOf } from './answer.ts';
+import { queriesOf, searchedOf } from './answer.ts';
 import type { EngineAnswer } from './engine.ts';
 
 const { openai_compatible: chat, perplexity_api: agent } = engineResponses;
@@ -86,6 +86,13 @@ test('an engine that never names its queries is unknown, whether or not it count
   expect([ofChat(0), ofChat(3)]).toEqual([null, null]);
   expect(queriesOf({ searches: 0, queries: [] })).toEqual([]);
   expect(queriesOf({ searches: 3, queries: [] })).toBeNull();
+});
+
+test('a message of Claude without a use of the search did not search, and one without content does not say', () => {
+  const searched = (content: readonly object[]) =>
+    searchedOf(read('claude_api', { type: 'message', content, stop_reason: 'end_turn' }));
+  expect(searched([{ type: 'text', text: 'Acme.' }])).toBe(false);
+  expect(searched([])).toBeNull();
 });
 
 /** A message of the Responses format. */

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { LedgerTables } from '../../storage/schema.ts';
 import type { Ledger } from '../../storage/store.ts';
 import { engineOfKind } from '../engine-settings.ts';
-import { queriesOf } from '../engines/answer.ts';
+import { queriesOf, searchedOf } from '../engines/answer.ts';
 import { joinAnswers } from '../engines/join-answers.ts';
 import type { EngineAnswer } from '../engines/engine.ts';
 import { runCohort } from './claim.ts';
@@ -53,7 +53,7 @@ export function toAnswerRow(reading: StoredReading): {
   const answer = readStored(reading);
   const { outcome, text, sources, model } = answer;
   const cohort = runCohort(reading.cohort ?? '', model, engineOfKind(reading.kind ?? ''));
-  const queries = queriesOf(answer);
-  const content = { model, cohort, run_at, outcome, answer: text, sources, queries };
+  const search = { queries: queriesOf(answer), searched: searchedOf(answer) };
+  const content = { model, cohort, run_at, outcome, answer: text, sources, ...search };
   return { answer, row: { id, prompt_id, prompt, locale, engine, ...content } };
 }

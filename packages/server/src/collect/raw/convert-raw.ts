@@ -1,7 +1,7 @@
 import type { ConvertRow } from '../../answers/import/read-answers.ts';
 import { parseMoment } from '../../values/time/moment.ts';
 import { contentId } from '../../values/uuid.ts';
-import { queriesOf } from '../engines/answer.ts';
+import { queriesOf, searchedOf } from '../engines/answer.ts';
 import type { EngineAnswer } from '../engines/engine.ts';
 import { askedPrompts } from './asked-prompt.ts';
 import type { RawFormat } from './raw-formats.ts';
@@ -105,6 +105,7 @@ function toRow(
       answer: text,
       sources,
       queries: queriesOf(answer),
+      searched: searchedOf(answer),
     }).filter(([, each]) => each !== undefined),
   );
 
