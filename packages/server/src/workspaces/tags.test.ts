@@ -9,6 +9,7 @@ import {
   readTagsByPrompt,
 } from '../storage/prompt-tags.ts';
 import { deriveActions } from '../answers/actions/derive.ts';
+import { readMessageTime, setMessageTime, usualTime } from '../messages/message-times.ts';
 import { listActions } from '../storage/queries/list-actions.ts';
 import type { Store } from '../storage/store.ts';
 import { promptId } from '../values/uuid.ts';
@@ -81,6 +82,21 @@ eachStore('tags of prompts', (open) => {
       hasMerged: false,
     });
     expect(await list()).toEqual(['Post 2 1 outside']);
+  });
+
+  test('messages about a tag follow it when it is renamed or merged, and those about another tag stay', async () => {
+    const { store, workspaceId } = await tracked(await open());
+    await tagPrompts(store, workspaceId, { ids: [idOf(1)], tag: 'Mailing' });
+    await tagPrompts(store, workspaceId, { ids: [idOf(2)], tag: 'Mail' });
+    const messageTag = async () => (await readMessageTime(store.access, workspaceId, now)).tag;
+    const time = { ...usualTime, tag: 'mailing' };
+    await setMessageTime(store.access, workspaceId, time, { clock: () => now });
+    await renameTag(store, workspaceId, { from: 'Mail', to: 'Post' });
+    expect(await messageTag()).toBe('mailing');
+    await renameTag(store, workspaceId, { from: 'Mailing', to: 'Letters' });
+    expect(await messageTag()).toBe('Letters');
+    await renameTag(store, workspaceId, { from: 'letters', to: 'post' });
+    expect(await messageTag()).toBe('Post');
   });
 
   test('the prompts of a topic that is not our market are found until the topic is theirs no more', async () => {

@@ -67,8 +67,8 @@ export async function untagPrompts(
 
 /**
  * Renames a tag on every prompt. If another tag has the new name, the two become one, which keeps the
- * other's mark as not the brand's market. Returns how many prompts had the tag. Throws a `Refusal`
- * for a tag that no prompt has, and for a name that cannot be a tag.
+ * other's mark as not the brand's market. Messages about the tag follow it. Returns how many prompts had
+ * the tag. Throws a `Refusal` for a tag that no prompt has, and for a name that cannot be a tag.
  */
 export async function renameTag(
   store: Store,
@@ -76,7 +76,7 @@ export async function renameTag(
   { from, to }: { from: string; to: string },
 ): Promise<{ changed: number; tag: string; hasMerged: boolean }> {
   const clean = cleanTag(to);
-  return writeWorkspace(store, workspaceId, async (transaction) => {
+  const renamed = await writeWorkspace(store, workspaceId, async (transaction) => {
     const before = findTag(await readTagsByPrompt(transaction, workspaceId), from);
     const isRespelled = tagKey(before) === tagKey(clean);
     let tag = clean;
@@ -104,6 +104,29 @@ export async function renameTag(
     }
     return { hasChanged: changed > 0, changed, tag, hasMerged };
   });
+  await renameMessageTag(store, workspaceId, { from, to: renamed.tag });
+  return renamed;
+}
+
+/** Without this, messages would be about a tag that no prompt has, and so about all prompts. */
+async function renameMessageTag(
+  { access }: Store,
+  workspaceId: string,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  const time = await access
+    .selectFrom('message_times')
+    .select('tag')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst();
+  const tag = time?.tag ?? null;
+  if (tag === null || tagKey(tag) !== tagKey(from)) return;
+  await access
+    .updateTable('message_times')
+    .set({ tag: to })
+    .where('workspace_id', '=', workspaceId)
+    .where('tag', '=', tag)
+    .execute();
 }
 
 /**
