@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { AccessTables } from '../storage/schema.ts';
 import { parseLocalMoment } from '../values/time/local-moment.ts';
+import { tagKey } from '../values/tag.ts';
 import { addDays, utcDay } from '../values/time/utc-day.ts';
 
 /** When the messages of a workspace are sent, and what they are about. Hours are 0 to 23, in the time zone. */
@@ -55,7 +56,10 @@ export async function readMessageTime(
   return { ...time, next: nextMoment(time, nowMs).date };
 }
 
-/** Sets when the messages of a workspace are sent. No weekly message is due for an earlier moment. */
+/**
+ * Sets when the messages of a workspace are sent. No weekly message is due for an earlier moment. With
+ * another tag, what alerts told of changes is forgotten, because that was of other prompts.
+ */
 export async function setMessageTime(
   db: Kysely<AccessTables>,
   workspaceId: string,
@@ -68,6 +72,18 @@ export async function setMessageTime(
     next_at: new Date(nextMoment(time, nowMs).atMs).toISOString(),
     check_at: new Date(nowMs).toISOString(),
   };
+  const before = await db
+    .selectFrom('message_times')
+    .select('tag')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst();
+  if (!isFirst && tagKey(before?.tag ?? '') !== tagKey(time.tag ?? '')) {
+    await db
+      .deleteFrom('alerts')
+      .where('workspace_id', '=', workspaceId)
+      .where('kind', '=', 'change')
+      .execute();
+  }
   await db
     .insertInto('message_times')
     .values({ workspace_id: workspaceId, ...row })

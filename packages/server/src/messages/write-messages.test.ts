@@ -93,6 +93,32 @@ eachStore('alerts', (open) => {
     expect(await look()).toEqual(['key_expires']);
   });
 
+  test('with another tag, what was told of changes is forgotten, and other alerts are not', async () => {
+    const { store, workspaceId, clock } = await aPlace(open);
+    const alert = { workspace_id: workspaceId, subject: 'total  down', gone_at: null };
+    const rows = [
+      { ...alert, kind: 'change' },
+      { ...alert, kind: 'key_expires' },
+    ];
+    await store.access.insertInto('alerts').values(rows).execute();
+    const known = async (tag: string | null) => {
+      const time = { ...usualTime, hour: 9, tag };
+      await setMessageTime(store.access, workspaceId, time, { clock: () => clock.ms });
+      const left = await store.access
+        .selectFrom('alerts')
+        .select('kind')
+        .orderBy('kind')
+        .where('workspace_id', '=', workspaceId)
+        .execute();
+      return left.map(({ kind }) => kind);
+    };
+    expect(await known(null)).toEqual(['change', 'key_expires']);
+    expect(await known('Tents')).toEqual(['key_expires']);
+    await store.access.insertInto('alerts').values(rows.slice(0, 1)).execute();
+    expect(await known('TENTS')).toEqual(['change', 'key_expires']);
+    expect(await known(null)).toEqual(['key_expires']);
+  });
+
   test('a look that failed is repeated an hour later, and tells what the failed one did not', async () => {
     const { look, clock, store, addKey } = await aPlace(open);
     await addKey();
