@@ -24,13 +24,15 @@ export async function publishesMonths(store: Store, workspaceId: string): Promis
   return (await publishedUntil(store, workspaceId)) !== null;
 }
 
-/** Publishes each month from the current one on, or no more. */
+/** Publishes each month from the current one on, or no more. On again changes nothing. */
 export async function setMonthly(
   store: Store,
   workspaceId: string,
   { isOn, nowMs }: { isOn: boolean; nowMs: number },
 ): Promise<void> {
-  await setUntil(store, workspaceId, isOn ? lastMonth(nowMs) : null);
+  await (isOn
+    ? setUntil(store, workspaceId, { was: null, is: lastMonth(nowMs) })
+    : setUntil(store, workspaceId, { is: null }));
 }
 
 /**
@@ -46,13 +48,16 @@ export async function publishMonths(
   const until = await publishedUntil(store, workspaceId);
   if (until === null) return 0;
   let published = 0;
+  let was = until;
   for (let month = nextMonth(until); month <= lastMonth(clock()); month = nextMonth(month)) {
     const id = contentId('report', [workspaceId, month]);
     const query = { id, ...daysOfMonth(month) };
     const author = { userId: null, clock };
     const { isNew } = await publishPeriod(store, workspaceId, query, author);
     if (isNew) published += 1;
-    await setUntil(store, workspaceId, month);
+    // Stop if a person switched it off meanwhile, or another server is ahead.
+    if (!(await setUntil(store, workspaceId, { was, is: month }))) break;
+    was = month;
   }
   return published;
 }
@@ -66,13 +71,21 @@ async function publishedUntil({ reader }: Store, workspaceId: string): Promise<s
   return until;
 }
 
-async function setUntil(store: Store, workspaceId: string, until: string | null): Promise<void> {
-  await writeWorkspace(store, workspaceId, async (transaction) => {
-    await transaction
+/** Sets the mark, if it is still `was` where that is given. Returns whether it did. */
+async function setUntil(
+  store: Store,
+  workspaceId: string,
+  { was, is }: { was?: string | null; is: string | null },
+): Promise<boolean> {
+  const { isSet } = await writeWorkspace(store, workspaceId, async (transaction) => {
+    const update = transaction
       .updateTable('workspaces')
-      .set({ published_until: until })
-      .where('id', '=', workspaceId)
-      .execute();
-    return { hasChanged: false };
+      .set({ published_until: is })
+      .where('id', '=', workspaceId);
+    const { numUpdatedRows } = await (
+      was === undefined ? update : update.where('published_until', was === null ? 'is' : '=', was)
+    ).executeTakeFirst();
+    return { hasChanged: false, isSet: numUpdatedRows === 1n };
   });
+  return isSet;
 }

@@ -16,7 +16,7 @@ type OnSurface = Recount['surfaces'][number];
 /** Counts the figures of a published report again, and explains each difference. */
 export async function readRecount(
   source: ReportSource,
-  { from, to, tag, surfaces: published, ...then }: PublishedFigures,
+  { from, to, tag, surfaces: published, page, ...then }: PublishedFigures,
 ): Promise<Recount> {
   const period = { from, to };
   const ofPrompts = { tag: tag ?? undefined };
@@ -38,8 +38,12 @@ export async function readRecount(
   const isSame = JSON.stringify(surfaces) === JSON.stringify(published);
   const sentences = [
     isSame
-      ? `A recount finds the same: ${listWords(published)}.`
-      : `A recount finds ${listWords(surfaces)}; published were ${listWords(published)}.`,
+      ? `A recount finds the same for the brand: ${listWords(published)}.`
+      : `A recount finds for the brand ${listWords(surfaces)}; published were ${listWords(published)}.`,
+    ...figureChanges(page, {
+      subjects: shares.rowsBy('total', { isCompared: false, surface: page.surfaces.head }),
+      engines: shares.rowsBy('engine', { isBrandOnly: true, isCompared: false }),
+    }),
     ...reasons.map(reasonWords),
     ...(rejudged === 0
       ? []
@@ -52,6 +56,32 @@ export async function readRecount(
 
 function figuresOf(surface: OnSurface['surface'], { runs, cited, rate }: ShareRow): OnSurface {
   return { surface, runs, cited, rate };
+}
+
+type Figures = Pick<PublishedFigures['page'], 'subjects' | 'engines'>;
+
+/** The figures of subjects, and of the brand on engines, that differ: a sentence for each. */
+function figureChanges(published: Figures, now: Figures): string[] {
+  const [before, after] = [published, now].map(
+    ({ subjects, engines }) =>
+      new Map([...subjects, ...engines].map((row) => [`${row.subject_id} ${row.engine}`, row])),
+  );
+  const changes = [...new Map([...(before ?? []), ...(after ?? [])])].flatMap(([key, row]) => {
+    const [was, is] = [before, after].map((rows) => citedWords(rows?.get(key)));
+    const where = row.engine === null ? '' : ` on ${row.engine}`;
+    return was === is ? [] : [`${row.name}${where} is cited in ${is}; published were ${was}.`];
+  });
+  if (changes.length > 0) return changes;
+  return ['The figures of each competitor, and of the brand on each engine, are the same.'];
+}
+
+/** `12 of 20 answers (share of voice 40 %)`. */
+function citedWords(row: ShareRow | undefined): string {
+  if (row === undefined) return 'no counted answers';
+  const { cited, runs, rate, sov } = row;
+  if (rate === null) return `an unknown part of ${amount(runs, 'answer')}`;
+  const share = sov === null ? '' : ` (share of voice ${percent(sov)})`;
+  return `${cited} of ${amount(runs, 'answer')}${share}`;
 }
 
 type Imports = ReadonlyMap<number, { readonly file: string; readonly isReverted: boolean }>;

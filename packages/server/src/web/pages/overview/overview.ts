@@ -70,8 +70,8 @@ export async function showOverview(context: WorkspaceContext): Promise<Result> {
 
 /** The button that publishes the figures, unless filters leave out what a report always has. */
 function publishForm(context: WorkspaceContext, view: PageView): Content {
-  const { engine, surface, locale, tag = '', competitorPrompts, period } = view;
-  const isWhole = [engine, surface, locale].every((each) => each === undefined);
+  const { engine, surface, locale, searched, tag = '', competitorPrompts, period } = view;
+  const isWhole = [engine, surface, locale, searched].every((each) => each === undefined);
   if (!isWhole || competitorPrompts === 'exclude' || !allows(context.role, 'editor')) return false;
   return html`<form method="post" action="/w/${context.workspace.slug}/reports">
     ${Object.entries({ form: newId(context.clock), ...period, tag }).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}

@@ -1,104 +1,27 @@
-import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { connectAddress } from '../../../../../mcp/test/connect.ts';
-import { aWorkspace, importRows, now } from '../../../../test/answers/answers.ts';
-import { newPerson } from '../../../../test/browsers/people.ts';
-import { Visitor, hiddenField, startWeb } from '../../../../test/browsers/web.ts';
-import { call, newTenant, startApi } from '../../../../test/servers/api.ts';
+import { expect, test } from 'vitest';
+import { importRows, now } from '../../../../test/answers/answers.ts';
+import { Visitor, hiddenField } from '../../../../test/browsers/web.ts';
+import { call, newTenant } from '../../../../test/servers/api.ts';
 import { eachStore } from '../../../../test/stores/stores.ts';
-import type { Open } from '../../../../test/stores/stores.ts';
-import { createKey } from '../../../access/keys.ts';
 import { redetect } from '../../../answers/redetect/redetect.ts';
 import { removeAnswers } from '../../../answers/remove/remove-answers.ts';
 import { pruneAddresses } from '../../../crawlers/hits/prune-addresses.ts';
 import { revertImport } from '../../../imports/revert-import.ts';
 import { listEvents } from '../../../people/events.ts';
 import { parsePublished } from '../../../reports/published/compose.ts';
-import { publishMonths } from '../../../publishing/publish-months.ts';
-import { changePromptTags, giveTag } from '../../../storage/prompt-tags.ts';
-import { writeWorkspace } from '../../../storage/write.ts';
 import { newId } from '../../../values/uuid.ts';
 import { removeSubject, setSubject } from '../../../workspaces/write-subject.ts';
-
-const clock = () => now;
-const october = { from: '2026-10-01', to: '2026-10-31' };
-
-/** Answers of October: `count` runs of a prompt a day apart, of which each second cites the brand. */
-function answersOf(prompt: string, count: number, engine = 'chatgpt') {
-  return Array.from({ length: count }, (_, index) => ({
-    prompt,
-    engine,
-    run_at: new Date(Date.parse('2026-10-01T06:00:00Z') + index * 86_400_000).toISOString(),
-    answer: index % 2 === 0 ? 'Acme and Globex.' : 'Globex.',
-  }));
-}
-
-/** A workspace with pages, API and tools, and two imports of October. */
-async function opened(open: Open) {
-  const { store } = await open({ clock });
-  const workspaceId = await aWorkspace(store);
-  const { slug } = await store.reader
-    .selectFrom('workspaces')
-    .select('slug')
-    .where('id', '=', workspaceId)
-    .executeTakeFirstOrThrow();
-  await importRows(store, workspaceId, answersOf('Which CRM?', 20));
-  await importRows(store, workspaceId, [
-    ...answersOf('Which ERP?', 10, 'perplexity_api'),
-    ...answersOf('Which tool is like Hooli?', 6),
-  ]);
-  const web = await startWeb(store, { clock });
-  const as = async (role: 'viewer' | 'editor' | 'admin') =>
-    new Visitor(web, await newPerson(store, { workspaceId, role, clock }));
-  const { key } = await createKey(store, { workspaceId, name: 'test', clock });
-  const api = await startApi(store, { clock, quota: 0 });
-  const url = await api.app.listen({ port: 0, host: '127.0.0.1' });
-  const host = await connectAddress({ url, apiKey: key });
-  onTestFinished(() => host.close());
-  const list = async (query = '') => (await call(api, `/api/v1/reports${query}`, { key })).json();
-  return { store, workspaceId, slug, web, as, api, key, host, list };
-}
-
-type Place = Awaited<ReturnType<typeof opened>>;
-
-/** Publishes October with the button of the overview, and returns the report's id. */
-async function publish({ slug }: Place, person: Visitor): Promise<string> {
-  const overview = await person.get(`/w/${slug}/?from=${october.from}&to=${october.to}`);
-  expect(overview.body).toContain('>Publish</button>');
-  const form = hiddenField(overview, 'form');
-  const { headers } = await person.post(`/w/${slug}/reports`, { form, ...october, tag: '' });
-  return /id=([0-9a-f-]{36})$/.exec(String(headers.location))?.[1] ?? '';
-}
-
-/** The words of a page. */
-function textOf(body: string): string {
-  return body.replaceAll(/<[^>]+>/g, '').replaceAll(/\s+/g, ' ');
-}
-
-/** What each door shows of a published report. */
-async function shown({ slug, api, key, host, list }: Place, person: Visitor, id: string) {
-  const page = await person.get(`/w/${slug}/reports?id=${id}`);
-  const csv = await person.get(`/w/${slug}/reports?id=${id}&format=csv`);
-  const { body } = await call(api, `/api/v1/reports?id=${id}`, { key });
-  const { reports } = await list();
-  const ofTool = await host.call('get_reports', {});
-  const whole = await host.call('get_reports', { id });
-  return {
-    hashes: {
-      page: /SHA-256 of the stored figures: ([0-9a-f]{64})/.exec(textOf(page.body))?.[1],
-      csv: csv.body.trim().split(',').at(-1),
-      endpoint: reports[0].sha256,
-      tool: ofTool.rows[0]?.['sha256'],
-      body: hash('sha256', body),
-    },
-    figures: page.body.replace(/<section id="recount">.*?<\/section>/s, ''),
-    csv: csv.body,
-    body,
-    whole: JSON.stringify(whole.rows),
-  };
-}
+import {
+  answersOf,
+  clock,
+  october,
+  opened,
+  publish,
+  shown,
+  textOf,
+} from '../../../../test/browsers/published-reports.ts';
 
 eachStore({ title: 'published reports', onBoth: true }, (open) => {
   test('a published report has the same bytes and hash on its page, in its file, in the API and in the tool after all data behind it has changed', async () => {
@@ -118,7 +41,8 @@ eachStore({ title: 'published reports', onBoth: true }, (open) => {
     ]);
     expect((await list(`?recount=${id}`)).reports[0].recount).toMatchObject({
       sentences: [
-        'A recount finds the same: 50 % of 26 answers in apps, 50 % of 10 answers in APIs.',
+        'A recount finds the same for the brand: 50 % of 26 answers in apps, 50 % of 10 answers in APIs.',
+        'The figures of each competitor, and of the brand on each engine, are the same.',
       ],
       runs_change: 0,
       reasons: [],
@@ -180,57 +104,6 @@ eachStore({ title: 'published reports', onBoth: true }, (open) => {
     expect((await list(`?recount=${id}`)).reports[0].recount.runs_change).toBe(36 - 56);
   });
 
-  test('the runs of the reasons add up to the difference, with tags, a brand’s new alias and collected answers', async () => {
-    const place = await opened(open);
-    const { store, workspaceId, list } = place;
-    const tagged = (prompts: Readonly<Record<string, boolean>>) =>
-      writeWorkspace(store, workspaceId, async (transaction) => {
-        const rows = await transaction
-          .selectFrom('prompts')
-          .select(['id', 'text'])
-          .where('workspace_id', '=', workspaceId)
-          .execute();
-        await changePromptTags(transaction, workspaceId, (tags) => {
-          for (const { id, text } of rows) {
-            if (prompts[text] === true) giveTag(tags, { id, tag: 'CRM', isTopic: false });
-            else tags.delete(id);
-          }
-        });
-        return { hasChanged: true };
-      });
-    await tagged({ 'Which CRM?': true, 'Which tool is like Hooli?': true });
-    const editor = await place.as('editor');
-    const form = newId(clock);
-    await editor.post(`/w/${place.slug}/reports`, { form, ...october, tag: 'CRM' });
-    const [{ id, surfaces, tag }] = (await list()).reports;
-    expect([surfaces[0].runs, tag]).toEqual([26, 'CRM']);
-
-    await tagged({ 'Which ERP?': true, 'Which tool is like Hooli?': true, 'Which CRM?': true });
-    await setSubject(store, workspaceId, 'Acme', {
-      aliases: [{ alias: 'Hooli', match: 'default' }],
-    });
-    await redetect(store, { workspaceId });
-    const late = { prompt: 'Which CRM?', engine: 'chatgpt', answer: 'Acme.' };
-    await importRows(store, workspaceId, [{ ...late, run_at: '2026-10-30T06:00:00Z' }]);
-    // A collected answer is of no import.
-    await store.writer
-      .updateTable('runs')
-      .set({ import_id: null })
-      .where('import_id', '=', 3)
-      .where('workspace_id', '=', workspaceId)
-      .execute();
-    const [{ recount }] = (await list(`?recount=${id}`)).reports;
-    expect(recount.reasons).toEqual([
-      { reason: 'collected', import_id: null, file: null, runs: 1 },
-      { reason: 'uncounted', import_id: 2, file: 'rows', runs: -6 },
-      { reason: 'counted', import_id: 2, file: 'rows', runs: 10 },
-    ]);
-    const sum = (rows: ReadonlyArray<{ runs: number }>) =>
-      rows.reduce((total, { runs }) => total + runs, 0);
-    expect(sum(recount.surfaces) - sum(surfaces)).toBe(recount.runs_change);
-    expect(sum(recount.reasons)).toBe(recount.runs_change);
-  });
-
   test('a published report is removed by an admin alone, which the history says, and a report link to it ends', async () => {
     const place = await opened(open);
     const { store, workspaceId, slug, web, list, api } = place;
@@ -270,24 +143,5 @@ eachStore({ title: 'published reports', onBoth: true }, (open) => {
     expect(events.map(({ kind }) => kind).toSorted()).toEqual(
       expect.arrayContaining(['report_published', 'report_unpublished']),
     );
-  });
-
-  test('several servers publish each month once when it is over, and not again once it was removed', async () => {
-    const { store, workspaceId, as, slug, list } = await opened(open);
-    const admin = await as('admin');
-    const at = (moment: string) => () => Date.parse(moment);
-    expect(await publishMonths(store, workspaceId, clock)).toBe(0);
-    await admin.post(`/w/${slug}/reports/monthly`, { on: 'on' });
-    expect(await publishMonths(store, workspaceId, at('2026-11-30T23:59:59Z'))).toBe(0);
-    const servers = [1, 2].map(() => publishMonths(store, workspaceId, at('2026-12-01T00:01:00Z')));
-    await Promise.all(servers);
-    const [only, ...others] = (await list()).reports;
-    expect([only.from, only.to, others]).toEqual(['2026-11-01', '2026-11-30', []]);
-    await admin.post(`/w/${slug}/reports/unpublish`, { id: only.id });
-    expect(await publishMonths(store, workspaceId, at('2026-12-31T00:01:00Z'))).toBe(0);
-    // A server that was away publishes what it missed.
-    expect(await publishMonths(store, workspaceId, at('2027-02-03T00:01:00Z'))).toBe(2);
-    await admin.post(`/w/${slug}/reports/monthly`, { on: '' });
-    expect(await publishMonths(store, workspaceId, at('2027-03-03T00:01:00Z'))).toBe(0);
   });
 });

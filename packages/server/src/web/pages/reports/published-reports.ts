@@ -82,7 +82,7 @@ async function reportPage(
       ${forMembers(context, html`<a href="${today}">Today’s figures</a>`)}
     </p>
     ${overview.brand === null ? withoutRuns(inPeriod, overview) : figureParts(inPeriod, { overview, view })}
-    ${forMembers(context, await recountPart(context, id))}
+    ${context.shared === undefined && (await recountPart(context, id))}
     <section>
       <p class="hint">SHA-256 of the stored figures: ${breakable(sha256)}</p>
       ${forMembers(
@@ -136,7 +136,7 @@ async function recountPart(context: WorkspaceContext, id: string): Promise<Conte
     <h2>A recount of today</h2>
     <p>
       A recount finds
-      ${isSame ? 'the same: ' : ''}${surfaceFigures(now)}${!isSame && html`; published were ${surfaceFigures(row.surfaces)}`}.
+      ${isSame ? 'the same for the brand: ' : 'for the brand '}${surfaceFigures(now)}${!isSame && html`; published were ${surfaceFigures(row.surfaces)}`}.
     </p>
     ${reasons.length > 0 && html`<ul>${reasons.map((words) => html`<li data-foreign>${words}</li>`)}</ul>`}
   </section>`;
