@@ -1,6 +1,7 @@
 import { publishedRow } from '@overheard/contract';
 import type { PublishedRow } from '@overheard/contract';
 import { z } from 'zod';
+import { assumeType } from '../../values/assume-type.ts';
 import { readOverviewPage } from '../overview-page.ts';
 import type { OverviewPage } from '../overview-page.ts';
 import type { ReportQuery } from '../period-report.ts';
@@ -70,7 +71,8 @@ const bodySchema = z.object({
         subjects: true,
         counted: true,
       }).shape,
-      page: z.custom<OverviewPage>(),
+      // A page that an older version wrote has no newer fields.
+      page: z.unknown().transform((page) => assumeType<OverviewPage>(page)),
     }),
   ]),
 });
