@@ -77,7 +77,7 @@ export const publishedRow = z.strictObject({
   }),
   recount: recount.nullable().meta({
     description:
-      'Only with `recount`, else null: the same figures counted now, and why they differ, in `sentences`. The `runs` of the `reasons` add up to `runs_change`, by which the counted runs differ: `imported` with an import, `collected` without one, `reverted` with an import, `removed`, or `counted` and `uncounted` since a prompt names the brand no more or now, or lost or got the tag; each is net for one engine and import. `rejudged` runs were judged again, with other names or by another method.',
+      'Only with `recount`, else null: the same figures counted now, and why they differ, in `sentences`. The `runs` of the `reasons` add up to `runs_change`, by which the counted runs differ: `imported` with an import, `collected` without one, `reverted` with an import, `removed`, or `counted` and `uncounted` since a prompt names the brand no more or now, or lost or got the tag; what was added and removed under one engine and import is net. `rejudged` runs were judged again, with other names or by another method.',
     examples: [
       {
         sentences: ['A recount gives 33 % of 972 answers in apps; published were 33 % of 960.'],

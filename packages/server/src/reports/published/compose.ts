@@ -8,7 +8,7 @@ import type { ReportQuery } from '../period-report.ts';
 import { readReport } from '../report.ts';
 import type { ReportSource } from '../report-source.ts';
 import { readSubjectRows } from '../subjects.ts';
-import { countRunsByImport } from './runs-by-import.ts';
+import { addUpPrompts, countRunsByPrompt, splitPrompts } from './runs-by-import.ts';
 
 /** The figures to publish. */
 export interface PublicationQuery extends ReportQuery {
@@ -28,6 +28,7 @@ export async function composeReport(
   const { from, to, tag } = query;
   const report = await readReport(source, query);
   const today = publishedAt.slice(0, 10);
+  const byPrompt = await countRunsByPrompt(source, query);
   const overview = { ...query, today, excludesCompetitorPrompts: false };
   const { revision } = await source.db
     .selectFrom('revisions')
@@ -50,11 +51,16 @@ export async function composeReport(
     recount: null,
     report,
     subjects: await readSubjectRows(source),
-    counted: await countRunsByImport(source, query),
+    counted: addUpPrompts(byPrompt),
     revision,
-    page: { ...(await readOverviewPage(source, overview)) },
+    page: { ...(await readOverviewPage(source, overview)), prompts: splitPrompts(byPrompt) },
   };
   return JSON.stringify({ reports: [row] });
+}
+
+/** What the page is drawn from, and what its recount compares. */
+interface PublishedPage extends OverviewPage {
+  readonly prompts?: ReturnType<typeof splitPrompts>;
 }
 
 /** What other code needs of a published report. One of an older version has no newer fields. */
@@ -72,7 +78,7 @@ const bodySchema = z.object({
         counted: true,
       }).shape,
       // A page that an older version wrote has no newer fields.
-      page: z.unknown().transform((page) => assumeType<OverviewPage>(page)),
+      page: z.unknown().transform((page) => assumeType<PublishedPage>(page)),
     }),
   ]),
 });

@@ -1,12 +1,13 @@
 import type { PublishedRow, ShareRow, SubjectRow } from '@overheard/contract';
+import { compareCodePoints } from '../../values/code-points.ts';
 import { percent } from '../../values/figure-words.ts';
 import { amount } from '../../values/plural.ts';
 import { toShareQuery } from '../report-queries.ts';
 import type { ReportSource } from '../report-source.ts';
 import { readPeriodShares } from '../shares/shares.ts';
 import type { PublishedFigures } from './compose.ts';
-import { countRunsByImport } from './runs-by-import.ts';
-import type { RunsOfImport } from './runs-by-import.ts';
+import { addUpPrompts, countRunsByPrompt } from './runs-by-import.ts';
+import type { RunsOfImport, RunsOfPrompt } from './runs-by-import.ts';
 
 /** What a recount of a published report differs in, and why. */
 export type Recount = NonNullable<PublishedRow['recount']>;
@@ -31,9 +32,10 @@ export async function readRecount(
     ...(beside === null ? [] : [figuresOf('api', beside)]),
   ];
   const before = then.counted ?? [];
-  const now = await countRunsByImport(source, { ...period, ...ofPrompts });
+  const today = await countRunsByPrompt(source, { ...period, ...ofPrompts });
+  const now = addUpPrompts(today);
   const imports = await readImports(source, [...before, ...now]);
-  const reasons = reasonsOf(before, now, imports);
+  const reasons = reasonsOf({ before, prompts: page.prompts }, today, imports);
   const rejudged = countRejudged(before, now);
   const isSame = JSON.stringify(surfaces) === JSON.stringify(published);
   const sentences = [
@@ -104,8 +106,6 @@ async function readImports(
 
 /** The runs of one engine and import. */
 interface Group {
-  readonly importId: number | null;
-  readonly stored: number;
   readonly runs: number;
   /** Its counted runs by the method and the subjects that judged them. */
   readonly judged: ReadonlyMap<string, number>;
@@ -113,78 +113,69 @@ interface Group {
 
 function groupsOf(rows: readonly RunsOfImport[]): ReadonlyMap<string, Group> {
   const groups = Map.groupBy(rows, (row) => JSON.stringify([row.engine, row.import_id]));
-  const sum = (own: readonly RunsOfImport[], field: 'stored' | 'runs') =>
-    own.reduce((total, row) => total + row[field], 0);
   return new Map(
     [...groups].map(([key, own]) => [
       key,
       {
-        importId: own[0]?.import_id ?? null,
-        stored: sum(own, 'stored'),
-        runs: sum(own, 'runs'),
+        runs: own.reduce((total, { runs }) => total + runs, 0),
         judged: new Map(own.map((row) => [`${row.method} ${row.judged_by}`, row.runs])),
       },
     ]),
   );
 }
 
-/** The groups of then and now side by side. */
-function pairs(before: readonly RunsOfImport[], now: readonly RunsOfImport[]) {
-  const [old, current] = [groupsOf(before), groupsOf(now)];
-  return [...new Set([...old.keys(), ...current.keys()])].map((key) => {
-    const [was, is] = [old.get(key), current.get(key)];
-    const importId = (was ?? is)?.importId ?? null;
-    const nothing: Group = { importId, stored: 0, runs: 0, judged: new Map() };
-    return { importId, was: was ?? nothing, is: is ?? nothing };
-  });
-}
-
-/** The differences in counted runs: one for each reason and import, which add up to the whole one. */
+/**
+ * The differences in counted runs, one for each reason and import, which add up to the whole one.
+ * Today's runs of the prompts that counted when the report was published tell what was added and
+ * removed from what is counted or not any more.
+ */
 function reasonsOf(
-  before: readonly RunsOfImport[],
-  now: readonly RunsOfImport[],
+  then: { before: readonly RunsOfImport[]; prompts: PublishedFigures['page']['prompts'] },
+  today: readonly RunsOfPrompt[],
   imports: Imports,
 ): Reason[] {
-  const differences = pairs(before, now)
-    .map(({ importId, was, is }) => {
-      const file = imports.get(importId ?? 0);
-      const reason = reasonOf({ was, is, importId, isReverted: file?.isReverted === true });
-      return { reason, import_id: importId, file: file?.file ?? null, runs: is.runs - was.runs };
-    })
-    .filter(({ runs }) => runs !== 0);
-  const merged = Map.groupBy(differences, ({ reason, import_id: id }) => `${id} ${reason}`);
-  return [...merged.values()]
-    .flatMap(([first, ...others]) => {
-      if (first === undefined) return [];
-      return [{ ...first, runs: others.reduce((sum, { runs }) => sum + runs, first.runs) }];
-    })
-    .toSorted((one, other) => (one.import_id ?? 0) - (other.import_id ?? 0));
-}
-
-function reasonOf({
-  was,
-  is,
-  importId,
-  isReverted,
-}: {
-  was: Group;
-  is: Group;
-  importId: number | null;
-  isReverted: boolean;
-}): Reason['reason'] {
-  if (is.runs > was.runs) {
-    if (is.stored <= was.stored) return 'counted';
-    return importId === null ? 'collected' : 'imported';
+  const { counted = [], uncounted = [] } = then.prompts ?? {};
+  const wasCounted = new Map([
+    ...counted.map((id) => [id, true] as const),
+    ...uncounted.map((id) => [id, false] as const),
+  ]);
+  const changes = new Map<string, number>();
+  const reasons = new Map<string, Reason>();
+  const keyOf = (row: RunsOfImport) => JSON.stringify([row.engine, row.import_id]);
+  const add = (row: RunsOfImport, runs: number) =>
+    changes.set(keyOf(row), (changes.get(keyOf(row)) ?? 0) + runs);
+  const explain = (importId: number | null, reason: Reason['reason'], more: number) => {
+    const key = `${importId} ${reason}`;
+    const runs = (reasons.get(key)?.runs ?? 0) + more;
+    const file = imports.get(importId ?? 0)?.file ?? null;
+    if (runs !== 0) reasons.set(key, { reason, import_id: importId, file, runs });
+  };
+  for (const row of then.before) add(row, -row.runs);
+  for (const row of today) {
+    const { prompt_id: id, import_id: importId, stored, runs } = row;
+    const asThen = (wasCounted.get(id) ?? runs > 0) ? stored : 0;
+    add(row, asThen);
+    explain(importId, runs > asThen ? 'counted' : 'uncounted', runs - asThen);
   }
-  if (is.stored >= was.stored) return 'uncounted';
-  return isReverted ? 'reverted' : 'removed';
+  const rows = new Map([...then.before, ...today].map((row) => [keyOf(row), row]));
+  for (const [key, { import_id: id }] of rows) {
+    const change = changes.get(key) ?? 0;
+    const gone = imports.get(id ?? 0)?.isReverted === true ? 'reverted' : 'removed';
+    explain(id, change < 0 ? gone : id === null ? 'collected' : 'imported', change);
+  }
+  return [...reasons.values()].toSorted(
+    (one, other) =>
+      (one.import_id ?? 0) - (other.import_id ?? 0) || compareCodePoints(one.reason, other.reason),
+  );
 }
 
 /** The runs that are counted then and now, but were judged by another method or for other subjects. */
 function countRejudged(before: readonly RunsOfImport[], now: readonly RunsOfImport[]): number {
-  const counts = pairs(before, now).map(({ was, is }) => {
-    const same = [...was.judged].map(([judge, runs]) => Math.min(runs, is.judged.get(judge) ?? 0));
-    return Math.min(was.runs, is.runs) - same.reduce((sum, runs) => sum + runs, 0);
+  const current = groupsOf(now);
+  const counts = [...groupsOf(before)].map(([key, was]) => {
+    const is = current.get(key);
+    const same = [...was.judged].map(([judge, runs]) => Math.min(runs, is?.judged.get(judge) ?? 0));
+    return Math.min(was.runs, is?.runs ?? 0) - same.reduce((sum, runs) => sum + runs, 0);
   });
   return counts.reduce((sum, runs) => sum + runs, 0);
 }

@@ -1,12 +1,38 @@
 import { expect, test } from 'vitest';
 import { importRows } from '../../../../test/answers/answers.ts';
 import { eachStore } from '../../../../test/stores/stores.ts';
+import { removeAnswers } from '../../../answers/remove/remove-answers.ts';
 import { redetect } from '../../../answers/redetect/redetect.ts';
 import { changePromptTags, giveTag } from '../../../storage/prompt-tags.ts';
 import { writeWorkspace } from '../../../storage/write.ts';
 import { newId } from '../../../values/uuid.ts';
 import { setSubject } from '../../../workspaces/write-subject.ts';
-import { clock, october, opened, publish } from '../../../../test/browsers/published-reports.ts';
+import type { Place } from '../../../../test/browsers/published-reports.ts';
+import {
+  answersOf,
+  clock,
+  october,
+  opened,
+  publish,
+} from '../../../../test/browsers/published-reports.ts';
+
+/** Gives these prompts the tag CRM, and takes all tags from the others. */
+function tagPrompts({ store, workspaceId }: Place, prompts: Readonly<Record<string, boolean>>) {
+  return writeWorkspace(store, workspaceId, async (transaction) => {
+    const rows = await transaction
+      .selectFrom('prompts')
+      .select(['id', 'text'])
+      .where('workspace_id', '=', workspaceId)
+      .execute();
+    await changePromptTags(transaction, workspaceId, (tags) => {
+      for (const { id, text } of rows) {
+        if (prompts[text] === true) giveTag(tags, { id, tag: 'CRM', isTopic: false });
+        else tags.delete(id);
+      }
+    });
+    return { hasChanged: true };
+  });
+}
 
 eachStore({ title: 'recounts of published reports', onBoth: true }, (open) => {
   test('a recount says which competitor has other figures though the brand has the same', async () => {
@@ -35,21 +61,7 @@ eachStore({ title: 'recounts of published reports', onBoth: true }, (open) => {
   test('the runs of the reasons add up to the difference, with tags, a brand’s new alias and collected answers', async () => {
     const place = await opened(open);
     const { store, workspaceId, list } = place;
-    const tagged = (prompts: Readonly<Record<string, boolean>>) =>
-      writeWorkspace(store, workspaceId, async (transaction) => {
-        const rows = await transaction
-          .selectFrom('prompts')
-          .select(['id', 'text'])
-          .where('workspace_id', '=', workspaceId)
-          .execute();
-        await changePromptTags(transaction, workspaceId, (tags) => {
-          for (const { id, text } of rows) {
-            if (prompts[text] === true) giveTag(tags, { id, tag: 'CRM', isTopic: false });
-            else tags.delete(id);
-          }
-        });
-        return { hasChanged: true };
-      });
+    const tagged = (prompts: Readonly<Record<string, boolean>>) => tagPrompts(place, prompts);
     await tagged({ 'Which CRM?': true, 'Which tool is like Hooli?': true });
     const editor = await place.as('editor');
     const form = newId(clock);
@@ -74,12 +86,49 @@ eachStore({ title: 'recounts of published reports', onBoth: true }, (open) => {
     const [{ recount }] = (await list(`?recount=${id}`)).reports;
     expect(recount.reasons).toEqual([
       { reason: 'collected', import_id: null, file: null, runs: 1 },
-      { reason: 'uncounted', import_id: 2, file: 'rows', runs: -6 },
       { reason: 'counted', import_id: 2, file: 'rows', runs: 10 },
+      { reason: 'uncounted', import_id: 2, file: 'rows', runs: -6 },
     ]);
     const sum = (rows: ReadonlyArray<{ runs: number }>) =>
       rows.reduce((total, { runs }) => total + runs, 0);
     expect(sum(recount.surfaces) - sum(surfaces)).toBe(recount.runs_change);
     expect(sum(recount.reasons)).toBe(recount.runs_change);
+  });
+
+  test('a tag that moves between prompts of one import is a reason, though as many answers count', async () => {
+    const place = await opened(open);
+    await importRows(place.store, place.workspaceId, [
+      ...answersOf('Which bank?', 4),
+      ...answersOf('Which shop?', 4).map((row) => ({ ...row, answer: 'Globex.' })),
+    ]);
+    await tagPrompts(place, { 'Which bank?': true });
+    const form = newId(clock);
+    const editor = await place.as('editor');
+    await editor.post(`/w/${place.slug}/reports`, { form, ...october, tag: 'CRM' });
+    await tagPrompts(place, { 'Which shop?': true });
+    const [{ id }] = (await place.list()).reports;
+    const [{ recount }] = (await place.list(`?recount=${id}`)).reports;
+    expect(recount.reasons).toEqual([
+      { reason: 'counted', import_id: 3, file: 'rows', runs: 4 },
+      { reason: 'uncounted', import_id: 3, file: 'rows', runs: -4 },
+    ]);
+  });
+
+  test('answers that were removed and answers that are not counted any more are two reasons', async () => {
+    const place = await opened(open);
+    const { store, workspaceId, list } = place;
+    const id = await publish(place, await place.as('editor'));
+    const choice = { importId: 2, engine: 'perplexity_api', from: '2026-10-01', to: '2026-10-03' };
+    await removeAnswers(store, { workspaceId, choice, clock });
+    await setSubject(store, workspaceId, 'Acme', {
+      aliases: [{ alias: 'Hooli', match: 'default' }],
+    });
+    await redetect(store, { workspaceId });
+    const [{ recount }] = (await list(`?recount=${id}`)).reports;
+    expect(recount.reasons).toEqual([
+      { reason: 'removed', import_id: 2, file: 'rows', runs: -3 },
+      { reason: 'uncounted', import_id: 2, file: 'rows', runs: -6 },
+    ]);
+    expect(recount.runs_change).toBe(-9);
   });
 });
