@@ -44,5 +44,5 @@ export const getShares = defineTool({
     return rows.toSorted((left, right) => rank(right) - rank(left) || value(right) - value(left));
   },
   emptyBecause:
-    'no counted runs (answered, to prompts that do not name the brand) are in the period. Answers to prompts that name it: get_answers; imported scores: get_scores.',
+    'no counted runs (answered, to prompts that do not name the brand) are in the period, or with `searched` their engines do not say whether they searched. Answers to prompts that name it: get_answers; imported scores: get_scores.',
 });

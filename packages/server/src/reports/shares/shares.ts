@@ -64,7 +64,7 @@ export interface Surfaces {
   readonly head: Surface;
   /** The brand over the APIs, if the head is the apps'. Null if it has no counted runs there. */
   readonly beside: ShareRow | null;
-  /** With `searched`: the runs left out because it is unknown whether their engine searched. */
+  /** With `searched`: runs of `head` of which it is unknown; of both surfaces if none is counted. */
   readonly search: { readonly is: Searched; readonly unknown: number } | null;
   /** The engines with counted runs that are models on machines of one's own. */
   readonly localModels: readonly string[];
@@ -115,7 +115,7 @@ export async function readPeriodShares(
   const context = await readContext(source, query);
   const { subjects, tracking, isLeftOut, unknownIn, newTally, keysOf, textOf } = context;
   const { searched } = query;
-  let unknown = 0;
+  const unknown = { app: 0, api: 0 };
   const [window] = windowsOf(query, undefined);
   const tally = newTally();
   const brandId = subjects.find(({ type }) => type === 'brand')?.id ?? '';
@@ -125,23 +125,23 @@ export async function readPeriodShares(
     for (const row of rows) {
       const sided = window && sideOf(row, window, query);
       if (sided !== undefined) tally.add(...sided);
-      if (searched !== undefined && sided?.[1] === 'now') unknown += unknownIn(row);
+      if (searched !== undefined && sided?.[1] === 'now') {
+        unknown[surfaceOf(row.engine)] += unknownIn(row);
+      }
       onRow(row, { brandId, isLeftOut });
     }
   }
   const groups = new Map<string, ReadonlyMap<string, GroupTally>>();
-  const isApp = ([engine, { runs }]: [string, GroupTally]) =>
-    runs > 0 && surfaceOf(engine) === 'app';
-  const head = [...groupsBy('engine')].some(isApp) ? 'app' : 'api';
+  const counted = [...groupsBy('engine')].filter(([, { runs }]) => runs > 0);
+  const head = counted.some(([engine]) => surfaceOf(engine) === 'app') ? 'app' : 'api';
   const isTracked: SubjectTest = ({ judgedBy: sets }, place) => tracking.of(sets).isTracked(place);
   return { subjects, head, surfaces, isLeftOut, rowsBy, judgedBy, groupsBy, isTracked };
 
   function surfaces(): Surfaces {
     const [ofApis] = head === 'api' ? [] : rowsBy('total', { isBrandOnly: true, surface: 'api' });
-    const localModels = [...groupsBy('engine')]
-      .filter(([engine, { runs }]) => runs > 0 && isLocalModel(engine))
-      .map(([engine]) => engine);
-    const search = searched === undefined ? null : { is: searched, unknown };
+    const localModels = counted.map(([engine]) => engine).filter(isLocalModel);
+    const ofHead = counted.length > 0 ? unknown[head] : unknown.app + unknown.api;
+    const search = searched === undefined ? null : { is: searched, unknown: ofHead };
     return { head, beside: ofApis ?? null, search, localModels };
   }
 
@@ -182,7 +182,7 @@ export async function readPeriodShares(
       isMovers: by === 'prompt' || by === 'tag' || by === 'topic',
       textOf,
       unanswered,
-      searchUnknown: searched === undefined ? null : unknown,
+      searchUnknown: searched === undefined ? null : unknown.app + unknown.api,
     });
   }
 }

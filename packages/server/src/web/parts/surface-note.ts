@@ -13,7 +13,7 @@ export function surfaceNote(context: WorkspaceContext, surfaces: Surfaces): Cont
 }
 
 /** Says how many answers are left out because nobody knows whether their engine searched. */
-function searchNote({ search }: Surfaces): Content {
+export function searchNote({ search }: Pick<Surfaces, 'search'>): Content {
   if (search === null) return undefined;
   const which = search.is === 'yes' ? 'searched' : 'did not search';
   const unknown =

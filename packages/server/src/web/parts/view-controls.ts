@@ -35,7 +35,7 @@ export interface ViewChoices {
   readonly locales?: readonly string[];
   /** Undefined if the page has no filter of tags. */
   readonly tags?: readonly string[];
-  /** Whether to offer a filter of engines that searched. */
+  /** Whether to offer a filter of engines that searched. Undefined if the page has none. */
   readonly saysSearch?: boolean;
   /** Whether the page shows a period. */
   readonly hasPeriod?: boolean;
@@ -67,7 +67,7 @@ export function viewControls(
     engines,
     locales = [],
     tags,
-    saysSearch = false,
+    saysSearch,
     hasCsv = false,
     hasPeriod = true,
     path = splitTarget(context.request.originalUrl).path.split('/').slice(3).join('/'),
@@ -165,8 +165,8 @@ function tagFilter({ tag }: PageView, tags?: readonly string[]): Filter | undefi
   return { name: 'tag', label: 'Tag', all: 'All tags', value: tag, options };
 }
 
-function searchFilter({ searched }: PageView, saysSearch: boolean): Filter | undefined {
-  if (!saysSearch && searched === undefined) return undefined;
+function searchFilter({ searched }: PageView, saysSearch?: boolean): Filter | undefined {
+  if (saysSearch === undefined || (!saysSearch && searched === undefined)) return undefined;
   const options = [['yes', 'Searched'] as const, ['no', 'Did not search'] as const];
   return { name: 'searched', label: 'Search', all: 'Searched or not', value: searched, options };
 }

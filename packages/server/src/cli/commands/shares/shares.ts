@@ -53,7 +53,11 @@ export const sharesCommand = defineWorkspaceCommand({
         tables: rows.length === 0 ? [] : shareTables(rows, { by: query.by }),
         words:
           rows.length === 0
-            ? noRunsWords(await readAvailableData(source), context.slug)
+            ? [
+                noRunsWords(await readAvailableData(source), context.slug),
+                query.searched !== undefined &&
+                  'Answers of engines that do not say whether they searched match neither --searched yes nor no.',
+              ]
             : [
                 `Runs from ${period.from} to ${period.to} (UTC).`,
                 ...shareNotes(rows, query),

@@ -131,27 +131,6 @@ eachStore({ title: 'the overview', onBoth: true }, (open) => {
     expect(rows.match(/<td class="name">/g)).toHaveLength(5);
   });
 
-  test('a page counts only answers whose engine searched, and says of how many that is unknown', async () => {
-    const { store } = await open();
-    const workspaceId = await aWorkspace(store);
-    const rows = [['best crm'], [], undefined, undefined].map((queries, hour) => ({
-      prompt: 'Who?',
-      engine: 'chatgpt',
-      run_at: `2026-11-18T0${hour}:00:00Z`,
-      answer: hour === 0 ? 'Acme.' : 'Globex.',
-      queries,
-    }));
-    await importRows(store, workspaceId, rows);
-    const { text } = await aVisitor(store, { workspaceId });
-    expect(await text('?searched=yes')).toMatch(
-      /Appears in 100 % of 1 answer .*whose engine searched are counted\. Left out: 2 answers of engines that do not say/,
-    );
-    expect(await text('?searched=no')).toMatch(/Appears in 0 % of 1 answer /);
-    expect(await text('')).toMatch(
-      /Searched or not.*Appears in 25 % of 4 answers|Appears in 25 % of 4 answers.*Searched or not/,
-    );
-  });
-
   test('head figures are of apps where any has counted runs, with those of APIs apart', async () => {
     const { store, url } = await open();
     const workspaceId = await aWorkspace(store);

@@ -12,6 +12,7 @@ import type { Content, Html } from '../../markup/html.ts';
 import { dayWords, periodWords } from '../../parts/moment-words.ts';
 import { leadWords } from '../start/start.ts';
 import { findSteps, stepsPart } from '../start/steps.ts';
+import { searchNote } from '../../parts/surface-note.ts';
 import { heroPart } from './hero.ts';
 import { enginesPart, lostPart, subjectsPart } from './tables.ts';
 import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
@@ -123,12 +124,13 @@ export function figureParts(
 
 /** Shows imported scores if there are no runs, or says that the filters match nothing. */
 export function withoutRuns(context: WorkspaceContext, overview: OverviewPage): Content {
-  const { available, importedScores } = overview;
+  const { available, importedScores, surfaces } = overview;
   return [
     available.runs !== undefined &&
       html`<p class="notice">
         No answer matches. The stored answers cover ${periodWords(available.runs)}.
       </p>`,
+    searchNote(surfaces),
     importedScores.length > 0 && scoresPart(overview),
     importedScores.length === 0 &&
       available.runs === undefined &&
