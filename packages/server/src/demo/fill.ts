@@ -63,7 +63,8 @@ export async function fillDemo(store: Store, { clock, signal }: Effects): Promis
   await ingestLog(store, workspace.id, { log: rows.log, clock, signal });
   await importAnswers(store, { ...shared, source: ndjson(rows.answers) });
   await reviewActions(store, workspace.id, createCalendar(clock()));
-  const month = { id: newId(clock), ...daysOfMonth(lastMonth(clock())) };
+  const publishedBy = 'the command line';
+  const month = { id: newId(clock), ...daysOfMonth(lastMonth(clock())), publishedBy };
   await publishPeriod(store, workspace.id, month, { userId: null, clock });
   return {
     workspace,

@@ -2,6 +2,7 @@ import { redetect } from '../answers/redetect/redetect.ts';
 import { settleDays } from '../crawlers/hits/settle-days.ts';
 import { noteEvent } from '../people/events.ts';
 import type { EventKind } from '../people/events.ts';
+import { publishMonths } from '../publishing/publish-months.ts';
 import type { Store } from '../storage/store.ts';
 import { listSubjects } from '../workspaces/subject.ts';
 import { addSubject, removeSubject, setSubject } from '../workspaces/write-subject.ts';
@@ -22,14 +23,14 @@ import type { Job } from './jobs.ts';
 export function doWork(
   store: Store,
   { work, workspaceId, userId }: Job,
-  { fd, asking, ...effects }: WorkEffects,
+  { fd, asking, onFailure, ...effects }: WorkEffects,
 ) {
   const tools = { workspaceId, userId, ...effects };
   if (work.kind === 'redetect') return doRedetect(store, work, tools);
   if (work.kind === 'revert') return doRevert(store, work, tools);
   if (work.kind === 'site') return doSite(store, work, tools);
   if (work.kind === 'suggest') return doSuggest(store, tools);
-  if (work.kind === 'gaps') return doGaps(store, tools);
+  if (work.kind === 'gaps') return doDaily(store, { ...tools, onFailure });
   if (work.kind === 'remove') return doRemove(store, work, tools);
   if (work.kind === 'ask' || work.kind === 'test' || work.kind === 'propose') {
     if (asking === undefined) throw new Error('This server asks no engines');
@@ -41,10 +42,22 @@ export function doWork(
   return doImport(store, { work, fd }, tools);
 }
 
+/** Finds the gaps, and publishes the months that are over, which fails alone. */
+async function doDaily(
+  store: Store,
+  { onFailure, ...tools }: JobTools & Pick<WorkEffects, 'onFailure'>,
+): Promise<{ prompts: number; gaps: number }> {
+  const found = await doGaps(store, tools);
+  await publishMonths(store, tools.workspaceId, tools.clock).catch(onFailure);
+  return found;
+}
+
 interface WorkEffects extends Pick<JobTools, 'clock' | 'signal' | 'onProgress'> {
   /** The open file of an import. */
   readonly fd: number | undefined;
   readonly asking: AskingOrder | undefined;
+  /** Logs the failure of a part that does not fail the job. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 /** Saves a change of a subject, then judges the stored answers again. Doing it twice changes nothing more. */

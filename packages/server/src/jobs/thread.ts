@@ -59,7 +59,8 @@ async function runJob(
   let outcome: JobOutcome | undefined;
   try {
     const { onProgress } = note;
-    const tools = { fd, asking, onProgress, clock, signal: stop.signal };
+    const onFailure = (error: unknown) => send({ error: store.mapFailure(error) });
+    const tools = { fd, asking, onProgress, onFailure, clock, signal: stop.signal };
     outcome = { result: await doWork(store, job, tools) };
   } catch (thrown) {
     const error = store.mapFailure(thrown);

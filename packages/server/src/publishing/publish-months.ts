@@ -1,8 +1,9 @@
 import type { Store } from '../storage/store.ts';
+import { parsePublished } from '../reports/published/compose.ts';
 import { writeWorkspace } from '../storage/write.ts';
 import { addDays, utcDay } from '../values/time/utc-day.ts';
 import { contentId } from '../values/uuid.ts';
-import { publishPeriod } from './publish-report.ts';
+import { composePeriod, publishReport } from './publish-report.ts';
 
 /** The first and the last day of a month such as `2026-10`. */
 export function daysOfMonth(month: string): { from: string; to: string } {
@@ -38,7 +39,7 @@ export async function setMonthly(
 /**
  * Publishes the months that are over and were not published, if the workspace wants that. Several
  * servers publish a month once, because its id follows from its name. A month that a person removes
- * is not published again.
+ * is not published again, and one without counted answers not at all.
  */
 export async function publishMonths(
   store: Store,
@@ -51,10 +52,13 @@ export async function publishMonths(
   let was = until;
   for (let month = nextMonth(until); month <= lastMonth(clock()); month = nextMonth(month)) {
     const id = contentId('report', [workspaceId, month]);
-    const query = { id, ...daysOfMonth(month) };
+    const query = { id, ...daysOfMonth(month), publishedBy: 'the server' };
     const author = { userId: null, clock };
-    const { isNew } = await publishPeriod(store, workspaceId, query, author);
-    if (isNew) published += 1;
+    const body = await composePeriod(store, workspaceId, { query, author });
+    const isEmpty = parsePublished(body).surfaces.length === 0;
+    if (!isEmpty && (await publishReport(store, workspaceId, { body, author })).isNew) {
+      published += 1;
+    }
     // Stop if a person switched it off meanwhile, or another server is ahead.
     if (!(await setUntil(store, workspaceId, { was, is: month }))) break;
     was = month;

@@ -45,19 +45,20 @@ export async function publishPeriod(
   query: Omit<PublicationQuery, 'publishedAt'>,
   author: ChangeAuthor,
 ): Promise<{ body: string; sha256: string; isNew: boolean }> {
-  const publishedAt = new Date(author.clock()).toISOString();
-  const body = await composeInSnapshot(store, workspaceId, { ...query, publishedAt });
+  const body = await composePeriod(store, workspaceId, { query, author });
   return { body, ...(await publishReport(store, workspaceId, { body, author })) };
 }
 
-async function composeInSnapshot(
+/** Computes the figures of a period, as of now. */
+export async function composePeriod(
   store: Store,
   workspaceId: string,
-  query: PublicationQuery,
+  { query, author }: { query: Omit<PublicationQuery, 'publishedAt'>; author: ChangeAuthor },
 ): Promise<string> {
+  const publishedAt = new Date(author.clock()).toISOString();
   const { db, release } = await store.snapshot({ workspaceId });
   try {
-    return await composeReport({ db, workspaceId }, query);
+    return await composeReport({ db, workspaceId }, { ...query, publishedAt });
   } finally {
     await release();
   }

@@ -36,15 +36,15 @@ export async function findPublishedReport(
     .executeTakeFirst();
 }
 
-/** The user who published each report, by the report's id; null for the command line and the server. */
-export async function readPublishers(
+/** How many reports a workspace has published. */
+export async function countPublishedReports(
   db: Kysely<DataTables>,
   workspaceId: string,
-): Promise<ReadonlyMap<string, string | null>> {
-  const rows = await db
+): Promise<number> {
+  const { reports } = await db
     .selectFrom('published_reports')
-    .select(['id', 'published_by'])
+    .select(({ fn }) => fn.countAll().as('reports'))
     .where('workspace_id', '=', workspaceId)
-    .execute();
-  return new Map(rows.map(({ id, published_by: userId }) => [id, userId]));
+    .executeTakeFirstOrThrow();
+  return Number(reports);
 }

@@ -175,7 +175,8 @@ async function aHostileWorkspace(open: Open) {
     .select('slug')
     .where('id', '=', workspaceId)
     .executeTakeFirstOrThrow();
-  const published = { id: idOf(60), from: '2026-11-01', to: '2026-11-20' };
+  const november = { from: '2026-11-01', to: '2026-11-20' };
+  const published = { id: idOf(60), ...november, publishedBy: foreign('publisher') };
   await publishPeriod(store, workspaceId, published, { userId: null, clock });
   await newPerson(store, { workspaceId, name: foreign('person'), clock });
   const web = await startWeb(store, { clock });

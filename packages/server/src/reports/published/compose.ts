@@ -15,6 +15,8 @@ export interface PublicationQuery extends ReportQuery {
   readonly id: string;
   /** The moment, `2026-11-01T00:01:00.000Z`. */
   readonly publishedAt: string;
+  /** The name of who publishes it. */
+  readonly publishedBy: string;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface PublicationQuery extends ReportQuery {
  */
 export async function composeReport(
   source: ReportSource,
-  { id, publishedAt, ...query }: PublicationQuery,
+  { id, publishedAt, publishedBy, ...query }: PublicationQuery,
 ): Promise<string> {
   const { from, to, tag } = query;
   const report = await readReport(source, query);
@@ -53,7 +55,11 @@ export async function composeReport(
     subjects: await readSubjectRows(source),
     counted: addUpPrompts(byPrompt),
     revision,
-    page: { ...(await readOverviewPage(source, overview)), prompts: splitPrompts(byPrompt) },
+    page: {
+      ...(await readOverviewPage(source, overview)),
+      prompts: splitPrompts(byPrompt),
+      publishedBy,
+    },
   };
   return JSON.stringify({ reports: [row] });
 }
@@ -61,6 +67,7 @@ export async function composeReport(
 /** What the page is drawn from, and what its recount compares. */
 interface PublishedPage extends OverviewPage {
   readonly prompts?: ReturnType<typeof splitPrompts>;
+  readonly publishedBy?: string;
 }
 
 /** What other code needs of a published report. One of an older version has no newer fields. */
@@ -85,6 +92,11 @@ const bodySchema = z.object({
 
 /** A published report as it is stored. */
 export type PublishedFigures = z.infer<typeof bodySchema>['reports'][0];
+
+/** Whether a report was published before its last day had ended. */
+export function isUnfinished({ to, published_at: at }: Pick<PublishedRow, 'to' | 'published_at'>) {
+  return at.slice(0, 10) <= to;
+}
 
 /** Parses the body of a published report. */
 export function parsePublished(body: string): PublishedFigures {

@@ -1,15 +1,19 @@
 import { fillCounts } from '../../../answers/counts/fill-counts.ts';
 import { noteEvent } from '../../../people/events.ts';
-import { namesOfUsers } from '../../../people/users.ts';
 import { daysOfMonth, lastMonth, setMonthly } from '../../../publishing/publish-months.ts';
 import { publishPeriod, unpublishReport } from '../../../publishing/publish-report.ts';
-import { parsePublished } from '../../../reports/published/compose.ts';
+import { isUnfinished, parsePublished } from '../../../reports/published/compose.ts';
 import { readRecount } from '../../../reports/published/recount.ts';
 import { Refusal } from '../../../refusals.ts';
-import { listPublishedReports } from '../../../storage/published-reports.ts';
+import {
+  countPublishedReports,
+  findPublishedReport,
+  listPublishedReports,
+} from '../../../storage/published-reports.ts';
 import { findId } from '../../../storage/queries/find-id.ts';
 import { percent } from '../../../values/figure-words.ts';
 import { amount } from '../../../values/plural.ts';
+import { utcDay } from '../../../values/time/utc-day.ts';
 import { newId } from '../../../values/uuid.ts';
 import { defineWorkspaceCommand, word } from '../../define/define-command.ts';
 import type { WorkspaceContext } from '../../define/define-command.ts';
@@ -53,11 +57,14 @@ export const publishCommand = defineWorkspaceCommand({
     const period = hasDays
       ? readPeriod({ ...days, days: undefined }, io)
       : daysOfMonth(month ?? lastMonth(io.clock()));
+    if (period.from > utcDay(io.clock())) {
+      throw new UsageError('The period has not begun. Choose an earlier one.');
+    }
     const { tag: chosen } = await namedFilters(context, { tag: values.tag });
     const id = newId(io.clock);
     // After an upgrade a command may run before the server has filled the counts.
     await fillCounts(store, workspaceId);
-    const query = { ...period, tag: chosen, id };
+    const query = { ...period, tag: chosen, id, publishedBy: 'the command line' };
     const author = { userId: null, clock: io.clock };
     const { body, sha256 } = await publishPeriod(store, workspaceId, query, author);
     return {
@@ -65,6 +72,9 @@ export const publishCommand = defineWorkspaceCommand({
       words: [
         `Published the report of ${slug} from ${period.from} to ${period.to} (id ${id}).`,
         `SHA-256 ${sha256}`,
+        ...(isUnfinished(parsePublished(body))
+          ? ['The period has not ended: later answers are not in this report.']
+          : []),
       ],
     };
   },
@@ -83,15 +93,15 @@ export const publishedCommand = defineWorkspaceCommand({
   ],
   run: async (context, { id: typed }) => {
     const { store, workspaceId } = context;
-    const all = await listPublishedReports(store.reader, workspaceId);
     const id = typed === undefined ? undefined : await findReport(context, typed);
-    const names = await namesOfUsers(
-      store.access,
-      all.map((each) => each.published_by),
-    );
-    const stored = all
-      .filter((each) => id === undefined || each.id === id)
+    const found =
+      id === undefined
+        ? await listPublishedReports(store.reader, workspaceId)
+        : [await findPublishedReport(store.reader, workspaceId, id)];
+    const stored = found
+      .filter((each) => each !== undefined)
       .map(({ body, ...each }) => ({ ...each, figures: parsePublished(body) }));
+    const count = await countPublishedReports(store.reader, workspaceId);
     const recounts = await inSnapshot(context, (source) =>
       Promise.all(
         id === undefined ? [] : stored.map(({ figures }) => readRecount(source, figures)),
@@ -103,7 +113,7 @@ export const publishedCommand = defineWorkspaceCommand({
       to: figures.to,
       tag: figures.tag,
       published_at: each.published_at,
-      published_by: names.get(each.published_by ?? '') ?? null,
+      published_by: figures.page.publishedBy ?? null,
       sha256: each.sha256,
       surfaces: figures.surfaces,
       recount: recounts[place] ?? null,
@@ -124,12 +134,15 @@ export const publishedCommand = defineWorkspaceCommand({
               )
               .join(', '),
           PUBLISHED: (row) => row.published_at,
-          BY: (row) => row.published_by ?? 'the server',
+          BY: (row) => row.published_by,
           SHA256: (row) => row.sha256.slice(0, 12),
         },
         'No report is published in this workspace.',
       ),
-      words: recounts.flatMap(({ sentences }) => sentences),
+      words:
+        id === undefined && count > reports.length
+          ? [`The last ${reports.length} of ${count}. Give the id of an older one to see it.`]
+          : recounts.flatMap(({ sentences }) => sentences),
     };
   },
 });

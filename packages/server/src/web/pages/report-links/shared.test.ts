@@ -23,7 +23,7 @@ async function share(admin: Visitor, slug: string, fields: Readonly<Record<strin
 async function viewOf(store: Store, workspaceId: string, page: string, view: string) {
   if (page !== 'reports') return view;
   const id = newId(() => now);
-  const query = { id, from: '2026-11-01', to: '2026-11-20' };
+  const query = { id, from: '2026-11-01', to: '2026-11-20', publishedBy: 'the command line' };
   await publishPeriod(store, workspaceId, query, { userId: null, clock: () => now });
   return `id=${id}`;
 }

@@ -32,7 +32,7 @@ eachStore({ title: 'published reports', onBoth: true }, (open) => {
     const before = await shown(place, admin, id);
     expect(new Set(Object.values(before.hashes)).size).toBe(1);
     expect(before.hashes.body).toMatch(/^[0-9a-f]{64}$/);
-    expect(before.figures).toMatch(
+    expect(textOf(before.figures)).toMatch(
       /Published on 20 November 2026 by Ada Example; figures as of then/,
     );
     expect(JSON.parse(before.body).reports[0].surfaces).toEqual([

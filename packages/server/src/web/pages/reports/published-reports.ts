@@ -3,13 +3,12 @@ import type { PublishedRow, ShareRow } from '@overheard/contract';
 import { z } from 'zod';
 import { parseQuery } from '../../../api/request/query.ts';
 import { splitTarget } from '../../../api/request/split-target.ts';
-import { readUserNames } from '../../../people/events.ts';
 import { allows } from '../../../people/roles.ts';
 import { daysOfMonth, lastMonth, publishesMonths } from '../../../publishing/publish-months.ts';
-import { parsePublished } from '../../../reports/published/compose.ts';
+import { isUnfinished, parsePublished } from '../../../reports/published/compose.ts';
 import type { PublishedFigures } from '../../../reports/published/compose.ts';
 import type { Period } from '../../../reports/shares/windows.ts';
-import { findPublishedReport, readPublishers } from '../../../storage/published-reports.ts';
+import { countPublishedReports, findPublishedReport } from '../../../storage/published-reports.ts';
 import type { StoredReport } from '../../../storage/published-reports.ts';
 import { newId } from '../../../values/uuid.ts';
 import { partFigure } from '../../markup/figures.ts';
@@ -66,19 +65,20 @@ function fileOf(
 
 async function reportPage(
   context: WorkspaceContext,
-  { sha256, published_by: userId }: StoredReport,
-  { id, from, to, tag, published_at: publishedAt, page: overview }: PublishedFigures,
+  { sha256 }: StoredReport,
+  figures: PublishedFigures,
 ): Promise<Result> {
+  const { id, from, to, tag, published_at: publishedAt, page: overview } = figures;
   const { slug } = context.workspace;
   const query = new URLSearchParams({ from, to, ...(tag !== null && { tag }) }).toString();
   const today = `/w/${slug}/?${query}`;
   const period = { from, to };
   const view: PageView = { period, tag: tag ?? undefined, competitorPrompts: 'include' };
   const inPeriod = { ...context, target: today };
-  const names = await readUserNames(context.store.access, [userId]);
-  const by = names.get(userId ?? '') ?? 'the server';
+  const { publishedBy: by } = overview;
   const content = html`<p class="notice">
-      Published on ${dayWords(publishedAt)} by ${by}; figures as of then.
+      Published on ${dayWords(publishedAt)}${by !== undefined && html` by <span data-foreign>${by}</span>`};
+      figures as of then${isUnfinished(figures) && ', before the period had ended'}.
       ${forMembers(context, html`<a href="${today}">Today’s figures</a>`)}
     </p>
     ${overview.brand === null ? withoutRuns(inPeriod, overview) : figureParts(inPeriod, { overview, view })}
@@ -154,30 +154,32 @@ function surfaceFigures(surfaces: PublishedRow['surfaces']): Content {
 async function listPage(context: WorkspaceContext): Promise<Result> {
   const { store, workspace } = context;
   const rows = await context.reports.read('publishedReports', {});
-  const publishers = await readPublishers(store.reader, workspace.id);
-  const names = await readUserNames(store.access, [...publishers.values()]);
-  const nameOf = ({ id }: PublishedRow) => names.get(publishers.get(id) ?? '') ?? 'the server';
+  const count = await countPublishedReports(store.reader, workspace.id);
   const isMonthly = await publishesMonths(store, workspace.id);
   const content = html`<section>
       ${table(
         {
           caption: 'Published reports',
-          columns: columnsOf(context, nameOf),
+          columns: columnsOf(context),
           empty:
             'None yet. Publish a month below, or open Overview, choose a period and press Publish.',
         },
         rows,
       )}
+      ${
+        count > rows.length &&
+        html`<p class="hint">
+          The last ${rows.length} of ${count}. The command <code>overheard report published ID</code>
+          shows an older one.
+        </p>`
+      }
     </section>
     <section>${publishPart(context)} ${monthlyPart(context, isMonthly)}</section>`;
   const lead = 'They stay as they were, whatever is imported, removed or judged again later.';
   return { page: workspacePage(context, { title: 'Published reports', lead, content }) };
 }
 
-function columnsOf(
-  { workspace }: WorkspaceContext,
-  nameOf: (row: PublishedRow) => string,
-): ReadonlyArray<Column<PublishedRow>> {
+function columnsOf({ workspace }: WorkspaceContext): ReadonlyArray<Column<PublishedRow>> {
   return [
     {
       title: 'Period',
@@ -191,7 +193,8 @@ function columnsOf(
     },
     {
       title: 'Published',
-      cell: (row) => `${dayWords(row.published_at)} by ${nameOf(row)}`,
+      cell: (row) =>
+        `${dayWords(row.published_at)}${isUnfinished(row) ? ', before the period had ended' : ''}`,
     },
     {
       title: 'SHA-256',

@@ -44,14 +44,17 @@ async function publish(context: WorkspaceContext): Promise<Result> {
   const parsed = formSchema.safeParse({ ...typed, tag: typed.tag || undefined });
   if (!parsed.success) throw unreadableForm('Open the page again, and send it from there.');
   const nowMs = clock();
+  if (parsed.data.from > utcDay(nowMs)) throw unreadableForm('Choose a period that has begun.');
+  const { user } = personOf(context);
   const id = formId(typed.form);
   const body = await context.reports.read('publication', {
     ...periodOf(parsed.data, utcDay(nowMs)),
     tag: parsed.data.tag,
     id,
     publishedAt: new Date(nowMs).toISOString(),
+    publishedBy: user.name,
   });
-  const author = { userId: personOf(context).user.id, clock };
+  const author = { userId: user.id, clock };
   await publishReport(store, workspace.id, { body, author });
   return { redirect: `/w/${workspace.slug}/reports?id=${id}` };
 }
