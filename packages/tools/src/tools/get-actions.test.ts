@@ -45,6 +45,9 @@ test('open actions are grouped by topic, and those of topics outside of the mark
   );
   expect(notes.join(' ')).toContain('not the market, Kayaks 2.');
   expect(notes.join(' ')).not.toContain('Topic Kayaks');
+  const one = await host.call('get_actions', { prompt_id: rows[0]?.['prompt_id'] });
+  expect(one.rows.length).toBeLessThan(rows.length);
+  expect(one.notes).toContain('Topics are counted over all open actions, whatever the filters:');
 });
 
 test('actions are given without topics if the report cannot be read', async () => {

@@ -69,6 +69,9 @@ function groupByTopic(rows: readonly ToolRow[], reports: readonly ToolRow[]) {
   return {
     rows: ordered.flatMap(([, group]) => group),
     notes: [
+      ...(listed.length > 0
+        ? ['Topics are counted over all open actions, whatever the filters:']
+        : []),
       ...market.slice(0, topicsMax).map(topicWords),
       ...(left > 0 ? [`And topics of less impact: ${left}.`] : []),
       ...(outside.length > 0
