@@ -70,7 +70,9 @@ export function completeSettings(
     model,
     baseUrl: checkBaseUrl(baseUrl, engine, mayBePlain),
     keyVariable: values.keyVariable ?? previous.keyVariable ?? defaults.keyVariable,
-    hasSearch: requiresSearch || (!values.noSearch && (previous.hasSearch ?? true)),
+    hasSearch:
+      requiresSearch ||
+      (!values.noSearch && (values.search === 'auto' || (previous.hasSearch ?? true))),
     requiresSearch,
     searchesMax: values.searches ?? previous.searchesMax ?? 3,
     outputTokensMax: values.outputTokens ?? previous.outputTokensMax ?? 8000,

@@ -43,6 +43,16 @@ eachDatabase('engines of the operator', (create) => {
     expect(JSON.stringify(shown)).not.toContain('planted');
   });
 
+  test('whether an engine searches stays as it is if only its key variable changes', async () => {
+    const { run } = await anInstallation();
+    const add = async (...more: string[]) => (await run('add', 'chatgpt_api', ...more)).stderr;
+    expect(await add('--search', 'required')).toContain('It must search before each answer.');
+    expect(await add('--key-variable', 'B_KEY')).toContain('It must search before each answer.');
+    expect(await add('--no-search')).toContain('It does not search the web.');
+    expect(await add('--key-variable', 'C_KEY')).toContain('It does not search the web.');
+    expect(await add('--search', 'auto')).not.toContain('search');
+  });
+
   test('the person who accepted Google’s terms is stored with the time, and stays if the model changes', async () => {
     const { url, sent } = await startEngineServer({ json: engineResponses.gemini_api });
     const { run, list } = await anInstallation();

@@ -94,11 +94,16 @@ const addCommand = defineStoreCommand({
   run: async ({ io, store }, { engine: name, ...values }) => {
     const engines = await listEngines(store.access);
     const before = engines.find((each) => each.name === name);
-    // Keep an earlier consent if only the model changes.
-    const { kind, termsAcceptedBy = null, termsAcceptedAt = null } = before ?? {};
+    // Keep an earlier consent if only the model changes, and whether it searches: answers with another
+    // search are another cohort.
+    const { kind, hasSearch = true, requiresSearch = false } = before ?? {};
+    const { termsAcceptedBy = null, termsAcceptedAt = null } = before ?? {};
     const now = new Date(io.clock()).toISOString();
     const engineSettings = completeSettings(name, values, {
-      before: kind === undefined ? {} : { kind, termsAcceptedBy, termsAcceptedAt },
+      before:
+        kind === undefined
+          ? {}
+          : { kind, hasSearch, requiresSearch, termsAcceptedBy, termsAcceptedAt },
       mayBePlain: io.mayReachPrivate === true,
       now,
     });
