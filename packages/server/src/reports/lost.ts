@@ -13,6 +13,12 @@ export interface LostPrompt {
   readonly leader: ShareRow;
 }
 
+/** What pages draw of a lost prompt. */
+export interface DrawnLoss extends Pick<LostPrompt, 'prompt' | 'topic'> {
+  readonly brand: Pick<ShareRow, 'prompt_id' | 'runs' | 'cited' | 'rate'>;
+  readonly leader: Pick<ShareRow, 'subject_id' | 'name' | 'runs' | 'cited' | 'rate'>;
+}
+
 /**
  * Reads the prompts on which competitors lead the brand, without those of topics outside of its market.
  * `prompts` are the brand's rows.

@@ -4,7 +4,7 @@ import { readCrawls } from './crawls.ts';
 import { readMeasureMarks } from './measure-marks.ts';
 import type { MeasureMark } from './measure-marks.ts';
 import { readLostPrompts } from './lost.ts';
-import type { LostPrompt } from './lost.ts';
+import type { DrawnLoss } from './lost.ts';
 import { readImportedScores, toMoved } from './period-report.ts';
 import type { ScoresOfEngine } from './period-report.ts';
 import { promptCorrelation } from '../values/statistics/estimate.ts';
@@ -60,7 +60,7 @@ export interface OverviewPage {
   readonly moved: readonly ShareRow[];
   /** Prompts that can be compared with the period before. */
   readonly comparedCount: number;
-  readonly lost: readonly LostPrompt[];
+  readonly lost: readonly DrawnLoss[];
   readonly promptCount: number;
   /** How much answers to one prompt resemble each other in citing the brand, 0 to 1, if anything varies. */
   readonly correlation: number | undefined;

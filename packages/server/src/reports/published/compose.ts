@@ -2,6 +2,7 @@ import { publishedRow } from '@overheard/contract';
 import type { PublishedRow } from '@overheard/contract';
 import { z } from 'zod';
 import { assumeType } from '../../values/assume-type.ts';
+import type { DrawnLoss } from '../lost.ts';
 import { readOverviewPage } from '../overview-page.ts';
 import type { OverviewPage } from '../overview-page.ts';
 import type { ReportQuery } from '../period-report.ts';
@@ -32,6 +33,7 @@ export async function composeReport(
   const today = publishedAt.slice(0, 10);
   const byPrompt = await countRunsByPrompt(source, query);
   const overview = { ...query, today, excludesCompetitorPrompts: false };
+  const page = await readOverviewPage(source, overview);
   const { revision } = await source.db
     .selectFrom('revisions')
     .select('revision')
@@ -56,12 +58,26 @@ export async function composeReport(
     counted: addUpPrompts(byPrompt),
     revision,
     page: {
-      ...(await readOverviewPage(source, overview)),
+      ...page,
+      moved: [],
+      lost: page.lost.map(drawnLoss),
       prompts: splitPrompts(byPrompt),
       publishedBy,
     },
   };
   return JSON.stringify({ reports: [row] });
+}
+
+/** A lost prompt without what the page does not draw, because there may be hundreds. */
+function drawnLoss({ prompt, topic, brand, leader }: DrawnLoss): DrawnLoss {
+  const { prompt_id, runs, cited, rate } = brand;
+  const { subject_id, name, runs: leaderRuns, cited: leaderCited, rate: leaderRate } = leader;
+  return {
+    prompt,
+    topic,
+    brand: { prompt_id, runs, cited, rate },
+    leader: { subject_id, name, runs: leaderRuns, cited: leaderCited, rate: leaderRate },
+  };
 }
 
 /** What the page is drawn from, and what its recount compares. */

@@ -1,6 +1,6 @@
 import type { ShareRow } from '@overheard/contract';
 import type { OverviewPage } from '../../../reports/overview-page.ts';
-import type { LostPrompt } from '../../../reports/lost.ts';
+import type { DrawnLoss } from '../../../reports/lost.ts';
 import { amount } from '../../../values/plural.ts';
 import { engineName } from '../../../values/engine.ts';
 import { drawMultiple } from '../../charts/trend.ts';
@@ -80,18 +80,18 @@ export function subjectsPart(context: WorkspaceContext, { subjects }: OverviewPa
 /** Prompts of one topic lost to one rival, or a prompt alone, with the sums of their answers. */
 interface Lost {
   readonly topic: string | null;
-  readonly prompts: readonly LostPrompt[];
+  readonly prompts: readonly DrawnLoss[];
   readonly rival: string;
   readonly brand: Pick<ShareRow, 'runs' | 'rate'>;
   readonly leader: Pick<ShareRow, 'runs' | 'rate'>;
 }
 
 /** One row per topic and rival with several lost prompts, then the other prompts. */
-function lostByTopic(lost: readonly LostPrompt[]): Lost[] {
+function lostByTopic(lost: readonly DrawnLoss[]): Lost[] {
   const groups = Map.groupBy(lost, ({ topic, leader }) =>
     topic === null ? null : JSON.stringify([topic, leader.subject_id]),
   );
-  const isGroup = (own: readonly LostPrompt[]) => own.length > 1 && own[0]?.topic !== null;
+  const isGroup = (own: readonly DrawnLoss[]) => own.length > 1 && own[0]?.topic !== null;
   const [several, alone] = [
     [...groups.values()].filter(isGroup),
     [...groups.values()].filter((own) => !isGroup(own)).flat(),
@@ -105,7 +105,9 @@ function lostByTopic(lost: readonly LostPrompt[]): Lost[] {
   }));
 }
 
-function pool(rows: readonly ShareRow[]): Pick<ShareRow, 'runs' | 'rate'> {
+function pool(
+  rows: ReadonlyArray<Pick<ShareRow, 'runs' | 'cited'>>,
+): Pick<ShareRow, 'runs' | 'rate'> {
   const sum = (field: 'runs' | 'cited') => rows.reduce((total, row) => total + row[field], 0);
   return { runs: sum('runs'), rate: sum('cited') / sum('runs') };
 }
@@ -114,7 +116,7 @@ function pool(rows: readonly ShareRow[]): Pick<ShareRow, 'runs' | 'rate'> {
 export function lostPart(context: WorkspaceContext, { lost, promptCount }: OverviewPage): Content {
   const [first] = lost;
   const isOne = lost.every(({ leader }) => leader.subject_id === first?.leader.subject_id);
-  const link = ({ prompt, brand }: LostPrompt) =>
+  const link = ({ prompt, brand }: DrawnLoss) =>
     html`<a href="${viewLink(context, `prompts/${brand.prompt_id ?? ''}`)}">${prompt}</a>`;
   const columns: ReadonlyArray<Column<Lost>> = [
     {

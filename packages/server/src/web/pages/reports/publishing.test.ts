@@ -4,10 +4,17 @@ import type { Store } from '../../../storage/store.ts';
 import { doWork } from '../../../jobs/do-work.ts';
 import type { Job } from '../../../jobs/jobs.ts';
 import { assumeType } from '../../../values/assume-type.ts';
+import { findPublishedReport } from '../../../storage/published-reports.ts';
 import { newId } from '../../../values/uuid.ts';
 import { eachStore } from '../../../../test/stores/stores.ts';
 import { publishMonths, publishesMonths, setMonthly } from '../../../publishing/publish-months.ts';
-import { clock, opened, publish, textOf } from '../../../../test/browsers/published-reports.ts';
+import {
+  answersOf,
+  clock,
+  opened,
+  publish,
+  textOf,
+} from '../../../../test/browsers/published-reports.ts';
 
 /** An answer of a month. */
 function answerIn(month: string) {
@@ -110,6 +117,21 @@ eachStore({ title: 'publishing', onBoth: true }, (open) => {
     const monthly = (await list()).reports.find((row: { id: string }) => row.id !== id);
     const other = await editor.get(`/w/${slug}/reports?id=${monthly.id}`);
     expect(textOf(other.body)).toContain('Published on 1 November 2026 by the server; figures');
+  });
+
+  test('a report with many lost prompts stays small, and its page shows them', async () => {
+    const place = await opened(open);
+    const rows = Array.from({ length: 60 }, (_, index) =>
+      answersOf(`Which tool suits team ${index}?`, 10),
+    );
+    const lost = rows.flat().map((row) => ({ ...row, answer: 'Globex.' }));
+    await importRows(place.store, place.workspaceId, lost);
+    const editor = await place.as('editor');
+    const id = await publish(place, editor);
+    const stored = await findPublishedReport(place.store.reader, place.workspaceId, id);
+    expect(stored?.body.length).toBeLessThan(60_000);
+    const page = await editor.get(`/w/${place.slug}/reports?id=${id}`);
+    expect(textOf(page.body)).toContain('61 of 62 prompts');
   });
 
   test('several servers publish each month once when it is over, and not again once it was removed', async () => {
