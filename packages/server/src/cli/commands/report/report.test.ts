@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ShareRow, SourceRow } from '@overheard/contract';
 import { expect, test } from 'vitest';
 import { importRows, now } from '../../../../test/answers/answers.ts';
@@ -27,6 +28,23 @@ function declining(): object[] {
 }
 
 eachStore('overheard report', (open) => {
+  test('a published report beyond the last 100 is found by its id, and the list says that it is cut', async () => {
+    const { run, store, workspaceId } = await filled(open);
+    const { id } = JSON.parse((await run('report publish --month 2026-10 --json')).stdout);
+    const row = await store.reader
+      .selectFrom('published_reports')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .executeTakeFirstOrThrow();
+    const copies = Array.from({ length: 101 }, () => {
+      return { ...row, id: randomUUID(), published_at: '2027-01-01T00:00:00.000Z' };
+    });
+    await store.writer.insertInto('published_reports').values(copies).execute();
+    expect((await run(`report published ${id}`)).stdout).toContain('2026-10-01 to 2026-10-31');
+    const { stdout, stderr } = await run('report published');
+    expect(stdout + stderr).toContain('The last 100 of 102.');
+  });
+
   test('overheard report has the figures of the other reports: prompts that moved, gaps first, refused first', async () => {
     const { run, store, workspaceId } = await filled(open);
     await importRows(store, workspaceId, [...planted(), ...declining()]);
