@@ -2,7 +2,7 @@ import type { ReportRow, ShareRow, Surface } from '@overheard/contract';
 import { limits } from '@overheard/contract';
 import { listGaps, promptsOf, readGapFilter, topicOfGap } from '../storage/gaps.ts';
 import { readTagsByPrompt } from '../storage/prompt-tags.ts';
-import { parseParts } from '../storage/queries/action-parts.ts';
+import { parseSteps } from '../storage/queries/action-parts.ts';
 import { listActions } from '../storage/queries/list-actions.ts';
 import { isOfSurface } from '../storage/queries/surface-filter.ts';
 import { endOfDay, startOfDay } from '../values/time/utc-day.ts';
@@ -187,7 +187,7 @@ async function readTopGaps(
       recommendation: gap.recommendation,
       priority: gap.priority,
       impact_score: gap.impact_score,
-      steps: [...(parseParts(parts)?.steps ?? [])],
+      steps: [...parseSteps(parts)],
       address: await addressOf('actions', gap.id),
     })),
   );
@@ -216,7 +216,7 @@ async function readGapTopics(
               gaps: own.length,
               prompts: new Set(own.flatMap(promptsOf)).size,
               impact_score: own[0]?.impact_score ?? null,
-              step: parseParts(own[0]?.parts ?? null)?.steps?.[0] ?? null,
+              step: parseSteps(own[0]?.parts ?? null)[0] ?? null,
               is_outside_market: place === 1,
               actions: own.map(({ id }) => id),
             },

@@ -64,3 +64,10 @@ export function windowsAt(nowMs: number, count: number): { current: Days; before
 export function spanOf({ from, to }: Days): { readonly from: string; readonly before: string } {
   return { from: startOfDay(from), before: endOfDay(to) };
 }
+
+const stepsSchema = z.object({ steps: z.array(z.string()).nullable() });
+
+/** The stored steps of an action; none for imported ones. Actions of older rules may have no other part. */
+export function parseSteps(parts: string | null): readonly string[] {
+  return stepsSchema.safeParse(parseJson(parts ?? 'null')).data?.steps ?? [];
+}
