@@ -39,7 +39,6 @@ eachStore('gaps that servers find', (open) => {
 /** A server whose looks are counted: each reads the workspaces once. */
 function aServer(store: Store, runner: JobRunner) {
   const stop = new AbortController();
-  onTestFinished(() => stop.abort());
   const collected = new Set<string>();
   let nowMs = now;
   let looks = 0;
@@ -50,7 +49,7 @@ function aServer(store: Store, runner: JobRunner) {
       return store.reader;
     },
   };
-  void findGapsDaily(counting, {
+  const running = findGapsDaily(counting, {
     runner,
     collected,
     clock: () => nowMs,
@@ -59,6 +58,11 @@ function aServer(store: Store, runner: JobRunner) {
       throw error;
     },
     waitMs: 20,
+  });
+  // The store closes after this, and a look that is under way reads from it.
+  onTestFinished(async () => {
+    stop.abort();
+    await running;
   });
   return { collected, looks: () => looks, passDay: () => (nowMs += 86_400_000) };
 }

@@ -88,7 +88,7 @@ eachStore('overheard report', (open) => {
   test('overheard report prints with --csv the figures of subjects, engines and prompts', async () => {
     const { run } = await filled(open);
     const [heading = '', ...lines] = (await run('report --csv')).stdout.trim().split('\n');
-    expect(heading).toMatch(/^section,subject_id,.*,tag$/);
+    expect(heading).toMatch(/^section,subject_id,.*,tag,search_unknown$/);
     const sections = Map.groupBy(lines, (line) => line.replace(/,.*/, ''));
     expect([...sections.keys()]).toEqual(['subjects', 'engines', 'prompts']);
     expect(sections.get('subjects')).toHaveLength(3);
