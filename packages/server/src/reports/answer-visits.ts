@@ -139,8 +139,9 @@ async function findProofs(
       const pages = new Set(addressesOf(run).flatMap((address) => ownPage(address, isOwn) ?? []));
       const keys = [...pages].map((page) => keyOf(readerOf(run.engine), page));
       for (const key of keys.filter((each) => fetches.has(each))) {
-        const answer = { run_id: run.id, run_at: run.run_at };
-        answers.set(key, [...(answers.get(key) ?? []), answer]);
+        const ofPage = answers.get(key) ?? [];
+        answers.set(key, ofPage);
+        ofPage.push({ run_id: run.id, run_at: run.run_at });
       }
     }
   }
@@ -151,18 +152,27 @@ async function findProofs(
 
 type CitingAnswer = Pick<AnswerFetch, 'run_id' | 'run_at'>;
 
-/** Gives each fetch of a page to one answer at most, and each answer its first fetch. */
+/**
+ * Gives each fetch of a page to one answer at most, and each answer its first fetch. Both are in the
+ * order of their moments, and looked up by them, because a page may have thousands of each.
+ */
 function proofsOf(answers: readonly CitingAnswer[], fetches: readonly Fetch[]): AnswerFetch[] {
-  const candidates = answers.filter(({ run_at: at }) =>
-    fetches.every((fetch) => distance(fetch, at) <= nearMs || distance(fetch, at) > quietMs),
-  );
+  const fetchMs = fetches.map(({ fetched_at: at }) => Date.parse(at));
+  const candidates = answers.filter(({ run_at: at }) => {
+    const ms = Date.parse(at);
+    const [first, end] = within(fetchMs, ms, quietMs);
+    const [firstNear, endNear] = within(fetchMs, ms, nearMs);
+    return first === firstNear && end === endNear;
+  });
+  const answerMs = candidates.map(({ run_at: at }) => Date.parse(at));
   const fetchOf = new Map<CitingAnswer, Fetch>();
-  for (const fetch of fetches) {
-    const near = candidates.filter(({ run_at: at }) => distance(fetch, at) <= nearMs);
+  for (const [place, fetch] of fetches.entries()) {
+    const ms = fetchMs[place] ?? 0;
+    const [first, end] = within(answerMs, ms, nearMs);
+    const [, later] = within(answerMs, ms, 0);
     // An engine reads after it is asked, so the last answer before the fetch comes first.
-    const answer =
-      near.findLast(({ run_at: at }) => at <= fetch.fetched_at) ??
-      near.find(({ run_at: at }) => at > fetch.fetched_at);
+    const nearest = later > first ? later - 1 : first;
+    const answer = first < end ? candidates[nearest] : undefined;
     if (answer !== undefined && !fetchOf.has(answer)) fetchOf.set(answer, fetch);
   }
   return candidates.flatMap((answer) => {
@@ -171,8 +181,24 @@ function proofsOf(answers: readonly CitingAnswer[], fetches: readonly Fetch[]): 
   });
 }
 
-function distance({ fetched_at: fetched }: Fetch, at: string): number {
-  return Math.abs(Date.parse(fetched) - Date.parse(at));
+/** The places of the moments at most so far from another: the first, and the one after the last. */
+function within(
+  moments: readonly number[],
+  ms: number,
+  farMs: number,
+): [first: number, end: number] {
+  return [placeOf(moments, ms - farMs), placeOf(moments, ms + farMs + 1)];
+}
+
+/** The place of the first moment that is not before another, by binary search. */
+function placeOf(moments: readonly number[], ms: number): number {
+  let [low, high] = [0, moments.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((moments[middle] ?? 0) < ms) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function keyOf(engine: string, page: string): string {
