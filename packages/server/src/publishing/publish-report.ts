@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { noteEvent } from '../people/events.ts';
 import type { ChangeAuthor } from '../people/events.ts';
 import { composeReport, parsePublished } from '../reports/published/compose.ts';
-import type { PublicationQuery } from '../reports/published/compose.ts';
+import type { PublicationQuery, PublishedFigures } from '../reports/published/compose.ts';
 import { Refusal } from '../refusals.ts';
 import { findPublishedReport } from '../storage/published-reports.ts';
 import type { Store } from '../storage/store.ts';
@@ -18,7 +18,8 @@ export async function publishReport(
   { body, author }: { body: string; author: ChangeAuthor },
 ): Promise<{ sha256: string; isNew: boolean }> {
   const sha256 = hash('sha256', body);
-  const { id, published_at } = parsePublished(body);
+  const figures = parsePublished(body);
+  const { id, published_at } = figures;
   const { hasChanged } = await writeWorkspace(store, workspaceId, async (transaction) => {
     const { numInsertedOrUpdatedRows: inserted } = await transaction
       .insertInto('published_reports')
@@ -26,7 +27,6 @@ export async function publishReport(
         workspace_id: workspaceId,
         id,
         published_at,
-        published_by: author.userId,
         sha256,
         body,
       })
@@ -34,7 +34,7 @@ export async function publishReport(
       .executeTakeFirstOrThrow();
     return { hasChanged: inserted === 1n };
   });
-  if (hasChanged) await note(store, workspaceId, author, 'report_published', body);
+  if (hasChanged) await note(store, workspaceId, author, 'report_published', figures);
   return { sha256, isNew: hasChanged };
 }
 
@@ -80,7 +80,7 @@ export async function unpublishReport(
     return { hasChanged: numDeletedRows === 1n };
   });
   if (stored === undefined || !hasChanged) throw new Refusal('report_not_found', { id });
-  await note(store, workspaceId, author, 'report_unpublished', stored.body);
+  await note(store, workspaceId, author, 'report_unpublished', parsePublished(stored.body));
 }
 
 function note(
@@ -88,9 +88,8 @@ function note(
   workspaceId: string,
   author: ChangeAuthor,
   kind: 'report_published' | 'report_unpublished',
-  body: string,
+  { from, to, tag }: PublishedFigures,
 ): Promise<void> {
-  const { from, to, tag } = parsePublished(body);
   const name = `${from} to ${to}${tag === null ? '' : `, ${tag}`}`;
   return noteEvent(access, author, { workspaceId, kind, facts: { name } });
 }

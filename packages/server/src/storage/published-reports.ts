@@ -5,7 +5,7 @@ import type { DataTables } from './schema.ts';
 /** A report as it was published. */
 export type StoredReport = Omit<Selectable<DataTables['published_reports']>, 'workspace_id'>;
 
-const columns = ['id', 'published_at', 'published_by', 'sha256', 'body'] as const;
+const columns = ['id', 'published_at', 'sha256', 'body'] as const;
 
 /** The published reports of a workspace, the last first. */
 export async function listPublishedReports(

@@ -10,7 +10,7 @@ export const publishedReports: Migration = {
     await db.schema.alterTable('workspaces').addColumn('published_until', text).execute();
     await sql`create table published_reports (
       workspace_id ${text} not null, id ${text} not null, published_at ${text} not null,
-      published_by ${text}, sha256 ${text} not null, body ${text} not null,
+      sha256 ${text} not null, body ${text} not null,
       constraint published_reports_key primary key (workspace_id, id))`.execute(db);
   },
 };

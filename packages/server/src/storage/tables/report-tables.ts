@@ -8,8 +8,6 @@ export const reportTables = {
       workspace_id: text(),
       id: text(),
       published_at: text(),
-      /** The user; null for the command line and the server. */
-      published_by: text().nullable(),
       /** SHA-256 of the body in UTF-8, 64 hexadecimal digits. */
       sha256: text(),
       /** JSON: the whole body of the endpoint's response. */

@@ -93,7 +93,7 @@ eachStore({ title: 'published reports', onBoth: true }, (open) => {
     const sha256 = '52564e0ad19448a7c933d49a0894417b42a5de01fb30e7395f56f046998fde05';
     await store.writer
       .insertInto('published_reports')
-      .values({ workspace_id: workspaceId, id, published_at, published_by: null, sha256, body })
+      .values({ workspace_id: workspaceId, id, published_at, sha256, body })
       .execute();
     const { hashes, figures, csv, whole } = await shown(place, await place.as('admin'), id);
     expect(new Set(Object.values(hashes))).toEqual(new Set([sha256]));
