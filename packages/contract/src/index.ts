@@ -51,5 +51,5 @@ export {
 export { nearest } from './nearest.ts';
 export { openApiDocument } from './openapi/open-api-document.ts';
 export type { Json, JsonObject } from './openapi/json.ts';
-export { isLocalModel, surfaceOf } from './parameters.ts';
+export { appOf, isLocalModel, surfaceOf } from './parameters.ts';
 export type { Surface } from './parameters.ts';

@@ -45,6 +45,11 @@ export function surfaceOf(engine: string): Surface {
   return engine.endsWith('_api') ? 'api' : 'app';
 }
 
+/** The app of an engine, whose API's slug ends in `_api`: `chatgpt` of both `chatgpt` and `chatgpt_api`. */
+export function appOf(engine: string): string {
+  return engine.replace(/_api$/, '');
+}
+
 /** Whether an engine is a model on a machine of one's own, by the end of its slug: not what people see. */
 export function isLocalModel(engine: string): boolean {
   return engine.endsWith('_local_api');

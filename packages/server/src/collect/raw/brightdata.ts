@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { parseJson } from '../../values/json.ts';
 import { reader } from '../engines/answer.ts';
 import { items, pageShape, part, text, texts } from '../engines/lenient.ts';
+import { engineOfPage } from './engine-of-page.ts';
 import { momentOrText } from './raw-response.ts';
 import type { RawAnswer, RawResponse } from './raw-response.ts';
 
@@ -36,20 +37,6 @@ const record = z
       (each) => each !== undefined,
     ),
   );
-
-const appPages: ReadonlyArray<readonly [page: RegExp, engine: string]> = [
-  [/^https:\/\/(?:www\.)?chatgpt\.com\b/, 'chatgpt'],
-  [/^https:\/\/(?:www\.)?perplexity\.ai\b/, 'perplexity'],
-  [/^https:\/\/gemini\.google\.com\b/, 'gemini'],
-  [/^https:\/\/copilot\.microsoft\.com\b/, 'copilot'],
-  [/^https:\/\/(?:grok\.com|x\.com\/i\/grok)\b/, 'grok'],
-  [/^https:\/\/(?:www\.)?google\.[a-z.]+\//, 'google_ai_mode'],
-];
-
-/** The engine of the page that was asked; undefined for other pages. */
-export function engineOfPage(url: string): string | undefined {
-  return appPages.find(([page]) => page.test(url))?.[1];
-}
 
 /** Reads a record of Bright Data's AI scrapers, whose address shows which app was asked. */
 export function readBrightData({ status, headers, body }: RawResponse): RawAnswer[] {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseJson } from '../../values/json.ts';
 import { reader } from '../engines/answer.ts';
 import { count, items, pageShape, part, storable, text } from '../engines/lenient.ts';
-import { engineOfPage } from './brightdata.ts';
+import { engineOfPage } from './engine-of-page.ts';
 import { momentOrText } from './raw-response.ts';
 import type { RawAnswer, RawResponse } from './raw-response.ts';
 

@@ -1,3 +1,4 @@
+import { appOf } from '@overheard/contract';
 import { sql } from 'kysely';
 import { periodDays } from '../../storage/queries/period-hits.ts';
 import type { PeriodHits } from '../../storage/queries/period-hits.ts';
@@ -54,7 +55,7 @@ export function engineOfCompany(company: string): string {
 
 /** The engine by the name that its operator's bots have; its API's answers come from the same index. */
 export function readerOf(slug: string): string {
-  return slug.startsWith('google_ai_') ? 'Gemini' : engineName(slug.replace(/_api$/, ''));
+  return slug.startsWith('google_ai_') ? 'Gemini' : engineName(appOf(slug));
 }
 
 /** The sum of a count over rows. */

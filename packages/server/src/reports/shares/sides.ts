@@ -1,4 +1,4 @@
-import { surfaceOf } from '@overheard/contract';
+import { appOf, surfaceOf } from '@overheard/contract';
 import type { Surface } from '@overheard/contract';
 import type { RunCounts } from '../../storage/counts/run-counts.ts';
 import type { Side } from './tally.ts';
@@ -45,10 +45,6 @@ function pairOf(
   if (surface === 'api' || (engine !== undefined && app !== appOf(engine))) return undefined;
   const side = surfaceOf(counts.engine) === 'app' ? 'now' : 'before';
   return [{ ...counts, engine: app, cohort: '' }, side];
-}
-
-function appOf(engine: string): string {
-  return engine.replace(/_api$/, '');
 }
 
 function isWithin(date: string, { from, to }: Period): boolean {
