@@ -1,13 +1,11 @@
-import { shares } from '@overheard/contract';
 import type { ShareRow } from '@overheard/contract';
 import { beforeAll, expect, test } from 'vitest';
 import { aWorkspace, importRows, now } from '../../../test/answers/answers.ts';
 import { randomAnswers } from '../../../test/answers/random-answers.ts';
 import { expectedShares } from '../../../test/answers/share-oracle.ts';
-import { call, startApi } from '../../../test/servers/api.ts';
+import { readShareRows } from '../../../test/answers/read-share-rows.ts';
 import { idOf } from '../../../test/stores/rows.ts';
 import { eachStore } from '../../../test/stores/stores.ts';
-import { createKey } from '../../access/keys.ts';
 import type { Store } from '../../storage/store.ts';
 import { readAnswerPage } from '../answers.ts';
 import { readSourceList } from '../sources.ts';
@@ -34,12 +32,7 @@ eachStore('shares of answers that searched', (open) => {
     );
   });
 
-  async function read(query: string): Promise<ShareRow[]> {
-    const api = await startApi(store, { clock: () => now, quota: 0 });
-    const { key } = await createKey(store, { workspaceId, name: 'test', clock: () => now });
-    const body = (await call(api, `/api/v1/shares${query}`, { key })).json();
-    return shares.row.array().parse(body['shares']);
-  }
+  const read = (query: string) => readShareRows(store, workspaceId, query);
 
   test.each(['yes', 'no'] as const)(
     'figures with searched=%s are those of these answers alone, by each group',

@@ -1,10 +1,11 @@
-import { answers, report, shares, sources } from '@overheard/contract';
+import { answers, report, sources } from '@overheard/contract';
 import type { ShareRow } from '@overheard/contract';
 import { beforeAll, expect, test } from 'vitest';
 import { aWorkspace, importRows, now } from '../../../test/answers/answers.ts';
 import { randomAnswers } from '../../../test/answers/random-answers.ts';
 import { expectedShares } from '../../../test/answers/share-oracle.ts';
 import { call, startApi } from '../../../test/servers/api.ts';
+import { readShareRows as readRows } from '../../../test/answers/read-share-rows.ts';
 import { idOf } from '../../../test/stores/rows.ts';
 import { eachStore } from '../../../test/stores/stores.ts';
 import { createKey } from '../../access/keys.ts';
@@ -35,9 +36,7 @@ eachStore('shares by tag', (open) => {
     return (await call(api, `/api/v1/${path}`, { key })).json();
   }
 
-  async function readShareRows(query: string): Promise<ShareRow[]> {
-    return shares.row.array().parse((await get(`shares${query}`))['shares']);
-  }
+  const readShareRows = (query: string) => readRows(store, workspaceId, query);
 
   test('figures by tag are those of its prompts pooled, and counts by topic add up to the total', async () => {
     const period = { by: 'total', from: '2026-10-24', to: '2026-11-20' } as const;

@@ -1,9 +1,9 @@
 import type { ShareRow } from '@overheard/contract';
-import { shares } from '@overheard/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { call, startApi } from '../../../test/servers/api.ts';
 import { aWorkspace, addSubject, importRows, now } from '../../../test/answers/answers.ts';
 import { randomAnswers } from '../../../test/answers/random-answers.ts';
+import { readShareRows } from '../../../test/answers/read-share-rows.ts';
 import { idOf } from '../../../test/stores/rows.ts';
 import { expectedShares } from '../../../test/answers/share-oracle.ts';
 import type { OracleQuery } from '../../../test/answers/share-oracle.ts';
@@ -13,15 +13,6 @@ import { redetect } from '../../answers/redetect/redetect.ts';
 import type { Store } from '../../storage/store.ts';
 
 const subjects = [1, 2, 3].map((number) => ({ id: idOf(number) }));
-
-async function readShareRows(store: Store, workspaceId: string, query = ''): Promise<ShareRow[]> {
-  const clock = () => now;
-  const api = await startApi(store, { clock, quota: 0 });
-  const { key } = await createKey(store, { workspaceId, name: 'test', clock });
-  const response = await call(api, `/api/v1/shares${query}`, { key });
-  expect(response.statusCode, response.body).toBe(200);
-  return shares.row.array().parse(response.json().shares);
-}
 
 eachStore('shares', (open) => {
   describe('over 4,000 random runs', () => {

@@ -3,11 +3,10 @@ import { expect, test } from 'vitest';
 import { aWorkspace, importRows, now } from '../../../../test/answers/answers.ts';
 import { newTenant } from '../../../../test/servers/api.ts';
 import { runCommand } from '../../../../test/commands/command-line.ts';
-import { newPerson } from '../../../../test/browsers/people.ts';
 import { filled } from '../../../../test/answers/reporting.ts';
 import { aScore, idOf, writeRows } from '../../../../test/stores/rows.ts';
 import { eachStore } from '../../../../test/stores/stores.ts';
-import { Visitor, startWeb } from '../../../../test/browsers/web.ts';
+import { aVisitor } from '../../../../test/browsers/a-visitor.ts';
 import type { Store } from '../../../storage/store.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -253,27 +252,4 @@ async function noted(store: Store, day: string): Promise<void> {
   await expect
     .poll(async () => (await store.access.selectFrom('visits').select('day').execute())[0]?.day)
     .toBe(day);
-}
-
-async function aVisitor(
-  store: Store,
-  {
-    workspaceId,
-    slug,
-    clock = () => now,
-  }: { workspaceId: string; slug?: string; clock?: () => number },
-) {
-  const found = await store.reader
-    .selectFrom('workspaces')
-    .select('slug')
-    .where('id', '=', workspaceId)
-    .executeTakeFirstOrThrow();
-  const web = await startWeb(store, { clock });
-  const person = await newPerson(store, { workspaceId, clock: () => now });
-  const visitor = new Visitor(web, person);
-  const get = (query: string, headers = {}) =>
-    visitor.get(`/w/${slug ?? found.slug}/${query}`, headers);
-  const text = async (query: string) =>
-    (await get(query)).body.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
-  return { get, text };
 }

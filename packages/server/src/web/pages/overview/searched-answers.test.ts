@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import { aWorkspace, importRows, now } from '../../../../test/answers/answers.ts';
-import { newPerson } from '../../../../test/browsers/people.ts';
-import { Visitor, startWeb } from '../../../../test/browsers/web.ts';
+import { aVisitor } from '../../../../test/browsers/a-visitor.ts';
 import { runCommand } from '../../../../test/commands/command-line.ts';
 import { eachStore } from '../../../../test/stores/stores.ts';
-import type { Store } from '../../../storage/store.ts';
 
 eachStore({ title: 'figures of answers that searched', onBoth: false }, (open) => {
   test('a page counts only answers whose engine searched, and says of how many that is unknown', async () => {
@@ -68,26 +66,3 @@ eachStore({ title: 'figures of answers that searched', onBoth: false }, (open) =
     }
   });
 });
-
-async function aVisitor(
-  store: Store,
-  {
-    workspaceId,
-    slug,
-    clock = () => now,
-  }: { workspaceId: string; slug?: string; clock?: () => number },
-) {
-  const found = await store.reader
-    .selectFrom('workspaces')
-    .select('slug')
-    .where('id', '=', workspaceId)
-    .executeTakeFirstOrThrow();
-  const web = await startWeb(store, { clock });
-  const person = await newPerson(store, { workspaceId, clock: () => now });
-  const visitor = new Visitor(web, person);
-  const get = (query: string, headers = {}) =>
-    visitor.get(`/w/${slug ?? found.slug}/${query}`, headers);
-  const text = async (query: string) =>
-    (await get(query)).body.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
-  return { get, text };
-}
