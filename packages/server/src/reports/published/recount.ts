@@ -212,24 +212,20 @@ function listWords(surfaces: readonly OnSurface[]): string {
   return surfaces.length === 0 ? 'no counted answers' : surfaces.map(surfaceWords).join(', ');
 }
 
-/** How the tracked names changed, a sentence for each. */
+/** How the tracked names changed, a sentence for each. A name is archived, never deleted. */
 function subjectChanges(before: readonly SubjectRow[], now: readonly SubjectRow[]): string[] {
   const was = new Map(before.map((subject) => [subject.id, subject]));
-  const left = before.filter(({ id }) => !now.some((subject) => subject.id === id));
-  return [
-    ...now.flatMap((subject) => {
-      const old = was.get(subject.id);
-      if (old === undefined) return [`${subject.name} is tracked since.`];
-      if ((old.archived_at === null) !== (subject.archived_at === null)) {
-        return [`${subject.name} was ${subject.archived_at === null ? 'restored' : 'archived'}.`];
-      }
-      const words = ({ aliases, domains }: SubjectRow) => JSON.stringify([aliases, domains]);
-      const hasChanged = words(old) !== words(subject);
-      return [
-        ...(old.name === subject.name ? [] : [`${old.name} is called ${subject.name} now.`]),
-        ...(hasChanged ? [`${subject.name} is found by other aliases or domains now.`] : []),
-      ];
-    }),
-    ...left.map(({ name }) => `${name} was removed.`),
-  ];
+  return now.flatMap((subject) => {
+    const old = was.get(subject.id);
+    if (old === undefined) return [`${subject.name} has been tracked since.`];
+    if ((old.archived_at === null) !== (subject.archived_at === null)) {
+      return [`${subject.name} was ${subject.archived_at === null ? 'restored' : 'archived'}.`];
+    }
+    const words = ({ aliases, domains }: SubjectRow) => JSON.stringify([aliases, domains]);
+    const hasChanged = words(old) !== words(subject);
+    return [
+      ...(old.name === subject.name ? [] : [`${old.name} is called ${subject.name} now.`]),
+      ...(hasChanged ? [`${subject.name} is found by other aliases or domains now.`] : []),
+    ];
+  });
 }

@@ -131,4 +131,25 @@ eachStore({ title: 'recounts of published reports', onBoth: true }, (open) => {
     ]);
     expect(recount.runs_change).toBe(-9);
   });
+
+  test('a recount names the rules that judged answers again', async () => {
+    const place = await opened(open);
+    const { store, workspaceId, list } = place;
+    const id = await publish(place, await place.as('editor'));
+    const { method } = await store.reader
+      .selectFrom('runs')
+      .select('method')
+      .where('workspace_id', '=', workspaceId)
+      .executeTakeFirstOrThrow();
+    await store.writer
+      .updateTable('runs')
+      .set({ method: 'later rules' })
+      .where('workspace_id', '=', workspaceId)
+      .execute();
+    const [{ recount }] = (await list(`?recount=${id}`)).reports;
+    expect(recount.sentences).toContain(
+      `${recount.rejudged} answers were judged again, by later rules in place of ${method}.`,
+    );
+    expect(recount.rejudged).toBeGreaterThan(1);
+  });
 });
