@@ -120,7 +120,7 @@ export const reports = defineEndpoint({
   name: 'reports',
   path: '/api/v1/reports',
   summary: 'Published reports, which stay as they were',
-  description: `Reports that were published, the last first, at most ${limits.publishedReportsMax}: who they were of, the brand's figures then, and the SHA-256 of the stored bytes. With \`id\` the body is these bytes as they are, with one row: they stay the same whatever is imported, removed, judged again or upgraded later. With \`recount\` the list has this report alone, with what a recount differs in and why.`,
+  description: `Reports that were published, the last first, at most ${limits.publishedReportsMax}: their period and tag, the brand's figures then, and the SHA-256 of the stored bytes. With \`id\` the body is these bytes as they are, with one row: they stay the same whatever is imported, removed, judged again or upgraded later. With \`recount\` the list has this report alone, with how a recount differs and why.`,
   array: 'reports',
   rowsMax: limits.publishedReportsMax,
   query: z.strictObject({

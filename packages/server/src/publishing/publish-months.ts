@@ -25,7 +25,7 @@ export async function publishesMonths(store: Store, workspaceId: string): Promis
   return (await publishedUntil(store, workspaceId)) !== null;
 }
 
-/** Publishes each month from the current one on, or no more. On again changes nothing. */
+/** Switches the publishing of each month on, from the current one, or off. On again changes nothing. */
 export async function setMonthly(
   store: Store,
   workspaceId: string,

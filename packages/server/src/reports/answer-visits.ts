@@ -9,7 +9,7 @@ import type { Period } from './shares/windows.ts';
 
 /** A fetch for a person counts as made for an answer if it is at most so far from it, on either side. */
 const nearMs = 5 * 60_000;
-/** And if nothing else of the engine fetched the page so long before and after the answer. */
+/** Nor may the engine's bots fetch the page at any other moment so long before and after the answer. */
 const quietMs = 60 * 60_000;
 /**
  * A run at an exact quarter of an hour is one of which only the day or the hour is known: a day alone

@@ -111,7 +111,7 @@ export async function readAnswers(
   }
 }
 
-/** Converts nested JSON by a mapping that says where its rows are. */
+/** Converts nested JSON by a mapping with the path of its rows. */
 function convertNested(mapping: Mapping): ConvertRow {
   return (value, refuse) => {
     const rows = mapNested(mapping, value);

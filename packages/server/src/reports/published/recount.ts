@@ -9,7 +9,7 @@ import type { PublishedFigures } from './compose.ts';
 import { addUpPrompts, countRunsByPrompt } from './runs-by-import.ts';
 import type { RunsOfImport, RunsOfPrompt } from './runs-by-import.ts';
 
-/** What a recount of a published report differs in, and why. */
+/** How a recount of a published report differs, and why. */
 export type Recount = NonNullable<PublishedRow['recount']>;
 type Reason = Recount['reasons'][number];
 type OnSurface = Recount['surfaces'][number];
@@ -195,7 +195,7 @@ function reasonWords({ reason, import_id: id, file, runs }: Reason): string {
   const from = id === null ? '' : ` of ${ofImport}`;
   return {
     imported: `+${answers}: added by ${ofImport}.`,
-    collected: `+${answers}: added since by no import, as answers of engines that were asked.`,
+    collected: `+${answers}: collected since, by asking engines.`,
     reverted: `-${answers}: removed with ${ofImport}, which was reverted.`,
     removed: `-${answers}: removed since${from}.`,
     counted: `+${answers}: counted since${from}, because of what their prompts name or are tagged with now.`,

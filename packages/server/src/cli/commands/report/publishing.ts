@@ -82,7 +82,7 @@ export const publishCommand = defineWorkspaceCommand({
 
 export const publishedCommand = defineWorkspaceCommand({
   name: 'published',
-  summary: 'list the published reports, or say what a recount of one differs in',
+  summary: 'list the published reports, or explain how a recount of one differs',
   description:
     'Lists the published reports, the last first. With an id, counts the same figures again, and says why they differ.',
   arguments: { id: { ...word('the beginning of the id of one'), isOptional: true } },
@@ -166,7 +166,7 @@ export const unpublishCommand = defineWorkspaceCommand({
 
 export const monthlyCommand = defineWorkspaceCommand({
   name: 'monthly',
-  summary: 'publish each month when it is over, or no more',
+  summary: 'publish each month when it ends, or stop',
   description:
     'While it is on, `overheard serve` publishes the report of each month on the first day of the next one, UTC, or as soon as it runs again.',
   arguments: { state: { summary: 'on or off', choices: ['on', 'off'] } },

@@ -124,7 +124,7 @@ function checkCommand({ publicUrl }: WorkspaceContext, id: string): string {
   return `curl -s -H "Authorization: Bearer $KEY" "${publicUrl()}/api/v1/reports?id=${id}" | sha256sum`;
 }
 
-/** What a recount of today differs in, and why. It is no part of the stored report. */
+/** How a recount of today differs, and why. It is not part of the stored report. */
 async function recountPart(context: WorkspaceContext, id: string): Promise<Content> {
   const row = await context.reports.read('recountedReport', { id });
   if (row === null || row.recount === null) return undefined;
