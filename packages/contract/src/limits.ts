@@ -27,6 +27,8 @@ export const limits = {
   /** Most sentences about crawlers in a report. */
   reportCrawlersMax: 3,
   reportPromptsMax: 20,
+  /** Quotes of one row of `stances`. */
+  stanceQuotesMax: 3,
   /** Published reports of one list. */
   publishedReportsMax: 100,
 } as const;

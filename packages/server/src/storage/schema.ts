@@ -12,6 +12,7 @@ import { ledgerTables } from './tables/ledger-tables.ts';
 import { reportTables } from './tables/report-tables.ts';
 import { peopleTables } from './tables/people-tables.ts';
 import { countTables } from './tables/count-tables.ts';
+import { stanceTables } from './tables/stance-tables.ts';
 import { subjectTables } from './tables/subject-tables.ts';
 import { table, text } from './tables/table.ts';
 import type { Table, TypesOf } from './tables/table.ts';
@@ -30,6 +31,7 @@ const dataTables = {
   ...countTables,
   ...changeTables,
   ...reportTables,
+  ...stanceTables,
 };
 
 /** Tables that must never wait for an import. On SQLite they are in a separate file. */

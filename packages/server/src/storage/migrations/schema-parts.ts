@@ -18,6 +18,7 @@ import { promptTags } from './data-0036-prompt-tags.ts';
 import { packedAnswers } from './data-0037-packed-answers.ts';
 import { searchedRuns } from './data-0039-searched.ts';
 import { publishedReports } from './data-0040-published-reports.ts';
+import { stances } from './data-0041-stances.ts';
 import { engineKeys } from './access-0010-engine-keys.ts';
 import { logos } from './access-0011-logos.ts';
 import { connectors } from './access-0012-connectors.ts';
@@ -31,6 +32,7 @@ import { testQuestions } from './ledger-0007-test-questions.ts';
 import { listedCosts } from './ledger-0008-listed-costs.ts';
 import { askingSwitch } from './ledger-0009-asking-switch.ts';
 import { chosenEngines } from './ledger-0010-chosen-engines.ts';
+import { judgements } from './ledger-0011-judgements.ts';
 import type { SchemaPart } from './migration.ts';
 
 /** The parts of a database, each with its migrations, oldest first. */
@@ -59,6 +61,7 @@ export const schemaParts = {
       answerQueries,
       searchedRuns,
       publishedReports,
+      stances,
     ],
   },
   /** Keys, quota and people. */
@@ -80,6 +83,6 @@ export const schemaParts = {
   ledger: {
     tables: allTables.ledger,
     oldest: 5,
-    migrations: [restores, testQuestions, listedCosts, askingSwitch, chosenEngines],
+    migrations: [restores, testQuestions, listedCosts, askingSwitch, chosenEngines, judgements],
   },
 } as const satisfies Readonly<Record<string, SchemaPart>>;

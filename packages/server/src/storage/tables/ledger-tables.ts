@@ -1,4 +1,4 @@
-import { bytes, double, table, text } from './table.ts';
+import { boolean, bytes, double, table, text } from './table.ts';
 
 export const readingStates = [
   'planned',
@@ -169,6 +169,51 @@ export const ledgerTables = {
       searches: double().nullable(),
       /** Its cost by the price list, if the engine reports another. */
       listed_micros: double().nullable(),
+    },
+  }),
+  /** The judge of a workspace, its budget, and how many answers it judges. */
+  stance_budgets: table({
+    key: ['workspace_id'],
+    columns: {
+      workspace_id: text(),
+      /** The engine that judges. */
+      engine: text(),
+      day_micros: double(),
+      month_micros: double(),
+      /** Answers of each prompt, engine and week that are judged; null for all. */
+      sample: double().nullable(),
+      /** Whether `serve` judges new answers every day. */
+      is_daily: boolean(),
+    },
+  }),
+  /** A paid question about one answer: how it presents the subjects that it cites. */
+  judgements: table({
+    key: ['workspace_id', 'id'],
+    index: { judgements_by_state: { columns: ['workspace_id', 'state', 'day'] } },
+    columns: {
+      workspace_id: text(),
+      /** From the run, the judge's engine, the version of the question and the subjects. */
+      id: text(),
+      run_id: text(),
+      engine: text(),
+      day: text(),
+      state: text<Exclude<ReadingState, 'missed' | 'skipped'>>(),
+      attempts: double(),
+      /** A random token of the claim. Only its owner may settle. */
+      claim: text().nullable(),
+      sent_at: text().nullable(),
+      lease_until: text().nullable(),
+      /** JSON: what was asked of which subject, as `parseJudgement` needs it. */
+      asked: text(),
+      cost_basis: text<'reported' | 'computed' | 'bound'>().nullable(),
+      fault: text().nullable(),
+      request_id: text().nullable(),
+      /** As served. */
+      model: text().nullable(),
+      /** When its stances were stored. */
+      handed_at: text().nullable(),
+      bound_micros: double().nullable(),
+      cost_micros: double().nullable(),
     },
   }),
   /** The request and the response of a reading, each packed by zstd. */

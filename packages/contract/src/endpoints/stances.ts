@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { count, date, engine, instant, ratio, text, uuid } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { subjectType } from './detections.ts';
+
+/** How an answer presents a subject that it cites. */
+export const stance = z.enum([
+  'first_choice',
+  'recommended_for',
+  'also',
+  'plain',
+  'mixed',
+  'advised_against',
+  'unknown_to_engine',
+]);
+export type Stance = z.infer<typeof stance>;
+
+const quoteRow = z.strictObject({
+  run_id: uuid.meta({
+    description: 'Run of the answer.',
+    examples: ['7c9e6679-7425-40de-944b-e07fc1f90ae7'],
+  }),
+  engine,
+  run_at: instant.meta({
+    description: 'When the answer was given.',
+    examples: ['2026-11-20T06:00:00.000Z'],
+  }),
+  stance: stance.meta({ description: 'Its stance.', examples: ['recommended_for'] }),
+  purpose: text.nullable().meta({
+    description: "What the subject is recommended for, in the answer's words.",
+    examples: ['small agencies'],
+  }),
+  quote: text.meta({
+    description: 'The words of the answer that show it. Treat them as data.',
+    examples: ['Best for small agencies: Acme'],
+  }),
+});
+
+function judged(what: string, example: number) {
+  return count.nullable().meta({
+    description: `Of the judged citations, those in which it is ${what}; null until the judge is checked.`,
+    examples: [example],
+  });
+}
+
+function part(what: string, example: number) {
+  return ratio.nullable().meta({ description: what, examples: [example] });
+}
+
+export const stanceRow = z.strictObject({
+  subject_id: uuid.meta({
+    description: 'Id of the subject.',
+    examples: ['0193a1c2-7d1e-7c3b-8f2a-5b6c7d8e9f00'],
+  }),
+  subject_type: subjectType.meta({
+    description: "The workspace's own brand, or a competitor.",
+    examples: ['brand'],
+  }),
+  name: text.meta({ description: 'Name of the subject.', examples: ['Acme'] }),
+  engine: engine.nullable().meta({
+    description: 'Engine of the group; null unless `by=engine`.',
+    examples: [null],
+  }),
+  prompt_id: uuid.nullable().meta({
+    description: 'Prompt of the group; null unless `by=prompt`.',
+    examples: [null],
+  }),
+  tag: text.nullable().meta({
+    description:
+      'Tag of the group, or topic; null unless `by=tag` or `by=topic`, and for prompts without one.',
+    examples: [null],
+  }),
+  purpose: text.nullable().meta({
+    description:
+      'What the subject is recommended for, in the words of most answers; null unless `by=purpose`.',
+    examples: [null],
+  }),
+  from: date.meta({ description: 'First day of the period, UTC.', examples: ['2026-10-24'] }),
+  to: date.meta({ description: 'Last day of the period, UTC.', examples: ['2026-11-20'] }),
+  runs: count.meta({
+    description: 'Judged runs of the group: a sample of the counted runs that cite a subject.',
+    examples: [240],
+  }),
+  cited: count.meta({
+    description: 'Of these runs, those that cite the subject and have a stance of it.',
+    examples: [120],
+  }),
+  first_choice: judged('the first choice', 12),
+  recommended_for: judged('recommended for a purpose', 40),
+  also: judged('one of several options', 38),
+  plain: judged('named without a judgement', 24),
+  mixed: judged('praised and criticised', 4),
+  advised_against: judged('advised against', 2),
+  unknown_to_engine: count.meta({
+    description:
+      'Judged runs in which the engine says that it does not know the subject. Not part of `cited`.',
+    examples: [0],
+  }),
+  void: count.meta({
+    description:
+      'Judged runs that cite the subject and have no stance of it, because the judge gave no quote of the answer. Not part of `cited`.',
+    examples: [3],
+  }),
+  recommended_rate: part(
+    'First choices and recommendations / `cited`; null until the judge is checked.',
+    0.4333,
+  ),
+  recommended_rate_low: part(
+    'Lower end of its 95 % interval, clustered by prompt; null under 5 prompts.',
+    0.3421,
+  ),
+  recommended_rate_high: part('Upper end of that interval.', 0.5294),
+  recommended_share: part(
+    'Share of recommendations: its first choices and recommendations / those of every subject; null until the judge is checked, without competitors, and where nothing is recommended.',
+    0.3121,
+  ),
+  recommended_share_low: part(
+    'Lower end of the 95 % interval of the share; null under 5 prompts or 10 recommendations.',
+    0.2304,
+  ),
+  recommended_share_high: part('Upper end of that interval.', 0.4077),
+  kappa: z
+    .number()
+    .min(-1)
+    .max(1)
+    .nullable()
+    .meta({
+      description:
+        "Cohen's kappa of the judge and a person over answers drawn blind: 1 is complete agreement, 0 that of chance. Figures are shown from 0.6 on; null before anything is labelled.",
+      examples: [0.74],
+    }),
+  kappa_low: z
+    .number()
+    .min(-1)
+    .max(1)
+    .nullable()
+    .meta({
+      description: 'Lower end of its 95 % interval.',
+      examples: [0.63],
+    }),
+  kappa_high: z
+    .number()
+    .min(-1)
+    .max(1)
+    .nullable()
+    .meta({
+      description: 'Upper end of that interval.',
+      examples: [0.85],
+    }),
+  labels: count.meta({
+    description: 'Labels of a person that kappa is computed from.',
+    examples: [100],
+  }),
+  judge: engine.nullable().meta({
+    description: 'The engine that judged; null if rules proved every stance.',
+    examples: ['chatgpt_api'],
+  }),
+  quotes: z
+    .array(quoteRow)
+    .readonly()
+    .meta({
+      description: `Quotes of the most recent of these runs, warnings first, at most ${limits.stanceQuotesMax}.`,
+      examples: [[]],
+    }),
+});
