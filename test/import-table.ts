@@ -67,12 +67,13 @@ export const doors = [
   {
     from: 'collect',
     to: 'answers',
-    files: ['read-answers.ts', 'import-answers.ts', 'replace-answers.ts'].map(
-      (name) => `answers/import/${name}`,
-    ),
+    files:
+      'read-stored-runs subjects import/read-answers import/import-answers import/replace-answers'
+        .split(' ')
+        .map((name) => `answers/${name}.ts`)
+        .concat('answers/stances/'),
   },
-  // What belongs to any HTTP request: no endpoint, and neither of the API's own lists of steps. The
-  // threads of the pages also read the API's reports.
+  // What belongs to any HTTP request, but no endpoint. Threads of pages also read the API's reports.
   {
     from: 'web',
     to: 'api',
@@ -117,7 +118,9 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['ledger', 'engines ask engine-settings keys'],
     ['prompts', ''],
     ['retries', ''],
-    ['collect', 'ask ledger retries'],
+    ['ask-in-turn', 'engines ask ledger retries'],
+    ['collect', 'ask ledger retries ask-in-turn'],
+    ['stances', 'engines ledger retries ask-in-turn collect'],
     ['estimate-collecting', 'engines ledger'],
     ['reread', 'engines ledger'],
     ['list-plan', 'engines ledger'],
@@ -164,6 +167,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['read-stored-runs', 'detection judged-run'],
     ['page-texts', 'detection read-stored-runs'],
     ['subjects', 'detection'],
+    ['stances', 'detection judged-run subjects'],
     ['paste-prompts', 'subjects'],
     ['propose-prompts', ''],
     ['engine-proposals', ''],

@@ -28,6 +28,15 @@ export async function* readStoredRuns(
   }
 }
 
+/** Reads runs by their ids, at most a few hundred. */
+export function readRunsById(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<StoredRun[]> {
+  return withTexts(runsWithAnswer(db, workspaceId).where('runs.id', 'in', pad(ids)));
+}
+
 /** A filter of answered runs. */
 export interface AnsweredFilter {
   /** Runs from this moment on. */

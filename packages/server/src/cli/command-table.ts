@@ -24,6 +24,7 @@ export const commandTable: Readonly<Record<string, () => Promise<CommandMaker>>>
   engine: async () => (await import('./commands/engine/engine.ts')).engineCommand,
   budget: async () => (await import('./commands/budget/budget.ts')).budgetCommand,
   collect: async () => (await import('./commands/collect/collect.ts')).collectCommand,
+  stance: async () => (await import('./commands/stance/stance.ts')).stanceCommand,
   scores: async () => (await import('./commands/scores/scores.ts')).scoresCommand,
   actions: async () => (await import('./commands/actions/actions.ts')).actionsCommand,
   hits: async () => (await import('./commands/hits/hits.ts')).hitsCommand,

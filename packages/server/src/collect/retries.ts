@@ -43,3 +43,19 @@ export async function tryOnce(
     if (!isUnavailable(error)) throw error;
   });
 }
+
+/**
+ * Stores what was paid for while a run goes on, and once more when it has `ended`. Another writer may
+ * block that for minutes, but the responses are safe in the ledger.
+ */
+export async function giveMeanwhile(
+  store: Store,
+  { everyMs, signal, ended }: { everyMs: number; signal: AbortSignal; ended: AbortSignal },
+  give: () => Promise<void>,
+): Promise<void> {
+  while (!ended.aborted) {
+    await tryOnce(store, give);
+    await setTimeout(everyMs, undefined, { signal: ended }).catch(() => {});
+  }
+  await retryPersistently(store, signal, give);
+}

@@ -143,6 +143,14 @@ export const answerRefusals = {
     'The workspace has no budget, so nothing is asked.',
     'Set one with `overheard budget set --workspace SLUG --day USD --month USD`.',
   ]),
+  stance_judge_missing: state(() => [
+    'The workspace has no judge, so no answer is judged.',
+    'Set one with `overheard stance set --workspace SLUG --engine NAME --day-usd USD --month-usd USD`.',
+  ]),
+  stance_judge_off: state<{ engine: string }>(({ engine }) => [
+    `The judge ${engine} is switched off.`,
+    '`overheard engine list` says why.',
+  ]),
   schedule_missing: state(() => [
     'The workspace has no schedule, so only a person asks.',
     'Set one with `overheard budget set --workspace SLUG --day USD --month USD`, or ask once with --now.',

@@ -70,6 +70,31 @@ export function bound(
   return price && sumCost(price, { input, cached: 0, output: outputTokensMax, searches });
 }
 
+/** Tokens with which an engine surrounds a question. */
+const surroundingTokens = 1000;
+
+/** The amount in USD that is reserved for a question without a search. Undefined without a price. */
+export function boundWithoutSearch(
+  { prices }: Pick<Engine, 'prices'>,
+  { model, outputTokensMax }: Target,
+  question: string,
+): number | undefined {
+  const price = findPrice(prices, model);
+  // A token is at least one byte.
+  const input = surroundingTokens + Buffer.byteLength(question);
+  return price && sumCost(price, { input, cached: 0, output: outputTokensMax, searches: 0 });
+}
+
+/** The cost in USD of a question without a search by the price list. Undefined without a price. */
+export function costWithoutSearch(
+  { prices }: Pick<Engine, 'prices'>,
+  { model }: Target,
+  tokens: { readonly input: number; readonly output: number },
+): number | undefined {
+  const price = findPrice(prices, model);
+  return price && sumCost(price, { ...tokens, cached: 0, searches: 0 });
+}
+
 function sumCost(
   price: ModelPrice,
   {

@@ -163,6 +163,8 @@ export async function readBudget(
 /** A question, and the workspace that pays for it. */
 interface Purse extends PaidQuestion {
   readonly workspaceId: string;
+  /** Left out for the budget of readings. */
+  readonly budget?: 'stance';
 }
 
 /** Which cap would be exceeded, or that too many questions are open. */
@@ -174,11 +176,18 @@ export type Shortage = 'over_budget' | OperatorShortage;
  */
 export async function hold(
   transaction: Transaction<LedgerTables>,
-  { workspaceId, allowance, ...question }: Purse & { readonly allowance: AllowanceRow },
+  {
+    workspaceId,
+    budget,
+    allowance,
+    ...question
+  }: Purse & {
+    readonly allowance: Pick<AllowanceRow, 'day_micros' | 'month_micros'>;
+  },
   holding: { boundMicros: number; now: string; leaseUntil: string },
 ): Promise<Shortage | undefined> {
   const { boundMicros } = holding;
-  const [ofDay, ofMonth] = periodsOf(question.day);
+  const [ofDay, ofMonth] = periodsOf(question.day, budget);
   for (const [period, cap] of [
     [ofDay, allowance.day_micros],
     [ofMonth, allowance.month_micros],
@@ -205,10 +214,10 @@ export async function hold(
 /** Releases the amount reserved for a question, and adds its cost. */
 export async function book(
   transaction: Transaction<LedgerTables>,
-  { workspaceId, ...question }: Purse,
+  { workspaceId, budget, ...question }: Purse,
   { releasedMicros, spentMicros }: { releasedMicros: number; spentMicros: number },
 ): Promise<void> {
-  for (const period of periodsOf(question.day)) {
+  for (const period of periodsOf(question.day, budget)) {
     await transaction
       .updateTable('budgets')
       .set((row) => ({

@@ -20,6 +20,8 @@ export type ReadingRow = Pick<
 
 /** A reading that only this process may send and settle. */
 export interface ReadingClaim {
+  readonly id: string;
+  readonly attempts: number;
   readonly reading: ReadingRow;
   /** The token that proves the claim. */
   readonly token: string;
@@ -28,7 +30,7 @@ export interface ReadingClaim {
 }
 
 /** Thrown to roll back a transaction if a budget is too small. */
-class ShortOf extends Error {
+export class ShortOf extends Error {
   readonly shortage: Shortage;
 
   constructor(shortage: Shortage) {
@@ -98,7 +100,8 @@ export async function claimReading(
       if (shortage !== undefined) throw new ShortOf(shortage);
       return true;
     });
-    return isOurs ? { reading, token, question, boundMicros } : undefined;
+    const { attempts } = reading;
+    return isOurs ? { id, attempts, reading, token, question, boundMicros } : undefined;
   } catch (error) {
     if (error instanceof ShortOf) return error.shortage;
     throw error;

@@ -60,7 +60,7 @@ export async function enginesToAsk(
 }
 
 /** The engine with its key, or why this process cannot ask it. */
-async function withKey(
+export async function withKey(
   store: Store,
   environment: EngineChoice['environment'],
   engine: PacedEngine,

@@ -1,0 +1,197 @@
+import { guessLanguage } from '../detection/language/guess-language.ts';
+import { allMentions } from '../detection/names/mentions.ts';
+import { createAnswerScanner } from '../detection/scan-answer.ts';
+import type { StoredRun } from '../judged-run.ts';
+import type { TrackedSubject } from '../subjects.ts';
+import { findHostile } from './hostile.ts';
+import { findMarks } from './marks.ts';
+import type { Mark } from './marks.ts';
+import type { Span } from './span.ts';
+
+/** The most of an answer that one item shows. */
+const itemLengthMax = 600;
+const headingLengthMax = 120;
+const nearMax = 60;
+export const itemsMax = 3;
+/** A hostile answer may name a subject a hundred thousand times. */
+const mentionsMax = 100;
+
+/** The parts of an answer that name a subject. */
+export interface SubjectItems {
+  readonly subject: TrackedSubject;
+  /** Every place that names it. */
+  readonly mentions: readonly Span[];
+  /** At most `itemsMax`, each of pieces of the answer in their order, without hostile sentences. */
+  readonly items: ReadonlyArray<readonly Span[]>;
+}
+
+export type FindItems = (
+  run: Pick<StoredRun, 'answer' | 'language' | 'asked' | 'counts_from' | 'counts_to'>,
+) => ReadonlyMap<string, SubjectItems>;
+
+/**
+ * Makes the function that finds the items of an answer, by subject: from a heading to the next,
+ * around each place that names it. Offsets are those of the answer.
+ */
+export function createItemFinder(subjects: readonly TrackedSubject[]): FindItems {
+  const scanner = createAnswerScanner(subjects);
+  const byId = new Map(subjects.map((subject) => [subject.id, subject]));
+
+  return function findItems({ answer, language, asked, ...range }) {
+    const { search, toOriginal } = scanner.scan(answer, guessLanguage(language, asked), range);
+    const found = new Map<string, { subject: TrackedSubject; mentions: Span[] }>();
+    for (const { subject: index, start, end } of allMentions(search)) {
+      const subject = byId.get(scanner.subjects[index]?.id ?? '');
+      if (subject === undefined) continue;
+      const entry = found.get(subject.id) ?? { subject, mentions: [] };
+      found.set(subject.id, entry);
+      if (entry.mentions.length >= mentionsMax) continue;
+      entry.mentions.push({ start: toOriginal(start), end: toOriginal(end) });
+    }
+    if (found.size === 0) return new Map();
+    const marks = findMarks(answer);
+    const hostile = findHostile(answer);
+    return new Map(
+      Array.from(found, ([id, { subject, mentions }]) => {
+        const items = mentions.map((mention) => ({
+          pieces: itemAround(answer, marks, mention),
+          isOwn: isNearMark(marks, mention),
+        }));
+        return [id, { subject, mentions, items: chooseItems(answer, items, hostile) }];
+      }),
+    );
+  };
+}
+
+/** The part of the answer around a mention, with the heading that it is under. */
+function itemAround(answer: string, marks: readonly Mark[], mention: Span): readonly Span[] {
+  const next = marks.findIndex(({ start }) => start > mention.start);
+  const before = next === -1 ? marks : marks.slice(0, next);
+  // Headings that follow one another belong together: `Best 2-in-1:Acme Yoga:`.
+  let first = before.length - 1;
+  while (isHeadingOf(answer, before[first - 1], before[first])) first -= 1;
+  const start = before[first]?.start ?? 0;
+  const end = partEnd(answer, marks, { next, mention });
+  // `Best 2-in-1:Acme Yoga:` needs no heading above it; the `Acme Flip:` after it needs `Best 2-in-1:`.
+  const hasOwn = first < before.length - 1;
+  const heading = hasOwn
+    ? undefined
+    : before
+        .slice(0, Math.max(0, first))
+        .findLast(
+          (mark, place) => mark.kind === 'heading' && isHeadingOf(answer, mark, before[place + 1]),
+        );
+  const pieces = fit(answer, { start, end }, mention);
+  const [shown] = pieces;
+  if (heading === undefined || shown === undefined) return pieces;
+  return [
+    { start: heading.start, end: Math.min(heading.end, heading.start + headingLengthMax) },
+    ...pieces,
+  ];
+}
+
+/** Where a part ends. A mention in a heading is about the text below it, also below a second heading. */
+function partEnd(
+  answer: string,
+  marks: readonly Mark[],
+  { next, mention }: { next: number; mention: Span },
+): number {
+  if (next === -1) return answer.length;
+  const isInHeading = mention.start < (marks[next - 1]?.end ?? 0);
+  const end = marks.findIndex(
+    (mark, place) => place >= next && !(isInHeading && isHeadingOf(answer, marks[place - 1], mark)),
+  );
+  return marks[end]?.start ?? answer.length;
+}
+
+function isHeadingOf(answer: string, heading: Mark | undefined, mark: Mark | undefined): boolean {
+  if (heading?.kind !== 'heading' || mark === undefined || mark.start < heading.end) return false;
+  return answer.slice(heading.end, mark.start).trim() === '';
+}
+
+/** Whether a part begins with a mention, and so is about it. */
+function isNearMark(marks: readonly Mark[], { start }: Span): boolean {
+  return marks.some((mark) => mark.start <= start && start - mark.start < nearMax);
+}
+
+/** At most `itemLengthMax` of a part: its beginning, and what is around the mention. */
+function fit(answer: string, part: Span, mention: Span): readonly Span[] {
+  if (part.end - part.start <= itemLengthMax) return [part];
+  if (mention.end - part.start <= itemLengthMax / 2) {
+    return [
+      { start: part.start, end: stopBefore(answer, part.start + itemLengthMax, mention.end) },
+    ];
+  }
+  const head = {
+    start: part.start,
+    end: stopBefore(answer, part.start + headingLengthMax, part.start),
+  };
+  const left = itemLengthMax - headingLengthMax;
+  const start = Math.max(head.end, stopBefore(answer, mention.start - left / 3, head.end));
+  const end = Math.min(part.end, start + left);
+  return [head, { start, end: end === part.end ? end : stopBefore(answer, end, mention.end) }];
+}
+
+const stop = /[.!?\u2026\n\u3002\uff01\uff1f]/u;
+
+/** The end of the last sentence that ends before `at`, or else a place between two words. */
+function stopBefore(answer: string, at: number, min: number): number {
+  for (let place = Math.floor(at); place > min; place -= 1) {
+    if (stop.test(answer.charAt(place - 1))) return place;
+  }
+  for (let place = Math.floor(at); place > min; place -= 1) {
+    if (/\s/u.test(answer.charAt(place))) return place;
+  }
+  return Math.max(min, Math.min(answer.length, Math.floor(at)));
+}
+
+/** Words of a judgement. Items that have them are shown before others. */
+const cues =
+  /\b(?:best|top|overall|ideal|perfect|great|good|excellent|recommend\w*|suit\w*|choice|pick|favou?rite|winner|leader|avoid|skip|not|worse|worst|however|but|lacks?|poor|if you|for those|designed for)\b|n't\b/giu;
+
+interface Item {
+  readonly pieces: readonly Span[];
+  readonly isOwn: boolean;
+}
+
+function chooseItems(
+  answer: string,
+  all: readonly Item[],
+  hostile: readonly Span[],
+): ReadonlyArray<readonly Span[]> {
+  const items = new Map<string, Item>();
+  for (const { pieces, isOwn } of all) {
+    const left = pieces
+      .flatMap((piece) => without(piece, hostile))
+      .filter((piece) => hasWords(answer, piece));
+    const key = JSON.stringify(left.at(-1));
+    if (left.length === 0 || items.get(key)?.isOwn === true) continue;
+    items.set(key, { pieces: left, isOwn });
+  }
+  return Array.from(items.values(), ({ pieces, isOwn }, place) => {
+    const words = pieces.map(({ start, end }) => answer.slice(start, end)).join(' ');
+    const score = Math.min(3, [...words.matchAll(cues)].length) + (isOwn ? 3 : 0);
+    return { pieces, place, score };
+  })
+    .toSorted((left, right) => right.score - left.score || left.place - right.place)
+    .slice(0, itemsMax)
+    .toSorted((left, right) => left.place - right.place)
+    .map(({ pieces }) => pieces);
+}
+
+/** What is left of a piece without other spans, which are in the order of the text. */
+function without(piece: Span, cut: readonly Span[]): Span[] {
+  const left: Span[] = [];
+  let { start } = piece;
+  for (const { start: from, end: to } of cut) {
+    if (to <= start || from >= piece.end) continue;
+    if (from > start) left.push({ start, end: from });
+    start = to;
+  }
+  if (start < piece.end) left.push({ start, end: piece.end });
+  return left;
+}
+
+function hasWords(answer: string, { start, end }: Span): boolean {
+  return /[\p{L}\p{N}]/u.test(answer.slice(start, end));
+}

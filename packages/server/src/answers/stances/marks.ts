@@ -1,0 +1,50 @@
+import type { Span } from './span.ts';
+
+/** Where a part of a text begins: a heading, or an entry of a list. */
+export interface Mark extends Span {
+  readonly kind: 'heading' | 'entry';
+}
+
+const headingLine = /^[ \t]*(?:#{1,6}[ \t].*|\*\*[^*\n]+\*\*:?|[^-*•+|\s][^\n]{0,98}:)[ \t]*$/u;
+const entryLine = /^([ \t]*)(?:[-*•+]|\d{1,3}[.)]|\|)[ \t]*/u;
+
+/** Some engines write a page without line breaks: `... for gamers.Best 2-in-1:Acme Yoga:A versatile ...` */
+const gluedHeading = /(?<=[.!?:)"\u201d\d]|^)[ \t\u00a0]?(\p{Lu}[^.!?:\n]{1,80}):(?!\/\/)/gu;
+const gluedLengthMin = 300;
+/** Labels inside an entry. They begin no part of their own. */
+const label =
+  /^(?:pros?|cons?|price|pricing|why\b.*|features?|key\b.*|notes?|strengths?|weaknesse?s?|drawbacks?|downsides?|highlights?|best for|ideal for|good for|who it'?s for|verdict|considerations?|keep in mind)$/iu;
+
+/** Finds where the parts of a text begin, in the order of the text. */
+export function findMarks(text: string): Mark[] {
+  const marks: Mark[] = [];
+  let indent = Infinity;
+  let start = 0;
+  for (const line of text.split('\n')) {
+    const end = start + line.length;
+    const entry = entryLine.exec(line);
+    if (headingLine.test(line)) {
+      indent = Infinity;
+      marks.push({ kind: 'heading', start, end });
+    } else if (entry !== null) {
+      const depth = entry[1]?.length ?? 0;
+      // A deeper entry belongs to the one above it.
+      if (depth <= indent + 1) {
+        indent = depth;
+        marks.push({ kind: 'entry', start, end: start });
+      }
+    }
+    if (line.length >= gluedLengthMin) marks.push(...gluedMarks(line, start));
+    start = end + 1;
+  }
+  return marks.toSorted((left, right) => left.start - right.start);
+}
+
+function gluedMarks(line: string, offset: number): Mark[] {
+  return [...line.matchAll(gluedHeading)].flatMap((match) => {
+    const words = match[1] ?? '';
+    if (label.test(words.trim())) return [];
+    const end = offset + match.index + match[0].length;
+    return [{ kind: 'heading' as const, start: end - words.length - 1, end }];
+  });
+}

@@ -1,0 +1,62 @@
+import type { StoredRun } from '../judged-run.ts';
+import type { TrackedSubject } from '../subjects.ts';
+import { createItemFinder } from './items.ts';
+import { writeQuestion } from './question.ts';
+import type { AskedSubject } from './question.ts';
+import { proveStance } from './rules.ts';
+import type { JudgedAnswer } from './store-stances.ts';
+
+/** Most subjects in one question. The others of the answer are asked about in the next run. */
+const subjectsMax = 20;
+
+/** A detection whose stance is not known. */
+export interface CitationToJudge {
+  readonly subjectId: string;
+  /** Null if the subject is cited by a link alone. */
+  readonly position: number | null;
+  readonly url: string | null;
+}
+
+/** What rules prove of an answer, and the question about the rest. */
+export interface PreparedAnswer {
+  readonly proven: JudgedAnswer['subjects'];
+  readonly asked: readonly AskedSubject[];
+  /** Empty if nothing has to be asked. */
+  readonly question: string;
+}
+
+export type PrepareAnswer = (
+  run: StoredRun,
+  citations: readonly CitationToJudge[],
+) => PreparedAnswer;
+
+/** Makes the function that prepares an answer for its judge. Throws for an alias pattern that cannot be used. */
+export function createPreparer(subjects: readonly TrackedSubject[]): PrepareAnswer {
+  const findItems = createItemFinder(subjects);
+
+  return function prepare(run, citations) {
+    const { answer } = run;
+    const found = findItems(run);
+    const proven: Array<JudgedAnswer['subjects'][number]> = [];
+    const asked: AskedSubject[] = [];
+    for (const { subjectId: id, position, url } of citations) {
+      const items = found.get(id);
+      if (position === null) {
+        // A link names nothing, so it neither recommends nor warns.
+        if (url === null || !answer.includes(url)) continue;
+        const presentation = { stance: 'plain', purpose: null, quote: url } as const;
+        proven.push({ id, isByRule: true, presentation });
+      } else if (items !== undefined) {
+        const presentation = proveStance(answer, items);
+        if (presentation !== undefined) proven.push({ id, isByRule: true, presentation });
+        // Whatever names it speaks to the judge.
+        else if (items.items.length === 0) {
+          proven.push({ id, isByRule: false, presentation: undefined });
+        } else asked.push({ id, name: items.subject.name, items: items.items });
+      }
+    }
+    const first = asked.slice(0, subjectsMax);
+    const question = first.length === 0 ? '' : writeQuestion(answer, first);
+    return { proven, asked: first, question };
+  };
+}

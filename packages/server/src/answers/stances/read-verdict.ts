@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { parseJson } from '../../values/json.ts';
+import { findQuote } from './quote.ts';
+import { stanceOf } from './question.ts';
+import type { Presentation } from './rules.ts';
+import type { Span } from './span.ts';
+
+const word = z.union([z.string(), z.null()]).optional().catch(null);
+const verdict = z.union([
+  z.tuple([z.string(), word, word]).rest(z.unknown()),
+  z.tuple([z.string(), word]),
+  z
+    .looseObject({ letter: z.string(), purpose: word, quote: word })
+    .transform(({ letter, purpose, quote }) => [letter, purpose, quote] as const),
+]);
+
+const purposeLengthMax = 120;
+
+/**
+ * Reads the reply of a judge: for each number of a subject its presentation; undefined where the
+ * reply has none, or its quote is not in what the judge was shown.
+ */
+export function readVerdicts(
+  reply: string,
+  answer: string,
+  shown: ReadonlyArray<readonly Span[]>,
+): ReadonlyArray<Presentation | undefined> {
+  const object = objectIn(reply);
+  return shown.map((pieces, place) => {
+    const { data } = verdict.safeParse(object[String(place + 1)]);
+    if (data === undefined) return undefined;
+    const [letter, purpose, quote] = data;
+    const stance = stanceOf(letter.trim());
+    const words = findQuote(answer, pieces, quote ?? '');
+    if (stance === undefined || words === undefined) return undefined;
+    const isFor = stance === 'recommended_for';
+    return {
+      stance,
+      purpose: isFor ? purposeOf(purpose ?? '', answer, pieces) : null,
+      quote: words,
+    };
+  });
+}
+
+/** Engines write around an object, or fence it. */
+function objectIn(reply: string): Readonly<Record<string, unknown>> {
+  const value = parseJson(reply.slice(reply.indexOf('{'), reply.lastIndexOf('}') + 1));
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+/** A purpose whose words are those of the answer; the beginning of a word is enough. */
+function purposeOf(purpose: string, answer: string, pieces: readonly Span[]): string | null {
+  const words = purpose.toWellFormed().replaceAll('\0', '').replace(/\s+/g, ' ').trim();
+  const text = pieces
+    .map(({ start, end }) => answer.slice(start, end))
+    .join(' ')
+    .toLowerCase();
+  const isOfAnswer = [...words.toLowerCase().matchAll(/[\p{L}\p{N}]{4,}/gu)].every(([each]) =>
+    text.includes(each.slice(0, 4)),
+  );
+  return words === '' || words.length > purposeLengthMax || !isOfAnswer ? null : words;
+}

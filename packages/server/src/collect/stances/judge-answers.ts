@@ -1,0 +1,145 @@
+import { listAnswersToJudge } from '../../answers/stances/answers-to-judge.ts';
+import { storeStances } from '../../answers/stances/store-stances.ts';
+import { Refusal } from '../../refusals.ts';
+import { noteRestore } from '../../storage/ledger-home.ts';
+import type { Store } from '../../storage/store.ts';
+import { addDays, utcDay } from '../../values/time/utc-day.ts';
+import { askAll, noQuestions } from '../ask-in-turn.ts';
+import type { CollectOptions } from '../collect.ts';
+import { requireLedger } from '../ledger/require-ledger.ts';
+import { restoredToday } from '../ledger/restored-today.ts';
+import { giveMeanwhile, retryPersistently } from '../retries.ts';
+import { handOverJudgements } from './hand-over-judgements.ts';
+import { judgeToAsk } from './judge-engine.ts';
+import { createJudgeQueue } from './judge-queue.ts';
+import type { Judgement } from './judgement.ts';
+import {
+  claimJudgement,
+  reapJudgements,
+  releaseJudgement,
+  settleJudgement,
+} from './pay-judgement.ts';
+import type { JudgementClaim } from './pay-judgement.ts';
+import { requireStanceBudget } from './stance-budgets.ts';
+
+/** Days whose answers are judged if nobody says, today included. */
+export const judgedDays = 28;
+
+export type JudgeOptions = Omit<CollectOptions, 'isNow' | 'engines' | 'onProgress'> & {
+  /** UTC days, both included. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly onProgress?: (progress: JudgeProgress) => void;
+};
+
+/** How judging went. */
+export interface JudgeProgress {
+  /** Answers to judge when the run began. */
+  readonly answers: number;
+  /** Questions by how they ended. */
+  readonly done: number;
+  readonly failed: number;
+  readonly unknown: number;
+  readonly costMicros: number;
+  /** Rows with a stance, those of rules included, and rows that are void. */
+  readonly judged: number;
+  readonly void: number;
+  /** Answers that are left to judge. */
+  readonly left: number;
+  /** Whether a cap of the workspace's budget ended the run. */
+  readonly isOverBudget: boolean;
+  /** Other reasons why answers are left. */
+  readonly leftOut: readonly Refusal[];
+}
+
+/**
+ * Asks the judge of a workspace about the answers of its sample that it has not judged, and stores
+ * how they present each subject. Several processes may do so at once. Throws a `Refusal` if no judge
+ * is set up, or it cannot be asked.
+ */
+export async function judgeAnswers(store: Store, given: JudgeOptions): Promise<JudgeProgress> {
+  const options = { ...given, clock: await store.ledgerClock(given.clock) };
+  const { workspaceId, clock, signal, fetchFor, onProgress, handOverMs = 60_000 } = options;
+  const ledger = await requireLedger(store);
+  const budget = await requireStanceBudget(store, workspaceId);
+  const restoredAt = await noteRestore(ledger, { at: new Date(clock()).toISOString() });
+  const to = options.to ?? utcDay(clock());
+  let progress: JudgeProgress = {
+    answers: 0,
+    done: 0,
+    failed: 0,
+    unknown: 0,
+    costMicros: 0,
+    judged: 0,
+    void: 0,
+    left: 0,
+    isOverBudget: false,
+    // What was asked since the backup is not known, so ask nothing on this day.
+    leftOut: restoredToday(restoredAt, clock()),
+  };
+  await reapJudgements(ledger, { workspaceId, nowMs: clock() });
+  await retryPersistently(store, signal, giveDone);
+  const choice = { ...budget, judge: budget.engine, workspaceId };
+  const from = options.from ?? addDays(to, 1 - judgedDays);
+  const runIds = await listAnswersToJudge(store, { ...choice, from, to });
+  note({ answers: runIds.length, left: runIds.length });
+  if (runIds.length === 0 || progress.leftOut.length > 0) return progress;
+  const engine = await judgeToAsk(store, ledger, budget.engine, options);
+  const queue = await createJudgeQueue(store, ledger, { ...choice, runIds });
+  const ended = new AbortController();
+  const giving = Promise.allSettled([
+    giveMeanwhile(store, { everyMs: handOverMs, signal, ended: ended.signal }, give),
+  ]);
+  const tools = { store, ledger, engine, clock, signal, fetchFor, questions: noQuestions() };
+  const asking = await Promise.allSettled([
+    askAll<Judgement, JudgementClaim>(tools, options.atOnce, {
+      next: queue.next,
+      dayOf: () => undefined,
+      claim: async (judgement) => {
+        const claim = await claimJudgement(ledger, { judgement, engine, nowMs: clock() });
+        if (typeof claim === 'string') queue.putBack(judgement);
+        return claim;
+      },
+      settle: (claim, settlement, tries) => settleJudgement(ledger, claim, settlement, tries),
+      release: async (claim, fault, tries) => {
+        await releaseJudgement(ledger, claim, fault, tries);
+        queue.putBack(claim.judgement);
+      },
+      onSettled: ({ state, costMicros }) =>
+        note({ [state]: progress[state] + 1, costMicros: progress.costMicros + costMicros }),
+      onShortage: (shortage) => {
+        if (shortage === 'over_budget') return note({ isOverBudget: true });
+        const refusal =
+          shortage === 'over_operator_cap'
+            ? new Refusal('operator_cap_reached', {})
+            : new Refusal('engine_cap_reached', { engine: engine.name });
+        note({ leftOut: [refusal] });
+      },
+      hasStopped: () => progress.isOverBudget || progress.leftOut.length > 0,
+    }),
+  ]);
+  ended.abort();
+  for (const each of [...asking, ...(await giving)]) {
+    if (each.status === 'rejected') throw each.reason;
+  }
+  note({ left: queue.left() });
+  if (!signal.aborted) await reapJudgements(ledger, { workspaceId, nowMs: clock() });
+  return progress;
+
+  function note(change: Partial<JudgeProgress>): void {
+    progress = { ...progress, ...change };
+    onProgress?.(progress);
+  }
+
+  async function give(): Promise<void> {
+    const proven = queue.takeProven();
+    const stored = await storeStances(store, workspaceId, proven, { clock });
+    note({ judged: progress.judged + stored.judged, void: progress.void + stored.void });
+    await giveDone();
+  }
+
+  async function giveDone(): Promise<void> {
+    const stored = await handOverJudgements(store, ledger, { workspaceId, clock });
+    note({ judged: progress.judged + stored.judged, void: progress.void + stored.void });
+  }
+}

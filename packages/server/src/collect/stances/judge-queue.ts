@@ -1,0 +1,112 @@
+import { readCitationsToJudge } from '../../answers/stances/answers-to-judge.ts';
+import { createPreparer } from '../../answers/stances/prepare.ts';
+import { stanceVersion } from '../../answers/stances/question.ts';
+import type { JudgedAnswer } from '../../answers/stances/store-stances.ts';
+import { readRunsById } from '../../answers/read-stored-runs.ts';
+import { readSubjects } from '../../answers/subjects.ts';
+import { pad } from '../../storage/chunks.ts';
+import type { Ledger, Store } from '../../storage/store.ts';
+import { judgementId } from './judgement.ts';
+import type { Judgement } from './judgement.ts';
+
+const answersAtOnce = 64;
+
+/** Hands each question about an answer to one of this process's workers. */
+export interface JudgeQueue {
+  readonly next: () => Promise<Judgement | undefined>;
+  /** Puts a question back that was not billed. */
+  readonly putBack: (judgement: Judgement) => void;
+  /** Takes the answers that rules alone have judged since the last call. */
+  readonly takeProven: () => JudgedAnswer[];
+  /** Answers that no worker has taken yet. */
+  readonly left: () => number;
+}
+
+interface QueueOptions {
+  readonly workspaceId: string;
+  /** The engine of the judge. */
+  readonly judge: string;
+  readonly runIds: readonly string[];
+}
+
+/** Prepares answers a few at a time. */
+export async function createJudgeQueue(
+  store: Store,
+  ledger: Ledger,
+  { workspaceId, judge, runIds }: QueueOptions,
+): Promise<JudgeQueue> {
+  const prepare = createPreparer(await readSubjects(store.reader, workspaceId));
+  const waiting = [...runIds];
+  const ready: Judgement[] = [];
+  let proven: JudgedAnswer[] = [];
+  let preparing: Promise<void> | undefined;
+  return {
+    next,
+    putBack: (judgement) => void ready.push(judgement),
+    takeProven: () => {
+      const taken = proven;
+      proven = [];
+      return taken;
+    },
+    left: () => waiting.length + ready.length,
+  };
+
+  async function next(): Promise<Judgement | undefined> {
+    while (ready.length === 0 && waiting.length > 0) {
+      preparing ??= prepareSome().finally(() => (preparing = undefined));
+      await preparing;
+    }
+    return ready.shift();
+  }
+
+  async function prepareSome(): Promise<void> {
+    const ids = waiting.splice(0, answersAtOnce);
+    const citations = await readCitationsToJudge(store, { workspaceId, judge }, ids);
+    const runs = await readRunsById(store.reader, workspaceId, ids);
+    const judgements = runs.flatMap((run): Judgement[] => {
+      const prepared = prepare(run, citations.get(run.id) ?? []);
+      const { asked: subjects, question } = prepared;
+      if (prepared.proven.length > 0) {
+        const by = { judge, model: null, version: stanceVersion };
+        proven.push({ runId: run.id, ...by, subjects: prepared.proven });
+      }
+      if (subjects.length === 0) return [];
+      const id = judgementId({ workspaceId, runId: run.id, subjects }, judge);
+      return [{ workspaceId, id, runId: run.id, subjects, question }];
+    });
+    const asked = await readAsked(ledger, workspaceId, judgements);
+    ready.push(...judgements.filter(({ id }) => !asked.has(id)));
+  }
+}
+
+/**
+ * The questions that were asked before. A finished one whose rows are gone is read again from its
+ * kept response, because the answer was removed and imported again.
+ */
+async function readAsked(
+  ledger: Ledger,
+  workspaceId: string,
+  judgements: readonly Judgement[],
+): Promise<ReadonlySet<string>> {
+  if (judgements.length === 0) return new Set();
+  const rows = await ledger.db
+    .selectFrom('judgements')
+    .select(['id', 'state', 'handed_at'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', pad(judgements.map(({ id }) => id)))
+    .where('state', '<>', 'planned')
+    .execute();
+  const done = rows.filter(({ state, handed_at: at }) => state === 'done' && at !== null);
+  if (done.length > 0) {
+    const ids = done.map(({ id }) => id);
+    await ledger.write((transaction) =>
+      transaction
+        .updateTable('judgements')
+        .set({ handed_at: null })
+        .where('workspace_id', '=', workspaceId)
+        .where('id', 'in', ids)
+        .execute(),
+    );
+  }
+  return new Set(rows.map(({ id }) => id));
+}

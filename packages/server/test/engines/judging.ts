@@ -1,0 +1,127 @@
+/** A workspace with answers, and a judge on loopback that is asked how they present its subjects. */
+import { createServer } from 'node:http';
+import { onTestFinished } from 'vitest';
+import { runCommand } from '../commands/command-line.ts';
+import type { Outcome } from '../commands/command-line.ts';
+import { noon, plantedKey } from './collecting.ts';
+
+/** What a judge is asked of one subject. */
+export interface AskedOf {
+  readonly name: string;
+  readonly excerpts: readonly string[];
+}
+
+/** Gives the verdict about one subject, in the judge's format. */
+export type Verdict = (asked: AskedOf) => readonly unknown[];
+
+export interface Judging {
+  readonly url: string;
+  /** The questions as they arrived. */
+  readonly asked: readonly string[];
+  readonly run: (
+    line: string,
+    options?: { stdin?: string; clock?: () => number },
+  ) => Promise<Outcome>;
+  readonly stop: () => void;
+}
+
+/** Says that a subject is one of several options, with the first words that name it. */
+export const also: Verdict = ({ name, excerpts }) => [
+  'C',
+  null,
+  excerpts
+    .join('\n')
+    .split(/[.\n]/)
+    .find((sentence) => sentence.includes(name)) ?? name,
+];
+
+/** Starts a judge, and a workspace with these answers of one engine, an hour apart from noon back. */
+export async function startJudging(
+  url: string,
+  answers: readonly string[],
+  {
+    verdict = also,
+    sends = reply,
+    engineFlags = '--bound 0.01',
+    dayUsd = 1,
+  }: {
+    verdict?: Verdict;
+    sends?: (verdicts: object, question: string) => { status: number; json: unknown };
+    engineFlags?: string;
+    dayUsd?: number;
+  } = {},
+): Promise<Judging> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('error', () => {});
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { messages } = JSON.parse(Buffer.concat(chunks).toString());
+      const question = String(messages[0].content);
+      asked.push(question);
+      const { status, json } = sends(judge(question, verdict), question);
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const stop = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  onTestFinished(stop);
+  const run: Judging['run'] = (line, { stdin = '', clock = () => noon } = {}) =>
+    runCommand([...line.split(' '), '--database', url], {
+      clock,
+      stdin,
+      environment: { OWN_KEY: plantedKey },
+      mayReachPrivate: true,
+    });
+  await run('workspace create acme --name Acme --brand Acme');
+  await run('subject add Globex --workspace acme');
+  await run('answers import - --workspace acme', { stdin: answerRows(answers) });
+  await run(
+    `engine add own_api --base-url http://127.0.0.1:${port}/v1 --model small --key-variable OWN_KEY --per-minute 60000 ${engineFlags}`,
+  );
+  await run(`stance set --workspace acme --engine own_api --day ${dayUsd} --month 10`);
+  return { url, asked, run, stop };
+}
+
+export function answerRows(answers: readonly string[]): string {
+  return answers
+    .map((answer, place) =>
+      JSON.stringify({
+        prompt: `Which CRM, for ${Math.floor(place / 3)}?`,
+        engine: 'chatgpt',
+        run_at: new Date(noon - (place + 1) * 3_600_000).toISOString(),
+        answer,
+      }),
+    )
+    .join('\n');
+}
+
+/** The verdicts of a judge about the JSON at the end of a question. */
+export function judge(question: string, verdict: Verdict): object {
+  const data: Record<string, AskedOf> = JSON.parse(question.slice(question.indexOf('\n\n{')));
+  return Object.fromEntries(Object.entries(data).map(([number, each]) => [number, verdict(each)]));
+}
+
+/** Responds as a Chat Completions API, with the tokens that a tokenizer would count. */
+export function reply(verdicts: object, question: string): { status: number; json: unknown } {
+  const content = JSON.stringify(verdicts);
+  return {
+    status: 200,
+    json: {
+      id: 'gen-1',
+      model: 'small-1',
+      choices: [{ message: { role: 'assistant', content }, finish_reason: 'stop' }],
+      usage: {
+        prompt_tokens: Math.ceil(question.length / 4),
+        completion_tokens: Math.ceil(content.length / 4),
+        cost: 0.002,
+      },
+    },
+  };
+}
