@@ -18,7 +18,7 @@ const contract = {
     'shares: subject_id subject_type name engine? prompt_id? locale? from to runs prompts cited named linked rate? rate_low? rate_high? sov? sov_low? sov_high? rank_mean? prompts_compared rate_change? rate_detectable? rate_verdict sov_change? sov_detectable? sov_verdict runs_compared rate_before? rate_compared? mentions cited_without_brand runs_tracked prompt? refused? empty? failed? not_compared? tag? search_unknown?',
   '/api/v1/sources?by&from&to&engine&locale&prompt_id&surface&tag':
     'sources: site url? title? owner owner_id? runs share brand_runs competitor_runs gap_runs first_cited_at last_cited_at last_crawled_at? kind',
-  '/api/v1/answers?run_id&subject_id&cited&from&to&engine&locale&prompt_id&surface&tag&limit&cursor':
+  '/api/v1/answers?run_id&subject_id&cited&from&to&engine&locale&prompt_id&surface&tag&stance&limit&cursor':
     'answers: run_id prompt_id prompt branded names_competitor engine model? cohort locale run_at outcome text sources cited links queries?',
   '/api/v1/crawls?by&from&to&host&bot_name':
     'crawls: bot_name? bot_company? category? host? path? date? verified spoofed unverified ok redirected refused failed first_at last_at',
@@ -29,6 +29,8 @@ const contract = {
     'searches: query engines runs prompts brand_runs competitor_runs gap_runs sites first_searched_at last_searched_at',
   '/api/v1/reports?id&recount':
     'reports: id from to tag? published_at sha256? surfaces recount? report? subjects? counted? revision? page?',
+  '/api/v1/stances?by&from&to&engine&locale&prompt_id&surface&tag&limit':
+    'stances: subject_id subject_type name engine? prompt_id? tag? purpose? from to runs cited first_choice? recommended_for? also? plain? mixed? advised_against? unknown_to_engine void recommended_rate? recommended_rate_low? recommended_rate_high? recommended_share? recommended_share_low? recommended_share_high? kappa? kappa_low? kappa_high? labels judge quotes',
 };
 
 const values = {
@@ -65,6 +67,7 @@ test('prompts and agent hits have at most 500 rows, answers 200, published repor
     changes: 1000,
     searches: 1000,
     reports: 100,
+    stances: 1000,
   });
 });
 

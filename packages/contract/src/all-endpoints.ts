@@ -12,6 +12,7 @@ import { scores } from './endpoints/scores.ts';
 import { searches } from './endpoints/searches.ts';
 import { shares } from './endpoints/shares.ts';
 import { sources } from './endpoints/sources.ts';
+import { stances } from './endpoints/stances.ts';
 import { subjects } from './endpoints/subjects.ts';
 
 /** Endpoints of stored rows. The bytes of these five never change. */
@@ -28,6 +29,7 @@ const reportEndpoints = [
   report,
   searches,
   reports,
+  stances,
 ] as const;
 
 /** Every endpoint, in the order in which they are documented. */
@@ -48,4 +50,5 @@ export type ChangeRow = z.infer<typeof changes.row>;
 export type ReportRow = z.infer<typeof report.row>;
 export type PublishedRow = z.infer<typeof reports.row>;
 export type SearchRow = z.infer<typeof searches.row>;
+export type StanceRow = z.infer<typeof stances.row>;
 export type SourceRow = z.infer<typeof sources.row>;

@@ -12,6 +12,7 @@ export type {
   ReportRow,
   ScoreRow,
   SearchRow,
+  StanceRow,
   ShareRow,
   SourceRow,
   SubjectRow,
@@ -35,8 +36,8 @@ export { searches } from './endpoints/searches.ts';
 export { isAgainstOne, shares } from './endpoints/shares.ts';
 export type { ChangeVerdict, Searched, ShareGrouping } from './endpoints/shares.ts';
 export { sourceKinds, sources } from './endpoints/sources.ts';
-export { stance } from './endpoints/stances.ts';
-export type { Stance } from './endpoints/stances.ts';
+export { stance, stances } from './endpoints/stances.ts';
+export type { Stance, StanceGrouping } from './endpoints/stances.ts';
 export { subjects } from './endpoints/subjects.ts';
 export { engineSlugPattern, uuidPattern } from './fields.ts';
 export { limits, quota, rankSince } from './limits.ts';

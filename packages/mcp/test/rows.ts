@@ -11,6 +11,7 @@ import type {
   SearchRow,
 } from '@overheard/contract';
 import { reportRow } from './report-row.ts';
+import { presented, stanceRow } from './stance-row.ts';
 
 const dayMs = 86_400_000;
 const today = Date.parse('2026-11-20T06:00:00.000Z');
@@ -37,6 +38,7 @@ export function rowsOfAllKinds() {
     report: [reportRow()],
     searches: searchRows(),
     reports: publishedRows(),
+    stances: subjectRows.map(stanceRow),
   };
 }
 
@@ -158,6 +160,7 @@ export function answerRows() {
         position: 0,
         rank: 1,
         sentence: 'Globex is the usual choice. <b>',
+        ...presented,
       },
     ],
     links: [{ url: 'https://g2.com/crm', site: 'g2.com', owner: 'other' }],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { count, engine, instant, text, uuid, uuidParameter } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { stance } from './stances.ts';
 import { cursorParameter, limitParameter, runParameters } from '../parameters.ts';
 
 /** How a run ended. Only `answered` runs are counted. */
@@ -26,6 +27,9 @@ const citation = z.object({
   position: count.nullable(),
   rank: z.int().min(1).nullable(),
   sentence: z.string(),
+  stance: stance.nullable(),
+  purpose: text.nullable(),
+  quote: text.nullable(),
 });
 
 export const answerRow = z.strictObject({
@@ -81,7 +85,7 @@ export const answerRow = z.strictObject({
   }),
   cited: z.array(citation).meta({
     description:
-      'Who is cited, by rank: `subject_id`, `name`, `how` (`named`, `linked` or `both`), `position` of the first mention in code points (null without one), `rank` (null before 2026-09-26), and the `sentence` of the first mention or link (empty where a source alone cites it).',
+      'Who is cited, by rank: `subject_id`, `name`, `how` (`named`, `linked` or `both`), `position` of the first mention in code points (null without one), `rank` (null before 2026-09-26), and the `sentence` of the first mention or link (empty where a source alone cites it). `stance` says how the answer presents it, `purpose` what for, and `quote` with which words of the answer; null where that was not judged.',
     examples: [
       [
         {
@@ -91,6 +95,9 @@ export const answerRow = z.strictObject({
           position: 32,
           rank: 2,
           sentence: 'Acme is made for agencies.',
+          stance: 'recommended_for',
+          purpose: 'agencies',
+          quote: 'Acme is made for agencies.',
         },
       ],
     ],
@@ -136,6 +143,11 @@ export const answers = defineEndpoint({
         examples: ['false'],
       }),
     ...runParameters,
+    stance: stance.optional().meta({
+      description:
+        'Only answers that present a subject so: that of `subject_id`, or else any. Only judged answers have stances.',
+      examples: ['advised_against'],
+    }),
     limit: limitParameter(limits.answersMax, limits.answersUsual),
     cursor: cursorParameter(),
   }),

@@ -79,7 +79,7 @@ eachStore('reports that are read in threads', (open) => {
       ]);
       expect(body.includes('"detail":"Too many long reads are running."')).toBe(isReport);
     }
-    expect(servedEndpoints.filter(({ isReport }) => isReport)).toHaveLength(7);
+    expect(servedEndpoints.filter(({ isReport }) => isReport)).toHaveLength(8);
     const refused = api.lines().filter(({ level }) => Number(level) >= 40);
     expect(refused).toMatchObject([
       { failures: 1, msg: 'requests were refused because too many long reads were waiting' },

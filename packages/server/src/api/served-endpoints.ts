@@ -12,6 +12,7 @@ import {
   searches,
   shares,
   sources,
+  stances,
   subjects,
 } from '@overheard/contract';
 import type { Endpoint, EndpointName } from '@overheard/contract';
@@ -29,6 +30,7 @@ import { prepareScores } from './endpoints/scores.ts';
 import { prepareSearches } from './endpoints/searches.ts';
 import { prepareShares } from './endpoints/shares.ts';
 import { prepareSources } from './endpoints/sources.ts';
+import { prepareStances } from './endpoints/stances.ts';
 import { prepareSubjects } from './endpoints/subjects.ts';
 
 /** An endpoint of the contract with its query. */
@@ -56,4 +58,5 @@ export const servedEndpoints: readonly ServedEndpoint[] = [
   { endpoint: report, prepare: prepareReport, isReport: true },
   { endpoint: searches, prepare: prepareSearches, isReport: true },
   { endpoint: reports, prepare: prepareReports, isReport: true },
+  { endpoint: stances, prepare: prepareStances, isReport: true },
 ];

@@ -1,6 +1,7 @@
 import { endpoints } from '@overheard/contract';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { writeStances } from '../../test/answers/stances.ts';
 import { call, newTenant, nowMs, startApi } from '../../test/servers/api.ts';
 import { aDetection, aRun, idOf, writeRows } from '../../test/stores/rows.ts';
 import { recordStatements } from '../../test/stores/statements.ts';
@@ -59,6 +60,9 @@ eachStore('the statements of the API', (open, dialect) => {
     );
     const detections = runs.map(({ id }) => aDetection({ run_id: id }));
     await writeRows(store, workspaceId, { runs, detections });
+    await writeStances(store, workspaceId, [
+      { run_at: aRun().run_at, subject: '', stance: 'plain' },
+    ]);
 
     const { sent } = recordStatements();
     for (const target of targets) {
@@ -86,6 +90,8 @@ eachStore('the statements of the API', (open, dialect) => {
       'scores',
       'source_counts',
       'source_kinds',
+      'stance_labels',
+      'stances',
       'subject_aliases',
       'subject_domains',
       'subject_paths',

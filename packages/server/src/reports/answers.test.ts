@@ -42,6 +42,8 @@ async function readAll(api: Api, key: string, query: string): Promise<AnswerRow[
   return rows;
 }
 
+const unjudged = { stance: null, purpose: null, quote: null };
+
 eachStore('answers', (open, dialect) => {
   test('answers have no rank before 2026-09-26', async () => {
     const { store } = await open();
@@ -106,6 +108,7 @@ eachStore('answers', (open, dialect) => {
             position: 7,
             rank: 1,
             sentence: 'Take **Globex**.',
+            ...unjudged,
           },
           {
             subject_id: idOf(1),
@@ -114,6 +117,7 @@ eachStore('answers', (open, dialect) => {
             position: 18,
             rank: 2,
             sentence: '[Acme](https://acme.com/x) is second.',
+            ...unjudged,
           },
         ],
         links: [

@@ -1,4 +1,4 @@
-import type { AnswerRow, Searched, Surface } from '@overheard/contract';
+import type { AnswerRow, Searched, Stance, Surface } from '@overheard/contract';
 import { rankSince } from '@overheard/contract';
 import { sql } from 'kysely';
 import { pad } from '../storage/chunks.ts';
@@ -10,6 +10,8 @@ import { readTagsByPrompt, spellingOf } from '../storage/prompt-tags.ts';
 import { isOfSurface } from '../storage/queries/surface-filter.ts';
 import { rangeColumns } from '../values/counted-range.ts';
 import { endOfDay, startOfDay } from '../values/time/utc-day.ts';
+import type { Presenting } from './citations.ts';
+import { selectCitations, selectPresented } from './citations.ts';
 import { readSubjectRows } from './subjects.ts';
 import type { ReportSource } from './report-source.ts';
 import { readOwners } from './owners.ts';
@@ -43,6 +45,8 @@ export interface AnswerQuery {
   readonly citing?:
     | { readonly subjectId: string | undefined; readonly isCited: boolean }
     | undefined;
+  /** Only answers that present a subject so. Without an id it is any. */
+  readonly presenting?: Presenting | undefined;
   readonly rowsMax: number;
   readonly after?: AnswerCursor | undefined;
 }
@@ -116,6 +120,7 @@ export async function spellTag<Query extends Pick<AnswerQuery, 'tag'>>(
 export function selectRuns({ db, workspaceId }: ReportSource, query: AnswerQuery) {
   const { from, to, runId, promptId, engine, surface, locale, tag, outcome, site, citing, after } =
     query;
+  const { presenting } = query;
   return db
     .selectFrom('runs')
     .innerJoin('answers', (join) =>
@@ -166,6 +171,11 @@ export function selectRuns({ db, workspaceId }: ReportSource, query: AnswerQuery
         return citing?.isCited === false ? not(cites) : cites;
       }),
     )
+    .$if(presenting !== undefined, (is) =>
+      is.where(({ exists }) =>
+        exists(selectPresented({ db, workspaceId }, presenting ?? { stance: 'plain' })),
+      ),
+    )
     .$if(after !== undefined, (is) =>
       // Give both bounds, the first one loose, so that both databases start in the index there.
       is
@@ -176,22 +186,6 @@ export function selectRuns({ db, workspaceId }: ReportSource, query: AnswerQuery
     )
     .orderBy('run_at', 'desc')
     .orderBy('runs.id');
-}
-
-/** Selects the citations of a subject, or of all of a type, in the run of the outer query. */
-export function selectCitations(
-  { db, workspaceId }: ReportSource,
-  subjectId: string | undefined,
-  type: 'brand' | 'competitor' = 'brand',
-) {
-  return db
-    .selectFrom('detections')
-    .select('detections.id')
-    .where('detections.workspace_id', '=', workspaceId)
-    .where('detections.run_id', '=', sql.ref<string>('runs.id'))
-    .where('cited', '=', true)
-    .$if(subjectId === undefined, (of) => of.where('subject_type', '=', type))
-    .$if(subjectId !== undefined, (of) => of.where('subject_id', '=', subjectId ?? ''));
 }
 
 async function readRows(source: ReportSource, ids: readonly string[]): Promise<AnswerRow[]> {
@@ -214,9 +208,16 @@ async function readRows(source: ReportSource, ids: readonly string[]): Promise<A
     .execute();
   const detections = await db
     .selectFrom('detections')
-    .select(['run_id', 'subject_id', 'position', 'rank', 'sentence', 'url'])
-    .where('workspace_id', '=', workspaceId)
-    .where('run_id', 'in', pad(ids))
+    .leftJoin('stances', (join) =>
+      join
+        .on('stances.workspace_id', '=', workspaceId)
+        .onRef('stances.run_id', '=', 'detections.run_id')
+        .onRef('stances.subject_id', '=', 'detections.subject_id'),
+    )
+    .select(['detections.run_id', 'detections.subject_id', 'position', 'rank', 'sentence', 'url'])
+    .select(['stance', 'purpose', 'quote'])
+    .where('detections.workspace_id', '=', workspaceId)
+    .where('detections.run_id', 'in', pad(ids))
     .where('cited', '=', true)
     .orderBy('rank')
     .orderBy('id')
@@ -249,6 +250,9 @@ interface StoredCitation {
   readonly rank: number | null;
   readonly sentence: string | null;
   readonly url: string | null;
+  readonly stance: Stance | null;
+  readonly purpose: string | null;
+  readonly quote: string | null;
 }
 
 function toRow(
@@ -273,13 +277,16 @@ function toRow(
       const { site, owner } = ownerOf(url);
       return { url, title, site, owner };
     }),
-    cited: cited.map(({ subject_id: id, position, rank, sentence, url }) => ({
+    cited: cited.map(({ subject_id: id, position, rank, sentence, url, ...presented }) => ({
       subject_id: id ?? '',
       name: names.get(id ?? '') ?? '',
       how: position === null ? 'linked' : url === null ? 'named' : 'both',
       position,
       rank: run.run_at < rankSince ? null : rank,
       sentence: sentence ?? '',
+      stance: presented.stance,
+      purpose: presented.purpose,
+      quote: presented.quote,
     })),
     links:
       run.outcome === 'answered'

@@ -1,6 +1,6 @@
 /** The parameters of reports as the contract has them, with their defaults. */
 import { limits } from '@overheard/contract';
-import type { answers, crawls, searches, shares, sources } from '@overheard/contract';
+import type { answers, crawls, searches, shares, sources, stances } from '@overheard/contract';
 import type { z } from 'zod';
 import type { AnswerQuery } from './answers.ts';
 import type { CrawlQuery } from './crawls.ts';
@@ -9,6 +9,7 @@ import type { ShareQuery } from './shares/shares.ts';
 import type { DayBounds } from './period.ts';
 import type { Period } from './shares/windows.ts';
 import type { SearchQuery } from './searches.ts';
+import type { StanceQuery } from './stances/stances.ts';
 
 /** The query of `shares`. */
 export function toShareQuery(query: z.infer<typeof shares.query>, period: Period): ShareQuery {
@@ -40,6 +41,13 @@ export function toSearchQuery(query: z.infer<typeof searches.query>, period: Per
   return { ...period, engine, locale, promptId, surface, tag };
 }
 
+/** The query of `stances`. */
+export function toStanceQuery(query: z.infer<typeof stances.query>, period: Period): StanceQuery {
+  const { by = 'total', engine, locale, prompt_id: promptId, surface, tag } = query;
+  const rowsMax = Number(query.limit ?? limits.reportRowsMax);
+  return { ...period, by, engine, locale, promptId, surface, tag, rowsMax };
+}
+
 /** The query of `crawls`. Without days it covers all days. */
 export function toCrawlQuery(query: z.infer<typeof crawls.query>): CrawlQuery {
   const { by = 'bot', from, to, host, bot_name: botName } = query;
@@ -62,6 +70,7 @@ export function toAnswerQuery(
     surface: query.surface,
     tag: query.tag,
     citing: isAnyone ? undefined : { subjectId, isCited: query.cited !== 'false' },
+    presenting: query.stance === undefined ? undefined : { subjectId, stance: query.stance },
     rowsMax: Number(query.limit ?? limits.answersUsual),
   };
 }

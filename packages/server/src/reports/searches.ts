@@ -7,8 +7,9 @@ import { amount, plural, thousands } from '../values/plural.ts';
 import { parseJson } from '../values/json.ts';
 import { addDays } from '../values/time/utc-day.ts';
 import { z } from 'zod';
-import { selectCitations, selectRuns, spellTag } from './answers.ts';
+import { selectRuns, spellTag } from './answers.ts';
 import type { AnswerQuery } from './answers.ts';
+import { selectCitations } from './citations.ts';
 import type { ReportSource } from './report-source.ts';
 import type { Period } from './shares/windows.ts';
 

@@ -13,6 +13,7 @@ import { getSearches } from './get-searches.ts';
 import { getScores } from './get-scores.ts';
 
 import { getShares } from './get-shares.ts';
+import { getStances } from './get-stances.ts';
 import { getSubjects } from './get-subjects.ts';
 
 /** The tools, one for each endpoint, in the contract's order. */
@@ -31,4 +32,5 @@ export const tools: readonly Tool[] = [
   getReport,
   getSearches,
   getReports,
+  getStances,
 ];

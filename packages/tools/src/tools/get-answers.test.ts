@@ -9,7 +9,13 @@ test('answers come as sentences and sources, and whole only for one run', async 
   const { rows, text } = await host.call('get_answers', { cited: false });
   expect(rows).toHaveLength(6);
   expect(rows[0]?.['cited']).toEqual([
-    { name: 'Globex', how: 'named', rank: 1, sentence: 'Globex is the usual choice. <U+003C>b>' },
+    {
+      name: 'Globex',
+      how: 'named',
+      rank: 1,
+      sentence: 'Globex is the usual choice. <U+003C>b>',
+      stance: 'first_choice',
+    },
   ]);
   expect(rows[0]?.['sources']).toEqual(['https://g2.com/crm']);
   expect(text).not.toContain('xxxx');

@@ -32,6 +32,9 @@ const nested = z.looseObject({
       how: z.string(),
       rank: z.number().nullable(),
       sentence: z.string(),
+      stance: z.string().nullable(),
+      purpose: z.string().nullable(),
+      quote: z.string().nullable(),
     }),
   ),
 });
@@ -56,11 +59,14 @@ function shapeAnswer(row: ToolRow, argumentNames: ReadonlySet<string>): readonly
     ...(branded === true ? { branded } : {}),
     ...(names_competitor === true ? { names_competitor } : {}),
     ...(isApi(String(engine)) ? { api: true } : {}),
-    cited: cited.map(({ name, how, rank, sentence }) => ({
+    cited: cited.map(({ name, how, rank, sentence, stance, purpose, quote }) => ({
       name,
       how,
       ...(rank === null ? {} : { rank }),
       ...(sentence === '' ? {} : { sentence: shortText(sentence, sentenceBytes) }),
+      ...(stance === null ? {} : { stance }),
+      ...(purpose === null ? {} : { purpose: shortText(purpose, sentenceBytes) }),
+      ...(quote === null || quote === sentence ? {} : { quote: shortText(quote, sentenceBytes) }),
     })),
     sources: [
       ...links.slice(0, sourcesMax).map(({ url }) => shortText(url, sentenceBytes)),

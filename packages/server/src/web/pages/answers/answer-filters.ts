@@ -6,7 +6,7 @@ import { readView } from '../../request/view.ts';
 import type { PageView } from '../../request/view.ts';
 import type { WorkspaceContext } from '../../request/page-context.ts';
 
-const { prompt_id: promptId, subject_id: subjectId, cited: isCited } = answers.query.shape;
+const { prompt_id: promptId, subject_id: subjectId, cited: isCited, stance } = answers.query.shape;
 
 /** A site, which a person may name by any address on it. */
 const siteText = z.string().transform((text, context) => {
@@ -21,6 +21,7 @@ const filters = {
   prompt_id: promptId,
   subject_id: subjectId,
   cited: isCited,
+  stance,
   outcome: outcome.optional(),
   site: siteText.optional(),
 };
@@ -33,6 +34,7 @@ export interface AnswerFilters {
     readonly prompt_id: string | undefined;
     readonly subject_id: string | undefined;
     readonly cited: string | undefined;
+    readonly stance: string | undefined;
     readonly outcome: string | undefined;
     readonly site: string | undefined;
   };
@@ -47,13 +49,20 @@ export function readAnswerFilters(
   shape: z.ZodRawShape = {},
 ): AnswerFilters {
   const { view, parameters: values, isCsv } = readView(context, { ...filters, ...shape });
-  const { prompt_id, subject_id, cited, outcome: ended, site } = z.object(filters).parse(values);
+  const {
+    prompt_id,
+    subject_id,
+    cited,
+    stance: presented,
+    outcome: ended,
+    site,
+  } = z.object(filters).parse(values);
   const page = z.record(z.string(), z.string().optional()).parse(values);
   const isAnyone = cited === undefined && subject_id === undefined;
   return {
     view,
     isCsv,
-    pageParameters: { prompt_id, subject_id, cited, outcome: ended, site },
+    pageParameters: { prompt_id, subject_id, cited, stance: presented, outcome: ended, site },
     page,
     query: {
       ...view.period,
@@ -66,6 +75,8 @@ export function readAnswerFilters(
       outcome: ended,
       site,
       citing: isAnyone ? undefined : { subjectId: subject_id, isCited: cited !== 'false' },
+      presenting:
+        presented === undefined ? undefined : { subjectId: subject_id, stance: presented },
       rowsMax: answersShown,
     },
   };

@@ -1,0 +1,181 @@
+import type { StanceRow } from '@overheard/contract';
+import { stances } from '@overheard/contract';
+import { expect, test } from 'vitest';
+import { aWorkspace, importRows, now } from '../../../test/answers/answers.ts';
+import {
+  aJudgedWorkspace,
+  aStance,
+  answers,
+  judged,
+  labelled,
+  writeStances,
+} from '../../../test/answers/stances.ts';
+import type { TestStance } from '../../../test/answers/stances.ts';
+import { call, startApi } from '../../../test/servers/api.ts';
+import { idOf } from '../../../test/stores/rows.ts';
+import { eachStore } from '../../../test/stores/stores.ts';
+import type { Open } from '../../../test/stores/stores.ts';
+import { createKey } from '../../access/keys.ts';
+import type { Store } from '../../storage/store.ts';
+import { tagPrompts } from '../../workspaces/tags.ts';
+
+const clock = () => now;
+
+async function aJudged(open: Open, rows: readonly TestStance[] = labelled(judged)) {
+  const { store } = await open({ clock });
+  const workspaceId = await aJudgedWorkspace(store, rows);
+  return { store, workspaceId, read: await reader(store, workspaceId) };
+}
+
+async function reader(store: Store, workspaceId: string) {
+  const api = await startApi(store, { clock, quota: 0 });
+  const { key } = await createKey(store, { workspaceId, name: 'test', clock });
+  return async (query = ''): Promise<StanceRow[]> => {
+    const response = await call(api, `/api/v1/stances${query}`, { key });
+    expect(response.statusCode, response.body).toBe(200);
+    return stances.row.array().parse(response.json().stances);
+  };
+}
+
+eachStore('stances', (open) => {
+  test('each subject has its stances, their rate and share with intervals, and warnings first among its quotes', async () => {
+    const { read } = await aJudged(open);
+    const [acme, globex, initech, ...more] = await read();
+    expect(more).toEqual([]);
+    expect(acme).toMatchObject({
+      name: 'Acme',
+      runs: 10,
+      cited: 9,
+      first_choice: 1,
+      recommended_for: 4,
+      also: 0,
+      plain: 3,
+      mixed: 0,
+      advised_against: 1,
+      unknown_to_engine: 0,
+      void: 1,
+      recommended_rate: 0.5556,
+      recommended_share: 0.5,
+      kappa: 1,
+      labels: 10,
+      judge: 'judge_api',
+    });
+    expect(acme?.recommended_rate_low).toBeGreaterThan(0.1);
+    expect(acme?.recommended_rate_high).toBeLessThan(0.95);
+    expect(acme?.recommended_share_low).toBeGreaterThan(0.05);
+    expect(acme?.quotes.map(({ stance, quote }) => [stance, quote])).toEqual([
+      ['advised_against', 'Avoid Acme'],
+      ['first_choice', 'Acme'],
+      ['recommended_for', 'Best for small agencies: Acme 3'],
+    ]);
+    expect(globex).toMatchObject({
+      cited: 10,
+      recommended_for: 5,
+      also: 5,
+      recommended_share: 0.5,
+    });
+    expect(initech).toMatchObject({ cited: 0, recommended_rate: null, recommended_share: 0 });
+  });
+
+  test('purposes in any case, spacing and with an article are one, spelled as most answers spell it', async () => {
+    const { read } = await aJudged(open);
+    const rows = await read('?by=purpose');
+    expect(
+      rows.map(({ name, purpose, runs, cited, recommended_for: count, recommended_rate: rate }) => [
+        name,
+        purpose,
+        runs,
+        cited,
+        count,
+        rate,
+      ]),
+    ).toEqual([
+      ['Acme', 'SMALL agencies', 10, 9, 4, 0.4444],
+      ['Globex', 'SMALL agencies', 10, 10, 5, 0.5],
+    ]);
+  });
+
+  test('rows are by engine, prompt, tag or topic, and parameters select their runs', async () => {
+    const { store, workspaceId, read } = await aJudged(open);
+    const { id } = await store.reader
+      .selectFrom('prompts')
+      .select('id')
+      .where('workspace_id', '=', workspaceId)
+      .where('text', '=', 'Which tool for 5?')
+      .executeTakeFirstOrThrow();
+    await tagPrompts(store, workspaceId, { ids: [id], tag: 'Hard', isTopic: true });
+    const shown = async (query: string, field: 'engine' | 'prompt_id' | 'tag') =>
+      (await read(query)).map((row) => [row.name, row[field], row.cited]);
+    expect(await shown('?by=engine', 'engine')).toEqual([
+      ['Acme', 'chatgpt', 9],
+      ['Globex', 'chatgpt', 10],
+    ]);
+    expect(await shown(`?by=prompt&tag=hard`, 'prompt_id')).toEqual([
+      ['Acme', id, 1],
+      ['Globex', id, 1],
+    ]);
+    expect(await shown('?by=topic', 'tag')).toEqual([
+      ['Acme', 'Hard', 1],
+      ['Acme', null, 8],
+      ['Globex', 'Hard', 1],
+      ['Globex', null, 9],
+    ]);
+    expect(await shown('?engine=claude_api', 'engine')).toEqual([]);
+    expect((await read('?from=2026-11-15&to=2026-11-15'))[0]).toMatchObject({
+      runs: 1,
+      advised_against: 1,
+      recommended_rate: 0,
+    });
+  });
+
+  test('without labels, with too few or with too little agreement there are quotes and no figures', async () => {
+    const { read } = await aJudged(open, judged);
+    const none = { first_choice: null, advised_against: null, recommended_rate: null };
+    const [unchecked] = await read();
+    expect(unchecked).toMatchObject({ ...none, cited: 9, kappa: null, labels: 0 });
+    expect(unchecked?.quotes[0]).toMatchObject({ quote: 'Avoid Acme', stance: 'advised_against' });
+    const few = await aJudged(open, labelled(judged.slice(0, 10)).concat(judged.slice(10)));
+    expect((await few.read())[0]).toMatchObject({ ...none, kappa: 1, labels: 5 });
+    const wrong = judged.map((row): TestStance => ({
+      ...row,
+      ...(row.subject === 'Globex' && { label: 'plain' }),
+    }));
+    const bad = await aJudged(open, wrong);
+    expect((await bad.read())[0]).toMatchObject({ ...none, kappa: 0, labels: 10 });
+  });
+
+  test('stances of an earlier judge or version, of subjects no longer cited, and of prompts that name the brand are left out', async () => {
+    const { store, workspaceId, read } = await aJudged(open);
+    const at = { subject: 'Acme', stance: 'advised_against' } as const;
+    await importRows(store, workspaceId, [
+      { ...answers[0], prompt: 'Is Acme good?', run_at: '2026-11-19T05:00:00Z' },
+    ]);
+    await writeStances(store, workspaceId, [{ ...at, run_at: '2026-11-19T05:00:00Z' }]);
+    const earlier = { judgedAt: '2026-11-01T00:00:00.000Z' };
+    await writeStances(store, workspaceId, [aStance(0, 1, at)], { ...earlier, version: 0 });
+    await writeStances(store, workspaceId, [aStance(1, 1, at)], { ...earlier, judge: 'old_api' });
+    await writeStances(store, workspaceId, [aStance(2, 1, { ...at, subject: 'Initech' })]);
+    const [acme, , initech] = await read();
+    expect(acme).toMatchObject({ runs: 10, cited: 9, advised_against: 1 });
+    expect(initech).toMatchObject({ cited: 0 });
+  });
+
+  test('an engine that does not know a subject is counted apart', async () => {
+    const { store, workspaceId, read } = await aJudged(open);
+    const code = 'unknown_to_engine';
+    await writeStances(store, workspaceId, [
+      aStance(0, 1, { subject: 'Acme', stance: code, label: code }),
+    ]);
+    expect((await read())[0]).toMatchObject({ runs: 11, cited: 9, unknown_to_engine: 1 });
+  });
+
+  test('nothing of another workspace is read, and nothing is there before a judge', async () => {
+    const { store } = await aJudged(open);
+    const other = await aWorkspace(store);
+    const read = await reader(store, other);
+    expect(await read()).toEqual([]);
+    await importRows(store, other, answers);
+    expect(await read(`?prompt_id=${idOf(9)}`)).toEqual([]);
+    expect(await read()).toEqual([]);
+  });
+});
