@@ -255,6 +255,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['overview', 'start answers gaps'],
     ['sources', ''],
     ['searches', ''],
+    ['stances', ''],
     ['prompts', 'gaps sources'],
     ['topics', ''],
     ['competitors', 'sources'],

@@ -51,6 +51,7 @@ const lists = [
   'sources?',
   'sources?by=page&',
   'searches?',
+  'stances?',
   'gaps?',
   'topics?',
   'apps-and-apis?',

@@ -31,6 +31,7 @@ import { choosePromptsRoutes } from './pages/start/choose-prompts.ts';
 import { proposalRoutes } from './pages/start/proposals.ts';
 import { startRoutes } from './pages/start/start.ts';
 import { searchesRoutes } from './pages/searches/searches.ts';
+import { stancesRoutes } from './pages/stances/stances.ts';
 import { sourcesRoutes } from './pages/sources/sources.ts';
 import { newWorkspaceRoutes } from './pages/workspaces/new-workspace.ts';
 import { workspacesRoutes } from './pages/workspaces/workspaces.ts';
@@ -88,6 +89,7 @@ export const routes: readonly Route[] = [
     appsAndApisRoute,
     ...sourcesRoutes,
     ...searchesRoutes,
+    ...stancesRoutes,
     ...findRoutes,
     ...gapsRoutes,
     ...crawlersRoutes,

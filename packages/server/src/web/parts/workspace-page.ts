@@ -21,6 +21,7 @@ const places: readonly Place[] = [
   { path: 'topics', title: 'Topics', key: 't' },
   { path: 'answers', title: 'Answers', key: 'a' },
   { path: 'competitors', title: 'Competitors', key: 'c' },
+  { path: 'stances', title: 'How you are presented', key: 'w' },
   { path: 'sources', title: 'Sources', key: 's' },
   { path: 'searches', title: 'Searches', key: 'q' },
   { path: 'gaps', title: 'Gaps', key: 'g' },

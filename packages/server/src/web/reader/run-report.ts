@@ -37,6 +37,7 @@ import { readPromptPage } from '../../reports/prompt-pages/prompt-page.ts';
 import type { ReportSource } from '../../reports/report-source.ts';
 import { readSearches } from '../../reports/searches.ts';
 import { readSourceList } from '../../reports/sources.ts';
+import { readStancePage } from '../../reports/stances/stance-page.ts';
 import { readTopics } from '../../reports/topics.ts';
 import { judgeWhatIf } from '../../reports/robots/what-if.ts';
 import { reportRobots } from '../../reports/robots/robots-report.ts';
@@ -111,6 +112,7 @@ const registry = {
   quotes: readLatestQuotes,
   sources: readSourceList,
   searches: readSearches,
+  stances: readStancePage,
 } as const;
 
 /** The bots and moments of a report of robots.txt. */
