@@ -16,6 +16,7 @@ import { removeWorkspace } from '../workspaces/remove-workspace.ts';
 import { doAsk } from './do-ask.ts';
 import type { AskingOrder } from './do-ask.ts';
 import { doImport } from './do-import.ts';
+import { doJudge } from './do-judge.ts';
 import { doPropose, doTest } from './do-test.ts';
 import type { Job } from './jobs.ts';
 
@@ -32,8 +33,14 @@ export function doWork(
   if (work.kind === 'suggest') return doSuggest(store, tools);
   if (work.kind === 'gaps') return doDaily(store, { ...tools, onFailure });
   if (work.kind === 'remove') return doRemove(store, work, tools);
-  if (work.kind === 'ask' || work.kind === 'test' || work.kind === 'propose') {
+  if (
+    work.kind === 'ask' ||
+    work.kind === 'judge' ||
+    work.kind === 'test' ||
+    work.kind === 'propose'
+  ) {
     if (asking === undefined) throw new Error('This server asks no engines');
+    if (work.kind === 'judge') return doJudge(store, asking, tools);
     if (work.kind === 'ask') return doAsk(store, asking, tools);
     if (work.kind === 'propose') return doPropose(store, work, { ...tools, asking });
     return doTest(store, work, { ...tools, asking });

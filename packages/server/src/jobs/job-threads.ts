@@ -4,6 +4,7 @@ import type { AskingOrder } from './do-ask.ts';
 import type { JobKey } from './jobs.ts';
 import { runThread } from './run-thread.ts';
 import type { Thread, ThreadMessage } from './run-thread.ts';
+import { asksEngines } from './work.ts';
 
 /** How long a thread may take to end after it was asked to. The server has 10 seconds in all. */
 const leaveMs = 2500;
@@ -82,7 +83,7 @@ export function createJobThreads({
   function start(key: JobKey, kind: string): void {
     clearTimeout(kept.get(key.id));
     kept.delete(key.id);
-    const isAsking = kind === 'ask' || kind === 'test' || kind === 'propose';
+    const isAsking = asksEngines(kind);
     if (isAsking) onAsk();
     const order = { database, job: key, owner, fd: files.get(key.id) };
     const thread = runThread({ ...order, asking: isAsking ? asking : undefined });

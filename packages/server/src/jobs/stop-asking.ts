@@ -22,7 +22,7 @@ export async function stopAsking(
     })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
-    .where('kind', '=', 'ask')
+    .where('kind', 'in', ['ask', 'judge'])
     .where('state', 'in', activeStates)
     .executeTakeFirst();
   return numUpdatedRows > 0n;

@@ -93,6 +93,14 @@ const gapsSchema = z.object({ kind: z.literal('gaps') });
 
 const askSchema = z.object({ kind: z.literal('ask') });
 
+/** Asks the judge of stances. */
+const judgeSchema = z.object({ kind: z.literal('judge') });
+
+/** Work that asks engines: it gets their keys, and a stop waits for its open questions. */
+export function asksEngines(kind: string): boolean {
+  return kind === 'ask' || kind === 'judge' || kind === 'test' || kind === 'propose';
+}
+
 /** A test question to an engine. It belongs to no workspace. */
 const testSchema = z.object({
   kind: z.literal('test'),
@@ -114,6 +122,7 @@ export const workSchema = z.discriminatedUnion('kind', [
   suggestSchema,
   gapsSchema,
   askSchema,
+  judgeSchema,
   testSchema,
   proposeSchema,
 ]);

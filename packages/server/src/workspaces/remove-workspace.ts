@@ -93,13 +93,17 @@ async function chargeOpenQuestions(
   transaction: Transaction<LedgerTables>,
   workspaceId: string,
 ): Promise<void> {
-  const open = await transaction
-    .updateTable('readings')
-    .set({ state: 'unknown' })
-    .where('workspace_id', '=', workspaceId)
-    .where('state', '=', 'sent')
-    .returning(['engine', 'day', 'bound_micros'])
-    .execute();
+  const open = [];
+  for (const table of ['readings', 'judgements'] as const) {
+    const rows = await transaction
+      .updateTable(table)
+      .set({ state: 'unknown' })
+      .where('workspace_id', '=', workspaceId)
+      .where('state', '=', 'sent')
+      .returning(['engine', 'day', 'bound_micros'])
+      .execute();
+    open.push(...rows);
+  }
   for (const { engine, day, bound_micros: bound } of open) {
     // Use the same order of locks as bookings.
     for (const scope of [engine, '']) {

@@ -209,11 +209,22 @@ async function replaceRuns(
 ): Promise<void> {
   const ids = changed.map(({ run }) => run.id);
   if (ids.length === 0) return;
-  await transaction
-    .deleteFrom('answers')
-    .where('workspace_id', '=', workspaceId)
-    .where('run_id', 'in', pad(ids))
-    .execute();
+  const reworded = changed.flatMap(({ answer, run }) =>
+    answer.answer === run.answer ? [] : [run.id],
+  );
+  // The quotes of stances are words of the answer.
+  for (const [table, of] of [
+    ['stances', reworded],
+    ['stance_labels', reworded],
+    ['answers', ids],
+  ] as const) {
+    if (of.length === 0) continue;
+    await transaction
+      .deleteFrom(table)
+      .where('workspace_id', '=', workspaceId)
+      .where('run_id', 'in', pad(of))
+      .execute();
+  }
   await removeUnansweredRuns(transaction, workspaceId, ids);
   const marked = Map.groupBy(changed, ({ run }) =>
     JSON.stringify([run.import_id, run.later_import_id]),

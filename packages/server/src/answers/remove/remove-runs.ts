@@ -38,11 +38,13 @@ export async function removeRuns(
     .where('workspace_id', '=', workspaceId)
     .where('run_id', 'in', removed.select('runs.id'))
     .executeTakeFirst();
-  await transaction
-    .deleteFrom('answers')
-    .where('workspace_id', '=', workspaceId)
-    .where('run_id', 'in', removed.select('runs.id'))
-    .execute();
+  for (const table of ['stances', 'stance_labels', 'answers'] as const) {
+    await transaction
+      .deleteFrom(table)
+      .where('workspace_id', '=', workspaceId)
+      .where('run_id', 'in', removed.select('runs.id'))
+      .execute();
+  }
   const runs = await transaction
     .deleteFrom('runs')
     .where('workspace_id', '=', workspaceId)

@@ -71,7 +71,10 @@ export async function createJudgeQueue(
         proven.push({ runId: run.id, ...by, subjects: prepared.proven });
       }
       if (subjects.length === 0) return [];
-      const id = judgementId({ workspaceId, runId: run.id, subjects }, judge);
+      const id = judgementId(
+        { workspaceId, runId: run.id, subjects },
+        { judge, answer: run.answer },
+      );
       return [{ workspaceId, id, runId: run.id, subjects, question }];
     });
     const asked = await readAsked(ledger, workspaceId, judgements);

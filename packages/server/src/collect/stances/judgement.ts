@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { stanceVersion } from '../../answers/stances/question.ts';
 import type { AskedSubject } from '../../answers/stances/question.ts';
@@ -13,13 +14,14 @@ export interface Judgement {
   readonly question: string;
 }
 
-/** The id of a question: the same question about the same subjects is never asked twice. */
+/** The id of a question: the same question about the same answer and subjects is never asked twice. */
 export function judgementId(
   { workspaceId, runId, subjects }: Pick<Judgement, 'workspaceId' | 'runId' | 'subjects'>,
-  engine: string,
+  { judge, answer }: { judge: string; answer: string },
 ): string {
   const ids = subjects.map(({ id }) => id).toSorted();
-  return contentId('judgement', [workspaceId, runId, engine, stanceVersion, ...ids]);
+  const text = hash('sha256', answer);
+  return contentId('judgement', [workspaceId, runId, text, judge, stanceVersion, ...ids]);
 }
 
 const askedSchema = z.object({

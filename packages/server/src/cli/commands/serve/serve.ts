@@ -5,7 +5,8 @@ import { startCollector } from '../../../collect/collector.ts';
 import type { CollectorOrder } from '../../../collect/collector.ts';
 import { readAskingSwitch } from '../../../collect/ledger/asking-switch.ts';
 import { settings } from '../../../config.ts';
-import { findGapsDaily } from '../../../jobs/find-gaps-daily.ts';
+import { addDailyJobs } from '../../../jobs/add-daily-jobs.ts';
+import { workspacesToJudge } from '../../../jobs/workspaces-to-judge.ts';
 import type { JobRunner } from '../../../jobs/job-runner.ts';
 import type { Store } from '../../../storage/store.ts';
 import { dueBackups, growthOf, lastBackupMs, refuseKeeping } from '../backup/kept-backups.ts';
@@ -110,12 +111,13 @@ export const serveCommand = defineCommand({
         signal: AbortSignal.any([signal, asking.signal]),
         onFailure: (error) => log.warn({ err: error }, 'the switch of asking could not be read'),
       });
-      void findGapsDaily(store, {
+      void addDailyJobs(store, {
         runner,
         collected,
+        judgedDaily: () => workspacesToJudge(store),
         clock,
         signal,
-        onFailure: (error) => log.warn({ err: error }, 'the search for gaps could not begin'),
+        onFailure: (error) => log.warn({ err: error }, 'a daily job could not begin'),
       });
       const named = sourceOf('database') === 'cli' ? values.database : undefined;
       const onFailure = (error: unknown) =>

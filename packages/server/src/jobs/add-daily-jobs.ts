@@ -7,14 +7,16 @@ import type { JobRunner } from './job-runner.ts';
 const everyMs = 60_000;
 
 /**
- * Adds the jobs that find gaps, until the signal aborts: one for each workspace and UTC day, and one
- * for each workspace in `collected`, which has new answers.
+ * Adds the jobs of each UTC day, until the signal aborts: one that finds gaps for each workspace, and
+ * one more for each in `collected`, which has new answers; and one that judges answers for each
+ * workspace that has that switched on.
  */
-export async function findGapsDaily(
+export async function addDailyJobs(
   store: Pick<Store, 'reader' | 'mapFailure'>,
   {
     runner,
     collected,
+    judgedDaily,
     clock,
     signal,
     onFailure,
@@ -22,6 +24,8 @@ export async function findGapsDaily(
   }: {
     runner: Pick<JobRunner, 'add'>;
     collected: Set<string>;
+    /** The workspaces whose answers are to be judged now; none while a judge is at work. */
+    judgedDaily: () => Promise<ReadonlySet<string>>;
     clock: () => number;
     signal: AbortSignal;
     onFailure: (error: unknown) => void;
@@ -29,6 +33,7 @@ export async function findGapsDaily(
   },
 ): Promise<void> {
   const days = new Map<string, string>();
+  const judgedDays = new Map<string, string>();
   const wait = () => sleep(waitMs, undefined, { signal, ref: false }).catch(() => {});
   await wait();
   while (!signal.aborted) {
@@ -39,6 +44,7 @@ export async function findGapsDaily(
         .where('archived_at', 'is', null)
         .execute();
       for (const { id } of workspaces) await look(id);
+      await judgeNext(workspaces.map(({ id }) => id));
     } catch (error) {
       onFailure(store.mapFailure(error));
     }
@@ -56,5 +62,19 @@ export async function findGapsDaily(
     if (addition === 'busy') return;
     days.set(workspaceId, day);
     if (addition === 'added') collected.delete(workspaceId);
+  }
+
+  /** Adds one job at a time, so that judging does not take every thread from people's jobs. */
+  async function judgeNext(workspaceIds: readonly string[]): Promise<void> {
+    const day = utcDay(clock());
+    const judged = await judgedDaily();
+    for (const workspaceId of workspaceIds) {
+      if (!judged.has(workspaceId) || judgedDays.get(workspaceId) === day) continue;
+      const id = contentId('judge daily', [workspaceId, day]);
+      const job = { workspaceId, id, work: { kind: 'judge' }, userId: null } as const;
+      const addition = await runner.add(job);
+      if (addition !== 'busy') judgedDays.set(workspaceId, day);
+      if (addition === 'added') return;
+    }
   }
 }

@@ -4,7 +4,7 @@ import { aWorkspace, importRows, now } from '../../test/answers/answers.ts';
 import { aRunner, reached } from '../../test/commands/jobs.ts';
 import { eachStore } from '../../test/stores/stores.ts';
 import type { Store } from '../storage/store.ts';
-import { findGapsDaily } from './find-gaps-daily.ts';
+import { addDailyJobs } from './add-daily-jobs.ts';
 import type { JobRunner } from './job-runner.ts';
 import { listJobs } from './jobs.ts';
 
@@ -49,9 +49,10 @@ function aServer(store: Store, runner: JobRunner) {
       return store.reader;
     },
   };
-  const running = findGapsDaily(counting, {
+  const running = addDailyJobs(counting, {
     runner,
     collected,
+    judgedDaily: async () => new Set(),
     clock: () => nowMs,
     signal: stop.signal,
     onFailure: (error) => {
