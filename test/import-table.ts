@@ -32,7 +32,6 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   demo: ['answers', 'crawlers', 'transfer', 'workspaces', 'publishing', 'rows', 'storage'],
   // Pages share the listener, the checks of requests and the log with the API.
   web: ['api', 'reports', 'publishing', 'messages', 'jobs', ...flows, 'access', 'problems'],
-  // Jobs run the flows in threads.
   jobs: [...flows, 'publishing'],
   // Reads and flows meet in the tables alone.
   api: ['reports', 'access', 'storage', 'problems'],
@@ -167,7 +166,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['read-stored-runs', 'detection judged-run'],
     ['page-texts', 'detection read-stored-runs'],
     ['subjects', 'detection'],
-    ['stances', 'detection judged-run subjects'],
+    ['stances', 'detection judged-run read-stored-runs subjects'],
     ['paste-prompts', 'subjects'],
     ['propose-prompts', ''],
     ['engine-proposals', ''],

@@ -40,7 +40,8 @@ export const detectionRow = z.strictObject({
       examples: [1],
     }),
   sentiment: sentiment.nullable().meta({
-    description: 'How the answer speaks of the subject; null if that was not judged.',
+    description:
+      'How the answer speaks of the subject, as imported, or as follows from its stance; null if that was not judged, and for mixed stances.',
     examples: ['positive'],
   }),
   engine,

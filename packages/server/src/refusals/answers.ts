@@ -151,6 +151,10 @@ export const answerRefusals = {
     `The judge ${engine} is switched off.`,
     '`overheard engine list` says why.',
   ]),
+  stance_not_judged: state<{ runId: string; subjectId: string }>(({ runId, subjectId }) => [
+    `Nothing is judged of the subject ${quote(subjectId)} in the run ${quote(runId)}.`,
+    'Label what `overheard stance check --workspace SLUG --draw` lists.',
+  ]),
   schedule_missing: state(() => [
     'The workspace has no schedule, so only a person asks.',
     'Set one with `overheard budget set --workspace SLUG --day USD --month USD`, or ask once with --now.',

@@ -147,6 +147,13 @@ function selectSlice(request: ReadRequest, { runsMax, ...filters }: Slice) {
     .innerJoin('detections as detection', (join) =>
       join.on('detection.workspace_id', '=', workspaceId).onRef('detection.run_id', '=', 'run.id'),
     )
+    .leftJoin('stances as stance', (join) =>
+      join
+        .on('stance.workspace_id', '=', workspaceId)
+        .onRef('stance.run_id', '=', 'detection.run_id')
+        .onRef('stance.subject_id', '=', 'detection.subject_id')
+        .on('detection.cited', '=', true),
+    )
     .select([
       'detection.run_id',
       'detection.subject_type',
@@ -154,7 +161,7 @@ function selectSlice(request: ReadRequest, { runsMax, ...filters }: Slice) {
       'detection.cited',
       'detection.position',
       servedRank.as('rank'),
-      'detection.sentiment',
+      servedSentiment.as('sentiment'),
       'run.engine',
       'run.run_at',
     ])
@@ -169,6 +176,11 @@ function selectSlice(request: ReadRequest, { runsMax, ...filters }: Slice) {
 const servedRank = sql<
   number | null
 >`case when run.run_at >= ${sql.lit(rankSince)} then detection.rank end`;
+
+/** An imported sentiment, or else that which follows from how the answer presents the subject. */
+const servedSentiment = sql<
+  DetectionRow['sentiment']
+>`coalesce(detection.sentiment, stance.sentiment)`;
 
 /** Counts runs. The rows of a run are neighbours. */
 function countRuns(rows: readonly DetectionRow[]): number {

@@ -1,4 +1,4 @@
-import type { StanceRow } from '@overheard/contract';
+import type { Stance, StanceRow } from '@overheard/contract';
 import { percent } from '../../values/figure-words.ts';
 import { amount, thousands } from '../../values/plural.ts';
 import { kappaMin } from './check.ts';
@@ -60,6 +60,17 @@ export function kappaWords({ kappa, low, high, labels }: StanceCheck): string {
   return `kappa ${kappa.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)}) over ${amount(labels, 'label')}`;
 }
 
+/** What each stance means, for a person who labels. */
+export const stanceMeanings = {
+  first_choice: 'The best, the top pick or the default choice, with no narrower purpose.',
+  recommended_for: 'Recommended for a stated purpose, user, budget or situation.',
+  also: 'One of several good options, not singled out, without a purpose of its own.',
+  plain: 'Only a fact, such as a maker, a shop or a comparison: no recommendation, no warning.',
+  mixed: 'Real praise and real criticism, or recommended with a serious reservation.',
+  advised_against: 'Warned against, or called the worse or an unsuitable choice.',
+  unknown_to_engine: 'The answer says that it knows nothing about it.',
+} as const satisfies Readonly<Record<Stance, string>>;
+
 /** The stances in words, as pages and commands say them. */
 export const stanceTitles = {
   first_choice: 'first choice',
@@ -69,4 +80,4 @@ export const stanceTitles = {
   mixed: 'mixed',
   advised_against: 'advised against',
   unknown_to_engine: 'unknown to the engine',
-} as const;
+} as const satisfies Readonly<Record<Stance, string>>;

@@ -1,5 +1,5 @@
 import type { StanceRow } from '@overheard/contract';
-import { stances } from '@overheard/contract';
+import { answers as answersEndpoint, detections, stances } from '@overheard/contract';
 import { expect, test } from 'vitest';
 import { aWorkspace, importRows, now } from '../../../test/answers/answers.ts';
 import {
@@ -17,6 +17,7 @@ import { eachStore } from '../../../test/stores/stores.ts';
 import type { Open } from '../../../test/stores/stores.ts';
 import { createKey } from '../../access/keys.ts';
 import type { Store } from '../../storage/store.ts';
+import { writeWorkspace } from '../../storage/write.ts';
 import { tagPrompts } from '../../workspaces/tags.ts';
 
 const clock = () => now;
@@ -177,5 +178,72 @@ eachStore('stances', (open) => {
     await importRows(store, other, answers);
     expect(await read(`?prompt_id=${idOf(9)}`)).toEqual([]);
     expect(await read()).toEqual([]);
+  });
+});
+
+eachStore('where stances are shown with the answers', (open) => {
+  test('answers say how they present each cited subject, and are found by that', async () => {
+    const { store, workspaceId } = await aJudged(open);
+    const api = await startApi(store, { clock, quota: 0 });
+    const { key } = await createKey(store, { workspaceId, name: 'test', clock });
+    const read = async (query: string) => {
+      const response = await call(api, `/api/v1/answers?${query}`, { key });
+      expect(response.statusCode, response.body).toBe(200);
+      return answersEndpoint.row.array().parse(response.json().answers);
+    };
+    const [warned, ...others] = await read('stance=advised_against');
+    expect(others).toEqual([]);
+    expect(warned?.cited).toMatchObject([
+      { name: 'Acme', stance: 'advised_against', purpose: null, quote: 'Avoid Acme' },
+      { name: 'Globex', stance: 'also' },
+    ]);
+    expect(await read(`stance=advised_against&subject_id=${idOf(2)}`)).toEqual([]);
+    expect(await read(`stance=also&subject_id=${idOf(2)}`)).toHaveLength(5);
+    const [first] = await read('engine=claude_api&limit=1');
+    expect(first?.cited[0]).toMatchObject({ stance: null, purpose: null, quote: null });
+    expect((await call(api, '/api/v1/answers?stance=good', { key })).statusCode).toBe(400);
+  });
+
+  test('an imported sentiment stands, and a stance gives one only while the subject is cited', async () => {
+    const { store, workspaceId } = await aJudged(open);
+    const api = await startApi(store, { clock, quota: 0 });
+    const { key } = await createKey(store, { workspaceId, name: 'test', clock });
+    const sentiments = async () => {
+      const { body } = await call(api, '/api/v1/detections?from=2026-11-10&to=2026-11-15', { key });
+      return detections.row
+        .array()
+        .parse(JSON.parse(body).detections)
+        .filter((row) => row.engine === 'chatgpt' && row.subject_type === 'brand')
+        .map(({ sentiment }) => sentiment);
+    };
+    const change = (values: object, at: string) =>
+      writeWorkspace(store, workspaceId, async (transaction) => {
+        await transaction
+          .updateTable('detections')
+          .set(values)
+          .where('workspace_id', '=', workspaceId)
+          .where('subject_type', '=', 'brand')
+          .where('run_id', 'in', (runs) =>
+            runs
+              .selectFrom('runs')
+              .select('id')
+              .where('workspace_id', '=', workspaceId)
+              .where('run_at', '=', at),
+          )
+          .execute();
+        return { hasChanged: true };
+      });
+    const all = ['negative', 'positive', 'positive', 'positive', 'positive', 'positive'];
+    expect(await sentiments()).toEqual(all);
+    await change({ sentiment: 'neutral' }, answers[0]?.run_at ?? '');
+    await change({ cited: false, position: null, rank: null }, answers[2]?.run_at ?? '');
+    expect(await sentiments()).toEqual([
+      'negative',
+      'positive',
+      'positive',
+      'positive',
+      null,
+      'neutral',
+    ]);
   });
 });

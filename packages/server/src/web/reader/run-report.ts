@@ -45,6 +45,7 @@ import type { Period } from '../../reports/shares/windows.ts';
 import { countGapsByTag } from '../../storage/gaps.ts';
 import type { Store } from '../../storage/store.ts';
 import { addDays } from '../../values/time/utc-day.ts';
+import { readStanceToLabel } from './read-stance-to-label.ts';
 import { readMarkedAnswer } from './read-marked-answer.ts';
 
 /** The source of a report. The store gives access to the ledger of paid questions. */
@@ -113,6 +114,7 @@ const registry = {
   sources: readSourceList,
   searches: readSearches,
   stances: readStancePage,
+  stanceToLabel: readStanceToLabel,
 } as const;
 
 /** The bots and moments of a report of robots.txt. */

@@ -2,6 +2,7 @@ import type { AnswerRow } from '@overheard/contract';
 import { costBasisWords } from '../../../collect/ledger/evidence.ts';
 import type { AnswerEvidence } from '../../../collect/ledger/evidence.ts';
 import type { ReadAnswer } from '../../../reports/answer-pages/answer-report.ts';
+import { stanceTitles } from '../../../reports/stances/stance-words.ts';
 import { amount, plural } from '../../../values/plural.ts';
 import { dollars } from '../../../values/usd.ts';
 import { printable } from '../../../values/printable.ts';
@@ -14,6 +15,7 @@ import type { WorkspaceContext } from '../../request/page-context.ts';
 
 const linesMax = 100;
 const lengthMax = 500;
+const purposeLengthMax = 100;
 const howWords = { named: 'named', linked: 'linked', both: 'named and linked' } as const;
 const ownerWords = { brand: 'yours', competitor: 'a competitor’s', other: '' } as const;
 /** Shows the cited subjects by rank, each with a sentence to copy. */
@@ -40,7 +42,7 @@ function citationItem(
   { run_id: run, engine, run_at: at, prompt, language }: ReadAnswer,
   { citation, index }: { citation: AnswerRow['cited'][number]; index: number },
 ): Html {
-  const { name, how, position, rank, sentence } = citation;
+  const { name, how, position, rank, sentence, stance, purpose, quote } = citation;
   const id = `quote-${run}-${index}`;
   const link = `${context.publicUrl()}/w/${context.workspace.slug}/answers/${run}`;
   const source = `${engineName(engine)}, ${at.slice(0, 16).replace('T', ' ')} UTC, asked “${printable(prompt, { lengthMax })}”: ${link}`;
@@ -50,7 +52,9 @@ function citationItem(
     <p>
       <strong>${rank !== null && `${rank}. `}${name}</strong>
       <span class="hint">${howWords[how]}${place}</span>
+      ${stance !== null && html`<span class="tag">${stanceTitles[stance]}${purpose !== null && html` for <span dir="auto">${printable(purpose, { lengthMax: purposeLengthMax })}</span>`}</span>`}
     </p>
+    ${quote !== null && quote !== sentence && html`<p class="quote" dir="auto" lang="${language}">“${printable(withoutSigns(quote), { lengthMax })}”</p>`}
     ${
       sentence !== '' &&
       html`<div class="copyable">

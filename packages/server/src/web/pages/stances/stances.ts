@@ -13,6 +13,7 @@ import { workspacePage } from '../../parts/workspace-page.ts';
 import { forMembers, mayShowTexts } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { readView, runFilters } from '../../request/view.ts';
+import { checkRoutes } from './check-page.ts';
 import { quotesPart, warningsPart } from './quotes-part.ts';
 import { purposesPart, subjectsPart, topicsPart } from './tables.ts';
 
@@ -25,6 +26,7 @@ export const stancesRoutes: readonly WorkspaceRoute[] = [
     dependsOn: () => '',
     run: showStances,
   },
+  ...checkRoutes,
 ];
 
 export async function showStances(context: WorkspaceContext): Promise<Result> {
