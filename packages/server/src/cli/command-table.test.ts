@@ -110,6 +110,8 @@ test('the output of --json has keys in snake case, and the help names the outer 
     ['database restored'],
     ['collect run --workspace acme'],
     ['stance run --workspace acme'],
+    ['stance list --workspace acme'],
+    ['stance check --workspace acme'],
     ['stance off --workspace acme'],
     ['collect status --workspace acme'],
     ['prompts collect on --all --workspace acme'],

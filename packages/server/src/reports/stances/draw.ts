@@ -16,6 +16,8 @@ export interface DrawnItem {
 
 /** What a person has to label to check the present judge. */
 export interface StanceDraw {
+  /** The engine of the judge. */
+  readonly judge: string;
   readonly check: StanceCheck;
   /** In the order in which they are labelled: a hash's, which no stance has a part in. */
   readonly items: readonly DrawnItem[];
@@ -49,7 +51,8 @@ export async function readStanceDraw(source: ReportSource): Promise<StanceDraw |
     // Another subject of the answer was labelled when this one was not judged yet.
     else if (before.label === null && item.label !== null) drawn.set(item.run_id, item);
   }
-  return { check: await readStanceCheck(source, judge), items: [...drawn.values()] };
+  const check = await readStanceCheck(source, judge);
+  return { judge: judge.judge, check, items: [...drawn.values()] };
 }
 
 /** The first item without a label, after that of a run if one is given. */

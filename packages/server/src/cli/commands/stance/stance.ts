@@ -12,6 +12,8 @@ import { dollars } from '../../../values/usd.ts';
 import { readPrices } from '../../collecting/read-prices.ts';
 import { defineGroup, defineWorkspaceCommand } from '../../define/define-command.ts';
 import { choice, parsedText, requiredText, requiredUsd, text } from '../../define/options.ts';
+import { stanceCheckCommand } from './stance-check.ts';
+import { stanceListCommand } from './stance-list.ts';
 import { stanceRunCommand } from './stance-run.ts';
 
 const sample = parsedText('<number>', 'answers of each prompt, engine and week; all judges all', {
@@ -150,5 +152,12 @@ export const stanceCommand = defineGroup({
   summary: 'judge how answers present the brand and its competitors',
   description:
     'Stance: whether an answer recommends a brand, only names it, or warns against it, as an engine of yours judges.',
-  commands: [setCommand, offCommand, estimateCommand, stanceRunCommand],
+  commands: [
+    setCommand,
+    offCommand,
+    estimateCommand,
+    stanceRunCommand,
+    stanceListCommand,
+    stanceCheckCommand,
+  ],
 });
