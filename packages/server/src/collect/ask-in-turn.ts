@@ -46,6 +46,8 @@ export interface QuestionClaim {
 export interface PaidQuestions<Row, Claim extends QuestionClaim> {
   /** The next question that may be asked; undefined if none is left. */
   readonly next: () => Promise<Row | undefined>;
+  /** Takes back a question that this worker does not send. */
+  readonly putBack?: (row: Row) => void;
   /** The only UTC day on which a question may be sent; undefined for any. */
   readonly dayOf: (row: Row) => string | undefined;
   /** Undefined if the question is not asked any more, or another process has claimed it. */
@@ -94,13 +96,14 @@ async function askInTurn<Row, Claim extends QuestionClaim>(
     const row = await paid.next();
     if (row === undefined) return;
     // Wait before the claim, so that no lease runs out meanwhile.
-    if (!(await waitForTurn(tools, paid.dayOf(row)))) return;
+    if (!(await waitForTurn(tools, paid.dayOf(row)))) return paid.putBack?.(row);
     const { ended } = questions;
     const claim = await track(
       questions.claims,
       retryPersistently(store, signal, () => paid.claim(row)),
     );
     if (claim === undefined) continue;
+    if (typeof claim === 'string') paid.putBack?.(row);
     if (typeof claim === 'object') {
       await track(questions.open, askOne(tools, paid, claim));
       questions.ended += 1;

@@ -22,7 +22,8 @@ export interface Judging {
     line: string,
     options?: { stdin?: string; clock?: () => number },
   ) => Promise<Outcome>;
-  readonly stop: () => void;
+  /** Adds the engine again. */
+  readonly engineLine: string;
 }
 
 /** Says that a subject is one of several options, with the first words that name it. */
@@ -42,11 +43,13 @@ export async function startJudging(
   {
     verdict = also,
     sends = reply,
+    beforeReply = async () => {},
     engineFlags = '--bound 0.01',
     dayUsd = 1,
   }: {
     verdict?: Verdict;
-    sends?: (verdicts: object, question: string) => { status: number; json: unknown };
+    beforeReply?: () => Promise<unknown>;
+    sends?: (verdicts: object, question: string) => { status: number; json: object };
     engineFlags?: string;
     dayUsd?: number;
   } = {},
@@ -60,18 +63,20 @@ export async function startJudging(
       const { messages } = JSON.parse(Buffer.concat(chunks).toString());
       const question = String(messages[0].content);
       asked.push(question);
-      const { status, json } = sends(judge(question, verdict), question);
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
+      void beforeReply().then(() => {
+        const { status, json } = sends(judge(question, verdict), question);
+        response.writeHead(status, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(json));
+      });
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
-  const stop = (): void => {
+  onTestFinished(() => {
     server.closeAllConnections();
     server.close();
-  };
-  onTestFinished(stop);
+  });
   const run: Judging['run'] = (line, { stdin = '', clock = () => noon } = {}) =>
     runCommand([...line.split(' '), '--database', url], {
       clock,
@@ -82,11 +87,10 @@ export async function startJudging(
   await run('workspace create acme --name Acme --brand Acme');
   await run('subject add Globex --workspace acme');
   await run('answers import - --workspace acme', { stdin: answerRows(answers) });
-  await run(
-    `engine add own_api --base-url http://127.0.0.1:${port}/v1 --model small --key-variable OWN_KEY --per-minute 60000 ${engineFlags}`,
-  );
+  const engineLine = `engine add own_api --base-url http://127.0.0.1:${port}/v1 --model small --key-variable OWN_KEY --per-minute 60000 ${engineFlags}`;
+  await run(engineLine);
   await run(`stance set --workspace acme --engine own_api --day ${dayUsd} --month 10`);
-  return { url, asked, run, stop };
+  return { url, asked, run, engineLine };
 }
 
 export function answerRows(answers: readonly string[]): string {
@@ -109,7 +113,7 @@ export function judge(question: string, verdict: Verdict): object {
 }
 
 /** Responds as a Chat Completions API, with the tokens that a tokenizer would count. */
-export function reply(verdicts: object, question: string): { status: number; json: unknown } {
+export function reply(verdicts: object, question: string): { status: number; json: object } {
   const content = JSON.stringify(verdicts);
   return {
     status: 200,

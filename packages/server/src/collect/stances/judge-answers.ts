@@ -95,11 +95,8 @@ export async function judgeAnswers(store: Store, given: JudgeOptions): Promise<J
     askAll<Judgement, JudgementClaim>(tools, options.atOnce, {
       next: queue.next,
       dayOf: () => undefined,
-      claim: async (judgement) => {
-        const claim = await claimJudgement(ledger, { judgement, engine, nowMs: clock() });
-        if (typeof claim === 'string') queue.putBack(judgement);
-        return claim;
-      },
+      putBack: queue.putBack,
+      claim: (judgement) => claimJudgement(ledger, { judgement, engine, nowMs: clock() }),
       settle: (claim, settlement, tries) => settleJudgement(ledger, claim, settlement, tries),
       release: async (claim, fault, tries) => {
         await releaseJudgement(ledger, claim, fault, tries);

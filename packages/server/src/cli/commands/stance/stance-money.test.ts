@@ -1,0 +1,229 @@
+import { setTimeout } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { spawnCommand } from '../../../../test/commands/spawn-command.ts';
+import { noon, plantedKey } from '../../../../test/engines/collecting.ts';
+import { answerRows, reply, startJudging } from '../../../../test/engines/judging.ts';
+import type { Judging } from '../../../../test/engines/judging.ts';
+import { eachDatabase } from '../../../../test/stores/stores.ts';
+import { setStanceBudget } from '../../../collect/stances/stance-budgets.ts';
+import { judgeToAsk } from '../../../collect/stances/judge-engine.ts';
+import { claimJudgement } from '../../../collect/stances/pay-judgement.ts';
+import { requireLedger } from '../../../collect/ledger/require-ledger.ts';
+import { openStore } from '../../../storage/open/open-store.ts';
+import type { Store } from '../../../storage/store.ts';
+import { findWorkspace } from '../../../workspaces/workspaces.ts';
+
+const run = 'stance run --workspace acme --at-once 1 --json';
+const named = (count: number) =>
+  Array.from({ length: count }, (_, place) => `Some of ${place} teams use Acme.`);
+
+async function result(here: Judging, line = run, clock = () => noon): Promise<unknown> {
+  return JSON.parse((await here.run(line, { clock })).stdout);
+}
+
+async function withStore<Result>(
+  { url }: Judging,
+  work: (store: Store, workspaceId: string) => Promise<Result>,
+): Promise<Result> {
+  const store = await openStore(url);
+  try {
+    return await work(store, (await findWorkspace(store.reader, 'acme')).id);
+  } finally {
+    await store.close();
+  }
+}
+
+/** What the ledger has of judgements and of the budget of the day, in micros. */
+function ledgerOf(here: Judging) {
+  return withStore(here, async (store) => {
+    const { db } = await requireLedger(store);
+    const judgements = await db.selectFrom('judgements').selectAll().execute();
+    const budgets = await db.selectFrom('budgets').selectAll().orderBy('period').execute();
+    return {
+      states: judgements.map(({ state }) => state).toSorted(),
+      cost: judgements.reduce((sum, row) => sum + (row.cost_micros ?? 0), 0),
+      budgets: budgets.map(({ period, spent_micros: spent, held_micros: held }) => ({
+        period,
+        spent,
+        held,
+      })),
+    };
+  });
+}
+
+function countRows(here: Judging): Promise<number> {
+  return withStore(here, async ({ reader }) => {
+    return (await reader.selectFrom('stances').select('run_id').execute()).length;
+  });
+}
+
+eachDatabase({ title: 'the money of stances', onBoth: true }, (create) => {
+  test('two processes that claim the same answer at once send it once', async () => {
+    const here = await startJudging(await create(), named(1));
+    await withStore(here, async (store, workspaceId) => {
+      const ledger = await requireLedger(store);
+      const clock = () => noon;
+      const environment = { OWN_KEY: plantedKey };
+      const engine = await judgeToAsk(store, ledger, 'own_api', { environment, clock });
+      const judgement = { workspaceId, id: 'j', runId: 'r', subjects: [], question: 'Which?' };
+      const claims = await Promise.all(
+        Array.from({ length: 8 }, () => claimJudgement(ledger, { judgement, engine, nowMs: noon })),
+      );
+      expect(claims.filter((claim) => typeof claim === 'object')).toHaveLength(1);
+    });
+    expect((await ledgerOf(here)).budgets).toEqual([
+      { period: 'stance 2026-11', spent: 0, held: 10_000 },
+      { period: 'stance 2026-11-20', spent: 0, held: 10_000 },
+    ]);
+  });
+
+  test('the budget of the judge is never passed, and is not that of readings', async () => {
+    // Each question reserves 1 cent and costs as much.
+    const sends = (verdicts: object, question: string) => {
+      const { json } = reply(verdicts, question);
+      return { status: 200, json: { ...json, usage: { cost: 0.01 } } };
+    };
+    const here = await startJudging(await create(), named(9), { sends, dayUsd: 0.05 });
+    await here.run('budget set --workspace acme --day 1 --month 1');
+    expect(await result(here, run.replace('--at-once 1', '--at-once 8'))).toMatchObject({
+      answers: 9,
+      done: 5,
+      left: 4,
+      is_over_budget: true,
+    });
+    const { stderr } = await here.run('stance run --workspace acme');
+    expect(stderr).toContain('Left to judge: 4 answers.');
+    expect(stderr).toContain('The budget of the judge is used up');
+    expect(here.asked).toHaveLength(5);
+    expect((await ledgerOf(here)).budgets).toEqual([
+      { period: 'stance 2026-11', spent: 50_000, held: 0 },
+      { period: 'stance 2026-11-20', spent: 50_000, held: 0 },
+    ]);
+    const { stdout } = await here.run('budget show --workspace acme --json');
+    expect(JSON.parse(stdout).periods[0]).toMatchObject({ spent_usd: 0, held_usd: 0 });
+  });
+
+  test("the operator's caps hold for judges", async () => {
+    const here = await startJudging(await create(), named(3));
+    await here.run('budget cap --day 0.013');
+    expect(await result(here)).toMatchObject({
+      done: 2,
+      left: 1,
+      left_out: [expect.stringContaining("The operator's cap over all workspaces is used up")],
+    });
+    const cap = JSON.parse((await here.run('budget cap --json')).stdout).periods[0];
+    expect(cap).toMatchObject({ spent_usd: 0.004, held_usd: 0 });
+  });
+
+  test('an admin sets the budget of a judge up to what the operator allows', async () => {
+    const here = await startJudging(await create(), named(1));
+    await withStore(here, async (store, workspaceId) => {
+      const budget = { engine: 'own_api', sample: 3, isDaily: false };
+      const set = (dayUsd: number) =>
+        setStanceBudget(
+          store,
+          workspaceId,
+          { ...budget, dayUsd, monthUsd: 2 },
+          { isOperator: false },
+        );
+      await expect(set(1)).rejects.toMatchObject({ code: 'budget_missing' });
+      await here.run('budget set --workspace acme --day 1 --month 2');
+      expect(await set(0.5)).toBe(true);
+      await expect(set(1.01)).rejects.toMatchObject({ code: 'budget_above_cap' });
+    });
+  });
+
+  test('a key that is lost midway bills nothing twice, and the rest is asked with the next key', async () => {
+    let isLost = false;
+    const billed: string[] = [];
+    const here: Judging = await startJudging(await create(), named(5), {
+      sends: (verdicts, question) => {
+        if (isLost) return { status: 401, json: { error: { code: 'invalid_api_key' } } };
+        billed.push(question);
+        isLost = billed.length === 2;
+        return reply(verdicts, question);
+      },
+    });
+    expect(await result(here)).toMatchObject({ done: 2, left: 3 });
+    expect((await here.run('stance run --workspace acme')).stderr).toContain(
+      'The judge own_api is switched off.',
+    );
+    isLost = false;
+    await here.run(here.engineLine);
+    isLost = false;
+    expect(await result(here)).toMatchObject({ answers: 3, done: 3, left: 0 });
+    expect(new Set(billed).size).toBe(5);
+    expect(billed).toHaveLength(5);
+    expect(await countRows(here)).toBe(5);
+    expect((await ledgerOf(here)).cost).toBe(10_000);
+  });
+
+  test('a verdict that was paid for and not stored is stored by the next run, without a question', async () => {
+    const here = await startJudging(await create(), named(2));
+    await result(here);
+    await withStore(here, async (store) => {
+      await store.writer.deleteFrom('stances').execute();
+      const ledger = await requireLedger(store);
+      await ledger.db.updateTable('judgements').set({ handed_at: null }).execute();
+    });
+    expect(await result(here)).toMatchObject({ answers: 0, done: 0, judged: 2 });
+    expect(await countRows(here)).toBe(2);
+    expect(here.asked).toHaveLength(2);
+  });
+
+  test('removed answers take their stances with them, and the same answers are not paid for again', async () => {
+    const here = await startJudging(await create(), named(2));
+    await result(here);
+    await here.run('answers remove --engine chatgpt --workspace acme --yes');
+    expect(await countRows(here)).toBe(0);
+    await here.run('answers import - --workspace acme', { stdin: answerRows(named(2)) });
+    expect(await result(here)).toMatchObject({ done: 0, judged: 2 });
+    expect(await countRows(here)).toBe(2);
+    expect(here.asked).toHaveLength(2);
+  });
+
+  test('a judge that was removed meanwhile is asked nothing more', async () => {
+    const here: Judging = await startJudging(await create(), named(3), {
+      beforeReply: () => here.run('stance off --workspace acme'),
+    });
+    expect(await result(here)).toMatchObject({ done: 1 });
+    expect(here.asked).toHaveLength(1);
+  });
+
+  test('processes that are killed bill no answer twice, pass no budget, and leave nothing held', async () => {
+    const billed = new Map<string, number>();
+    const here = await startJudging(await create(), named(36), {
+      dayUsd: 0.3,
+      engineFlags: '--bound 0.01 --timeout 1',
+      sends: (verdicts, question) => {
+        billed.set(question, (billed.get(question) ?? 0) + 1);
+        const { json } = reply(verdicts, question);
+        return { status: 200, json: { ...json, usage: { cost: 0.01 } } };
+      },
+      beforeReply: () => setTimeout(40),
+    });
+    const line = `stance run --workspace acme --at-once 2 --database ${here.url}`.split(' ');
+    const start = () => spawnCommand(line, { env: { OWN_KEY: plantedKey } });
+    for (let kills = 0; kills < 3; kills += 1) {
+      const before = billed.size;
+      const processes = [start(), start()];
+      await expect.poll(() => billed.size, { timeout: 20_000 }).toBeGreaterThan(before + 2);
+      for (const { child } of processes) child.kill('SIGKILL');
+      await Promise.all(processes.map(({ ended }) => ended));
+    }
+    // The leases of those that were killed end after twice their time.
+    await setTimeout(2500);
+    await start().ended;
+    await start().ended;
+    expect(Math.max(...billed.values())).toBe(1);
+    const { states, cost, budgets } = await ledgerOf(here);
+    expect(new Set(states)).toEqual(new Set(['done', 'unknown']));
+    expect(states).toHaveLength(30);
+    expect(cost).toBe(300_000);
+    expect(budgets.map(({ spent, held }) => [spent, held])).toEqual([
+      [300_000, 0],
+      [300_000, 0],
+    ]);
+    expect(await countRows(here)).toBe(states.filter((state) => state === 'done').length);
+  });
+});
