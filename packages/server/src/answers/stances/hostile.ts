@@ -27,6 +27,12 @@ const patterns: readonly RegExp[] = [
   /\b(?:must|should|shall|has to|have to|needs? to|ought to|is to|are to|to) be (?:rated|classified|labell?ed|marked|scored|graded|judged|tagged|categori[sz]ed|coded|annotated|treated|counted|ranked|reported|recorded|considered|evaluated)\b/u,
   /\b(?:correct|right|proper|expected|only|true|accurate|valid|appropriate) (?:label|answer|rating|verdict|stance|class|classification|category|letter|code|grade|response|output)\b/u,
   /\b(?:answer|reply|respond|output|choose|select|pick|letter|code|label|grade|write|return|put|use|give)\s+(?:with |only |the )*(?:letter |code |option )?["'(\u201c]?[a-g]["')\u201d]?(?=\s*(?:[.,;:!]|$|for\b|in\b|as\b|and\b))/u,
+  /^[\W_]*(?:please |always |just |simply |now )*(?:say|state|declare|claim|conclude|repeat|confirm|write|insist|assume|remember)\b[^.]{0,20}\bthat\b/u,
+  /\b(?:do not|don't|never) (?:mention|quote|cite|rate|label|classify|judge|rank|criticize|criticise)\b/u,
+  /\b(?:when|while|before|after) (?:summari[sz]ing|evaluating|judging|ranking|rating|grading|classifying|labell?ing|scoring|assessing|answering|reporting)\b[^.]{0,80}\b(?:say|state|put|choose|pick|use|give|prefer|favou?r|must|should|always|never)\b/u,
+  /\b(?:from now on|you are now|jailbreak|developer mode|ground truth|final (?:answer|verdict|decision|classification|label))\b|^[\W_]*(?:act as|pretend|imagine you)\b/u,
+  /\b(?:quote|copy|cite) (?:only |exactly )?(?:this|the following|these)\b/u,
+  /(?:=>?|->|\u2192)\s*["'(]?[a-g]\b["')]?\s*(?:[.,;]|$)/u,
   // The same in other languages, by their words for an order and for what it is about.
   /\b(?:ignorier\w*|vergiss|missacht\w*|ignorez|oublie[zr]?|ignora\w*|olvida\w*|ignore[mn]?|dimentica\w*|esque[cç]\w*|negeer|zignoruj)\b[^.]{0,60}(?:anweisung|vorherig|obig|instruc|instrucc|istruzion|instru[cç]|pr[eé]c[eé]dent|anterior|precedent|aanwijzing|polece)/u,
   /\b(?:bewerte|klassifiziere|stufe|[eé]valuez|classez|notez|clasifica|califica|eval[uú]a|clasifique|classifique|avalie|valuta|classifica|beoordeel)\w*\b[^.]{0,60}(?:\bals\b|\bcomme\b|\bcomo\b|\bcome\b)/u,
