@@ -34,10 +34,25 @@ const patterns: readonly RegExp[] = [
   /\b(?:quote|copy|cite) (?:only |exactly )?(?:this|the following|these)\b/u,
   /\b(?:label|verdict|answer|grade|class|category|stance|rating)\s*[:=]\s*["'(]?[a-g]\b/u,
   /(?:=>?|->|\u2192)\s*["'(]?[a-g]\b["')]?\s*(?:[.,;]|$)/u,
-  // The same in other languages, by their words for an order and for what it is about.
-  /\b(?:ignorier\w*|vergiss|missacht\w*|ignorez|oublie[zr]?|ignora\w*|olvida\w*|ignore[mn]?|dimentica\w*|esque[cç]\w*|negeer|zignoruj)\b[^.]{0,60}(?:anweisung|vorherig|obig|instruc|instrucc|istruzion|instru[cç]|pr[eé]c[eé]dent|anterior|precedent|aanwijzing|polece)/u,
-  /\b(?:bewerte|klassifiziere|stufe|[eé]valuez|classez|notez|clasifica|califica|eval[uú]a|clasifique|classifique|avalie|valuta|classifica|beoordeel)\w*\b[^.]{0,60}(?:\bals\b|\bcomme\b|\bcomo\b|\bcome\b)/u,
-  /(?:忽略|无视|無視|忘记|忘れ|무시)[^。]{0,30}(?:指示|指令|说明|規則|规则|지시)|(?:игнорируй|забудь|оцени|классифицируй)/u,
+  // A receiver, or a reader's duty, together with what a judge gives.
+  /\b(?:ai|llms?|models?|machines?|bots?|systems?|algorithms?|readers?|tools?|programs?|software|assistants?|crawlers?|parsers?|pipelines?)\b[^.]{0,60}\b(?:shall|must|should|has to|have to|is to|are to|will|may only|ought to)\b[^.]{0,40}\b(?:regard|treat|consider|rate|rank|place|choose|pick|name|call|label|classify|judge|say|state|report|conclude|assign|favou?r|prefer|recommend|record|note|conclude)\b/u,
+  /\b(?:automated|automatic|artificial|machine|non-human|robotic) (?:systems?|readers?|processes|processing|evaluat\w+|review\w*|judg\w+|analysis|scoring)\b/u,
+  /\b(?:should|must|shall|has to|have to|needs? to|ought to|deserves?|merits?|please|kindly|want|wants|ask|asks|demand|request|require|insist)\b[^.]{0,60}\b(?:most|highest|best|top|maximum|positive|strongest|first|leading|winning|full|negative|lowest|worst)\b[^.]{0,30}\b(?:category|class|letters?|labels?|ratings?|verdict|scores?|grades?|marks?|assessment|evaluation|classification|stance|sentiment|votes?|points)\b/u,
+  /^[\W_]*(?:please |kindly |always |just |simply |now |and )*(?:set|assign|place|put|award|regard|consider|list|name|call|favou?r|prefer|do what|follow|obey|trust|believe|accept|stop|use|choose|select|pick)\b[^.]{0,80}\b(?:stance|category|class|letters?|labels?|verdict|json|assessment|evaluation|classification|sentiment|task|instructions?|prompts?|rules?|i say|we say|top of)\b/u,
+  /\b(?:stop|override|overrule|void|invalid|regardless|instead|contrary|despite|obsolete|outdated|no longer appl\w+|replaced)\b[^.]{0,60}\b(?:task|prompts?|instructions?|rules?|excerpts?|guidelines?|definitions?)\b|\b(?:task|prompts?|instructions?|rules|excerpts?|guidelines?|definitions?)\b[^.]{0,40}\b(?:no weight|no longer|void|invalid|wrong|obsolete|outdated|suspended|do not apply|does not apply|not be used|replaced)\b/u,
+  /\bexcerpts?\b|\bannotat\w+|\boverride\b|\bhereby\b|\b(?:your|this|the) (?:system )?prompt\b|\b(?:evaluation|classification|judging|grading|rating|labell?ing) (?:hints?|notes?|tasks?|keys?|guides?)\b/u,
+  /\b(?:previous|above|preceding|real|actual|original|surrounding|rest of the) (?:text|passage|answer|message|document|input)s?\b/u,
+  /\b(?:asked|prompted|queried|questioned)\b[^.]{0,60}\b(?:(?:its|your|the|only) (?:reply|response|answer)|(?:reply|respond|answer|say)s? (?:is|that|with))\b/u,
+  /(?:^|[\s,;:(])[\w ]{2,40} = (?:["']?\w+["']?)(?=\s*(?:[.,;)]|$))/u,
+  /\bfirst choice\b[^.]{0,40}\b(?:annotation|task|label|output|evaluation)\b|\b(?:gets?|is|takes?|has) (?:the )?(?:first|letter|code) (?:letter|code|[a-g]\b)/u,
+  // The same in other languages, by their words for an order and for what it is about. Accents are
+  // taken off before.
+  /\b(?:ordne|bewerte|stufe|beachte|setze|gib|nenne|wahle|behandle|klassifiziere|ignorier\w*|vergiss|missacht\w*|bitte)\b[^.]{0,80}\b(?:kategorie|klasse|note|regeln?|anweisung\w*|vorherig\w*|obig\w*|erste wahl|platz|punktzahl|bewertung|als)\b/u,
+  /\b(?:veuillez|considere[rz]|attribue[rz]|donne[rz]|note[rz]|classe[rz]|evalue[rz]|ignore[rz]|oublie[rz]?)\b[^.]{0,80}\b(?:choix|consignes?|note|categorie|regles?|instructions?|precedent\w*|comme)\b/u,
+  /\b(?:per favore|assegna\w*|considera\w*|valuta\w*|classifica\w*|ignora\w*|dimentica\w*)\b[^.]{0,80}\b(?:voto|categoria|scelta|regole|istruzioni|punteggio|precedent\w*|come)\b/u,
+  /\b(?:por favor|asigna\w*|considera\w*|clasifica\w*|califica\w*|evalua\w*|ignora\w*|olvida\w*|atribua|considere|classifique|avalie|ignore[mn]?|esquec\w*)\b[^.]{0,80}\b(?:nota|categoria|opcion|eleccion|reglas|instruc\w+|puntuacion|anterior\w*|regras|escolha|como)\b/u,
+  /\b(?:negeer|beoordeel|classificeer|zignoruj|ocen|sklasyfikuj)\b/u,
+  /指示|指令|忽略|无视|無視|评为|評為|归类|歸類|分类为|評価して|分類して|答えて|回答して|지시|무시하|분류하|평가하|игнорир|инструкци|оцени|классифицир|считаи/u,
   // What hides a text from people.
   /(?:[a-z0-9+/]{60,}={0,2})(?![\w/.-])/u,
 ];
