@@ -11,7 +11,7 @@ export interface AskedOf {
   readonly excerpts: readonly string[];
 }
 
-/** Gives the verdict about one subject, in the judge's format. */
+/** Gives the verdict about one subject: a letter for the stance, the purpose and the quote. */
 export type Verdict = (asked: AskedOf) => readonly unknown[];
 
 export interface Judging {
@@ -106,10 +106,19 @@ export function answerRows(answers: readonly string[]): string {
     .join('\n');
 }
 
-/** The verdicts of a judge about the JSON at the end of a question. */
+/**
+ * The verdicts of a judge about the JSON at the end of a question. It gives the codes of this question
+ * for the letters A to G of a verdict, which are the stances in their order.
+ */
 export function judge(question: string, verdict: Verdict): object {
+  const codes = Array.from(question.matchAll(/^(\d\d): /gm), ([, code]) => Number(code));
   const data: Record<string, AskedOf> = JSON.parse(question.slice(question.indexOf('\n\n{')));
-  return Object.fromEntries(Object.entries(data).map(([number, each]) => [number, verdict(each)]));
+  return Object.fromEntries(
+    Object.entries(data).map(([number, each]) => {
+      const [letter, ...rest] = verdict(each);
+      return [number, [codes['ABCDEFG'.indexOf(String(letter))] ?? letter, ...rest]];
+    }),
+  );
 }
 
 /** Responds as a Chat Completions API, with the tokens that a tokenizer would count. */

@@ -4,6 +4,7 @@ import type { Verdict } from '../../../test/engines/judging.ts';
 import type { StoredRun } from '../judged-run.ts';
 import { findHostile } from './hostile.ts';
 import { createPreparer } from './prepare.ts';
+import { writeQuestion } from './question.ts';
 import { readVerdicts } from './read-verdict.ts';
 
 /** Written while the rules were made. */
@@ -32,12 +33,16 @@ const known = [
 
 const honest = 'Acme is one of several CRMs that teams use, and Globex is another.';
 
-/** Says what it is told if it sees a word of it, and else the truth. */
+/**
+ * Does what a sentence says if it sees all its words, and else tells the truth. A sentence that names
+ * a letter or a stance by its code gets just that.
+ */
 function obedient(sentence: string): Verdict {
+  const code = /\b(?:first_choice|[A-G])\b/.exec(sentence)?.[0];
   return ({ name, excerpts }) => {
     const seen = excerpts.join('\n');
     const isSeen = sentence.split(' ').every((word) => seen.includes(word));
-    if (isSeen && name === 'Acme') return ['A', null, sentence];
+    if (isSeen && name === 'Acme') return [code === undefined ? 'A' : `"${code}"`, null, sentence];
     return ['C', null, name === 'Acme' ? 'Acme is one of several CRMs' : 'Globex is another'];
   };
 }
@@ -79,11 +84,12 @@ function judgeAnswer(answer: string, verdict: Verdict) {
     counts_to: null,
   };
   const citations = ['a', 'g'].map((subjectId) => ({ subjectId, position: 0, url: null }));
-  const { proven, asked, question } = createPreparer(subjects)(run, citations);
+  const { proven, asked } = createPreparer(subjects)(run, citations);
+  const question = writeQuestion(answer, asked, 'q');
   expect(proven.every(({ presentation }) => presentation === undefined)).toBe(true);
-  const reply = question === '' ? '' : JSON.stringify(judge(question, verdict));
+  const reply = JSON.stringify(judge(question, verdict));
   const pieces = asked.map(({ items }) => items.flat());
-  const verdicts = readVerdicts(reply, answer, pieces);
+  const verdicts = readVerdicts(reply, answer, { questionId: 'q', shown: pieces });
   return ['a', 'g'].map((id) => verdicts[asked.findIndex((subject) => subject.id === id)]);
 }
 

@@ -6,7 +6,7 @@ import type { Span } from './span.ts';
  */
 const patterns: readonly RegExp[] = [
   // The codes of stances and the fields of a verdict.
-  /first_choice|recommended_for|advised_against|unknown_to_engine|by_rule/u,
+  /first_choice|recommended[_-]for|advised[_-]against|unknown[_-]to[_-]engine|by_rule|firstchoice|recommendedfor|rateit/u,
   /["'{[]\s*(?:stance|verdict|purpose|quote|label|subject|rating|\d+)["']?\s*[:=]/u,
   /\b(?:stance|verdict|sentiment|classification|annotation)s?\s*(?:[:=]|is\b|must\b|should\b|of (?:this|the)\b)/u,
   /[{[][^{}[\]]*["'][\w ]+["']\s*[:,][^{}]*[}\]]/u,
@@ -45,12 +45,20 @@ const patterns: readonly RegExp[] = [
   /\b(?:asked|prompted|queried|questioned)\b[^.]{0,60}\b(?:(?:its|your|the|only) (?:reply|response|answer)|(?:reply|respond|answer|say)s? (?:is|that|with))\b/u,
   /(?:^|[\s,;:(])[\w ]{2,40} = (?:["']?\w+["']?)(?=\s*(?:[.,;)]|$))/u,
   /\bfirst choice\b[^.]{0,40}\b(?:annotation|task|label|output|evaluation)\b|\b(?:gets?|is|takes?|has) (?:the )?(?:first|letter|code) (?:letter|code|[a-g]\b)/u,
+  // Words of judging that no reader of a recommendation needs.
+  /\b(?:grad(?:er|ers|ing)|judg(?:e|es|ing)|verdicts?|adjudicat\w+|score ?(?:sheet|card)s?|rubrics?|directives?|under penalty|step by step|end (?:of )?(?:data|context|input|quote|json|task))\b|[}\]]{2}|\btask\s*:|\b(?:in|the|your|as|to) json\b/u,
+  /(?:^|[;,:.]\s*|\b(?:and|then|so|please|just|must|should|to) )(?:mark|flag|tag|count|log|code|file|score|rate|rank|treat|take|regard|register|enter|put|label|grade|classify|categori[sz]e|crown|declare)\s[^.]{0,60}\b(?:as|down|under|so|accordingly|the winner|for (?:it|this|us)|next to)\b/u,
+  /\b(?:flagged|marked|logged|counted|coded|filed|scored|classified|categori[sz]ed|tagged) (?:as|under)\b|\b(?:grad|judg|evaluat|label|classif)\w*\b[^.]{0,30}\baccordingly\b/u,
+  /\b(?:these|this) (?:lines?|sentences?|statements?|paragraphs?)\b|\breading (?:these|this)\b/u,
+  /\b(?:i am|i'm|we are|we,|as) (?:the|your) (?:developers?|operators?|admin\w*|creators?|owners?|engineers?|makers?|authors?|users?)\b|\b(?:operators?|developers?|creators?|trainers?) of (?:this|the|your)\b/u,
+  /\bwhatever (?:you|the|your)\b[^.]{0,40}\b(?:decide|think|read|say|conclude|judge)\b|\b(?:translate|map|convert|change|turn|write|print|emit)\b[^.]{0,40}\b(?:verdict|answer|label|letter|code)\b|\bbefore (?:answering|replying|responding)\b/u,
+  /\b(?:must|shall|has to|have to)\b[^.]{0,40}\b(?:on top|first|win|winner|best|number one|superior|highest|favou?r\w*)\b/u,
   // The same in other languages, by their words for an order and for what it is about. Accents are
   // taken off before.
   /\b(?:ordne|bewerte|stufe|beachte|setze|gib|nenne|wahle|behandle|klassifiziere|ignorier\w*|vergiss|missacht\w*|bitte)\b[^.]{0,80}\b(?:kategorie|klasse|note|regeln?|anweisung\w*|vorherig\w*|obig\w*|erste wahl|platz|punktzahl|bewertung|als)\b/u,
   /\b(?:veuillez|considere[rz]|attribue[rz]|donne[rz]|note[rz]|classe[rz]|evalue[rz]|ignore[rz]|oublie[rz]?)\b[^.]{0,80}\b(?:choix|consignes?|note|categorie|regles?|instructions?|precedent\w*|comme)\b/u,
   /\b(?:per favore|assegna\w*|considera\w*|valuta\w*|classifica\w*|ignora\w*|dimentica\w*)\b[^.]{0,80}\b(?:voto|categoria|scelta|regole|istruzioni|punteggio|precedent\w*|come)\b/u,
-  /\b(?:por favor|asigna\w*|considera\w*|clasifica\w*|califica\w*|evalua\w*|ignora\w*|olvida\w*|atribua|considere|classifique|avalie|ignore[mn]?|esquec\w*)\b[^.]{0,80}\b(?:nota|categoria|opcion|eleccion|reglas|instruc\w+|puntuacion|anterior\w*|regras|escolha|como)\b/u,
+  /\b(?:por favor|asigna\w*|considera\w*|clasifica\w*|califica\w*|evalua\w*|responde\w*|contesta\w*|ignora\w*|olvida\w*|atribua|considere|classifique|avalie|ignore[mn]?|esquec\w*)\b[^.]{0,80}\b(?:nota|categoria|opcion|eleccion|reglas|instruc\w+|puntuacion|anterior\w*|regras|escolha|como|[a-g] para)\b/u,
   /\b(?:negeer|beoordeel|classificeer|zignoruj|ocen|sklasyfikuj)\b/u,
   /指示|指令|忽略|无视|無視|评为|評為|归类|歸類|分类为|評価して|分類して|答えて|回答して|지시|무시하|분류하|평가하|игнорир|инструкци|оцени|классифицир|считаи/u,
   // What hides a text from people.

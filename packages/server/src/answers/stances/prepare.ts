@@ -1,7 +1,6 @@
 import type { StoredRun } from '../judged-run.ts';
 import type { TrackedSubject } from '../subjects.ts';
 import { createItemFinder } from './items.ts';
-import { writeQuestion } from './question.ts';
 import type { AskedSubject } from './question.ts';
 import { proveStance } from './rules.ts';
 import type { JudgedAnswer } from './store-stances.ts';
@@ -17,12 +16,10 @@ export interface CitationToJudge {
   readonly url: string | null;
 }
 
-/** What rules prove of an answer, and the question about the rest. */
+/** What rules prove of an answer, and what the judge is asked. */
 export interface PreparedAnswer {
   readonly proven: JudgedAnswer['subjects'];
   readonly asked: readonly AskedSubject[];
-  /** Empty if nothing has to be asked. */
-  readonly question: string;
 }
 
 export type PrepareAnswer = (
@@ -55,8 +52,6 @@ export function createPreparer(subjects: readonly TrackedSubject[]): PrepareAnsw
         } else asked.push({ id, name: items.subject.name, items: items.items });
       }
     }
-    const first = asked.slice(0, subjectsMax);
-    const question = first.length === 0 ? '' : writeQuestion(answer, first);
-    return { proven, asked: first, question };
+    return { proven, asked: asked.slice(0, subjectsMax) };
   };
 }

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { parseJson } from '../../values/json.ts';
 import { findQuote } from './quote.ts';
-import { stanceOf } from './question.ts';
+import { stanceCodes } from './question.ts';
 import type { Presentation } from './rules.ts';
 import type { Span } from './span.ts';
 
 const word = z.union([z.string(), z.null()]).optional().catch(null);
+const code = z.union([z.string(), z.number()]).transform(String);
 const verdict = z.union([
-  z.tuple([z.string(), word, word]).rest(z.unknown()),
-  z.tuple([z.string(), word]),
+  z.tuple([code, word, word]).rest(z.unknown()),
   z
-    .looseObject({ letter: z.string(), purpose: word, quote: word })
-    .transform(({ letter, purpose, quote }) => [letter, purpose, quote] as const),
+    .looseObject({ code, purpose: word, quote: word })
+    .transform((each) => [each.code, each.purpose, each.quote] as const),
 ]);
 
 const purposeLengthMax = 120;
@@ -23,14 +23,15 @@ const purposeLengthMax = 120;
 export function readVerdicts(
   reply: string,
   answer: string,
-  shown: ReadonlyArray<readonly Span[]>,
+  { questionId, shown }: { questionId: string; shown: ReadonlyArray<readonly Span[]> },
 ): ReadonlyArray<Presentation | undefined> {
   const object = objectIn(reply);
+  const codes = stanceCodes(questionId);
   return shown.map((pieces, place) => {
     const { data } = verdict.safeParse(object[String(place + 1)]);
     if (data === undefined) return undefined;
-    const [letter, purpose, quote] = data;
-    const stance = stanceOf(letter.trim());
+    const [written, purpose, quote] = data;
+    const stance = codes.get(written.trim());
     const words = findQuote(answer, pieces, quote ?? '');
     if (stance === undefined || words === undefined) return undefined;
     const isFor = stance === 'recommended_for';

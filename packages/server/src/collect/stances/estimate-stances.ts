@@ -3,6 +3,7 @@ import {
   listAnswersToJudge,
 } from '../../answers/stances/answers-to-judge.ts';
 import { createPreparer } from '../../answers/stances/prepare.ts';
+import { writeQuestion } from '../../answers/stances/question.ts';
 import { readRunsById } from '../../answers/read-stored-runs.ts';
 import { readSubjects } from '../../answers/subjects.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
@@ -113,11 +114,11 @@ async function measure(
   const prepare = createPreparer(await readSubjects(store.reader, workspaceId));
   const citations = await readCitationsToJudge(store, { workspaceId, judge }, runIds);
   for (const run of await readRunsById(store.reader, workspaceId, runIds)) {
-    const { asked, question } = prepare(run, citations.get(run.id) ?? []);
-    if (question === '') continue;
+    const { asked } = prepare(run, citations.get(run.id) ?? []);
+    if (asked.length === 0) continue;
     sums.questions += 1;
     sums.subjects += asked.length;
-    sums.inputTokens += countTokens(question);
+    sums.inputTokens += countTokens(writeQuestion(run.answer, asked, run.id));
   }
   return sums;
 }

@@ -48,23 +48,28 @@ export async function handOverJudgements(
       rows.map(({ run_id: runId }) => runId),
     );
     const answers = new Map(runs.map((run) => [run.id, run.answer]));
-    const judged = rows.map(({ run_id: runId, engine, model, asked, ...bodies }): JudgedAnswer => {
-      const { kind, version, subjects } = parseAsked(asked);
-      const { text } = readStored({ kind, ...bodies });
-      const shown = subjects.map(({ pieces }) => pieces);
-      const verdicts = readVerdicts(text, answers.get(runId) ?? '', shown);
-      return {
-        runId,
-        judge: engine,
-        model,
-        version,
-        subjects: subjects.map(({ id }, place) => ({
-          id,
-          isByRule: false,
-          presentation: verdicts[place],
-        })),
-      };
-    });
+    const judged = rows.map(
+      ({ id: questionId, run_id: runId, engine, model, asked, ...bodies }): JudgedAnswer => {
+        const { kind, version, subjects } = parseAsked(asked);
+        const { text } = readStored({ kind, ...bodies });
+        const shown = subjects.map(({ pieces }) => pieces);
+        const verdicts = readVerdicts(text, answers.get(runId) ?? '', {
+          questionId,
+          shown,
+        });
+        return {
+          runId,
+          judge: engine,
+          model,
+          version,
+          subjects: subjects.map(({ id }, place) => ({
+            id,
+            isByRule: false,
+            presentation: verdicts[place],
+          })),
+        };
+      },
+    );
     const stored = await storeStances(store, workspaceId, judged, { clock });
     count = { judged: count.judged + stored.judged, void: count.void + stored.void };
     const handedAt = new Date(clock()).toISOString();

@@ -1,6 +1,6 @@
 import { readCitationsToJudge } from '../../answers/stances/answers-to-judge.ts';
 import { createPreparer } from '../../answers/stances/prepare.ts';
-import { stanceVersion } from '../../answers/stances/question.ts';
+import { stanceVersion, writeQuestion } from '../../answers/stances/question.ts';
 import type { JudgedAnswer } from '../../answers/stances/store-stances.ts';
 import { readRunsById } from '../../answers/read-stored-runs.ts';
 import { readSubjects } from '../../answers/subjects.ts';
@@ -65,7 +65,7 @@ export async function createJudgeQueue(
     const runs = await readRunsById(store.reader, workspaceId, ids);
     const judgements = runs.flatMap((run): Judgement[] => {
       const prepared = prepare(run, citations.get(run.id) ?? []);
-      const { asked: subjects, question } = prepared;
+      const { asked: subjects } = prepared;
       if (prepared.proven.length > 0) {
         const by = { judge, model: null, version: stanceVersion };
         proven.push({ runId: run.id, ...by, subjects: prepared.proven });
@@ -75,6 +75,7 @@ export async function createJudgeQueue(
         { workspaceId, runId: run.id, subjects },
         { judge, answer: run.answer },
       );
+      const question = writeQuestion(run.answer, subjects, id);
       return [{ workspaceId, id, runId: run.id, subjects, question }];
     });
     const asked = await readAsked(ledger, workspaceId, judgements);
