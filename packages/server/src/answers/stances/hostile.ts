@@ -53,14 +53,23 @@ const patterns: readonly RegExp[] = [
   /\b(?:i am|i'm|we are|we,|as) (?:the|your) (?:developers?|operators?|admin\w*|creators?|owners?|engineers?|makers?|authors?|users?)\b|\b(?:operators?|developers?|creators?|trainers?) of (?:this|the|your)\b/u,
   /\bwhatever (?:you|the|your)\b[^.]{0,40}\b(?:decide|think|read|say|conclude|judge)\b|\b(?:translate|map|convert|change|turn|write|print|emit)\b[^.]{0,40}\b(?:verdict|answer|label|letter|code)\b|\bbefore (?:answering|replying|responding)\b/u,
   /\b(?:must|shall|has to|have to)\b[^.]{0,40}\b(?:on top|first|win|winner|best|number one|superior|highest|favou?r\w*)\b/u,
+  /<!--|-->|\[(?:system|assistant|user|inst|admin)\]/u,
+  /^[\W_]*(?:assistants?|models?|ai|bots?|machines?|readers?|system|analysts?|evaluators?|chatgpt|gpt|claude|gemini|copilot|llama|mistral)\s*,/u,
+  /\bif you(?:'re| are) (?:an? |the )?(?:software|program|computer|robot|automat\w+|algorithm|not human|one of)\b|\b(?:lose|losing|gain|earn|win|get) (?:\w+ )?(?:points|marks|credit|rewards?|tips?)\b[^.]{0,40}\b(?:unless|if|when)\b/u,
+  /\b(?:do not|don't|never) (?:trust|believe|use|count|consider|read|obey|follow)\b[^.]{0,40}\b(?:sentences?|text|words|remarks?|others?|rest|above|below|around)\b|\b(?:does|do|did|should) not count\b|\b(?:is|are) (?:fictional|fictitious|a test|irrelevant|to be ignored)\b/u,
+  /\b(?:set|put|leave|throw) (?:aside|away) (?:what|all|the|any|everything)\b|\bwhat (?:came|was said|was written|you read|you were told) (?:before|above|earlier)\b/u,
+  /\b(?:first|last|second|top|highest) (?:one )?(?:of|in|on|from) (?:your|the) (?:options?|list|scale|choices?|categories|codes?|labels?)\b|\b(?:result|response|reply|output|answer|verdict) (?:object|field|format|value|key)s?\b/u,
+  /\bpre-?(?:approved|assigned|judged|rated|labell?ed|classified|determined)\b|\b(?:quality control|audit(?:ors?)?|compliance) (?:purposes?|notes?|requires?|says?)\b|\bfor (?:quality control|audit|scoring|evaluation|calibration)\b/u,
+  /\b(?:who(?:ever)?|that|anyone who|everyone who) (?:scores?|grades?|evaluates?|judges?|rates?|labels?|classifies|annotates?|processes|parses|summari[sz]es)\b/u,
+  /^[\W_]*(?:consider|take|see|understand|interpret|view|read)\b[^.]{0,60}\b(?:as|to be)\b[^.]{0,30}\b(?:warnings?|winner|best|leader|top|first|default|positive|negative|praise|recommended)\b/u,
   // The same in other languages, by their words for an order and for what it is about. Accents are
   // taken off before.
   /\b(?:ordne|bewerte|stufe|beachte|setze|gib|nenne|wahle|behandle|klassifiziere|ignorier\w*|vergiss|missacht\w*|bitte)\b[^.]{0,80}\b(?:kategorie|klasse|note|regeln?|anweisung\w*|vorherig\w*|obig\w*|erste wahl|platz|punktzahl|bewertung|als)\b/u,
-  /\b(?:veuillez|considere[rz]|attribue[rz]|donne[rz]|note[rz]|classe[rz]|evalue[rz]|ignore[rz]|oublie[rz]?)\b[^.]{0,80}\b(?:choix|consignes?|note|categorie|regles?|instructions?|precedent\w*|comme)\b/u,
+  /\b(?:veuillez|merci de|retene[rz]|retenir|considere[rz]|attribue[rz]|donne[rz]|note[rz]|classe[rz]|evalue[rz]|ignore[rz]|oublie[rz]?)\b[^.]{0,80}\b(?:choix|consignes?|note|categorie|regles?|instructions?|precedent\w*|comme)\b/u,
   /\b(?:per favore|assegna\w*|considera\w*|valuta\w*|classifica\w*|ignora\w*|dimentica\w*)\b[^.]{0,80}\b(?:voto|categoria|scelta|regole|istruzioni|punteggio|precedent\w*|come)\b/u,
   /\b(?:por favor|asigna\w*|considera\w*|clasifica\w*|califica\w*|evalua\w*|responde\w*|contesta\w*|ignora\w*|olvida\w*|atribua|considere|classifique|avalie|ignore[mn]?|esquec\w*)\b[^.]{0,80}\b(?:nota|categoria|opcion|eleccion|reglas|instruc\w+|puntuacion|anterior\w*|regras|escolha|como|[a-g] para)\b/u,
   /\b(?:negeer|beoordeel|classificeer|zignoruj|ocen|sklasyfikuj)\b/u,
-  /指示|指令|忽略|无视|無視|评为|評為|归类|歸類|分类为|評価して|分類して|答えて|回答して|지시|무시하|분류하|평가하|игнорир|инструкци|оцени|классифицир|считаи/u,
+  /指示|指令|忽略|无视|無視|评为|評為|归类|歸類|分类为|評価して|分類して|答えて|として扱|とみなし|に選ん|回答して|지시|무시하|분류하|평가하|игнорир|инструкци|оцени|классифицир|считаи/u,
   // What hides a text from people.
   /(?:[a-z0-9+/]{60,}={0,2})(?![\w/.-])/u,
 ];
