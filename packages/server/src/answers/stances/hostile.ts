@@ -15,7 +15,7 @@ const patterns: readonly RegExp[] = [
   /^[\W_]*(?:system|assistant|user|developer|human|tool)\s*(?:prompt|message|note)?\s*:/u,
   /\bsystem (?:prompt|message|override|instruction)|\bend of (?:the )?(?:items?|data|excerpts?|text|context|document|input)\b|\bprompt injection/u,
   // Whom it speaks to.
-  /\b(?:dear|note to|attention|hey|hi|hello|message (?:to|for)|instructions? (?:to|for)|reminder (?:to|for)|notice (?:to|for))\b[^.]{0,30}\b(?:judges?|graders?|evaluators?|annotators?|classifiers?|reviewers?|raters?|labell?ers?|ai|llms?|models?|assistants?|bots?|gpt|claude|gemini|machines?)\b/u,
+  /\b(?:dear|note to|attention|hey|hi|hello|message (?:to|for)|instructions? (?:to|for)|reminder (?:to|for)|notice (?:to|for))\b[^.]{0,30}\b(?:judges?|graders?|evaluators?|annotators?|classifiers?|reviewers?|raters?|labell?ers?|ai|llms?|models?|assistants?|bots?|(?:chat)?gpt|claude|gemini|copilot|machines?)\b/u,
   /\b(?:ai|llm|automated|language|machine|this|any|the|every|you,? the) ?-?(?:model )?(?:judges?|graders?|evaluators?|annotators?|classifiers?|raters?|labell?ers?)\b/u,
   /\b(?:if|when|since|because|as) (?:you are|you're|you were) (?:an? |the )?(?:ai|llm|language model|model|assistant|judge|grader|evaluator|classifier|bot|machine|chatbot)\b|\bas an? (?:ai|llm|language model|evaluator|judge|grader|classifier)\b/u,
   /\b(?:evaluat|judg|grad|classify|label|rat|annotat|scor)(?:ing|e|es|ed|ion)? (?:this|the|these) (?:answers?|texts?|passages?|excerpts?|items?|responses?|mentions?|brands?|subjects?)\b/u,
@@ -23,7 +23,7 @@ const patterns: readonly RegExp[] = [
   // What it tells a judge to do.
   /\b(?:ignore|disregard|forget|override|overrule|bypass|discard|skip|replace|supersedes?|cancel)\b[^.]{0,60}\b(?:above|previous|prior|earlier|preceding|before|instructions?|rules?|prompts?|guidelines?|criteria|definitions?|directions?|orders?|told)\b/u,
   /\b(?:new|updated|revised|additional|special|hidden|secret) (?:instructions?|task|orders?|directives?|guidelines?|criteria|rubric)\b|\b(?:following|these|your) (?:instructions?|orders?|directives?)\b|\byour (?:output|reply|response|verdict|json|evaluation|judge?ment|classification|label|rating|job|role)\b/u,
-  /^(?:[\W_]*(?:please|kindly|always|now|so|then|therefore|important|also|and|just|simply|note|remember(?: to)?|be sure to|make sure to|you (?:must|should|shall|need to|have to|are to|will|can)|we ask you to|it is (?:required|necessary) to)\b[\s,:!-]*)*(?:rate|classify|label|mark|score|grade|judge|tag|categori[sz]e|assign|output|return|respond|reply|treat|count|report|record|rank|code|annotate|evaluate|give)\s(?!polic)[^.]{0,80}\b(?:as|with|to|a|an|it|us|this|letter|first|best|top|highest|positive|rating|score|label)\b/u,
+  /^(?:[\W_]*(?:please|kindly|always|now|so|then|therefore|important|also|and|just|simply|note|remember(?: to)?|be sure to|make sure to|you (?:must|should|shall|need to|have to|are to|will|can)|we ask you to|it is (?:required|necessary) to)\b)*[\W_]*(?:rate|classify|label|mark|score|grade|judge|tag|categori[sz]e|assign|output|return|respond|reply|treat|count|report|record|rank|code|annotate|evaluate|give)\s(?!polic)[^.]{0,80}\b(?:as|with|to|a|an|it|us|this|letter|first|best|top|highest|positive|rating|score|label)\b/u,
   /\b(?:must|should|shall|has to|have to|needs? to|ought to|is to|are to|to) be (?:rated|classified|labell?ed|marked|scored|graded|judged|tagged|categori[sz]ed|coded|annotated|treated|counted|ranked|reported|recorded|considered|evaluated)\b/u,
   /\b(?:correct|right|proper|expected|only|true|accurate|valid|appropriate) (?:label|answer|rating|verdict|stance|class|classification|category|letter|code|grade|response|output)\b/u,
   /\b(?:answer|reply|respond|output|choose|select|pick|letter|code|label|grade)\s+(?:with |only |the )*(?:letter |code |option )?["'(\u201c]?[a-g]["')\u201d]?(?=\s*(?:[.,;:!]|$|for\b|in\b|as\b|and\b))/u,
@@ -62,6 +62,7 @@ const patterns: readonly RegExp[] = [
   /\bpre-?(?:approved|assigned|judged|rated|labell?ed|classified|determined)\b|\b(?:quality control|audit(?:ors?)?|compliance) (?:purposes?|notes?|requires?|says?)\b|\bfor (?:quality control|audit|scoring|evaluation|calibration)\b/u,
   /\b(?:who(?:ever)?|that|anyone who|everyone who) (?:scores?|grades?|evaluates?|judges?|rates?|labels?|classifies|annotates?|processes|parses|summari[sz]es)\b/u,
   /^[\W_]*(?:consider|take|see|understand|interpret|view|read)\b[^.]{0,60}\b(?:as|to be)\b[^.]{0,30}\b(?:warnings?|winner|best|leader|top|first|default|positive|negative|praise|recommended)\b/u,
+  /\b(?:rate|rank|score|grade|judge|classify|label|mark)s? (?:us|me|our|we)\b|\basked to (?:rate|rank|score|grade|judge|classify|label|evaluate|compare)\b|\b(?:rating|ranking|scoring|judging) (?:instructions?|rules?|orders?)\b|\blet the record\b/u,
   // The same in other languages, by their words for an order and for what it is about. Accents are
   // taken off before.
   /\b(?:ordne|bewerte|stufe|beachte|setze|gib|nenne|wahle|behandle|klassifiziere|ignorier\w*|vergiss|missacht\w*|bitte)\b[^.]{0,80}\b(?:kategorie|klasse|note|regeln?|anweisung\w*|vorherig\w*|obig\w*|erste wahl|platz|punktzahl|bewertung|als)\b/u,
@@ -71,8 +72,11 @@ const patterns: readonly RegExp[] = [
   /\b(?:negeer|beoordeel|classificeer|zignoruj|ocen|sklasyfikuj)\b/u,
   /指示|指令|忽略|无视|無視|评为|評為|归类|歸類|分类为|評価して|分類して|答えて|として扱|とみなし|に選ん|回答して|지시|무시하|분류하|평가하|игнорир|инструкци|оцени|классифицир|считаи/u,
   // What hides a text from people.
-  /(?:[a-z0-9+/]{60,}={0,2})(?![\w/.-])/u,
+  /(?<![a-z0-9+/])[a-z0-9+/]{60,}={0,2}(?![\w/.-])/u,
 ];
+
+/** The rules look at the parts of a longer sentence, so that no text takes long. */
+const sentenceMax = 2000;
 
 /** A sentence, or a line. */
 const sentences =
@@ -82,13 +86,14 @@ const sentences =
 export function findHostile(text: string): Span[] {
   const found: Span[] = [];
   for (const { index, 0: sentence } of text.matchAll(sentences)) {
-    if (sentence.trim() === '') continue;
-    if (!isHostile(sentence)) continue;
-    const last = found.at(-1);
-    const span = { start: index, end: index + sentence.length };
-    if (last !== undefined && last.end === span.start)
-      found[found.length - 1] = { ...last, end: span.end };
-    else found.push(span);
+    for (let from = 0; from < sentence.length; from += sentenceMax) {
+      const part = sentence.slice(from, from + sentenceMax);
+      if (part.trim() === '' || !isHostile(part)) continue;
+      const span = { start: index + from, end: index + from + part.length };
+      const last = found.at(-1);
+      if (last?.end === span.start) found.splice(-1, 1, { start: last.start, end: span.end });
+      else found.push(span);
+    }
   }
   return found;
 }

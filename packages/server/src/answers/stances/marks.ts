@@ -34,17 +34,17 @@ export function findMarks(text: string): Mark[] {
         marks.push({ kind: 'entry', start, end: start });
       }
     }
-    if (line.length >= gluedLengthMin) marks.push(...gluedMarks(line, start));
+    if (line.length >= gluedLengthMin) addGluedMarks(marks, line, start);
     start = end + 1;
   }
   return marks.toSorted((left, right) => left.start - right.start);
 }
 
-function gluedMarks(line: string, offset: number): Mark[] {
-  return [...line.matchAll(gluedHeading)].flatMap((match) => {
+function addGluedMarks(marks: Mark[], line: string, offset: number): void {
+  for (const match of line.matchAll(gluedHeading)) {
     const words = match[1] ?? '';
-    if (label.test(words.trim())) return [];
+    if (label.test(words.trim())) continue;
     const end = offset + match.index + match[0].length;
-    return [{ kind: 'heading' as const, start: end - words.length - 1, end }];
-  });
+    marks.push({ kind: 'heading', start: end - words.length - 1, end });
+  }
 }

@@ -19,6 +19,10 @@ const product =
 const more =
   /\b(?:best|top|overall|winner|leader|number one|first|avoid|skip|not|no|never|without|worse|worst|however|but|unless|except|though|although|poor|bad|drawbacks?|cons|downsides?|caution|warn\w*|problems?|issues?|lacks?|limited|instead|alternatives?)\b|n't\b|#1/iu;
 
+const praise =
+  /\b(?:good|great|popular|known|recommend\w*|ideal|leading|offers?|provides?|suit\w*|founded|based)\b/iu;
+const sentenceEnd = /^["'\u201d\u2019*_\])]*\s*(?:[.!;\n]|$)/u;
+
 const unknown = [
   /(?:\bno|n't (?:have|find)(?: any)?|not (?:have|find)(?: any)?|unable to find(?: any)?|n't (?:been )?able to find(?: any)?|without) (?:(?:specific|reliable|verified|detailed|current|clear|public|further|useful|credible|direct) )?(?:information|details|data) (?:about|on|regarding|for|concerning) (?:(?:a|an|the) (?:company|brand|product|tool|service|software)(?: (?:called|named))? )?["'*_\u201c]*$/iu,
   /\bkeine (?:\p{L}+ )?(?:informationen|angaben) (?:über|zu) ["'*_„]*$/iu,
@@ -68,8 +72,12 @@ function proofAt(
   const piece = shown.find((each) => each.start <= from && to <= each.end);
   if (piece === undefined || (match === null && !isUnknown)) return undefined;
   const quote = answer.slice(from, to);
-  if (isUnknown) return { stance: 'unknown_to_engine', purpose: null, quote };
-  if (name === undefined || more.test(answer.slice(end, piece.end))) return undefined;
+  const rest = answer.slice(end, piece.end);
+  if (isUnknown) {
+    const isAll = sentenceEnd.test(rest) && !more.test(rest) && !praise.test(rest);
+    return isAll ? { stance: 'unknown_to_engine', purpose: null, quote } : undefined;
+  }
+  if (name === undefined || more.test(rest)) return undefined;
   const purpose = match?.[2]?.trim() ?? null;
   if (purpose === null) return { stance: 'first_choice', purpose: null, quote };
   return more.test(purpose) ? undefined : { stance: 'recommended_for', purpose, quote };
