@@ -263,7 +263,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['data', ''],
     ['subjects', ''],
     ['reports', 'overview'],
-    ['report-links', 'overview prompts sources competitors gaps crawlers reports'],
+    ['report-links', 'overview prompts sources stances competitors gaps crawlers reports'],
     ['workspaces', ''],
     ['connectors', 'workspaces'],
     ['account', 'workspaces connectors'],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { aWorkspace, importRows, now } from '../../test/answers/answers.ts';
+import { writeStances } from '../../test/answers/stances.ts';
 import { newPerson } from '../../test/browsers/people.ts';
 import { aHit, anAction, idOf, writeRows } from '../../test/stores/rows.ts';
 import { eachStore } from '../../test/stores/stores.ts';
@@ -99,6 +100,7 @@ const foreignColumns = [
   'person',
   'prompt',
   'proof',
+  'purpose',
   'query',
   'read',
   'referred',
@@ -121,6 +123,7 @@ const tablePaths = [
   'sources',
   'sources?by=page',
   'searches',
+  'stances',
   `reports?id=${idOf(60)}`,
   `gaps/${idOf(50)}`,
   'settings/members',
@@ -142,6 +145,21 @@ async function aHostileWorkspace(open: Open) {
       sources: [{ url: `https://g2.com/${foreign('url')}`, title: foreign('title') }],
       queries: [foreign('query')],
     },
+  ]);
+  const before = new Date(now - 7_200_000).toISOString();
+  await importRows(store, workspaceId, [
+    { prompt: 'Which?', engine: 'chatgpt', run_at: before, answer: `${foreign('rival')}.` },
+  ]);
+  const judged = { subject: foreign('rival'), quote: foreign('quote') };
+  await writeStances(store, workspaceId, [
+    {
+      ...judged,
+      run_at: at,
+      stance: 'recommended_for',
+      purpose: foreign('purpose'),
+      label: 'recommended_for',
+    },
+    { ...judged, run_at: before, stance: 'advised_against', label: 'advised_against' },
   ]);
   const evidence = JSON.stringify({ reason: 'no_list', detail: foreign('proof') });
   const hit = { status: 403, verification: 'unverified', hit_at: at, evidence } as const;

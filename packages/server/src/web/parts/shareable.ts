@@ -3,6 +3,7 @@ export const shareablePages = {
   overview: { path: '', title: 'Overview' },
   prompts: { path: 'prompts', title: 'Prompts' },
   competitors: { path: 'competitors', title: 'Competitors' },
+  stances: { path: 'stances', title: 'How you are presented' },
   sources: { path: 'sources', title: 'Sources' },
   gaps: { path: 'gaps', title: 'Gaps' },
   crawlers: { path: 'crawlers', title: 'Crawlers' },

@@ -4,6 +4,7 @@ import { readGapList } from '../../answers/actions/gap-list.ts';
 import { readTopicProposals } from '../../answers/topics/read-proposals.ts';
 import { readAskingPrice, readAskingProgress } from '../../collect/ask-now.ts';
 import { readCollection } from '../../collect/collection.ts';
+import { readJudging } from '../../collect/stances/judging.ts';
 import type { PriceRow } from '../../collect/engines/prices.ts';
 import { readWorkspaceBots } from '../../crawlers/bots/workspace-bots.ts';
 import { readStandings } from '../../crawlers/hits/site-standing.ts';
@@ -113,6 +114,8 @@ const registry = {
   quotes: readLatestQuotes,
   sources: readSourceList,
   searches: readSearches,
+  judging: ({ store, workspaceId, prices }: ReaderSource, query: { nowMs: number }) =>
+    readJudging(store, workspaceId, { ...query, prices }),
   stances: readStancePage,
   stanceToLabel: readStanceToLabel,
 } as const;

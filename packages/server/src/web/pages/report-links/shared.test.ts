@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { newTenant } from '../../../../test/servers/api.ts';
 import { aWorkspace, importRows, now } from '../../../../test/answers/answers.ts';
+import { writeStances } from '../../../../test/answers/stances.ts';
 import { newPerson } from '../../../../test/browsers/people.ts';
 import { filled } from '../../../../test/answers/reporting.ts';
 import { aHit, writeRows } from '../../../../test/stores/rows.ts';
@@ -28,6 +29,39 @@ async function viewOf(store: Store, workspaceId: string, page: string, view: str
   return `id=${id}`;
 }
 
+/** Judges one answer, as the judge and a person say. */
+async function judgeOne(store: Store, workspaceId: string) {
+  const runs = await store.reader
+    .selectFrom('runs')
+    .innerJoin('detections', (join) =>
+      join
+        .on('detections.workspace_id', '=', workspaceId)
+        .onRef('detections.run_id', '=', 'runs.id')
+        .on('detections.cited', '=', true)
+        .on('detections.subject_type', '=', 'brand'),
+    )
+    .innerJoin('subjects', (join) =>
+      join
+        .on('subjects.workspace_id', '=', workspaceId)
+        .onRef('subjects.id', '=', 'detections.subject_id'),
+    )
+    .select(['run_at', 'name as subject'])
+    .where('runs.workspace_id', '=', workspaceId)
+    .where('branded', '=', false)
+    .orderBy('run_at', 'desc')
+    .limit(2)
+    .execute();
+  const words = { quote: 'PLANTED quote', purpose: 'PLANTED purpose' };
+  await writeStances(
+    store,
+    workspaceId,
+    runs.map((run, index) => {
+      const stance = index === 0 ? 'recommended_for' : 'advised_against';
+      return { ...run, stance, label: stance, ...words };
+    }),
+  );
+}
+
 function shareablePathOf(page: string): string {
   return isShareable(page) ? shareablePages[page].path : '';
 }
@@ -43,6 +77,7 @@ eachStore('pages of report links', (open) => {
     'every page that can be shared is drawn for strangers without a way into the workspace: %s',
     async (page) => {
       const { store, workspaceId, slug, run } = await filled(open);
+      if (page === 'stances') await judgeOne(store, workspaceId);
       await run('actions derive');
       const clock = () => now;
       const web = await startWeb(store, { clock });
@@ -77,7 +112,7 @@ eachStore('pages of report links', (open) => {
             /gaps\/find|start\/prompts|<code>|<pre|--workspace|Settings|API key|proxy/,
           );
           expect((await admin.get(`/w/${slug}/${shareablePathOf(page)}?${view}`)).body).toMatch(
-            /gaps\/find|start\/prompts|<code>|<pre|API key|prompts\/add|untracked|never-cited/,
+            /gaps\/find|start\/prompts|<code>|<pre|API key|prompts\/add|untracked|never-cited|stances\/judge/,
           );
         }
       }
@@ -130,6 +165,16 @@ eachStore('pages of report links', (open) => {
         run_at: new Date(now - index * 3_600_000).toISOString(),
         answer: `Globex is a telltale choice, number ${index}.`,
       })),
+    );
+    const words = { subject: 'Globex', purpose: 'telltale uses', quote: 'a telltale choice' };
+    await writeStances(
+      store,
+      workspaceId,
+      Array.from({ length: 8 }, (_, index) => {
+        const stance = index === 0 ? 'advised_against' : 'recommended_for';
+        const at = new Date(now - index * 3_600_000).toISOString();
+        return { ...words, run_at: at, stance, label: stance };
+      }),
     );
     const clock = () => now;
     const web = await startWeb(store, { clock });

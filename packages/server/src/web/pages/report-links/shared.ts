@@ -16,6 +16,7 @@ import { showOverview } from '../overview/overview.ts';
 import { readPromptFilters } from '../prompts/prompt-filters.ts';
 import { showPrompts } from '../prompts/prompts.ts';
 import { readReportQuery, showReports } from '../reports/published-reports.ts';
+import { showStances } from '../stances/stances.ts';
 import { showSources, sourceParameters } from '../sources/sources.ts';
 
 /** The page that a report link shows. Ignores the query of its address. */
@@ -43,6 +44,7 @@ export const sharedPages: {
   overview: { show: showOverview, check: (context) => readView(context) },
   prompts: { show: showPrompts, check: readPromptFilters },
   competitors: { show: showCompetitors, check: (context) => readView(context) },
+  stances: { show: showStances, check: (context) => readView(context) },
   sources: {
     show: (context) => showSources(context),
     check: (context) => readView(context, sourceParameters),

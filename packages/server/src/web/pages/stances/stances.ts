@@ -14,6 +14,7 @@ import { forMembers, mayShowTexts } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { readView, runFilters } from '../../request/view.ts';
 import { checkRoutes } from './check-page.ts';
+import { judgeRoutes } from './judge-page.ts';
 import { quotesPart, warningsPart } from './quotes-part.ts';
 import { purposesPart, subjectsPart, topicsPart } from './tables.ts';
 
@@ -27,6 +28,7 @@ export const stancesRoutes: readonly WorkspaceRoute[] = [
     run: showStances,
   },
   ...checkRoutes,
+  ...judgeRoutes,
 ];
 
 export async function showStances(context: WorkspaceContext): Promise<Result> {
@@ -45,6 +47,7 @@ export async function showStances(context: WorkspaceContext): Promise<Result> {
     page: workspacePage(context, {
       title: 'How you are presented',
       lead: `${periodWords(view.period)}, UTC`,
+      action: judgeLink(context),
       controls: viewControls(context, view, { ...filters, hasCsv }),
       content,
     }),
@@ -76,6 +79,11 @@ function figuresPart(context: WorkspaceContext, report: StancePage): Content {
     }`;
 }
 
+function judgeLink(context: WorkspaceContext): Content {
+  if (!allows(context.role, 'admin')) return undefined;
+  return html`<a class="button small" href="/w/${context.workspace.slug}/stances/judge">The judge</a>`;
+}
+
 function checkButton(context: WorkspaceContext): Content {
   if (!allows(context.role, 'editor')) {
     return forMembers(context, 'An editor can check it.');
@@ -89,5 +97,6 @@ function nothingPart(context: WorkspaceContext): Content {
       An engine of yours can read a sample of the answers that cite you and say of each whether it
       recommends you, also names you, or warns against you, with a quote.
       ${forMembers(context, allows(context.role, 'admin') ? 'It costs money, and is off until you set a budget.' : 'An admin can switch it on.')}
-    </p>`;
+    </p>
+    ${allows(context.role, 'admin') && html`<p class="actions"><a class="button primary" href="/w/${context.workspace.slug}/stances/judge">See what it costs</a></p>`}`;
 }
