@@ -18,6 +18,7 @@ export interface Judging {
   readonly url: string;
   /** The questions as they arrived. */
   readonly asked: readonly string[];
+  readonly bodies: readonly object[];
   readonly run: (
     line: string,
     options?: { stdin?: string; clock?: () => number },
@@ -55,13 +56,15 @@ export async function startJudging(
   } = {},
 ): Promise<Judging> {
   const asked: string[] = [];
+  const bodies: object[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('error', () => {});
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const { messages } = JSON.parse(Buffer.concat(chunks).toString());
-      const question = String(messages[0].content);
+      const body = JSON.parse(Buffer.concat(chunks).toString());
+      const question = String(body.messages[0].content);
+      bodies.push(body);
       asked.push(question);
       void beforeReply().then(() => {
         const { status, json } = sends(judge(question, verdict), question);
@@ -90,7 +93,7 @@ export async function startJudging(
   const engineLine = `engine add own_api --base-url http://127.0.0.1:${port}/v1 --model small --key-variable OWN_KEY --per-minute 60000 ${engineFlags}`;
   await run(engineLine);
   await run(`stance set --workspace acme --engine own_api --day ${dayUsd} --month 10`);
-  return { url, asked, run, engineLine };
+  return { url, asked, bodies, run, engineLine };
 }
 
 export function answerRows(answers: readonly string[]): string {
@@ -121,7 +124,7 @@ export function judge(question: string, verdict: Verdict): object {
   );
 }
 
-/** Responds as a Chat Completions API, with the tokens that a tokenizer would count. */
+/** Responds as a Chat Completions API. */
 export function reply(verdicts: object, question: string): { status: number; json: object } {
   const content = JSON.stringify(verdicts);
   return {
@@ -130,11 +133,15 @@ export function reply(verdicts: object, question: string): { status: number; jso
       id: 'gen-1',
       model: 'small-1',
       choices: [{ message: { role: 'assistant', content }, finish_reason: 'stop' }],
-      usage: {
-        prompt_tokens: Math.ceil(question.length / 4),
-        completion_tokens: Math.ceil(content.length / 4),
-        cost: 0.002,
-      },
+      usage: { ...usageOf(verdicts, question), cost: 0.002 },
     },
+  };
+}
+
+/** The tokens of a question and its reply, at 4 characters a token. */
+export function usageOf(verdicts: object, question: string) {
+  return {
+    prompt_tokens: Math.ceil(question.length / 4),
+    completion_tokens: Math.ceil(JSON.stringify(verdicts).length / 4),
   };
 }

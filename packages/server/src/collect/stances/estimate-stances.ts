@@ -57,8 +57,8 @@ const writtenMax = 200;
 const costsMin = 20;
 const costDays = 30;
 const costsMax = 1000;
-/** Tokens of a verdict about one subject. */
-const verdictTokens = 40;
+/** Tokens of a verdict about one subject: two readers of real answers quoted 66 and 75 characters. */
+const verdictTokens = 30;
 
 /**
  * Estimates the cost of judging the answers that are not judged yet. Asks nothing and writes

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
-import { startJudging } from '../../../../test/engines/judging.ts';
-import type { Judging } from '../../../../test/engines/judging.ts';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { answerRows, reply, startJudging, usageOf } from '../../../../test/engines/judging.ts';
+import type { Judging, Verdict } from '../../../../test/engines/judging.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 
@@ -84,5 +87,90 @@ eachDatabase({ title: 'stance', onBoth: true }, (create) => {
     ]);
     expect(await result(here)).toMatchObject({ answers: 0, done: 0, cost_usd: 0 });
     expect(here.asked).toHaveLength(2);
+  });
+
+  test('the estimate is within a tenth of the cost, by prices and then by the last judgements', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'overheard-prices-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const prices = join(folder, 'prices.json');
+    const price = { engine: 'own_api', model: 'small', input: 0.4, output: 2, from: '2026-01-01' };
+    await writeFile(prices, JSON.stringify([price]));
+    const words =
+      'is a good choice for small teams that want to begin within a day and keep their data';
+    const answer = (place: number) =>
+      `Here are CRMs for ${place} people.\n\n` +
+      ['Acme', 'Globex']
+        .map((name) => `- **${name}**: ${name} ${words}. ${'It has many features. '.repeat(9)}`)
+        .join('\n');
+    const verdict: Verdict = ({ name }) => ['B', 'small teams', `${name} ${words}`];
+    const sends = (verdicts: object, question: string) => {
+      const { json } = reply(verdicts, question);
+      return { status: 200, json: { ...json, model: 'small', usage: usageOf(verdicts, question) } };
+    };
+    const answers = Array.from({ length: 24 }, (_, place) => answer(place));
+    const here = await startJudging(await create(), answers, { verdict, sends });
+    const estimate = await result(
+      here,
+      `stance estimate --workspace acme --price-file ${prices} --json`,
+    );
+    expect(estimate).toMatchObject({
+      answers: 24,
+      questions: 24,
+      subjects: 48,
+      basis: 'prices',
+      sample: 3,
+    });
+    const { cost_usd: cost } = await result(here, `${run} --price-file ${prices}`);
+    expect(Math.abs(Number(estimate['usd']) / Number(cost) - 1)).toBeLessThan(0.1);
+    await here.run('answers import - --workspace acme', {
+      stdin: answerRows(answers).replaceAll('Which CRM', 'What CRM'),
+    });
+    const next = await result(here, 'stance estimate --workspace acme --json');
+    expect(next).toMatchObject({ answers: 24, basis: 'ledger', usd: cost });
+  });
+
+  test('a sample is the earliest answers of each prompt, engine and week, and all are more', async () => {
+    // Five answers of one prompt, of which the first two hours are of another week.
+    const here = await startJudging(await create(), []);
+    const at = ['2026-11-15T23:00:00Z', '2026-11-16T01:00:00Z', '2026-11-16T02:00:00Z'];
+    const rowsOf = [...at, '2026-11-16T03:00:00Z', '2026-11-16T04:00:00Z'].map((runAt) =>
+      JSON.stringify({ prompt: 'Which?', engine: 'chatgpt', run_at: runAt, answer: 'Acme.' }),
+    );
+    await here.run('answers import - --workspace acme', { stdin: rowsOf.join('\n') });
+    const set = 'stance set --workspace acme --engine own_api --day 1 --month 1 --sample';
+    const estimate = 'stance estimate --workspace acme --json';
+    await here.run(`${set} 2`);
+    expect(await result(here, estimate)).toMatchObject({ answers: 3 });
+    await here.run(`${set} all`);
+    expect(await result(here, estimate)).toMatchObject({ answers: 5 });
+    expect(await result(here)).toMatchObject({ done: 5 });
+  });
+
+  test('answers that rules prove cost nothing, and an imported sentiment keeps its place', async () => {
+    const here = await startJudging(await create(), [
+      'Best for small teams: Acme',
+      'See [this](https://globex.com/a).',
+    ]);
+    await here.run('subject set Globex --workspace acme --add-domain globex.com');
+    await here.run('answers redetect --workspace acme');
+    expect(await result(here)).toMatchObject({ answers: 2, done: 0, judged: 2, cost_usd: 0 });
+    expect(await rows(here)).toMatchObject([
+      { name: 'Acme', stance: 'recommended_for', purpose: 'small teams', model: null },
+      { name: 'Globex', stance: 'plain', quote: 'https://globex.com/a', sentiment: 'neutral' },
+    ]);
+    expect(here.asked).toEqual([]);
+  });
+
+  test('the question holds the parts that name a subject, and neither prompt, workspace nor search', async () => {
+    const here = await startJudging(await create(), [
+      `${'Nothing is named here. '.repeat(90)}\n\n## Tools\n\nAcme is one.`,
+    ]);
+    await result(here);
+    const [question = ''] = here.asked;
+    expect(question).toContain('Acme is one.');
+    expect(question).not.toMatch(/Nothing is named|Which CRM|chatgpt|acme/);
+    expect(question.length).toBeLessThan(2000);
+    expect(here.bodies[0]).not.toHaveProperty('tools');
+    expect(here.bodies[0]).not.toHaveProperty('plugins');
   });
 });
