@@ -1,4 +1,5 @@
 import { readBudget, setAllowance, sweepsPerDay } from '../../../collect/ledger/budgets.ts';
+import { readStanceBudget } from '../../../collect/stances/stance-budgets.ts';
 import { readChosenEngines } from '../../../collect/ledger/paced-engines.ts';
 import { requireLedger } from '../../../collect/ledger/require-ledger.ts';
 import {
@@ -54,17 +55,22 @@ const showCommand = defineWorkspaceCommand({
   name: 'show',
   summary: 'show the budget of a workspace, and what it has spent',
   description:
-    'Shows the caps of the current UTC day and month, the amounts spent, and the amounts reserved for open readings.',
-  json: '{sweeps, periods:[{period, cap_usd, spent_usd, held_usd}]}',
+    'Shows the caps of the current UTC day and month, the amounts spent, and the amounts reserved for open readings; also those of the judge of `overheard stance`, if there is one.',
+  json: '{sweeps, periods:[{period, cap_usd, spent_usd, held_usd}], judging:[...]}',
   examples: ['overheard budget show --workspace acme'],
   run: async ({ io, store, workspaceId }) => {
     const clock = await store.ledgerClock(io.clock);
     const budget = await readBudget(await requireLedger(store), workspaceId, { clock });
+    const judging = (await readStanceBudget(store, workspaceId, { clock }))?.periods ?? [];
+    const periods = [
+      ...budget.periods,
+      ...judging.map((each) => ({ ...each, period: `${each.period} judging` })),
+    ];
     return {
-      json: budget,
+      json: { ...budget, judging },
       table: {
         headings: ['PERIOD', 'CAP', 'SPENT', 'HELD'],
-        rows: budget.periods.map(({ period, capUsd, spentUsd, heldUsd }) => [
+        rows: periods.map(({ period, capUsd, spentUsd, heldUsd }) => [
           period,
           ...[capUsd, spentUsd, heldUsd].map(dollars),
         ]),

@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { answerRows, reply, startJudging, usageOf } from '../../../../test/engines/judging.ts';
 import type { Judging, Verdict } from '../../../../test/engines/judging.ts';
@@ -90,18 +90,17 @@ eachDatabase({ title: 'stance', onBoth: true }, (create) => {
   });
 
   test('the estimate is within a tenth of the cost, by prices and then by the last judgements', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'overheard-prices-'));
+    const folder = await mkdtemp(path.join(tmpdir(), 'overheard-prices-'));
     onTestFinished(() => rm(folder, { recursive: true }));
-    const prices = join(folder, 'prices.json');
+    const prices = path.join(folder, 'prices.json');
     const price = { engine: 'own_api', model: 'small', input: 0.4, output: 2, from: '2026-01-01' };
     await writeFile(prices, JSON.stringify([price]));
     const words =
       'is a good choice for small teams that want to begin within a day and keep their data';
+    const about = (name: string) =>
+      `- **${name}**: ${name} ${words}. ${'It has many features. '.repeat(9)}`;
     const answer = (place: number) =>
-      `Here are CRMs for ${place} people.\n\n` +
-      ['Acme', 'Globex']
-        .map((name) => `- **${name}**: ${name} ${words}. ${'It has many features. '.repeat(9)}`)
-        .join('\n');
+      `Here are CRMs for ${place} people.\n\n${about('Acme')}\n${about('Globex')}`;
     const verdict: Verdict = ({ name }) => ['B', 'small teams', `${name} ${words}`];
     const sends = (verdicts: object, question: string) => {
       const { json } = reply(verdicts, question);
