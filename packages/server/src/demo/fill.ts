@@ -25,6 +25,7 @@ import { createCalendar, days, halfDays } from './calendar.ts';
 import type { MomentOf } from './calendar.ts';
 import { createRandom } from './random.ts';
 import type { Random } from './random.ts';
+import { judgeDemo } from './stances.ts';
 import story from './story.json' with { type: 'json' };
 
 /** The workspace that was filled, and how much it has. */
@@ -62,6 +63,7 @@ export async function fillDemo(store: Store, { clock, signal }: Effects): Promis
   }
   await ingestLog(store, workspace.id, { log: rows.log, clock, signal });
   await importAnswers(store, { ...shared, source: ndjson(rows.answers) });
+  await judgeDemo(store, workspace.id, { clock });
   await reviewActions(store, workspace.id, createCalendar(clock()));
   const publishedBy = 'the command line';
   const month = { id: newId(clock), ...daysOfMonth(lastMonth(clock())), publishedBy };
