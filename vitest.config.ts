@@ -43,6 +43,17 @@ export default defineConfig({
         description:
           'It waits for seconds, starts threads, stores thousands of rows or tries hundreds of cases: `npm run check` leaves it out.',
       },
+      {
+        name: 'once',
+        description:
+          'It takes a second, and other tests run its statements on PostgreSQL: `npm test` runs it on SQLite alone.',
+      },
+      {
+        name: 'long',
+        description:
+          'It takes many seconds, and a shorter test guards the same: `npm run test:all` alone runs it.',
+      },
+      { name: 'postgres', description: 'It runs on PostgreSQL. `eachStore` sets it.' },
     ],
   },
 });

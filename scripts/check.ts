@@ -70,6 +70,9 @@ const slowChecks: readonly Check[] = [
   },
 ];
 
+/** The tags are described in `vitest.config.ts`. */
+const usualTests = '!long && !(once && postgres)';
+
 /** What is read of the test runner's report. */
 const reportSchema = z.object({
   numPassedTests: z.int(),
@@ -85,7 +88,7 @@ function allTests(): Check {
   const isAll = process.argv.includes('--all');
   return {
     title: isAll ? 'Tests: all of them on both databases, every case of each property' : 'Tests',
-    command: ['vitest', 'run', ...testOptions],
+    command: ['vitest', 'run', ...(isAll ? [] : [`--tags-filter=${usualTests}`]), ...testOptions],
     ...(isAll && { environment: { OVERHEARD_TESTS: 'all' } }),
     remedy: testRemedy,
   };
@@ -100,7 +103,7 @@ function quickTests(): Check {
       'vitest',
       'run',
       '--project=shared',
-      '--tags-filter=!slow',
+      '--tags-filter=!slow && !long',
       '-t',
       onSqlite,
       ...testOptions,

@@ -36,9 +36,12 @@ const imported = ['chatgpt', 'grok'].map((engine) => ({
   sov: 0.5,
 }));
 
-test('the recipe for a warehouse gives the figures of scores, pooled, with one request', async () => {
-  const [rates = '', shares = ''] = runnableBlocks(page);
-  const { code, output } = await runShell(`
+test(
+  'the recipe for a warehouse gives the figures of scores, pooled, with one request',
+  { tags: ['long'] },
+  async () => {
+    const [rates = '', shares = ''] = runnableBlocks(page);
+    const { code, output } = await runShell(`
       export OVERHEARD_DATABASE="file:$PWD/overheard.db" OVERHEARD_QUOTA=1
       npx overheard workspace create acme --name Acme --brand Acme
       npx overheard subject add Globex --workspace acme
@@ -54,20 +57,21 @@ END
       echo rates; ${rates}
       echo shares; ${shares}
     `);
-  const [, lines = ''] = output.split('\nrates\n');
-  const printed = lines.split('\n').map((line) => line.trim());
-  expect(printed.filter((line) => line !== '').toSorted()).toEqual(
-    [
-      'chatgpt 3 10 0.3000',
-      'claude 1 2 0.5000',
-      'gemini 0 1 0.0000',
-      'grok 1 4 0.2500',
-      'shares',
-      'chatgpt 2 7 0.2857 without 1 imported',
-      'claude 1 3 0.3333',
-      'gemini 0 0 none',
-      'grok 0 0 none without 1 imported',
-    ].toSorted(),
-  );
-  expect(code).toBe(0);
-});
+    const [, lines = ''] = output.split('\nrates\n');
+    const printed = lines.split('\n').map((line) => line.trim());
+    expect(printed.filter((line) => line !== '').toSorted()).toEqual(
+      [
+        'chatgpt 3 10 0.3000',
+        'claude 1 2 0.5000',
+        'gemini 0 1 0.0000',
+        'grok 1 4 0.2500',
+        'shares',
+        'chatgpt 2 7 0.2857 without 1 imported',
+        'claude 1 3 0.3333',
+        'gemini 0 0 none',
+        'grok 0 0 none without 1 imported',
+      ].toSorted(),
+    );
+    expect(code).toBe(0);
+  },
+);

@@ -51,16 +51,20 @@ const comparison = `
   cmp before.txt after.txt && ! cmp -s later.txt after.txt && echo "the same $(wc -c < after.txt) bytes"
 `;
 
-test('a backup by the page’s instructions gives back the same answers, to the byte', async () => {
-  const [backup = '', restore = ''] = runnableBlocks(page).map((block) =>
-    block.replaceAll('/var/lib/overheard', 'data').replaceAll('/backups', 'backups'),
-  );
-  expect(restore).toContain('systemctl stop');
-  const script = [setUp, backup, loss, restore, comparison].join('\n');
-  const { code, output } = await runShell(script);
-  expect(output).toMatch(/the same \d{4,} bytes/);
-  expect(code).toBe(0);
-});
+test(
+  'a backup by the page’s instructions gives back the same answers, to the byte',
+  { tags: ['long'] },
+  async () => {
+    const [backup = '', restore = ''] = runnableBlocks(page).map((block) =>
+      block.replaceAll('/var/lib/overheard', 'data').replaceAll('/backups', 'backups'),
+    );
+    expect(restore).toContain('systemctl stop');
+    const script = [setUp, backup, loss, restore, comparison].join('\n');
+    const { code, output } = await runShell(script);
+    expect(output).toMatch(/the same \d{4,} bytes/);
+    expect(code).toBe(0);
+  },
+);
 
 test('what the unit starts exists, and its file of settings names settings', () => {
   const [unit = '', settings = ''] = ['service', 'env'].map((end) =>

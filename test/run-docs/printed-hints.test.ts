@@ -20,7 +20,7 @@ const snippet = z.object({
 });
 const listing = z.object({ id: z.literal(2), result: z.object({ tools: z.array(z.unknown()) }) });
 
-test('a hint names the command as it was called', () => {
+test('a hint names the command as it was called', { tags: ['long'] }, () => {
   const { folder, run } = place();
   const calls: Array<[string, string, Record<string, string>]> = [
     ['npx overheard', repository, { npm_command: 'exec' }],
@@ -60,37 +60,41 @@ test('no help, result, refusal or advice has a command that the reader cannot ty
   }
 });
 
-test('the assistant configuration that `key create` prints starts a program that answers', async () => {
-  const { folder, run } = place();
-  const env = { OVERHEARD_DATABASE: `file:${join(folder, 'a.db')}` };
-  run(['workspace', 'create', 'acme', '--name', 'Acme', '--brand', 'Acme'], { cwd: folder, env });
-  const output = run(['key', 'create', '--workspace', 'acme'], { cwd: folder, env });
-  const [, key = ''] = /^(overheard_\S+)$/m.exec(output) ?? [];
-  const [json = ''] = /\{"mcpServers".*/.exec(output) ?? [];
-  const { command, args, env: given } = snippet.parse(JSON.parse(json)).mcpServers.overheard;
-  // A host starts it from its own folder, without the PATH of a shell.
-  const child = spawn(command, args, {
-    cwd: tmpdir(),
-    env: { ...given, OVERHEARD_API_KEY: key },
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
-  const chunks: string[] = [];
-  child.stdout.on('data', (chunk) => chunks.push(String(chunk)));
-  const closed = once(child, 'close');
-  const send = (message: object): unknown =>
-    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-  const clientInfo = { name: 'test', version: '1' };
-  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
-  send({ id: 1, method: 'initialize', params });
-  send({ method: 'notifications/initialized' });
-  send({ id: 2, method: 'tools/list' });
-  await expect.poll(() => chunks.join('')).toMatch(/"id":2.*\n/);
-  child.stdin.end();
-  await closed;
-  const answers = chunks.join('').trim().split('\n');
-  const list = answers.map((line) => JSON.parse(line)).find(({ id }) => id === 2);
-  expect(listing.parse(list).result.tools.length).toBeGreaterThanOrEqual(5);
-});
+test(
+  'the assistant configuration that `key create` prints starts a program that answers',
+  { tags: ['long'] },
+  async () => {
+    const { folder, run } = place();
+    const env = { OVERHEARD_DATABASE: `file:${join(folder, 'a.db')}` };
+    run(['workspace', 'create', 'acme', '--name', 'Acme', '--brand', 'Acme'], { cwd: folder, env });
+    const output = run(['key', 'create', '--workspace', 'acme'], { cwd: folder, env });
+    const [, key = ''] = /^(overheard_\S+)$/m.exec(output) ?? [];
+    const [json = ''] = /\{"mcpServers".*/.exec(output) ?? [];
+    const { command, args, env: given } = snippet.parse(JSON.parse(json)).mcpServers.overheard;
+    // A host starts it from its own folder, without the PATH of a shell.
+    const child = spawn(command, args, {
+      cwd: tmpdir(),
+      env: { ...given, OVERHEARD_API_KEY: key },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    const chunks: string[] = [];
+    child.stdout.on('data', (chunk) => chunks.push(String(chunk)));
+    const closed = once(child, 'close');
+    const send = (message: object): unknown =>
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    const clientInfo = { name: 'test', version: '1' };
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+    send({ id: 1, method: 'initialize', params });
+    send({ method: 'notifications/initialized' });
+    send({ id: 2, method: 'tools/list' });
+    await expect.poll(() => chunks.join('')).toMatch(/"id":2.*\n/);
+    child.stdin.end();
+    await closed;
+    const answers = chunks.join('').trim().split('\n');
+    const list = answers.map((line) => JSON.parse(line)).find(({ id }) => id === 2);
+    expect(listing.parse(list).result.tools.length).toBeGreaterThanOrEqual(5);
+  },
+);
 
 function place() {
   const folder = mkdtempSync(join(tmpdir(), 'overheard-hints-'));

@@ -146,9 +146,12 @@ test.runIf(has('duckdb'))('DuckDB adds up the citation rate of the copy', async 
   expect(output).toContain('chatgpt|2|3|0.6667\nclaude|2|3|0.6667');
 });
 
-test('the typed client waits for the quota and a lost connection, ends after the last page, and says why a request is refused', async () => {
-  const { shell } = await serve();
-  const output = await shell(`node --input-type=module -e '
+test(
+  'the typed client waits for the quota and a lost connection, ends after the last page, and says why a request is refused',
+  { tags: ['long'] },
+  async () => {
+    const { shell } = await serve();
+    const output = await shell(`node --input-type=module -e '
       import { createServer } from "node:http";
       import { createClient } from "./examples/client.ts";
       let calls = 0;
@@ -171,10 +174,11 @@ test('the typed client waits for the quota and a lost connection, ends after the
       console.log("LIVE", report.subjects[0].name, paged.length, days.length);
       await live.all("shares", { by: "nothing" }).catch(({ message }) => console.log(message));
     '`);
-  expect(output).toContain('FOUND [{"name":"Acme"}] 3');
-  expect(output).toContain('LIVE Acme 6 10');
-  expect(output).toMatch(/^\/api\/v1\/shares responds with 400: .*"invalid_parameter"/m);
-});
+    expect(output).toContain('FOUND [{"name":"Acme"}] 3');
+    expect(output).toContain('LIVE Acme 6 10');
+    expect(output).toMatch(/^\/api\/v1\/shares responds with 400: .*"invalid_parameter"/m);
+  },
+);
 
 test.runIf(has('jq'))('the GitHub Action writes the story and a table', async () => {
   const { shell } = await serve();

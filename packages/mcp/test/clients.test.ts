@@ -165,7 +165,7 @@ describe('as a user asks', () => {
     await client.close();
   });
 
-  test('a tool call after the server was stopped explains that', async () => {
+  test('a tool call after the server was stopped explains that', { tags: ['long'] }, async () => {
     const client = await connect('auto');
     expectAnswer('get_scores', await client.callTool({ name: 'get_scores', arguments: {} }));
     demo.kill();

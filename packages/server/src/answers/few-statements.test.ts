@@ -19,18 +19,22 @@ const rows = Array.from({ length: 24 }, (_row, batch) =>
 
 eachStore('statements', (open, dialect) => {
   // Each statement stays compiled. On SQLite it also keeps its last values.
-  test('an import or a redetection runs few statements, whatever the number of its rows', async () => {
-    const { store } = await open();
-    const workspaceId = await aWorkspace(store);
-    const { sent } = recordStatements();
-    const texts = () => new Set(sent().map(({ text }) => text)).size;
-    await importRows(store, workspaceId, rows);
-    expect(texts()).toBeLessThan(dialect === 'sqlite' ? 64 : 80);
-    await addSubject(store, workspaceId, { name: 'Hooli', number: 4 });
-    const before = texts();
-    expect(await redetect(store, { workspaceId })).toMatchObject({ judged: rows.length });
-    expect(texts() - before).toBeLessThan(20);
-  });
+  test(
+    'an import or a redetection runs few statements, whatever the number of its rows',
+    { tags: ['long'] },
+    async () => {
+      const { store } = await open();
+      const workspaceId = await aWorkspace(store);
+      const { sent } = recordStatements();
+      const texts = () => new Set(sent().map(({ text }) => text)).size;
+      await importRows(store, workspaceId, rows);
+      expect(texts()).toBeLessThan(dialect === 'sqlite' ? 64 : 80);
+      await addSubject(store, workspaceId, { name: 'Hooli', number: 4 });
+      const before = texts();
+      expect(await redetect(store, { workspaceId })).toMatchObject({ judged: rows.length });
+      expect(texts() - before).toBeLessThan(20);
+    },
+  );
 
   // In this order, inserts walk through each index instead of jumping about in it.
   test('an import writes runs in the order of their ids, whatever their order in the file', async () => {

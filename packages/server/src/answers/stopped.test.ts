@@ -72,7 +72,7 @@ eachStore('a person who stops', (open) => {
     expect(about()).toBeLessThan(6);
   });
 
-  test('a person can stop a redetection, and nothing is changed', async () => {
+  test('a person can stop a redetection, and nothing is changed', { tags: ['once'] }, async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     await importRows(store, workspaceId, rows);
@@ -83,7 +83,7 @@ eachStore('a person who stops', (open) => {
     expect(await countDetections(store)).toBe(3 * rows.length);
   });
 
-  test('a preview of subjects stops between two batches', async () => {
+  test('a preview of subjects stops between two batches', { tags: ['once'] }, async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     await importRows(store, workspaceId, rows);

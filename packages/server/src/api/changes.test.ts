@@ -28,38 +28,42 @@ const idleWrites = [
 ];
 
 eachDatabase('a warehouse that follows changes', (create, dialect) => {
-  test('a warehouse that follows changes has after every kind of write what a full read has', async () => {
-    const orders = fc.shuffledSubarray(names, { minLength: names.length });
-    await fc.assert(
-      fc.asyncProperty(orders, async (order) => {
-        const url = await create();
-        const store = await openStore(url);
-        const place = await startWriting(url, store);
-        const { key } = await createKey(store, {
-          workspaceId: place.workspaceId,
-          name: 'warehouse',
-          clock: () => place.now.ms,
-        });
-        const api = await startApi(store, { quota: 0, clock: () => place.now.ms });
-        const warehouse = openWarehouse(api, key);
-        const idle: string[] = [];
-        const isUsual = isDeepStrictEqual(order, names);
-        for (const name of order) {
-          const before = warehouse.rows();
-          // In another order, a command may find nothing to do, and says so.
-          const written = everyWrite[name]?.(place);
-          await (isUsual ? written : written?.catch(() => {}));
-          await warehouse.follow();
-          expect([name, warehouse.rows()]).toEqual([name, await warehouse.readAll()]);
-          if (isDeepStrictEqual(before, warehouse.rows())) idle.push(name);
-        }
-        expect(isUsual ? idle : idleWrites).toEqual(idleWrites);
-        await api.app.close();
-        await store.close();
-      }),
-      { numRuns: cases(dialect === 'sqlite' ? 6 : 3), examples: [[names]] },
-    );
-  });
+  test(
+    'a warehouse that follows changes has after every kind of write what a full read has',
+    { tags: ['slow'] },
+    async () => {
+      const orders = fc.shuffledSubarray(names, { minLength: names.length });
+      await fc.assert(
+        fc.asyncProperty(orders, async (order) => {
+          const url = await create();
+          const store = await openStore(url);
+          const place = await startWriting(url, store);
+          const { key } = await createKey(store, {
+            workspaceId: place.workspaceId,
+            name: 'warehouse',
+            clock: () => place.now.ms,
+          });
+          const api = await startApi(store, { quota: 0, clock: () => place.now.ms });
+          const warehouse = openWarehouse(api, key);
+          const idle: string[] = [];
+          const isUsual = isDeepStrictEqual(order, names);
+          for (const name of order) {
+            const before = warehouse.rows();
+            // In another order, a command may find nothing to do, and says so.
+            const written = everyWrite[name]?.(place);
+            await (isUsual ? written : written?.catch(() => {}));
+            await warehouse.follow();
+            expect([name, warehouse.rows()]).toEqual([name, await warehouse.readAll()]);
+            if (isDeepStrictEqual(before, warehouse.rows())) idle.push(name);
+          }
+          expect(isUsual ? idle : idleWrites).toEqual(idleWrites);
+          await api.app.close();
+          await store.close();
+        }),
+        { numRuns: cases(dialect === 'sqlite' ? 6 : 3), examples: [[names]] },
+      );
+    },
+  );
 });
 
 const answerOf = (day: number, second = 0) => ({
@@ -115,22 +119,26 @@ eachStore('the days of changes', (open) => {
     expect(await openWarehouse(api, another.key).follow()).toEqual([]);
   });
 
-  test('more than 1,000 changed days come in pages, each day once', async () => {
-    const { store } = await open();
-    const { workspaceId, key } = await newTenant(store);
-    const api = await startApi(store, { quota: 0 });
-    await importRows(
-      store,
-      workspaceId,
-      Array.from({ length: 520 }, (_, day) => answerOf(-day)),
-    );
-    const found: unknown[] = [];
-    for await (const page of readChanges(api, key, '')) found.push(...page.changes);
-    const distinct = new Set(found.map((change) => JSON.stringify(change)));
-    // Answers and detections from 31 October back, and scores from there to 25 May.
-    expect(found.length).toBe(2 * 520 + 160);
-    expect(distinct.size).toBe(found.length);
-  });
+  test(
+    'more than 1,000 changed days come in pages, each day once',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      const { workspaceId, key } = await newTenant(store);
+      const api = await startApi(store, { quota: 0 });
+      await importRows(
+        store,
+        workspaceId,
+        Array.from({ length: 520 }, (_, day) => answerOf(-day)),
+      );
+      const found: unknown[] = [];
+      for await (const page of readChanges(api, key, '')) found.push(...page.changes);
+      const distinct = new Set(found.map((change) => JSON.stringify(change)));
+      // Answers and detections from 31 October back, and scores from there to 25 May.
+      expect(found.length).toBe(2 * 520 + 160);
+      expect(distinct.size).toBe(found.length);
+    },
+  );
 
   test('a cursor that is none is refused, and so is that of another workspace', async () => {
     const { store } = await open();

@@ -137,7 +137,7 @@ eachStore('a failure', (open) => {
 bothStores('a request that nothing answers', (open) => {
   test(
     'a request whose database hangs gets 503, wherever it hangs',
-    { tags: ['slow'] },
+    { tags: ['long'] },
     async () => {
       // This fault does not depend on the database.
       const [store] = await open();

@@ -68,20 +68,24 @@ eachStore('slow clients', (open, dialect) => {
     return `${lines.join('\r\n')}\r\n\r\n`;
   }
 
-  test('a client that never finishes its headers gets 408 and is closed, and nobody else waits', async () => {
-    const { port, api } = await listen({ headersMs: 1500, checkMs: 200 });
-    const sockets = await openMany(many, port, 'GET /api/v1/prompts HTTP/1.1\r\nHost: x\r\nX-');
-    await expectServed(port);
-    const answers = await Promise.all(
-      sockets.map(async (socket) => parseAnswers(await collect(socket))),
-    );
-    const outcomes = answers.map(([first, ...others]) => [first?.status, others.length]);
-    expect(outcomes).toEqual(Array.from({ length: many }, () => [408, 0]));
-    expect(JSON.parse(answers[0]?.[0]?.body ?? '{}')).toMatchObject({ code: 'request_timeout' });
-    expect(api.lines().filter(({ status }) => status === 408)).toHaveLength(many);
-  });
+  test(
+    'a client that never finishes its headers gets 408 and is closed, and nobody else waits',
+    { tags: ['once'] },
+    async () => {
+      const { port, api } = await listen({ headersMs: 1500, checkMs: 200 });
+      const sockets = await openMany(many, port, 'GET /api/v1/prompts HTTP/1.1\r\nHost: x\r\nX-');
+      await expectServed(port);
+      const answers = await Promise.all(
+        sockets.map(async (socket) => parseAnswers(await collect(socket))),
+      );
+      const outcomes = answers.map(([first, ...others]) => [first?.status, others.length]);
+      expect(outcomes).toEqual(Array.from({ length: many }, () => [408, 0]));
+      expect(JSON.parse(answers[0]?.[0]?.body ?? '{}')).toMatchObject({ code: 'request_timeout' });
+      expect(api.lines().filter(({ status }) => status === 408)).toHaveLength(many);
+    },
+  );
 
-  test('a client that sends nothing at all is closed too', async () => {
+  test('a client that sends nothing at all is closed too', { tags: ['once'] }, async () => {
     const { port } = await listen({ headersMs: 1000, checkMs: 200 });
     const sockets = await openMany(5, port, '');
     const closed = Promise.all(sockets.map((socket) => collect(socket)));
@@ -89,36 +93,41 @@ eachStore('slow clients', (open, dialect) => {
     await expect(closed).resolves.toHaveLength(5);
   });
 
-  test('a client that does not read is cut off, and its place goes to another', async () => {
-    const { port, api } = await listen({ stallMs: 4000, keepAliveMs: 500, checkMs: 200 });
-    const target = `/api/v1/detections?prompt_id=${idOf(1)}`;
-    // Far more requests than may read at the same time.
-    await openMany(readers, port, get(target));
-    const connections = () =>
-      new Promise<number>((resolve, reject) => {
-        api.app.server.getConnections((error, count) => {
-          if (error === null) resolve(count);
-          else reject(error);
+  test(
+    'a client that does not read is cut off, and its place goes to another',
+    { tags: ['long'] },
+    async () => {
+      const { port, api } = await listen({ stallMs: 4000, keepAliveMs: 500, checkMs: 200 });
+      const target = `/api/v1/detections?prompt_id=${idOf(1)}`;
+      // Far more requests than may read at the same time.
+      await openMany(readers, port, get(target));
+      const connections = () =>
+        new Promise<number>((resolve, reject) => {
+          api.app.server.getConnections((error, count) => {
+            if (error === null) resolve(count);
+            else reject(error);
+          });
         });
-      });
-    for (let index = 0; index < 3; index++) await expectServed(port);
-    await expect.poll(connections, { interval: 200 }).toBe(0);
-    const ofThem = () => api.lines().filter(({ path }) => path === '/api/v1/detections');
-    await expect.poll(() => ofThem().length).toBe(readers);
-    // Disconnected because they did not read, or refused because no place was free.
-    const statuses = new Set(ofThem().map(({ status }) => status ?? 'cut off'));
-    expect(statuses.isSubsetOf(new Set(['cut off', 503]))).toBe(true);
+      for (let index = 0; index < 3; index++) await expectServed(port);
+      await expect.poll(connections, { interval: 200 }).toBe(0);
+      const ofThem = () => api.lines().filter(({ path }) => path === '/api/v1/detections');
+      await expect.poll(() => ofThem().length).toBe(readers);
+      // Disconnected because they did not read, or refused because no place was free.
+      const statuses = new Set(ofThem().map(({ status }) => status ?? 'cut off'));
+      expect(statuses.isSubsetOf(new Set(['cut off', 503]))).toBe(true);
 
-    const response = await fetch(`http://127.0.0.1:${port}${target}`, {
-      headers: { authorization: `Bearer ${tenant.key}`, connection: 'close' },
-    });
-    expect(response.status).toBe(200);
-    await expect(response.json()).resolves.toHaveProperty('detections.length', runCount);
-    expect((await api.app.inject('/metrics')).payload).toContain('overheard_open_streams 0');
-  });
+      const response = await fetch(`http://127.0.0.1:${port}${target}`, {
+        headers: { authorization: `Bearer ${tenant.key}`, connection: 'close' },
+      });
+      expect(response.status).toBe(200);
+      await expect(response.json()).resolves.toHaveProperty('detections.length', runCount);
+      expect((await api.app.inject('/metrics')).payload).toContain('overheard_open_streams 0');
+    },
+  );
 
   test.each(['identity', 'gzip', 'zstd'])(
     'a client that leaves before its response has one line in the log, and its query stops: %s',
+    { tags: ['once'] },
     async (encoding) => {
       const { port, api } = await listen({});
       const socket = await openSocket(port);

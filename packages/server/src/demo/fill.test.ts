@@ -68,24 +68,28 @@ eachStore({ title: 'the demo', onBoth: false }, (open) => {
     );
   });
 
-  test('each prompt has a topic, one of them is lost, and some searches never lead to the brand', async () => {
-    const { store } = await open();
-    await fill(store, now);
-    const { id: workspaceId } = await store.reader
-      .selectFrom('workspaces')
-      .select('id')
-      .executeTakeFirstOrThrow();
-    const source = { db: store.reader, workspaceId };
-    const period = { from: '2026-10-24', to: '2026-11-20' };
-    const { topics, gap_topics: groups } = await readReport(source, period);
-    expect(topics.reduce((sum, row) => sum + row.prompts, 0)).toBe(36);
-    expect(topics.filter((row) => row.is_lost).length).toBeGreaterThan(0);
-    expect(topics.every((row) => row.is_lost)).toBe(false);
-    expect(groups.length).toBeGreaterThan(1);
-    const { queries, withoutBrand } = await readSearches(source, period);
-    expect(withoutBrand).toBeGreaterThan(10);
-    expect(withoutBrand).toBeLessThan(queries / 2);
-  });
+  test(
+    'each prompt has a topic, one of them is lost, and some searches never lead to the brand',
+    { tags: ['long'] },
+    async () => {
+      const { store } = await open();
+      await fill(store, now);
+      const { id: workspaceId } = await store.reader
+        .selectFrom('workspaces')
+        .select('id')
+        .executeTakeFirstOrThrow();
+      const source = { db: store.reader, workspaceId };
+      const period = { from: '2026-10-24', to: '2026-11-20' };
+      const { topics, gap_topics: groups } = await readReport(source, period);
+      expect(topics.reduce((sum, row) => sum + row.prompts, 0)).toBe(36);
+      expect(topics.filter((row) => row.is_lost).length).toBeGreaterThan(0);
+      expect(topics.every((row) => row.is_lost)).toBe(false);
+      expect(groups.length).toBeGreaterThan(1);
+      const { queries, withoutBrand } = await readSearches(source, period);
+      expect(withoutBrand).toBeGreaterThan(10);
+      expect(withoutBrand).toBeLessThan(queries / 2);
+    },
+  );
 
   test('one engine of the demo rarely cites the brand, and another cites it half as often as before', () => {
     const { scores } = filled;

@@ -125,50 +125,54 @@ async function revisionOf(store: Store, workspaceId: string): Promise<unknown> {
 }
 
 eachStore('reverting an import', (open, dialect) => {
-  test('reverting an import leaves a workspace as if the file had never been imported, whatever was written before and after', async () => {
-    const { store } = await open();
-    // Derived scores keep a later file of scores out, and reverting the answers does not bring its
-    // rows back.
-    const others = kinds.filter((kind) => kind !== 'scores');
-    const property = fc.asyncProperty(
-      fc.array(fileOf(kinds), { maxLength: 3 }),
-      fileOf(kinds),
-      fc.array(fileOf(others), { maxLength: 3 }),
-      fc.boolean(),
-      async (before, wrong, after, isRedetected) => {
-        const [one, other] = [await aWorkspace(store), await aWorkspace(store)];
-        for (const file of before) {
-          await bring(store, one, file);
-          await bring(store, other, file);
-        }
-        const id = await bring(store, one, wrong);
-        for (const file of after) {
-          await bring(store, one, file);
-          await bring(store, other, file);
-        }
-        if (isRedetected) await redetect(store, { workspaceId: one });
-        const revision = await revisionOf(store, one);
-        const tried = await revertImport(store, {
-          workspaceId: one,
-          id,
-          clock,
-          isDryRun: true,
-        });
-        expect(await revisionOf(store, one)).toEqual(revision);
-        expect(await revertImport(store, { workspaceId: one, id, clock })).toEqual(tried);
-        expect(tried.hasChanged).toBe(
-          JSON.stringify(await revisionOf(store, one)) !== JSON.stringify(revision),
-        );
-        expect(await everything(store, one)).toEqual(await everything(store, other));
-        expect(await rebuildScores(store, one)).toMatchObject({ hasChanged: false });
-        await writeWorkspace(store, one, async (transaction) => {
-          expect(await rebuildHitCounts(store, transaction, one)).toBe(false);
-          return { hasChanged: false };
-        });
-      },
-    );
-    await fc.assert(property, { numRuns: cases(dialect === 'sqlite' ? 30 : 6) });
-  });
+  test(
+    'reverting an import leaves a workspace as if the file had never been imported, whatever was written before and after',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      // Derived scores keep a later file of scores out, and reverting the answers does not bring its
+      // rows back.
+      const others = kinds.filter((kind) => kind !== 'scores');
+      const property = fc.asyncProperty(
+        fc.array(fileOf(kinds), { maxLength: 3 }),
+        fileOf(kinds),
+        fc.array(fileOf(others), { maxLength: 3 }),
+        fc.boolean(),
+        async (before, wrong, after, isRedetected) => {
+          const [one, other] = [await aWorkspace(store), await aWorkspace(store)];
+          for (const file of before) {
+            await bring(store, one, file);
+            await bring(store, other, file);
+          }
+          const id = await bring(store, one, wrong);
+          for (const file of after) {
+            await bring(store, one, file);
+            await bring(store, other, file);
+          }
+          if (isRedetected) await redetect(store, { workspaceId: one });
+          const revision = await revisionOf(store, one);
+          const tried = await revertImport(store, {
+            workspaceId: one,
+            id,
+            clock,
+            isDryRun: true,
+          });
+          expect(await revisionOf(store, one)).toEqual(revision);
+          expect(await revertImport(store, { workspaceId: one, id, clock })).toEqual(tried);
+          expect(tried.hasChanged).toBe(
+            JSON.stringify(await revisionOf(store, one)) !== JSON.stringify(revision),
+          );
+          expect(await everything(store, one)).toEqual(await everything(store, other));
+          expect(await rebuildScores(store, one)).toMatchObject({ hasChanged: false });
+          await writeWorkspace(store, one, async (transaction) => {
+            expect(await rebuildHitCounts(store, transaction, one)).toBe(false);
+            return { hasChanged: false };
+          });
+        },
+      );
+      await fc.assert(property, { numRuns: cases(dialect === 'sqlite' ? 30 : 6) });
+    },
+  );
 
   test('reverting an import empties a workspace once each of its imports is reverted, in any order', async () => {
     const { store } = await open();
@@ -205,22 +209,26 @@ eachStore('reverting an import', (open, dialect) => {
     }
   });
 
-  test('reverting an import refuses the rows of an import that is under way if these name a prompt that goes', async () => {
-    const { store } = await open();
-    const workspaceId = await aWorkspace(store);
-    const id = await bring(store, workspaceId, { kind: 'answers', places: [3] });
-    const late = { ...rowsOf.answers(7), prompt: undefined };
-    // The prompt is there while the file is checked, and gone when it is written.
-    const interrupted = withInterruptedRead(store, async () => {
-      await revertImport(store, { workspaceId, id, clock });
-    });
-    await expect(importRows(interrupted, workspaceId, [late])).rejects.toThrow('prompt_id');
-    expect(await everything(store, workspaceId)).toMatchObject({ prompts: [], runs: [] });
-  });
+  test(
+    'reverting an import refuses the rows of an import that is under way if these name a prompt that goes',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      const workspaceId = await aWorkspace(store);
+      const id = await bring(store, workspaceId, { kind: 'answers', places: [3] });
+      const late = { ...rowsOf.answers(7), prompt: undefined };
+      // The prompt is there while the file is checked, and gone when it is written.
+      const interrupted = withInterruptedRead(store, async () => {
+        await revertImport(store, { workspaceId, id, clock });
+      });
+      await expect(importRows(interrupted, workspaceId, [late])).rejects.toThrow('prompt_id');
+      expect(await everything(store, workspaceId)).toMatchObject({ prompts: [], runs: [] });
+    },
+  );
 
   test(
     'reverting an import sends about as many statements for 2,000 rows as for 20',
-    { tags: ['slow'] },
+    { tags: ['long'] },
     async () => {
       const { store } = await open();
       const { sent } = recordStatements();

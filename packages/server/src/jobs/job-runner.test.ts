@@ -61,27 +61,31 @@ eachStore('jobs', (open) => {
     expect(await reached(store, again)).toMatchObject({ state: 'done' });
   });
 
-  test('if two people change one subject, the second gets a message, and nothing is lost', async () => {
-    const place = await open();
-    const { store } = place;
-    const workspaceId = await aWorkspace(store);
-    const runner = aRunner(place);
-    const [, globex] = await listSubjects(store.reader, workspaceId);
-    if (globex === undefined) throw new Error('No competitor');
-    const version = versionOf(globex);
-    const save = async (name: string) => {
-      const words = { name, aliases: [], domains: [], paths: [] };
-      const change = { action: 'set', id: globex.id, version, words } as const;
-      const key = { workspaceId, id: newId(clock) };
-      await runner.add({ ...key, work: { kind: 'redetect', change }, userId });
-      return reached(store, key);
-    };
-    expect(await save('Globex Group')).toMatchObject({ state: 'done' });
-    expect(await save('Globex Group')).toMatchObject({ state: 'done' });
-    const refusal = { code: 'subject_changed', facts: { name: 'Globex Group' } };
-    expect(await save('Globex Ltd')).toMatchObject({ state: 'failed', outcome: { refusal } });
-    expect((await listSubjects(store.reader, workspaceId))[1]?.name).toBe('Globex Group');
-  });
+  test(
+    'if two people change one subject, the second gets a message, and nothing is lost',
+    { tags: ['once'] },
+    async () => {
+      const place = await open();
+      const { store } = place;
+      const workspaceId = await aWorkspace(store);
+      const runner = aRunner(place);
+      const [, globex] = await listSubjects(store.reader, workspaceId);
+      if (globex === undefined) throw new Error('No competitor');
+      const version = versionOf(globex);
+      const save = async (name: string) => {
+        const words = { name, aliases: [], domains: [], paths: [] };
+        const change = { action: 'set', id: globex.id, version, words } as const;
+        const key = { workspaceId, id: newId(clock) };
+        await runner.add({ ...key, work: { kind: 'redetect', change }, userId });
+        return reached(store, key);
+      };
+      expect(await save('Globex Group')).toMatchObject({ state: 'done' });
+      expect(await save('Globex Group')).toMatchObject({ state: 'done' });
+      const refusal = { code: 'subject_changed', facts: { name: 'Globex Group' } };
+      expect(await save('Globex Ltd')).toMatchObject({ state: 'failed', outcome: { refusal } });
+      expect((await listSubjects(store.reader, workspaceId))[1]?.name).toBe('Globex Group');
+    },
+  );
 
   test('the import of a server that died ends as lost, its redetection is done by another server', async () => {
     const place = await open();
@@ -122,23 +126,27 @@ eachStore('jobs', (open) => {
     },
   );
 
-  test('a server that stops leaves its redetection to the next one, which finishes it', async () => {
-    const place = await open();
-    const { store } = place;
-    const workspaceId = await aWorkspace(store);
-    const held = Promise.withResolvers<{ hasChanged: boolean }>();
-    const writing = writeWorkspace(store, workspaceId, () => held.promise);
-    const first = aRunner(place);
-    const key = { workspaceId, id: newId(clock) };
-    await first.add({ ...key, work: redetection, userId });
-    await reached(store, key, ['running']);
-    await first.stop({ graceMs: 100 });
-    expect(await findJob(store.access, key)).toMatchObject({ state: 'waiting' });
-    held.resolve({ hasChanged: false });
-    await writing;
-    aRunner(place);
-    expect(await reached(store, key)).toMatchObject({ state: 'done' });
-  });
+  test(
+    'a server that stops leaves its redetection to the next one, which finishes it',
+    { tags: ['once'] },
+    async () => {
+      const place = await open();
+      const { store } = place;
+      const workspaceId = await aWorkspace(store);
+      const held = Promise.withResolvers<{ hasChanged: boolean }>();
+      const writing = writeWorkspace(store, workspaceId, () => held.promise);
+      const first = aRunner(place);
+      const key = { workspaceId, id: newId(clock) };
+      await first.add({ ...key, work: redetection, userId });
+      await reached(store, key, ['running']);
+      await first.stop({ graceMs: 100 });
+      expect(await findJob(store.access, key)).toMatchObject({ state: 'waiting' });
+      held.resolve({ hasChanged: false });
+      await writing;
+      aRunner(place);
+      expect(await reached(store, key)).toMatchObject({ state: 'done' });
+    },
+  );
 
   test('a job whose thread dies while the database is away ends when the database is back', async () => {
     const { store } = await open();
@@ -168,31 +176,35 @@ eachStore('jobs', (open) => {
     expect(await reached(store, next)).toMatchObject({ state: 'failed' });
   });
 
-  test('an import is refused with the file, line and field of its faults', async () => {
-    const place = await open();
-    const { store } = place;
-    const workspaceId = await aWorkspace(store);
-    const runner = aRunner(place);
-    const imported = async (text: string) => {
-      const key = { workspaceId, id: newId(clock) };
-      const work: Work = { ...upload, file: 'a.ndjson', bytes: text.length };
-      await runner.add({ ...key, work, userId, fd: aFile(text) });
-      return reached(store, key);
-    };
-    const good = JSON.stringify(answer);
-    const bad = JSON.stringify({ ...answer, run_at: 'yesterday' });
-    expect(await imported(`${good}\n${bad}\n`)).toMatchObject({
-      outcome: {
-        refusal: {
-          code: 'rows_invalid',
-          facts: { file: 'a.ndjson', faults: [{ line: 2, field: 'run_at' }] },
+  test(
+    'an import is refused with the file, line and field of its faults',
+    { tags: ['once'] },
+    async () => {
+      const place = await open();
+      const { store } = place;
+      const workspaceId = await aWorkspace(store);
+      const runner = aRunner(place);
+      const imported = async (text: string) => {
+        const key = { workspaceId, id: newId(clock) };
+        const work: Work = { ...upload, file: 'a.ndjson', bytes: text.length };
+        await runner.add({ ...key, work, userId, fd: aFile(text) });
+        return reached(store, key);
+      };
+      const good = JSON.stringify(answer);
+      const bad = JSON.stringify({ ...answer, run_at: 'yesterday' });
+      expect(await imported(`${good}\n${bad}\n`)).toMatchObject({
+        outcome: {
+          refusal: {
+            code: 'rows_invalid',
+            facts: { file: 'a.ndjson', faults: [{ line: 2, field: 'run_at' }] },
+          },
         },
-      },
-    });
-    expect(await imported(good)).toMatchObject({
-      outcome: { result: { read: 1, new: 1, gaps: 0 } },
-    });
-  });
+      });
+      expect(await imported(good)).toMatchObject({
+        outcome: { result: { read: 1, new: 1, gaps: 0 } },
+      });
+    },
+  );
 });
 
 /** Sets the last heartbeat of the owners of a workspace's jobs back by a minute. */

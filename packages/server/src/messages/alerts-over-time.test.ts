@@ -20,27 +20,35 @@ const promptCount = 25;
 type Rate = (at: { day: number; prompt: number; name: string; likes: number }) => number;
 
 eachStore({ title: 'alerts over time', onBoth: false }, (open) => {
-  test('a workspace in which nothing changes for 90 days gets no alert of a change', async () => {
-    const count = cases(6);
-    const told: string[] = [];
-    for (let seed = 1; seed <= count; seed += 1) {
-      told.push(...(await alertsOf(open, { seed, days: 147, rateOf: ({ likes }) => likes })));
-    }
-    expect(told, told.join('\n')).toEqual([]);
-  });
+  test(
+    'a workspace in which nothing changes for 90 days gets no alert of a change',
+    { tags: ['long'] },
+    async () => {
+      const count = cases(6);
+      const told: string[] = [];
+      for (let seed = 1; seed <= count; seed += 1) {
+        told.push(...(await alertsOf(open, { seed, days: 147, rateOf: ({ likes }) => likes })));
+      }
+      expect(told, told.join('\n')).toEqual([]);
+    },
+  );
 
-  test('a fall on every engine is one alert, and the rise of a prompt against it is another', async () => {
-    const rateOf: Rate = ({ day, prompt, name, likes }) => {
-      if (name !== 'Acme') return 0.4;
-      if (prompt === 3) return day < 80 ? 0.02 : 0.98;
-      return likes / 4 + (day < 70 ? 0.7 : 0.2);
-    };
-    const told = await alertsOf(open, { seed: 1, days: 120, rateOf });
-    expect(told).toEqual([
-      expect.stringMatching(/^change Acme fell from \d\d % to \d\d % of answers\.$/),
-      expect.stringMatching(/^change For “Which tool suits team 3\?”, Acme rose from .+\.$/),
-    ]);
-  });
+  test(
+    'a fall on every engine is one alert, and the rise of a prompt against it is another',
+    { tags: ['long'] },
+    async () => {
+      const rateOf: Rate = ({ day, prompt, name, likes }) => {
+        if (name !== 'Acme') return 0.4;
+        if (prompt === 3) return day < 80 ? 0.02 : 0.98;
+        return likes / 4 + (day < 70 ? 0.7 : 0.2);
+      };
+      const told = await alertsOf(open, { seed: 1, days: 120, rateOf });
+      expect(told).toEqual([
+        expect.stringMatching(/^change Acme fell from \d\d % to \d\d % of answers\.$/),
+        expect.stringMatching(/^change For “Which tool suits team 3\?”, Acme rose from .+\.$/),
+      ]);
+    },
+  );
 
   test('a prompt that a competitor takes over is told as lost once the lead is sure, and once', async () => {
     const rateOf: Rate = ({ day, prompt, name, likes }) =>
@@ -58,20 +66,24 @@ eachStore({ title: 'alerts over time', onBoth: false }, (open) => {
 });
 
 eachStore({ title: 'alerts of a tag', onBoth: false }, (open) => {
-  test('with a tag, an alert tells the changes of its prompts alone, and leads to them; a tag that no prompt has leaves out nothing', async () => {
-    const rateOf: Rate = ({ day, prompt, name, likes }) =>
-      prompt !== 3 && prompt !== 7
-        ? likes
-        : Number((name === 'Globex' && day >= 70) || (name === 'Acme' && day < 70));
-    const all = { seed: 1, days: 100, rateOf };
-    const told = await alertsOf(open, { ...all, tag: 'TEAM 7' });
-    expect(told).toEqual([
-      expect.stringMatching(/^change For “Which tool suits team 7\?”, Acme fell from /),
-      expect.stringMatching(/^change For “Which tool suits team 7\?”, Globex is now shown in /),
-    ]);
-    const others = await alertsOf(open, { ...all, tag: 'Removed' });
-    expect(others.join(' ')).toContain('team 3');
-  });
+  test(
+    'with a tag, an alert tells the changes of its prompts alone, and leads to them; a tag that no prompt has leaves out nothing',
+    { tags: ['long'] },
+    async () => {
+      const rateOf: Rate = ({ day, prompt, name, likes }) =>
+        prompt !== 3 && prompt !== 7
+          ? likes
+          : Number((name === 'Globex' && day >= 70) || (name === 'Acme' && day < 70));
+      const all = { seed: 1, days: 100, rateOf };
+      const told = await alertsOf(open, { ...all, tag: 'TEAM 7' });
+      expect(told).toEqual([
+        expect.stringMatching(/^change For “Which tool suits team 7\?”, Acme fell from /),
+        expect.stringMatching(/^change For “Which tool suits team 7\?”, Globex is now shown in /),
+      ]);
+      const others = await alertsOf(open, { ...all, tag: 'Removed' });
+      expect(others.join(' ')).toContain('team 3');
+    },
+  );
 });
 
 /** Looks every day from the 57th on, and returns the sentences of the alerts of changes. */

@@ -36,6 +36,7 @@ async function hitsOfFile(store: Store, lines: string) {
 eachStore('receivers of log lines', (open) => {
   test.each(drains)(
     'what $host sends twice, in parts and out of order gives the hits of the same lines in a file',
+    { tags: ['once'] },
     async ({ host, lines, send }) => {
       const { store } = await open({ clock });
       const served = await serve(store);
@@ -74,44 +75,48 @@ eachStore('receivers of log lines', (open) => {
     expect([challenge.status, await challenge.text()]).toEqual([200, '*\n']);
   });
 
-  test('Vercel gets the code of the address for each way in which it tries an address out', async () => {
-    const { store } = await open({ clock });
-    const served = await serve(store);
-    const { token, secret } = await receiverOf(store, served.tenant, 'vercel');
-    const ask = async (method: string, path: string, more: RequestInit = {}) => {
-      const response = await fetch(`${served.url}/ingest/${path}`, { method, ...more });
-      return [response.status, response.headers.get('x-vercel-verify')];
-    };
-    const address = `${token}?verify=ab12`;
-    const sign = (body: string) => ({
-      body,
-      headers: {
-        'x-vercel-signature': createHmac('sha1', secret ?? '')
-          .update(body)
-          .digest('hex'),
-      },
-    });
-    for (const method of ['GET', 'HEAD', 'POST']) {
-      expect(await ask(method, address)).toEqual([200, 'ab12']);
-    }
-    expect(await ask('GET', token, { headers: { 'x-vercel-verify': 'cd34' } })).toEqual([
-      200,
-      'cd34',
-    ]);
-    expect(await ask('POST', address, { body: '[]' })).toEqual([200, 'ab12']);
-    expect(await listSpool(served.folder)).toEqual([]);
-    expect(await ask('POST', address, sign(combined('/a')))).toEqual([200, 'ab12']);
-    expect(await listSpool(served.folder)).toHaveLength(1);
-    // These are no tests: lines that are dropped must not be acknowledged.
-    const forged = { body: '[]', headers: { 'x-vercel-signature': 'ab' } };
-    expect((await ask('POST', address, forged))[0]).toBe(404);
-    const line = combined(`/${'a'.repeat(200)}`);
-    expect((await ask('POST', address, { body: line }))[0]).toBe(404);
-    expect(await ask('GET', `${token}?verify=a%0Ab`)).toEqual([200, null]);
-    const other = await receiverOf(store, served.tenant);
-    expect(await ask('GET', `${other.token}?verify=ab12`)).toEqual([405, null]);
-    expect(await ask('GET', `${'x'.repeat(43)}?verify=ab12`)).toEqual([404, null]);
-  });
+  test(
+    'Vercel gets the code of the address for each way in which it tries an address out',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open({ clock });
+      const served = await serve(store);
+      const { token, secret } = await receiverOf(store, served.tenant, 'vercel');
+      const ask = async (method: string, path: string, more: RequestInit = {}) => {
+        const response = await fetch(`${served.url}/ingest/${path}`, { method, ...more });
+        return [response.status, response.headers.get('x-vercel-verify')];
+      };
+      const address = `${token}?verify=ab12`;
+      const sign = (body: string) => ({
+        body,
+        headers: {
+          'x-vercel-signature': createHmac('sha1', secret ?? '')
+            .update(body)
+            .digest('hex'),
+        },
+      });
+      for (const method of ['GET', 'HEAD', 'POST']) {
+        expect(await ask(method, address)).toEqual([200, 'ab12']);
+      }
+      expect(await ask('GET', token, { headers: { 'x-vercel-verify': 'cd34' } })).toEqual([
+        200,
+        'cd34',
+      ]);
+      expect(await ask('POST', address, { body: '[]' })).toEqual([200, 'ab12']);
+      expect(await listSpool(served.folder)).toEqual([]);
+      expect(await ask('POST', address, sign(combined('/a')))).toEqual([200, 'ab12']);
+      expect(await listSpool(served.folder)).toHaveLength(1);
+      // These are no tests: lines that are dropped must not be acknowledged.
+      const forged = { body: '[]', headers: { 'x-vercel-signature': 'ab' } };
+      expect((await ask('POST', address, forged))[0]).toBe(404);
+      const line = combined(`/${'a'.repeat(200)}`);
+      expect((await ask('POST', address, { body: line }))[0]).toBe(404);
+      expect(await ask('GET', `${token}?verify=a%0Ab`)).toEqual([200, null]);
+      const other = await receiverOf(store, served.tenant);
+      expect(await ask('GET', `${other.token}?verify=ab12`)).toEqual([405, null]);
+      expect(await ask('GET', `${'x'.repeat(43)}?verify=ab12`)).toEqual([404, null]);
+    },
+  );
 
   test('a forged forwarded address in a line proves nothing: the address that the host saw counts', async () => {
     const { store } = await open({ clock });
@@ -132,34 +137,38 @@ eachStore('receivers of log lines', (open) => {
     ]);
   });
 
-  test('unknown, malformed and ended tokens are refused in the same bytes, before their bodies are read', async () => {
-    const { store } = await open({ clock });
-    const served = await serve(store);
-    const { token, record } = await receiverOf(store, served.tenant);
-    await endReceiver(store.access, record, { clock });
-    const vercel = await receiverOf(store, served.tenant, 'vercel');
-    const firehose = await receiverOf(store, served.tenant, 'cloudfront');
-    const unknown = randomBytes(32).toString('base64url');
-    const tokens = [unknown, token, '', '%', '%00', 'a/b', 'x'.repeat(3000), token.slice(1)];
-    const responses = [
-      ...(await Promise.all(tokens.map((each) => post(served, each, 'x')))),
-      await post(served, vercel.token, 'x', { headers: { 'x-vercel-signature': 'ab' } }),
-      await post(served, vercel.token, 'x'),
-      await post(served, firehose.token, '{"records":[]}'),
-    ];
-    const bodies = responses.map(({ body }) =>
-      JSON.stringify({ ...JSON.parse(body), request_id: '' }),
-    );
-    expect(new Set(bodies).size).toBe(1);
-    expect(JSON.parse(responses[0]?.body ?? '')).toMatchObject({
-      status: 404,
-      code: 'unknown_receiver',
-    });
-    expect(responses.map(({ headers }) => headers.get('connection'))).toEqual(
-      tokens.concat('', '', '').map(() => 'close'),
-    );
-    expect(await listSpool(served.folder)).toEqual([]);
-  });
+  test(
+    'unknown, malformed and ended tokens are refused in the same bytes, before their bodies are read',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open({ clock });
+      const served = await serve(store);
+      const { token, record } = await receiverOf(store, served.tenant);
+      await endReceiver(store.access, record, { clock });
+      const vercel = await receiverOf(store, served.tenant, 'vercel');
+      const firehose = await receiverOf(store, served.tenant, 'cloudfront');
+      const unknown = randomBytes(32).toString('base64url');
+      const tokens = [unknown, token, '', '%', '%00', 'a/b', 'x'.repeat(3000), token.slice(1)];
+      const responses = [
+        ...(await Promise.all(tokens.map((each) => post(served, each, 'x')))),
+        await post(served, vercel.token, 'x', { headers: { 'x-vercel-signature': 'ab' } }),
+        await post(served, vercel.token, 'x'),
+        await post(served, firehose.token, '{"records":[]}'),
+      ];
+      const bodies = responses.map(({ body }) =>
+        JSON.stringify({ ...JSON.parse(body), request_id: '' }),
+      );
+      expect(new Set(bodies).size).toBe(1);
+      expect(JSON.parse(responses[0]?.body ?? '')).toMatchObject({
+        status: 404,
+        code: 'unknown_receiver',
+      });
+      expect(responses.map(({ headers }) => headers.get('connection'))).toEqual(
+        tokens.concat('', '', '').map(() => 'close'),
+      );
+      expect(await listSpool(served.folder)).toEqual([]);
+    },
+  );
 
   test('while the database is away, known receivers go on at once, and what an ended one takes is dropped', async () => {
     const { store } = await open({ clock });

@@ -62,6 +62,7 @@ eachStore('the tools at an address', (open) => {
 
   test.each(['legacy', 'modern'] as const)(
     'every tool gives the %s protocol the rows, notes and cursors of overheard-mcp, to the byte',
+    { tags: ['once'] },
     async (mode) => {
       const { url } = await serve(store, { quota: 0 });
       const { key, workspaceId } = await newTenant(store);

@@ -41,59 +41,67 @@ eachStore('documents of assistants', (open) => {
     expect(page.body).toContain('This assistant is unknown');
   });
 
-  test('documents are fetched without following redirects, with a limit of time, once an hour', async () => {
-    const inits: unknown[] = [];
-    let at = nowMs;
-    const server = await startServer(store, {
-      clock: () => at,
-      fetchDocument: (url, init) => {
-        inits.push(init);
-        return serveDocument({ ...clientDocument, client_id: url })(url, init);
-      },
-    });
-    const { person } = await newMember(store);
-    const visitor = server.visitor(person);
-    const path = authorizePath({ ...asked, client_id: 'https://once.example/client.json' });
-    for (const ms of [0, hourMs - 1, hourMs, hourMs]) {
-      at = nowMs + ms;
-      expect((await visitor.get(path)).statusCode).toBe(200);
-    }
-    expect(inits).toHaveLength(2);
-    expect(inits[0]).toMatchObject({ redirect: 'error', signal: expect.any(AbortSignal) });
-  });
+  test(
+    'documents are fetched without following redirects, with a limit of time, once an hour',
+    { tags: ['once'] },
+    async () => {
+      const inits: unknown[] = [];
+      let at = nowMs;
+      const server = await startServer(store, {
+        clock: () => at,
+        fetchDocument: (url, init) => {
+          inits.push(init);
+          return serveDocument({ ...clientDocument, client_id: url })(url, init);
+        },
+      });
+      const { person } = await newMember(store);
+      const visitor = server.visitor(person);
+      const path = authorizePath({ ...asked, client_id: 'https://once.example/client.json' });
+      for (const ms of [0, hourMs - 1, hourMs, hourMs]) {
+        at = nowMs + ms;
+        expect((await visitor.get(path)).statusCode).toBe(200);
+      }
+      expect(inits).toHaveLength(2);
+      expect(inits[0]).toMatchObject({ redirect: 'error', signal: expect.any(AbortSignal) });
+    },
+  );
 
-  test('a document that failed is fetched again after a minute, and one person has 30 fetched an hour', async () => {
-    const fetched: string[] = [];
-    let at = nowMs;
-    const server = await startServer(store, {
-      clock: () => at,
-      fetchDocument: (url) => {
-        fetched.push(url);
-        return Promise.reject(new Error('refused'));
-      },
-    });
-    const [one, other] = [await newMember(store), await newMember(store)];
-    const openPage = async ({ person }: typeof one, name: string) => {
-      const client_id = `https://failing.example/${name}`;
-      return server.visitor(person).get(authorizePath({ ...asked, client_id }));
-    };
-    for (const [ms, count] of [
-      [0, 1],
-      [59_999, 1],
-      [60_000, 2],
-    ] as const) {
-      at = nowMs + ms;
-      expect((await openPage(one, 'client')).statusCode).toBe(400);
-      expect(fetched).toHaveLength(count);
-    }
-    for (let place = 2; place < 30; place += 1) await openPage(one, String(place));
-    const late = await openPage(one, 'late');
-    expect([late.statusCode, late.headers['retry-after']]).toEqual([429, '3540']);
-    expect(fetched).toHaveLength(30);
-    expect((await openPage(other, 'late')).statusCode).toBe(400);
-    at = nowMs + hourMs;
-    expect((await openPage(one, 'late')).statusCode).toBe(400);
-  });
+  test(
+    'a document that failed is fetched again after a minute, and one person has 30 fetched an hour',
+    { tags: ['once'] },
+    async () => {
+      const fetched: string[] = [];
+      let at = nowMs;
+      const server = await startServer(store, {
+        clock: () => at,
+        fetchDocument: (url) => {
+          fetched.push(url);
+          return Promise.reject(new Error('refused'));
+        },
+      });
+      const [one, other] = [await newMember(store), await newMember(store)];
+      const openPage = async ({ person }: typeof one, name: string) => {
+        const client_id = `https://failing.example/${name}`;
+        return server.visitor(person).get(authorizePath({ ...asked, client_id }));
+      };
+      for (const [ms, count] of [
+        [0, 1],
+        [59_999, 1],
+        [60_000, 2],
+      ] as const) {
+        at = nowMs + ms;
+        expect((await openPage(one, 'client')).statusCode).toBe(400);
+        expect(fetched).toHaveLength(count);
+      }
+      for (let place = 2; place < 30; place += 1) await openPage(one, String(place));
+      const late = await openPage(one, 'late');
+      expect([late.statusCode, late.headers['retry-after']]).toEqual([429, '3540']);
+      expect(fetched).toHaveLength(30);
+      expect((await openPage(other, 'late')).statusCode).toBe(400);
+      at = nowMs + hourMs;
+      expect((await openPage(one, 'late')).statusCode).toBe(400);
+    },
+  );
 
   test.for([
     'http://assistant.example/client.json',

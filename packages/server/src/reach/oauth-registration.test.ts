@@ -105,39 +105,47 @@ eachStore('registrations of assistants', (open) => {
     }
   });
 
-  test('a flood of registrations from one network is refused, and not those of another', async () => {
-    const server = await startServer(store, { connectors: 'all' });
-    const last = async (send: () => Promise<Response>, count: number) => {
-      let status = 0;
-      for (let sent = 0; sent < count; sent += 1) ({ status } = await send());
-      return status;
-    };
-    const register = (address: string) => () =>
-      server.get('/oauth/register', {
+  test(
+    'a flood of registrations from one network is refused, and not those of another',
+    { tags: ['once'] },
+    async () => {
+      const server = await startServer(store, { connectors: 'all' });
+      const last = async (send: () => Promise<Response>, count: number) => {
+        let status = 0;
+        for (let sent = 0; sent < count; sent += 1) ({ status } = await send());
+        return status;
+      };
+      const register = (address: string) => () =>
+        server.get('/oauth/register', {
+          method: 'POST',
+          headers: { 'X-Forwarded-For': address },
+          body: JSON.stringify({ redirect_uris: [callback] }),
+        });
+      expect(await last(register('192.0.2.1'), 20)).toBe(201);
+      expect(await last(register('192.0.2.1'), 1)).toBe(429);
+      expect(await last(register('192.0.2.2'), 1)).toBe(201);
+    },
+  );
+
+  test(
+    'a program that has registered is refused once the operator allows documents alone, its tokens too',
+    { tags: ['once'] },
+    async () => {
+      const lenient = await startServer(store, { connectors: 'all' });
+      const registered = await lenient.get('/oauth/register', {
         method: 'POST',
-        headers: { 'X-Forwarded-For': address },
         body: JSON.stringify({ redirect_uris: [callback] }),
       });
-    expect(await last(register('192.0.2.1'), 20)).toBe(201);
-    expect(await last(register('192.0.2.1'), 1)).toBe(429);
-    expect(await last(register('192.0.2.2'), 1)).toBe(201);
-  });
-
-  test('a program that has registered is refused once the operator allows documents alone, its tokens too', async () => {
-    const lenient = await startServer(store, { connectors: 'all' });
-    const registered = await lenient.get('/oauth/register', {
-      method: 'POST',
-      body: JSON.stringify({ redirect_uris: [callback] }),
-    });
-    const id = String(Object(await registered.json()).client_id);
-    const member = await newMember(store);
-    const parameters = { ...asked, client_id: id };
-    const { access_token } = await connect(lenient, member, parameters);
-    const strict = await startServer(store);
-    expect(await statuses([lenient, strict], access_token)).toEqual([200, 401]);
-    const page = await strict.visitor(member.person).get(authorizePath(parameters));
-    expect(page.statusCode).toBe(400);
-    const token = await strict.post('/oauth/token', codeForm('a code', { client_id: id }));
-    expect(await refusal(token)).toEqual([401, 'invalid_client']);
-  });
+      const id = String(Object(await registered.json()).client_id);
+      const member = await newMember(store);
+      const parameters = { ...asked, client_id: id };
+      const { access_token } = await connect(lenient, member, parameters);
+      const strict = await startServer(store);
+      expect(await statuses([lenient, strict], access_token)).toEqual([200, 401]);
+      const page = await strict.visitor(member.person).get(authorizePath(parameters));
+      expect(page.statusCode).toBe(400);
+      const token = await strict.post('/oauth/token', codeForm('a code', { client_id: id }));
+      expect(await refusal(token)).toEqual([401, 'invalid_client']);
+    },
+  );
 });

@@ -262,17 +262,21 @@ eachStore('connections of assistants', (open) => {
     for (const secret of secrets) expect(text).not.toContain(secret.slice(0, 30));
   });
 
-  test('however often a program sends an ended code or token, it hears that it has ended', async () => {
-    const server = await startServer(store);
-    const ended = { Authorization: `Bearer overheard_at_${'a'.repeat(43)}` };
-    for (let sent = 0; sent < 40; sent += 1) {
-      const code = await server.post('/oauth/token', codeForm('ended'));
-      expect(await refusal(code)).toEqual([400, 'invalid_grant']);
-      const call = await server.get('/mcp', { method: 'POST', headers: ended, body: '{}' });
-      expect(call.status).toBe(401);
-      expect(call.headers.get('www-authenticate')).toContain('error="invalid_token"');
-    }
-  });
+  test(
+    'however often a program sends an ended code or token, it hears that it has ended',
+    { tags: ['once'] },
+    async () => {
+      const server = await startServer(store);
+      const ended = { Authorization: `Bearer overheard_at_${'a'.repeat(43)}` };
+      for (let sent = 0; sent < 40; sent += 1) {
+        const code = await server.post('/oauth/token', codeForm('ended'));
+        expect(await refusal(code)).toEqual([400, 'invalid_grant']);
+        const call = await server.get('/mcp', { method: 'POST', headers: ended, body: '{}' });
+        expect(call.status).toBe(401);
+        expect(call.headers.get('www-authenticate')).toContain('error="invalid_token"');
+      }
+    },
+  );
 
   test('a malformed form gets invalid_request', async () => {
     const server = await startServer(store);

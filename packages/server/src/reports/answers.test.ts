@@ -212,7 +212,7 @@ eachStore('answers', (open, dialect) => {
     }
   });
 
-  test('a page has fewer answers if their texts are long', async () => {
+  test('a page has fewer answers if their texts are long', { tags: ['once'] }, async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const { api, key } = await serve(store, workspaceId);
@@ -234,7 +234,7 @@ eachStore('answers', (open, dialect) => {
 
   test(
     'the answers alone reproduce every score and every row of shares',
-    { tags: ['slow'] },
+    { tags: ['slow', 'once'] },
     async () => {
       const { store } = await open();
       const workspaceId = await aWorkspace(store);

@@ -110,31 +110,35 @@ eachStore('crawls', (open, dialect) => {
     );
   });
 
-  test('crawls are exact on a day with more hits than are counted at once, however many are at one moment', async () => {
-    const { store } = await open({ clock: () => nowMs });
-    const tenant = await newTenant(store);
-    const startMs = Date.UTC(2026, 10, 19);
-    const hits = Array.from({ length: 12_000 }, (_, place) =>
-      aHit({
-        path: `/${place % 7}`,
-        status: place % 3 === 0 ? 404 : 200,
-        verification: place < 100 ? 'verified' : 'spoofed',
-        // Half of them are at one moment, the others every four seconds.
-        hit_at: new Date(startMs + (place % 2) * place * 2000).toISOString(),
-        evidence: '{"reason":"in_list"}',
-      }),
-    );
-    await writeRows(store, tenant.workspaceId, { hits });
-    const rows = await readCrawlRows(store, tenant, '?by=page');
-    const lines = (all: readonly unknown[]) => all.map((row) => JSON.stringify(row)).toSorted();
-    const sums = rows.map(
-      ({ bot_name: _, bot_company: __, category: ___, date: ____, ...row }) => row,
-    );
-    expect(lines(sums)).toEqual(lines(byPage(hits)));
-    expect(await readCrawlRows(store, tenant)).toMatchObject([
-      { verified: 100, spoofed: 11_900, first_at: new Date(startMs).toISOString() },
-    ]);
-  });
+  test(
+    'crawls are exact on a day with more hits than are counted at once, however many are at one moment',
+    { tags: ['long'] },
+    async () => {
+      const { store } = await open({ clock: () => nowMs });
+      const tenant = await newTenant(store);
+      const startMs = Date.UTC(2026, 10, 19);
+      const hits = Array.from({ length: 12_000 }, (_, place) =>
+        aHit({
+          path: `/${place % 7}`,
+          status: place % 3 === 0 ? 404 : 200,
+          verification: place < 100 ? 'verified' : 'spoofed',
+          // Half of them are at one moment, the others every four seconds.
+          hit_at: new Date(startMs + (place % 2) * place * 2000).toISOString(),
+          evidence: '{"reason":"in_list"}',
+        }),
+      );
+      await writeRows(store, tenant.workspaceId, { hits });
+      const rows = await readCrawlRows(store, tenant, '?by=page');
+      const lines = (all: readonly unknown[]) => all.map((row) => JSON.stringify(row)).toSorted();
+      const sums = rows.map(
+        ({ bot_name: _, bot_company: __, category: ___, date: ____, ...row }) => row,
+      );
+      expect(lines(sums)).toEqual(lines(byPage(hits)));
+      expect(await readCrawlRows(store, tenant)).toMatchObject([
+        { verified: 100, spoofed: 11_900, first_at: new Date(startMs).toISOString() },
+      ]);
+    },
+  );
 
   test('the same of more pages with equally many hits than are listed come with days and without', async () => {
     const { store } = await open({ clock: () => nowMs });
@@ -146,21 +150,25 @@ eachStore('crawls', (open, dialect) => {
     expect(await readCrawlRows(store, tenant, '?by=page&from=2000-01-01')).toEqual(rows);
   });
 
-  test('crawls with equally many hits come by name, and the latest day first', async () => {
-    const { store } = await open();
-    const tenant = await newTenant(store);
-    const { workspaceId } = tenant;
-    const rows = [
-      { bot_name: 'GPTBot', path: '/b', hit_at: '2026-11-18T06:00:00.000Z' },
-      { bot_name: 'ClaudeBot', path: '/a', hit_at: '2026-11-19T06:00:00.000Z' },
-    ].map((row) => JSON.stringify({ ...aHit(row), id: undefined }));
-    await importText(store, { workspaceId, resource }, rows.join('\n'));
-    const ordered = async (by: 'bot' | 'page' | 'day', key: 'bot_name' | 'path' | 'date') =>
-      (await readCrawlRows(store, tenant, `?by=${by}`)).map((row) => row[key]);
-    expect(await ordered('bot', 'bot_name')).toEqual(['ClaudeBot', 'GPTBot']);
-    expect(await ordered('page', 'path')).toEqual(['/a', '/b']);
-    expect(await ordered('day', 'date')).toEqual(['2026-11-19', '2026-11-18']);
-  });
+  test(
+    'crawls with equally many hits come by name, and the latest day first',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      const tenant = await newTenant(store);
+      const { workspaceId } = tenant;
+      const rows = [
+        { bot_name: 'GPTBot', path: '/b', hit_at: '2026-11-18T06:00:00.000Z' },
+        { bot_name: 'ClaudeBot', path: '/a', hit_at: '2026-11-19T06:00:00.000Z' },
+      ].map((row) => JSON.stringify({ ...aHit(row), id: undefined }));
+      await importText(store, { workspaceId, resource }, rows.join('\n'));
+      const ordered = async (by: 'bot' | 'page' | 'day', key: 'bot_name' | 'path' | 'date') =>
+        (await readCrawlRows(store, tenant, `?by=${by}`)).map((row) => row[key]);
+      expect(await ordered('bot', 'bot_name')).toEqual(['ClaudeBot', 'GPTBot']);
+      expect(await ordered('page', 'path')).toEqual(['/a', '/b']);
+      expect(await ordered('day', 'date')).toEqual(['2026-11-19', '2026-11-18']);
+    },
+  );
 
   test('the crawls of imported hits are counted at once, filtered by day, host and bot, the most hits first', async () => {
     const { store } = await open();

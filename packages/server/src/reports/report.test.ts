@@ -65,79 +65,83 @@ async function read(api: Awaited<ReturnType<typeof startApi>>, key: string): Pro
 }
 
 eachStore('the report', (open) => {
-  test('the report has the figures of shares, apps and APIs apart, with both denominators and over the same compared runs', async () => {
-    const { store } = await open({ clock });
-    const { key } = await fill(store);
-    const api = await startApi(store, { clock, quota: 0 });
-    const found = await read(api, key);
-    const sharesOf = async (query: string): Promise<ShareRow[]> => {
-      const response = await call(api, `/api/v1/shares?${query}`, { key });
-      return z.object({ shares: shares.row.array() }).parse(response.json()).shares;
-    };
-    const figures = (row: Partial<ShareRow> | undefined) =>
-      Object.fromEntries(
-        Object.entries(row ?? {}).filter(([name]) =>
-          Object.keys(found.surfaces[0] ?? {}).includes(name),
+  test(
+    'the report has the figures of shares, apps and APIs apart, with both denominators and over the same compared runs',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open({ clock });
+      const { key } = await fill(store);
+      const api = await startApi(store, { clock, quota: 0 });
+      const found = await read(api, key);
+      const sharesOf = async (query: string): Promise<ShareRow[]> => {
+        const response = await call(api, `/api/v1/shares?${query}`, { key });
+        return z.object({ shares: shares.row.array() }).parse(response.json()).shares;
+      };
+      const figures = (row: Partial<ShareRow> | undefined) =>
+        Object.fromEntries(
+          Object.entries(row ?? {}).filter(([name]) =>
+            Object.keys(found.surfaces[0] ?? {}).includes(name),
+          ),
+        );
+      const ofApps = await sharesOf('surface=app');
+      const [ofApis] = await sharesOf('surface=api');
+      expect(found.surfaces).toEqual([
+        { surface: 'app', ...figures(ofApps[0]) },
+        { surface: 'api', ...figures(ofApis) },
+      ]);
+      expect(found.subjects[0]).toEqual({ name: 'Acme', type: 'brand', ...figures(ofApps[0]) });
+      expect(found.subjects.slice(1).map(({ name, cited }) => [name, cited])).toEqual(
+        ofApps
+          .slice(1)
+          .toSorted((left, right) => right.cited - left.cited)
+          .map(({ name, cited }) => [name, cited]),
+      );
+      const byEngine = (await sharesOf('by=engine')).filter(
+        ({ subject_type: type }) => type === 'brand',
+      );
+      expect(new Map(found.engines.map(({ engine, ...row }) => [engine, row]))).toEqual(
+        new Map(
+          byEngine.map(({ engine, refused, empty, failed, ...row }) => [
+            engine,
+            { ...figures(row), refused, empty, failed },
+          ]),
         ),
       );
-    const ofApps = await sharesOf('surface=app');
-    const [ofApis] = await sharesOf('surface=api');
-    expect(found.surfaces).toEqual([
-      { surface: 'app', ...figures(ofApps[0]) },
-      { surface: 'api', ...figures(ofApis) },
-    ]);
-    expect(found.subjects[0]).toEqual({ name: 'Acme', type: 'brand', ...figures(ofApps[0]) });
-    expect(found.subjects.slice(1).map(({ name, cited }) => [name, cited])).toEqual(
-      ofApps
-        .slice(1)
-        .toSorted((left, right) => right.cited - left.cited)
-        .map(({ name, cited }) => [name, cited]),
-    );
-    const byEngine = (await sharesOf('by=engine')).filter(
-      ({ subject_type: type }) => type === 'brand',
-    );
-    expect(new Map(found.engines.map(({ engine, ...row }) => [engine, row]))).toEqual(
-      new Map(
-        byEngine.map(({ engine, refused, empty, failed, ...row }) => [
-          engine,
-          { ...figures(row), refused, empty, failed },
-        ]),
-      ),
-    );
-    expect(byEngine.filter(({ refused }) => refused === null)).toEqual([]);
-    const gemini = found.engines.find(({ engine }) => engine === 'gemini');
-    expect(gemini?.not_compared).toMatch(/^gemini: /);
-    const byPrompt = await sharesOf('by=prompt&surface=app');
-    const rowOf = (id: string) =>
-      byPrompt.find((row) => row.prompt_id === id && row.subject_type === 'brand');
-    for (const { prompt_id: id, prompt, ...row } of [...found.lost, ...found.moved]) {
-      expect(prompt).toBe(rowOf(id)?.prompt);
-      expect(row).toMatchObject(figures(rowOf(id)));
-    }
-    expect(found.lost.find(({ prompt }) => prompt === 'Which tool is lost?')).toMatchObject({
-      leader: 'Globex',
-      cited: 0,
-    });
-    const moved = byPrompt.filter(
-      ({ subject_type: type, rate_verdict: verdict }) =>
-        type === 'brand' && ['up', 'down'].includes(verdict),
-    );
-    expect(new Set(found.moved.map(({ prompt_id: id }) => id))).toEqual(
-      new Set(moved.map(({ prompt_id: id }) => id)),
-    );
-    expect(found.moved.map(({ prompt }) => prompt)).toContain('Which tool moved?');
-    expect(found.gaps.map((gap) => [gap.recommendation, gap.impact_score, gap.steps])).toEqual([
-      ['Fix 0.', 90, ['Write a page.', 'Link it.']],
-      ['Fix 3.', 80, []],
-      ['Fix 2.', 70, []],
-    ]);
-    expect(found).toMatchObject({
-      from: '2026-10-24',
-      to: '2026-11-20',
-      before_from: '2026-09-26',
-      before_to: '2026-10-23',
-    });
-  });
+      expect(byEngine.filter(({ refused }) => refused === null)).toEqual([]);
+      const gemini = found.engines.find(({ engine }) => engine === 'gemini');
+      expect(gemini?.not_compared).toMatch(/^gemini: /);
+      const byPrompt = await sharesOf('by=prompt&surface=app');
+      const rowOf = (id: string) =>
+        byPrompt.find((row) => row.prompt_id === id && row.subject_type === 'brand');
+      for (const { prompt_id: id, prompt, ...row } of [...found.lost, ...found.moved]) {
+        expect(prompt).toBe(rowOf(id)?.prompt);
+        expect(row).toMatchObject(figures(rowOf(id)));
+      }
+      expect(found.lost.find(({ prompt }) => prompt === 'Which tool is lost?')).toMatchObject({
+        leader: 'Globex',
+        cited: 0,
+      });
+      const moved = byPrompt.filter(
+        ({ subject_type: type, rate_verdict: verdict }) =>
+          type === 'brand' && ['up', 'down'].includes(verdict),
+      );
+      expect(new Set(found.moved.map(({ prompt_id: id }) => id))).toEqual(
+        new Set(moved.map(({ prompt_id: id }) => id)),
+      );
+      expect(found.moved.map(({ prompt }) => prompt)).toContain('Which tool moved?');
+      expect(found.gaps.map((gap) => [gap.recommendation, gap.impact_score, gap.steps])).toEqual([
+        ['Fix 0.', 90, ['Write a page.', 'Link it.']],
+        ['Fix 3.', 80, []],
+        ['Fix 2.', 70, []],
+      ]);
+      expect(found).toMatchObject({
+        from: '2026-10-24',
+        to: '2026-11-20',
+        before_from: '2026-09-26',
+        before_to: '2026-10-23',
+      });
+    },
+  );
 
   test('the addresses in a report lead its members to the pages, and others to none', async () => {
     const { store } = await open({ clock });
@@ -199,54 +203,62 @@ eachStore('the report', (open) => {
     expect((await read(api, key)).lost).toHaveLength(2);
   });
 
-  test('a workspace without answers has a report that says so, and nothing of another workspace', async () => {
-    const { store } = await open({ clock });
-    await fill(store);
-    const workspaceId = await aWorkspace(store);
-    const { key } = await createKey(store, { workspaceId, name: 'test', clock });
-    const api = await startApi(store, { clock, quota: 0 });
-    expect(await read(api, key)).toEqual({
-      from: '2026-10-24',
-      to: '2026-11-20',
-      before_from: '2026-09-26',
-      before_to: '2026-10-23',
-      story: ['No answers in these 4 weeks.'],
-      surfaces: [],
-      subjects: [],
-      engines: [],
-      lost: [],
-      moved: [],
-      gaps: [],
-      crawlers: [],
-      topics: [],
-      gap_topics: [],
-    });
-  });
+  test(
+    'a workspace without answers has a report that says so, and nothing of another workspace',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open({ clock });
+      await fill(store);
+      const workspaceId = await aWorkspace(store);
+      const { key } = await createKey(store, { workspaceId, name: 'test', clock });
+      const api = await startApi(store, { clock, quota: 0 });
+      expect(await read(api, key)).toEqual({
+        from: '2026-10-24',
+        to: '2026-11-20',
+        before_from: '2026-09-26',
+        before_to: '2026-10-23',
+        story: ['No answers in these 4 weeks.'],
+        surfaces: [],
+        subjects: [],
+        engines: [],
+        lost: [],
+        moved: [],
+        gaps: [],
+        crawlers: [],
+        topics: [],
+        gap_topics: [],
+      });
+    },
+  );
 
-  test('the report says which bot of an engine is refused, since when, and what to do', async () => {
-    const { store } = await open({ clock });
-    const { workspaceId, key } = await fill(store);
-    const api = await startApi(store, { clock, quota: 0 });
-    expect((await read(api, key)).crawlers).toEqual([]);
-    const bot = { bot_name: 'OAI-SearchBot', bot_company: 'OpenAI', category: 'search' } as const;
-    const hits = Array.from({ length: 40 }, (_, index) => {
-      const day = index < 20 ? '01' : '15';
-      const at = new Date(Date.parse(`2026-11-${day}T00:00:00.000Z`) + (index % 20) * 20_000_000);
-      return aHit({ ...bot, hit_at: at.toISOString(), status: index < 20 ? 200 : 403 });
-    });
-    await writeRows(store, workspaceId, { hits });
-    expect((await read(api, key)).crawlers).toEqual([
-      {
-        kind: 'refused',
-        bot_name: 'OAI-SearchBot',
-        since: '2026-11-15',
-        requests: 20,
-        sentence:
-          "OAI-SearchBot, which ChatGPT's search reads with, has been refused since 15 November: 20 of 20 requests.",
-        cure: 'Let OAI-SearchBot through the firewall, CDN or bot protection, by the addresses that OpenAI publishes.',
-      },
-    ]);
-  });
+  test(
+    'the report says which bot of an engine is refused, since when, and what to do',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open({ clock });
+      const { workspaceId, key } = await fill(store);
+      const api = await startApi(store, { clock, quota: 0 });
+      expect((await read(api, key)).crawlers).toEqual([]);
+      const bot = { bot_name: 'OAI-SearchBot', bot_company: 'OpenAI', category: 'search' } as const;
+      const hits = Array.from({ length: 40 }, (_, index) => {
+        const day = index < 20 ? '01' : '15';
+        const at = new Date(Date.parse(`2026-11-${day}T00:00:00.000Z`) + (index % 20) * 20_000_000);
+        return aHit({ ...bot, hit_at: at.toISOString(), status: index < 20 ? 200 : 403 });
+      });
+      await writeRows(store, workspaceId, { hits });
+      expect((await read(api, key)).crawlers).toEqual([
+        {
+          kind: 'refused',
+          bot_name: 'OAI-SearchBot',
+          since: '2026-11-15',
+          requests: 20,
+          sentence:
+            "OAI-SearchBot, which ChatGPT's search reads with, has been refused since 15 November: 20 of 20 requests.",
+          cure: 'Let OAI-SearchBot through the firewall, CDN or bot protection, by the addresses that OpenAI publishes.',
+        },
+      ]);
+    },
+  );
 
   test('a report refuses days that are no period, and filters', async () => {
     const { store } = await open({ clock });

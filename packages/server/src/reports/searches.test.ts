@@ -90,7 +90,7 @@ eachStore('searches', (open) => {
     );
   });
 
-  test('each run is counted once, whichever week it is read with', async () => {
+  test('each run is counted once, whichever week it is read with', { tags: ['once'] }, async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const daily = Array.from({ length: 20 }, (_, day) => ({

@@ -30,24 +30,28 @@ test('every text is the same after it was packed and unpacked', () => {
 });
 
 bothStores('pages of long answers', (open) => {
-  test('a page of long answers ends at the same answer in both databases', async () => {
-    const pages = [];
-    for (const store of await open()) {
-      const workspaceId = await aWorkspace(store);
-      const rows = Array.from({ length: 30 }, (_, place) => ({
-        prompt: 'Which?',
-        engine: 'chatgpt',
-        run_at: `2026-11-20T10:00:${10 + place}.000Z`,
-        answer: `${place} ${answer.repeat(200)}`,
-      }));
-      await importRows(store, workspaceId, rows);
-      const source = { db: store.reader, workspaceId };
-      const { rows: read, next } = await readAnswerPage(source, { rowsMax: 50 });
-      pages.push({ count: read.length, at: next?.runAt });
-    }
-    expect(pages[0]).toEqual(pages[1]);
-    expect(pages[0]?.count).toBeLessThan(30);
-  });
+  test(
+    'a page of long answers ends at the same answer in both databases',
+    { tags: ['long'] },
+    async () => {
+      const pages = [];
+      for (const store of await open()) {
+        const workspaceId = await aWorkspace(store);
+        const rows = Array.from({ length: 30 }, (_, place) => ({
+          prompt: 'Which?',
+          engine: 'chatgpt',
+          run_at: `2026-11-20T10:00:${10 + place}.000Z`,
+          answer: `${place} ${answer.repeat(200)}`,
+        }));
+        await importRows(store, workspaceId, rows);
+        const source = { db: store.reader, workspaceId };
+        const { rows: read, next } = await readAnswerPage(source, { rowsMax: 50 });
+        pages.push({ count: read.length, at: next?.runAt });
+      }
+      expect(pages[0]).toEqual(pages[1]);
+      expect(pages[0]?.count).toBeLessThan(30);
+    },
+  );
 });
 
 eachDatabase({ title: 'answers of an embedded database', onBoth: false }, (create, _, atTheEnd) => {

@@ -54,7 +54,7 @@ eachStore('what is tried out', (open) => {
     expect(await revisions(store)).toEqual(before);
   });
 
-  test('a failed dry run reports its failure, and keeps nothing', async () => {
+  test('a failed dry run reports its failure, and keeps nothing', { tags: ['once'] }, async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const failing = tryOut(store, async (tried) => {

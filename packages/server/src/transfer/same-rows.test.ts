@@ -22,18 +22,22 @@ eachDatabase('rows of a file that are of the same thing', (create) => {
     },
   );
 
-  test('rows of a file are refused if a third row shows that two are the same', async () => {
-    const { bring, listed } = await setUp(create);
-    const open = { ...least.detections, id: one };
-    for (const rows of [
-      [open, detection, { ...detection, id: one }],
-      [open, { ...detection, id: one }, detection],
-    ]) {
-      const { stderr } = await bring('detections', rows);
-      expect(stderr).toContain('standard input:3: field "id": expected ');
-      expect(await listed('detections')).toEqual([]);
-    }
-  });
+  test(
+    'rows of a file are refused if a third row shows that two are the same',
+    { tags: ['once'] },
+    async () => {
+      const { bring, listed } = await setUp(create);
+      const open = { ...least.detections, id: one };
+      for (const rows of [
+        [open, detection, { ...detection, id: one }],
+        [open, { ...detection, id: one }, detection],
+      ]) {
+        const { stderr } = await bring('detections', rows);
+        expect(stderr).toContain('standard input:3: field "id": expected ');
+        expect(await listed('detections')).toEqual([]);
+      }
+    },
+  );
 
   test('rows of a file may complete each other, as for a score whose id is in one line', async () => {
     for (const order of [1, -1]) {
@@ -47,57 +51,72 @@ eachDatabase('rows of a file that are of the same thing', (create) => {
     }
   });
 
-  test('equal rows of a file get the id that one of them has, whichever line it is', async () => {
-    const first = await setUp(create);
-    await first.bring('detections', [detection]);
-    const [{ id } = {}] = await first.listed('detections');
-    for (const rows of [
-      [detection, { ...detection, id }],
-      [{ ...detection, id }, detection],
-    ]) {
-      const { bring, listed } = await setUp(create);
-      await bring('detections', [{ ...detection, id: other }]);
-      const { code, stderr } = await bring('detections', rows);
-      expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('"id"') });
-      expect(await listed('detections')).toMatchObject([{ id: other }]);
-    }
-  });
+  test(
+    'equal rows of a file get the id that one of them has, whichever line it is',
+    { tags: ['once'] },
+    async () => {
+      const first = await setUp(create);
+      await first.bring('detections', [detection]);
+      const [{ id } = {}] = await first.listed('detections');
+      for (const rows of [
+        [detection, { ...detection, id }],
+        [{ ...detection, id }, detection],
+      ]) {
+        const { bring, listed } = await setUp(create);
+        await bring('detections', [{ ...detection, id: other }]);
+        const { code, stderr } = await bring('detections', rows);
+        expect({ code, stderr }).toMatchObject({
+          code: 1,
+          stderr: expect.stringContaining('"id"'),
+        });
+        expect(await listed('detections')).toMatchObject([{ id: other }]);
+      }
+    },
+  );
 
-  test('equal rows of a file are counted alike, wherever the one with the id is', async () => {
-    const { bring, listed } = await setUp(create);
-    await bring('hits', [least.hits]);
-    const [{ id } = {}] = await listed('hits');
-    const named = { ...least.hits, id };
-    for (const rows of [
-      [named, least.hits, least.hits],
-      [least.hits, named, least.hits],
-      [least.hits, least.hits, named],
-    ]) {
-      const { stderr } = await bring('hits', rows, { flags: ['--dry-run'] });
-      expect(stderr).toContain('3 hits read: 1 new, 0 changed, 2 unchanged');
-    }
-  });
+  test(
+    'equal rows of a file are counted alike, wherever the one with the id is',
+    { tags: ['once'] },
+    async () => {
+      const { bring, listed } = await setUp(create);
+      await bring('hits', [least.hits]);
+      const [{ id } = {}] = await listed('hits');
+      const named = { ...least.hits, id };
+      for (const rows of [
+        [named, least.hits, least.hits],
+        [least.hits, named, least.hits],
+        [least.hits, least.hits, named],
+      ]) {
+        const { stderr } = await bring('hits', rows, { flags: ['--dry-run'] });
+        expect(stderr).toContain('3 hits read: 1 new, 0 changed, 2 unchanged');
+      }
+    },
+  );
 });
 
 eachDatabase('a detection that its id moves to another run', (create) => {
-  test('a detection that its id moves to another run says its subject: another row may be of that run and subject', async () => {
-    const { bring, listed } = await setUp(create);
-    const elsewhere = { ...detection, run_id: idOf(60), subject_id: subject };
-    await bring('detections', [
-      { ...detection, id: one },
-      { ...elsewhere, id: other },
-    ]);
-    const before = await listed('detections');
-    const { subject_id: _, ...moved } = { ...elsewhere, id: one };
-    expect(await bring('detections', [moved])).toMatchObject({
-      code: 1,
-      stderr:
-        'standard input:1: field "subject_id": expected a value: the workspace has the id with another run and subject.\nNothing was imported.\n',
-    });
-    expect(await listed('detections')).toEqual(before);
-    const whole = await bring('detections', [{ ...moved, subject_id: subject }]);
-    expect(whole.stderr).toContain(`the workspace has it under the id "${other}"`);
-    const free = await bring('detections', [{ ...moved, subject_id: idOf(61) }]);
-    expect(free.stderr).toContain('0 new, 1 changed');
-  });
+  test(
+    'a detection that its id moves to another run says its subject: another row may be of that run and subject',
+    { tags: ['once'] },
+    async () => {
+      const { bring, listed } = await setUp(create);
+      const elsewhere = { ...detection, run_id: idOf(60), subject_id: subject };
+      await bring('detections', [
+        { ...detection, id: one },
+        { ...elsewhere, id: other },
+      ]);
+      const before = await listed('detections');
+      const { subject_id: _, ...moved } = { ...elsewhere, id: one };
+      expect(await bring('detections', [moved])).toMatchObject({
+        code: 1,
+        stderr:
+          'standard input:1: field "subject_id": expected a value: the workspace has the id with another run and subject.\nNothing was imported.\n',
+      });
+      expect(await listed('detections')).toEqual(before);
+      const whole = await bring('detections', [{ ...moved, subject_id: subject }]);
+      expect(whole.stderr).toContain(`the workspace has it under the id "${other}"`);
+      const free = await bring('detections', [{ ...moved, subject_id: idOf(61) }]);
+      expect(free.stderr).toContain('0 new, 1 changed');
+    },
+  );
 });

@@ -91,50 +91,54 @@ eachStore('file after file', (open) => {
 });
 
 eachStore('tags of imported prompts', (open) => {
-  test('an import adds tags and topics, counts the prompts that change, and takes them back when reverted', async () => {
-    const { store } = await open();
-    const workspaceId = await makeWorkspace(store, 'acme');
-    const bring = (...rows: object[]) =>
-      importText(store, { workspaceId, resource: prompts }, toLines(rows));
-    const tags = async () =>
-      (await readTags(store.reader, workspaceId)).map((each) => [
-        each.tag,
-        each.prompts,
-        each.topicOf,
+  test(
+    'an import adds tags and topics, counts the prompts that change, and takes them back when reverted',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      const workspaceId = await makeWorkspace(store, 'acme');
+      const bring = (...rows: object[]) =>
+        importText(store, { workspaceId, resource: prompts }, toLines(rows));
+      const tags = async () =>
+        (await readTags(store.reader, workspaceId)).map((each) => [
+          each.tag,
+          each.prompts,
+          each.topicOf,
+        ]);
+      const first = { text: 'Which?', topic: 'CRM', tags: 'Small, Cheap' };
+      const { importId, rows } = await bring(first, { text: 'What?' });
+      expect(rows).toMatchObject({ new: 2, changed: 0 });
+      expect(await tags()).toEqual([
+        ['CRM', 1, 1],
+        ['Cheap', 1, 0],
+        ['Small', 1, 0],
       ]);
-    const first = { text: 'Which?', topic: 'CRM', tags: 'Small, Cheap' };
-    const { importId, rows } = await bring(first, { text: 'What?' });
-    expect(rows).toMatchObject({ new: 2, changed: 0 });
-    expect(await tags()).toEqual([
-      ['CRM', 1, 1],
-      ['Cheap', 1, 0],
-      ['Small', 1, 0],
-    ]);
-    expect((await bring(first)).rows).toMatchObject({ changed: 0, unchanged: 1 });
-    const exported = await exportText(store, { workspaceId, resource: prompts });
-    const lines = exported
-      .trim()
-      .split('\n')
-      .map((line): unknown => JSON.parse(line));
-    expect(lines).toContainEqual(
-      expect.objectContaining({ text: 'Which?', topic: 'CRM', tags: 'Cheap,Small' }),
-    );
-    const copy = { workspaceId: await makeWorkspace(store, 'copy'), resource: prompts };
-    await importText(store, copy, exported);
-    expect(await exportText(store, copy)).toBe(exported);
-    const more = await bring({ text: 'What?', tags: 'cheap' }, first);
-    expect(more.rows).toMatchObject({ new: 0, changed: 1, unchanged: 1 });
-    expect(await tags()).toContainEqual(['Cheap', 2, 0]);
-    for (const row of [
-      { text: 'How?', tags: 'a,,b' },
-      { text: 'How?', topic: 'a,b' },
-    ]) {
-      await expect(bring(row)).rejects.toThrow('1 to 60 characters');
-    }
-    const clock = () => Date.parse('2026-11-20T12:34:56.789Z');
-    for (const id of [importId, (importId ?? 0) + 1, (importId ?? 0) + 2]) {
-      await revertImport(store, { workspaceId, id: id ?? 0, clock });
-    }
-    expect(await tags()).toEqual([]);
-  });
+      expect((await bring(first)).rows).toMatchObject({ changed: 0, unchanged: 1 });
+      const exported = await exportText(store, { workspaceId, resource: prompts });
+      const lines = exported
+        .trim()
+        .split('\n')
+        .map((line): unknown => JSON.parse(line));
+      expect(lines).toContainEqual(
+        expect.objectContaining({ text: 'Which?', topic: 'CRM', tags: 'Cheap,Small' }),
+      );
+      const copy = { workspaceId: await makeWorkspace(store, 'copy'), resource: prompts };
+      await importText(store, copy, exported);
+      expect(await exportText(store, copy)).toBe(exported);
+      const more = await bring({ text: 'What?', tags: 'cheap' }, first);
+      expect(more.rows).toMatchObject({ new: 0, changed: 1, unchanged: 1 });
+      expect(await tags()).toContainEqual(['Cheap', 2, 0]);
+      for (const row of [
+        { text: 'How?', tags: 'a,,b' },
+        { text: 'How?', topic: 'a,b' },
+      ]) {
+        await expect(bring(row)).rejects.toThrow('1 to 60 characters');
+      }
+      const clock = () => Date.parse('2026-11-20T12:34:56.789Z');
+      for (const id of [importId, (importId ?? 0) + 1, (importId ?? 0) + 2]) {
+        await revertImport(store, { workspaceId, id: id ?? 0, clock });
+      }
+      expect(await tags()).toEqual([]);
+    },
+  );
 });

@@ -34,25 +34,29 @@ eachStore({ title: 'requests of pages', onBoth: true }, (open) => {
     for (const headers of refused) expect((await form(headers)).statusCode).toBe(403);
   });
 
-  test('no page is for someone who is not a member, and none says whether the workspace exists', async () => {
-    const { store } = await open();
-    const web = await startWeb(store);
-    const [own, foreign] = [await newTenant(store), await newTenant(store)];
-    const person = await newPerson(store, { workspaceId: own.workspaceId, role: 'admin' });
-    const visitor = new Visitor(web, person);
-    expect((await visitor.get(`/w/${own.slug}/`)).statusCode).toBe(200);
-    expect((await visitor.get('/')).headers.location).toBe(`/w/${own.slug}/`);
-    for (const { method, path } of routes.filter((route) => route.path.startsWith('/w/'))) {
-      const at = (slug: string) => path.replace(':slug', slug);
-      const send = (slug: string) =>
-        method === 'GET' ? visitor.get(at(slug)) : visitor.post(at(slug));
-      const [foreignOne, unknown] = [await send(foreign.slug), await send('no-such-workspace')];
-      expect([path, foreignOne.statusCode]).toEqual([path, 404]);
-      expect(foreignOne.body).toBe(unknown.body);
-    }
-  });
+  test(
+    'no page is for someone who is not a member, and none says whether the workspace exists',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      const web = await startWeb(store);
+      const [own, foreign] = [await newTenant(store), await newTenant(store)];
+      const person = await newPerson(store, { workspaceId: own.workspaceId, role: 'admin' });
+      const visitor = new Visitor(web, person);
+      expect((await visitor.get(`/w/${own.slug}/`)).statusCode).toBe(200);
+      expect((await visitor.get('/')).headers.location).toBe(`/w/${own.slug}/`);
+      for (const { method, path } of routes.filter((route) => route.path.startsWith('/w/'))) {
+        const at = (slug: string) => path.replace(':slug', slug);
+        const send = (slug: string) =>
+          method === 'GET' ? visitor.get(at(slug)) : visitor.post(at(slug));
+        const [foreignOne, unknown] = [await send(foreign.slug), await send('no-such-workspace')];
+        expect([path, foreignOne.statusCode]).toEqual([path, 404]);
+        expect(foreignOne.body).toBe(unknown.body);
+      }
+    },
+  );
 
-  test('no form works for a role below its own', async () => {
+  test('no form works for a role below its own', { tags: ['once'] }, async () => {
     const { store } = await open();
     const web = await startWeb(store);
     const { workspaceId, slug } = await newTenant(store);

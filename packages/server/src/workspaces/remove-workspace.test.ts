@@ -12,28 +12,32 @@ import { createWorkspace, listWorkspaces } from './workspaces.ts';
 const clock = (): number => Date.parse('2026-11-20T12:34:56.789Z');
 
 eachStore('removing a workspace', (open, dialect) => {
-  test('removing a workspace removes all its rows from every table, and none of another', async () => {
-    const { store } = await open();
-    const [gone, kept] = [await fill(store, 'gone'), await fill(store, 'kept')];
-    const before = await rowsByTable(store, kept);
-    expect(Object.values(before)).not.toContain(0);
-    expect(await countWorkspace(store, gone)).toEqual({
-      keys: 1,
-      subjects: 1,
-      prompts: 1,
-      runs: 1,
-      detections: 1,
-      scores: 1,
-      actions: 1,
-      hits: 1,
-      reports: 1,
-    });
-    await removeWorkspace(store, gone);
-    expect(new Set(Object.values(await rowsByTable(store, gone)))).toEqual(new Set([0]));
-    expect(await rowsByTable(store, kept)).toEqual(before);
-    expect((await listWorkspaces(store.reader)).map(({ slug }) => slug)).toEqual(['kept']);
-    expect(await store.findKey('hash-gone')).toBeUndefined();
-  });
+  test(
+    'removing a workspace removes all its rows from every table, and none of another',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      const [gone, kept] = [await fill(store, 'gone'), await fill(store, 'kept')];
+      const before = await rowsByTable(store, kept);
+      expect(Object.values(before)).not.toContain(0);
+      expect(await countWorkspace(store, gone)).toEqual({
+        keys: 1,
+        subjects: 1,
+        prompts: 1,
+        runs: 1,
+        detections: 1,
+        scores: 1,
+        actions: 1,
+        hits: 1,
+        reports: 1,
+      });
+      await removeWorkspace(store, gone);
+      expect(new Set(Object.values(await rowsByTable(store, gone)))).toEqual(new Set([0]));
+      expect(await rowsByTable(store, kept)).toEqual(before);
+      expect((await listWorkspaces(store.reader)).map(({ slug }) => slug)).toEqual(['kept']);
+      expect(await store.findKey('hash-gone')).toBeUndefined();
+    },
+  );
 
   test('removing a workspace waits for an open write of the workspace', async () => {
     const { store } = await open();

@@ -59,25 +59,29 @@ test.runIf(isEverythingTested)(
   },
 );
 
-test('a file with foreign columns leads to the first gaps as well', async () => {
-  const server = await serve({ cwd: await emptyFolder() });
-  const hands = await newcomer({ isKeyboard: false });
-  const { page, follow, choose, send } = hands;
-  await makeWorkspace(hands, server.link);
-  await page.goto(`${server.url}/w/acme/start`);
-  await follow('import answers you already have');
-  await choose('What it holds', 'answers, in any columns');
-  const content = Buffer.from(foreignTable());
-  const file = { name: 'export.csv', mimeType: 'text/csv', buffer: content };
-  await page.getByLabel('File', { exact: true }).setInputFiles(file);
-  await send('Import');
-  await hands.type('Time zone of times without one', 'UTC');
-  await send(/^Import/);
-  await page.getByRole('link', { name: /new gaps?/ }).click();
-  await page.getByText('What is the best CRM?').first().waitFor();
-  expect(hands.counts.sent).toBeLessThanOrEqual(14);
-  expect(hands.counts.typed).toBeLessThanOrEqual(12);
-});
+test(
+  'a file with foreign columns leads to the first gaps as well',
+  { tags: ['long'] },
+  async () => {
+    const server = await serve({ cwd: await emptyFolder() });
+    const hands = await newcomer({ isKeyboard: false });
+    const { page, follow, choose, send } = hands;
+    await makeWorkspace(hands, server.link);
+    await page.goto(`${server.url}/w/acme/start`);
+    await follow('import answers you already have');
+    await choose('What it holds', 'answers, in any columns');
+    const content = Buffer.from(foreignTable());
+    const file = { name: 'export.csv', mimeType: 'text/csv', buffer: content };
+    await page.getByLabel('File', { exact: true }).setInputFiles(file);
+    await send('Import');
+    await hands.type('Time zone of times without one', 'UTC');
+    await send(/^Import/);
+    await page.getByRole('link', { name: /new gaps?/ }).click();
+    await page.getByText('What is the best CRM?').first().waitFor();
+    expect(hands.counts.sent).toBeLessThanOrEqual(14);
+    expect(hands.counts.typed).toBeLessThanOrEqual(12);
+  },
+);
 
 /** Twelve answers to each of two questions, in columns of another product, with days without a zone. */
 function foreignTable(): string {

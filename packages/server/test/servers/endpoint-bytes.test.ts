@@ -72,7 +72,7 @@ eachStore('the bytes of the five endpoints', (open) => {
     return { store, url, slug, key, importRows };
   }
 
-  test('the imported examples always give the same bytes', async () => {
+  test('the imported examples always give the same bytes', { tags: ['once'] }, async () => {
     const { store, key, importRows } = await tenant();
     for (const kind of kinds) await importRows(kind, 'csv', await example(`${kind}.csv`));
     expect(await digest(store, key)).toBe('3c25f142e313d117');
@@ -100,7 +100,7 @@ eachStore('the bytes of the five endpoints', (open) => {
     expect(idsOf(listed.stdout)).toEqual(expected);
   });
 
-  test('the example answers always give the same bytes', async () => {
+  test('the example answers always give the same bytes', { tags: ['once'] }, async () => {
     const { store, url } = await open({ clock });
     const workspaceId = await aWorkspace(store);
     const { key } = await createKey(store, { workspaceId, name: 'test', clock });

@@ -7,6 +7,7 @@ import { startServer } from './server-process.ts';
 
 test.each([4, 9, 20])(
   '--database-connections %i is the most that a server opens, however many requests come',
+  { tags: ['long'] },
   async (connections) => {
     const postgres = await startPostgres();
     onTestFinished(() => postgres.stop());

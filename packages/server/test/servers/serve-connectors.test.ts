@@ -7,7 +7,7 @@ import { eachDatabase } from '../stores/stores.ts';
 import { authorizePath, asked } from './assistants.ts';
 import { startServer } from './server-process.ts';
 
-eachDatabase('overheard serve and assistants', (create) => {
+eachDatabase({ title: 'overheard serve and assistants', onBoth: false }, (create) => {
   test('a client document at an address that is not public is never connected to', async () => {
     let connected = 0;
     const inside = createServer((socket) => {

@@ -68,56 +68,60 @@ function askUntilTold(url: string, key: string): { seen: SeenResponse[]; told: P
 }
 
 eachDatabase('SIGTERM', (create) => {
-  test('SIGTERM drops no accepted request: readiness fails, connections close, open requests end, exit 0', async () => {
-    const database = await create();
-    const store = await openStore(database, { mayCreate: true });
-    const { key, workspaceId } = await newTenant(store, { clock: Date.now });
-    const runs = Array.from({ length: longRuns }, (_, index) =>
-      aRun({ id: idOf(index), prompt_id: idOf(1), engine }),
-    );
-    const detections = runs.map(({ id }) => aDetection({ run_id: id }));
-    await writeRows(store, workspaceId, { runs, detections });
-    await store.close();
-    const server = await startServer(database, [
-      '--quota',
-      '0',
-      '--log-level',
-      'error',
-      '--drain-seconds',
-      '3',
-    ]);
+  test(
+    'SIGTERM drops no accepted request: readiness fails, connections close, open requests end, exit 0',
+    { tags: ['once'] },
+    async () => {
+      const database = await create();
+      const store = await openStore(database, { mayCreate: true });
+      const { key, workspaceId } = await newTenant(store, { clock: Date.now });
+      const runs = Array.from({ length: longRuns }, (_, index) =>
+        aRun({ id: idOf(index), prompt_id: idOf(1), engine }),
+      );
+      const detections = runs.map(({ id }) => aDetection({ run_id: id }));
+      await writeRows(store, workspaceId, { runs, detections });
+      await store.close();
+      const server = await startServer(database, [
+        '--quota',
+        '0',
+        '--log-level',
+        'error',
+        '--drain-seconds',
+        '3',
+      ]);
 
-    const agent = new Agent({ keepAlive: false });
-    const signalled = Promise.withResolvers<void>();
-    const long = get(
-      agent,
-      `${server.url}/api/v1/detections?prompt_id=${idOf(1)}`,
-      key,
-      signalled.promise,
-    );
-    const readiness = askUntilTold(`${server.url}/readyz`, key);
-    const asking = Array.from({ length: clients }, () =>
-      askUntilTold(`${server.url}/api/v1/prompts`, key),
-    );
-    const all = [readiness, ...asking];
-    await expect.poll(() => all.every(({ seen }) => seen.length > 1)).toBe(true);
-    const { body: metrics } = await get(agent, `${server.url}/metrics`, key);
-    expect(metrics).toContain('overheard_open_streams 1');
-    const stopped = server.stop('SIGTERM');
+      const agent = new Agent({ keepAlive: false });
+      const signalled = Promise.withResolvers<void>();
+      const long = get(
+        agent,
+        `${server.url}/api/v1/detections?prompt_id=${idOf(1)}`,
+        key,
+        signalled.promise,
+      );
+      const readiness = askUntilTold(`${server.url}/readyz`, key);
+      const asking = Array.from({ length: clients }, () =>
+        askUntilTold(`${server.url}/api/v1/prompts`, key),
+      );
+      const all = [readiness, ...asking];
+      await expect.poll(() => all.every(({ seen }) => seen.length > 1)).toBe(true);
+      const { body: metrics } = await get(agent, `${server.url}/metrics`, key);
+      expect(metrics).toContain('overheard_open_streams 1');
+      const stopped = server.stop('SIGTERM');
 
-    signalled.resolve();
-    await Promise.all(all.map(({ told }) => told));
-    expect(JSON.parse((await long).body).detections).toHaveLength(longRuns);
-    const { code, stderr } = await stopped;
-    expect(code, stderr).toBe(0);
-    for (const { seen } of asking) {
-      expect(new Set(seen.map(({ status }) => status))).toEqual(new Set([200]));
-    }
-    // It says so with the first answer after the signal, while others are still served.
-    expect(readiness.seen.map(({ status }) => status === 503)).toEqual(
-      readiness.seen.map(({ connection }) => connection === 'close'),
-    );
-  });
+      signalled.resolve();
+      await Promise.all(all.map(({ told }) => told));
+      expect(JSON.parse((await long).body).detections).toHaveLength(longRuns);
+      const { code, stderr } = await stopped;
+      expect(code, stderr).toBe(0);
+      for (const { seen } of asking) {
+        expect(new Set(seen.map(({ status }) => status))).toEqual(new Set([200]));
+      }
+      // It says so with the first answer after the signal, while others are still served.
+      expect(readiness.seen.map(({ status }) => status === 503)).toEqual(
+        readiness.seen.map(({ connection }) => connection === 'close'),
+      );
+    },
+  );
 });
 
 eachDatabase({ title: 'a server that drains', onBoth: false }, (create) => {
@@ -126,6 +130,7 @@ eachDatabase({ title: 'a server that drains', onBoth: false }, (create) => {
     ['SIGINT', 1],
   ] as const)(
     'new connections are served for --drain-seconds after SIGTERM, and for a second after SIGINT: %s',
+    { tags: ['long'] },
     async (signal, graceSeconds) => {
       const server = await startServer(await create(), ['--drain-seconds', '3']);
       const agent = new Agent({ keepAlive: false });
@@ -155,7 +160,7 @@ eachDatabase({ title: 'a server that drains', onBoth: false }, (create) => {
     },
   );
 
-  test('SIGTERM drops no open call of a tool', async () => {
+  test('SIGTERM drops no open call of a tool', { tags: ['long'] }, async () => {
     const database = await create();
     const store = await openStore(database, { mayCreate: true });
     const { key } = await newTenant(store, { clock: Date.now });

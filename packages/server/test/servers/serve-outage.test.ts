@@ -89,26 +89,30 @@ describe('while PostgreSQL is away', () => {
     expect(hits.map(({ path }) => path)).toEqual(['/a', '/b', '/before']);
   });
 
-  test('requests get 503 and the server ends while PostgreSQL is away without closing', async () => {
-    const wire = await startWire(await createPostgres());
-    const store = await openStore(wire.url, { mayCreate: true });
-    const { key } = await newTenant(store, { clock: Date.now });
-    await store.close();
-    const server = await startServer(wire.url, ['--quota', '0']);
-    const path = `${server.url}/api/v1/prompts`;
-    expect((await ask(path, key)).status).toBe(200);
-    wire.freeze();
-    const answers = await Promise.all([
-      ask(path, key),
-      ask(path, key),
-      ask(`${server.url}/readyz`, key),
-    ]);
-    expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
-    const pending = ask(path, key).catch(() => undefined);
-    const { code } = await server.stop();
-    expect(code).toBe(0);
-    await pending;
-  });
+  test(
+    'requests get 503 and the server ends while PostgreSQL is away without closing',
+    { tags: ['long'] },
+    async () => {
+      const wire = await startWire(await createPostgres());
+      const store = await openStore(wire.url, { mayCreate: true });
+      const { key } = await newTenant(store, { clock: Date.now });
+      await store.close();
+      const server = await startServer(wire.url, ['--quota', '0']);
+      const path = `${server.url}/api/v1/prompts`;
+      expect((await ask(path, key)).status).toBe(200);
+      wire.freeze();
+      const answers = await Promise.all([
+        ask(path, key),
+        ask(path, key),
+        ask(`${server.url}/readyz`, key),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
+      const pending = ask(path, key).catch(() => undefined);
+      const { code } = await server.stop();
+      expect(code).toBe(0);
+      await pending;
+    },
+  );
 });
 
 eachDatabase('an empty database', (create) => {

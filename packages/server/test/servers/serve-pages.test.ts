@@ -73,15 +73,19 @@ test('one listener serves the API and the pages, and neither reads what opens th
   expect(stdout + stderr).not.toContain(key);
 });
 
-test('a page that is asked for while the server drains is answered', async () => {
-  const { database, run } = await anInstallation();
-  await run('user', 'link');
-  const server = await startServer(database);
-  const stopped = server.stop();
-  const response = await fetch(`${server.url}/setup`);
-  expect(response.status).toBe(200);
-  expect((await stopped).code).toBe(0);
-});
+test(
+  'a page that is asked for while the server drains is answered',
+  { tags: ['long'] },
+  async () => {
+    const { database, run } = await anInstallation();
+    await run('user', 'link');
+    const server = await startServer(database);
+    const stopped = server.stop();
+    const response = await fetch(`${server.url}/setup`);
+    expect(response.status).toBe(200);
+    expect((await stopped).code).toBe(0);
+  },
+);
 
 test('the log of a server on loopback has the set-up link, and the command that makes another', async () => {
   const { database } = await anInstallation();
@@ -90,16 +94,20 @@ test('the log of a server on loopback has the set-up link, and the command that 
   expect(log).toContain('overheard user link');
 });
 
-test('each command that a server names to make a link or a key leads to its own address', async () => {
-  const { database, run } = await anInstallation();
-  const server = await startServer(database);
-  const setUp = await (await fetch(`${server.url}/setup`)).text();
-  await run('user', 'add', 'ada@example.com');
-  const signIn = await (await fetch(`${server.url}/sign-in`)).text();
-  const address = `--public-url ${server.url}`;
-  expect(setUp).toMatch(new RegExp(`overheard user link .*${address}<`));
-  expect(signIn).toMatch(new RegExp(`overheard user link .*${address} you@example.com<`));
-  const { stderr } = await server.stop();
-  expect(stderr).toMatch(new RegExp(`overheard user link .*${address}\n`));
-  expect(stderr).toMatch(new RegExp(`overheard key create .*${address}\n`));
-});
+test(
+  'each command that a server names to make a link or a key leads to its own address',
+  { tags: ['long'] },
+  async () => {
+    const { database, run } = await anInstallation();
+    const server = await startServer(database);
+    const setUp = await (await fetch(`${server.url}/setup`)).text();
+    await run('user', 'add', 'ada@example.com');
+    const signIn = await (await fetch(`${server.url}/sign-in`)).text();
+    const address = `--public-url ${server.url}`;
+    expect(setUp).toMatch(new RegExp(`overheard user link .*${address}<`));
+    expect(signIn).toMatch(new RegExp(`overheard user link .*${address} you@example.com<`));
+    const { stderr } = await server.stop();
+    expect(stderr).toMatch(new RegExp(`overheard user link .*${address}\n`));
+    expect(stderr).toMatch(new RegExp(`overheard key create .*${address}\n`));
+  },
+);

@@ -20,7 +20,7 @@ const linesOfRequest = 20;
 eachDatabase({ title: 'overheard serve receives log lines', onBoth: false }, (create) => {
   test(
     `each line that was acknowledged is there once after ${kills} kills with -9 under load`,
-    { timeout: 1_800_000 },
+    { tags: ['long'], timeout: 1_800_000 },
     async () => {
       const database = await create();
       const folder = await mkdtemp(join(tmpdir(), 'overheard-spool-'));

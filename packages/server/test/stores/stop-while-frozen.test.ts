@@ -34,39 +34,47 @@ async function waitingForLocks({ reader }: Store): Promise<number> {
 }
 
 describe('while PostgreSQL is frozen, SIGTERM', () => {
-  test('SIGTERM ends a server while PostgreSQL is frozen, idle or with open requests', async () => {
-    const { wire, key } = await prepare();
-    for (const requests of [0, 40]) {
-      const server = await startServer(wire.url, ['--quota', '0']);
-      const ask = () =>
-        fetch(`${server.url}/api/v1/prompts`, { headers: { authorization: `Bearer ${key}` } });
-      await Promise.all(Array.from({ length: 40 }, async () => (await ask()).text()));
-      wire.freeze();
-      const pending = Array.from({ length: requests }, () => ask().catch(() => undefined));
-      await setTimeout(200);
-      const ended = server.stop();
-      expect(await ended).toMatchObject({ code: 0 });
-      await Promise.all(pending);
-      wire.thaw();
-    }
-  });
+  test(
+    'SIGTERM ends a server while PostgreSQL is frozen, idle or with open requests',
+    { tags: ['long'] },
+    async () => {
+      const { wire, key } = await prepare();
+      for (const requests of [0, 40]) {
+        const server = await startServer(wire.url, ['--quota', '0']);
+        const ask = () =>
+          fetch(`${server.url}/api/v1/prompts`, { headers: { authorization: `Bearer ${key}` } });
+        await Promise.all(Array.from({ length: 40 }, async () => (await ask()).text()));
+        wire.freeze();
+        const pending = Array.from({ length: requests }, () => ask().catch(() => undefined));
+        await setTimeout(200);
+        const ended = server.stop();
+        expect(await ended).toMatchObject({ code: 0 });
+        await Promise.all(pending);
+        wire.thaw();
+      }
+    },
+  );
 
-  test('SIGTERM ends an import while PostgreSQL is frozen, with a sentence that says why', async () => {
-    const { wire, slug } = await prepare();
-    const command = ['import', 'prompts', '-', '--workspace', slug, '--database', wire.url];
-    const { child, ended } = spawnCommand(command);
-    onTestFinished(() => void child.kill('SIGKILL'));
-    child.stdin.on('error', () => {});
-    await setTimeout(1500);
-    wire.freeze();
-    child.stdin.end('{"text":"Which tool?","language":"en","locale":"en-US"}\n');
-    await setTimeout(1000);
-    child.kill('SIGTERM');
-    const { code, stderr } = await ended;
-    expect(code).toBeGreaterThan(0);
-    expect(stderr).not.toContain('    at ');
-    expect(stderr).not.toBe('');
-  });
+  test(
+    'SIGTERM ends an import while PostgreSQL is frozen, with a sentence that says why',
+    { tags: ['long'] },
+    async () => {
+      const { wire, slug } = await prepare();
+      const command = ['import', 'prompts', '-', '--workspace', slug, '--database', wire.url];
+      const { child, ended } = spawnCommand(command);
+      onTestFinished(() => void child.kill('SIGKILL'));
+      child.stdin.on('error', () => {});
+      await setTimeout(1500);
+      wire.freeze();
+      child.stdin.end('{"text":"Which tool?","language":"en","locale":"en-US"}\n');
+      await setTimeout(1000);
+      child.kill('SIGTERM');
+      const { code, stderr } = await ended;
+      expect(code).toBeGreaterThan(0);
+      expect(stderr).not.toContain('    at ');
+      expect(stderr).not.toBe('');
+    },
+  );
 
   test('SIGTERM ends a starting server while PostgreSQL is frozen', async () => {
     const { wire } = await prepare();

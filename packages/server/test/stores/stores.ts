@@ -116,7 +116,7 @@ export function eachDatabase(
   const { title: words, onBoth } =
     typeof title === 'string' ? { title, onBoth: !isOfCommandsOrPages() } : title;
   for (const dialect of onBoth || isEverythingTested ? dialects : (['sqlite'] as const)) {
-    describe(`${words} (${dialect})`, () => {
+    describe(`${words} (${dialect})`, { tags: dialect === 'postgres' ? ['postgres'] : [] }, () => {
       const atTheEnd = cleanUpAfterBlock();
       const create = dialect === 'sqlite' ? createSqlite : createPostgres;
       tests((options) => create(atTheEnd, options), dialect, atTheEnd);

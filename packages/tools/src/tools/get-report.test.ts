@@ -91,6 +91,7 @@ test.each([
   ['Russian', 'конкурент', 'какой'],
 ])(
   'a report of the longest texts, in %s, has fewer than 2,000 tokens, the whole story and each section',
+  { tags: ['long'] },
   async (_, name, question) => {
     const long = (text: string) => text.repeat(300);
     const row = reportRow({ prompts: 20, topics: 20 });

@@ -78,7 +78,7 @@ test('the text of a pattern that matches much is cut', () => {
 
 test(
   'a megabyte of mentions is counted whole and shown in part, in linear time',
-  { tags: ['slow'] },
+  { tags: ['long'] },
   () => {
     const answer = "Acme's ".repeat(150_000);
     const options = { language: 'en', from: new Map([['Acme', 0]]), mentionsMax: 3 };

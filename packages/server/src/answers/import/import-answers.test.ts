@@ -174,7 +174,7 @@ eachDatabase('overheard answers import', (create) => {
     ]);
   });
 
-  test('CSV and mapped columns say the same as NDJSON', async () => {
+  test('CSV and mapped columns say the same as NDJSON', { tags: ['once'] }, async () => {
     const { importRows, rows } = await prepare();
     const folder = await mkdtemp(join(tmpdir(), 'overheard-test-'));
     onTestFinished(() => rm(folder, { recursive: true }));
@@ -200,7 +200,7 @@ eachDatabase('overheard answers import', (create) => {
     expect(await rows('runs', [])).toHaveLength(1);
   });
 
-  test('a bad row refuses the whole file, with line and field', async () => {
+  test('a bad row refuses the whole file, with line and field', { tags: ['once'] }, async () => {
     const { importRows, rows } = await prepare();
     const unknown = '22222222-2222-4222-8222-222222222222';
     const bad: ReadonlyArray<readonly [row: Record<string, unknown>, words: RegExp]> = [
@@ -287,7 +287,7 @@ eachDatabase('overheard answers import', (create) => {
     expect(await importRows([hostile])).toMatchObject({ code: 0 });
   });
 
-  test('an answer of ten megabytes is judged to its end', { tags: ['slow'] }, async () => {
+  test('an answer of ten megabytes is judged to its end', { tags: ['slow', 'once'] }, async () => {
     const { importRows, rows } = await prepare();
     const answer = `${'All of these are fine tools. '.repeat(350_000)}Acme is last.`;
     expect(await importRows([{ ...row, answer }])).toMatchObject({ code: 0 });

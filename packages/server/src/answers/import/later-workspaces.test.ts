@@ -14,48 +14,56 @@ const answers = randomAnswers(400, { beforeMs: now }).map(({ row }) => row);
 const large = ['runs', 'answers', 'detections'];
 const tables = [...large, 'prompts', 'run_counts', 'source_counts', 'scores'];
 
-test('on PostgreSQL a later workspace reads at most 1.3 times the pages of the first', async () => {
-  const store = await openYoungPostgres();
-  const api = await startApi(store, { clock: () => now, quota: 0 });
-  const imports: number[] = [];
-  const reads: number[] = [];
-  for (let number = 1; number <= 4; number += 1) {
+test(
+  'on PostgreSQL a later workspace reads at most 1.3 times the pages of the first',
+  { tags: ['long'] },
+  async () => {
+    const store = await openYoungPostgres();
+    const api = await startApi(store, { clock: () => now, quota: 0 });
+    const imports: number[] = [];
+    const reads: number[] = [];
+    for (let number = 1; number <= 4; number += 1) {
+      const workspaceId = await aWorkspace(store);
+      const { key } = await createKey(store, { workspaceId, name: 'test', clock: () => now });
+      const before = await countPages(store);
+      await importRows(store, workspaceId, answers);
+      const imported = await countPages(store);
+      expect((await call(api, '/api/v1/detections', { key })).statusCode).toBe(200);
+      imports.push(imported - before);
+      reads.push((await countPages(store)) - imported);
+    }
+    const [firstImport = 0, ...laterImports] = imports;
+    const [firstRead = 0, ...laterReads] = reads;
+    expect(firstRead).toBeGreaterThan(0);
+    expect(Math.max(...laterImports) / firstImport, String(imports)).toBeLessThanOrEqual(1.3);
+    // A read is little else than steps down the indexes, which have one level more by then.
+    expect(Math.max(...laterReads) / firstRead, String(reads)).toBeLessThanOrEqual(1.5);
+  },
+);
+
+test(
+  'on PostgreSQL a large workspace among small ones reads its latest answers by their time',
+  { tags: ['long'] },
+  async () => {
+    const store = await openYoungPostgres();
+    const api = await startApi(store, { clock: () => now, quota: 0 });
     const workspaceId = await aWorkspace(store);
     const { key } = await createKey(store, { workspaceId, name: 'test', clock: () => now });
-    const before = await countPages(store);
     await importRows(store, workspaceId, answers);
-    const imported = await countPages(store);
-    expect((await call(api, '/api/v1/detections', { key })).statusCode).toBe(200);
-    imports.push(imported - before);
-    reads.push((await countPages(store)) - imported);
-  }
-  const [firstImport = 0, ...laterImports] = imports;
-  const [firstRead = 0, ...laterReads] = reads;
-  expect(firstRead).toBeGreaterThan(0);
-  expect(Math.max(...laterImports) / firstImport, String(imports)).toBeLessThanOrEqual(1.3);
-  // A read is little else than steps down the indexes, which have one level more by then.
-  expect(Math.max(...laterReads) / firstRead, String(reads)).toBeLessThanOrEqual(1.5);
-}, 300_000);
-
-test('on PostgreSQL a large workspace among small ones reads its latest answers by their time', async () => {
-  const store = await openYoungPostgres();
-  const api = await startApi(store, { clock: () => now, quota: 0 });
-  const workspaceId = await aWorkspace(store);
-  const { key } = await createKey(store, { workspaceId, name: 'test', clock: () => now });
-  await importRows(store, workspaceId, answers);
-  const pagesOf = async (path: string): Promise<number> => {
-    const before = await countPages(store);
-    expect((await call(api, path, { key })).statusCode).toBe(200);
-    return (await countPages(store)) - before;
-  };
-  const paths = ['/api/v1/detections', '/api/v1/answers?cited=true'];
-  for (const path of paths) await pagesOf(path);
-  await copyRuns(store, { times: 100, runsMax: 10, workspace: sql`'small-' || number` });
-  await copyRuns(store, { times: 20, runsMax: answers.length, workspace: sql`workspace_id` });
-  await sql`update revisions set revision = 'other'`.execute(store.writer);
-  await sql`analyze`.execute(store.writer);
-  for (const path of paths) expect(await pagesOf(path), path).toBeLessThan(3000);
-}, 300_000);
+    const pagesOf = async (path: string): Promise<number> => {
+      const before = await countPages(store);
+      expect((await call(api, path, { key })).statusCode).toBe(200);
+      return (await countPages(store)) - before;
+    };
+    const paths = ['/api/v1/detections', '/api/v1/answers?cited=true'];
+    for (const path of paths) await pagesOf(path);
+    await copyRuns(store, { times: 100, runsMax: 10, workspace: sql`'small-' || number` });
+    await copyRuns(store, { times: 20, runsMax: answers.length, workspace: sql`workspace_id` });
+    await sql`update revisions set revision = 'other'`.execute(store.writer);
+    await sql`analyze`.execute(store.writer);
+    for (const path of paths) expect(await pagesOf(path), path).toBeLessThan(3000);
+  },
+);
 
 eachStore('a later workspace', (open, dialect) => {
   // SQLite has no statistics of the rows: it plans by the indexes alone.

@@ -36,6 +36,7 @@ eachStore('an encoded answer', (open) => {
     ['streamed', 650],
   ])(
     'a response that is %s has the same bytes in every encoding, fresh and from memory',
+    { tags: ['once'] },
     async (_how, count) => {
       const api = await startApi(store, { quota: 0 });
       const key = await tenantWithRuns(count);

@@ -34,20 +34,24 @@ describe('a client that goes on sending after it was refused', () => {
     },
   );
 
-  test('a client that keeps sending after a refusal is cut off if it never stops', async () => {
-    const { api, port } = await listen();
-    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-    onTestFinished(() => void socket.destroy());
-    socket.on('error', () => {});
-    await once(socket, 'connect');
-    const chunks: Buffer[] = [];
-    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-    socket.write('POST /api/v1/scores HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
-    while (!socket.destroyed) {
-      socket.write('5\r\nhello\r\n');
-      await setTimeout(5);
-    }
-    expect(outcomes(parseAnswers(Buffer.concat(chunks)))).toEqual(['method_not_allowed']);
-    expect(api.lines()).toHaveLength(1);
-  });
+  test(
+    'a client that keeps sending after a refusal is cut off if it never stops',
+    { tags: ['long'] },
+    async () => {
+      const { api, port } = await listen();
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+      onTestFinished(() => void socket.destroy());
+      socket.on('error', () => {});
+      await once(socket, 'connect');
+      const chunks: Buffer[] = [];
+      socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+      socket.write('POST /api/v1/scores HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
+      while (!socket.destroyed) {
+        socket.write('5\r\nhello\r\n');
+        await setTimeout(5);
+      }
+      expect(outcomes(parseAnswers(Buffer.concat(chunks)))).toEqual(['method_not_allowed']);
+      expect(api.lines()).toHaveLength(1);
+    },
+  );
 });

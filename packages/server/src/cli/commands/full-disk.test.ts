@@ -99,7 +99,7 @@ describe.runIf(mayMount)('on a full disk (skipped where no disk can be mounted)'
     },
   );
 
-  test('a key can be revoked on a disk that a killed import filled', () => {
+  test('a key can be revoked on a disk that a killed import filled', { tags: ['long'] }, () => {
     const { output } = run(`
       start
       rows | "$NODE" "$PROGRAM" import prompts - --workspace acme & import=$!

@@ -42,19 +42,23 @@ eachStore('overheard shares, sources and crawls', (open) => {
     }
   });
 
-  test('overheard shares, sources and crawls count all runs and hits after an upgrade, before a server was started', async () => {
-    const { store, workspaceId, run } = await filled(open);
-    const lines = ['shares', 'sources --by page', 'crawls', 'crawls --by page'];
-    const printed: string[] = [];
-    for (const line of lines) printed.push((await run(`${line} --json`)).stdout);
-    for (const [index, line] of lines.entries()) {
-      for (const table of countTables) {
-        await store.writer.deleteFrom(table).where('workspace_id', '=', workspaceId).execute();
+  test(
+    'overheard shares, sources and crawls count all runs and hits after an upgrade, before a server was started',
+    { tags: ['long'] },
+    async () => {
+      const { store, workspaceId, run } = await filled(open);
+      const lines = ['shares', 'sources --by page', 'crawls', 'crawls --by page'];
+      const printed: string[] = [];
+      for (const line of lines) printed.push((await run(`${line} --json`)).stdout);
+      for (const [index, line] of lines.entries()) {
+        for (const table of countTables) {
+          await store.writer.deleteFrom(table).where('workspace_id', '=', workspaceId).execute();
+        }
+        const { code, stdout } = await run(`${line} --json`);
+        expect([line, code, stdout]).toEqual([line, 0, printed[index]]);
       }
-      const { code, stdout } = await run(`${line} --json`);
-      expect([line, code, stdout]).toEqual([line, 0, printed[index]]);
-    }
-  });
+    },
+  );
 
   test('overheard shares, sources and crawls print with --csv every field of the same rows', async () => {
     const { run } = await filled(open);

@@ -10,25 +10,31 @@ const now = Date.parse('2026-11-21T00:00:00.000Z');
 const day = 86_400_000;
 
 eachDatabase({ title: 'operators’ lists', onBoth: true }, (create) => {
-  test('operators’ lists are due once a log has been read, and every day after they were asked for', async () => {
-    const database = await create();
-    const { run, write } = await commandPlace(database);
-    const store = await openStore(database);
-    expect(await areListsDue(store, now)).toBe(false);
-    const log = await write('a.log', logLine('45.9.148.3'));
-    await run('hits', 'ingest', log, '--workspace', 'acme', '--no-dns');
-    expect(await areListsDue(store, now)).toBe(true);
-    const checked = { url: 'https://operator.example/', checked_at: new Date(now).toISOString() };
-    await store.writer
-      .insertInto('operator_checks')
-      .values({ file_id: 'openai/gptbot', ...checked, problem: null })
-      .execute();
-    expect(await areListsDue(store, now + day - 1)).toBe(false);
-    expect(await areListsDue(store, now + day)).toBe(true);
-    await store.close();
-    const doctor = await runCommand(['doctor', '--database', database]);
-    expect(doctor.stdout).toContain('warning  lists       No operator address lists are installed');
-  });
+  test(
+    'operators’ lists are due once a log has been read, and every day after they were asked for',
+    { tags: ['once'] },
+    async () => {
+      const database = await create();
+      const { run, write } = await commandPlace(database);
+      const store = await openStore(database);
+      expect(await areListsDue(store, now)).toBe(false);
+      const log = await write('a.log', logLine('45.9.148.3'));
+      await run('hits', 'ingest', log, '--workspace', 'acme', '--no-dns');
+      expect(await areListsDue(store, now)).toBe(true);
+      const checked = { url: 'https://operator.example/', checked_at: new Date(now).toISOString() };
+      await store.writer
+        .insertInto('operator_checks')
+        .values({ file_id: 'openai/gptbot', ...checked, problem: null })
+        .execute();
+      expect(await areListsDue(store, now + day - 1)).toBe(false);
+      expect(await areListsDue(store, now + day)).toBe(true);
+      await store.close();
+      const doctor = await runCommand(['doctor', '--database', database]);
+      expect(doctor.stdout).toContain(
+        'warning  lists       No operator address lists are installed',
+      );
+    },
+  );
 
   test('operators’ lists are fetched daily, and so is the robots.txt of sites of which it was fetched before', async () => {
     const database = await create();

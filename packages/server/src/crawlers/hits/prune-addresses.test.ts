@@ -109,13 +109,17 @@ eachStore('pruning', (open) => {
 });
 
 eachStore('a signed request', (open) => {
-  test('the query of a signed request is kept only if the signature covers it', async () => {
-    const { write, ingest, rows } = await makePlace(await open());
-    await ingest(await write('a.log', signed('?name=somebody', '')));
-    const [row] = await rows();
-    expect(row?.signature).toContain('/p');
-    expect(JSON.stringify(row)).not.toContain('somebody');
-  });
+  test(
+    'the query of a signed request is kept only if the signature covers it',
+    { tags: ['once'] },
+    async () => {
+      const { write, ingest, rows } = await makePlace(await open());
+      await ingest(await write('a.log', signed('?name=somebody', '')));
+      const [row] = await rows();
+      expect(row?.signature).toContain('/p');
+      expect(JSON.stringify(row)).not.toContain('somebody');
+    },
+  );
 });
 
 function signed(query: string, covered: string): string {

@@ -72,7 +72,7 @@ eachStore('judging hits again', (open) => {
     }
   });
 
-  test('the size of the slices does not change the verdicts', async () => {
+  test('the size of the slices does not change the verdicts', { tags: ['once'] }, async () => {
     const place = await makePlace(await open());
     await place.ingest(await place.write('a.log', lines(300)));
     const whole = await place.rows();

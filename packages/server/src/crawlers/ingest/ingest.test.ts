@@ -92,7 +92,7 @@ eachStore('an ingest', (open) => {
 
   test(
     'a stopped ingest keeps what it wrote, and the next one reads the rest',
-    { tags: ['slow'] },
+    { tags: ['slow', 'once'] },
     async () => {
       const place = await makePlace(await open());
       const path = await place.write('access.log', lines(8000));
@@ -108,7 +108,7 @@ eachStore('an ingest', (open) => {
     },
   );
 
-  test('two ingests of one file at once add every hit once', async () => {
+  test('two ingests of one file at once add every hit once', { tags: ['once'] }, async () => {
     const place = await makePlace(await open());
     const path = await place.write('access.log', lines(5000));
     const [left, right] = await Promise.all([place.ingest(path), place.ingest(path)]);

@@ -15,69 +15,82 @@ eachStore('a log in pieces', (open) => {
     order: fc.array(fc.nat(20), { maxLength: 6 }),
   });
 
-  test('a log that grows at any byte gives the hits of the whole log', async () => {
-    const { store } = await open();
-    await fc.assert(
-      fc.asyncProperty(anyLog, async ({ count, seed, addresses, cuts }) => {
-        const log = Buffer.from(lines(count, seed, addresses));
-        const grown = await makePlace({ store });
-        const path = await grown.write('access.log', '');
-        let done = 0;
-        for (const cut of [
-          ...cuts.map((place) => place % (log.length + 1)).toSorted((a, b) => a - b),
-          log.length,
-        ]) {
-          await appendFile(path, log.subarray(done, cut));
-          done = cut;
-          expectSum(await grown.ingest(path));
-        }
-        const whole = await makePlace({ store });
-        await whole.ingest(await whole.write('whole.log', log));
-        expect(await grown.verdicts()).toEqual(await whole.verdicts());
-      }),
-      { numRuns: cases(12) },
-    );
-  });
+  test(
+    'a log that grows at any byte gives the hits of the whole log',
+    { tags: ['long'] },
+    async () => {
+      const { store } = await open();
+      await fc.assert(
+        fc.asyncProperty(anyLog, async ({ count, seed, addresses, cuts }) => {
+          const log = Buffer.from(lines(count, seed, addresses));
+          const grown = await makePlace({ store });
+          const path = await grown.write('access.log', '');
+          let done = 0;
+          for (const cut of [
+            ...cuts.map((place) => place % (log.length + 1)).toSorted((a, b) => a - b),
+            log.length,
+          ]) {
+            await appendFile(path, log.subarray(done, cut));
+            done = cut;
+            expectSum(await grown.ingest(path));
+          }
+          const whole = await makePlace({ store });
+          await whole.ingest(await whole.write('whole.log', log));
+          expect(await grown.verdicts()).toEqual(await whole.verdicts());
+        }),
+        { numRuns: cases(12) },
+      );
+    },
+  );
 
-  test('pieces of a log in any order, any number of times, give the hits of the whole log', async () => {
-    const { store } = await open();
-    await fc.assert(
-      fc.asyncProperty(anyLog, async ({ count, seed, addresses, cuts, order }) => {
-        const all = lines(count, seed, addresses).split(/(?<=\n)/);
-        const pieces = piecesOf(all, cuts);
-        const parts = await makePlace({ store });
-        const places = [...order.map((place) => place % pieces.length), ...pieces.keys()].toSorted(
-          (left, right) => ((left * 7 + seed) % 5) - ((right * 7 + seed) % 5),
-        );
-        for (const [index, place] of places.entries()) {
-          expectSum(await parts.ingest(await parts.write(`${index}.log`, pieces[place] ?? '')));
-        }
-        const whole = await makePlace({ store });
-        await whole.ingest(await whole.write('whole.log', all.join('')));
-        expect(await parts.verdicts()).toEqual(await whole.verdicts());
-      }),
-      { numRuns: cases(12) },
-    );
-  });
+  test(
+    'pieces of a log in any order, any number of times, give the hits of the whole log',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      await fc.assert(
+        fc.asyncProperty(anyLog, async ({ count, seed, addresses, cuts, order }) => {
+          const all = lines(count, seed, addresses).split(/(?<=\n)/);
+          const pieces = piecesOf(all, cuts);
+          const parts = await makePlace({ store });
+          const places = [
+            ...order.map((place) => place % pieces.length),
+            ...pieces.keys(),
+          ].toSorted((left, right) => ((left * 7 + seed) % 5) - ((right * 7 + seed) % 5));
+          for (const [index, place] of places.entries()) {
+            expectSum(await parts.ingest(await parts.write(`${index}.log`, pieces[place] ?? '')));
+          }
+          const whole = await makePlace({ store });
+          await whole.ingest(await whole.write('whole.log', all.join('')));
+          expect(await parts.verdicts()).toEqual(await whole.verdicts());
+        }),
+        { numRuns: cases(12) },
+      );
+    },
+  );
 
-  test('a log of arbitrary bytes is read, and each line is counted under exactly one outcome', async () => {
-    const { store } = await open();
-    const place = await makePlace({ store });
-    const rows = fc.array(
-      fc.oneof(
-        fc.uint8Array({ maxLength: 80 }),
-        fc.nat(5).map((index) => Buffer.from(line('45.9.148.3', index, 'GPTBot'))),
-      ),
-      { maxLength: 12 },
-    );
-    let index = 0;
-    await fc.assert(
-      fc.asyncProperty(rows, async (bytes) => {
-        expectSum(await place.ingest(await place.write(`${index++}.log`, Buffer.concat(bytes))));
-      }),
-      { numRuns: cases(30) },
-    );
-  });
+  test(
+    'a log of arbitrary bytes is read, and each line is counted under exactly one outcome',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      const place = await makePlace({ store });
+      const rows = fc.array(
+        fc.oneof(
+          fc.uint8Array({ maxLength: 80 }),
+          fc.nat(5).map((index) => Buffer.from(line('45.9.148.3', index, 'GPTBot'))),
+        ),
+        { maxLength: 12 },
+      );
+      let index = 0;
+      await fc.assert(
+        fc.asyncProperty(rows, async (bytes) => {
+          expectSum(await place.ingest(await place.write(`${index++}.log`, Buffer.concat(bytes))));
+        }),
+        { numRuns: cases(30) },
+      );
+    },
+  );
 });
 
 function piecesOf(all: readonly string[], cuts: readonly number[]): readonly string[] {

@@ -14,42 +14,46 @@ const start = Date.parse('2026-11-01T00:00:00.000Z');
 const signal = new AbortController().signal;
 
 eachStore('operators’ files', (open) => {
-  test('an unlikely list is imported and fetched only if it is accepted', async () => {
-    const networks = (count: number) =>
-      Array.from({ length: count }, (_, index) => `20.171.${index}.0/24`);
-    const singles = (count: number) =>
-      Array.from({ length: count }, (_, index) => `45.9.148.${index}/32`);
-    const before = networks(2);
-    for (const prefixes of [
-      networks(176),
-      [...before, ...singles(1)],
-      [...before, '10.0.0.0/24'],
-      [...before, '192.160.0.0/12'],
-      [...before, '127.0.0.1/32'],
-      [...before, '45.0.0.0/8'],
-    ]) {
-      const { store } = await open();
-      const ask = (list: readonly string[], accepted: string[] = []) =>
-        updateRanges(store, {
-          files: [file],
-          fetch: async () => new Response(asJson(list)),
-          clock: () => start,
-          signal,
-          words: refusalWords,
-          accepted,
-        });
-      await ask(before);
-      expect(await ask(prefixes)).toMatchObject([
-        { outcome: 'failed', problem: expect.stringContaining('ranges update --accept') },
-      ]);
-      const path = await aFile(asJson(prefixes));
-      const own = { path, id: file.id, fetchedMs: start + day };
-      await expect(importRanges(store, own)).rejects.toMatchObject({ code: 'list_unlikely' });
-      expect((await readFileVersions(store.writer)).get(file.id)).toHaveLength(1);
-      await importRanges(store, { ...own, isAccepted: true });
-      expect(await ask(prefixes, [file.id])).toMatchObject([{ outcome: 'unchanged' }]);
-    }
-  });
+  test(
+    'an unlikely list is imported and fetched only if it is accepted',
+    { tags: ['long'] },
+    async () => {
+      const networks = (count: number) =>
+        Array.from({ length: count }, (_, index) => `20.171.${index}.0/24`);
+      const singles = (count: number) =>
+        Array.from({ length: count }, (_, index) => `45.9.148.${index}/32`);
+      const before = networks(2);
+      for (const prefixes of [
+        networks(176),
+        [...before, ...singles(1)],
+        [...before, '10.0.0.0/24'],
+        [...before, '192.160.0.0/12'],
+        [...before, '127.0.0.1/32'],
+        [...before, '45.0.0.0/8'],
+      ]) {
+        const { store } = await open();
+        const ask = (list: readonly string[], accepted: string[] = []) =>
+          updateRanges(store, {
+            files: [file],
+            fetch: async () => new Response(asJson(list)),
+            clock: () => start,
+            signal,
+            words: refusalWords,
+            accepted,
+          });
+        await ask(before);
+        expect(await ask(prefixes)).toMatchObject([
+          { outcome: 'failed', problem: expect.stringContaining('ranges update --accept') },
+        ]);
+        const path = await aFile(asJson(prefixes));
+        const own = { path, id: file.id, fetchedMs: start + day };
+        await expect(importRanges(store, own)).rejects.toMatchObject({ code: 'list_unlikely' });
+        expect((await readFileVersions(store.writer)).get(file.id)).toHaveLength(1);
+        await importRanges(store, { ...own, isAccepted: true });
+        expect(await ask(prefixes, [file.id])).toMatchObject([{ outcome: 'unchanged' }]);
+      }
+    },
+  );
 
   test('a list may grow as operators let theirs grow', async () => {
     const { store } = await open();

@@ -79,30 +79,34 @@ eachStore('reading received lines', (open) => {
     expect(failures).toEqual([]);
   });
 
-  test('a server to which nothing is sent asks the database nothing', async () => {
-    const { store } = await open({ clock });
-    const served = await serve(store);
-    const { token } = await receiverOf(store, served.tenant);
-    await post(served, token, combined('/a'));
-    let asked = 0;
-    const writer = new Proxy(store.writer, {
-      get: (db, name) => {
-        asked += 1;
-        const value: unknown = Reflect.get(db, name);
-        return typeof value === 'function' ? value.bind(db) : value;
-      },
-    });
-    const failures = await readUntil({ ...store, writer }, served.folder, async () => {
-      const before = asked;
-      // The spool is looked at twice meanwhile.
-      await new Promise((resolve) => {
-        setTimeout(resolve, 1200);
+  test(
+    'a server to which nothing is sent asks the database nothing',
+    { tags: ['long'] },
+    async () => {
+      const { store } = await open({ clock });
+      const served = await serve(store);
+      const { token } = await receiverOf(store, served.tenant);
+      await post(served, token, combined('/a'));
+      let asked = 0;
+      const writer = new Proxy(store.writer, {
+        get: (db, name) => {
+          asked += 1;
+          const value: unknown = Reflect.get(db, name);
+          return typeof value === 'function' ? value.bind(db) : value;
+        },
       });
-      return before > 0 && asked === before;
-    });
-    expect(failures).toEqual([]);
-    expect(await hitsOf(store, served.tenant)).toHaveLength(1);
-  });
+      const failures = await readUntil({ ...store, writer }, served.folder, async () => {
+        const before = asked;
+        // The spool is looked at twice meanwhile.
+        await new Promise((resolve) => {
+          setTimeout(resolve, 1200);
+        });
+        return before > 0 && asked === before;
+      });
+      expect(failures).toEqual([]);
+      expect(await hitsOf(store, served.tenant)).toHaveLength(1);
+    },
+  );
 
   test('a server that is told to stop while it reads lines keeps those that it has not read', async () => {
     const { store } = await open({ clock });

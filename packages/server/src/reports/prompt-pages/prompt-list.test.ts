@@ -79,24 +79,28 @@ eachStore('the list of prompts', (open) => {
     }
   });
 
-  test('pages in any order have every prompt once, with what is not known at the end', async () => {
-    const sorts = ['added', 'text', 'locale', 'runs', 'rate', 'sov', 'last'] as const;
-    for (const sort of sorts) {
-      for (const isDescending of [true, false]) {
-        const pages = await Promise.all(
-          [0, 20, 40].map((offset) => list({ sort, isDescending, offset, rowsMax: 20 })),
-        );
-        const rows = pages.flatMap((page) => page.rows);
-        expect(new Set(rows.map(({ id }) => id)).size).toBe(47);
-        if (sort !== 'rate') continue;
-        const rates = rows.map(({ brand }) => brand?.rate ?? null);
-        const first = rates.slice(0, rates.indexOf(null));
-        expect(rates.slice(first.length).every((rate) => rate === null)).toBe(true);
-        const ascending = first.toSorted((left, right) => Number(left) - Number(right));
-        expect(first).toEqual(isDescending ? ascending.toReversed() : ascending);
+  test(
+    'pages in any order have every prompt once, with what is not known at the end',
+    { tags: ['once'] },
+    async () => {
+      const sorts = ['added', 'text', 'locale', 'runs', 'rate', 'sov', 'last'] as const;
+      for (const sort of sorts) {
+        for (const isDescending of [true, false]) {
+          const pages = await Promise.all(
+            [0, 20, 40].map((offset) => list({ sort, isDescending, offset, rowsMax: 20 })),
+          );
+          const rows = pages.flatMap((page) => page.rows);
+          expect(new Set(rows.map(({ id }) => id)).size).toBe(47);
+          if (sort !== 'rate') continue;
+          const rates = rows.map(({ brand }) => brand?.rate ?? null);
+          const first = rates.slice(0, rates.indexOf(null));
+          expect(rates.slice(first.length).every((rate) => rate === null)).toBe(true);
+          const ascending = first.toSorted((left, right) => Number(left) - Number(right));
+          expect(first).toEqual(isDescending ? ascending.toReversed() : ascending);
+        }
       }
-    }
-  });
+    },
+  );
 
   test('filters leave the prompts that fit all of them', async () => {
     const idsOf = async (query: Partial<PromptListQuery>) =>
@@ -115,21 +119,25 @@ eachStore('the list of prompts', (open) => {
     expect(await idsOf({ isActive: true, isCollected: true })).toEqual([]);
   });
 
-  test('the shares of one prompt are the same, read from its runs, as among those of all', async () => {
-    const rows = await readShares(source, { ...usual, by: 'prompt', rowsMax: 1000 });
-    for (const promptId of new Set(rows.map((row) => row.prompt_id ?? ''))) {
-      const alone = await readShares(source, { ...usual, by: 'prompt', promptId, rowsMax: 1000 });
-      const among = rows.filter((row) => row.prompt_id === promptId);
-      // Verdicts of many prompts are judged together.
-      expect(alone).toEqual(
-        among.map((row, index) => ({
-          ...row,
-          rate_verdict: alone[index]?.rate_verdict,
-          sov_verdict: alone[index]?.sov_verdict,
-        })),
-      );
-    }
-  });
+  test(
+    'the shares of one prompt are the same, read from its runs, as among those of all',
+    { tags: ['long'] },
+    async () => {
+      const rows = await readShares(source, { ...usual, by: 'prompt', rowsMax: 1000 });
+      for (const promptId of new Set(rows.map((row) => row.prompt_id ?? ''))) {
+        const alone = await readShares(source, { ...usual, by: 'prompt', promptId, rowsMax: 1000 });
+        const among = rows.filter((row) => row.prompt_id === promptId);
+        // Verdicts of many prompts are judged together.
+        expect(alone).toEqual(
+          among.map((row, index) => ({
+            ...row,
+            rate_verdict: alone[index]?.rate_verdict,
+            sov_verdict: alone[index]?.sov_verdict,
+          })),
+        );
+      }
+    },
+  );
 
   test('another workspace sees no prompt of the list', async () => {
     const workspaceId = await aWorkspace(store, { subjects: [] });

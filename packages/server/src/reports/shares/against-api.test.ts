@@ -29,39 +29,47 @@ function read(store: Store, workspaceId: string, query: Partial<ShareQuery> = {}
 }
 
 eachStore('an app against its API', (open) => {
-  test('changes of the same answers are the same as between two periods, whichever of both is named', async () => {
-    const { store } = await open();
-    const [inTime, besides] = [await aWorkspace(store), await aWorkspace(store)];
-    const ofApp = answersOf('now', { engine: 'chatgpt', day: days.now });
-    await importRows(store, inTime, [
-      ...ofApp,
-      ...answersOf('before', { engine: 'chatgpt', day: days.before }),
-    ]);
-    const ofApi = answersOf('before', { engine: 'chatgpt_api', day: days.now });
-    const alone = { ...ofApp[0], engine: 'perplexity' };
-    // The API's answers name their model, and the app's do not.
-    await importRows(store, besides, [
-      ...ofApp,
-      ...ofApi.map((row) => ({ ...row, model: 'gpt-5' })),
-      alone,
-    ]);
-    const expected = (await read(store, inTime)).map(({ not_compared: _, ...row }) => row);
-    const against = await read(store, besides, { isAgainstApi: true });
-    const chatgpt = against.filter(({ engine }) => engine === 'chatgpt');
-    expect(chatgpt).toMatchObject(expected);
-    expect(expected[0]).toMatchObject({ rate_verdict: 'down', prompts_compared: 12 });
-    expect(chatgpt[0]?.not_compared).toBe(
-      'chatgpt: 10 in the app and 0 from the API (prompts that only one of them was asked)',
-    );
-    const lonely = against.find(({ engine }) => engine === 'perplexity');
-    expect(lonely).toMatchObject({ runs: 1, rate_verdict: 'too_few', rate_change: null });
-    for (const engine of ['chatgpt', 'chatgpt_api']) {
-      expect(await read(store, besides, { isAgainstApi: true, engine })).toEqual(chatgpt);
-    }
-    expect(await read(store, besides, { isAgainstApi: true, surface: 'api' })).toEqual([]);
-    const [day] = await read(store, besides, { isAgainstApi: true, by: 'day', engine: 'chatgpt' });
-    expect(day).toMatchObject({ from: days.now, rate_change: chatgpt[0]?.rate_change });
-  });
+  test(
+    'changes of the same answers are the same as between two periods, whichever of both is named',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      const [inTime, besides] = [await aWorkspace(store), await aWorkspace(store)];
+      const ofApp = answersOf('now', { engine: 'chatgpt', day: days.now });
+      await importRows(store, inTime, [
+        ...ofApp,
+        ...answersOf('before', { engine: 'chatgpt', day: days.before }),
+      ]);
+      const ofApi = answersOf('before', { engine: 'chatgpt_api', day: days.now });
+      const alone = { ...ofApp[0], engine: 'perplexity' };
+      // The API's answers name their model, and the app's do not.
+      await importRows(store, besides, [
+        ...ofApp,
+        ...ofApi.map((row) => ({ ...row, model: 'gpt-5' })),
+        alone,
+      ]);
+      const expected = (await read(store, inTime)).map(({ not_compared: _, ...row }) => row);
+      const against = await read(store, besides, { isAgainstApi: true });
+      const chatgpt = against.filter(({ engine }) => engine === 'chatgpt');
+      expect(chatgpt).toMatchObject(expected);
+      expect(expected[0]).toMatchObject({ rate_verdict: 'down', prompts_compared: 12 });
+      expect(chatgpt[0]?.not_compared).toBe(
+        'chatgpt: 10 in the app and 0 from the API (prompts that only one of them was asked)',
+      );
+      const lonely = against.find(({ engine }) => engine === 'perplexity');
+      expect(lonely).toMatchObject({ runs: 1, rate_verdict: 'too_few', rate_change: null });
+      for (const engine of ['chatgpt', 'chatgpt_api']) {
+        expect(await read(store, besides, { isAgainstApi: true, engine })).toEqual(chatgpt);
+      }
+      expect(await read(store, besides, { isAgainstApi: true, surface: 'api' })).toEqual([]);
+      const [day] = await read(store, besides, {
+        isAgainstApi: true,
+        by: 'day',
+        engine: 'chatgpt',
+      });
+      expect(day).toMatchObject({ from: days.now, rate_change: chatgpt[0]?.rate_change });
+    },
+  );
 
   test('without one engine it is refused, because pooled engines would compare their mix', async () => {
     const { store } = await open();

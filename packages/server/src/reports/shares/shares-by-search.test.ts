@@ -36,6 +36,7 @@ eachStore('shares of answers that searched', (open) => {
 
   test.each(['yes', 'no'] as const)(
     'figures with searched=%s are those of these answers alone, by each group',
+    { tags: ['once'] },
     async (is) => {
       const truths = known.filter((each) => each.is === is).map(({ truth }) => truth);
       for (const by of ['total', 'engine', 'prompt', 'week'] as const) {
@@ -47,31 +48,35 @@ eachStore('shares of answers that searched', (open) => {
     },
   );
 
-  test('answers that searched, that did not, and of which it is unknown add up to all, for all prompts and for one', async () => {
-    const prompt = known.map(({ truth }) => truth).find(({ branded }) => !branded);
-    for (const query of [
-      'by=total',
-      `prompt_id=${prompt?.prompt_id}`,
-      'by=day&competitor_prompts=exclude',
-    ]) {
-      const sums = (rows: readonly ShareRow[]) =>
-        rows
-          .filter(({ subject_type: type }) => type === 'brand')
-          .reduce((sum, { runs }) => sum + runs, 0);
-      const [all, yes, no] = [
-        await read(`?${query}`),
-        await read(`?${query}&searched=yes`),
-        await read(`?${query}&searched=no`),
-      ];
-      const unknown = new Set([...yes, ...no].map((row) => row.search_unknown));
-      expect(unknown.size).toBe(1);
-      expect(sums(yes)).toBeGreaterThan(0);
-      expect(sums(yes) + sums(no) + Number([...unknown][0])).toBe(sums(all));
-      expect(new Set(all.map((row) => row.search_unknown))).toEqual(new Set([null]));
-    }
-    const ofEngine = await read('?engine=perplexity_api&searched=yes');
-    expect(ofEngine).toEqual([]);
-  });
+  test(
+    'answers that searched, that did not, and of which it is unknown add up to all, for all prompts and for one',
+    { tags: ['once'] },
+    async () => {
+      const prompt = known.map(({ truth }) => truth).find(({ branded }) => !branded);
+      for (const query of [
+        'by=total',
+        `prompt_id=${prompt?.prompt_id}`,
+        'by=day&competitor_prompts=exclude',
+      ]) {
+        const sums = (rows: readonly ShareRow[]) =>
+          rows
+            .filter(({ subject_type: type }) => type === 'brand')
+            .reduce((sum, { runs }) => sum + runs, 0);
+        const [all, yes, no] = [
+          await read(`?${query}`),
+          await read(`?${query}&searched=yes`),
+          await read(`?${query}&searched=no`),
+        ];
+        const unknown = new Set([...yes, ...no].map((row) => row.search_unknown));
+        expect(unknown.size).toBe(1);
+        expect(sums(yes)).toBeGreaterThan(0);
+        expect(sums(yes) + sums(no) + Number([...unknown][0])).toBe(sums(all));
+        expect(new Set(all.map((row) => row.search_unknown))).toEqual(new Set([null]));
+      }
+      const ofEngine = await read('?engine=perplexity_api&searched=yes');
+      expect(ofEngine).toEqual([]);
+    },
+  );
 
   test('pages of sources and answers have only answers whose engine searched, or did not', async () => {
     const source = { db: store.reader, workspaceId };

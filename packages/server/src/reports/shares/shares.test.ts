@@ -172,57 +172,68 @@ eachStore('shares', (open) => {
     });
   });
 
-  test('a competitor that was added later is no 0: it has no rate until the answers are judged again', async () => {
-    const { store } = await open();
-    const workspaceId = await aWorkspace(store);
-    const known = randomAnswers(600, { beforeMs: now });
-    await importRows(
-      store,
-      workspaceId,
-      known.map(({ row }) => row),
-    );
-    await addSubject(store, workspaceId, { name: 'Number', number: 4 });
-    const [brand, , , added] = await readShareRows(store, workspaceId);
-    expect(added).toMatchObject({ name: 'Number', cited: 0, rate: null, sov: null });
-    expect(added).toMatchObject({ rate_verdict: 'not_comparable', sov_verdict: 'not_comparable' });
-    expect(brand?.rate_verdict).not.toBe('not_comparable');
-    await redetect(store, { workspaceId });
-    const [, , , judged] = await readShareRows(store, workspaceId);
-    expect(judged).toMatchObject({ rate: 1, rank_mean: expect.any(Number) });
-    expect(judged?.rate_verdict).not.toBe('not_comparable');
-  });
+  test(
+    'a competitor that was added later is no 0: it has no rate until the answers are judged again',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      const workspaceId = await aWorkspace(store);
+      const known = randomAnswers(600, { beforeMs: now });
+      await importRows(
+        store,
+        workspaceId,
+        known.map(({ row }) => row),
+      );
+      await addSubject(store, workspaceId, { name: 'Number', number: 4 });
+      const [brand, , , added] = await readShareRows(store, workspaceId);
+      expect(added).toMatchObject({ name: 'Number', cited: 0, rate: null, sov: null });
+      expect(added).toMatchObject({
+        rate_verdict: 'not_comparable',
+        sov_verdict: 'not_comparable',
+      });
+      expect(brand?.rate_verdict).not.toBe('not_comparable');
+      await redetect(store, { workspaceId });
+      const [, , , judged] = await readShareRows(store, workspaceId);
+      expect(judged).toMatchObject({ rate: 1, rank_mean: expect.any(Number) });
+      expect(judged?.rate_verdict).not.toBe('not_comparable');
+    },
+  );
 
-  test('shares of voice are compared over the subjects that both periods tracked', async () => {
-    const { store } = await open();
-    const workspaceId = await aWorkspace(store);
-    const known = randomAnswers(2000, { beforeMs: now });
-    const isLate = (row: object) => 'run_at' in row && String(row.run_at) >= '2026-10-24';
-    const rows = known.map(({ row }) => row);
-    await importRows(
-      store,
-      workspaceId,
-      rows.filter((row) => !isLate(row)),
-    );
-    await addSubject(store, workspaceId, { name: 'Number', number: 4 });
-    await importRows(store, workspaceId, rows.filter(isLate));
-    const [brand, , , added] = await readShareRows(store, workspaceId, '?engine=chatgpt');
-    const truths = known.map(({ truth }) => truth).filter(({ engine }) => engine === 'chatgpt');
-    const [expected] = expectedShares(truths, subjects, {
-      by: 'total',
-      from: '2026-10-24',
-      to: '2026-11-20',
-    });
-    // The runs of today before the competitor was added, by the definition of `runs_tracked`.
-    const [all] = await readShareRows(store, workspaceId, '?from=2026-10-01');
-    const [, , , late] = await readShareRows(store, workspaceId, '?from=2026-10-01');
-    expect(late?.runs_tracked).toBe(late?.cited);
-    expect(late?.runs_tracked).toBeLessThan(all?.runs_tracked ?? 0);
-    expect(all?.runs_tracked).toBe(all?.runs);
-    // Its own share counts the new competitor, the change does not.
-    expect(brand?.sov).toBeLessThan(expected?.sov ?? 0);
-    expect(brand?.sov_change).toBe(expected?.sov_change);
-    expect(added).toMatchObject({ rate: 1, sov_change: null, sov_verdict: 'not_comparable' });
-  });
+  test(
+    'shares of voice are compared over the subjects that both periods tracked',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      const workspaceId = await aWorkspace(store);
+      const known = randomAnswers(2000, { beforeMs: now });
+      const isLate = (row: object) => 'run_at' in row && String(row.run_at) >= '2026-10-24';
+      const rows = known.map(({ row }) => row);
+      await importRows(
+        store,
+        workspaceId,
+        rows.filter((row) => !isLate(row)),
+      );
+      await addSubject(store, workspaceId, { name: 'Number', number: 4 });
+      await importRows(store, workspaceId, rows.filter(isLate));
+      const [brand, , , added] = await readShareRows(store, workspaceId, '?engine=chatgpt');
+      const truths = known.map(({ truth }) => truth).filter(({ engine }) => engine === 'chatgpt');
+      const [expected] = expectedShares(truths, subjects, {
+        by: 'total',
+        from: '2026-10-24',
+        to: '2026-11-20',
+      });
+      // The runs of today before the competitor was added, by the definition of `runs_tracked`.
+      const [all] = await readShareRows(store, workspaceId, '?from=2026-10-01');
+      const [, , , late] = await readShareRows(store, workspaceId, '?from=2026-10-01');
+      expect(late?.runs_tracked).toBe(late?.cited);
+      expect(late?.runs_tracked).toBeLessThan(all?.runs_tracked ?? 0);
+      expect(all?.runs_tracked).toBe(all?.runs);
+      // Its own share counts the new competitor, the change does not.
+      expect(brand?.sov).toBeLessThan(expected?.sov ?? 0);
+      expect(brand?.sov_change).toBe(expected?.sov_change);
+      expect(added).toMatchObject({ rate: 1, sov_change: null, sov_verdict: 'not_comparable' });
+    },
+  );
 
   test('a share of voice has an interval from 10 citations on', async () => {
     const { store } = await open();

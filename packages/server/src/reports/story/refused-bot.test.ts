@@ -39,24 +39,32 @@ eachStore({ title: 'the story of a report', onBoth: false }, (open) => {
     return { storyOf, refuse };
   }
 
-  test('a bot that is refused since a day of the period comes first where no figure is sure to have moved', async () => {
-    const { storyOf, refuse } = await start(quietAnswers(1));
-    const quiet = await storyOf();
-    expect(quiet[0]).toMatch(/^No (?:real|sure) change in these 4 weeks\.$/);
-    await refuse('training');
-    expect(await storyOf()).toEqual(quiet);
-    await refuse('search');
-    expect(await storyOf()).toEqual([refused, ...quiet]);
-    expect(await storyOf('?from=2026-11-16&to=2026-11-20')).not.toContain(refused);
-  });
+  test(
+    'a bot that is refused since a day of the period comes first where no figure is sure to have moved',
+    { tags: ['long'] },
+    async () => {
+      const { storyOf, refuse } = await start(quietAnswers(1));
+      const quiet = await storyOf();
+      expect(quiet[0]).toMatch(/^No (?:real|sure) change in these 4 weeks\.$/);
+      await refuse('training');
+      expect(await storyOf()).toEqual(quiet);
+      await refuse('search');
+      expect(await storyOf()).toEqual([refused, ...quiet]);
+      expect(await storyOf('?from=2026-11-16&to=2026-11-20')).not.toContain(refused);
+    },
+  );
 
-  test('a refused bot is not beside a change that is sure, because it would read as the cause', async () => {
-    const [plan] = plans;
-    if (plan === undefined) throw new Error('No plan');
-    const { storyOf, refuse } = await start(answersOf(plan, 7919));
-    const moved = await storyOf();
-    expect(moved[0]).toBe(plan.headline);
-    await refuse('search');
-    expect(await storyOf()).toEqual(moved);
-  });
+  test(
+    'a refused bot is not beside a change that is sure, because it would read as the cause',
+    { tags: ['long'] },
+    async () => {
+      const [plan] = plans;
+      if (plan === undefined) throw new Error('No plan');
+      const { storyOf, refuse } = await start(answersOf(plan, 7919));
+      const moved = await storyOf();
+      expect(moved[0]).toBe(plan.headline);
+      await refuse('search');
+      expect(await storyOf()).toEqual(moved);
+    },
+  );
 });

@@ -37,6 +37,7 @@ eachStore('connections', (open, dialect) => {
 eachDatabase('a connection', (create, dialect) => {
   test.runIf(dialect === 'postgres')(
     'a connection whose statement got no response is not used again',
+    { tags: ['once'] },
     async () => {
       const wire = await startWire(await create());
       // Three: one of each kind, so that the next read would use the same.

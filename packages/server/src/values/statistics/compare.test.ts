@@ -21,36 +21,40 @@ test('a lead over ten prompts has the values that SciPy gives', () => {
   expect(compareSubjects([])).toMatchObject({ change: undefined, verdict: 'too_few' });
 });
 
-test('of two subjects that are equally often in an answer, one leads in at most 7 % of workspaces', () => {
-  const random = createRandom(20_261_126).next;
-  const workspaces = 1500;
-  for (const likeness of [0, 0.3, 0.83]) {
-    for (const rate of [0.1, 0.4]) {
-      for (const prompts of [10, 36]) {
-        const found = Array.from({ length: workspaces }, () =>
-          compareSubjects(
-            Array.from({ length: prompts }, () => {
-              const whole = 4 + Math.floor(random() * 9);
-              return { ours: drawn(whole), theirs: drawn(whole), whole };
-            }),
-          ),
-        );
-        const leads = found.filter(({ verdict }) => verdict === 'up' || verdict === 'down');
-        const words = `correlation ${likeness}, rate ${rate}, ${prompts} prompts`;
-        expect(leads.length / workspaces, words).toBeLessThanOrEqual(0.07);
+test(
+  'of two subjects that are equally often in an answer, one leads in at most 7 % of workspaces',
+  { tags: ['long'] },
+  () => {
+    const random = createRandom(20_261_126).next;
+    const workspaces = 1500;
+    for (const likeness of [0, 0.3, 0.83]) {
+      for (const rate of [0.1, 0.4]) {
+        for (const prompts of [10, 36]) {
+          const found = Array.from({ length: workspaces }, () =>
+            compareSubjects(
+              Array.from({ length: prompts }, () => {
+                const whole = 4 + Math.floor(random() * 9);
+                return { ours: drawn(whole), theirs: drawn(whole), whole };
+              }),
+            ),
+          );
+          const leads = found.filter(({ verdict }) => verdict === 'up' || verdict === 'down');
+          const words = `correlation ${likeness}, rate ${rate}, ${prompts} prompts`;
+          expect(leads.length / workspaces, words).toBeLessThanOrEqual(0.07);
 
-        /** Each answer repeats what the prompt always says, or is drawn anew. */
-        function drawn(whole: number): number {
-          const always = random() < rate;
-          const repeats = Math.sqrt(likeness);
-          return Array.from({ length: whole }, () =>
-            random() < repeats ? always : random() < rate,
-          ).filter(Boolean).length;
+          /** Each answer repeats what the prompt always says, or is drawn anew. */
+          function drawn(whole: number): number {
+            const always = random() < rate;
+            const repeats = Math.sqrt(likeness);
+            return Array.from({ length: whole }, () =>
+              random() < repeats ? always : random() < rate,
+            ).filter(Boolean).length;
+          }
         }
       }
     }
-  }
-});
+  },
+);
 
 test('a prompt with 0 of 2 runs against 2 of 2 is not lost, and one with 0 of 20 against 15 of 20 is', () => {
   expect(compareLeads([{ onlyLeader: 2, onlyOther: 0 }])).toEqual([false]);

@@ -84,29 +84,37 @@ eachStore('the reader of reports', (open) => {
     }
   });
 
-  test('the cache of reports is limited, including the filters in its keys', async () => {
-    const { store, workspaceId, reader } = await aReader(open);
-    const { read } = reader.of(workspaceId);
-    const before = (await read('filters', {})).locales;
-    await store.writer.updateTable('prompts').set({ locale: 'fr-FR' }).execute();
-    expect((await read('filters', {})).locales).toEqual(before);
-    for (let number = 10; number < 30; number += 1) {
-      const host = `${number}${'a'.repeat(1_000_000)}`;
-      await read('hitTotals', { from: '2026-11-01', to: '2026-11-20', host });
-    }
-    expect((await read('filters', {})).locales).toEqual(['fr-FR']);
-  });
+  test(
+    'the cache of reports is limited, including the filters in its keys',
+    { tags: ['long'] },
+    async () => {
+      const { store, workspaceId, reader } = await aReader(open);
+      const { read } = reader.of(workspaceId);
+      const before = (await read('filters', {})).locales;
+      await store.writer.updateTable('prompts').set({ locale: 'fr-FR' }).execute();
+      expect((await read('filters', {})).locales).toEqual(before);
+      for (let number = 10; number < 30; number += 1) {
+        const host = `${number}${'a'.repeat(1_000_000)}`;
+        await read('hitTotals', { from: '2026-11-01', to: '2026-11-20', host });
+      }
+      expect((await read('filters', {})).locales).toEqual(['fr-FR']);
+    },
+  );
 
-  test('the reader of reports reads on after its threads were stopped', async () => {
-    const { workspaceId, reader } = await aReader(open);
-    const { read } = reader.of(workspaceId);
-    await read('filters', {});
-    await reader.stop();
-    expect((await read('overview', period)).promptCount).toBeGreaterThan(0);
-    await reader.stop();
-    await reader.open();
-    expect((await read('hitTotals', period)).hits).toBeGreaterThan(0);
-  });
+  test(
+    'the reader of reports reads on after its threads were stopped',
+    { tags: ['long'] },
+    async () => {
+      const { workspaceId, reader } = await aReader(open);
+      const { read } = reader.of(workspaceId);
+      await read('filters', {});
+      await reader.stop();
+      expect((await read('overview', period)).promptCount).toBeGreaterThan(0);
+      await reader.stop();
+      await reader.open();
+      expect((await read('hitTotals', period)).hits).toBeGreaterThan(0);
+    },
+  );
 
   test('the reader of reports says why its threads cannot open the database', async () => {
     const { store, workspaceId } = await aReader(open);

@@ -22,25 +22,31 @@ eachDatabase({ title: 'overheard actions set', onBoth: true }, (create) => {
     expect(await listed()).toMatchObject([{ status: 'done', sov_baseline: 0, sov_result: 0.8 }]);
   });
 
-  test('an action that has another status than --from names is not moved', async () => {
-    const { actions, importAnswers, listed } = await prepareActions(create);
-    await importAnswers(runsOf('One?', 1, ['Globex.', 'Globex.', 'Globex.', 'Globex.', 'Globex.']));
-    await actions('derive');
-    const id = (await listed())[0]?.id ?? '';
-    await actions('set', id, '--status', 'done', '--from', 'open');
-    expect(await actions('set', id, '--status', 'dismissed', '--from', 'open')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('it is done now, no longer open'),
-    });
-    // Moving an action to the status that it has changes nothing and exits with 0.
-    expect(await actions('set', id, '--status', 'done', '--from', 'open')).toMatchObject({
-      code: 0,
-    });
-    const { stdout } = await actions('explain', id, '--json');
-    expect(JSON.parse(stdout).changes).toEqual([
-      { status: 'done', before: 'open', changed_at: day(0, 12), changed_by: null },
-    ]);
-  });
+  test(
+    'an action that has another status than --from names is not moved',
+    { tags: ['once'] },
+    async () => {
+      const { actions, importAnswers, listed } = await prepareActions(create);
+      await importAnswers(
+        runsOf('One?', 1, ['Globex.', 'Globex.', 'Globex.', 'Globex.', 'Globex.']),
+      );
+      await actions('derive');
+      const id = (await listed())[0]?.id ?? '';
+      await actions('set', id, '--status', 'done', '--from', 'open');
+      expect(await actions('set', id, '--status', 'dismissed', '--from', 'open')).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('it is done now, no longer open'),
+      });
+      // Moving an action to the status that it has changes nothing and exits with 0.
+      expect(await actions('set', id, '--status', 'done', '--from', 'open')).toMatchObject({
+        code: 0,
+      });
+      const { stdout } = await actions('explain', id, '--json');
+      expect(JSON.parse(stdout).changes).toEqual([
+        { status: 'done', before: 'open', changed_at: day(0, 12), changed_by: null },
+      ]);
+    },
+  );
 
   test('any status may follow any other, and each change is kept with its time', async () => {
     const { actions, importAnswers, listed, passDays } = await prepareActions(create);
@@ -77,31 +83,37 @@ eachDatabase({ title: 'overheard actions set', onBoth: true }, (create) => {
     });
   });
 
-  test('the result of a finished action is measured after 14 days and at least 5 runs', async () => {
-    const { actions, importAnswers, listed, passDays } = await prepareActions(create);
-    await importAnswers(runsOf('One?', 1, ['Globex.', 'Globex.', 'Globex.', 'Globex.', 'Globex.']));
-    await actions('derive');
-    const id = (await listed())[0]?.id ?? '';
-    await actions('set', id, '--status', 'in_progress');
-    await actions('set', id, '--status', 'done');
-    passDays(13);
-    await importAnswers(runsOf('One?', -12, ['Acme.', 'Acme, Globex.', 'Acme.', 'Globex.']));
-    await actions('derive');
-    passDays(1);
-    await actions('derive');
-    expect((await listed())[0]?.sov_result).toBeNull();
-    await importAnswers(runsOf('One?', -13, ['Nobody.']));
-    expect((await actions('derive')).stderr).toContain('Measured the result of 1 action');
-    expect((await listed()).find((action) => action.id === id)).toMatchObject({
-      status: 'done',
-      sov_baseline: 0,
-      sov_result: 0.6,
-    });
-    await actions('set', id, '--status', 'dismissed');
-    expect((await listed())[0]?.sov_result).toBe(0.6);
-    await actions('set', id, '--status', 'done');
-    expect((await listed())[0]?.sov_result).toBeNull();
-  });
+  test(
+    'the result of a finished action is measured after 14 days and at least 5 runs',
+    { tags: ['once'] },
+    async () => {
+      const { actions, importAnswers, listed, passDays } = await prepareActions(create);
+      await importAnswers(
+        runsOf('One?', 1, ['Globex.', 'Globex.', 'Globex.', 'Globex.', 'Globex.']),
+      );
+      await actions('derive');
+      const id = (await listed())[0]?.id ?? '';
+      await actions('set', id, '--status', 'in_progress');
+      await actions('set', id, '--status', 'done');
+      passDays(13);
+      await importAnswers(runsOf('One?', -12, ['Acme.', 'Acme, Globex.', 'Acme.', 'Globex.']));
+      await actions('derive');
+      passDays(1);
+      await actions('derive');
+      expect((await listed())[0]?.sov_result).toBeNull();
+      await importAnswers(runsOf('One?', -13, ['Nobody.']));
+      expect((await actions('derive')).stderr).toContain('Measured the result of 1 action');
+      expect((await listed()).find((action) => action.id === id)).toMatchObject({
+        status: 'done',
+        sov_baseline: 0,
+        sov_result: 0.6,
+      });
+      await actions('set', id, '--status', 'dismissed');
+      expect((await listed())[0]?.sov_result).toBe(0.6);
+      await actions('set', id, '--status', 'done');
+      expect((await listed())[0]?.sov_result).toBeNull();
+    },
+  );
 
   test('a status that an import sets is kept with its time, and its result measured after', async () => {
     const { actions, importAnswers, importActions, listed, passDays } =

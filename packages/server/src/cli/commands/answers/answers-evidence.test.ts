@@ -61,26 +61,30 @@ eachDatabase('answers show', (create) => {
     expect(await queries()).toEqual([['best "crm"']]);
   });
 
-  test('an answer of which only the number of searches is known counts as one that searched or did not, also after a reread', async () => {
-    const usage = (searches: number) => ({
-      json: { ...answered.json, usage: { cost: 0.002, num_search_queries: searches } },
-    });
-    const here = await startCollecting(await create(), { prompts: 3 }, usage(3), usage(0));
-    await here.run(run);
-    const runsOf = async (which: string) => {
-      const line = `shares --workspace acme --searched ${which} --json`;
-      return JSON.parse((await here.run(line)).stdout).shares[0]?.runs;
-    };
-    expect([await runsOf('yes'), await runsOf('no')]).toEqual([1, 2]);
-    const store = await openStore(here.url);
-    await store.writer.updateTable('runs').set({ searched: null }).execute();
-    await store.close();
-    const { stderr } = await here.run('collect reread --workspace acme --apply');
-    expect(stderr).toContain('3 answers replaced (searched of 3).');
-    expect([await runsOf('yes'), await runsOf('no')]).toEqual([1, 2]);
-    const again = await here.run('collect reread --workspace acme --apply');
-    expect(again.stderr).toContain('every answer is read as before');
-  });
+  test(
+    'an answer of which only the number of searches is known counts as one that searched or did not, also after a reread',
+    { tags: ['long'] },
+    async () => {
+      const usage = (searches: number) => ({
+        json: { ...answered.json, usage: { cost: 0.002, num_search_queries: searches } },
+      });
+      const here = await startCollecting(await create(), { prompts: 3 }, usage(3), usage(0));
+      await here.run(run);
+      const runsOf = async (which: string) => {
+        const line = `shares --workspace acme --searched ${which} --json`;
+        return JSON.parse((await here.run(line)).stdout).shares[0]?.runs;
+      };
+      expect([await runsOf('yes'), await runsOf('no')]).toEqual([1, 2]);
+      const store = await openStore(here.url);
+      await store.writer.updateTable('runs').set({ searched: null }).execute();
+      await store.close();
+      const { stderr } = await here.run('collect reread --workspace acme --apply');
+      expect(stderr).toContain('3 answers replaced (searched of 3).');
+      expect([await runsOf('yes'), await runsOf('no')]).toEqual([1, 2]);
+      const again = await here.run('collect reread --workspace acme --apply');
+      expect(again.stderr).toContain('every answer is read as before');
+    },
+  );
 
   test('answers show shows what both parts of a paused answer searched and read', async () => {
     const here = await startCollecting(await create(), { prompts: 1 }, answered);

@@ -38,18 +38,22 @@ eachDatabase('answers that come after their detections', (create) => {
     return { before, after };
   }
 
-  test('raw answers take up the runs that were moved without them', async () => {
-    const { before, after } = await moved();
-    const imported = await after.importAnswers(answers);
-    expect(imported).toMatchObject({ code: 0 });
-    expect(imported.stderr).toContain('2 of them had been imported with only their detections');
-    const plain = (text: string) => text.replaceAll(/"(?:subject_)?id":"[^"]*"/g, '');
-    expect(plain(await after.exported('detections'))).toBe(
-      plain(await before.exported('detections')),
-    );
-    expect(await after.exported('scores')).toBe(await before.exported('scores'));
-    expect((await after.importAnswers(answers)).stderr).toContain('2 were there already');
-  });
+  test(
+    'raw answers take up the runs that were moved without them',
+    { tags: ['long'] },
+    async () => {
+      const { before, after } = await moved();
+      const imported = await after.importAnswers(answers);
+      expect(imported).toMatchObject({ code: 0 });
+      expect(imported.stderr).toContain('2 of them had been imported with only their detections');
+      const plain = (text: string) => text.replaceAll(/"(?:subject_)?id":"[^"]*"/g, '');
+      expect(plain(await after.exported('detections'))).toBe(
+        plain(await before.exported('detections')),
+      );
+      expect(await after.exported('scores')).toBe(await before.exported('scores'));
+      expect((await after.importAnswers(answers)).stderr).toContain('2 were there already');
+    },
+  );
 
   test('an id with another prompt, engine or run_at is refused, and nothing is written', async () => {
     const { after } = await moved();

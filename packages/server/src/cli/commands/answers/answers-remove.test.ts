@@ -60,16 +60,20 @@ eachDatabase({ title: 'overheard answers remove', onBoth: true }, (create) => {
     await store.close();
   });
 
-  test('removing answers restores the imported score that two imports of answers replaced', async () => {
-    const { bring, importAnswers, remove, exported } = await prepare(create);
-    const figures = { citations: 40, total_runs: 50, sov: 0.8 };
-    await bring('scores', [{ date: '2026-11-18', engine: 'gemini', ...figures }]);
-    const before = await exported();
-    await importAnswers(runsOf('gemini', 11));
-    await importAnswers(runsOf('gemini', 21).map((run) => ({ ...run, answer: 'Acme.' })));
-    await remove('--engine', 'gemini', '--yes');
-    expect(await exported()).toEqual(before);
-  });
+  test(
+    'removing answers restores the imported score that two imports of answers replaced',
+    { tags: ['once'] },
+    async () => {
+      const { bring, importAnswers, remove, exported } = await prepare(create);
+      const figures = { citations: 40, total_runs: 50, sov: 0.8 };
+      await bring('scores', [{ date: '2026-11-18', engine: 'gemini', ...figures }]);
+      const before = await exported();
+      await importAnswers(runsOf('gemini', 11));
+      await importAnswers(runsOf('gemini', 21).map((run) => ({ ...run, answer: 'Acme.' })));
+      await remove('--engine', 'gemini', '--yes');
+      expect(await exported()).toEqual(before);
+    },
+  );
 
   test('removing answers by days includes both ends of the period and nothing else', async () => {
     const { run, remove } = await prepare(create);
@@ -113,24 +117,28 @@ eachDatabase({ title: 'overheard answers remove', onBoth: true }, (create) => {
     expect(await exported()).toEqual(before);
   });
 
-  test('overheard answers remove leaves runs alone that were imported with their detections, and another workspace’s', async () => {
-    const { command, bring, remove, listed } = await prepare(create);
-    await bring('detections', [
-      {
-        run_id: idOf(50),
-        subject_type: 'brand',
-        cited: true,
-        engine: 'chatgpt',
-        run_at: '2026-11-19T06:00:00Z',
-      },
-    ]);
-    await command(['workspace', 'create', 'other', '--name', 'O', '--brand', 'Acme']);
-    const other = ['answers', 'import', '-', '--workspace', 'other'];
-    await command(other, JSON.stringify(runsOf('chatgpt', 1)));
-    expect((await remove('--engine', 'chatgpt', '--yes')).stderr).toContain('Removed 3 runs');
-    expect(await listed('detections')).toHaveLength(1);
-    expect(await listed('detections', 'other')).toHaveLength(3);
-    const list = ['answers', 'list', '--workspace', 'other', '--from', '2026-11-01', '--json'];
-    expect(JSON.parse((await command(list)).stdout).answers).toHaveLength(3);
-  });
+  test(
+    'overheard answers remove leaves runs alone that were imported with their detections, and another workspace’s',
+    { tags: ['once'] },
+    async () => {
+      const { command, bring, remove, listed } = await prepare(create);
+      await bring('detections', [
+        {
+          run_id: idOf(50),
+          subject_type: 'brand',
+          cited: true,
+          engine: 'chatgpt',
+          run_at: '2026-11-19T06:00:00Z',
+        },
+      ]);
+      await command(['workspace', 'create', 'other', '--name', 'O', '--brand', 'Acme']);
+      const other = ['answers', 'import', '-', '--workspace', 'other'];
+      await command(other, JSON.stringify(runsOf('chatgpt', 1)));
+      expect((await remove('--engine', 'chatgpt', '--yes')).stderr).toContain('Removed 3 runs');
+      expect(await listed('detections')).toHaveLength(1);
+      expect(await listed('detections', 'other')).toHaveLength(3);
+      const list = ['answers', 'list', '--workspace', 'other', '--from', '2026-11-01', '--json'];
+      expect(JSON.parse((await command(list)).stdout).answers).toHaveLength(3);
+    },
+  );
 });

@@ -62,7 +62,7 @@ eachDatabase({ title: 'overheard apply', onBoth: true }, (create) => {
     expect(JSON.parse(dry.stdout)).toEqual({ ...JSON.parse(real.stdout), dry_run: true });
   });
 
-  test('what the file leaves out stays, and ends with --prune', async () => {
+  test('what the file leaves out stays, and ends with --prune', { tags: ['once'] }, async () => {
     const { apply, stored, run } = await prepare(create);
     await apply(example);
     const short = {

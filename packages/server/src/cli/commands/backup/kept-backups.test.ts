@@ -34,27 +34,31 @@ async function aPlace() {
   return { database, folder, backUp, doctor };
 }
 
-test('a backup is due once a day, a week and a month, and no name outlives its days, weeks or months', async () => {
-  const { backUp } = await aPlace();
-  expect(await backUp(start)).toEqual(['day-2', 'week-2', 'month-11']);
-  expect(await backUp(start + day / 2)).toEqual([]);
-  const seen = new Set<string>();
-  const made = [];
-  for (let days = 1; days <= 40; days++) {
-    const names = await backUp(start + days * day);
-    for (const name of names) seen.add(name);
-    made.push(names.length);
-  }
-  expect(made.every((count) => count >= 1)).toBe(true);
-  // 40 days, 5 weeks that begin, and the months 12 and 1.
-  expect(made.reduce((sum, count) => sum + count)).toBe(40 + 5 + 2);
-  expect([...seen].toSorted()).toEqual([
-    ...Array.from({ length: 7 }, (_, index) => `day-${index + 1}`),
-    'month-01',
-    'month-12',
-    ...Array.from({ length: 4 }, (_, index) => `week-${index + 1}`),
-  ]);
-});
+test(
+  'a backup is due once a day, a week and a month, and no name outlives its days, weeks or months',
+  { tags: ['long'] },
+  async () => {
+    const { backUp } = await aPlace();
+    expect(await backUp(start)).toEqual(['day-2', 'week-2', 'month-11']);
+    expect(await backUp(start + day / 2)).toEqual([]);
+    const seen = new Set<string>();
+    const made = [];
+    for (let days = 1; days <= 40; days++) {
+      const names = await backUp(start + days * day);
+      for (const name of names) seen.add(name);
+      made.push(names.length);
+    }
+    expect(made.every((count) => count >= 1)).toBe(true);
+    // 40 days, 5 weeks that begin, and the months 12 and 1.
+    expect(made.reduce((sum, count) => sum + count)).toBe(40 + 5 + 2);
+    expect([...seen].toSorted()).toEqual([
+      ...Array.from({ length: 7 }, (_, index) => `day-${index + 1}`),
+      'month-01',
+      'month-12',
+      ...Array.from({ length: 4 }, (_, index) => `week-${index + 1}`),
+    ]);
+  },
+);
 
 test('doctor says how old the newest backup is, and that there is none', async () => {
   const { folder, backUp, doctor } = await aPlace();
@@ -97,26 +101,30 @@ test.each([
   expect(served).toMatchObject({ code, stderr: expect.stringContaining(words) });
 });
 
-test('doctor says from the sizes of backups how the database grows, and warns before its disk is full', async () => {
-  const { database, folder, backUp, doctor } = await aPlace();
-  await backUp(start);
-  const answers = Array.from({ length: 200 }, (_, place) => ({
-    prompt: 'Which?',
-    engine: 'chatgpt',
-    run_at: `2026-11-20T10:00:00.${100 + place}Z`,
-    answer: `Acme ${place}. `.repeat(500),
-  }));
-  const line = ['answers', 'import', '-', '--workspace', 'acme', '--database', database];
-  await runCommand(line, { stdin: JSON.stringify(answers) });
-  await backUp(start + day);
-  expect((await doctor(start + day)).stdout).not.toContain('growth');
-  const names = await backUp(start + 4 * day);
-  expect((await doctor(start + 4 * day)).stdout).toMatch(
-    /^(ok|warning) +growth +The database grows by 0\.[1-9] MiB a day: its disk is full in \d+ days\./m,
-  );
-  for (const name of names) await truncate(join(folder, name, 'overheard.db'), 2 ** 40);
-  const late = await doctor(start + 4 * day);
-  expect(late.stdout).toMatch(
-    /^warning +growth .* is full in 0 days\.\n +-> Make the disk larger/m,
-  );
-});
+test(
+  'doctor says from the sizes of backups how the database grows, and warns before its disk is full',
+  { tags: ['long'] },
+  async () => {
+    const { database, folder, backUp, doctor } = await aPlace();
+    await backUp(start);
+    const answers = Array.from({ length: 200 }, (_, place) => ({
+      prompt: 'Which?',
+      engine: 'chatgpt',
+      run_at: `2026-11-20T10:00:00.${100 + place}Z`,
+      answer: `Acme ${place}. `.repeat(500),
+    }));
+    const line = ['answers', 'import', '-', '--workspace', 'acme', '--database', database];
+    await runCommand(line, { stdin: JSON.stringify(answers) });
+    await backUp(start + day);
+    expect((await doctor(start + day)).stdout).not.toContain('growth');
+    const names = await backUp(start + 4 * day);
+    expect((await doctor(start + 4 * day)).stdout).toMatch(
+      /^(ok|warning) +growth +The database grows by 0\.[1-9] MiB a day: its disk is full in \d+ days\./m,
+    );
+    for (const name of names) await truncate(join(folder, name, 'overheard.db'), 2 ** 40);
+    const late = await doctor(start + 4 * day);
+    expect(late.stdout).toMatch(
+      /^warning +growth .* is full in 0 days\.\n +-> Make the disk larger/m,
+    );
+  },
+);

@@ -45,36 +45,44 @@ eachDatabase('collect estimate', (create) => {
     expect(await status(here)).toMatchObject({ readings: { planned: 0 }, cost_usd: 0 });
   });
 
-  test('from 20 answers on, costs are those of the ledger, until the engine is changed', async () => {
-    const dear = [answer(0.004), answer(0.004), answer(0.004)];
-    const here = await startCollecting(await create(), { prompts: 20 }, ...dear, answered);
-    await here.run(run);
-    expect(await estimate(here)).toMatchObject({
-      basis: 'ledger',
-      mean_usd: 0.0023,
-      high_usd: 0.004,
-      plans: [{ month_usd: 1.38, month_high_usd: 2.4 }, {}, {}],
-    });
-    await here.run(
-      `engine add own_api --base-url ${here.baseUrl} --model larger --bound 0.5 --key-variable OWN_KEY`,
-    );
-    expect(await estimate(here)).toMatchObject({ basis: 'bound', mean_usd: 0.5 });
-  });
+  test(
+    'from 20 answers on, costs are those of the ledger, until the engine is changed',
+    { tags: ['long'] },
+    async () => {
+      const dear = [answer(0.004), answer(0.004), answer(0.004)];
+      const here = await startCollecting(await create(), { prompts: 20 }, ...dear, answered);
+      await here.run(run);
+      expect(await estimate(here)).toMatchObject({
+        basis: 'ledger',
+        mean_usd: 0.0023,
+        high_usd: 0.004,
+        plans: [{ month_usd: 1.38, month_high_usd: 2.4 }, {}, {}],
+      });
+      await here.run(
+        `engine add own_api --base-url ${here.baseUrl} --model larger --bound 0.5 --key-variable OWN_KEY`,
+      );
+      expect(await estimate(here)).toMatchObject({ basis: 'bound', mean_usd: 0.5 });
+    },
+  );
 
-  test('the interval is made from runs of the workspace, once prompts ran twice and differed', async () => {
-    const named = Array.from({ length: 5 }, () => answer(0.002));
-    const other = answer(0.002, 'Globex is good.');
-    const here = await startCollecting(await create(), { prompts: 5 }, ...named, other);
-    await here.run(run, { clock: () => noon - 8 * hourMs });
-    expect(await estimate(here)).toMatchObject({ spread: 'usual' });
-    await here.run(run, { clock: () => noon });
-    expect(here.sent).toHaveLength(10);
-    expect(await estimate(here)).toMatchObject({
-      spread: 'own',
-      // A variance of 0.5 within prompts: 1.96 * sqrt(0.5 / 5).
-      plans: [{ half_width_day: 0.6198 }, {}, {}],
-    });
-  });
+  test(
+    'the interval is made from runs of the workspace, once prompts ran twice and differed',
+    { tags: ['long'] },
+    async () => {
+      const named = Array.from({ length: 5 }, () => answer(0.002));
+      const other = answer(0.002, 'Globex is good.');
+      const here = await startCollecting(await create(), { prompts: 5 }, ...named, other);
+      await here.run(run, { clock: () => noon - 8 * hourMs });
+      expect(await estimate(here)).toMatchObject({ spread: 'usual' });
+      await here.run(run, { clock: () => noon });
+      expect(here.sent).toHaveLength(10);
+      expect(await estimate(here)).toMatchObject({
+        spread: 'own',
+        // A variance of 0.5 within prompts: 1.96 * sqrt(0.5 / 5).
+        plans: [{ half_width_day: 0.6198 }, {}, {}],
+      });
+    },
+  );
 
   test('an estimate counts all active prompts if none is switched on, and says so', async () => {
     const here = await startCollecting(await create(), { prompts: 2 }, answered);

@@ -70,6 +70,7 @@ eachDatabase(
   (create) => {
     test.each(['removed', 'kept'])(
       'a settlement whose confirmation was lost is booked once for the operator, with its workspace %s',
+      { tags: ['once'] },
       async (workspace) => {
         const here = await startCollecting(await create(), { prompts: 2 }, (response) => {
           const removal = workspace === 'removed' ? here.run('workspace remove acme --yes') : {};
@@ -131,29 +132,33 @@ eachDatabase({ title: 'collect', onBoth: true }, (create) => {
     expect(await budget(here)).toMatchObject({ spent_usd: 0.06, held_usd: 0 });
   });
 
-  test('Retry-After as a date is waited for, whether the response has a date of its own or not', async () => {
-    const limited = (hasDate: boolean) => (response: ServerResponse) => {
-      response.sendDate = hasDate;
-      const at = new Date(noon + 600_000).toUTCString();
-      const date = hasDate ? { date: new Date(noon).toUTCString() } : {};
-      response.writeHead(429, { ...date, 'retry-after': at }).end('{"error":{"code":"slow"}}');
-    };
-    for (const hasDate of [true, false]) {
-      const here = await startCollecting(
-        await create(),
-        { prompts: 1 },
-        limited(hasDate),
-        (response) => response.end(body),
-      );
-      // The wait is not over: the run ends, because the clock of this test stands still.
-      await here.run(run, { signal: AbortSignal.timeout(1500) });
-      expect(here.sent).toHaveLength(1);
-      const { stdout } = await here.run('collect status --workspace acme --json');
-      expect(JSON.parse(stdout).engines[0].wait_until).toBe('2026-11-20T12:10:00.000Z');
-      await here.run(run, { clock: () => noon + 600_001 });
-      expect(here.sent).toHaveLength(2);
-    }
-  });
+  test(
+    'Retry-After as a date is waited for, whether the response has a date of its own or not',
+    { tags: ['long'] },
+    async () => {
+      const limited = (hasDate: boolean) => (response: ServerResponse) => {
+        response.sendDate = hasDate;
+        const at = new Date(noon + 600_000).toUTCString();
+        const date = hasDate ? { date: new Date(noon).toUTCString() } : {};
+        response.writeHead(429, { ...date, 'retry-after': at }).end('{"error":{"code":"slow"}}');
+      };
+      for (const hasDate of [true, false]) {
+        const here = await startCollecting(
+          await create(),
+          { prompts: 1 },
+          limited(hasDate),
+          (response) => response.end(body),
+        );
+        // The wait is not over: the run ends, because the clock of this test stands still.
+        await here.run(run, { signal: AbortSignal.timeout(1500) });
+        expect(here.sent).toHaveLength(1);
+        const { stdout } = await here.run('collect status --workspace acme --json');
+        expect(JSON.parse(stdout).engines[0].wait_until).toBe('2026-11-20T12:10:00.000Z');
+        await here.run(run, { clock: () => noon + 600_001 });
+        expect(here.sent).toHaveLength(2);
+      }
+    },
+  );
 
   test('collected answers wait while an import keeps the database busy, and then become runs', async () => {
     const here = await startCollecting(await create(), { prompts: 3 }, answered);
@@ -178,24 +183,28 @@ eachDatabase({ title: 'collect', onBoth: true }, (create) => {
     expect(done).toMatchObject({ done: 1, runs: 3 });
   });
 
-  test('the slot of a process that was killed is free once its question is given up', async () => {
-    const children: Array<ReturnType<typeof spawnCommand>> = [];
-    const here = await startCollecting(
-      await create(),
-      { prompts: 2 },
-      () => void children[0]?.child.kill('SIGKILL'),
-      answered,
-    );
-    await here.run(`${addEngine(here)} --at-once 1`);
-    const started = spawnCommand(`${run} --database ${here.url}`.split(' '));
-    children.push(started);
-    await started.ended;
-    expect(here.sent).toHaveLength(1);
-    const soon = Date.now();
-    // Its lease is twice the minute that an answer may take.
-    await here.run(run, { clock: () => soon + 500, signal: AbortSignal.timeout(1500) });
-    expect(here.sent).toHaveLength(1);
-    await here.run(run, { clock: () => soon + 130_000 });
-    expect(here.sent).toHaveLength(2);
-  });
+  test(
+    'the slot of a process that was killed is free once its question is given up',
+    { tags: ['once'] },
+    async () => {
+      const children: Array<ReturnType<typeof spawnCommand>> = [];
+      const here = await startCollecting(
+        await create(),
+        { prompts: 2 },
+        () => void children[0]?.child.kill('SIGKILL'),
+        answered,
+      );
+      await here.run(`${addEngine(here)} --at-once 1`);
+      const started = spawnCommand(`${run} --database ${here.url}`.split(' '));
+      children.push(started);
+      await started.ended;
+      expect(here.sent).toHaveLength(1);
+      const soon = Date.now();
+      // Its lease is twice the minute that an answer may take.
+      await here.run(run, { clock: () => soon + 500, signal: AbortSignal.timeout(1500) });
+      expect(here.sent).toHaveLength(1);
+      await here.run(run, { clock: () => soon + 130_000 });
+      expect(here.sent).toHaveLength(2);
+    },
+  );
 });

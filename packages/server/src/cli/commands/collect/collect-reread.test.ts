@@ -68,22 +68,26 @@ const before = ['Acme is good.', 'Acme is good.', 'Acme is good.'];
 const after = ['Acme is good.', 'Globex is better.', 'Globex is better.'];
 
 eachDatabase({ title: 'collect reread', onBoth: true }, (create, dialect) => {
-  test('collect reread shows which answers it reads differently, and changes nothing', async () => {
-    const here = await afterUpgrade(await create());
-    const shown = await here.run(reads);
-    expect(shown.stderr).toContain(
-      'Read 3 stored responses again: 2 answers would be replaced (answer of 2, model of 2, cohort of 2).',
-    );
-    expect(shown.stdout).toMatch(/own_api .* answer +Acme is good\. +Globex is better\./);
-    expect(await texts(here)).toEqual(before);
-    expect(JSON.parse((await here.run(`${reads} --json`)).stdout)).toMatchObject({
-      read: 3,
-      replaced: 2,
-      is_applied: false,
-      scores: [{ before: { citations: 3 }, after: { citations: 1 } }],
-    });
-    expect(here.sent).toHaveLength(3);
-  });
+  test(
+    'collect reread shows which answers it reads differently, and changes nothing',
+    { tags: ['long'] },
+    async () => {
+      const here = await afterUpgrade(await create());
+      const shown = await here.run(reads);
+      expect(shown.stderr).toContain(
+        'Read 3 stored responses again: 2 answers would be replaced (answer of 2, model of 2, cohort of 2).',
+      );
+      expect(shown.stdout).toMatch(/own_api .* answer +Acme is good\. +Globex is better\./);
+      expect(await texts(here)).toEqual(before);
+      expect(JSON.parse((await here.run(`${reads} --json`)).stdout)).toMatchObject({
+        read: 3,
+        replaced: 2,
+        is_applied: false,
+        scores: [{ before: { citations: 3 }, after: { citations: 1 } }],
+      });
+      expect(here.sent).toHaveLength(3);
+    },
+  );
 
   test('collect reread --apply replaces answers with detections, scores, counts and the ledger’s model', async () => {
     const here = await afterUpgrade(await create());

@@ -89,70 +89,82 @@ eachDatabase({ title: 'a worker that collects', onBoth: true }, (create) => {
     });
   });
 
-  test('a worker inside a server lets it serve, and at SIGTERM asks nothing new and waits for open questions', async () => {
-    const open: ServerResponse[] = [];
-    const url = await create();
-    const here = await startCollecting(url, { prompts: 8 }, (response) => void open.push(response));
-    // Plans today's readings and asks nothing.
-    await here.run('collect run --workspace acme', {
-      clock: Date.now,
-      signal: AbortSignal.abort(),
-    });
-    const store = await openStore(url);
-    const ledger = await store.ledger();
-    await ledger?.db
-      .updateTable('readings')
-      .set({ due_at: sql<string>`day || 'T00:00:00.000Z'` })
-      .execute();
-    await store.close();
+  test(
+    'a worker inside a server lets it serve, and at SIGTERM asks nothing new and waits for open questions',
+    { tags: ['long'] },
+    async () => {
+      const open: ServerResponse[] = [];
+      const url = await create();
+      const here = await startCollecting(
+        url,
+        { prompts: 8 },
+        (response) => void open.push(response),
+      );
+      // Plans today's readings and asks nothing.
+      await here.run('collect run --workspace acme', {
+        clock: Date.now,
+        signal: AbortSignal.abort(),
+      });
+      const store = await openStore(url);
+      const ledger = await store.ledger();
+      await ledger?.db
+        .updateTable('readings')
+        .set({ due_at: sql<string>`day || 'T00:00:00.000Z'` })
+        .execute();
+      await store.close();
 
-    const server = await startServer(url, ['--collect']);
-    while (open.length < 4) await setTimeout(50);
-    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-    const stopped = server.stop();
-    // The listener is closed after a second; the questions are still open.
-    await setTimeout(2500);
-    await expect(fetch(`${server.url}/readyz`)).rejects.toThrow('fetch failed');
-    for (const response of open) response.end(body);
-    expect(await stopped).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(
-        /asking engines the due readings[^]*waiting for open questions/,
-      ),
-    });
-    expect(open).toHaveLength(4);
-    const { stdout } = await here.run('collect status --workspace acme --json', {
-      clock: Date.now,
-    });
-    expect(JSON.parse(stdout).engines[0]).toMatchObject({
-      readings: { done: 4, sent: 0, unknown: 0 },
-    });
-    const runs = await here.run('export detections --workspace acme');
-    expect(runs.stdout.trim().split('\n')).toHaveLength(4);
-  });
+      const server = await startServer(url, ['--collect']);
+      while (open.length < 4) await setTimeout(50);
+      expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+      const stopped = server.stop();
+      // The listener is closed after a second; the questions are still open.
+      await setTimeout(2500);
+      await expect(fetch(`${server.url}/readyz`)).rejects.toThrow('fetch failed');
+      for (const response of open) response.end(body);
+      expect(await stopped).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(
+          /asking engines the due readings[^]*waiting for open questions/,
+        ),
+      });
+      expect(open).toHaveLength(4);
+      const { stdout } = await here.run('collect status --workspace acme --json', {
+        clock: Date.now,
+      });
+      expect(JSON.parse(stdout).engines[0]).toMatchObject({
+        readings: { done: 4, sent: 0, unknown: 0 },
+      });
+      const runs = await here.run('export detections --workspace acme');
+      expect(runs.stdout.trim().split('\n')).toHaveLength(4);
+    },
+  );
 
-  test('a server without --collect asks when an operator switches that on, and no more when it is off', async () => {
-    const url = await create();
-    const here = await startCollecting(url, { prompts: 1 }, answered);
-    const store = await openStore(url);
-    onTestFinished(() => store.close());
-    await here.run('collect run --workspace acme', {
-      clock: Date.now,
-      signal: AbortSignal.abort(),
-    });
-    const ledger = await store.ledger();
-    const due_at = sql<string>`day || 'T00:00:00.000Z'`;
-    await ledger?.db.updateTable('readings').set({ due_at }).execute();
-    const server = await startServer(url, []);
-    expect(await setAskingSwitch(store, { isOn: true, clock: Date.now })).toBe(true);
-    while (here.sent.length === 0) await setTimeout(50);
-    expect(await setAskingSwitch(store, { isOn: false, clock: Date.now })).toBe(true);
-    expect(await setAskingSwitch(store, { isOn: false, clock: Date.now })).toBe(false);
-    expect(await server.stop()).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(
-        /asking engines the due readings[^]*asking engines nothing new/,
-      ),
-    });
-  });
+  test(
+    'a server without --collect asks when an operator switches that on, and no more when it is off',
+    { tags: ['once'] },
+    async () => {
+      const url = await create();
+      const here = await startCollecting(url, { prompts: 1 }, answered);
+      const store = await openStore(url);
+      onTestFinished(() => store.close());
+      await here.run('collect run --workspace acme', {
+        clock: Date.now,
+        signal: AbortSignal.abort(),
+      });
+      const ledger = await store.ledger();
+      const due_at = sql<string>`day || 'T00:00:00.000Z'`;
+      await ledger?.db.updateTable('readings').set({ due_at }).execute();
+      const server = await startServer(url, []);
+      expect(await setAskingSwitch(store, { isOn: true, clock: Date.now })).toBe(true);
+      while (here.sent.length === 0) await setTimeout(50);
+      expect(await setAskingSwitch(store, { isOn: false, clock: Date.now })).toBe(true);
+      expect(await setAskingSwitch(store, { isOn: false, clock: Date.now })).toBe(false);
+      expect(await server.stop()).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(
+          /asking engines the due readings[^]*asking engines nothing new/,
+        ),
+      });
+    },
+  );
 });

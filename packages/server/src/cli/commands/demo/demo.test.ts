@@ -8,66 +8,74 @@ import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { spawnCommand } from '../../../../test/commands/spawn-command.ts';
 
-test('the demo prints a command for each endpoint that works, and one that asks its engine; Ctrl-C leaves nothing behind', async () => {
-  const { collect, commands, end, folder } = await startDemo(['--commands', '--port', '0']);
-  expect(demosIn(folder)).toHaveLength(1);
-  const counts = new Map<string, number>();
-  for (const { url, key } of commands) {
+test(
+  'the demo prints a command for each endpoint that works, and one that asks its engine; Ctrl-C leaves nothing behind',
+  { tags: ['long'] },
+  async () => {
+    const { collect, commands, end, folder } = await startDemo(['--commands', '--port', '0']);
+    expect(demosIn(folder)).toHaveLength(1);
+    const counts = new Map<string, number>();
+    for (const { url, key } of commands) {
+      const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+      expect(response.status).toBe(200);
+      const endpoint = endpoints.find(({ path }) => path === new URL(url).pathname);
+      const body = z.record(z.string(), z.unknown().array()).parse(await response.json());
+      const rows = endpoint?.row.array().parse(body[endpoint.array]) ?? [];
+      counts.set(url.slice(new URL(url).origin.length), rows.length);
+    }
+    const byPrompt = counts.keys().find((path) => path.includes('prompt_id')) ?? '';
+    expect(counts.get(byPrompt)).toBeGreaterThan(50);
+    counts.delete(byPrompt);
+    expect(Object.fromEntries(counts)).toEqual({
+      '/api/v1/scores': 280,
+      '/api/v1/prompts': 40,
+      '/api/v1/actions?status=open': 19,
+      '/api/v1/agent-hits': 500,
+      '/api/v1/detections': 1000,
+    });
+
+    const asked = await spawnCommand(collect).ended;
+    expect(asked).toMatchObject({ code: 0 });
+    expect(asked.stderr).toMatch(/Asked 38 questions for \$0\.3800; imported 38 runs\./);
+    const [{ url, key } = { url: '', key: '' }] = commands;
     const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
-    expect(response.status).toBe(200);
-    const endpoint = endpoints.find(({ path }) => path === new URL(url).pathname);
-    const body = z.record(z.string(), z.unknown().array()).parse(await response.json());
-    const rows = endpoint?.row.array().parse(body[endpoint.array]) ?? [];
-    counts.set(url.slice(new URL(url).origin.length), rows.length);
-  }
-  const byPrompt = counts.keys().find((path) => path.includes('prompt_id')) ?? '';
-  expect(counts.get(byPrompt)).toBeGreaterThan(50);
-  counts.delete(byPrompt);
-  expect(Object.fromEntries(counts)).toEqual({
-    '/api/v1/scores': 280,
-    '/api/v1/prompts': 40,
-    '/api/v1/actions?status=open': 19,
-    '/api/v1/agent-hits': 500,
-    '/api/v1/detections': 1000,
-  });
+    expect(await response.text()).toContain('"engine":"made_up_api"');
+    expect(await end()).toMatchObject({ code: 0 });
+    expect(demosIn(folder)).toEqual([]);
+  },
+);
 
-  const asked = await spawnCommand(collect).ended;
-  expect(asked).toMatchObject({ code: 0 });
-  expect(asked.stderr).toMatch(/Asked 38 questions for \$0\.3800; imported 38 runs\./);
-  const [{ url, key } = { url: '', key: '' }] = commands;
-  const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
-  expect(await response.text()).toContain('"engine":"made_up_api"');
-  expect(await end()).toMatchObject({ code: 0 });
-  expect(demosIn(folder)).toEqual([]);
-});
+test(
+  'where its port is taken, the demo takes another, and prints one command of the API and a link that signs in to a page of the workspace',
+  { tags: ['long'] },
+  async () => {
+    const holder = createServer();
+    const taken = Promise.withResolvers<void>();
+    // If another process took the port first, that is fine, too.
+    holder.once('error', () => taken.resolve());
+    holder.listen(8484, '127.0.0.1', () => taken.resolve());
+    await taken.promise;
+    onTestFinished(() => void holder.close());
+    const { child, link, commands, end, folder } = await startDemo([], { until: /\n/ });
+    expect(commands.map(({ url }) => new URL(url).pathname)).toEqual(['/api/v1/scores']);
+    const headers = { 'sec-fetch-site': 'same-origin', accept: 'text/html' };
+    const body = new URLSearchParams({ password: '' });
+    const signedIn = await fetch(link, { method: 'POST', headers, body, redirect: 'manual' });
+    const cookie = signedIn.headers
+      .getSetCookie()
+      .map((each) => each.split(';')[0])
+      .join('; ');
+    const page = await fetch(new URL('/w/demo/', link), { headers: { cookie } });
+    expect([signedIn.status, page.status]).toEqual([303, 200]);
+    expect(await page.text()).toContain('Who appears');
+    expect(new URL(commands[0]?.url ?? '').port).not.toBe('8484');
 
-test('where its port is taken, the demo takes another, and prints one command of the API and a link that signs in to a page of the workspace', async () => {
-  const holder = createServer();
-  const taken = Promise.withResolvers<void>();
-  // If another process took the port first, that is fine, too.
-  holder.once('error', () => taken.resolve());
-  holder.listen(8484, '127.0.0.1', () => taken.resolve());
-  await taken.promise;
-  onTestFinished(() => void holder.close());
-  const { child, link, commands, end, folder } = await startDemo([], { until: /\n/ });
-  expect(commands.map(({ url }) => new URL(url).pathname)).toEqual(['/api/v1/scores']);
-  const headers = { 'sec-fetch-site': 'same-origin', accept: 'text/html' };
-  const body = new URLSearchParams({ password: '' });
-  const signedIn = await fetch(link, { method: 'POST', headers, body, redirect: 'manual' });
-  const cookie = signedIn.headers
-    .getSetCookie()
-    .map((each) => each.split(';')[0])
-    .join('; ');
-  const page = await fetch(new URL('/w/demo/', link), { headers: { cookie } });
-  expect([signedIn.status, page.status]).toEqual([303, 200]);
-  expect(await page.text()).toContain('Who appears');
-  expect(new URL(commands[0]?.url ?? '').port).not.toBe('8484');
-
-  // A second signal comes while it ends.
-  child.kill('SIGTERM');
-  expect((await end()).stderr).toContain('Port 8484 is taken');
-  expect(demosIn(folder)).toEqual([]);
-});
+    // A second signal comes while it ends.
+    child.kill('SIGTERM');
+    expect((await end()).stderr).toContain('Port 8484 is taken');
+    expect(demosIn(folder)).toEqual([]);
+  },
+);
 
 /** The demo's folders; Node keeps compiled code beside them. */
 function demosIn(folder: string): string[] {

@@ -21,45 +21,53 @@ async function operatorBudget(here: Collecting): Promise<unknown> {
 }
 
 eachDatabase({ title: 'the operator’s caps', onBoth: true }, (create) => {
-  test('the operator’s caps stop a single engine before it passes its own, and the other engines go on', async () => {
-    const here = await startCollecting(await create(), { prompts: 3 }, answered);
-    const other = await startEngineServer(answered);
-    await here.run(addEngine({ baseUrl: `${other.url}/v1` }).replace('own_api', 'other_api'));
-    await here.run(`${addEngine(here)} --cap-day 0.013`);
-    const { stderr } = await here.run(`${run} --at-once 1`);
-    expect(here.sent).toHaveLength(2);
-    expect(other.sent).toHaveLength(3);
-    expect(stderr).toContain("Left out: The operator's cap of own_api is used up");
-    expect(stderr).not.toContain('The budget is used up');
-    // Changing the model keeps the cap; none lifts it.
-    await here.run(addEngine(here));
-    await here.run(run);
-    expect(here.sent).toHaveLength(2);
-    const { stdout } = await here.run('engine list');
-    expect(stdout).toContain('$0.0130 a day');
-    expect(stdout).toContain('$0.0040 today, $0.0040 this month');
-    expect(stdout).toContain('$0.00 today, $0.00 this month');
-    await here.run(`${addEngine(here)} --cap-day none`);
-    await here.run(run);
-    expect(here.sent).toHaveLength(3);
-    expect(await status(here)).toMatchObject({ readings: { done: 3 } });
-  });
+  test(
+    'the operator’s caps stop a single engine before it passes its own, and the other engines go on',
+    { tags: ['once'] },
+    async () => {
+      const here = await startCollecting(await create(), { prompts: 3 }, answered);
+      const other = await startEngineServer(answered);
+      await here.run(addEngine({ baseUrl: `${other.url}/v1` }).replace('own_api', 'other_api'));
+      await here.run(`${addEngine(here)} --cap-day 0.013`);
+      const { stderr } = await here.run(`${run} --at-once 1`);
+      expect(here.sent).toHaveLength(2);
+      expect(other.sent).toHaveLength(3);
+      expect(stderr).toContain("Left out: The operator's cap of own_api is used up");
+      expect(stderr).not.toContain('The budget is used up');
+      // Changing the model keeps the cap; none lifts it.
+      await here.run(addEngine(here));
+      await here.run(run);
+      expect(here.sent).toHaveLength(2);
+      const { stdout } = await here.run('engine list');
+      expect(stdout).toContain('$0.0130 a day');
+      expect(stdout).toContain('$0.0040 today, $0.0040 this month');
+      expect(stdout).toContain('$0.00 today, $0.00 this month');
+      await here.run(`${addEngine(here)} --cap-day none`);
+      await here.run(run);
+      expect(here.sent).toHaveLength(3);
+      expect(await status(here)).toMatchObject({ readings: { done: 3 } });
+    },
+  );
 
-  test('the operator’s caps count what open questions hold, so that no more are open than the cap has room for', async () => {
-    let open = 0;
-    let openMax = 0;
-    const here = await startCollecting(await create(), { prompts: 6 }, (response) => {
-      openMax = Math.max(openMax, ++open);
-      void setTimeout(150).then(() => {
-        open -= 1;
-        response.end(JSON.stringify(answered.json));
+  test(
+    'the operator’s caps count what open questions hold, so that no more are open than the cap has room for',
+    { tags: ['once'] },
+    async () => {
+      let open = 0;
+      let openMax = 0;
+      const here = await startCollecting(await create(), { prompts: 6 }, (response) => {
+        openMax = Math.max(openMax, ++open);
+        void setTimeout(150).then(() => {
+          open -= 1;
+          response.end(JSON.stringify(answered.json));
+        });
       });
-    });
-    await here.run('budget cap --day 0.025');
-    await here.run(`${run} --at-once 6`);
-    expect(openMax).toBeLessThanOrEqual(2);
-    expect(here.sent).toHaveLength(6);
-  });
+      await here.run('budget cap --day 0.025');
+      await here.run(`${run} --at-once 6`);
+      expect(openMax).toBeLessThanOrEqual(2);
+      expect(here.sent).toHaveLength(6);
+    },
+  );
 
   test('the operator’s caps over all workspaces limit each of them, whatever its own budget is', async () => {
     const here = await startCollecting(await create(), { prompts: 3, dayUsd: 5 }, answered);

@@ -27,26 +27,30 @@ const answer = {
 };
 
 eachDatabase('a price file', (create) => {
-  test('a price file takes the place of the price list from its day on, for cost and bound', async () => {
-    const here = await startCollecting(await create(), { prompts: 1, dayUsd: 9 }, answer);
-    await here.run('engine disable own_api');
-    const base = here.baseUrl;
-    await here.run(`engine add chatgpt_api --base-url ${base} --key-variable OWN_KEY`);
-    const path = file(
-      `${head}\nchatgpt_api,gpt-6-luna,1000,,0,0,USD,2026-11-01,\nchatgpt_api,gpt-6-luna,2000,,0,0,USD,2026-11-20,page\nchatgpt_api,gpt-6-luna,9000,,0,0,USD,2026-11-21,later\nother_api,gpt-6-luna,5000,,0,0,USD,2026-11-20,\n`,
-    );
-    const run = `collect run --workspace acme --now --price-file ${path}`;
-    // The bound of 60,000 tokens is $120, which is more than the budget.
-    expect((await here.run(run)).stderr).toContain('The budget is used up');
-    expect(here.sent).toHaveLength(0);
-    await here.run('budget set --workspace acme --day 500 --month 500');
-    await here.run(run);
-    expect(await status(here, 'chatgpt_api')).toMatchObject({ cost_usd: 2 });
-    const { stdout } = await here.run(`engine list --price-file ${path}`, {
-      clock: () => noon + 86_400_000,
-    });
-    expect(stdout).toContain('$540.00');
-  });
+  test(
+    'a price file takes the place of the price list from its day on, for cost and bound',
+    { tags: ['long'] },
+    async () => {
+      const here = await startCollecting(await create(), { prompts: 1, dayUsd: 9 }, answer);
+      await here.run('engine disable own_api');
+      const base = here.baseUrl;
+      await here.run(`engine add chatgpt_api --base-url ${base} --key-variable OWN_KEY`);
+      const path = file(
+        `${head}\nchatgpt_api,gpt-6-luna,1000,,0,0,USD,2026-11-01,\nchatgpt_api,gpt-6-luna,2000,,0,0,USD,2026-11-20,page\nchatgpt_api,gpt-6-luna,9000,,0,0,USD,2026-11-21,later\nother_api,gpt-6-luna,5000,,0,0,USD,2026-11-20,\n`,
+      );
+      const run = `collect run --workspace acme --now --price-file ${path}`;
+      // The bound of 60,000 tokens is $120, which is more than the budget.
+      expect((await here.run(run)).stderr).toContain('The budget is used up');
+      expect(here.sent).toHaveLength(0);
+      await here.run('budget set --workspace acme --day 500 --month 500');
+      await here.run(run);
+      expect(await status(here, 'chatgpt_api')).toMatchObject({ cost_usd: 2 });
+      const { stdout } = await here.run(`engine list --price-file ${path}`, {
+        clock: () => noon + 86_400_000,
+      });
+      expect(stdout).toContain('$540.00');
+    },
+  );
 
   test('a price file is refused with file, line and field, and nothing is asked', async () => {
     const here = await startCollecting(await create(), { prompts: 1 }, answer);

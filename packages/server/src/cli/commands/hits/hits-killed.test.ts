@@ -54,34 +54,38 @@ async function setUp(store: Store, database: string) {
 }
 
 eachDatabase({ title: 'an ingest in a process of its own', onBoth: true }, (create) => {
-  test('an ingest that is killed with -9 again and again ends with the rows of an undisturbed one', async () => {
-    const database = await create();
-    const store = await openStore(database, { mayCreate: true });
-    onTestFinished(() => store.close());
-    const whole = await setUp(store, database);
-    expect(await runCommand(whole.words)).toMatchObject({ code: 0 });
-    const total = await whole.count();
-    const killed = await setUp(store, database);
-    const stops: number[] = [];
-    for (let kill = 0; kill < killsMax; kill++) {
-      const { child, ended } = spawnCommand(killed.words);
-      const before = await killed.count();
-      const isOver = ended.then(() => true);
-      while ((await killed.count()) === before) {
-        if (await Promise.race([isOver, sleep(5, false)])) break;
+  test(
+    'an ingest that is killed with -9 again and again ends with the rows of an undisturbed one',
+    { tags: ['once'] },
+    async () => {
+      const database = await create();
+      const store = await openStore(database, { mayCreate: true });
+      onTestFinished(() => store.close());
+      const whole = await setUp(store, database);
+      expect(await runCommand(whole.words)).toMatchObject({ code: 0 });
+      const total = await whole.count();
+      const killed = await setUp(store, database);
+      const stops: number[] = [];
+      for (let kill = 0; kill < killsMax; kill++) {
+        const { child, ended } = spawnCommand(killed.words);
+        const before = await killed.count();
+        const isOver = ended.then(() => true);
+        while ((await killed.count()) === before) {
+          if (await Promise.race([isOver, sleep(5, false)])) break;
+        }
+        // A batch takes about a tenth of a second: each kill is at another place in it.
+        await sleep(kill * 30);
+        child.kill('SIGKILL');
+        await ended;
+        stops.push(await killed.count());
       }
-      // A batch takes about a tenth of a second: each kill is at another place in it.
-      await sleep(kill * 30);
-      child.kill('SIGKILL');
-      await ended;
-      stops.push(await killed.count());
-    }
-    expect(stops.filter((hits) => hits > 0 && hits < total).length).toBeGreaterThan(0);
-    expect(await runCommand(killed.words)).toMatchObject({ code: 0 });
-    const [rows, expected] = [await killed.rows(), await whole.rows()];
-    for (const [place, table] of tables.entries()) {
-      expect(rows[place]?.length, table).toBe(expected[place]?.length);
-      expect(rows[place], table).toEqual(expected[place]);
-    }
-  });
+      expect(stops.filter((hits) => hits > 0 && hits < total).length).toBeGreaterThan(0);
+      expect(await runCommand(killed.words)).toMatchObject({ code: 0 });
+      const [rows, expected] = [await killed.rows(), await whole.rows()];
+      for (const [place, table] of tables.entries()) {
+        expect(rows[place]?.length, table).toBe(expected[place]?.length);
+        expect(rows[place], table).toEqual(expected[place]);
+      }
+    },
+  );
 });

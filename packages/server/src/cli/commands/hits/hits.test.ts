@@ -215,7 +215,7 @@ test.each([
 
 test(
   'an ingest that the database ends says how many hits had been written',
-  { tags: ['slow'] },
+  { tags: ['long'] },
   async () => {
     const database = await freshSqlite();
     const { run, write, hits } = await commandPlace(database);

@@ -72,17 +72,21 @@ eachDatabase('the column collect of an import', (create) => {
     },
   );
 
-  test('the column collect is refused if it says both about one prompt, and a row with only the id is enough', async () => {
-    const here = await startCollecting(await create(), { prompts: 0 }, answered);
-    const both = [answer('a', { collect: 'on' }), answer('a', { collect: 'off', answer: 'No.' })];
-    const refused = await here.run('answers import - --workspace acme', lines(both));
-    expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('"on" as in line 1, which is of the same prompt');
-    await here.run('import prompts - --workspace acme', lines([prompt('a')]));
-    const { stdout } = await here.run('export prompts --workspace acme');
-    const { id } = JSON.parse(stdout);
-    const { prompt: _, ...row } = answer('a', { prompt_id: id, collect: 'on' });
-    await here.run('answers import - --workspace acme', lines([row]));
-    expect(await whoIsOn(here)).toEqual(['a']);
-  });
+  test(
+    'the column collect is refused if it says both about one prompt, and a row with only the id is enough',
+    { tags: ['long'] },
+    async () => {
+      const here = await startCollecting(await create(), { prompts: 0 }, answered);
+      const both = [answer('a', { collect: 'on' }), answer('a', { collect: 'off', answer: 'No.' })];
+      const refused = await here.run('answers import - --workspace acme', lines(both));
+      expect(refused.code).toBe(1);
+      expect(refused.stderr).toContain('"on" as in line 1, which is of the same prompt');
+      await here.run('import prompts - --workspace acme', lines([prompt('a')]));
+      const { stdout } = await here.run('export prompts --workspace acme');
+      const { id } = JSON.parse(stdout);
+      const { prompt: _, ...row } = answer('a', { prompt_id: id, collect: 'on' });
+      await here.run('answers import - --workspace acme', lines([row]));
+      expect(await whoIsOn(here)).toEqual(['a']);
+    },
+  );
 });

@@ -12,30 +12,40 @@ const clock = (): number => now;
 const count = cases(50);
 
 eachStore('overheard report tells a story', (open) => {
-  test('nine of ten planted workspaces read what was planted, and none reads a cause', async () => {
-    const storyOf = await teller(open);
-    expect(plans).toHaveLength(50);
-    const step = Math.ceil(plans.length / count);
-    const wrong: object[] = [];
-    for (const [index, plan] of plans.entries()) {
-      if (index % step > 0) continue;
-      const { headline, text } = await storyOf(answersOf(plan, 7919 * (index + 1)));
-      const isRight = headline === plan.headline && text.includes(plan.next ?? '');
-      if (!isRight) wrong.push({ planned: `${plan.headline} ${plan.next ?? ''}`, told: text });
-      expect(text).not.toMatch(/because|due to|caused|thanks to|led to|after /i);
-    }
-    expect(wrong.length, JSON.stringify(wrong, null, 2)).toBeLessThanOrEqual(Math.ceil(count / 10));
-  });
+  test(
+    'nine of ten planted workspaces read what was planted, and none reads a cause',
+    { tags: ['long'] },
+    async () => {
+      const storyOf = await teller(open);
+      expect(plans).toHaveLength(50);
+      const step = Math.ceil(plans.length / count);
+      const wrong: object[] = [];
+      for (const [index, plan] of plans.entries()) {
+        if (index % step > 0) continue;
+        const { headline, text } = await storyOf(answersOf(plan, 7919 * (index + 1)));
+        const isRight = headline === plan.headline && text.includes(plan.next ?? '');
+        if (!isRight) wrong.push({ planned: `${plan.headline} ${plan.next ?? ''}`, told: text });
+        expect(text).not.toMatch(/because|due to|caused|thanks to|led to|after /i);
+      }
+      expect(wrong.length, JSON.stringify(wrong, null, 2)).toBeLessThanOrEqual(
+        Math.ceil(count / 10),
+      );
+    },
+  );
 
-  test('of 25 quiet workspaces whose answers correlate by 0.83, 24 read of no change', async () => {
-    const storyOf = await teller(open);
-    const told: string[] = [];
-    for (let seed = 1; seed <= count; seed += 1) {
-      const { kind, text } = await storyOf(quietAnswers(7919 * seed));
-      if (kind === 'change') told.push(text);
-    }
-    expect(told.length, told.join('\n')).toBeLessThanOrEqual(Math.ceil(count / 25));
-  });
+  test(
+    'of 25 quiet workspaces whose answers correlate by 0.83, 24 read of no change',
+    { tags: ['long'] },
+    async () => {
+      const storyOf = await teller(open);
+      const told: string[] = [];
+      for (let seed = 1; seed <= count; seed += 1) {
+        const { kind, text } = await storyOf(quietAnswers(7919 * seed));
+        if (kind === 'change') told.push(text);
+      }
+      expect(told.length, told.join('\n')).toBeLessThanOrEqual(Math.ceil(count / 25));
+    },
+  );
 });
 
 /** Imports answers into a workspace of their own, and returns the story of its report. */

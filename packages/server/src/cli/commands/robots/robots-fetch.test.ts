@@ -13,45 +13,52 @@ import {
 import { eachDatabase } from '../../../../test/stores/stores.ts';
 
 eachDatabase('fetched robots.txt', (create) => {
-  test('robots.txt is fetched by RFC 9309: redirects, statuses, and at most 500 KiB', async () => {
-    const place = await placeWith(create, [{ day: 19, path: '/private' }]);
-    const long = `${closed}${'#'.repeat(600_000)}\nUser-agent: *\nDisallow: /`;
-    const origin = await serve((request, response) => {
-      const [, status = '200', left = '0'] = request.url?.split('/') ?? [];
-      if (status === 'to' && left !== '0') {
-        response.writeHead(302, { location: `/to/${Number(left) - 1}` }).end();
-      } else if (status === 'to') response.end('User-agent: a\nDisallow: /\0');
-      else if (status === 'long') response.end(long);
-      else if (status === 'data') response.writeHead(302, { location: 'data:,User-agent' }).end();
-      else response.writeHead(Number(status)).end('User-agent: *\nDisallow: /');
-    });
-    const outcomes: unknown[] = [];
-    for (const path of ['to/5', 'to/6', 'long/', '404/', '429/', '503/', '304/', 'data/']) {
-      const at = Date.parse('2026-11-20T00:00:00Z') + 1000 * outcomes.length;
-      const url = ['--url', `${origin}/${path}`, '--json'];
-      const { stdout, code } = await place.runAt(at, 'robots', 'fetch', ...site, ...url);
-      outcomes.push([path, JSON.parse(stdout).sites[0].outcome, code]);
-    }
-    expect(outcomes).toEqual([
-      ['to/5', 'fetched', 0],
-      ['to/6', 'none', 0],
-      ['long/', 'fetched', 0],
-      ['404/', 'none', 0],
-      ['429/', 'failed', 1],
-      ['503/', 'failed', 1],
-      ['304/', 'failed', 1],
-      ['data/', 'failed', 1],
-    ]);
-    const { files } = JSON.parse((await place.run('robots', 'list', ...site, '--json')).stdout);
-    expect(
-      files.map((file: { status: number; content: string }) => [file.status, file.content.length]),
-    ).toEqual([
-      [200, 26],
-      [302, 0],
-      [200, 500 * 1024],
-      [404, 0],
-    ]);
-  });
+  test(
+    'robots.txt is fetched by RFC 9309: redirects, statuses, and at most 500 KiB',
+    { tags: ['long'] },
+    async () => {
+      const place = await placeWith(create, [{ day: 19, path: '/private' }]);
+      const long = `${closed}${'#'.repeat(600_000)}\nUser-agent: *\nDisallow: /`;
+      const origin = await serve((request, response) => {
+        const [, status = '200', left = '0'] = request.url?.split('/') ?? [];
+        if (status === 'to' && left !== '0') {
+          response.writeHead(302, { location: `/to/${Number(left) - 1}` }).end();
+        } else if (status === 'to') response.end('User-agent: a\nDisallow: /\0');
+        else if (status === 'long') response.end(long);
+        else if (status === 'data') response.writeHead(302, { location: 'data:,User-agent' }).end();
+        else response.writeHead(Number(status)).end('User-agent: *\nDisallow: /');
+      });
+      const outcomes: unknown[] = [];
+      for (const path of ['to/5', 'to/6', 'long/', '404/', '429/', '503/', '304/', 'data/']) {
+        const at = Date.parse('2026-11-20T00:00:00Z') + 1000 * outcomes.length;
+        const url = ['--url', `${origin}/${path}`, '--json'];
+        const { stdout, code } = await place.runAt(at, 'robots', 'fetch', ...site, ...url);
+        outcomes.push([path, JSON.parse(stdout).sites[0].outcome, code]);
+      }
+      expect(outcomes).toEqual([
+        ['to/5', 'fetched', 0],
+        ['to/6', 'none', 0],
+        ['long/', 'fetched', 0],
+        ['404/', 'none', 0],
+        ['429/', 'failed', 1],
+        ['503/', 'failed', 1],
+        ['304/', 'failed', 1],
+        ['data/', 'failed', 1],
+      ]);
+      const { files } = JSON.parse((await place.run('robots', 'list', ...site, '--json')).stdout);
+      expect(
+        files.map((file: { status: number; content: string }) => [
+          file.status,
+          file.content.length,
+        ]),
+      ).toEqual([
+        [200, 26],
+        [302, 0],
+        [200, 500 * 1024],
+        [404, 0],
+      ]);
+    },
+  );
 
   test('a changed file leaves a bot in doubt since the file was last seen', async () => {
     const place = await placeWith(create, [

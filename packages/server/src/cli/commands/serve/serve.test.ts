@@ -83,56 +83,70 @@ eachDatabase('overheard serve', (create) => {
     );
   });
 
-  test('overheard serve names its own pages under --public-url, whatever Host says', async () => {
-    const server = await startServer(await create(), [
-      '--public-url',
-      'https://api.example.com/x/',
-    ]);
-    const response = await fetch(`${server.url}/api/v1/scores`, {
-      headers: { 'x-forwarded-host': 'evil.example' },
-    });
-    expect(await response.json()).toMatchObject({
-      type: 'https://api.example.com/x/errors/missing_api_key',
-    });
-    const { stderr } = await server.stop();
-    expect(stderr).toContain('curl -H "Authorization: Bearer $KEY" https://api.example.com/x/api/');
-  });
+  test(
+    'overheard serve names its own pages under --public-url, whatever Host says',
+    { tags: ['long'] },
+    async () => {
+      const server = await startServer(await create(), [
+        '--public-url',
+        'https://api.example.com/x/',
+      ]);
+      const response = await fetch(`${server.url}/api/v1/scores`, {
+        headers: { 'x-forwarded-host': 'evil.example' },
+      });
+      expect(await response.json()).toMatchObject({
+        type: 'https://api.example.com/x/errors/missing_api_key',
+      });
+      const { stderr } = await server.stop();
+      expect(stderr).toContain(
+        'curl -H "Authorization: Bearer $KEY" https://api.example.com/x/api/',
+      );
+    },
+  );
 });
 
-test('a database that was named and is not there is created with --create only, and its path is said', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'overheard-serve-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const path = join(folder, 'new', 'overhaerd.db');
-  const serve = ['serve', '--port', '0', '--log-level', 'silent'];
-  for (const refusing of [
-    await spawnCommand([...serve, '--database', path]).ended,
-    await spawnCommand(serve, { env: { OVERHEARD_DATABASE: path } }).ended,
-  ]) {
-    expect(refusing).toMatchObject({ code: 1, stdout: '' });
-    expect(refusing.stderr).toMatch(/^There is no database at [^\n]+--create[^\n]+\n$/);
-    expect(refusing.stderr).toContain(path);
-  }
-  expect(readdirSync(folder)).toEqual([]);
+test(
+  'a database that was named and is not there is created with --create only, and its path is said',
+  { tags: ['long'] },
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'overheard-serve-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const path = join(folder, 'new', 'overhaerd.db');
+    const serve = ['serve', '--port', '0', '--log-level', 'silent'];
+    for (const refusing of [
+      await spawnCommand([...serve, '--database', path]).ended,
+      await spawnCommand(serve, { env: { OVERHEARD_DATABASE: path } }).ended,
+    ]) {
+      expect(refusing).toMatchObject({ code: 1, stdout: '' });
+      expect(refusing.stderr).toMatch(/^There is no database at [^\n]+--create[^\n]+\n$/);
+      expect(refusing.stderr).toContain(path);
+    }
+    expect(readdirSync(folder)).toEqual([]);
 
-  const created = await startServer(path, ['--log-level', 'silent']);
-  const first = await created.stop();
-  expect(first.stderr).toContain(`Created the database ${path}\n`);
-  const again = await startServer(path, ['--log-level', 'silent']);
-  expect((await again.stop()).stderr).not.toContain('Created');
-});
+    const created = await startServer(path, ['--log-level', 'silent']);
+    const first = await created.stop();
+    expect(first.stderr).toContain(`Created the database ${path}\n`);
+    const again = await startServer(path, ['--log-level', 'silent']);
+    expect((await again.stop()).stderr).not.toContain('Created');
+  },
+);
 
-test('a server removes the lines that an earlier one had not finished writing', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'overheard-serve-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const spool = join(folder, 'overheard.spool');
-  await mkdir(spool);
-  await writeFile(join(spool, '0.receiver.part'), 'li');
-  for (const options of [[], ['--spool', spool]]) {
-    const server = await startServer(join(folder, 'overheard.db'), options);
-    expect((await server.stop()).code).toBe(0);
-    expect(readdirSync(spool)).toEqual([]);
-  }
-});
+test(
+  'a server removes the lines that an earlier one had not finished writing',
+  { tags: ['long'] },
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'overheard-serve-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const spool = join(folder, 'overheard.spool');
+    await mkdir(spool);
+    await writeFile(join(spool, '0.receiver.part'), 'li');
+    for (const options of [[], ['--spool', spool]]) {
+      const server = await startServer(join(folder, 'overheard.db'), options);
+      expect((await server.stop()).code).toBe(0);
+      expect(readdirSync(spool)).toEqual([]);
+    }
+  },
+);
 
 test('a server that cannot write to the folder of --spool says so, and ends with 1', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'overheard-serve-'));
@@ -145,13 +159,17 @@ test('a server that cannot write to the folder of --spool says so, and ends with
   expect(stderr).toContain(`cannot be stored in ${file}/spool (ENOTDIR). Name a folder`);
 });
 
-test('the database of the working folder is created without --create, and its path is said', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'overheard-serve-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const { child, ended } = spawnCommand(['serve', '--port', '0'], { cwd: folder });
-  let said = '';
-  while (!said.includes('listens on')) said += String(await once(child.stderr, 'data'));
-  child.kill('SIGTERM');
-  await ended;
-  expect(said).toContain(`Created the database ${join(realpathSync(folder), 'overheard.db')}\n`);
-});
+test(
+  'the database of the working folder is created without --create, and its path is said',
+  { tags: ['long'] },
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'overheard-serve-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const { child, ended } = spawnCommand(['serve', '--port', '0'], { cwd: folder });
+    let said = '';
+    while (!said.includes('listens on')) said += String(await once(child.stderr, 'data'));
+    child.kill('SIGTERM');
+    await ended;
+    expect(said).toContain(`Created the database ${join(realpathSync(folder), 'overheard.db')}\n`);
+  },
+);

@@ -41,21 +41,25 @@ eachDatabase('the page of an answer that was asked for', (create) => {
     expect(body).toContain('asked with the same tool and options');
   });
 
-  test('the page of an answer is sent again when its evidence is gone, and not before', async () => {
-    const here = await startCollecting(await create(), { prompts: 1 }, answered);
-    await here.run('collect run --workspace acme --now');
-    const store = await openStore(here.url);
-    onTestFinished(() => store.close());
-    const clock = () => noon;
-    const web = await startWeb(store, { clock });
-    const visitor = new Visitor(web, await newPerson(store, { isOperator: true, clock }));
-    const list = await visitor.get('/w/acme/answers');
-    const [path = ''] = /\/w\/acme\/answers\/[0-9a-f-]{36}/.exec(list.body) ?? [];
-    const seen = { 'if-none-match': String((await visitor.get(path)).headers['etag']) };
-    expect((await visitor.get(path, seen)).statusCode).toBe(304);
-    await (await store.ledger())?.db.deleteFrom('bodies').execute();
-    const again = await visitor.get(path, seen);
-    expect(again.statusCode).toBe(200);
-    expect(again.body).not.toContain('<h2>Evidence</h2>');
-  });
+  test(
+    'the page of an answer is sent again when its evidence is gone, and not before',
+    { tags: ['long'] },
+    async () => {
+      const here = await startCollecting(await create(), { prompts: 1 }, answered);
+      await here.run('collect run --workspace acme --now');
+      const store = await openStore(here.url);
+      onTestFinished(() => store.close());
+      const clock = () => noon;
+      const web = await startWeb(store, { clock });
+      const visitor = new Visitor(web, await newPerson(store, { isOperator: true, clock }));
+      const list = await visitor.get('/w/acme/answers');
+      const [path = ''] = /\/w\/acme\/answers\/[0-9a-f-]{36}/.exec(list.body) ?? [];
+      const seen = { 'if-none-match': String((await visitor.get(path)).headers['etag']) };
+      expect((await visitor.get(path, seen)).statusCode).toBe(304);
+      await (await store.ledger())?.db.deleteFrom('bodies').execute();
+      const again = await visitor.get(path, seen);
+      expect(again.statusCode).toBe(200);
+      expect(again.body).not.toContain('<h2>Evidence</h2>');
+    },
+  );
 });

@@ -246,7 +246,7 @@ eachStore({ title: 'the pages of answers', onBoth: true }, (open) => {
 
   test(
     'an answer of two megabytes is shown whole, with the first mention of each marked',
-    { tags: ['slow'] },
+    { tags: ['slow', 'once'] },
     async () => {
       const { store } = await open();
       const answer = `Acme is good. ${'Globex is **good**. '.repeat(100_000)}`;

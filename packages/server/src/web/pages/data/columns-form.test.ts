@@ -63,14 +63,18 @@ eachStore({ title: 'files with other columns', onBoth: true }, (open) => {
     ]);
   });
 
-  test('the server that has the file imports it, whichever server got the form', async () => {
-    const place = await open();
-    const { store, workspaceId, path, person, upload } = await anEditor(place);
-    const id = await upload(foreign, 'november.csv');
-    const other = await startWeb(store, { runner: aRunner(place), clock: Date.now });
-    await new Visitor(other, person).post(`${path}/columns`, { job: id, ...explained });
-    expect(await reached(store, { workspaceId, id })).toMatchObject({ state: 'done' });
-  });
+  test(
+    'the server that has the file imports it, whichever server got the form',
+    { tags: ['once'] },
+    async () => {
+      const place = await open();
+      const { store, workspaceId, path, person, upload } = await anEditor(place);
+      const id = await upload(foreign, 'november.csv');
+      const other = await startWeb(store, { runner: aRunner(place), clock: Date.now });
+      await new Visitor(other, person).post(`${path}/columns`, { job: id, ...explained });
+      expect(await reached(store, { workspaceId, id })).toMatchObject({ state: 'done' });
+    },
+  );
 });
 
 eachStore('the columns of a file', (open) => {
@@ -103,16 +107,24 @@ eachStore('the columns of a file', (open) => {
     }
   });
 
-  test('nested JSON without an engine is imported as answers of the chosen engine', async () => {
-    const { store, visitor, path, workspaceId, upload } = await anEditor(await open());
-    const row = { question: 'Which CRM?', asked: '2025-11-20 09:14', response: { text: 'Acme.' } };
-    const id = await upload(JSON.stringify([row]), 'scraped.json');
-    const page = (await visitor.get(path)).body;
-    expect(page).toContain('<code>response.text</code>');
-    const sent = { ...chosen(page), job: id, engine: 'claude' };
-    await visitor.post(`${path}/columns`, sent);
-    expect(await reached(store, { workspaceId, id })).toMatchObject({ state: 'done' });
-  });
+  test(
+    'nested JSON without an engine is imported as answers of the chosen engine',
+    { tags: ['long'] },
+    async () => {
+      const { store, visitor, path, workspaceId, upload } = await anEditor(await open());
+      const row = {
+        question: 'Which CRM?',
+        asked: '2025-11-20 09:14',
+        response: { text: 'Acme.' },
+      };
+      const id = await upload(JSON.stringify([row]), 'scraped.json');
+      const page = (await visitor.get(path)).body;
+      expect(page).toContain('<code>response.text</code>');
+      const sent = { ...chosen(page), job: id, engine: 'claude' };
+      await visitor.post(`${path}/columns`, sent);
+      expect(await reached(store, { workspaceId, id })).toMatchObject({ state: 'done' });
+    },
+  );
 
   test("another workspace's file and a viewer's form change nothing", async () => {
     const place = await open();

@@ -106,7 +106,10 @@ eachStore('uploads', (open) => {
     const send = async () => {
       const form = hiddenField(await visitor.get(path), 'form');
       const file = { name: 'a.ndjson', content: JSON.stringify(answer) };
-      return { form, response: await visitor.upload(`${path}/import`, { form, ...chosen }, file) };
+      return {
+        form,
+        response: await visitor.upload(`${path}/import`, { form, ...chosen }, file),
+      };
     };
     const first = await send();
     const { response } = await send();

@@ -16,85 +16,101 @@ const log = [
 ].join('');
 
 eachStore('logs and robots.txt that are uploaded', (open) => {
-  test('an access log that is uploaded twice adds its requests once, and the page says what was skipped', async () => {
-    const { visitor, path, send, place } = await anEditor(await open());
-    const crawlers = path.replace('settings/data', 'crawlers');
-    expect((await visitor.get(crawlers)).body).toContain('name="rows" value="access log"');
-    const file = { name: 'access.log.gz', content: gzipSync(log) };
-    const first = await send({ rows: 'access log', site: 'www.Acme.com' }, file);
-    expect(first).toMatch(
-      /3 lines: 1 request of AI crawlers new,\s+0 known, 1 of others,\s+1 skipped/,
-    );
-    expect(first).toContain('Skipped 1 line in no known format.');
-    const again = await send({ rows: 'access log', site: 'www.acme.com' }, file);
-    expect(again).toMatch(/0 requests? of AI crawlers new,\s+1 known/);
-    expect(await hitsOf(place)).toEqual([{ host: 'www.acme.com', bot_name: 'GPTBot' }]);
-    const page = (await visitor.get(`${crawlers}?from=2026-11-20&to=2026-11-20`)).body;
-    expect(page).toContain('No address list of the crawlers’ operators is installed yet');
-    expect(page).not.toContain('name="rows"');
-  });
+  test(
+    'an access log that is uploaded twice adds its requests once, and the page says what was skipped',
+    { tags: ['long'] },
+    async () => {
+      const { visitor, path, send, place } = await anEditor(await open());
+      const crawlers = path.replace('settings/data', 'crawlers');
+      expect((await visitor.get(crawlers)).body).toContain('name="rows" value="access log"');
+      const file = { name: 'access.log.gz', content: gzipSync(log) };
+      const first = await send({ rows: 'access log', site: 'www.Acme.com' }, file);
+      expect(first).toMatch(
+        /3 lines: 1 request of AI crawlers new,\s+0 known, 1 of others,\s+1 skipped/,
+      );
+      expect(first).toContain('Skipped 1 line in no known format.');
+      const again = await send({ rows: 'access log', site: 'www.acme.com' }, file);
+      expect(again).toMatch(/0 requests? of AI crawlers new,\s+1 known/);
+      expect(await hitsOf(place)).toEqual([{ host: 'www.acme.com', bot_name: 'GPTBot' }]);
+      const page = (await visitor.get(`${crawlers}?from=2026-11-20&to=2026-11-20`)).body;
+      expect(page).toContain('No address list of the crawlers’ operators is installed yet');
+      expect(page).not.toContain('name="rows"');
+    },
+  );
 
-  test('a log that is cut off is kept as far as it can be read, and the page says so', async () => {
-    const { send, place } = await anEditor(await open());
-    const many = Array.from({ length: 2000 }, (_, n) =>
-      dayLine(`45.9.${n % 200}.${n % 250}`, 20, { agent: 'GPTBot/1.3' }),
-    ).join('');
-    const packed = gzipSync(many).subarray(0, -200);
-    const page = await send(
-      { rows: 'access log', site: 'www.acme.com' },
-      {
-        name: 'access.log.gz',
-        content: packed,
-      },
-    );
-    expect(page).toContain('access.log.gz');
-    expect((await hitsOf(place)).length).toBeGreaterThan(500);
-  });
+  test(
+    'a log that is cut off is kept as far as it can be read, and the page says so',
+    { tags: ['long'] },
+    async () => {
+      const { send, place } = await anEditor(await open());
+      const many = Array.from({ length: 2000 }, (_, n) =>
+        dayLine(`45.9.${n % 200}.${n % 250}`, 20, { agent: 'GPTBot/1.3' }),
+      ).join('');
+      const packed = gzipSync(many).subarray(0, -200);
+      const page = await send(
+        { rows: 'access log', site: 'www.acme.com' },
+        {
+          name: 'access.log.gz',
+          content: packed,
+        },
+      );
+      expect(page).toContain('access.log.gz');
+      expect((await hitsOf(place)).length).toBeGreaterThan(500);
+    },
+  );
 
-  test('a file that is no log is refused and named', async () => {
+  test('a file that is no log is refused and named', { tags: ['long'] }, async () => {
     const { send } = await anEditor(await open());
     const zip = { name: 'log.zip', content: Buffer.from('PK\u0003\u0004\u0000\u0000\u0000') };
     expect(await send({ rows: 'access log' }, zip)).toContain('log.zip');
   });
 
-  test('a robots.txt needs its site, is stored from its moment on, and once', async () => {
-    const { send, place } = await anEditor(await open());
-    const file = { name: 'robots.txt', content: 'User-agent: GPTBot\nDisallow: /\n' };
-    const rows = 'robots.txt';
-    expect(await send({ rows }, file)).toContain('Name the site of the robots.txt.');
-    expect(await send({ rows, site: 'not a host' }, file)).toContain('the name of a host');
-    expect(await send({ rows, site: 'acme.com', at: 'May' }, file)).toContain('It must be a day');
-    expect(await send({ rows, site: 'acme.com', at: '2999-01-01' }, file)).toContain('future');
-    const fields = { rows, site: 'acme.com', at: '2020-11-01' };
-    expect(await send(fields, file)).toContain('It is stored.');
-    expect(await send(fields, file)).toContain('It is stored already.');
-    const stored = await place.store.reader
-      .selectFrom('robots_files')
-      .select(['host', 'from_at', 'content'])
-      .where('workspace_id', '=', place.workspaceId)
-      .execute();
-    expect(stored).toEqual([
-      { host: 'acme.com', from_at: '2020-11-01T00:00:00.000Z', content: file.content },
-    ]);
-  });
+  test(
+    'a robots.txt needs its site, is stored from its moment on, and once',
+    { tags: ['long'] },
+    async () => {
+      const { send, place } = await anEditor(await open());
+      const file = { name: 'robots.txt', content: 'User-agent: GPTBot\nDisallow: /\n' };
+      const rows = 'robots.txt';
+      expect(await send({ rows }, file)).toContain('Name the site of the robots.txt.');
+      expect(await send({ rows, site: 'not a host' }, file)).toContain('the name of a host');
+      expect(await send({ rows, site: 'acme.com', at: 'May' }, file)).toContain('It must be a day');
+      expect(await send({ rows, site: 'acme.com', at: '2999-01-01' }, file)).toContain('future');
+      const fields = { rows, site: 'acme.com', at: '2020-11-01' };
+      expect(await send(fields, file)).toContain('It is stored.');
+      expect(await send(fields, file)).toContain('It is stored already.');
+      const stored = await place.store.reader
+        .selectFrom('robots_files')
+        .select(['host', 'from_at', 'content'])
+        .where('workspace_id', '=', place.workspaceId)
+        .execute();
+      expect(stored).toEqual([
+        { host: 'acme.com', from_at: '2020-11-01T00:00:00.000Z', content: file.content },
+      ]);
+    },
+  );
 
-  test('answers are exported as a file that can be imported again', async () => {
-    const { visitor, path, send } = await anEditor(await open());
-    const row = {
-      prompt: 'Which CRM?',
-      engine: 'chatgpt',
-      run_at: '2026-11-19T12:00:00.000Z',
-      answer: 'Take Globex.',
-    };
-    const content = `${JSON.stringify(row)}\n`;
-    await send({ rows: 'answers' }, { name: 'a.ndjson', content });
-    const { body, headers } = await visitor.get(`${path}/export/answers.ndjson`);
-    expect(headers['content-disposition']).toContain('-answers-');
-    expect(JSON.parse(body)).toMatchObject(row);
-    const again = await send({ rows: 'answers' }, { name: 'b.ndjson', content: body });
-    expect(again).toContain('0 new, 0 changed, 1 unchanged');
-    expect((await visitor.get(`${path}/export/answers.csv`)).body).toContain('Take Globex.');
-  });
+  test(
+    'answers are exported as a file that can be imported again',
+    { tags: ['long'] },
+    async () => {
+      const { visitor, path, send } = await anEditor(await open());
+      const row = {
+        prompt: 'Which CRM?',
+        engine: 'chatgpt',
+        run_at: '2026-11-19T12:00:00.000Z',
+        answer: 'Take Globex.',
+      };
+      const content = `${JSON.stringify(row)}\n`;
+      await send({ rows: 'answers' }, { name: 'a.ndjson', content });
+      const { body, headers } = await visitor.get(`${path}/export/answers.ndjson`);
+      expect(headers['content-disposition']).toContain('-answers-');
+      expect(JSON.parse(body)).toMatchObject(row);
+      const again = await send({ rows: 'answers' }, { name: 'b.ndjson', content: body });
+      expect(again).toContain('0 new, 0 changed, 1 unchanged');
+      expect((await visitor.get(`${path}/export/answers.csv`)).body).toContain('Take Globex.');
+    },
+  );
 });
 
 async function anEditor(opened: { store: Store; url: string }) {

@@ -59,26 +59,30 @@ const onBoth = { title: 'the page of engines', onBoth: true } as const;
 eachDatabase(onBoth, (create, dialect) => {
   const secrets: Record<string, string> = dialect === 'sqlite' ? {} : { OVERHEARD_SECRET: secret };
 
-  test('a pasted key is sent to its engine, shown by its end, and written nowhere', async () => {
-    const url = await create();
-    const { operator, own, putTest, sent, web } = await aPlace(url, secrets, answered);
-    expect((await operator.post('/engines', { ...own, key })).statusCode).toBe(303);
-    expect((await operator.get('/engines')).body).toContain('stored, ends in 6789');
-    expect(await putTest()).toMatchObject({ state: 'done', outcome: { result: { fault: [] } } });
-    expect(sent[0]?.headers.authorization).toBe(`Bearer ${key}`);
-    const page = (await operator.get('/engines')).body;
-    expect(page).toContain('Acme is good.');
-    expect(page).toContain('Cost: $0.0020.');
-    const list = await command('engine list --json', url, secrets);
-    const doctor = await command('doctor --json', url, secrets);
-    for (const text of [page, web.text(), list.stdout, doctor.stdout]) {
-      expect(text).not.toContain(key);
-    }
-    expect(await everythingStored(url)).not.toContain(key);
-    const folder = url.slice('file:'.length).replace(/[^/]+$/, '');
-    const file = dialect === 'sqlite' ? statSync(`${folder}overheard.secret`) : undefined;
-    expect((file?.mode ?? 0o600) & 0o777).toBe(0o600);
-  });
+  test(
+    'a pasted key is sent to its engine, shown by its end, and written nowhere',
+    { tags: ['once'] },
+    async () => {
+      const url = await create();
+      const { operator, own, putTest, sent, web } = await aPlace(url, secrets, answered);
+      expect((await operator.post('/engines', { ...own, key })).statusCode).toBe(303);
+      expect((await operator.get('/engines')).body).toContain('stored, ends in 6789');
+      expect(await putTest()).toMatchObject({ state: 'done', outcome: { result: { fault: [] } } });
+      expect(sent[0]?.headers.authorization).toBe(`Bearer ${key}`);
+      const page = (await operator.get('/engines')).body;
+      expect(page).toContain('Acme is good.');
+      expect(page).toContain('Cost: $0.0020.');
+      const list = await command('engine list --json', url, secrets);
+      const doctor = await command('doctor --json', url, secrets);
+      for (const text of [page, web.text(), list.stdout, doctor.stdout]) {
+        expect(text).not.toContain(key);
+      }
+      expect(await everythingStored(url)).not.toContain(key);
+      const folder = url.slice('file:'.length).replace(/[^/]+$/, '');
+      const file = dialect === 'sqlite' ? statSync(`${folder}overheard.secret`) : undefined;
+      expect((file?.mode ?? 0o600) & 0o777).toBe(0o600);
+    },
+  );
 
   test('an engine is told to search before each answer, stays told so, and only if its API can be', async () => {
     const url = await create();
@@ -163,24 +167,28 @@ eachDatabase(onBoth, (create, dialect) => {
     expect(sent[0]?.headers.authorization).toBe(`Bearer ${key}`);
   });
 
-  test('a server with another secret asks nothing and changes nothing, and the other goes on', async () => {
-    const url = await create();
-    const { operator, own } = await aPlace(url, secrets, answered);
-    await operator.post('/engines', { ...own, key });
-    const wrong = { OVERHEARD_SECRET: 'another secret that is long enough, too' };
-    const ask = 'engine test our_api --prompt Which?';
-    expect((await command(ask, url, wrong)).stderr).toContain('does not open here');
-    expect((await command('doctor', url, wrong)).stdout).toContain('does not open here');
-    expect(await command('engine rekey', url, wrong)).toMatchObject({ code: 1 });
-    expect(await command(ask, url, secrets)).toMatchObject({ code: 0 });
-    const server = await startServer(url, [], wrong);
-    const ready = await fetch(`${server.url}/readyz`);
-    expect([ready.status, await ready.json()]).toEqual([
-      200,
-      { status: 'ready', warnings: [expect.stringContaining('1 stored key of engines')] },
-    ]);
-    expect((await server.stop()).stdout).toContain('cannot be opened with this server');
-  });
+  test(
+    'a server with another secret asks nothing and changes nothing, and the other goes on',
+    { tags: ['once'] },
+    async () => {
+      const url = await create();
+      const { operator, own } = await aPlace(url, secrets, answered);
+      await operator.post('/engines', { ...own, key });
+      const wrong = { OVERHEARD_SECRET: 'another secret that is long enough, too' };
+      const ask = 'engine test our_api --prompt Which?';
+      expect((await command(ask, url, wrong)).stderr).toContain('does not open here');
+      expect((await command('doctor', url, wrong)).stdout).toContain('does not open here');
+      expect(await command('engine rekey', url, wrong)).toMatchObject({ code: 1 });
+      expect(await command(ask, url, secrets)).toMatchObject({ code: 0 });
+      const server = await startServer(url, [], wrong);
+      const ready = await fetch(`${server.url}/readyz`);
+      expect([ready.status, await ready.json()]).toEqual([
+        200,
+        { status: 'ready', warnings: [expect.stringContaining('1 stored key of engines')] },
+      ]);
+      expect((await server.stop()).stdout).toContain('cannot be opened with this server');
+    },
+  );
 
   test('keys are stored again under a new secret, and the old one is needed no more', async () => {
     const url = await create();

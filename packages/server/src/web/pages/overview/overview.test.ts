@@ -12,16 +12,20 @@ import type { Store } from '../../../storage/store.ts';
 const dayMs = 24 * 3_600_000;
 
 eachStore({ title: 'the overview', onBoth: true }, (open) => {
-  test('the overview gives the answer in words first, with its sample, its interval and its verdict', async () => {
-    const { store, workspaceId, slug } = await filled(open);
-    const { text } = await aVisitor(store, { workspaceId, slug });
-    expect(await text('')).toMatch(
-      /(?:real change|answers|compar).* Acme appears in \d+ %.* Appears in \d+ % of \d+ answers \(\d+ to \d+ %\) .*compared with the 4 weeks before/,
-    );
-    expect(await text('')).toMatch(/Two answers to one prompt correlate by 0\.\d\d;/);
-    const long = await text('?weeks=26');
-    expect(long).toContain('No answers can be compared with the 26 weeks before.');
-  });
+  test(
+    'the overview gives the answer in words first, with its sample, its interval and its verdict',
+    { tags: ['once'] },
+    async () => {
+      const { store, workspaceId, slug } = await filled(open);
+      const { text } = await aVisitor(store, { workspaceId, slug });
+      expect(await text('')).toMatch(
+        /(?:real change|answers|compar).* Acme appears in \d+ %.* Appears in \d+ % of \d+ answers \(\d+ to \d+ %\) .*compared with the 4 weeks before/,
+      );
+      expect(await text('')).toMatch(/Two answers to one prompt correlate by 0\.\d\d;/);
+      const long = await text('?weeks=26');
+      expect(long).toContain('No answers can be compared with the 26 weeks before.');
+    },
+  );
 
   test('the file of the overview has the fields of shares, with names, interval and period', async () => {
     const { store, workspaceId, slug } = await filled(open);
@@ -53,22 +57,26 @@ eachStore({ title: 'the overview', onBoth: true }, (open) => {
     expect(await text('?engine=nobody')).toMatch(/No answer matches\. The stored answers cover/);
   });
 
-  test('a chart of over 28 days shows weeks, even if each day has 30 answers', async () => {
-    const { store } = await open();
-    const workspaceId = await aWorkspace(store);
-    const rows = Array.from({ length: 30 * 30 }, (_, index) => ({
-      prompt: `Question ${index % 30}?`,
-      engine: 'chatgpt',
-      run_at: new Date(now - Math.floor(index / 30) * 24 * 3_600_000).toISOString(),
-      answer: 'Acme.',
-    }));
-    await importRows(store, workspaceId, rows);
-    const { text } = await aVisitor(store, { workspaceId });
-    expect(await text('')).toContain('Answers in which Acme appears, by week');
-    expect(await text('?from=2026-11-14&to=2026-11-20')).toContain(
-      'Answers in which Acme appears, by day',
-    );
-  });
+  test(
+    'a chart of over 28 days shows weeks, even if each day has 30 answers',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open();
+      const workspaceId = await aWorkspace(store);
+      const rows = Array.from({ length: 30 * 30 }, (_, index) => ({
+        prompt: `Question ${index % 30}?`,
+        engine: 'chatgpt',
+        run_at: new Date(now - Math.floor(index / 30) * 24 * 3_600_000).toISOString(),
+        answer: 'Acme.',
+      }));
+      await importRows(store, workspaceId, rows);
+      const { text } = await aVisitor(store, { workspaceId });
+      expect(await text('')).toContain('Answers in which Acme appears, by week');
+      expect(await text('?from=2026-11-14&to=2026-11-20')).toContain(
+        'Answers in which Acme appears, by day',
+      );
+    },
+  );
 
   test('the overview names the brand, not the workspace', async () => {
     const { store, workspaceId, slug } = await filled(open);

@@ -64,7 +64,7 @@ eachStore({ title: 'publishing', onBoth: true }, (open) => {
     expect(await publishesMonths(store, workspaceId)).toBe(false);
   });
 
-  test('switching months on again leaves out no month', async () => {
+  test('switching months on again leaves out no month', { tags: ['once'] }, async () => {
     const { store, workspaceId } = await opened(open);
     await setMonthly(store, workspaceId, { isOn: true, nowMs: now });
     await importRows(store, workspaceId, answerIn('2026-11'));
@@ -73,7 +73,7 @@ eachStore({ title: 'publishing', onBoth: true }, (open) => {
     expect(await publishMonths(store, workspaceId, () => december)).toBe(1);
   });
 
-  test('a failure of publishing months fails no job', async () => {
+  test('a failure of publishing months fails no job', { tags: ['once'] }, async () => {
     const { store, workspaceId } = await opened(open);
     await setMonthly(store, workspaceId, { isOn: true, nowMs: now });
     const failures: unknown[] = [];
@@ -91,18 +91,22 @@ eachStore({ title: 'publishing', onBoth: true }, (open) => {
     expect(failures).toEqual([new Error('no snapshot')]);
   });
 
-  test('a period that has not begun is refused, and a report says that its period had not ended', async () => {
-    const { slug, as, list } = await opened(open);
-    const editor = await as('editor');
-    const post = (from: string, to: string) =>
-      editor.post(`/w/${slug}/reports`, { form: newId(clock), from, to, tag: '' });
-    expect((await post('2027-01-01', '2027-01-31')).statusCode).toBe(400);
-    expect((await list()).reports).toEqual([]);
-    const early = String((await post('2026-10-01', '2026-11-20')).headers.location);
-    expect(textOf((await editor.get(early)).body)).toContain('before the period had ended.');
-    const whole = String((await post('2026-10-01', '2026-10-31')).headers.location);
-    expect(textOf((await editor.get(whole)).body)).not.toContain('before the period');
-  });
+  test(
+    'a period that has not begun is refused, and a report says that its period had not ended',
+    { tags: ['once'] },
+    async () => {
+      const { slug, as, list } = await opened(open);
+      const editor = await as('editor');
+      const post = (from: string, to: string) =>
+        editor.post(`/w/${slug}/reports`, { form: newId(clock), from, to, tag: '' });
+      expect((await post('2027-01-01', '2027-01-31')).statusCode).toBe(400);
+      expect((await list()).reports).toEqual([]);
+      const early = String((await post('2026-10-01', '2026-11-20')).headers.location);
+      expect(textOf((await editor.get(early)).body)).toContain('before the period had ended.');
+      const whole = String((await post('2026-10-01', '2026-10-31')).headers.location);
+      expect(textOf((await editor.get(whole)).body)).not.toContain('before the period');
+    },
+  );
 
   test('a report keeps the name of the person who published it, and the server says that it did', async () => {
     const place = await opened(open);
@@ -119,20 +123,24 @@ eachStore({ title: 'publishing', onBoth: true }, (open) => {
     expect(textOf(other.body)).toContain('Published on 1 November 2026 by the server; figures');
   });
 
-  test('a report with many lost prompts stays small, and its page shows them', async () => {
-    const place = await opened(open);
-    const rows = Array.from({ length: 60 }, (_, index) =>
-      answersOf(`Which tool suits team ${index}?`, 10),
-    );
-    const lost = rows.flat().map((row) => ({ ...row, answer: 'Globex.' }));
-    await importRows(place.store, place.workspaceId, lost);
-    const editor = await place.as('editor');
-    const id = await publish(place, editor);
-    const stored = await findPublishedReport(place.store.reader, place.workspaceId, id);
-    expect(stored?.body.length).toBeLessThan(60_000);
-    const page = await editor.get(`/w/${place.slug}/reports?id=${id}`);
-    expect(textOf(page.body)).toContain('61 of 62 prompts');
-  });
+  test(
+    'a report with many lost prompts stays small, and its page shows them',
+    { tags: ['once'] },
+    async () => {
+      const place = await opened(open);
+      const rows = Array.from({ length: 60 }, (_, index) =>
+        answersOf(`Which tool suits team ${index}?`, 10),
+      );
+      const lost = rows.flat().map((row) => ({ ...row, answer: 'Globex.' }));
+      await importRows(place.store, place.workspaceId, lost);
+      const editor = await place.as('editor');
+      const id = await publish(place, editor);
+      const stored = await findPublishedReport(place.store.reader, place.workspaceId, id);
+      expect(stored?.body.length).toBeLessThan(60_000);
+      const page = await editor.get(`/w/${place.slug}/reports?id=${id}`);
+      expect(textOf(page.body)).toContain('61 of 62 prompts');
+    },
+  );
 
   test('several servers publish each month once when it is over, and not again once it was removed', async () => {
     const { store, workspaceId, as, slug, list } = await opened(open);

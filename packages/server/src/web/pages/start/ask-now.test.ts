@@ -50,29 +50,33 @@ async function look(visitor: Visitor) {
 }
 
 eachDatabase({ title: 'asking now', onBoth: true }, (create) => {
-  test('an operator sees the price, asks every prompt once, and sees the answers and their cost', async () => {
-    const { here, visitorOf, latest, store, allowance } = await aPlace(await create(), answered);
-    const operator = await visitorOf('admin', true);
-    const { words, fields } = await look(operator);
-    expect(words).toContain('6 questions: 6 prompts to own_api. Usually about $0.0600 , at most');
-    expect(here.sent).toHaveLength(0);
-    expect((await operator.post(path, fields)).statusCode).toBe(303);
-    expect((await operator.post(path, fields)).statusCode).toBe(303);
-    const job = await reached(store, await latest());
-    expect(job).toMatchObject({ state: 'done', outcome: { result: { done: 6, runs: 6 } } });
-    expect(here.sent).toHaveLength(6);
-    const after = await look(operator);
-    expect(after.words).toContain('6 of 6 answers are in. Cost so far: $0.0120.');
-    expect(after.words).toContain('Every prompt was asked today (UTC).');
-    // The budget allows what the price said, and no schedule asks again.
-    expect(await allowance()).toMatchObject({ sweeps: 0, day_micros: 60_000 });
-    expect(await readAskingSwitch(store)).toBeNull();
-    const again = await here.run('collect run --workspace acme', { clock });
-    expect([again.code, again.stderr.split('\n')[0]]).toEqual([
-      1,
-      expect.stringContaining('The workspace has no schedule, so only a person asks.'),
-    ]);
-  });
+  test(
+    'an operator sees the price, asks every prompt once, and sees the answers and their cost',
+    { tags: ['once'] },
+    async () => {
+      const { here, visitorOf, latest, store, allowance } = await aPlace(await create(), answered);
+      const operator = await visitorOf('admin', true);
+      const { words, fields } = await look(operator);
+      expect(words).toContain('6 questions: 6 prompts to own_api. Usually about $0.0600 , at most');
+      expect(here.sent).toHaveLength(0);
+      expect((await operator.post(path, fields)).statusCode).toBe(303);
+      expect((await operator.post(path, fields)).statusCode).toBe(303);
+      const job = await reached(store, await latest());
+      expect(job).toMatchObject({ state: 'done', outcome: { result: { done: 6, runs: 6 } } });
+      expect(here.sent).toHaveLength(6);
+      const after = await look(operator);
+      expect(after.words).toContain('6 of 6 answers are in. Cost so far: $0.0120.');
+      expect(after.words).toContain('Every prompt was asked today (UTC).');
+      // The budget allows what the price said, and no schedule asks again.
+      expect(await allowance()).toMatchObject({ sweeps: 0, day_micros: 60_000 });
+      expect(await readAskingSwitch(store)).toBeNull();
+      const again = await here.run('collect run --workspace acme', { clock });
+      expect([again.code, again.stderr.split('\n')[0]]).toEqual([
+        1,
+        expect.stringContaining('The workspace has no schedule, so only a person asks.'),
+      ]);
+    },
+  );
 
   test('only an operator lets servers ask by themselves, or stops that', async () => {
     const { visitorOf, store } = await aPlace(await create(), answered);
@@ -89,36 +93,47 @@ eachDatabase({ title: 'asking now', onBoth: true }, (create) => {
     expect(await readAskingSwitch(store)).toBeNull();
   });
 
-  test('without a budget nobody but the operator spends, and the page says whom to ask', async () => {
-    const { here, visitorOf, store, latest } = await aPlace(await create(), answered);
-    for (const role of ['editor', 'admin'] as const) {
-      const visitor = await visitorOf(role);
-      const { words, fields } = await look(visitor);
-      expect(words).toContain('The operator must allow this workspace a budget first.');
-      expect(fields.form).toBe('');
-    }
-    // A form from a time when a budget was there.
-    const operator = await visitorOf('admin', true);
-    const { fields } = await look(operator);
-    expect((await (await visitorOf('admin')).post(path, fields)).statusCode).toBe(400);
-    const editor = await visitorOf('editor');
-    await editor.post(path, fields);
-    expect(await reached(store, await latest())).toMatchObject({
-      outcome: { refusal: { code: 'budget_missing' } },
-    });
-    expect(here.sent).toHaveLength(0);
-  });
+  test(
+    'without a budget nobody but the operator spends, and the page says whom to ask',
+    { tags: ['once'] },
+    async () => {
+      const { here, visitorOf, store, latest } = await aPlace(await create(), answered);
+      for (const role of ['editor', 'admin'] as const) {
+        const visitor = await visitorOf(role);
+        const { words, fields } = await look(visitor);
+        expect(words).toContain('The operator must allow this workspace a budget first.');
+        expect(fields.form).toBe('');
+      }
+      // A form from a time when a budget was there.
+      const operator = await visitorOf('admin', true);
+      const { fields } = await look(operator);
+      expect((await (await visitorOf('admin')).post(path, fields)).statusCode).toBe(400);
+      const editor = await visitorOf('editor');
+      await editor.post(path, fields);
+      expect(await reached(store, await latest())).toMatchObject({
+        outcome: { refusal: { code: 'budget_missing' } },
+      });
+      expect(here.sent).toHaveLength(0);
+    },
+  );
 
-  test('an operator who asks once leaves the operator’s caps as they are', async () => {
-    const { here, visitorOf, store, latest, workspaceId } = await aPlace(await create(), answered);
-    await here.run('budget cap --day 10 --month 100');
-    const operator = await visitorOf('admin', true);
-    await operator.post(path, (await look(operator)).fields);
-    await reached(store, await latest());
-    const ledger = await store.ledger();
-    const caps = ledger && (await readAdminCaps(ledger, workspaceId));
-    expect(caps).toEqual({ dayCapUsd: 10, monthCapUsd: 100 });
-  });
+  test(
+    'an operator who asks once leaves the operator’s caps as they are',
+    { tags: ['long'] },
+    async () => {
+      const { here, visitorOf, store, latest, workspaceId } = await aPlace(
+        await create(),
+        answered,
+      );
+      await here.run('budget cap --day 10 --month 100');
+      const operator = await visitorOf('admin', true);
+      await operator.post(path, (await look(operator)).fields);
+      await reached(store, await latest());
+      const ledger = await store.ledger();
+      const caps = ledger && (await readAdminCaps(ledger, workspaceId));
+      expect(caps).toEqual({ dayCapUsd: 10, monthCapUsd: 100 });
+    },
+  );
 
   test('a price that has risen since the page was shown asks nothing', async () => {
     const { here, visitorOf } = await aPlace(await create(), answered);
@@ -134,27 +149,32 @@ eachDatabase({ title: 'asking now', onBoth: true }, (create) => {
     expect(here.sent).toHaveLength(0);
   });
 
-  test('who stops asking keeps the answers of open questions, and no other workspace can stop it', async () => {
-    const open: ServerResponse[] = [];
-    const place = await aPlace(await create(), (response) => void open.push(response), 60);
-    const { here, visitorOf, store, latest } = place;
-    const operator = await visitorOf('admin', true);
-    await operator.post(path, (await look(operator)).fields);
-    while (open.length < 2) await sleep(20);
-    await here.run('workspace create other --name Other --brand Other');
-    const { job } = await look(operator);
-    await operator.post('/w/other/start/answers/stop', { job });
-    expect((await latest()).state).toBe('running');
-    expect((await operator.post(`${path}/stop`, { job })).statusCode).toBe(303);
-    expect((await look(operator)).words).toContain('You stopped it. What came is kept.');
-    // The thread notes it at its next heartbeat, while questions are answered slowly.
-    const runs = async () => (await store.reader.selectFrom('runs').select('id').execute()).length;
-    while ((await runs()) < here.sent.length) {
-      for (const response of open.splice(0)) response.end(JSON.stringify(answered.json));
-      await sleep(500);
-    }
-    expect(here.sent.length).toBeLessThan(60);
-  });
+  test(
+    'who stops asking keeps the answers of open questions, and no other workspace can stop it',
+    { tags: ['long'] },
+    async () => {
+      const open: ServerResponse[] = [];
+      const place = await aPlace(await create(), (response) => void open.push(response), 60);
+      const { here, visitorOf, store, latest } = place;
+      const operator = await visitorOf('admin', true);
+      await operator.post(path, (await look(operator)).fields);
+      while (open.length < 2) await sleep(20);
+      await here.run('workspace create other --name Other --brand Other');
+      const { job } = await look(operator);
+      await operator.post('/w/other/start/answers/stop', { job });
+      expect((await latest()).state).toBe('running');
+      expect((await operator.post(`${path}/stop`, { job })).statusCode).toBe(303);
+      expect((await look(operator)).words).toContain('You stopped it. What came is kept.');
+      // The thread notes it at its next heartbeat, while questions are answered slowly.
+      const runs = async () =>
+        (await store.reader.selectFrom('runs').select('id').execute()).length;
+      while ((await runs()) < here.sent.length) {
+        for (const response of open.splice(0)) response.end(JSON.stringify(answered.json));
+        await sleep(500);
+      }
+      expect(here.sent.length).toBeLessThan(60);
+    },
+  );
 
   test('a server that stops waits for the open questions, and leaves the rest to the next one', async () => {
     const open: ServerResponse[] = [];

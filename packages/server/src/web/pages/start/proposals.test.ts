@@ -48,63 +48,74 @@ async function aPlace(url: string, reply: Reply) {
 }
 
 eachDatabase({ title: 'proposals of an engine', onBoth: true }, (create) => {
-  test('an operator sees the price, asks once, and ticks names and questions as they were proposed', async () => {
-    const proposals = {
-      spellings: ['ACME CRM'],
-      competitors: [
+  test(
+    'an operator sees the price, asks once, and ticks names and questions as they were proposed',
+    { tags: ['once'] },
+    async () => {
+      const proposals = {
+        spellings: ['ACME CRM'],
+        competitors: [
+          { name: 'Initech', domain: 'https://initech.com/about' },
+          { name: hostile, domain: 'not a domain' },
+        ],
+        questions: [
+          { topic: hostile, text: 'Which CRM is cheap?' },
+          { topic: 'Price', text: 'Is Acme cheap?' },
+        ],
+      };
+      const place = await aPlace(await create(), says(`Here: ${JSON.stringify(proposals)}`));
+      const { here, store, workspaceId, operator, visitor, ask } = place;
+      expect((await operator.get(path)).body).toMatch(/own_api, up to \$0\.\d+/);
+      const body = await ask();
+      expect(here.sent).toHaveLength(1);
+      expect(body).toContain('It cost $0.0020.');
+      expect(body).not.toContain(hostile);
+      expect(body).toContain('&lt;script&gt;');
+      expect(body).toMatch(/value="Which CRM is cheap\?"\s+checked/);
+      expect(body).toContain('value="Is Acme cheap?"');
+      expect(body).not.toMatch(/value="Is Acme cheap\?"\s+checked/);
+      const spent = await here.run('engine list --json');
+      expect(JSON.stringify(JSON.parse(spent.stdout))).toContain('0.002');
+      const ticked = [
         { name: 'Initech', domain: 'https://initech.com/about' },
-        { name: hostile, domain: 'not a domain' },
-      ],
-      questions: [
-        { topic: hostile, text: 'Which CRM is cheap?' },
-        { topic: 'Price', text: 'Is Acme cheap?' },
-      ],
-    };
-    const place = await aPlace(await create(), says(`Here: ${JSON.stringify(proposals)}`));
-    const { here, store, workspaceId, operator, visitor, ask } = place;
-    expect((await operator.get(path)).body).toMatch(/own_api, up to \$0\.\d+/);
-    const body = await ask();
-    expect(here.sent).toHaveLength(1);
-    expect(body).toContain('It cost $0.0020.');
-    expect(body).not.toContain(hostile);
-    expect(body).toContain('&lt;script&gt;');
-    expect(body).toMatch(/value="Which CRM is cheap\?"\s+checked/);
-    expect(body).toContain('value="Is Acme cheap?"');
-    expect(body).not.toMatch(/value="Is Acme cheap\?"\s+checked/);
-    const spent = await here.run('engine list --json');
-    expect(JSON.stringify(JSON.parse(spent.stdout))).toContain('0.002');
-    const ticked = [
-      { name: 'Initech', domain: 'https://initech.com/about' },
-      { spelling: 'ACME CRM' },
-    ];
-    const fields = new URLSearchParams(
-      [...ticked, { name: 'Acme', domain: '' }, { name: '', domain: 'x' }].map((each) => [
-        'name[]',
-        String(new URLSearchParams(each)),
-      ]),
-    );
-    const editor = await visitor(false);
-    const names = '/w/acme/start/proposals/names';
-    expect((await editor.postText(names, String(fields))).statusCode).toBe(303);
-    const subjects = await listSubjects(store.reader, workspaceId);
-    expect(subjects.find(({ name }) => name === 'Initech')?.domains).toEqual(['initech.com']);
-    const brand = subjects.find((subject) => subject.subject_type === 'brand');
-    expect(brand?.aliases.map(({ alias }) => alias)).toContain('ACME CRM');
-    expect((await operator.get(path)).body).not.toContain('Initech, initech.com');
-    const refused = await editor.post('/w/acme/start/proposals', { form: 'x', engine: 'own_api' });
-    expect(refused.statusCode).toBe(403);
-  });
+        { spelling: 'ACME CRM' },
+      ];
+      const fields = new URLSearchParams(
+        [...ticked, { name: 'Acme', domain: '' }, { name: '', domain: 'x' }].map((each) => [
+          'name[]',
+          String(new URLSearchParams(each)),
+        ]),
+      );
+      const editor = await visitor(false);
+      const names = '/w/acme/start/proposals/names';
+      expect((await editor.postText(names, String(fields))).statusCode).toBe(303);
+      const subjects = await listSubjects(store.reader, workspaceId);
+      expect(subjects.find(({ name }) => name === 'Initech')?.domains).toEqual(['initech.com']);
+      const brand = subjects.find((subject) => subject.subject_type === 'brand');
+      expect(brand?.aliases.map(({ alias }) => alias)).toContain('ACME CRM');
+      expect((await operator.get(path)).body).not.toContain('Initech, initech.com');
+      const refused = await editor.post('/w/acme/start/proposals', {
+        form: 'x',
+        engine: 'own_api',
+      });
+      expect(refused.statusCode).toBe(403);
+    },
+  );
 
   test.each([
     ['nonsense', says('As a language model I love CRM.'), 'proposed nothing that can be read'],
     ['a refused key', { status: 401, json: { error: 'bad key' } }, 'refuses the key'],
     ['no credit', { status: 402, json: { error: 'no credit' } }, 'refuses the key'],
     ['a rate limit', { status: 429, json: { error: 'slow down' } }, 'Try again later'],
-  ] as const)('%s is said in words, with the price', async (_, reply, words) => {
-    const { ask, store, workspaceId } = await aPlace(await create(), reply);
-    const body = await ask();
-    expect(body).toContain(words);
-    expect(body).toMatch(/It cost \$|Its cost is unknown/);
-    expect(await listSubjects(store.reader, workspaceId)).toHaveLength(1);
-  });
+  ] as const)(
+    '%s is said in words, with the price',
+    { tags: ['once'] },
+    async (_, reply, words) => {
+      const { ask, store, workspaceId } = await aPlace(await create(), reply);
+      const body = await ask();
+      expect(body).toContain(words);
+      expect(body).toMatch(/It cost \$|Its cost is unknown/);
+      expect(await listSubjects(store.reader, workspaceId)).toHaveLength(1);
+    },
+  );
 });

@@ -52,22 +52,26 @@ eachStore('subjects', (open) => {
     expect((await visitor.post(`${path}/new`, third)).statusCode).toBe(409);
   });
 
-  test('the stored answers are counted again on request, by one job at a time', async () => {
-    const { store, visitor, path, workspaceId } = await anEditor(await open());
-    const held = Promise.withResolvers<{ hasChanged: boolean }>();
-    const writing = writeWorkspace(store, workspaceId, () => held.promise);
-    const place = path.replace('subjects', 'redetect');
-    const form = hiddenField(await visitor.get(path), 'form');
-    expect((await visitor.post(place, { form })).headers.location).toBe(path);
-    expect((await visitor.post(place, { form })).headers.location).toBe(path);
-    const other = hiddenField(await visitor.get(path), 'form');
-    const busy = await visitor.post(place, { form: other });
-    expect([busy.statusCode, busy.body]).toEqual([409, expect.stringContaining('being counted')]);
-    expect((await visitor.get(path)).body).toMatch(/<live-part[^>]* waiting/);
-    held.resolve({ hasChanged: false });
-    await writing;
-    expect(await reached(store, { workspaceId, id: form })).toMatchObject({ state: 'done' });
-  });
+  test(
+    'the stored answers are counted again on request, by one job at a time',
+    { tags: ['long'] },
+    async () => {
+      const { store, visitor, path, workspaceId } = await anEditor(await open());
+      const held = Promise.withResolvers<{ hasChanged: boolean }>();
+      const writing = writeWorkspace(store, workspaceId, () => held.promise);
+      const place = path.replace('subjects', 'redetect');
+      const form = hiddenField(await visitor.get(path), 'form');
+      expect((await visitor.post(place, { form })).headers.location).toBe(path);
+      expect((await visitor.post(place, { form })).headers.location).toBe(path);
+      const other = hiddenField(await visitor.get(path), 'form');
+      const busy = await visitor.post(place, { form: other });
+      expect([busy.statusCode, busy.body]).toEqual([409, expect.stringContaining('being counted')]);
+      expect((await visitor.get(path)).body).toMatch(/<live-part[^>]* waiting/);
+      held.resolve({ hasChanged: false });
+      await writing;
+      expect(await reached(store, { workspaceId, id: form })).toMatchObject({ state: 'done' });
+    },
+  );
 
   test('a form with a fault names the field, keeps what was typed and has the focus there', async () => {
     const { store, visitor, path, workspaceId } = await anEditor(await open());
@@ -98,59 +102,70 @@ eachStore('subjects', (open) => {
     expect(await listSubjects(store.reader, workspaceId)).toHaveLength(2);
   });
 
-  test('the second of two people who change one subject sees the stored version, and keeps the typed text', async () => {
-    const { store, visitor, path, workspaceId } = await anEditor(await open());
-    const { id } = await addSubject(store, workspaceId, { clock, words: { name: 'Globex' } });
-    const opened = await visitor.get(`${path}/${id}`);
-    const [form, version] = [hiddenField(opened, 'form'), hiddenField(opened, 'version')];
-    const typed = { form, version, name: 'Globex', aliases: 'GBX Group' };
-    const look = await preview(visitor, `${path}/${id}`, { ...typed, do: 'look' });
-    await setSubject(store, workspaceId, id, { name: 'Globex International' });
-    const save = { ...typed, seen: hiddenField(look, 'seen'), do: 'save' };
-    const late = await visitor.post(`${path}/${id}`, save);
-    expect(late.statusCode).toBe(409);
-    expect(late.body).toContain('name: Globex International');
-    expect(late.body).toContain('GBX Group</textarea');
-    const newer = { ...typed, version: hiddenField(late, 'version') };
-    const again = await preview(visitor, `${path}/${id}`, { ...newer, do: 'look' });
-    const seen = hiddenField(again, 'seen');
-    const saved = await visitor.post(`${path}/${id}`, { ...newer, seen, do: 'save' });
-    expect(saved.statusCode).toBe(303);
-    await reached(store, { workspaceId, id: form });
-    const [, subject] = await listSubjects(store.reader, workspaceId);
-    expect(subject).toMatchObject({ name: 'Globex', aliases: [{ alias: 'GBX Group' }] });
-  });
+  test(
+    'the second of two people who change one subject sees the stored version, and keeps the typed text',
+    { tags: ['long'] },
+    async () => {
+      const { store, visitor, path, workspaceId } = await anEditor(await open());
+      const { id } = await addSubject(store, workspaceId, { clock, words: { name: 'Globex' } });
+      const opened = await visitor.get(`${path}/${id}`);
+      const [form, version] = [hiddenField(opened, 'form'), hiddenField(opened, 'version')];
+      const typed = { form, version, name: 'Globex', aliases: 'GBX Group' };
+      const look = await preview(visitor, `${path}/${id}`, { ...typed, do: 'look' });
+      await setSubject(store, workspaceId, id, { name: 'Globex International' });
+      const save = { ...typed, seen: hiddenField(look, 'seen'), do: 'save' };
+      const late = await visitor.post(`${path}/${id}`, save);
+      expect(late.statusCode).toBe(409);
+      expect(late.body).toContain('name: Globex International');
+      expect(late.body).toContain('GBX Group</textarea');
+      const newer = { ...typed, version: hiddenField(late, 'version') };
+      const again = await preview(visitor, `${path}/${id}`, { ...newer, do: 'look' });
+      const seen = hiddenField(again, 'seen');
+      const saved = await visitor.post(`${path}/${id}`, { ...newer, seen, do: 'save' });
+      expect(saved.statusCode).toBe(303);
+      await reached(store, { workspaceId, id: form });
+      const [, subject] = await listSubjects(store.reader, workspaceId);
+      expect(subject).toMatchObject({ name: 'Globex', aliases: [{ alias: 'GBX Group' }] });
+    },
+  );
 
-  test('a competitor is archived after a look, the brand never, and a foreign one is not found', async () => {
-    const place = await open();
-    const { store, visitor, path, workspaceId } = await anEditor(place);
-    const foreign = await newTenant(store);
-    const { id } = await addSubject(store, workspaceId, { clock, words: { name: 'Globex' } });
-    const [brand] = await listSubjects(store.reader, workspaceId);
-    const [abroad] = await listSubjects(store.reader, foreign.workspaceId);
-    expect((await visitor.get(`${path}/${abroad?.id}`)).statusCode).toBe(404);
-    const opened = await visitor.get(`${path}/${id}`);
-    const form = { form: hiddenField(opened, 'form'), version: hiddenField(opened, 'version') };
-    const look = await preview(visitor, `${path}/${id}`, {
-      ...form,
-      name: 'x',
-      do: 'look-archive',
-    });
-    const seen = hiddenField(look, 'seen');
-    const typed = { ...form, name: 'x', seen, do: 'archive' };
-    expect((await visitor.post(`${path}/${id}`, typed)).statusCode).toBe(303);
-    await reached(store, { workspaceId, id: form.form });
-    expect(await listSubjects(store.reader, workspaceId)).toHaveLength(1);
-    expect((await visitor.get(`${path}/${id}`)).statusCode).toBe(409);
-    expect((await visitor.get(path)).body).toContain('Archive Globex');
-    const page = await visitor.get(`${path}/${brand?.id}`);
-    expect(page.body).not.toContain('look-archive');
-    const brandForm = { form: hiddenField(page, 'form'), version: hiddenField(page, 'version') };
-    const never = await visitor.post(`${path}/${brand?.id}`, { ...brandForm, do: 'look-archive' });
-    expect(never.statusCode).toBe(409);
-    const history = await visitor.get(path.replace('subjects', 'history'));
-    expect(history.body).toMatch(/archived a competitor\s*<strong>Globex/);
-  });
+  test(
+    'a competitor is archived after a look, the brand never, and a foreign one is not found',
+    { tags: ['long'] },
+    async () => {
+      const place = await open();
+      const { store, visitor, path, workspaceId } = await anEditor(place);
+      const foreign = await newTenant(store);
+      const { id } = await addSubject(store, workspaceId, { clock, words: { name: 'Globex' } });
+      const [brand] = await listSubjects(store.reader, workspaceId);
+      const [abroad] = await listSubjects(store.reader, foreign.workspaceId);
+      expect((await visitor.get(`${path}/${abroad?.id}`)).statusCode).toBe(404);
+      const opened = await visitor.get(`${path}/${id}`);
+      const form = { form: hiddenField(opened, 'form'), version: hiddenField(opened, 'version') };
+      const look = await preview(visitor, `${path}/${id}`, {
+        ...form,
+        name: 'x',
+        do: 'look-archive',
+      });
+      const seen = hiddenField(look, 'seen');
+      const typed = { ...form, name: 'x', seen, do: 'archive' };
+      expect((await visitor.post(`${path}/${id}`, typed)).statusCode).toBe(303);
+      await reached(store, { workspaceId, id: form.form });
+      expect(await listSubjects(store.reader, workspaceId)).toHaveLength(1);
+      expect((await visitor.get(`${path}/${id}`)).statusCode).toBe(409);
+      expect((await visitor.get(path)).body).toContain('Archive Globex');
+      const page = await visitor.get(`${path}/${brand?.id}`);
+      expect(page.body).not.toContain('look-archive');
+      const brandForm = { form: hiddenField(page, 'form'), version: hiddenField(page, 'version') };
+      const never = await visitor.post(`${path}/${brand?.id}`, {
+        ...brandForm,
+        do: 'look-archive',
+      });
+      expect(never.statusCode).toBe(409);
+      const history = await visitor.get(path.replace('subjects', 'history'));
+      expect(history.body).toMatch(/archived a competitor\s*<strong>Globex/);
+    },
+  );
 });
 
 async function anEditor(place: { store: Store; url: string }) {

@@ -81,52 +81,61 @@ eachStore({ title: 'the list of workspaces', onBoth: true }, (open) => {
     expect((await visitor.get('/?show=nothing')).statusCode).toBe(400);
   });
 
-  test('workspaces that need somebody come first, with the reason', async () => {
-    const { store } = await open({ clock });
-    await aMover(store, { name: 'Fine', before: 5, after: 5 });
-    const silent = await aMover(store, { name: 'Silent', before: 5, after: 5, lastDaysAgo: 4 });
-    const spent = await aMover(store, { name: 'Spent', before: 5, after: 5 });
-    const fresh = await aWorkspace(store);
-    await store.writer
-      .updateTable('workspaces')
-      .set({ name: 'Fresh' })
-      .where('id', '=', fresh)
-      .execute();
-    const unasked = await aMover(store, { name: 'Later', before: 5, after: 5, lastDaysAgo: 4 });
-    for (const id of [silent, spent, unasked]) {
-      const prompts = await store.reader
-        .selectFrom('prompts')
-        .select('id')
-        .where('workspace_id', '=', id)
+  test(
+    'workspaces that need somebody come first, with the reason',
+    { tags: ['once'] },
+    async () => {
+      const { store } = await open({ clock });
+      await aMover(store, { name: 'Fine', before: 5, after: 5 });
+      const silent = await aMover(store, { name: 'Silent', before: 5, after: 5, lastDaysAgo: 4 });
+      const spent = await aMover(store, { name: 'Spent', before: 5, after: 5 });
+      const fresh = await aWorkspace(store);
+      await store.writer
+        .updateTable('workspaces')
+        .set({ name: 'Fresh' })
+        .where('id', '=', fresh)
         .execute();
-      await switchPrompts(store, id, { ids: prompts.map((prompt) => prompt.id), isOn: true });
-      await store.ledger({ mayCreate: true });
-      await setAllowance(store, id, { dayUsd: 10, monthUsd: 10, sweeps: 3 }, { isOperator: true });
-    }
-    const ledger = await store.ledger();
-    const budget = {
-      workspace_id: spent,
-      period: '2026-11',
-      spent_micros: 9_200_000,
-      held_micros: 0,
-    };
-    await ledger?.write((db) => db.insertInto('budgets').values(budget).execute());
-    await setAskingSwitch(store, { isOn: true, clock: () => now - 9 * dayMs });
-    await writeReading(store, silent, { day: '2026-11-14' });
-    const person = await newPerson(store, { isOperator: true, clock });
-    const visitor = new Visitor(await startWeb(store, { clock }), person);
-    const { body } = await visitor.get('/');
-    const words = wordsOf(body);
-    expect(words).toContain('2 of 5 workspaces need you. None has really changed.');
-    expect(words).toMatch(/Silent [^F]*No answers for 4 days/);
-    // The switch is on, and Later was not asked yet.
-    expect(words.match(/No answers for/g)).toHaveLength(1);
-    expect(words).toMatch(/Spent [^F]*\$9\.20 Budget 92 % used/);
-    expect(words).toMatch(/Fresh .*Setting up/);
-    const places = ['Silent', 'Spent', 'Fresh', 'Fine'].map((name) => body.indexOf(`>${name}<`));
-    expect(places).toEqual(places.toSorted((left, right) => left - right));
-    // A workspace that is not asked by itself is not missing answers.
-    await setAskingSwitch(store, { isOn: false, clock });
-    expect(wordsOf((await visitor.get('/')).body)).not.toContain('No answers for');
-  });
+      const unasked = await aMover(store, { name: 'Later', before: 5, after: 5, lastDaysAgo: 4 });
+      for (const id of [silent, spent, unasked]) {
+        const prompts = await store.reader
+          .selectFrom('prompts')
+          .select('id')
+          .where('workspace_id', '=', id)
+          .execute();
+        await switchPrompts(store, id, { ids: prompts.map((prompt) => prompt.id), isOn: true });
+        await store.ledger({ mayCreate: true });
+        await setAllowance(
+          store,
+          id,
+          { dayUsd: 10, monthUsd: 10, sweeps: 3 },
+          { isOperator: true },
+        );
+      }
+      const ledger = await store.ledger();
+      const budget = {
+        workspace_id: spent,
+        period: '2026-11',
+        spent_micros: 9_200_000,
+        held_micros: 0,
+      };
+      await ledger?.write((db) => db.insertInto('budgets').values(budget).execute());
+      await setAskingSwitch(store, { isOn: true, clock: () => now - 9 * dayMs });
+      await writeReading(store, silent, { day: '2026-11-14' });
+      const person = await newPerson(store, { isOperator: true, clock });
+      const visitor = new Visitor(await startWeb(store, { clock }), person);
+      const { body } = await visitor.get('/');
+      const words = wordsOf(body);
+      expect(words).toContain('2 of 5 workspaces need you. None has really changed.');
+      expect(words).toMatch(/Silent [^F]*No answers for 4 days/);
+      // The switch is on, and Later was not asked yet.
+      expect(words.match(/No answers for/g)).toHaveLength(1);
+      expect(words).toMatch(/Spent [^F]*\$9\.20 Budget 92 % used/);
+      expect(words).toMatch(/Fresh .*Setting up/);
+      const places = ['Silent', 'Spent', 'Fresh', 'Fine'].map((name) => body.indexOf(`>${name}<`));
+      expect(places).toEqual(places.toSorted((left, right) => left - right));
+      // A workspace that is not asked by itself is not missing answers.
+      await setAskingSwitch(store, { isOn: false, clock });
+      expect(wordsOf((await visitor.get('/')).body)).not.toContain('No answers for');
+    },
+  );
 });
