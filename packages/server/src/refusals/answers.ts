@@ -155,6 +155,10 @@ export const answerRefusals = {
     `Nothing is judged of the subject ${quote(subjectId)} in the run ${quote(runId)}.`,
     'Label what `overheard stance check --workspace SLUG --draw` lists.',
   ]),
+  stance_ledger_restored: state<{ restoredAt: string }>(({ restoredAt }) => [
+    `The ledger was restored at ${restoredAt} and does not know what was asked since its backup, so nothing is judged today.`,
+    'From tomorrow, UTC, answers without a stance are judged.',
+  ]),
   schedule_missing: state(() => [
     'The workspace has no schedule, so only a person asks.',
     'Set one with `overheard budget set --workspace SLUG --day USD --month USD`, or ask once with --now.',

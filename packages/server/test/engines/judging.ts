@@ -37,7 +37,7 @@ export const also: Verdict = ({ name, excerpts }) => [
     .find((sentence) => sentence.includes(name)) ?? name,
 ];
 
-/** Starts a judge, and a workspace with these answers of one engine, an hour apart from noon back. */
+/** Starts a judge, and a workspace with these answers of one engine, an hour apart before a moment. */
 export async function startJudging(
   url: string,
   answers: readonly string[],
@@ -47,12 +47,14 @@ export async function startJudging(
     beforeReply = async () => {},
     engineFlags = '--bound 0.01',
     dayUsd = 1,
+    nowMs = noon,
   }: {
     verdict?: Verdict;
     beforeReply?: () => Promise<unknown>;
     sends?: (verdicts: object, question: string) => { status: number; json: object };
     engineFlags?: string;
     dayUsd?: number;
+    nowMs?: number;
   } = {},
 ): Promise<Judging> {
   const asked: string[] = [];
@@ -80,7 +82,7 @@ export async function startJudging(
     server.closeAllConnections();
     server.close();
   });
-  const run: Judging['run'] = (line, { stdin = '', clock = () => noon } = {}) =>
+  const run: Judging['run'] = (line, { stdin = '', clock = () => nowMs } = {}) =>
     runCommand([...line.split(' '), '--database', url], {
       clock,
       stdin,
@@ -89,20 +91,20 @@ export async function startJudging(
     });
   await run('workspace create acme --name Acme --brand Acme');
   await run('subject add Globex --workspace acme');
-  await run('answers import - --workspace acme', { stdin: answerRows(answers) });
+  await run('answers import - --workspace acme', { stdin: answerRows(answers, nowMs) });
   const engineLine = `engine add own_api --base-url http://127.0.0.1:${port}/v1 --model small --key-variable OWN_KEY --per-minute 60000 ${engineFlags}`;
   await run(engineLine);
   await run(`stance set --workspace acme --engine own_api --day ${dayUsd} --month 10`);
   return { url, asked, bodies, run, engineLine };
 }
 
-export function answerRows(answers: readonly string[]): string {
+export function answerRows(answers: readonly string[], nowMs: number = noon): string {
   return answers
     .map((answer, place) =>
       JSON.stringify({
         prompt: `Which CRM, for ${Math.floor(place / 3)}?`,
         engine: 'chatgpt',
-        run_at: new Date(noon - (place + 1) * 3_600_000).toISOString(),
+        run_at: new Date(nowMs - (place + 1) * 3_600_000).toISOString(),
         answer,
       }),
     )

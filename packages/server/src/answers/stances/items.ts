@@ -4,7 +4,7 @@ import { createAnswerScanner } from '../detection/scan-answer.ts';
 import type { StoredRun } from '../judged-run.ts';
 import type { TrackedSubject } from '../subjects.ts';
 import { findHostile } from './hostile.ts';
-import { findMarks } from './marks.ts';
+import { findMarks, levels } from './marks.ts';
 import type { Mark } from './marks.ts';
 import type { Span } from './span.ts';
 
@@ -72,15 +72,7 @@ function itemAround(answer: string, marks: readonly Mark[], mention: Span): read
   while (isHeadingOf(answer, before[first - 1], before[first])) first -= 1;
   const start = before[first]?.start ?? 0;
   const end = partEnd(answer, marks, { next, mention });
-  // `Best 2-in-1:Acme Yoga:` needs no heading above it; the `Acme Flip:` after it needs `Best 2-in-1:`.
-  const hasOwn = first < before.length - 1;
-  const heading = hasOwn
-    ? undefined
-    : before
-        .slice(0, Math.max(0, first))
-        .findLast(
-          (mark, place) => mark.kind === 'heading' && isHeadingOf(answer, mark, before[place + 1]),
-        );
+  const heading = headingOver(answer, before, first);
   const pieces = fit(answer, { start, end }, mention);
   const [shown] = pieces;
   if (heading === undefined || shown === undefined) return pieces;
@@ -90,17 +82,40 @@ function itemAround(answer: string, marks: readonly Mark[], mention: Span): read
   ];
 }
 
-/** Where a part ends. A mention in a heading is about the text below it, also below a second heading. */
+/** The heading that a part is under, if the part does not begin with it. */
+function headingOver(answer: string, before: readonly Mark[], first: number): Mark | undefined {
+  const own = before[first];
+  // `Best 2-in-1:Acme Yoga:` needs no heading above it; the `Acme Flip:` after it needs `Best 2-in-1:`.
+  if (own === undefined || first < before.length - 1) return undefined;
+  return before
+    .slice(0, first)
+    .findLast(
+      (mark, place) =>
+        mark.kind === 'heading' &&
+        (mark.level < own.level ||
+          (own.level === levels.colon &&
+            mark.level === own.level &&
+            isHeadingOf(answer, mark, before[place + 1]))),
+    );
+}
+
+/**
+ * Where a part ends: at the next mark. A heading that names a subject is about all below it, up to the
+ * next heading like it.
+ */
 function partEnd(
   answer: string,
   marks: readonly Mark[],
   { next, mention }: { next: number; mention: Span },
 ): number {
   if (next === -1) return answer.length;
-  const isInHeading = mention.start < (marks[next - 1]?.end ?? 0);
-  const end = marks.findIndex(
-    (mark, place) => place >= next && !(isInHeading && isHeadingOf(answer, marks[place - 1], mark)),
-  );
+  const own = marks[next - 1];
+  const isInHeading = own !== undefined && mention.start < own.end;
+  const end = marks.findIndex((mark, place) => {
+    if (place < next) return false;
+    if (!isInHeading) return true;
+    return mark.level <= own.level && !isHeadingOf(answer, marks[place - 1], mark);
+  });
   return marks[end]?.start ?? answer.length;
 }
 
@@ -149,6 +164,9 @@ function stopBefore(answer: string, at: number, min: number): number {
 const cues =
   /\b(?:best|top|overall|ideal|perfect|great|good|excellent|recommend\w*|suit\w*|choice|pick|favou?rite|winner|leader|avoid|skip|not|worse|worst|however|but|lacks?|poor|if you|for those|designed for)\b|n't\b/giu;
 
+const warnings =
+  /\b(?:avoid|skip|beware|caution|warn\w*|not recommended|wouldn't recommend|steer clear|stay away|security concerns?|investigat\w+|banned?|recall\w*|lawsuits?|complaints?|risky|unsafe|discontinued|worst)\b/iu;
+
 interface Item {
   readonly pieces: readonly Span[];
   readonly isOwn: boolean;
@@ -170,7 +188,8 @@ function chooseItems(
   }
   return Array.from(items.values(), ({ pieces, isOwn }, place) => {
     const words = pieces.map(({ start, end }) => answer.slice(start, end)).join(' ');
-    const score = Math.min(3, [...words.matchAll(cues)].length) + (isOwn ? 3 : 0);
+    const cueCount = Math.min(3, [...words.matchAll(cues)].length);
+    const score = cueCount + (isOwn ? 3 : 0) + (warnings.test(words) ? 3 : 0);
     return { pieces, place, score };
   })
     .toSorted((left, right) => right.score - left.score || left.place - right.place)

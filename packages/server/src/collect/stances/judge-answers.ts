@@ -75,7 +75,10 @@ export async function judgeAnswers(store: Store, given: JudgeOptions): Promise<J
     left: 0,
     isOverBudget: false,
     // What was asked since the backup is not known, so ask nothing on this day.
-    leftOut: restoredToday(restoredAt, clock()),
+    leftOut:
+      restoredToday(restoredAt, clock()).length === 0 || restoredAt === null
+        ? []
+        : [new Refusal('stance_ledger_restored', { restoredAt })],
   };
   await reapJudgements(ledger, { workspaceId, nowMs: clock() });
   await retryPersistently(store, signal, giveDone);

@@ -11,6 +11,7 @@ import { claimJudgement } from '../../../collect/stances/pay-judgement.ts';
 import { requireLedger } from '../../../collect/ledger/require-ledger.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 import type { Store } from '../../../storage/store.ts';
+import { removeWorkspace } from '../../../workspaces/remove-workspace.ts';
 import { findWorkspace } from '../../../workspaces/workspaces.ts';
 
 const run = 'stance run --workspace acme --at-once 1 --json';
@@ -187,6 +188,62 @@ eachDatabase({ title: 'the money of stances', onBoth: true }, (create) => {
       beforeReply: () => here.run('stance off --workspace acme'),
     });
     expect(await result(here)).toMatchObject({ done: 1 });
+    expect(here.asked).toHaveLength(1);
+  });
+
+  test('a workspace that is removed while its judge is asked costs the operator what the reply costs', async () => {
+    const spent: unknown[] = [];
+    const cap = async (here: Judging) =>
+      JSON.parse((await here.run('budget cap --json')).stdout).periods[0];
+    const here: Judging = await startJudging(await create(), named(1), {
+      beforeReply: async () => {
+        await withStore(here, (store, workspaceId) => removeWorkspace(store, workspaceId));
+        spent.push(await cap(here));
+      },
+    });
+    await here.run(run);
+    spent.push(await cap(here));
+    expect(spent).toMatchObject([
+      { spent_usd: 0.01, held_usd: 0 },
+      { spent_usd: 0.002, held_usd: 0 },
+    ]);
+  });
+
+  test('a reply that comes after its question was given up is stored, and charged at its cost', async () => {
+    const later = () => noon + 3_600_000;
+    const costs: number[] = [];
+    const here: Judging = await startJudging(await create(), named(1), {
+      beforeReply: async () => {
+        await here.run(run, { clock: later });
+        costs.push((await ledgerOf(here)).cost);
+      },
+    });
+    await here.run(run);
+    costs.push((await ledgerOf(here)).cost);
+    expect(costs).toEqual([10_000, 2000]);
+    expect(here.asked).toHaveLength(1);
+    expect(await countRows(here)).toBe(1);
+    expect((await ledgerOf(here)).budgets.map(({ spent, held }) => [spent, held])).toEqual([
+      [2000, 0],
+      [2000, 0],
+    ]);
+  });
+
+  test('a question that is refused costs nothing and is not asked again', async () => {
+    const here = await startJudging(await create(), named(2), {
+      sends: () => ({ status: 400, json: { error: { code: 'invalid_value' } } }),
+    });
+    expect(await result(here)).toMatchObject({ failed: 2, cost_usd: 0 });
+    expect(await result(here)).toMatchObject({ failed: 0, done: 0 });
+    expect(here.asked).toHaveLength(2);
+  });
+
+  test('a reply without a verdict is paid for once, and its rows are void', async () => {
+    const here = await startJudging(await create(), named(1), {
+      sends: (_, question) => reply({ sorry: 'I cannot say.' }, question),
+    });
+    expect(await result(here)).toMatchObject({ done: 1, judged: 0, void: 1 });
+    expect(await result(here)).toMatchObject({ answers: 0, done: 0 });
     expect(here.asked).toHaveLength(1);
   });
 
