@@ -7,13 +7,14 @@ import type { ShareQuery } from '../shares/shares.ts';
 import type { StanceCheck } from './check.ts';
 import { readQuotes } from './quotes.ts';
 import { readPeriodStances } from './stances.ts';
+import type { PeriodStances } from './stances.ts';
 import { isWarning } from './tally.ts';
 
-/** A sentence of an answer that warns against a subject, or also criticises it. */
-export interface Warning {
+/** What answers say against a subject. */
+export interface Warnings {
   readonly subject_id: string;
-  readonly topic: string | null;
-  readonly quote: StanceRow['quotes'][number];
+  /** Different quotes: warnings first, then mixed ones, the most recent first. */
+  readonly quotes: ReadonlyArray<StanceRow['quotes'][number] & { readonly topic: string | null }>;
 }
 
 /** How answers present the subjects, for the page. */
@@ -25,13 +26,15 @@ export interface StancePage {
   readonly subjects: readonly StanceRow[];
   readonly topics: readonly StanceRow[];
   readonly purposes: readonly StanceRow[];
-  /** Warnings first, the most recent first. */
-  readonly warnings: readonly Warning[];
+  /** Of each subject that an answer warns against or criticises. */
+  readonly warnings: readonly Warnings[];
   /** The share of voice of each subject over all counted answers of the same view. */
   readonly voices: readonly ShareRow[];
 }
 
-const warningsMax = 20;
+/** Stances that are looked at for different quotes, and quotes of a subject. */
+const warnedMax = 100;
+const quotesMax = 3;
 
 /** Reads the page of stances. Answers of apps and of APIs are not pooled. */
 export async function readStancePage(
@@ -59,19 +62,31 @@ export async function readStancePage(
 
 async function readWarnings(
   source: ReportSource,
-  { citations }: Pick<NonNullable<Awaited<ReturnType<typeof readPeriodStances>>>, 'citations'>,
-): Promise<Warning[]> {
+  { citations, subjects }: Pick<PeriodStances, 'citations' | 'subjects'>,
+): Promise<Warnings[]> {
   const tags = await readTagsByPrompt(source.db, source.workspaceId);
-  const chosen = citations
-    .filter(({ stance }) => isWarning(stance) || stance === 'mixed')
-    .toSorted((one, other) => Number(isWarning(other.stance)) - Number(isWarning(one.stance)))
-    .slice(0, warningsMax);
-  const quoteOf = await readQuotes(source, chosen);
-  return chosen.flatMap((citation) =>
-    quoteOf(citation).map((quote) => ({
-      subject_id: citation.subject_id,
-      topic: topicIn(tags.get(citation.prompt_id ?? '')),
-      quote,
-    })),
+  const warned = Map.groupBy(
+    citations.filter(({ stance }) => isWarning(stance) || stance === 'mixed'),
+    ({ subject_id: id }) => id,
   );
+  const all: Warnings[] = [];
+  for (const { id } of subjects) {
+    const chosen = (warned.get(id) ?? [])
+      .toSorted((one, other) => Number(isWarning(other.stance)) - Number(isWarning(one.stance)))
+      .slice(0, warnedMax);
+    if (chosen.length === 0) continue;
+    const quoteOf = await readQuotes(source, chosen);
+    const quotes = chosen.flatMap((citation) =>
+      quoteOf(citation).map((quote) => ({
+        ...quote,
+        topic: topicIn(tags.get(citation.prompt_id ?? '')),
+      })),
+    );
+    const different = [...Map.groupBy(quotes, ({ quote }) => quote).values()];
+    all.push({
+      subject_id: id,
+      quotes: different.flatMap(([first]) => first ?? []).slice(0, quotesMax),
+    });
+  }
+  return all;
 }

@@ -54,7 +54,7 @@ function citationItem(
       <span class="hint">${howWords[how]}${place}</span>
       ${stance !== null && html`<span class="tag">${stanceTitles[stance]}${purpose !== null && html` for <span dir="auto">${printable(purpose, { lengthMax: purposeLengthMax })}</span>`}</span>`}
     </p>
-    ${quote !== null && quote !== sentence && html`<p class="quote" dir="auto" lang="${language}">“${printable(withoutSigns(quote), { lengthMax })}”</p>`}
+    ${quote !== null && !sentence.includes(quote) && html`<p class="quote" dir="auto" lang="${language}">“${printable(withoutSigns(quote), { lengthMax })}”</p>`}
     ${
       sentence !== '' &&
       html`<div class="copyable">

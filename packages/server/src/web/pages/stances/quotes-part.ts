@@ -2,6 +2,7 @@ import type { StanceRow } from '@overheard/contract';
 import type { StancePage } from '../../../reports/stances/stance-page.ts';
 import { stanceTitles } from '../../../reports/stances/stance-words.ts';
 import { engineName } from '../../../values/engine.ts';
+import { amountOrNo } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
@@ -23,17 +24,48 @@ export function warningsPart(
   { warnings, subjects }: StancePage,
 ): Content {
   if (!mayShowTexts(context)) return undefined;
-  const nameOf = new Map(subjects.map(({ subject_id: id, name }) => [id, name]));
-  const items = warnings.map(({ subject_id: id, topic, quote }) =>
-    quoteItem(
-      context,
-      quote,
-      html`<strong>${nameOf.get(id) ?? ''}</strong>, ${stanceTitles[quote.stance]}${topic !== null && html`, ${topic}`}`,
-    ),
-  );
   return html`<section id="warnings">
-    ${titleLine('Warnings', warnings.length > 0 && 'warnings first, then mixed ones, the newest first')}
-    ${items.length === 0 ? html`<p class="hint">No judged answer warns against anyone whom you track.</p>` : html`<ul class="quotes">${items}</ul>`}
+    ${titleLine('Warnings and criticism')}
+    ${warnings.length === 0 && html`<p class="hint">No judged answer warns against anyone whom you track, or criticises them.</p>`}
+    ${warnings.map(({ subject_id: id, quotes }) => {
+      const row = subjects.find((each) => each.subject_id === id);
+      return html`<h3>${row?.name ?? ''}</h3>
+        <p class="hint">
+          ${answersLink(context, { id, stance: 'advised_against', count: row?.advised_against ?? 0 })},
+          ${answersLink(context, { id, stance: 'mixed', count: row?.mixed ?? 0 })}
+        </p>
+        <ul class="quotes">
+          ${quotes.map(({ topic, ...quote }) =>
+            quoteItem(
+              context,
+              quote,
+              html`${stanceTitles[quote.stance]}${topic !== null && html`, ${topic}`}`,
+            ),
+          )}
+        </ul>`;
+    })}
+  </section>`;
+}
+
+/** `advised against in 28 answers`, with a link to them. */
+function answersLink(
+  context: WorkspaceContext,
+  { id, stance, count }: { id: string; stance: 'advised_against' | 'mixed'; count: number },
+): Content {
+  const words = `${stanceTitles[stance]} in ${amountOrNo(count, 'answer')}`;
+  if (count === 0) return words;
+  return html`<a href="${viewLink(context, 'answers', { subject_id: id, stance })}">${words}</a>`;
+}
+
+/** What answers say of the brand, whatever it is. */
+export function brandQuotesPart(context: WorkspaceContext, { subjects }: StancePage): Content {
+  const [brand] = subjects;
+  if (!mayShowTexts(context) || brand === undefined || brand.quotes.length === 0) return undefined;
+  return html`<section>
+    <h2>What answers say of you</h2>
+    <ul class="quotes">
+      ${brand.quotes.map((quote) => quoteItem(context, quote, stanceTitles[quote.stance]))}
+    </ul>
   </section>`;
 }
 

@@ -2,6 +2,7 @@ import { stances } from '@overheard/contract';
 import { allows } from '../../../people/roles.ts';
 import { kappaWords, stanceWords } from '../../../reports/stances/stance-words.ts';
 import type { StancePage } from '../../../reports/stances/stance-page.ts';
+import { amount } from '../../../values/plural.ts';
 import { engineName } from '../../../values/engine.ts';
 import { html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
@@ -15,7 +16,7 @@ import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/pag
 import { readView, runFilters } from '../../request/view.ts';
 import { checkRoutes } from './check-page.ts';
 import { judgeRoutes } from './judge-page.ts';
-import { quotesPart, warningsPart } from './quotes-part.ts';
+import { brandQuotesPart, quotesPart, warningsPart } from './quotes-part.ts';
 import { purposesPart, subjectsPart, topicsPart } from './tables.ts';
 
 /** The page of how answers present the brand and its competitors. */
@@ -59,10 +60,12 @@ function figuresPart(context: WorkspaceContext, report: StancePage): Content {
   if (judged === null) return undefined;
   const { check, judge } = judged;
   const words = stanceWords(subjects, check);
-  return html`${story([{ text: words, tone: 'plain' }])}
+  const [{ runs } = { runs: 0 }] = subjects;
+  const place = surface === 'app' ? 'of apps' : 'got through APIs';
+  return html`${story([{ text: words, tone: 'plain' }], 'sample')}
     <p class="sub">
-      A sample of the answers ${surface === 'app' ? 'of apps' : 'got through APIs'}, judged by ${engineName(judge)}
-      with a quote of each answer. ${check.labels > 0 && `The judge and a person: ${kappaWords(check)}.`}
+      Of a sample of <span id="sample" data-sample="${runs} ${runs}">${amount(runs, 'answer')}</span> ${place}, judged by ${engineName(judge)}
+      with a quote of each. ${check.labels > 0 && `The judge and a person: ${kappaWords(check)}.`}
       ${!check.isTrusted && checkButton(context)}
     </p>
     ${
@@ -73,6 +76,7 @@ function figuresPart(context: WorkspaceContext, report: StancePage): Content {
               subjectsPart(context, report),
               purposesPart(context, report),
               topicsPart(context, report),
+              brandQuotesPart(context, report),
               warningsPart(context, report),
             ]
           : quotesPart(context, report)

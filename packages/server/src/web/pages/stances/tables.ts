@@ -71,13 +71,13 @@ export function purposesPart(context: WorkspaceContext, { purposes }: StancePage
             title: 'Recommended for',
             cell: ({ purpose }) => html`<span dir="auto" data-foreign>${purpose}</span>`,
           },
-          { title: 'You', cell: ({ brand }) => countCell(brand), isNumber: true },
+          { title: 'Answers for you', cell: ({ brand }) => countCell(brand), isNumber: true },
           {
             title: 'Most recommended rival',
             cell: ({ rival }) =>
               rival === undefined ? 'none' : html`${rival.name}, ${countCell(rival)}`,
           },
-          { title: 'All', cell: ({ all }) => thousands(all), isNumber: true },
+          { title: 'Answers for anyone', cell: ({ all }) => thousands(all), isNumber: true },
         ],
       },
       rows.slice(0, purposesShown),
@@ -153,6 +153,6 @@ function shareCell({ recommended_share: sov, runs }: StanceRow): Html {
 }
 
 function countCell(row: StanceRow | undefined): Content {
-  if (row === undefined) return 'not';
+  if (row === undefined) return '0';
   return html`<span title="of ${amount(row.cited, 'judged answer')}">${thousands(recommendationsOf(row))}</span>`;
 }
