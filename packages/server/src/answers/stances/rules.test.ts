@@ -27,6 +27,7 @@ test.each([
     'Acme',
   ],
   ['Best overall: Acme', 'first_choice', null, 'Best overall: Acme'],
+  ['### **Best Overall: Acme**\n\n* **Best for**: agencies', 'first_choice', null, 'Acme'],
   ['Overall best: **Acme**', 'first_choice', null, 'Acme'],
   ['I could not find any information about Acme.', 'unknown_to_engine', null, 'Acme'],
   [

@@ -72,7 +72,8 @@ function proofAt(
   const piece = shown.find((each) => each.start <= from && to <= each.end);
   if (piece === undefined || (match === null && !isUnknown)) return undefined;
   const quote = answer.slice(from, to);
-  const rest = answer.slice(end, piece.end);
+  // `Best for:` below a name is a label of its own part.
+  const rest = answer.slice(end, piece.end).replace(/\bbest for\**\s*:/giu, '');
   if (isUnknown) {
     const isAll = sentenceEnd.test(rest) && !more.test(rest) && !praise.test(rest);
     return isAll ? { stance: 'unknown_to_engine', purpose: null, quote } : undefined;
