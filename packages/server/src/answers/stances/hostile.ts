@@ -1,4 +1,4 @@
-import type { Span } from './span.ts';
+import type { TextSpan } from './text-span.ts';
 
 /**
  * What an answer says to a judge and not to its reader. A sentence that matches is not shown to the
@@ -83,8 +83,8 @@ const sentences =
   /[^\n.!?\u2026\u3002\uff01\uff1f]*(?:[.!?\u2026\u3002\uff01\uff1f]+(?:["'\u201d\u2019)\]}*_]*)|\n|$)/gu;
 
 /** Finds the sentences of an answer that speak to a judge, in the order of the text. */
-export function findHostile(text: string): Span[] {
-  const found: Span[] = [];
+export function findHostile(text: string): TextSpan[] {
+  const found: TextSpan[] = [];
   for (const { index, 0: sentence } of text.matchAll(sentences)) {
     for (let from = 0; from < sentence.length; from += sentenceMax) {
       const part = sentence.slice(from, from + sentenceMax);

@@ -6,7 +6,7 @@ import type { TrackedSubject } from '../subjects.ts';
 import { findHostile } from './hostile.ts';
 import { findMarks, levels } from './marks.ts';
 import type { Mark } from './marks.ts';
-import type { Span } from './span.ts';
+import type { TextSpan } from './text-span.ts';
 
 /** The most of an answer that one item shows. */
 const itemLengthMax = 600;
@@ -20,9 +20,9 @@ const mentionsMax = 100;
 export interface SubjectItems {
   readonly subject: TrackedSubject;
   /** Every place that names it. */
-  readonly mentions: readonly Span[];
+  readonly mentions: readonly TextSpan[];
   /** At most `itemsMax`, each of pieces of the answer in their order, without hostile sentences. */
-  readonly items: ReadonlyArray<readonly Span[]>;
+  readonly items: ReadonlyArray<readonly TextSpan[]>;
 }
 
 export type FindItems = (
@@ -39,7 +39,7 @@ export function createItemFinder(subjects: readonly TrackedSubject[]): FindItems
 
   return function findItems({ answer, language, asked, ...range }) {
     const { search, toOriginal } = scanner.scan(answer, guessLanguage(language, asked), range);
-    const found = new Map<string, { subject: TrackedSubject; mentions: Span[] }>();
+    const found = new Map<string, { subject: TrackedSubject; mentions: TextSpan[] }>();
     for (const { subject: index, start, end } of allMentions(search)) {
       const subject = byId.get(scanner.subjects[index]?.id ?? '');
       if (subject === undefined) continue;
@@ -64,7 +64,11 @@ export function createItemFinder(subjects: readonly TrackedSubject[]): FindItems
 }
 
 /** The part of the answer around a mention, with the heading that it is under. */
-function itemAround(answer: string, marks: readonly Mark[], mention: Span): readonly Span[] {
+function itemAround(
+  answer: string,
+  marks: readonly Mark[],
+  mention: TextSpan,
+): readonly TextSpan[] {
   const next = marks.findIndex(({ start }) => start > mention.start);
   const before = next === -1 ? marks : marks.slice(0, next);
   // Headings that follow one another belong together: `Best 2-in-1:Acme Yoga:`.
@@ -106,7 +110,7 @@ function headingOver(answer: string, before: readonly Mark[], first: number): Ma
 function partEnd(
   answer: string,
   marks: readonly Mark[],
-  { next, mention }: { next: number; mention: Span },
+  { next, mention }: { next: number; mention: TextSpan },
 ): number {
   if (next === -1) return answer.length;
   const own = marks[next - 1];
@@ -125,12 +129,12 @@ function isHeadingOf(answer: string, heading: Mark | undefined, mark: Mark | und
 }
 
 /** Whether a part begins with a mention, and so is about it. */
-function isNearMark(marks: readonly Mark[], { start }: Span): boolean {
+function isNearMark(marks: readonly Mark[], { start }: TextSpan): boolean {
   return marks.some((mark) => mark.start <= start && start - mark.start < nearMax);
 }
 
 /** At most `itemLengthMax` of a part: its beginning, and what is around the mention. */
-function fit(answer: string, part: Span, mention: Span): readonly Span[] {
+function fit(answer: string, part: TextSpan, mention: TextSpan): readonly TextSpan[] {
   if (part.end - part.start <= itemLengthMax) return [part];
   if (mention.end - part.start <= itemLengthMax / 2) {
     return [
@@ -168,15 +172,15 @@ const warnings =
   /\b(?:avoid|skip|beware|caution|warn\w*|not recommended|wouldn't recommend|steer clear|stay away|security concerns?|investigat\w+|banned?|recall\w*|lawsuits?|complaints?|risky|unsafe|discontinued|worst)\b/iu;
 
 interface Item {
-  readonly pieces: readonly Span[];
+  readonly pieces: readonly TextSpan[];
   readonly isOwn: boolean;
 }
 
 function chooseItems(
   answer: string,
   all: readonly Item[],
-  hostile: readonly Span[],
-): ReadonlyArray<readonly Span[]> {
+  hostile: readonly TextSpan[],
+): ReadonlyArray<readonly TextSpan[]> {
   const items = new Map<string, Item>();
   for (const { pieces, isOwn } of all) {
     const left = pieces
@@ -199,8 +203,8 @@ function chooseItems(
 }
 
 /** What is left of a piece without other spans, which are in the order of the text. */
-function without(piece: Span, cut: readonly Span[]): Span[] {
-  const left: Span[] = [];
+function without(piece: TextSpan, cut: readonly TextSpan[]): TextSpan[] {
+  const left: TextSpan[] = [];
   let { start } = piece;
   for (const { start: from, end: to } of cut) {
     if (to <= start || from >= piece.end) continue;
@@ -211,6 +215,6 @@ function without(piece: Span, cut: readonly Span[]): Span[] {
   return left;
 }
 
-function hasWords(answer: string, { start, end }: Span): boolean {
+function hasWords(answer: string, { start, end }: TextSpan): boolean {
   return /[\p{L}\p{N}]/u.test(answer.slice(start, end));
 }

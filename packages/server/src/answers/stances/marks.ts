@@ -1,7 +1,7 @@
-import type { Span } from './span.ts';
+import type { TextSpan } from './text-span.ts';
 
 /** Where a part of a text begins: a heading, or an entry of a list. */
-export interface Mark extends Span {
+export interface Mark extends TextSpan {
   readonly kind: 'heading' | 'entry';
   /** From 1 for the largest heading; entries are below every heading. */
   readonly level: number;

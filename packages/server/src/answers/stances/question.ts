@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Stance } from '@overheard/contract';
-import type { Span } from './span.ts';
+import type { TextSpan } from './text-span.ts';
 
 /**
  * The version of the question, its items and the rules. Increase it if they change what a judge
@@ -33,7 +33,7 @@ export function stanceCodes(questionId: string): ReadonlyMap<string, Stance> {
 export interface AskedSubject {
   readonly id: string;
   readonly name: string;
-  readonly items: ReadonlyArray<readonly Span[]>;
+  readonly items: ReadonlyArray<readonly TextSpan[]>;
 }
 
 function writeTask(questionId: string): string {

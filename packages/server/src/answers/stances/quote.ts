@@ -1,4 +1,4 @@
-import type { Span } from './span.ts';
+import type { TextSpan } from './text-span.ts';
 
 /** Characters of Markdown, and white space, which a judge may leave out of a quote. */
 const skipped = /[\s*_#>`~|\\]/u;
@@ -11,7 +11,7 @@ const quoteMarks =
  */
 export function findQuote(
   answer: string,
-  pieces: readonly Span[],
+  pieces: readonly TextSpan[],
   quote: string,
 ): string | undefined {
   const wanted = condense(quote.replace(quoteMarks, '')).text;

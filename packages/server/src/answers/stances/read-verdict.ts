@@ -3,7 +3,7 @@ import { parseJson } from '../../values/json.ts';
 import { findQuote } from './quote.ts';
 import { stanceCodes } from './question.ts';
 import type { Presentation } from './rules.ts';
-import type { Span } from './span.ts';
+import type { TextSpan } from './text-span.ts';
 
 const word = z.union([z.string(), z.null()]).optional().catch(null);
 const code = z.union([z.string(), z.number()]).transform(String);
@@ -23,7 +23,7 @@ const purposeLengthMax = 120;
 export function readVerdicts(
   reply: string,
   answer: string,
-  { questionId, shown }: { questionId: string; shown: ReadonlyArray<readonly Span[]> },
+  { questionId, shown }: { questionId: string; shown: ReadonlyArray<readonly TextSpan[]> },
 ): ReadonlyArray<Presentation | undefined> {
   const object = objectIn(reply);
   const codes = stanceCodes(questionId);
@@ -50,7 +50,7 @@ function objectIn(reply: string): Readonly<Record<string, unknown>> {
 }
 
 /** A purpose whose words are those of the answer; the beginning of a word is enough. */
-function purposeOf(purpose: string, answer: string, pieces: readonly Span[]): string | null {
+function purposeOf(purpose: string, answer: string, pieces: readonly TextSpan[]): string | null {
   const words = purpose.toWellFormed().replaceAll('\0', '').replace(/\s+/g, ' ').trim();
   const text = pieces
     .map(({ start, end }) => answer.slice(start, end))

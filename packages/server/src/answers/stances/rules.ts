@@ -1,6 +1,6 @@
 import type { Stance } from '@overheard/contract';
 import type { SubjectItems } from './items.ts';
-import type { Span } from './span.ts';
+import type { TextSpan } from './text-span.ts';
 
 /** How an answer presents a subject, and the words that show it. */
 export interface Presentation {
@@ -52,14 +52,14 @@ export function proveStance(
 
 const aroundMax = 240;
 
-function around(answer: string, { start, end }: Span): string {
+function around(answer: string, { start, end }: TextSpan): string {
   return answer.slice(Math.max(0, start - aroundMax), end + aroundMax);
 }
 
 function proofAt(
   answer: string,
-  { start, end }: Span,
-  shown: readonly Span[],
+  { start, end }: TextSpan,
+  shown: readonly TextSpan[],
 ): Presentation | undefined {
   const before = answer.slice(Math.max(0, start - 120), start);
   const after = answer.slice(end, end + 400);

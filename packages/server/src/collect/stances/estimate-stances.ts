@@ -6,6 +6,7 @@ import { createPreparer } from '../../answers/stances/prepare.ts';
 import { writeQuestion } from '../../answers/stances/question.ts';
 import { readRunsById } from '../../answers/read-stored-runs.ts';
 import { readSubjects } from '../../answers/subjects.ts';
+import { Refusal } from '../../refusals.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
 import { addDays, utcDay } from '../../values/time/utc-day.ts';
 import { costWithoutSearch } from '../engines/cost.ts';
@@ -14,7 +15,7 @@ import { toMicros, toUsd } from '../ledger/micros.ts';
 import { requireLedger } from '../ledger/require-ledger.ts';
 import { judgedDays } from './judge-answers.ts';
 import { readJudgeEngine } from './judge-engine.ts';
-import { requireStanceBudget } from './stance-budgets.ts';
+import { readStanceBudget, usualSample } from './stance-budgets.ts';
 
 /** What judging would cost. */
 export interface StanceEstimate {
@@ -71,10 +72,9 @@ export async function estimateStances(
 ): Promise<StanceEstimate> {
   const { prices = [], clock } = options;
   const ledger = await requireLedger(store);
-  const isGiven = options.engine !== undefined && options.sample !== undefined;
-  const budget = isGiven ? undefined : await requireStanceBudget(store, workspaceId);
-  const judge = options.engine ?? budget?.engine ?? '';
-  const sample = options.sample === undefined ? (budget?.sample ?? null) : options.sample;
+  const stored = await readStanceBudget(store, workspaceId, { clock });
+  const { engine: judge, sample } = { sample: usualSample, ...stored, ...given(options) };
+  if (judge === undefined) throw new Refusal('stance_judge_missing', {});
   const engine = await readJudgeEngine(store, ledger, judge, { prices, clock });
   const to = options.to ?? utcDay(clock());
   const from = options.from ?? addDays(to, 1 - judgedDays);
@@ -103,6 +103,11 @@ export async function estimateStances(
     return { basis: 'bound', usd: toUsd(engine.boundMicros * questions) };
   })();
   return { ...facts, ...counts, inputTokens, outputTokens, ...cost };
+}
+
+/** The options that are given. */
+function given({ engine, sample }: EstimateOptions): { engine?: string; sample?: number | null } {
+  return { ...(engine !== undefined && { engine }), ...(sample !== undefined && { sample }) };
 }
 
 async function measure(

@@ -4,7 +4,7 @@ import { storeStances } from '../../answers/stances/store-stances.ts';
 import type { JudgedAnswer } from '../../answers/stances/store-stances.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
 import { readStored } from '../ledger/stored-answer.ts';
-import { parseAsked } from './judgement.ts';
+import { parseAsked } from './stance-question.ts';
 
 /** Most answers in one transaction. Other writers of the workspace wait for it. */
 const answersMax = 100;

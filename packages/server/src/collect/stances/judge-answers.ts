@@ -12,7 +12,7 @@ import { giveMeanwhile, retryPersistently } from '../retries.ts';
 import { handOverJudgements } from './hand-over-judgements.ts';
 import { judgeToAsk } from './judge-engine.ts';
 import { createJudgeQueue } from './judge-queue.ts';
-import type { Judgement } from './judgement.ts';
+import type { StanceQuestion } from './stance-question.ts';
 import {
   claimJudgement,
   reapJudgements,
@@ -95,7 +95,7 @@ export async function judgeAnswers(store: Store, given: JudgeOptions): Promise<J
   ]);
   const tools = { store, ledger, engine, clock, signal, fetchFor, questions: noQuestions() };
   const asking = await Promise.allSettled([
-    askAll<Judgement, JudgementClaim>(tools, options.atOnce, {
+    askAll<StanceQuestion, JudgementClaim>(tools, options.atOnce, {
       next: queue.next,
       dayOf: () => undefined,
       putBack: queue.putBack,

@@ -6,16 +6,16 @@ import { readRunsById } from '../../answers/read-stored-runs.ts';
 import { readSubjects } from '../../answers/subjects.ts';
 import { pad } from '../../storage/chunks.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
-import { judgementId } from './judgement.ts';
-import type { Judgement } from './judgement.ts';
+import { judgementId } from './stance-question.ts';
+import type { StanceQuestion } from './stance-question.ts';
 
 const answersAtOnce = 64;
 
 /** Hands each question about an answer to one of this process's workers. */
 export interface JudgeQueue {
-  readonly next: () => Promise<Judgement | undefined>;
+  readonly next: () => Promise<StanceQuestion | undefined>;
   /** Puts a question back that was not billed. */
-  readonly putBack: (judgement: Judgement) => void;
+  readonly putBack: (judgement: StanceQuestion) => void;
   /** Takes the answers that rules alone have judged since the last call. */
   readonly takeProven: () => JudgedAnswer[];
   /** Answers that no worker has taken yet. */
@@ -37,7 +37,7 @@ export async function createJudgeQueue(
 ): Promise<JudgeQueue> {
   const prepare = createPreparer(await readSubjects(store.reader, workspaceId));
   const waiting = [...runIds];
-  const ready: Judgement[] = [];
+  const ready: StanceQuestion[] = [];
   let proven: JudgedAnswer[] = [];
   let preparing: Promise<void> | undefined;
   return {
@@ -51,7 +51,7 @@ export async function createJudgeQueue(
     left: () => waiting.length + ready.length,
   };
 
-  async function next(): Promise<Judgement | undefined> {
+  async function next(): Promise<StanceQuestion | undefined> {
     while (ready.length === 0 && waiting.length > 0) {
       preparing ??= prepareSome().finally(() => (preparing = undefined));
       await preparing;
@@ -63,7 +63,7 @@ export async function createJudgeQueue(
     const ids = waiting.splice(0, answersAtOnce);
     const citations = await readCitationsToJudge(store, { workspaceId, judge }, ids);
     const runs = await readRunsById(store.reader, workspaceId, ids);
-    const judgements = runs.flatMap((run): Judgement[] => {
+    const judgements = runs.flatMap((run): StanceQuestion[] => {
       const prepared = prepare(run, citations.get(run.id) ?? []);
       const { asked: subjects } = prepared;
       if (prepared.proven.length > 0) {
@@ -90,7 +90,7 @@ export async function createJudgeQueue(
 async function readAsked(
   ledger: Ledger,
   workspaceId: string,
-  judgements: readonly Judgement[],
+  judgements: readonly StanceQuestion[],
 ): Promise<ReadonlySet<string>> {
   if (judgements.length === 0) return new Set();
   const rows = await ledger.db

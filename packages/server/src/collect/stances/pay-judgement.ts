@@ -12,13 +12,13 @@ import { packBodies } from '../ledger/kept-bodies.ts';
 import { bookForOperator } from '../ledger/operator-budgets.ts';
 import type { Settlement } from '../ledger/settle.ts';
 import { judgeBound } from './judge-engine.ts';
-import { toAsked } from './judgement.ts';
-import type { Judgement } from './judgement.ts';
+import { toAsked } from './stance-question.ts';
+import type { StanceQuestion } from './stance-question.ts';
 import { selectStanceBudget } from './stance-budgets.ts';
 
 /** A judgement that only this process may send and settle. */
 export interface JudgementClaim extends QuestionClaim {
-  readonly judgement: Judgement;
+  readonly judgement: StanceQuestion;
   readonly engine: string;
   readonly day: string;
   readonly token: string;
@@ -34,7 +34,7 @@ const locale = 'en-US';
  */
 export async function claimJudgement(
   ledger: Ledger,
-  { judgement, engine, nowMs }: { judgement: Judgement; engine: AskedEngine; nowMs: number },
+  { judgement, engine, nowMs }: { judgement: StanceQuestion; engine: AskedEngine; nowMs: number },
 ): Promise<JudgementClaim | Shortage | undefined> {
   const { workspaceId, id, runId, question: text } = judgement;
   const token = randomUUID();

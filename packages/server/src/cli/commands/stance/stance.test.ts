@@ -172,4 +172,34 @@ eachDatabase({ title: 'stance', onBoth: true }, (create) => {
     expect(here.bodies[0]).not.toHaveProperty('tools');
     expect(here.bodies[0]).not.toHaveProperty('plugins');
   });
+
+  test('a budget that is set again keeps its sample and its daily switch', async () => {
+    const here = await startJudging(await create(), []);
+    const set = 'stance set --workspace acme --engine own_api --month 9 --json --day';
+    await here.run(`${set} 1 --sample all --daily on`);
+    expect(await result(here, `${set} 2`)).toEqual({
+      engine: 'own_api',
+      day_usd: 2,
+      month_usd: 9,
+      sample: null,
+      is_daily: true,
+    });
+  });
+
+  test('the cost of a judge is estimated before one is set', async () => {
+    const here = await startJudging(await create(), ['Acme.']);
+    await here.run('stance off --workspace acme');
+    const estimate = 'stance estimate --workspace acme --json';
+    expect(await result(here, estimate)).toMatchObject({
+      stderr: expect.stringContaining('The workspace has no judge'),
+    });
+    expect(await result(here, `${estimate} --engine own_api`)).toMatchObject({
+      answers: 1,
+      sample: 3,
+      basis: 'bound',
+      usd: 0.01,
+    });
+    expect((await here.run(run)).stderr).toContain('overheard stance set');
+    expect(here.asked).toEqual([]);
+  });
 });

@@ -28,7 +28,7 @@ const setCommand = defineWorkspaceCommand({
   name: 'set',
   summary: 'choose the engine that judges answers, and its budget',
   description:
-    'Sets the engine that judges how answers present the brand and its competitors, and its caps in US dollars for a UTC day and a UTC month. This budget is not part of `overheard budget`. Parts of your answers are sent to this engine. Nothing is judged before `overheard stance run`, or with --daily on by `overheard serve`.',
+    'Sets the engine that judges how answers present the brand and its competitors, and its caps in US dollars for a UTC day and a UTC month. This budget is not part of `overheard budget`. Parts of your answers are sent to this engine. Without --sample and --daily these stay as they are. Nothing is judged before `overheard stance run`, or with --daily on by `overheard serve`.',
   options: {
     engine: requiredText('<name>', 'the engine that judges, asked without a web search'),
     day: requiredUsd('cap of a UTC day'),
@@ -48,14 +48,15 @@ const setCommand = defineWorkspaceCommand({
       engine,
       dayUsd,
       monthUsd,
-      sample: values.sample === undefined ? usualSample : values.sample.size,
-      isDaily: values.daily === 'on',
+      sample: (values.sample ?? { size: before === undefined ? usualSample : before.sample }).size,
+      isDaily: values.daily === undefined ? before?.isDaily === true : values.daily === 'on',
     };
     await setStanceBudget(store, workspaceId, stanceBudget, { isOperator: true });
     return {
       json: stanceBudget,
       words: [
         `${engine} judges ${sampleWords(stanceBudget.sample)}, for at most ${dollars(dayUsd)} a day and ${dollars(monthUsd)} a month.`,
+        stanceBudget.isDaily && '`overheard serve` judges new answers every day.',
         before !== undefined &&
           before.engine !== engine &&
           `Answers that ${before.engine} has judged are judged again, because figures never mix two judges.`,
@@ -106,10 +107,7 @@ const estimateCommand = defineWorkspaceCommand({
     const clock = await store.ledgerClock(io.clock);
     const estimate = await estimateStances(store, workspaceId, {
       engine: values.engine,
-      sample:
-        values.sample === undefined && values.engine !== undefined
-          ? usualSample
-          : values.sample?.size,
+      sample: values.sample?.size,
       prices: await readPrices(values.priceFile, io),
       clock,
     });

@@ -1,5 +1,5 @@
 /** A part of a text, in code units. */
-export interface Span {
+export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { stanceVersion } from '../../answers/stances/question.ts';
 import type { AskedSubject } from '../../answers/stances/question.ts';
-import type { Span } from '../../answers/stances/span.ts';
+import type { TextSpan } from '../../answers/stances/text-span.ts';
 import { contentId } from '../../values/uuid.ts';
 
 /** The question about one answer. */
-export interface Judgement {
+export interface StanceQuestion {
   readonly workspaceId: string;
   readonly id: string;
   readonly runId: string;
@@ -16,7 +16,7 @@ export interface Judgement {
 
 /** The id of a question: the same question about the same answer and subjects is never asked twice. */
 export function judgementId(
-  { workspaceId, runId, subjects }: Pick<Judgement, 'workspaceId' | 'runId' | 'subjects'>,
+  { workspaceId, runId, subjects }: Pick<StanceQuestion, 'workspaceId' | 'runId' | 'subjects'>,
   { judge, answer }: { judge: string; answer: string },
 ): string {
   const ids = subjects.map(({ id }) => id).toSorted();
@@ -33,7 +33,7 @@ const askedSchema = z.object({
 });
 
 /** What is kept of a question, so that its response can be read later. */
-export function toAsked({ subjects }: Judgement, kind: string): string {
+export function toAsked({ subjects }: StanceQuestion, kind: string): string {
   return JSON.stringify({
     kind,
     version: stanceVersion,
@@ -48,7 +48,7 @@ export function toAsked({ subjects }: Judgement, kind: string): string {
 export function parseAsked(asked: string): {
   readonly kind: string;
   readonly version: number;
-  readonly subjects: ReadonlyArray<{ readonly id: string; readonly pieces: readonly Span[] }>;
+  readonly subjects: ReadonlyArray<{ readonly id: string; readonly pieces: readonly TextSpan[] }>;
 } {
   const { subjects, ...rest } = askedSchema.parse(JSON.parse(asked));
   return {
