@@ -24,7 +24,7 @@ const contract = {
     'crawls: bot_name? bot_company? category? host? path? date? verified spoofed unverified ok redirected refused failed first_at last_at',
   '/api/v1/changes?since': 'changes: kind date',
   '/api/v1/report?tag&from&to':
-    'report: from to before_from before_to story surfaces subjects engines lost moved gaps crawlers topics gap_topics',
+    'report: from to before_from before_to story surfaces subjects engines lost moved gaps crawlers topics gap_topics stances?',
   '/api/v1/searches?from&to&engine&locale&prompt_id&surface&tag':
     'searches: query engines runs prompts brand_runs competitor_runs gap_runs sites first_searched_at last_searched_at',
   '/api/v1/reports?id&recount':

@@ -77,5 +77,6 @@ export function reportRow({ prompts = 12, topics = 0 } = {}): ReportRow {
       is_lost: index < 3,
     })),
     gap_topics: [],
+    stances: null,
   };
 }

@@ -6,6 +6,7 @@ import { dayParameters, surface, tagParameter } from '../parameters.ts';
 import { actionPriority } from './actions.ts';
 import { subjectType } from './detections.ts';
 import { verdict } from './shares.ts';
+import { stanceRow } from './stances.ts';
 
 /** Figures as in `shares`, and of the same names. A client drops fields that a newer server adds. */
 const figures = {
@@ -57,6 +58,31 @@ const gapTopic = z.object({
   step: z.string().nullable(),
   is_outside_market: z.boolean(),
   actions: z.array(uuid),
+});
+/** Figures as in `stances`, and of the same names. */
+const presented = z.object({
+  name: z.string(),
+  type: subjectType,
+  ...stanceRow.pick({
+    runs: true,
+    cited: true,
+    first_choice: true,
+    recommended_for: true,
+    also: true,
+    plain: true,
+    mixed: true,
+    advised_against: true,
+    unknown_to_engine: true,
+    recommended_rate: true,
+    recommended_rate_low: true,
+    recommended_rate_high: true,
+    recommended_share: true,
+    kappa: true,
+    kappa_low: true,
+    kappa_high: true,
+    labels: true,
+    judge: true,
+  }).shape,
 });
 const gap = z.object({
   id: uuid,
@@ -201,6 +227,13 @@ export const reportRow = z.strictObject({
       ],
     ],
   }),
+  stances: z
+    .array(presented)
+    .nullable()
+    .meta({
+      description: `How answers present the brand, then the competitors that most judged runs cite, at most ${limits.reportSubjectsMax} in all, of the first \`surface\`: see \`stances\`. Null unless answers are judged and the judge is checked.`,
+      examples: [null],
+    }),
 });
 
 export const report = defineEndpoint({

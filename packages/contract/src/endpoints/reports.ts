@@ -89,7 +89,11 @@ export const publishedRow = z.strictObject({
     ],
   }),
   report: z
-    .object(reportRow.shape)
+    .object({
+      ...reportRow.shape,
+      // A report that an older version published has no newer fields.
+      stances: reportRow.shape.stances.optional(),
+    })
     .nullable()
     .meta({ description: `What \`report\` gave. ${onlyById}`, examples: [null] }),
   subjects: z

@@ -227,6 +227,7 @@ eachStore('the report', (open) => {
         crawlers: [],
         topics: [],
         gap_topics: [],
+        stances: null,
       });
     },
   );

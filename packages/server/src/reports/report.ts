@@ -11,6 +11,7 @@ import { readPeriodFigures } from './period-report.ts';
 import type { LostPrompt } from './lost.ts';
 import type { ReportQuery } from './period-report.ts';
 import type { ReportSource } from './report-source.ts';
+import { readPresented } from './stances/presented.ts';
 import type { TopicRow } from './topics.ts';
 import { sentenceText } from './story/sentences.ts';
 import type { Period } from './shares/windows.ts';
@@ -65,6 +66,7 @@ export async function readReport(source: ReportSource, query: ReportQuery): Prom
     crawlers: (await readEngineAccess(source, period)).stories.slice(0, limits.reportCrawlersMax),
     topics: topics.flatMap(topicOf).slice(0, limits.reportPromptsMax),
     gap_topics: await readGapTopics(source, tag),
+    stances: await readPresented(source, { ...query, surface: head }),
   };
 }
 

@@ -82,7 +82,8 @@ const dropped: ReadonlyArray<readonly [part: keyof Cut, least: number]> = [
 
 /** The lines of a report for a model, cut until they fit, and notes of what is left out. */
 export function fitReport(row: ToolRow): { lines: readonly ToolRow[]; notes: readonly string[] } {
-  const whole = reportRow.parse(row);
+  // A report that an older version published has no stances.
+  const whole = reportRow.parse({ stances: null, ...row });
   const { moved, lost, subjects, engines } = whole;
   const all: Cut = {
     moved: moved.length,
@@ -232,9 +233,31 @@ function linesOf(whole: ReportRow, cut: Cut, textBytesMax: number): ToolRow[] {
               ]),
           },
         ]),
+    ...presentedLines(whole.stances, short),
     { not_compared: notCompared(whole).slice(0, cut.not_compared) },
   ];
 }
+
+/** How answers present the brand and two competitors; get_stances has more. */
+function presentedLines(rows: ReportRow['stances'], short: (text: string) => string): ToolRow[] {
+  if (rows === null) return [];
+  return [
+    {
+      columns: ['name', 'judged', 'recommended_rate', 'recommended_share', 'advised_against'],
+      stances: rows
+        .slice(0, presentedMax)
+        .map((row) => [
+          short(row.name),
+          row.cited,
+          row.recommended_rate,
+          row.recommended_share,
+          row.advised_against,
+        ]),
+    },
+  ];
+}
+
+const presentedMax = 3;
 
 const promptColumns = ['prompt', 'runs', 'cited'];
 

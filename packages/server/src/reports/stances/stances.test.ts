@@ -1,6 +1,13 @@
 import type { StanceRow } from '@overheard/contract';
-import { answers as answersEndpoint, detections, stances } from '@overheard/contract';
+import {
+  answers as answersEndpoint,
+  detections,
+  reportRow,
+  reports,
+  stances,
+} from '@overheard/contract';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { aWorkspace, importRows, now } from '../../../test/answers/answers.ts';
 import {
   aJudgedWorkspace,
@@ -18,6 +25,7 @@ import type { Open } from '../../../test/stores/stores.ts';
 import { createKey } from '../../access/keys.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';
+import { readReport } from '../report.ts';
 import { tagPrompts } from '../../workspaces/tags.ts';
 
 const clock = () => now;
@@ -245,5 +253,36 @@ eachStore('where stances are shown with the answers', (open) => {
       null,
       'neutral',
     ]);
+  });
+});
+
+eachStore('stances in a report', (open) => {
+  test('a report has stances once the judge is checked, and null before', async () => {
+    const { store, workspaceId } = await aJudged(open);
+    const period = { from: '2026-10-24', to: '2026-11-20' };
+    const source = { db: store.reader, workspaceId };
+    const checked = await readReport(source, period);
+    expect(checked.stances).toMatchObject([
+      { name: 'Acme', type: 'brand', cited: 9, recommended_rate: 0.5556, kappa: 1 },
+      { name: 'Globex', type: 'competitor', cited: 10, recommended_rate: 0.5 },
+    ]);
+    expect((await readReport(source, { from: period.to, to: period.to })).stances).toBeNull();
+    const other = await aJudgedWorkspace(store, judged);
+    const unchecked = await readReport({ db: store.reader, workspaceId: other }, period);
+    expect(unchecked.stances).toBeNull();
+  });
+
+  test('a report that was published before stances were counted can still be read', () => {
+    const { report } = reports.row.shape;
+    const example: Record<string, unknown> = Object.fromEntries(
+      Object.entries(reportRow.shape).map(([name, field]) => {
+        const { examples } = z.object({ examples: z.array(z.unknown()) }).parse(field.meta());
+        return [name, examples[0]];
+      }),
+    );
+    const older = { ...example };
+    delete older['stances'];
+    expect(report.safeParse(older).success).toBe(true);
+    expect(reportRow.safeParse(older).success).toBe(false);
   });
 });
