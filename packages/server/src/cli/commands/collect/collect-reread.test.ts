@@ -112,6 +112,33 @@ eachDatabase({ title: 'collect reread', onBoth: true }, (create, dialect) => {
     expect(here.sent).toHaveLength(3);
   });
 
+  test('collect reread --apply removes the stances of answers with other words, and no other', async () => {
+    const here = await afterUpgrade(await create());
+    await withLedger(here, async (_, { reader, writer }) => {
+      const runs = await reader.selectFrom('runs').select(['workspace_id', 'id']).execute();
+      const row = {
+        subject_id: 'acme',
+        stance: 'also',
+        purpose: null,
+        quote: 'Acme is good',
+      } as const;
+      const by = { judge: 'own_api', model: null, version: 1, by_rule: false, sentiment: null };
+      for (const { workspace_id, id: run_id } of runs) {
+        const stored = { workspace_id, run_id, ...row, ...by, judged_at: '2026-11-20' };
+        await writer.insertInto('stances').values(stored).execute();
+      }
+    });
+    await here.run(`${reads} --apply`);
+    await withLedger(here, async (_, { reader }) => {
+      const rows = await reader
+        .selectFrom('stances')
+        .innerJoin('answers', 'answers.run_id', 'stances.run_id')
+        .select('answer')
+        .execute();
+      expect(rows).toEqual([{ answer: 'Acme is good.' }]);
+    });
+  });
+
   test('collect reread leaves the runs to the import that brought them, so that it can be reverted', async () => {
     const here = await afterUpgrade(await create());
     await here.run(`${reads} --apply`);
