@@ -145,7 +145,7 @@ export const answerRefusals = {
   ]),
   stance_judge_missing: state(() => [
     'The workspace has no judge, so no answer is judged.',
-    'Set one with `overheard stance set --workspace SLUG --engine NAME --day-usd USD --month-usd USD`.',
+    'Set one with `overheard stance set --workspace SLUG --engine NAME --day USD --month USD`.',
   ]),
   stance_judge_off: state<{ engine: string }>(({ engine }) => [
     `The judge ${engine} is switched off.`,

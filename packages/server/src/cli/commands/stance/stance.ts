@@ -7,7 +7,7 @@ import {
 import { estimateStances } from '../../../collect/stances/estimate-stances.ts';
 import type { StanceEstimate } from '../../../collect/stances/estimate-stances.ts';
 import { settings } from '../../../config.ts';
-import { plural, thousands } from '../../../values/plural.ts';
+import { amount, thousands } from '../../../values/plural.ts';
 import { dollars } from '../../../values/usd.ts';
 import { readPrices } from '../../collecting/read-prices.ts';
 import { defineGroup, defineWorkspaceCommand } from '../../define/define-command.ts';
@@ -69,7 +69,7 @@ const setCommand = defineWorkspaceCommand({
 function sampleWords(size: number | null): string {
   return size === null
     ? 'every answer that cites the brand or a competitor'
-    : `the first ${plural(size, 'answer')} of each prompt, engine and week`;
+    : `${size === 1 ? 'the first answer' : `the first ${size} answers`} of each prompt, engine and week`;
 }
 
 const offCommand = defineWorkspaceCommand({
@@ -118,7 +118,7 @@ const estimateCommand = defineWorkspaceCommand({
       words: [
         estimate.answers === 0
           ? `No answer from ${estimate.from} to ${estimate.to} is left to judge.`
-          : `${plural(estimate.answers, 'answer')} from ${estimate.from} to ${estimate.to}, of ${sampleWords(estimate.sample)}, not judged yet: ${plural(estimate.questions, 'question')} about ${plural(estimate.subjects, 'subject')}.`,
+          : `Left to judge from ${estimate.from} to ${estimate.to}: ${amount(estimate.answers, 'answer')}, by ${amount(estimate.questions, 'question')} about ${amount(estimate.subjects, 'subject')}. The sample: ${sampleWords(estimate.sample)}.`,
         estimate.questions > 0 && costWords(estimate),
         day &&
           month &&
