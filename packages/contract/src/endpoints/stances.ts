@@ -180,7 +180,7 @@ export const stances = defineEndpoint({
   query: z.strictObject({
     by: grouping.optional().meta({
       description:
-        'What a row is of besides its subject; `total` if it is not given. `purpose` gives what each subject is recommended for, or advised against for; purposes that differ only in case, spaces or a leading article are one.',
+        'What a row is of besides its subject; `total` if it is not given. `purpose` gives what each subject is recommended for; purposes that differ only in case, spaces or a leading article are one.',
       examples: ['purpose'],
     }),
     ...runParameters,

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import { pad } from '../../storage/chunks.ts';
 import { noteChanges } from '../../storage/note-changes.ts';
 import type { DataTables } from '../../storage/schema.ts';
@@ -34,8 +34,8 @@ const sentiments = {
 } as const;
 
 /**
- * Stores stances, which replace those of earlier judges, with the sentiments that follow, and draws a
- * new revision, in one transaction. Leaves out runs that are gone. A quote that the stored answer
+ * Stores stances with the sentiments that follow, and draws a new revision, in one transaction. The
+ * first of a judge replace all of an earlier one or an earlier version, because nothing mixes two judges. Leaves out runs that are gone. A quote that the stored answer
  * does not have makes its row void.
  */
 export async function storeStances(
@@ -84,11 +84,39 @@ export async function storeStances(
         )
         .execute();
     }
-    const days = new Set(rows.map(({ run_id: runId }) => stored.get(runId)?.runAt ?? ''));
-    await noteChanges(transaction, workspaceId, { detections: [...days] });
+    const days = [
+      ...rows.map(({ run_id: runId }) => stored.get(runId)?.runAt ?? ''),
+      ...(rows[0] === undefined ? [] : await removeOthers(transaction, rows[0])),
+    ];
+    await noteChanges(transaction, workspaceId, { answers: days, detections: days });
     const isVoid = rows.filter(({ stance }) => stance === null).length;
     return { hasChanged: rows.length > 0, judged: rows.length - isVoid, void: isVoid };
   });
+}
+
+/** Removes the stances of earlier judges, and returns the moments of their runs. */
+async function removeOthers(
+  transaction: Transaction<DataTables>,
+  present: Pick<Selectable<DataTables['stances']>, 'workspace_id' | 'judge' | 'version'>,
+): Promise<string[]> {
+  const { workspace_id: workspaceId, judge, version } = present;
+  const others = await transaction
+    .selectFrom('stances')
+    .innerJoin('runs', (join) =>
+      join.on('runs.workspace_id', '=', workspaceId).onRef('runs.id', '=', 'stances.run_id'),
+    )
+    .select('run_at')
+    .distinct()
+    .where('stances.workspace_id', '=', workspaceId)
+    .where((is) => is.or([is('judge', '<>', judge), is('version', '<>', version)]))
+    .execute();
+  if (others.length === 0) return [];
+  await transaction
+    .deleteFrom('stances')
+    .where('workspace_id', '=', workspaceId)
+    .where((is) => is.or([is('judge', '<>', judge), is('version', '<>', version)]))
+    .execute();
+  return others.map(({ run_at: at }) => at);
 }
 
 const voidRow = { stance: null, purpose: null, quote: null };

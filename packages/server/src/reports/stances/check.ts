@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { compareCodePoints } from '../../values/code-points.ts';
 import { cohensKappa } from '../../values/statistics/kappa.ts';
 import { roundFigure } from '../../values/statistics/estimate.ts';
 import type { ReportSource } from '../report-source.ts';
@@ -18,8 +20,9 @@ export interface StanceCheck {
   readonly isTrusted: boolean;
 }
 
-/** Answers that a person labels to check a judge, or all of them if they are fewer. */
+/** Answers that a person labels to check a judge, or all of them if they are fewer, but not under the least. */
 export const labelsWanted = 100;
+const labelsMin = 10;
 /** Under this agreement only quotes are shown: "substantial" in Landis and Koch (Biometrics 33, 1977). */
 export const kappaMin = 0.6;
 
@@ -37,12 +40,16 @@ export async function readStanceCheck(
         .onRef('stance_labels.run_id', '=', 'stances.run_id')
         .onRef('stance_labels.subject_id', '=', 'stances.subject_id'),
     )
-    .select(['stances.stance', 'stance_labels.stance as label'])
+    .select(['stances.run_id', 'stances.subject_id', 'stances.stance'])
+    .select('stance_labels.stance as label')
     .execute();
+  // One subject of each answer, because those of one answer are alike.
+  const ofRuns = Map.groupBy(inDrawOrder(labelled), ({ run_id: run }) => run);
+  const drawn = [...ofRuns.values()].flatMap(([first]) => first ?? []);
   const some = judged.select('runs.id').distinct().limit(labelsWanted);
-  const needed = (await some.execute()).length;
-  const agreement = cohensKappa(labelled.map(({ stance, label }) => [stance ?? '', label]));
-  const [labels, kappa] = [labelled.length, agreement?.kappa ?? null];
+  const needed = Math.max(labelsMin, (await some.execute()).length);
+  const agreement = cohensKappa(drawn.map(({ stance, label }) => [stance ?? '', label]));
+  const [labels, kappa] = [drawn.length, agreement?.kappa ?? null];
   return {
     kappa: kappa === null ? null : roundFigure(kappa),
     low: agreement === undefined ? null : roundFigure(agreement.low),
@@ -51,4 +58,16 @@ export async function readStanceCheck(
     needed,
     isTrusted: labels >= needed && kappa !== null && kappa >= kappaMin,
   };
+}
+
+/** Puts rows into the order in which a person labels them: that of a hash, which no stance has a part in. */
+export function inDrawOrder<Row extends { run_id: string; subject_id: string }>(
+  rows: readonly Row[],
+): Row[] {
+  const hashOf = ({ run_id: run, subject_id: subject }: Row) =>
+    createHash('sha256').update(`${run} ${subject}`).digest('hex');
+  return rows
+    .map((row) => ({ row, hash: hashOf(row) }))
+    .toSorted((one, other) => compareCodePoints(one.hash, other.hash))
+    .map(({ row }) => row);
 }

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Stance } from '@overheard/contract';
-import { compareCodePoints } from '../../values/code-points.ts';
 import type { ReportSource } from '../report-source.ts';
-import { readStanceCheck } from './check.ts';
+import { inDrawOrder, readStanceCheck } from './check.ts';
 import type { StanceCheck } from './check.ts';
 import { readPresentJudge, selectJudged } from './judged.ts';
 
@@ -41,11 +39,8 @@ export async function readStanceDraw(source: ReportSource): Promise<StanceDraw |
     .select(['stances.run_id', 'stances.subject_id', 'stance_labels.stance as label'])
     .where('stances.stance', 'is not', null)
     .execute();
-  const hashed = rows
-    .map((row) => ({ ...row, hash: hashOf(row.run_id, row.subject_id) }))
-    .toSorted((one, other) => compareCodePoints(one.hash, other.hash));
   const drawn = new Map<string, DrawnItem>();
-  for (const { hash: _, ...item } of hashed) {
+  for (const item of inDrawOrder(rows)) {
     const before = drawn.get(item.run_id);
     if (before === undefined) drawn.set(item.run_id, item);
     // Another subject of the answer was labelled when this one was not judged yet.
@@ -62,8 +57,4 @@ export function nextToLabel(
 ): DrawnItem | undefined {
   const from = items.findIndex(({ run_id: run }) => run === after) + 1;
   return items.slice(from).find(({ label }) => label === null);
-}
-
-function hashOf(runId: string, subjectId: string): string {
-  return createHash('sha256').update(`${runId} ${subjectId}`).digest('hex');
 }

@@ -83,3 +83,15 @@ test('there is no kappa without labels, or if all labels are the same', () => {
     ),
   ).toMatchObject({ kappa: 1, error: 0, high: 1 });
 });
+
+test('complete agreement over few items is no proof of more: 10 of 10 give a kappa from 0.44 on', () => {
+  const agreement = cohensKappa(
+    pairsOf([
+      [5, 0],
+      [0, 5],
+    ]),
+  );
+  expect(agreement).toMatchObject({ kappa: 1, high: 1 });
+  // Wilson's lower end of 10 of 10 is 0.7225, and chance agrees in half.
+  expect(agreement?.low).toBeCloseTo(0.4449, 3);
+});

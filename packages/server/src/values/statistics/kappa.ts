@@ -37,7 +37,10 @@ export function cohensKappa(
   const kappa = (agreed - chance) / rest;
   // Complete agreement has the variance 0, which floating point may miss.
   const error = Math.sqrt(Math.max(0, variance));
-  const [low, high] = [Math.max(-1, kappa - z * error), Math.min(1, kappa + z * error)];
+  // It is no proof of a complete one: the lower end is then that of the agreement (Wilson).
+  const least = missed < 1e-12 ? items.length / (items.length + z ** 2) : 1;
+  const low = Math.max(-1, Math.min(kappa - z * error, (least - chance) / rest));
+  const high = Math.min(1, kappa + z * error);
   return { kappa, error, low, high };
 }
 

@@ -22,11 +22,13 @@ const absent = isThere ? '' : ` (skipped: ${file.pathname} is absent)`;
 
 const judged = z.tuple([z.string(), z.string().nullable(), z.int(), z.int()]);
 const entry = z.tuple([z.string(), stance, stance, judged.nullable()]);
-const labels = z.array(z.object({ line: z.int(), subjects: z.array(entry) })).parse(labelled);
+const labelledAnswers = z
+  .array(z.object({ line: z.int(), subjects: z.array(entry) }))
+  .parse(labelled);
 const answerRow = z.object({ engine: z.string(), prompt: z.string(), answer: z.string() });
 const readAnswers = () => {
   const lines = readFileSync(file, 'utf8').split('\n');
-  return labels.map(({ line, subjects }) => {
+  return labelledAnswers.map(({ line, subjects }) => {
     const { answer, ...row } = answerRow.parse(JSON.parse(lines[line - 1] ?? ''));
     return { ...row, line, answer, subjects };
   });
@@ -35,7 +37,9 @@ const cited = z.object({ quote: z.string().nullable() });
 const listed = z.object({
   answers: z.array(z.object({ run_id: z.string(), text: z.string(), cited: z.array(cited) })),
 });
-const named = z.object({ subjects: z.array(z.object({ id: z.string(), name: z.string() })) });
+const drawn = z.object({
+  drawn: z.array(z.object({ run_id: z.string(), subject_id: z.string(), subject: z.string() })),
+});
 const checked = z.object({
   kappa: z.number(),
   kappa_low: z.number(),
@@ -71,25 +75,26 @@ eachDatabase(`a recorded judge of real answers${absent}`, (create) => {
       for (const { text, cited: each } of runs) {
         for (const { quote } of each) expect(text).toContain(quote ?? '');
       }
-      const subjects = await say(['subject', 'list', '--json']);
-      const idOf = new Map(
-        named.parse(JSON.parse(subjects.stdout)).subjects.map(({ id, name }) => [name, id]),
-      );
+      const draw = await say(['stance', 'check', '--draw', '--json']);
+      const items = drawn.parse(JSON.parse(draw.stdout)).drawn.map((item) => {
+        const text = runs.find(({ run_id: run }) => run === item.run_id)?.text;
+        const answer = answers.find((each) => each.answer === text);
+        const labels = answer?.subjects.find(([name]) => name === item.subject);
+        return { ...item, labels };
+      });
       for (const reader of [1, 2] as const) {
-        const rowsOfReader = answers.flatMap(({ answer, subjects: each }) =>
-          each.map((row) => ({
-            run_id: runs.find(({ text }) => text === answer)?.run_id,
-            subject_id: idOf.get(row[0]),
-            stance: row[reader],
-          })),
+        const known = items.flatMap(({ labels, ...item }) => (labels ? [{ ...item, labels }] : []));
+        const rowsOfReader = known.map(({ labels, run_id, subject_id }) =>
+          JSON.stringify({ run_id, subject_id, stance: labels[reader] }),
         );
-        const stdin = rowsOfReader.map((row) => JSON.stringify(row)).join('\n');
-        const check = await say(['stance', 'check', '--labels', '-', '--json'], stdin);
-        const pairs = answers.flatMap(({ subjects: each }) =>
-          each.map((row) => [stanceOf(row), row[reader]] as const),
+        const check = await say(
+          ['stance', 'check', '--labels', '-', '--json'],
+          rowsOfReader.join('\n'),
         );
+        const pairs = known.map(({ labels }) => [stanceOf(labels), labels[reader]] as const);
         const { labels: count, ...agreement } = checked.parse(JSON.parse(check.stdout));
         expect(count).toBe(pairs.length);
+        expect(count).toBeGreaterThan(40);
         expect(agreement).toEqual(kappaByHand(pairs));
       }
     },

@@ -46,7 +46,7 @@ eachDatabase('stance check', (create) => {
     const foreign = first.replace(/^[^,]*/, '0b8f6f0e-6a0c-5f3e-9a35-5f1b0e8f7c21');
     const gone = await run('stance check --labels -', `${header}\n${second}plain\n${foreign}plain`);
     expect(gone.code).toBe(1);
-    expect(gone.stderr).toContain('Nothing is judged of the subject');
+    expect(gone.stderr).toContain('an answer that --draw prints');
     expect(JSON.parse((await run('stance check --json')).stdout)).toMatchObject({ labels: 0 });
   });
 

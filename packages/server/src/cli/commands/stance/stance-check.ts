@@ -5,6 +5,7 @@ import { writeLabels } from '../../../answers/stances/write-label.ts';
 import type { StanceLabel } from '../../../answers/stances/write-label.ts';
 import { kappaMin } from '../../../reports/stances/check.ts';
 import { readStanceDraw } from '../../../reports/stances/draw.ts';
+import type { DrawnItem } from '../../../reports/stances/draw.ts';
 import { kappaWords } from '../../../reports/stances/stance-words.ts';
 import { Faults } from '../../../rows/fault.ts';
 import { readRows } from '../../../rows/read-file.ts';
@@ -39,7 +40,8 @@ export const stanceCheckCommand = defineWorkspaceCommand({
     const { store, workspaceId, slug, io } = context;
     const source = { db: store.reader, workspaceId };
     if (draw) return drawItems(context);
-    const labels = path === undefined ? [] : await readLabels(path, io);
+    const before = path === undefined ? undefined : await readStanceDraw(source);
+    const labels = path === undefined ? [] : await readLabels(path, before?.items ?? [], io);
     await writeLabels(store, workspaceId, labels, { clock: io.clock, userId: null });
     const drawn = await readStanceDraw(source);
     if (drawn === undefined) {
@@ -106,23 +108,31 @@ const expectedOf = {
 /** Reads the labels of a file. Throws a `Refusal` that names line and field. */
 async function readLabels(
   path: string,
+  items: readonly DrawnItem[],
   { stdin }: Pick<WorkspaceContext['io'], 'stdin'>,
 ): Promise<StanceLabel[]> {
   const source = await openSource(path, { stdin });
   const faults = new Faults();
   const labels: StanceLabel[] = [];
+  const drawn = new Set(items.map(({ run_id: run, subject_id: subject }) => `${run} ${subject}`));
   for await (const rows of readRows(source, { faults, array: 'labels' })) {
-    for (const row of rows) labels.push(...toLabel(row, faults));
+    for (const row of rows) labels.push(...toLabel(row, drawn, faults));
   }
   faults.refuse(source.name);
   return labels;
 }
 
-function toLabel({ line, value }: Row, faults: Faults): StanceLabel[] {
+function toLabel({ line, value }: Row, drawn: ReadonlySet<string>, faults: Faults): StanceLabel[] {
   const { stance = null } = value;
   if (stance === null || stance === '') return [];
   const { data, error } = labelSchema.safeParse(value);
   if (data !== undefined) {
+    if (!drawn.has(`${data.run_id} ${data.subject_id}`)) {
+      const expected =
+        'a subject of an answer that --draw prints: who chooses the answers decides the result';
+      faults.add({ line, field: 'subject_id', expected, found: data.subject_id });
+      return [];
+    }
     return [{ runId: data.run_id, subjectId: data.subject_id, stance: data.stance }];
   }
   for (const [field, expected] of Object.entries(expectedOf)) {

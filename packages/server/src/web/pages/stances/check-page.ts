@@ -58,8 +58,8 @@ function donePart({ workspace }: WorkspaceContext, check: StanceCheck): Content 
   const { labels, needed, isTrusted } = check;
   const place = `/w/${workspace.slug}/stances`;
   if (labels < needed) {
-    return html`<h1 class="story">That was the last one; ${amount(needed - labels, 'answer')} are not labelled</h1>
-      <p class="sub">Figures are shown once ${needed} are labelled. <a class="button" href="${place}/check">Look at them again</a></p>`;
+    return html`<h1 class="story">That was the last one; ${amount(needed - labels, 'answer')} to go</h1>
+      <p class="sub">Figures are shown once ${needed} are labelled: those that you left out, or answers that are judged later. <a class="button" href="${place}/check">Look at them again</a></p>`;
   }
   return html`<h1 class="story">${isTrusted ? 'The judge is checked' : 'The judge cannot be trusted'}: ${kappaWords(check)}</h1>
     <p class="sub">${isTrusted ? 'The figures are shown now.' : `Figures are shown from a kappa of ${kappaMin} on, so there are quotes only. Another engine may judge better.`} <a class="button" href="${place}">See how you are presented</a></p>`;
