@@ -6,11 +6,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { aWorkspace, importRows } from '../../test/answers/answers.ts';
 import { aRunner, reached } from '../../test/commands/jobs.ts';
 import { eachStore } from '../../test/stores/stores.ts';
+import { openStore } from '../storage/open/open-store.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
 import { newId } from '../values/uuid.ts';
 import { listSubjects, versionOf } from '../workspaces/subject.ts';
-import { addJob, claimJob, findJob } from './jobs.ts';
+import { addJob, claimJob, findJob, listActive } from './jobs.ts';
 import type { Work } from './work.ts';
 
 const userId = '01a20294-0859-735c-b244-f3778434af10';
@@ -30,7 +31,7 @@ const answer = {
   answer: 'Take Acme or Umbrella.',
 };
 
-eachStore('jobs', (open) => {
+eachStore('jobs', (open, dialect) => {
   test('a subject is saved and the stored answers are judged again, once for each form', async () => {
     const place = await open();
     const { store } = place;
@@ -87,6 +88,14 @@ eachStore('jobs', (open) => {
     },
   );
 
+  test('a waiting job that two servers see is done by one of them', async () => {
+    const { store } = await open();
+    const key = { workspaceId: await aWorkspace(store), id: newId(clock) };
+    await addJob(store, { ...key, work: redetection, owner: null, userId, clock });
+    expect(await claimJob(store, key, 'one')).toMatchObject({ state: 'running' });
+    expect(await claimJob(store, key, 'two')).toBeUndefined();
+  });
+
   test('the import of a server that died ends as lost, its redetection is done by another server', async () => {
     const place = await open();
     const { store } = place;
@@ -123,6 +132,20 @@ eachStore('jobs', (open) => {
       aRunner(place, { clock: skewed });
       expect(await reached(store, orphan)).toMatchObject({ state: 'done' });
       expect(await findJob(store.access, theirs)).toMatchObject({ state: 'running' });
+    },
+  );
+
+  test.runIf(dialect === 'postgres')(
+    'a live server whose connection has another time zone does not count as dead',
+    async () => {
+      const { store, url } = await open();
+      const elsewhere = new URL(url);
+      elsewhere.searchParams.set('options', '-c TimeZone=America/New_York');
+      const other = await openStore(elsewhere.href);
+      onTestFinished(() => other.close());
+      const key = { workspaceId: await aWorkspace(store), id: newId(clock) };
+      await addJob(other, { ...key, work: redetection, owner: 'alive', userId, clock });
+      expect(await listActive(store)).toMatchObject([{ id: key.id, is_silent: false }]);
     },
   );
 

@@ -155,6 +155,37 @@ eachStore({ title: 'requests of pages', onBoth: true }, (open) => {
   });
 });
 
+test('forms for keys, members, links, receivers, messages, money and the removal of reports need an admin', () => {
+  const forms = routes.filter(({ method, role }) => method === 'POST' && role === 'admin');
+  expect(forms.map(({ path }) => path.replace('/w/:slug/', '')).toSorted()).toEqual([
+    'reports/monthly',
+    'reports/unpublish',
+    'settings/collection',
+    'settings/data/keep',
+    'settings/keys',
+    'settings/keys/connections',
+    'settings/keys/replace',
+    'settings/keys/revoke',
+    'settings/links',
+    'settings/links/logo',
+    'settings/links/logo/remove',
+    'settings/links/revoke',
+    'settings/members',
+    'settings/members/remove',
+    'settings/members/role',
+    'settings/members/withdraw',
+    'settings/messages',
+    'settings/messages/remove',
+    'settings/messages/test',
+    'settings/messages/time',
+    'settings/receivers',
+    'settings/receivers/end',
+    'stances/judge',
+    'stances/judge/run',
+    'stances/judge/stop',
+  ]);
+});
+
 const rolelessRoute: unknown = { method: 'GET', path: '/x', run: () => ({ redirect: '/' }) };
 
 eachStore({ title: 'the table of routes', onBoth: true }, (open) => {

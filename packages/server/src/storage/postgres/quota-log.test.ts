@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { startPostgres } from '../../../test/stores/postgres.ts';
-import { bothStores } from '../../../test/stores/stores.ts';
+import { bothStores, createPostgres } from '../../../test/stores/stores.ts';
 import { openStore } from '../open/open-store.ts';
 import { isUnavailable } from '../unavailable.ts';
 
@@ -69,6 +69,19 @@ test('a database without a free connection admits nobody uncounted', async () =>
   const refused = results.filter((each) => each.status === 'rejected');
   expect(refused.length).toBeGreaterThan(0);
   for (const { reason } of refused) expect(isUnavailable(reason)).toBe(true);
+});
+
+test('a request whose count was refused for want of connections is not admitted uncounted', async () => {
+  const store = await openStore(await createPostgres());
+  onTestFinished(() => store.close());
+  await sql`create function no_connection() returns trigger language plpgsql as
+    $$ begin raise 'sorry, too many clients already' using errcode = '53300'; end $$`.execute(
+    store.access,
+  );
+  await sql`create trigger no_connection before insert on quota_log
+    execute function no_connection()`.execute(store.access);
+  const request = { workspaceId: 'w', endpoint: 'scores', quota: 10, windowSeconds: 3600 };
+  await expect(store.admit(request)).rejects.toThrow('connections_exhausted');
 });
 
 /** Opens connections until the server has none left. */

@@ -11,6 +11,7 @@ import { pruneAddresses } from '../../../crawlers/hits/prune-addresses.ts';
 import { revertImport } from '../../../imports/revert-import.ts';
 import { listEvents } from '../../../people/events.ts';
 import { parsePublished } from '../../../reports/published/compose.ts';
+import { findPublishedReport } from '../../../storage/published-reports.ts';
 import { newId } from '../../../values/uuid.ts';
 import { removeSubject, setSubject } from '../../../workspaces/write-subject.ts';
 import {
@@ -24,6 +25,19 @@ import {
 } from '../../../../test/browsers/published-reports.ts';
 
 eachStore({ title: 'published reports', onBoth: true }, (open) => {
+  test('a form that is sent again after more answers came does not change its published report', async () => {
+    const place = await opened(open);
+    const { store, workspaceId, slug } = place;
+    const editor = await place.as('editor');
+    const id = await publish(place, editor);
+    const stored = () => findPublishedReport(store.reader, workspaceId, id);
+    const before = await stored();
+    await importRows(store, workspaceId, answersOf('Which shop?', 5));
+    const again = await editor.post(`/w/${slug}/reports`, { form: id, ...october, tag: '' });
+    expect(again.headers.location).toBe(`/w/${slug}/reports?id=${id}`);
+    expect(await stored()).toEqual(before);
+  });
+
   test('a published report has the same bytes and hash on its page, in its file, in the API and in the tool after all data behind it has changed', async () => {
     const place = await opened(open);
     const { store, workspaceId, slug, list, host } = place;
