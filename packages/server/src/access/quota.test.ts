@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cases } from '../../../../test/cases.ts';
 import { eachStore } from '../../test/stores/stores.ts';
+import { readQuotaUse } from '../storage/quota.ts';
 
 const windowSeconds = 3600;
 const windowMs = windowSeconds * 1000;
@@ -123,6 +124,18 @@ eachStore('the quota', (open) => {
     // Five count, at minutes 0 to 4; with a quota of 2 the fourth must leave before there is room.
     expect(await ask(2)).toEqual({ isAdmitted: false, left: 0, resetSeconds: 3600 - 2 * 60 + 0 });
     expect((await ask(6))?.isAdmitted).toBe(true);
+  });
+
+  test('the used quota is of the last hour alone, also before the next request', async () => {
+    let now = Date.now() - windowMs - 1;
+    const clock = () => now;
+    const { store } = await open({ clock });
+    const ask = { workspaceId: 'w', quota: 2, windowSeconds };
+    await store.admit({ ...ask, endpoint: 'scores' });
+    now = Date.now();
+    await store.admit({ ...ask, endpoint: 'prompts' });
+    const used = await readQuotaUse(store, 'w', { windowMs, clock });
+    expect([used.get('scores') ?? 0, used.get('prompts')]).toEqual([0, 1]);
   });
 
   test('a quota of 0 counts nothing', async () => {

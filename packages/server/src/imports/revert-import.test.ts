@@ -209,6 +209,19 @@ eachStore('reverting an import', (open, dialect) => {
     }
   });
 
+  test('reverting an import says which import keeps the rows that stay', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    const file: File = { kind: 'actions', places: [0] };
+    const [id, later] = [
+      await bring(store, workspaceId, file),
+      await bring(store, workspaceId, file),
+    ];
+    const { kept } = await revertImport(store, { workspaceId, id, clock });
+    const ids = [expect.any(String)];
+    expect(kept).toEqual([{ table: 'actions', importId: later, rows: 1, ids }]);
+  });
+
   test(
     'reverting an import refuses the rows of an import that is under way if these name a prompt that goes',
     { tags: ['once'] },

@@ -166,6 +166,15 @@ eachStore('an ingest', (open) => {
     }
   });
 
+  test('a hit keeps its status if it is read again without one', async () => {
+    const place = await makePlace(await open());
+    const known = line('45.9.148.3', 1, 'Bytespider');
+    for (const one of [known, known.replace(' 200 ', ' - ')]) {
+      await place.ingest(await place.write('a.log', one));
+    }
+    expect((await place.rows()).map(({ status }) => status)).toEqual([200]);
+  });
+
   test('a line that is read again with a better verdict keeps the lower status', async () => {
     const place = await makePlace(await open());
     const early = line('20.171.207.5', 1, 'GPTBot/1.3');

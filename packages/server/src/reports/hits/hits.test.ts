@@ -115,12 +115,13 @@ eachStore('hits on pages', (open) => {
     expect(JSON.stringify(latest)).not.toMatch(/192\.0\.2\.7|secret/);
   });
 
-  test('people from answers are counted by engine and page, most first', async () => {
+  test('people from answers are counted by engine and page, most first, and those without a host first among equals', async () => {
     const { source, store } = await placeWith(open, []);
     const visit = (engine: string, path: string, date = '2026-11-15') => ({
       id: `${engine} ${path} ${date}`,
       date,
-      host: www,
+      // A log without host names.
+      host: path === '/no-host' ? null : www,
       path,
       engine,
     });
@@ -131,17 +132,19 @@ eachStore('hits on pages', (open) => {
         visit('chatgpt', '/', '2026-11-16'),
         visit('chatgpt', '/a'),
         visit('perplexity', '/'),
+        visit('perplexity', '/no-host'),
         visit('perplexity', '/', '2026-11-21'),
       ]),
     }));
     expect(await readReferralCounts(source, period)).toEqual({
-      referrals: 4,
+      referrals: 5,
       engines: [
         { engine: 'chatgpt', referrals: 3 },
-        { engine: 'perplexity', referrals: 1 },
+        { engine: 'perplexity', referrals: 2 },
       ],
       pages: [
         { engine: 'chatgpt', host: www, path: '/', referrals: 2, last_date: '2026-11-16' },
+        expect.objectContaining({ engine: 'perplexity', host: null, path: '/no-host' }),
         { engine: 'perplexity', host: www, path: '/', referrals: 1, last_date: '2026-11-15' },
         { engine: 'chatgpt', host: www, path: '/a', referrals: 1, last_date: '2026-11-15' },
       ],

@@ -36,6 +36,21 @@ eachStore('connections', (open, dialect) => {
 
 eachDatabase('a connection', (create, dialect) => {
   test.runIf(dialect === 'postgres')(
+    'a connection that refuses to write, as that to a standby, is not used again',
+    async () => {
+      // Three: one of each kind, so that the next read would use the same.
+      const store = await openStore(await create(), { connectionsMax: 3 });
+      onTestFinished(() => store.close());
+      const connection = async () =>
+        (await sql`select pg_backend_pid() as pid`.execute(store.reader)).rows;
+      const first = await connection();
+      expect(await connection()).toEqual(first);
+      await expect(store.reader.deleteFrom('prompts').execute()).rejects.toThrow('read-only');
+      expect(await connection()).not.toEqual(first);
+    },
+  );
+
+  test.runIf(dialect === 'postgres')(
     'a connection whose statement got no response is not used again',
     { tags: ['once'] },
     async () => {
