@@ -5,17 +5,24 @@ const skipped = /[\s*_#>`~|\\]/u;
 const quoteMarks =
   /^[\s"'\u201c\u201d\u2018\u2019\u2026.]*|[\s"'\u201c\u201d\u2018\u2019\u2026]*$/gu;
 
+/** A judge is asked for 20 words. */
+const quoteLengthMax = 1000;
+/** Fewer letters and signs show nothing. */
+const quoteLengthMin = 5;
+
 /**
  * Finds the words of a quote in the pieces of an answer that a judge was shown. Returns them as the
- * answer has them; undefined if no piece has them. White space and Markdown may differ.
+ * answer has them; undefined if no piece has them, or if they are too few to show
+ * anything. White space and Markdown may differ.
  */
 export function findQuote(
   answer: string,
   pieces: readonly TextSpan[],
   quote: string,
 ): string | undefined {
-  const wanted = condense(quote.replace(quoteMarks, '')).text;
-  if (!/[\p{L}\p{N}]/u.test(wanted)) return undefined;
+  // A judge that repeats itself may send megabytes.
+  const wanted = condense(quote.slice(0, quoteLengthMax).replace(quoteMarks, '')).text;
+  if (wanted.length < quoteLengthMin || !/[\p{L}\p{N}]/u.test(wanted)) return undefined;
   for (const { start, end } of pieces) {
     const piece = answer.slice(start, end);
     const { text, offsets } = condense(piece);

@@ -49,15 +49,15 @@ function objectIn(reply: string): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-/** A purpose whose words are those of the answer; the beginning of a word is enough. */
+/** A purpose each of whose words is in what the judge was shown. */
 function purposeOf(purpose: string, answer: string, pieces: readonly TextSpan[]): string | null {
+  if (purpose.length > purposeLengthMax) return null;
   const words = purpose.toWellFormed().replaceAll('\0', '').replace(/\s+/g, ' ').trim();
-  const text = pieces
-    .map(({ start, end }) => answer.slice(start, end))
-    .join(' ')
-    .toLowerCase();
-  const isOfAnswer = [...words.toLowerCase().matchAll(/[\p{L}\p{N}]{4,}/gu)].every(([each]) =>
-    text.includes(each.slice(0, 4)),
-  );
-  return words === '' || words.length > purposeLengthMax || !isOfAnswer ? null : words;
+  const shown = new Set(pieces.flatMap(({ start, end }) => wordsOf(answer.slice(start, end))));
+  const isShown = wordsOf(words).every((each) => shown.has(each));
+  return words === '' || !isShown ? null : words;
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }

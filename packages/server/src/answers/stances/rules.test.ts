@@ -27,7 +27,6 @@ test.each([
     'Acme',
   ],
   ['Best overall: Acme', 'first_choice', null, 'Best overall: Acme'],
-  ['### **Best Overall: Acme**\n\n* **Best for**: agencies', 'first_choice', null, 'Acme'],
   ['Overall best: **Acme**', 'first_choice', null, 'Acme'],
   ['I could not find any information about Acme.', 'unknown_to_engine', null, 'Acme'],
   [
@@ -60,6 +59,15 @@ test.each([
   'I have no information about Acme. It may be the best choice.',
   'There is no information about Globex; Acme is well known.',
   'Best for small teams: Acme, however it lacks reports.',
+  'Best for small teams: Acme, which is a scam.',
+  'Best for small teams: Acme. It is overpriced and slow.',
+  'Best for small teams: Acme (discontinued), says a forum',
+  'Until 2019 our ranking said: Best overall: Acme.',
+  'Its own ads say: Best overall: Acme.',
+  'Best for nobody: Acme',
+  'Many users were given no information about Acme.',
+  'The vendor published no data on Acme.',
+  '### **Best Overall: Acme**\n\n* **Best for**: agencies',
 ])('no rule decides: %s', (answer) => {
   expect(prove(answer)).toBeUndefined();
 });

@@ -1,6 +1,5 @@
 import type { Stance } from '@overheard/contract';
 import type { SubjectItems } from './items.ts';
-import type { TextSpan } from './text-span.ts';
 
 /** How an answer presents a subject, and the words that show it. */
 export interface Presentation {
@@ -9,83 +8,62 @@ export interface Presentation {
   readonly quote: string;
 }
 
-/** `Best for X:` or `Best overall:`, right before a name. */
+/** `Best for X:` or `Best overall:` at the beginning of a line, right before a name. */
 const heading =
-  /(?:^|[\n.!?:|)]|\d[.)] )[\s#>*_-]*(best(?: (?:for ([^.:!?\n*]{2,50})|(overall)(?: (?:pick|choice|option))?)| overall)\**:\**\s*[*_[]*)$|(?:^|[\n.!?:|)])[\s#>*_-]*((overall) best\**:\**\s*[*_[]*)$/iu;
+  /(?:^|\n)[\s#>*_•\d.)-]*(best (?:for ([^.:!?\n*]{2,50})|overall(?: (?:pick|choice|option))?)|overall best)\**:\**\s*[*_[]*$/iu;
 /** The rest of a product's name: `Acer *Nitro V 15*`. */
 const product =
   /^(?:[ \u00a0](?:[\p{Lu}\d][\p{L}\p{N}.+/-]*|\([^()\n]{1,30}\)))*(?=[\]*_]*\s*(?:[:\n,;(]|[.!]\s|[.!]?$|[\u2013\u2014-]\s))/u;
-/** Words with which the rest of an answer may say more of a subject, or take it back. */
-const more =
-  /\b(?:best|top|overall|winner|leader|number one|first|avoid|skip|not|no|never|without|worse|worst|however|but|unless|except|though|although|poor|bad|drawbacks?|cons|downsides?|caution|warn\w*|problems?|issues?|lacks?|limited|instead|alternatives?)\b|n't\b|#1/iu;
+const linkTarget = /^[*_]*\]\([^()\s]*\)/u;
+const doubt = /\b(?:not|no|never|without|nobody|avoid)\b|n't\b/iu;
 
-const praise =
-  /\b(?:good|great|popular|known|recommend\w*|ideal|leading|offers?|provides?|suit\w*|founded|based)\b/iu;
-const sentenceEnd = /^["'\u201d\u2019*_\])]*\s*(?:[.!;\n]|$)/u;
-
+/** The engine says that it knows nothing, from the beginning of a sentence to the name. */
 const unknown = [
-  /(?:\bno|n't (?:have|find)(?: any)?|not (?:have|find)(?: any)?|unable to find(?: any)?|n't (?:been )?able to find(?: any)?|without) (?:(?:specific|reliable|verified|detailed|current|clear|public|further|useful|credible|direct) )?(?:information|details|data) (?:about|on|regarding|for|concerning) (?:(?:a|an|the) (?:company|brand|product|tool|service|software)(?: (?:called|named))? )?["'*_\u201c]*$/iu,
-  /\bkeine (?:\p{L}+ )?(?:informationen|angaben) (?:über|zu) ["'*_„]*$/iu,
-  /\bno (?:tengo|encontr[eé]|hay|dispongo de) información (?:sobre|acerca de) ["'*_«]*$/iu,
-  /\b(?:pas|aucune) d?['’]?\s?informations? (?:sur|concernant|à propos de) ["'*_«]*$/iu,
+  /^(?:(?:unfortunately|sorry|however|but)\b[\s,:]*)*(?:(?:i|we)(?:['’]m| am| was)? (?:could not|couldn['’]t|cannot|can['’]t|do not|don['’]t|did not|didn['’]t|unable to|not able to|have no|found no)(?: (?:have|find|see))?|there (?:is|was) no|no)(?: any)?(?: (?:specific|reliable|verified|detailed|current|public|further))? (?:information|details|data) (?:about|on|regarding|for|concerning) (?:an? (?:company|brand|product|tool|service) (?:called|named) )?["'*_\u201c]*$/iu,
+  /^(?:ich habe |es gibt |mir liegen )?keine informationen (?:über|zu) ["'*_„]*$/iu,
+  /^no (?:tengo|encontré|hay|dispongo de) información (?:sobre|acerca de) ["'*_«]*$/iu,
+  /^(?:je n['’]ai )?(?:pas d['’]|aucune )informations? (?:sur|concernant) ["'*_«]*$/iu,
 ];
 
 /**
- * Proves a stance by rule: only where the words allow nothing else, because a rule is not checked by
- * anybody. Undefined if none applies.
+ * Proves a stance by rule, only where the words allow nothing else, because a rule is not checked by
+ * anybody: the one place that names the subject says it, and nothing follows. Undefined if none applies.
  */
 export function proveStance(
   answer: string,
   { mentions, items }: Pick<SubjectItems, 'mentions' | 'items'>,
 ): Presentation | undefined {
-  const proofs = mentions.map((mention) => proofAt(answer, mention, items.flat()));
-  const proof = proofs.find((each) => each !== undefined);
-  if (proof === undefined) return undefined;
-  // Another place may say more, or take it back.
-  const isAlone = mentions.every((mention, place) => {
-    const other = proofs[place];
-    if (other !== undefined) return other.stance === proof.stance;
-    return !more.test(around(answer, mention));
-  });
-  return isAlone ? proof : undefined;
-}
-
-const aroundMax = 240;
-
-function around(answer: string, { start, end }: TextSpan): string {
-  return answer.slice(Math.max(0, start - aroundMax), end + aroundMax);
-}
-
-function proofAt(
-  answer: string,
-  { start, end }: TextSpan,
-  shown: readonly TextSpan[],
-): Presentation | undefined {
-  const before = answer.slice(Math.max(0, start - 120), start);
-  const after = answer.slice(end, end + 400);
-  const isUnknown = unknown.some((pattern) => pattern.test(before));
-  const match = isUnknown ? null : heading.exec(before);
-  const words = match?.[1] ?? match?.[4];
-  const from = isUnknown ? sentenceStart(answer, start) : start - (words ?? '').length;
-  const name = product.exec(after)?.[0];
-  const to = end + (isUnknown ? 0 : (name ?? '').length);
-  const piece = shown.find((each) => each.start <= from && to <= each.end);
-  if (piece === undefined || (match === null && !isUnknown)) return undefined;
-  const quote = answer.slice(from, to);
-  // `Best for:` below a name is a label of its own part.
-  const rest = answer.slice(end, piece.end).replace(/\bbest for\**\s*:/giu, '');
-  if (isUnknown) {
-    const isAll = sentenceEnd.test(rest) && !more.test(rest) && !praise.test(rest);
-    return isAll ? { stance: 'unknown_to_engine', purpose: null, quote } : undefined;
+  const [mention] = mentions;
+  if (mention === undefined || mentions.length > 1) return undefined;
+  const { start, end } = mention;
+  const piece = items.flat().find((each) => each.start <= start && end <= each.end);
+  if (piece === undefined) return undefined;
+  const rest = answer.slice(end, piece.end);
+  const from = sentenceStart(answer, start);
+  if (unknown.some((pattern) => pattern.test(answer.slice(from, start)))) {
+    if (hasWords(rest)) return undefined;
+    return { stance: 'unknown_to_engine', purpose: null, quote: answer.slice(from, end) };
   }
-  if (name === undefined || more.test(rest)) return undefined;
-  const purpose = match?.[2]?.trim() ?? null;
+  const match = heading.exec(answer.slice(Math.max(0, start - 120), start));
+  const name = product.exec(rest)?.[0];
+  if (match === null || name === undefined) return undefined;
+  if (hasWords(rest.slice(name.length).replace(linkTarget, ''))) return undefined;
+  const [, words = '', purpose = null] = match;
+  const label = start - (match[0].length - match[0].indexOf(words));
+  const quote = answer.slice(label, end + name.length);
   if (purpose === null) return { stance: 'first_choice', purpose: null, quote };
-  return more.test(purpose) ? undefined : { stance: 'recommended_for', purpose, quote };
+  if (doubt.test(purpose)) return undefined;
+  return { stance: 'recommended_for', purpose: purpose.trim(), quote };
 }
+
+function hasWords(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text);
+}
+
+const sentenceLengthMax = 160;
 
 function sentenceStart(answer: string, at: number): number {
-  const before = answer.slice(Math.max(0, at - 120), at);
+  const before = answer.slice(Math.max(0, at - sentenceLengthMax), at);
   const last = [...before.matchAll(/[.!?\n]["')\]*_]*\s*/gu)].at(-1);
   return at - before.length + (last === undefined ? 0 : last.index + last[0].length);
 }
