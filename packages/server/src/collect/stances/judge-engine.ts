@@ -29,30 +29,51 @@ export async function readJudgeEngine(
   return { ...asked, boundMicros: judgeBound(asked, '') };
 }
 
-/** The engine of a judge with its key. Throws a `Refusal` if this process cannot ask it. */
+/**
+ * The engine of a judge with its key. A bound that was too low is raised to what a judgement has cost.
+ * Throws a `Refusal` if this process cannot ask it.
+ */
 export async function judgeToAsk(
   store: Store,
   ledger: Ledger,
   name: string,
-  { environment, ...tools }: EngineTools & Pick<EngineChoice, 'environment'>,
+  {
+    workspaceId,
+    environment,
+    ...tools
+  }: EngineTools & Pick<EngineChoice, 'environment'> & { readonly workspaceId: string },
 ): Promise<AskedEngine> {
   const engine = await readJudgeEngine(store, ledger, name, tools);
   const asked = await withKey(store, environment, engine);
   if (isRefusal(asked)) throw asked;
   await ensurePaces(ledger, [name]);
-  return asked;
+  const boundMicros = Math.max(asked.boundMicros, await dearest(ledger, { workspaceId, name }));
+  return { ...asked, boundMicros };
 }
 
 /**
  * The most that a question to a judge may cost: by its length and the price, without the pages that a
- * search would find. A bound that the operator has set is the most.
+ * search would find. Without a price it is the engine's bound.
  */
 export function judgeBound(
-  { adapter, target, boundMicros, isBoundSet }: PacedEngine,
+  { adapter, target, boundMicros }: PacedEngine,
   question: string,
 ): number | undefined {
   const usd = boundWithoutSearch(adapter, target, question);
-  if (usd === undefined) return boundMicros;
-  const micros = toMicros(usd);
-  return isBoundSet ? Math.min(micros, boundMicros ?? micros) : micros;
+  return usd === undefined ? boundMicros : toMicros(usd);
+}
+
+/** The highest known cost of a workspace's judgements by an engine. */
+async function dearest(
+  { db }: Ledger,
+  { workspaceId, name }: { workspaceId: string; name: string },
+): Promise<number> {
+  const row = await db
+    .selectFrom('judgements')
+    .select(({ fn }) => fn.max<number | null>('cost_micros').as('cost'))
+    .where('workspace_id', '=', workspaceId)
+    .where('state', '=', 'done')
+    .where('engine', '=', name)
+    .executeTakeFirst();
+  return row?.cost ?? 0;
 }

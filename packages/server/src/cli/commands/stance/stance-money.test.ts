@@ -65,7 +65,11 @@ eachDatabase({ title: 'the money of stances', onBoth: true }, (create) => {
       const ledger = await requireLedger(store);
       const clock = () => noon;
       const environment = { OWN_KEY: plantedKey };
-      const engine = await judgeToAsk(store, ledger, 'own_api', { environment, clock });
+      const engine = await judgeToAsk(store, ledger, 'own_api', {
+        workspaceId,
+        environment,
+        clock,
+      });
       const judgement = { workspaceId, id: 'j', runId: 'r', subjects: [], question: 'Which?' };
       const claims = await Promise.all(
         Array.from({ length: 8 }, () => claimJudgement(ledger, { judgement, engine, nowMs: noon })),
@@ -245,6 +249,28 @@ eachDatabase({ title: 'the money of stances', onBoth: true }, (create) => {
     expect(await result(here)).toMatchObject({ done: 1, judged: 0, void: 1 });
     expect(await result(here)).toMatchObject({ answers: 0, done: 0 });
     expect(here.asked).toHaveLength(1);
+  });
+
+  test('a bound that is lower than the cost passes the budget once, and is raised', async () => {
+    const sends = (verdicts: object, question: string) => {
+      const { json } = reply(verdicts, question);
+      return { status: 200, json: { ...json, usage: { cost: 0.02 } } };
+    };
+    const here = await startJudging(await create(), named(6), { sends, dayUsd: 0.05 });
+    expect(await result(here)).toMatchObject({ done: 3, is_over_budget: true });
+    const nextDay = () => noon + 86_400_000;
+    expect(await result(here, run, nextDay)).toMatchObject({ done: 2, is_over_budget: true });
+  });
+
+  test('a ledger that was restored today judges nothing, and goes on the next day', async () => {
+    const here = await startJudging(await create(), named(1));
+    await here.run('database restored');
+    expect(await result(here)).toMatchObject({
+      left: 1,
+      left_out: [expect.stringContaining('nothing is judged today')],
+    });
+    expect(here.asked).toHaveLength(0);
+    expect(await result(here, run, () => noon + 86_400_000)).toMatchObject({ done: 1, left: 0 });
   });
 
   test('processes that are killed bill no answer twice, pass no budget, and leave nothing held', async () => {
