@@ -1,6 +1,10 @@
 /** A workspace with answers, and a judge on loopback that is asked how they present its subjects. */
 import { createServer } from 'node:http';
 import { onTestFinished } from 'vitest';
+import { requireLedger } from '../../src/collect/ledger/require-ledger.ts';
+import { openStore } from '../../src/storage/open/open-store.ts';
+import type { Store } from '../../src/storage/store.ts';
+import { findWorkspace } from '../../src/workspaces/workspaces.ts';
 import { runCommand } from '../commands/command-line.ts';
 import type { Outcome } from '../commands/command-line.ts';
 import { noon, plantedKey } from './collecting.ts';
@@ -146,4 +150,45 @@ export function usageOf(verdicts: object, question: string) {
     prompt_tokens: Math.ceil(question.length / 4),
     completion_tokens: Math.ceil(JSON.stringify(verdicts).length / 4),
   };
+}
+
+/** Answers that name Acme. */
+export const named = (count: number): string[] =>
+  Array.from({ length: count }, (_, place) => `Some of ${place} teams use Acme.`);
+
+/** Work on the store behind the commands. */
+export async function withStore<Result>(
+  { url }: Judging,
+  work: (store: Store, workspaceId: string) => Promise<Result>,
+): Promise<Result> {
+  const store = await openStore(url);
+  try {
+    return await work(store, (await findWorkspace(store.reader, 'acme')).id);
+  } finally {
+    await store.close();
+  }
+}
+
+/** What the ledger has of judgements and of the budget of the day, in micros. */
+export function ledgerOf(here: Judging) {
+  return withStore(here, async (store) => {
+    const { db } = await requireLedger(store);
+    const judgements = await db.selectFrom('judgements').selectAll().execute();
+    const budgets = await db.selectFrom('budgets').selectAll().orderBy('period').execute();
+    return {
+      states: judgements.map(({ state }) => state).toSorted(),
+      cost: judgements.reduce((sum, row) => sum + (row.cost_micros ?? 0), 0),
+      budgets: budgets.map(({ period, spent_micros: spent, held_micros: held }) => ({
+        period,
+        spent,
+        held,
+      })),
+    };
+  });
+}
+
+export function countRows(here: Judging): Promise<number> {
+  return withStore(here, async ({ reader }) => {
+    return (await reader.selectFrom('stances').select('run_id').execute()).length;
+  });
 }

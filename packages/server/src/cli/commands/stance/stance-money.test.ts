@@ -1,61 +1,25 @@
-import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { spawnCommand } from '../../../../test/commands/spawn-command.ts';
 import { noon, plantedKey } from '../../../../test/engines/collecting.ts';
-import { answerRows, reply, startJudging } from '../../../../test/engines/judging.ts';
+import {
+  answerRows,
+  countRows,
+  ledgerOf,
+  named,
+  reply,
+  startJudging,
+  withStore,
+} from '../../../../test/engines/judging.ts';
 import type { Judging } from '../../../../test/engines/judging.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { setStanceBudget } from '../../../collect/stances/stance-budgets.ts';
 import { judgeToAsk } from '../../../collect/stances/judge-engine.ts';
 import { claimJudgement } from '../../../collect/stances/pay-judgement.ts';
 import { requireLedger } from '../../../collect/ledger/require-ledger.ts';
-import { openStore } from '../../../storage/open/open-store.ts';
-import type { Store } from '../../../storage/store.ts';
 import { removeWorkspace } from '../../../workspaces/remove-workspace.ts';
-import { findWorkspace } from '../../../workspaces/workspaces.ts';
 
 const run = 'stance run --workspace acme --at-once 1 --json';
-const named = (count: number) =>
-  Array.from({ length: count }, (_, place) => `Some of ${place} teams use Acme.`);
-
 async function result(here: Judging, line = run, clock = () => noon): Promise<unknown> {
   return JSON.parse((await here.run(line, { clock })).stdout);
-}
-
-async function withStore<Result>(
-  { url }: Judging,
-  work: (store: Store, workspaceId: string) => Promise<Result>,
-): Promise<Result> {
-  const store = await openStore(url);
-  try {
-    return await work(store, (await findWorkspace(store.reader, 'acme')).id);
-  } finally {
-    await store.close();
-  }
-}
-
-/** What the ledger has of judgements and of the budget of the day, in micros. */
-function ledgerOf(here: Judging) {
-  return withStore(here, async (store) => {
-    const { db } = await requireLedger(store);
-    const judgements = await db.selectFrom('judgements').selectAll().execute();
-    const budgets = await db.selectFrom('budgets').selectAll().orderBy('period').execute();
-    return {
-      states: judgements.map(({ state }) => state).toSorted(),
-      cost: judgements.reduce((sum, row) => sum + (row.cost_micros ?? 0), 0),
-      budgets: budgets.map(({ period, spent_micros: spent, held_micros: held }) => ({
-        period,
-        spent,
-        held,
-      })),
-    };
-  });
-}
-
-function countRows(here: Judging): Promise<number> {
-  return withStore(here, async ({ reader }) => {
-    return (await reader.selectFrom('stances').select('run_id').execute()).length;
-  });
 }
 
 eachDatabase({ title: 'the money of stances', onBoth: true }, (create) => {
@@ -271,42 +235,5 @@ eachDatabase({ title: 'the money of stances', onBoth: true }, (create) => {
     });
     expect(here.asked).toHaveLength(0);
     expect(await result(here, run, () => noon + 86_400_000)).toMatchObject({ done: 1, left: 0 });
-  });
-
-  test('processes that are killed bill no answer twice, pass no budget, and leave nothing held', async () => {
-    const billed = new Map<string, number>();
-    const here = await startJudging(await create(), named(36), {
-      dayUsd: 0.3,
-      engineFlags: '--bound 0.01 --timeout 1',
-      sends: (verdicts, question) => {
-        billed.set(question, (billed.get(question) ?? 0) + 1);
-        const { json } = reply(verdicts, question);
-        return { status: 200, json: { ...json, usage: { cost: 0.01 } } };
-      },
-      beforeReply: () => setTimeout(40),
-    });
-    const line = `stance run --workspace acme --at-once 2 --database ${here.url}`.split(' ');
-    const start = () => spawnCommand(line, { env: { OWN_KEY: plantedKey } });
-    for (let kills = 0; kills < 3; kills += 1) {
-      const before = billed.size;
-      const processes = [start(), start()];
-      await expect.poll(() => billed.size, { timeout: 20_000 }).toBeGreaterThan(before + 2);
-      for (const { child } of processes) child.kill('SIGKILL');
-      await Promise.all(processes.map(({ ended }) => ended));
-    }
-    // The leases of those that were killed end after twice their time.
-    await setTimeout(2500);
-    await start().ended;
-    await start().ended;
-    expect(Math.max(...billed.values())).toBe(1);
-    const { states, cost, budgets } = await ledgerOf(here);
-    expect(new Set(states)).toEqual(new Set(['done', 'unknown']));
-    expect(states).toHaveLength(30);
-    expect(cost).toBe(300_000);
-    expect(budgets.map(({ spent, held }) => [spent, held])).toEqual([
-      [300_000, 0],
-      [300_000, 0],
-    ]);
-    expect(await countRows(here)).toBe(states.filter((state) => state === 'done').length);
   });
 });
