@@ -63,6 +63,10 @@ const patterns: readonly RegExp[] = [
   /\b(?:who(?:ever)?|that|anyone who|everyone who) (?:scores?|grades?|evaluates?|judges?|rates?|labels?|classifies|annotates?|processes|parses|summari[sz]es)\b/u,
   /^[\W_]*(?:consider|take|see|understand|interpret|view|read)\b[^.]{0,60}\b(?:as|to be)\b[^.]{0,30}\b(?:warnings?|winner|best|leader|top|first|default|positive|negative|praise|recommended)\b/u,
   /\b(?:rate|rank|score|grade|judge|classify|label|mark)s? (?:us|me|our|we)\b|\basked to (?:rate|rank|score|grade|judge|classify|label|evaluate|compare)\b|\b(?:rating|ranking|scoring|judging) (?:instructions?|rules?|orders?)\b|\blet the record\b/u,
+  /\byou (?:are|were|'re) (?:required|obliged|expected|asked|told|instructed|ordered)\b|\b(?:demands?|insists?|requires?) (?:to be|that you)\b/u,
+  /\b(?:disregard|ignore)\b[^.]{0,40}\b(?:rest|others?|everything|anything|what|text|author|weakness\w*|criticism)\b|\bwhatever\b[^.]{0,20}\b(?:says?|claims?|reads?|states?)\b/u,
+  /^[\w -]{0,30}\b(?:bots?|ais|llms?|judges?|graders?),|\b(?:note|message|hint|info|instructions?) for (?:ais?|llms?|models?|bots?|machines?|judges?|graders?|assistants?)\b/u,
+  /^[\W_]*(?:always|please|just|simply|now|kindly) [^.]{0,20}\b(?:answer|reply|respond|say|state|conclude) that\b/u,
   // The same in other languages, by their words for an order and for what it is about. Accents are
   // taken off before.
   /\b(?:ordne|bewerte|stufe|beachte|setze|gib|nenne|wahle|behandle|klassifiziere|ignorier\w*|vergiss|missacht\w*|bitte)\b[^.]{0,80}\b(?:kategorie|klasse|note|regeln?|anweisung\w*|vorherig\w*|obig\w*|erste wahl|platz|punktzahl|bewertung|als)\b/u,
