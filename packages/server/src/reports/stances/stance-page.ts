@@ -45,9 +45,11 @@ export async function readStancePage(
   const none = { subjects: [], topics: [], purposes: [], warnings: [], voices: [] };
   if (every === undefined) return { judged: null, surface: query.surface ?? 'app', ...none };
   const { judge, check, citations } = every;
-  const isApp = citations.some(({ engine }) => surfaceOf(engine) === 'app');
-  const surface = query.surface ?? (isApp ? 'app' : 'api');
-  const period = (await readPeriodStances(source, { ...query, surface })) ?? every;
+  const surfaces = new Set(citations.map(({ engine }) => surfaceOf(engine)));
+  const surface = query.surface ?? (surfaces.has('app') ? 'app' : 'api');
+  const isMixed = surfaces.size > 1;
+  const ofSurface = isMixed ? await readPeriodStances(source, { ...query, surface }) : every;
+  const period = ofSurface ?? every;
   const voices = await readPeriodShares(source, { ...query, surface });
   return {
     judged: { judge: judge.judge, check },
