@@ -145,7 +145,7 @@ export const answers = defineEndpoint({
     ...runParameters,
     stance: stance.optional().meta({
       description:
-        'Only answers that present a subject so: that of `subject_id`, or else any. Only judged answers have stances.',
+        'Only answers that present the subject so: that of `subject_id`, or else the brand. Only judged answers have stances.',
       examples: ['advised_against'],
     }),
     limit: limitParameter(limits.answersMax, limits.answersUsual),

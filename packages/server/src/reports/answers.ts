@@ -45,7 +45,7 @@ export interface AnswerQuery {
   readonly citing?:
     | { readonly subjectId: string | undefined; readonly isCited: boolean }
     | undefined;
-  /** Only answers that present a subject so. Without an id it is any. */
+  /** Only answers that present a subject so. Without an id it is the brand. */
   readonly presenting?: Presenting | undefined;
   readonly rowsMax: number;
   readonly after?: AnswerCursor | undefined;

@@ -18,7 +18,7 @@ export function selectCitations(
     .$if(subjectId !== undefined, (of) => of.where('subject_id', '=', subjectId ?? ''));
 }
 
-/** How an answer presents a subject. Without an id it is any. */
+/** How an answer presents a subject. Without an id it is the brand. */
 export interface Presenting {
   readonly subjectId?: string | undefined;
   readonly stance: Stance;
@@ -42,5 +42,6 @@ export function selectPresented(
     .where('stances.run_id', '=', sql.ref<string>('runs.id'))
     .where('stance', '=', stance)
     .where('cited', '=', true)
+    .$if(subjectId === undefined, (of) => of.where('subject_type', '=', 'brand'))
     .$if(subjectId !== undefined, (of) => of.where('stances.subject_id', '=', subjectId ?? ''));
 }

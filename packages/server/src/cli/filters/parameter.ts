@@ -86,6 +86,11 @@ export const answerOptions = {
     'only answers that cite, or do not cite, the subject of --subject, or else the brand',
   ),
   outcome: choice('<outcome>', outcome.options, 'only runs with this outcome'),
+  stance: parameter(
+    '<stance>',
+    answers.query.shape.stance,
+    'only judged answers that present the subject of --subject, or else the brand, so',
+  ),
 };
 
 /** Makes the query from the options that select answers of some days. */
@@ -94,9 +99,12 @@ export async function answerQuery(
   values: OptionValues<typeof answerOptions>,
   bounds: DayBounds,
 ): Promise<AnswerQuery> {
-  const { cited, surface } = values;
+  const { cited, surface, stance } = values;
   const filters = await namedFilters(context, values);
-  return { ...toAnswerQuery({ cited, surface, ...filters }, bounds), outcome: values.outcome };
+  return {
+    ...toAnswerQuery({ cited, surface, stance, ...filters }, bounds),
+    outcome: values.outcome,
+  };
 }
 
 /** An option for the locale of prompts, in canonical form. */

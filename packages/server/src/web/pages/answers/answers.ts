@@ -1,9 +1,10 @@
-import { answers, outcome } from '@overheard/contract';
+import { answers, outcome, stance } from '@overheard/contract';
 import { z } from 'zod';
 import { evidenceMark } from '../../../collect/ledger/evidence.ts';
 import { readCursor, writeCursor } from '../../../api/request/cursor.ts';
 import { readAnswerPages } from '../../../reports/answers.ts';
 import type { AnswerQuery } from '../../../reports/answers.ts';
+import { stanceTitles } from '../../../reports/stances/stance-words.ts';
 import type { AnswerList, ListedAnswer } from '../../../reports/answer-pages/answer-list.ts';
 import { writeSlices } from '../../../transfer/export-rows.ts';
 import { listSubjects } from '../../../workspaces/subject.ts';
@@ -96,7 +97,7 @@ async function controlsOf(
   const { id: workspaceId } = context.workspace;
   const choices = await context.reports.read('filters', {});
   const subjects = await listSubjects(context.store.reader, workspaceId);
-  const { cited, subject_id: subjectId, outcome: ended } = pageParameters;
+  const { cited, subject_id: subjectId, outcome: ended, stance: presented } = pageParameters;
   return viewControls(context, view, {
     ...choices,
     hasCsv: true,
@@ -121,6 +122,13 @@ async function controlsOf(
       },
     ],
     more: [
+      {
+        name: 'stance',
+        label: 'Presented as',
+        all: 'Presented in any way',
+        value: presented,
+        options: stance.options.map((each) => [each, stanceTitles[each]] as const),
+      },
       {
         name: 'outcome',
         label: 'Outcome',
