@@ -146,20 +146,21 @@ async function aHostileWorkspace(open: Open) {
       queries: [foreign('query')],
     },
   ]);
-  const before = new Date(now - 7_200_000).toISOString();
-  await importRows(store, workspaceId, [
-    { prompt: 'Which?', engine: 'chatgpt', run_at: before, answer: `${foreign('rival')}.` },
-  ]);
+  const others = Array.from({ length: 9 }, (_, hour) =>
+    new Date(now - (hour + 2) * 3_600_000).toISOString(),
+  );
+  const other = { prompt: 'Which?', engine: 'chatgpt', answer: `${foreign('rival')}.` };
+  await importRows(
+    store,
+    workspaceId,
+    others.map((moment) => ({ ...other, run_at: moment })),
+  );
   const judged = { subject: foreign('rival'), quote: foreign('quote') };
+  const praised = { stance: 'recommended_for', label: 'recommended_for' } as const;
+  const warned = { stance: 'advised_against', label: 'advised_against' } as const;
   await writeStances(store, workspaceId, [
-    {
-      ...judged,
-      run_at: at,
-      stance: 'recommended_for',
-      purpose: foreign('purpose'),
-      label: 'recommended_for',
-    },
-    { ...judged, run_at: before, stance: 'advised_against', label: 'advised_against' },
+    { ...judged, ...praised, run_at: at, purpose: foreign('purpose') },
+    ...others.map((moment) => ({ ...judged, ...warned, run_at: moment })),
   ]);
   const evidence = JSON.stringify({ reason: 'no_list', detail: foreign('proof') });
   const hit = { status: 403, verification: 'unverified', hit_at: at, evidence } as const;

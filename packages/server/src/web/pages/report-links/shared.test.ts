@@ -29,8 +29,8 @@ async function viewOf(store: Store, workspaceId: string, page: string, view: str
   return `id=${id}`;
 }
 
-/** Judges one answer, as the judge and a person say. */
-async function judgeOne(store: Store, workspaceId: string) {
+/** Judges answers that cite the brand, as the judge and a person say. */
+async function judgeSome(store: Store, workspaceId: string) {
   const runs = await store.reader
     .selectFrom('runs')
     .innerJoin('detections', (join) =>
@@ -49,7 +49,7 @@ async function judgeOne(store: Store, workspaceId: string) {
     .where('runs.workspace_id', '=', workspaceId)
     .where('branded', '=', false)
     .orderBy('run_at', 'desc')
-    .limit(2)
+    .limit(40)
     .execute();
   const words = { quote: 'PLANTED quote', purpose: 'PLANTED purpose' };
   await writeStances(
@@ -77,7 +77,7 @@ eachStore('pages of report links', (open) => {
     'every page that can be shared is drawn for strangers without a way into the workspace: %s',
     async (page) => {
       const { store, workspaceId, slug, run } = await filled(open);
-      if (page === 'stances') await judgeOne(store, workspaceId);
+      if (page === 'stances') await judgeSome(store, workspaceId);
       await run('actions derive');
       const clock = () => now;
       const web = await startWeb(store, { clock });
@@ -159,7 +159,7 @@ eachStore('pages of report links', (open) => {
     await importRows(
       store,
       workspaceId,
-      Array.from({ length: 8 }, (_, index) => ({
+      Array.from({ length: 10 }, (_, index) => ({
         prompt: `Which CRM ${index}?`,
         engine: 'chatgpt',
         run_at: new Date(now - index * 3_600_000).toISOString(),
@@ -170,7 +170,7 @@ eachStore('pages of report links', (open) => {
     await writeStances(
       store,
       workspaceId,
-      Array.from({ length: 8 }, (_, index) => {
+      Array.from({ length: 10 }, (_, index) => {
         const stance = index === 0 ? 'advised_against' : 'recommended_for';
         const at = new Date(now - index * 3_600_000).toISOString();
         return { ...words, run_at: at, stance, label: stance };
