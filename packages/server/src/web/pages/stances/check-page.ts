@@ -84,7 +84,7 @@ function itemPart(
       </section>
       <form method="post" action="/w/${slug}/stances/check">
         <input type="hidden" name="run" value="${run}" /><input type="hidden" name="subject" value="${subjectId}" />
-        <ul class="rows">
+        <ul class="quotes">
           ${stance.options.map(
             (each) =>
               html`<li>
@@ -93,7 +93,7 @@ function itemPart(
               </li>`,
           )}
         </ul>
-        <p><a class="button small" href="/w/${slug}/stances/check?after=${run}">Can’t tell, next</a></p>
+        <p class="actions"><a class="button small" href="/w/${slug}/stances/check?after=${run}">Can’t tell, next</a></p>
         <p class="hint">
           Several products of one brand: the strongest recommendation among them; mixed if another of
           them is warned against.
