@@ -1,4 +1,5 @@
 import { redetect } from '../answers/redetect/redetect.ts';
+import { reapJudgements } from '../collect/stances/pay-judgement.ts';
 import { settleDays } from '../crawlers/hits/settle-days.ts';
 import { noteEvent } from '../people/events.ts';
 import type { EventKind } from '../people/events.ts';
@@ -49,13 +50,17 @@ export function doWork(
   return doImport(store, { work, fd }, tools);
 }
 
-/** Finds the gaps, and publishes the months that are over, which fails alone. */
+/** Ends lost judgements, finds the gaps, and publishes the months that are over, which fails alone. */
 async function doDaily(
   store: Store,
   { onFailure, ...tools }: JobTools & Pick<WorkEffects, 'onFailure'>,
 ): Promise<{ prompts: number; gaps: number }> {
+  const { workspaceId, clock } = tools;
+  const ledger = await store.ledger();
+  // Where nobody judges any more, nothing else releases what a killed process held.
+  if (ledger !== undefined) await reapJudgements(ledger, { workspaceId, nowMs: clock() });
   const found = await doGaps(store, tools);
-  await publishMonths(store, tools.workspaceId, tools.clock).catch(onFailure);
+  await publishMonths(store, workspaceId, clock).catch(onFailure);
   return found;
 }
 

@@ -15,7 +15,7 @@ const asking = { environment: { OWN_KEY: plantedKey }, atOnce: 2, prices: [] };
 const set = 'stance set --workspace acme --engine own_api --day 1 --month 10 --daily';
 
 async function aPlace(url: string) {
-  const answers = ['Acme.', 'Globex and Acme.'];
+  const answers = ['Acme is here.', 'Globex and Acme.'];
   const here = await startJudging(url, answers, { nowMs: Date.now() });
   const store = await openStore(url);
   onTestFinished(() => store.close());

@@ -151,6 +151,10 @@ export const answerRefusals = {
     `The judge ${engine} is switched off.`,
     '`overheard engine list` says why.',
   ]),
+  stance_judge_unreadable: state<{ engine: string }>(({ engine }) => [
+    `Not one reply of ${engine} has a quote of the answer, so it is asked nothing more.`,
+    'Choose a larger model, or another engine, with `overheard stance set`.',
+  ]),
   stance_not_judged: state<{ runId: string; subjectId: string }>(({ runId, subjectId }) => [
     `Nothing is judged of the subject ${quote(subjectId)} in the run ${quote(runId)}.`,
     'Label what `overheard stance check --workspace SLUG --draw` lists.',

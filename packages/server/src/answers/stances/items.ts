@@ -3,6 +3,7 @@ import { allMentions } from '../detection/names/mentions.ts';
 import { createAnswerScanner } from '../detection/scan-answer.ts';
 import type { StoredRun } from '../judged-run.ts';
 import type { TrackedSubject } from '../subjects.ts';
+import { rangeInUnits } from '../../values/counted-range.ts';
 import { findHostile } from './hostile.ts';
 import { findMarks, levels } from './marks.ts';
 import type { Mark } from './marks.ts';
@@ -23,6 +24,8 @@ export interface SubjectItems {
   readonly mentions: readonly TextSpan[];
   /** At most `itemsMax`, each of pieces of the answer in their order, without hostile sentences. */
   readonly items: ReadonlyArray<readonly TextSpan[]>;
+  /** Whether a part that names it speaks to a judge. */
+  readonly isHostile: boolean;
 }
 
 export type FindItems = (
@@ -51,13 +54,15 @@ export function createItemFinder(subjects: readonly TrackedSubject[]): FindItems
     if (found.size === 0) return new Map();
     const marks = findMarks(answer);
     const hostile = findHostile(answer);
+    const counted = rangeInUnits(answer, range);
     return new Map(
       Array.from(found, ([id, { subject, mentions }]) => {
         const items = mentions.map((mention) => ({
-          pieces: itemAround(answer, marks, mention),
+          pieces: itemAround(answer, marks, mention).flatMap((piece) => clip(piece, counted)),
           isOwn: isNearMark(marks, mention),
         }));
-        return [id, { subject, mentions, items: chooseItems(answer, items, hostile) }];
+        const isHostile = items.some(({ pieces }) => pieces.some((piece) => isCut(piece, hostile)));
+        return [id, { subject, mentions, isHostile, items: chooseItems(answer, items, hostile) }];
       }),
     );
   };
@@ -200,6 +205,17 @@ function chooseItems(
     .slice(0, itemsMax)
     .toSorted((left, right) => left.place - right.place)
     .map(({ pieces }) => pieces);
+}
+
+/** The part of a piece that counts; none if nothing does. */
+function clip(piece: TextSpan, counted: TextSpan): TextSpan[] {
+  const start = Math.max(piece.start, counted.start);
+  const end = Math.min(piece.end, counted.end);
+  return start < end ? [{ start, end }] : [];
+}
+
+function isCut(piece: TextSpan, cut: readonly TextSpan[]): boolean {
+  return cut.some(({ start, end }) => start < piece.end && end > piece.start);
 }
 
 /** What is left of a piece without other spans, which are in the order of the text. */

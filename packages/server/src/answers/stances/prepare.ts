@@ -40,15 +40,17 @@ export function createPreparer(subjects: readonly TrackedSubject[]): PrepareAnsw
       const items = found.get(id);
       if (position === null) {
         // A link names nothing, so it neither recommends nor warns.
-        if (url === null || !answer.includes(url)) continue;
-        const presentation = { stance: 'plain', purpose: null, quote: url } as const;
-        proven.push({ id, isByRule: true, presentation });
+        const quote = [url ?? '', (url ?? '').replace(/^https?:\/\//, '')].find(
+          (words) => words !== '' && answer.includes(words),
+        );
+        const presentation = quote && ({ stance: 'plain', purpose: null, quote } as const);
+        proven.push({ id, isByRule: true, presentation: presentation || undefined });
       } else if (items !== undefined) {
-        const presentation = proveStance(answer, items);
-        if (presentation !== undefined) proven.push({ id, isByRule: true, presentation });
-        // Whatever names it speaks to the judge.
-        else if (items.items.length === 0) {
-          proven.push({ id, isByRule: false, presentation: undefined });
+        // An order to a judge next to a name, or a sentence that looks like one: nothing is sure.
+        const isVoid = items.isHostile || items.items.length === 0;
+        const presentation = isVoid ? undefined : proveStance(answer, items);
+        if (isVoid || presentation !== undefined) {
+          proven.push({ id, isByRule: !isVoid, presentation });
         } else asked.push({ id, name: items.subject.name, items: items.items });
       }
     }

@@ -8,7 +8,7 @@ const quoteMarks =
 /** A judge is asked for 20 words. */
 const quoteLengthMax = 1000;
 /** Fewer letters and signs show nothing. */
-const quoteLengthMin = 5;
+const quoteLengthMin = 3;
 
 /**
  * Finds the words of a quote in the pieces of an answer that a judge was shown. Returns them as the

@@ -53,8 +53,12 @@ function objectIn(reply: string): Readonly<Record<string, unknown>> {
 function purposeOf(purpose: string, answer: string, pieces: readonly TextSpan[]): string | null {
   if (purpose.length > purposeLengthMax) return null;
   const words = purpose.toWellFormed().replaceAll('\0', '').replace(/\s+/g, ' ').trim();
-  const shown = new Set(pieces.flatMap(({ start, end }) => wordsOf(answer.slice(start, end))));
-  const isShown = wordsOf(words).every((each) => shown.has(each));
+  const texts = pieces.map(({ start, end }) => answer.slice(start, end).toLowerCase());
+  const shown = new Set(texts.flatMap(wordsOf));
+  // Some languages put no spaces between words.
+  const isShown =
+    texts.some((text) => text.includes(words.toLowerCase())) ||
+    wordsOf(words).every((each) => shown.has(each));
   return words === '' || !isShown ? null : words;
 }
 

@@ -13,7 +13,7 @@ const heading =
   /(?:^|\n)[\s#>*_•\d.)-]*(best (?:for ([^.:!?\n*]{2,50})|overall(?: (?:pick|choice|option))?)|overall best)\**:\**\s*[*_[]*$/iu;
 /** The rest of a product's name: `Acer *Nitro V 15*`. */
 const product =
-  /^(?:[ \u00a0](?:[\p{Lu}\d][\p{L}\p{N}.+/-]*|\([^()\n]{1,30}\)))*(?=[\]*_]*\s*(?:[:\n,;(]|[.!]\s|[.!]?$|[\u2013\u2014-]\s))/u;
+  /^(?:[ \u00a0](?:[\p{Lu}\d][\p{L}\p{N}.+/-]*))*(?=[\]*_]*\s*(?:[:\n,;(]|[.!]\s|[.!]?$|[\u2013\u2014-]\s))/u;
 const linkTarget = /^[*_]*\]\([^()\s]*\)/u;
 const doubt = /\b(?:not|no|never|without|nobody|avoid)\b|n't\b/iu;
 

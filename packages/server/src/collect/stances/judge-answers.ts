@@ -25,6 +25,9 @@ import { requireStanceBudget } from './stance-budgets.ts';
 /** Days whose answers are judged if nobody says, today included. */
 export const judgedDays = 28;
 
+/** Void rows without one stance, after which a judge is asked nothing more. */
+const unreadableMax = 20;
+
 export type JudgeOptions = Omit<CollectOptions, 'isNow' | 'engines' | 'onProgress'> & {
   /** UTC days, both included. */
   readonly from?: string | undefined;
@@ -59,10 +62,13 @@ export interface JudgeProgress {
  */
 export async function judgeAnswers(store: Store, given: JudgeOptions): Promise<JudgeProgress> {
   const options = { ...given, clock: await store.ledgerClock(given.clock) };
-  const { workspaceId, clock, signal, fetchFor, onProgress, handOverMs = 60_000 } = options;
+  const { workspaceId, clock, signal, fetchFor, onProgress, handOverMs = 10_000 } = options;
   const ledger = await requireLedger(store);
+  // Also without a judge: what a killed process held is released.
+  await reapJudgements(ledger, { workspaceId, nowMs: clock() });
   const budget = await requireStanceBudget(store, workspaceId);
   const restoredAt = await noteRestore(ledger, { at: new Date(clock()).toISOString() });
+  const choice = { ...budget, judge: budget.engine, workspaceId };
   const to = options.to ?? utcDay(clock());
   let progress: JudgeProgress = {
     answers: 0,
@@ -80,9 +86,7 @@ export async function judgeAnswers(store: Store, given: JudgeOptions): Promise<J
         ? []
         : [new Refusal('stance_ledger_restored', { restoredAt })],
   };
-  await reapJudgements(ledger, { workspaceId, nowMs: clock() });
   await retryPersistently(store, signal, giveDone);
-  const choice = { ...budget, judge: budget.engine, workspaceId };
   const from = options.from ?? addDays(to, 1 - judgedDays);
   const runIds = await listAnswersToJudge(store, { ...choice, from, to });
   note({ answers: runIds.length, left: runIds.length });
@@ -139,7 +143,10 @@ export async function judgeAnswers(store: Store, given: JudgeOptions): Promise<J
   }
 
   async function giveDone(): Promise<void> {
-    const stored = await handOverJudgements(store, ledger, { workspaceId, clock });
+    const stored = await handOverJudgements(store, ledger, { ...choice, clock });
     note({ judged: progress.judged + stored.judged, void: progress.void + stored.void });
+    if (progress.judged === 0 && progress.void >= unreadableMax) {
+      note({ leftOut: [new Refusal('stance_judge_unreadable', { engine: choice.judge })] });
+    }
   }
 }

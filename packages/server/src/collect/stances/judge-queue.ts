@@ -6,6 +6,7 @@ import { readRunsById } from '../../answers/read-stored-runs.ts';
 import { readSubjects } from '../../answers/subjects.ts';
 import { pad } from '../../storage/chunks.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
+import { attemptsMax } from './pay-judgement.ts';
 import { judgementId } from './stance-question.ts';
 import type { StanceQuestion } from './stance-question.ts';
 
@@ -95,7 +96,7 @@ async function readAsked(
   if (judgements.length === 0) return new Set();
   const rows = await ledger.db
     .selectFrom('judgements')
-    .select(['id', 'state', 'handed_at'])
+    .select(['id', 'state', 'attempts', 'handed_at'])
     .where('workspace_id', '=', workspaceId)
     .where('id', 'in', pad(judgements.map(({ id }) => id)))
     .where('state', '<>', 'planned')
@@ -112,5 +113,6 @@ async function readAsked(
         .execute(),
     );
   }
-  return new Set(rows.map(({ id }) => id));
+  const ended = rows.filter(({ state, attempts }) => state !== 'failed' || attempts >= attemptsMax);
+  return new Set(ended.map(({ id }) => id));
 }

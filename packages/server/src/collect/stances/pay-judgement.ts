@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
+import { Refusal } from '../../refusals.ts';
 import type { LedgerTables } from '../../storage/schema.ts';
 import type { Ledger } from '../../storage/store.ts';
 import { utcDay } from '../../values/time/utc-day.ts';
@@ -24,13 +25,16 @@ export interface JudgementClaim extends QuestionClaim {
   readonly token: string;
 }
 
+/** How often a question that its engine refuses is asked, in as many runs. */
+export const attemptsMax = 3;
+
 /** No search is made, so the place does not matter. */
 const locale = 'en-US';
 
 /**
  * Claims one judgement and reserves its bound, in one transaction that is on the disk before
- * anything is sent. Undefined if another process has claimed it, or if the workspace has another
- * judge by now.
+ * anything is sent. A refused question was not billed, so a later run may ask it again. Undefined if
+ * another process has claimed it. Throws a `Refusal` if the workspace has another judge by now.
  */
 export async function claimJudgement(
   ledger: Ledger,
@@ -56,7 +60,7 @@ export async function claimJudgement(
   try {
     const attempts = await ledger.write(async (transaction) => {
       const budget = await selectStanceBudget(transaction, workspaceId);
-      if (budget?.engine !== engine.name) return undefined;
+      if (budget?.engine !== engine.name) throw new Refusal('stance_judge_missing', {});
       const row = await transaction
         .insertInto('judgements')
         .values({
@@ -74,7 +78,15 @@ export async function claimJudgement(
               ...sent,
               attempts: update('judgements.attempts', '+', 1),
             }))
-            .where('judgements.state', '=', 'planned'),
+            .where((is) =>
+              is.or([
+                is('judgements.state', '=', 'planned'),
+                is.and([
+                  is('judgements.state', '=', 'failed'),
+                  is('judgements.attempts', '<', attemptsMax),
+                ]),
+              ]),
+            ),
         )
         .returning('attempts')
         .executeTakeFirst();
@@ -96,7 +108,8 @@ export async function claimJudgement(
 
 /**
  * Ends a judgement in one transaction: writes its state and evidence, and books the reserved money as
- * spent. A judgement that has been marked unknown meanwhile gets its true end.
+ * spent. A judgement that has been marked unknown meanwhile gets its true end, and its stances are
+ * stored again.
  */
 export async function settleJudgement(
   ledger: Ledger,
@@ -112,7 +125,15 @@ export async function settleJudgement(
     for (const from of ['sent', 'unknown'] as const) {
       const { numUpdatedRows } = await transaction
         .updateTable('judgements')
-        .set({ state, cost_basis, fault, request_id, model, cost_micros: costMicros })
+        .set({
+          state,
+          cost_basis,
+          fault,
+          request_id,
+          model,
+          cost_micros: costMicros,
+          handed_at: null,
+        })
         .where('workspace_id', '=', workspaceId)
         .where('id', '=', id)
         .where('state', '=', from)
@@ -132,7 +153,9 @@ export async function settleJudgement(
       await transaction
         .insertInto('bodies')
         .values({ workspace_id: workspaceId, reading_id: id, ...packed })
-        .onConflict((conflict) => conflict.doNothing())
+        .onConflict((conflict) =>
+          conflict.columns(['workspace_id', 'reading_id']).doUpdateSet(packed),
+        )
         .execute();
       return;
     }

@@ -80,6 +80,8 @@ async function readLabelled(source: ReportSource, judge: PresentJudge) {
     const rows = await selectJudged(source, judge)
       .select(['stances.run_id', 'stances.subject_id', 'stances.stance'])
       .where('runs.id', 'in', pad(ids))
+      // Rules are not the judge.
+      .where('stances.by_rule', '=', false)
       .execute();
     for (const { run_id, subject_id, stance } of rows) {
       const label = labelOf.get(`${run_id} ${subject_id}`);
@@ -108,6 +110,7 @@ async function countToLabel(source: ReportSource, judge: PresentJudge): Promise<
           .select('stances.run_id')
           .where('stances.workspace_id', '=', workspaceId)
           .whereRef('stances.run_id', '=', 'runs.id')
+          .where('stances.by_rule', '=', false)
           .where('stances.judge', '=', judge.judge)
           .where('stances.version', '=', judge.version)
           .where('stances.stance', 'is not', null),

@@ -38,6 +38,7 @@ export async function readStanceDraw(source: ReportSource): Promise<StanceDraw |
     )
     .select(['stances.run_id', 'stances.subject_id', 'stance_labels.stance as label'])
     .where('stances.stance', 'is not', null)
+    .where('stances.by_rule', '=', false)
     .execute();
   const drawn = new Map<string, DrawnItem>();
   for (const item of inDrawOrder(rows)) {
