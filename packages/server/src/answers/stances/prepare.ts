@@ -43,8 +43,9 @@ export function createPreparer(subjects: readonly TrackedSubject[]): PrepareAnsw
         const quote = [url ?? '', (url ?? '').replace(/^https?:\/\//, '')].find(
           (words) => words !== '' && answer.includes(words),
         );
-        const presentation = quote && ({ stance: 'plain', purpose: null, quote } as const);
-        proven.push({ id, isByRule: true, presentation: presentation || undefined });
+        const presentation =
+          quote === undefined ? undefined : ({ stance: 'plain', purpose: null, quote } as const);
+        proven.push({ id, isByRule: true, presentation });
       } else if (items !== undefined) {
         // An order to a judge next to a name, or a sentence that looks like one: nothing is sure.
         const isVoid = items.isHostile || items.items.length === 0;

@@ -155,7 +155,8 @@ eachDatabase({ title: 'the money of stances', onBoth: true }, (create) => {
     const here: Judging = await startJudging(await create(), named(3), {
       beforeReply: () => here.run('stance off --workspace acme'),
     });
-    expect(await result(here)).toMatchObject({ done: 1 });
+    const { code, stderr } = await here.run(run);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('The workspace has no judge')]);
     expect(here.asked).toHaveLength(1);
   });
 
@@ -197,13 +198,16 @@ eachDatabase({ title: 'the money of stances', onBoth: true }, (create) => {
     ]);
   });
 
-  test('a question that is refused costs nothing and is not asked again', async () => {
-    const here = await startJudging(await create(), named(2), {
+  test('a refused question costs nothing, is asked again by later runs, three times in all, and then is void', async () => {
+    const here = await startJudging(await create(), named(1), {
       sends: () => ({ status: 400, json: { error: { code: 'invalid_value' } } }),
     });
-    expect(await result(here)).toMatchObject({ failed: 2, cost_usd: 0 });
-    expect(await result(here)).toMatchObject({ failed: 0, done: 0 });
-    expect(here.asked).toHaveLength(2);
+    for (const isLast of [false, false, true]) {
+      const ended = { failed: 1, cost_usd: 0, void: Number(isLast) };
+      expect(await result(here)).toMatchObject({ answers: 1, ...ended });
+    }
+    expect(await result(here)).toMatchObject({ answers: 0, failed: 0 });
+    expect(here.asked).toHaveLength(3);
   });
 
   test('a reply without a verdict is paid for once, and its rows are void', async () => {
