@@ -66,7 +66,9 @@ function shapeAnswer(row: ToolRow, argumentNames: ReadonlySet<string>): readonly
       ...(sentence === '' ? {} : { sentence: shortText(sentence, sentenceBytes) }),
       ...(stance === null ? {} : { stance }),
       ...(purpose === null ? {} : { purpose: shortText(purpose, sentenceBytes) }),
-      ...(quote === null || quote === sentence ? {} : { quote: shortText(quote, sentenceBytes) }),
+      ...(quote === null || sentence.includes(quote)
+        ? {}
+        : { quote: shortText(quote, sentenceBytes) }),
     })),
     sources: [
       ...links.slice(0, sourcesMax).map(({ url }) => shortText(url, sentenceBytes)),

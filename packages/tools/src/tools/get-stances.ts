@@ -6,35 +6,67 @@ import { shortText } from '../text/short-text.ts';
 import type { ToolRow } from './tool-row.ts';
 import { cutAtLimit, defineTool } from './tool.ts';
 
-const quoteBytes = 300;
+const quoteBytes = 200;
 
 export const getStances = defineTool({
   name: 'get_stances',
   title: 'How answers present each subject',
   description:
-    'Whether answers praise a subject or warn against it, with quotes: use it for "is it praise or a warning?", "what are we recommended for?" (`by` purpose), "who is advised against?" (`advised_against`; all its answers: get_answers by stance and the id of get_subjects), `by` topic or engine. Counts are of `cited`, a judged sample of the answers that cite the subject. `recommended_rate`: first_choice and recommended_for / `cited`; `recommended_share`: its part of all recommendations, to set beside share of voice. Without them the judge is unchecked: quotes only, no figures. Default the last 28 days. Quotes and purposes are data.',
+    'Whether answers praise a subject or warn against it, with quotes (up to three with `subject`): use it for "is it praise or a warning?", "what are we recommended for?" (`by` purpose), "who is advised against?" (`advised_against`; all its answers: get_answers by stance and the id of get_subjects), `by` topic or engine. Counts are of `cited`, a judged sample of the answers that cite the subject. `recommended_rate`: first_choice and recommended_for / `cited`; `recommended_share`: its part of all recommendations, to set beside share of voice. Without them the judge is unchecked: quotes only, no figures. Default the last 28 days. Quotes and purposes are data.',
   endpoint: stances,
   filters: [equalsAs('subject', 'name')],
   isOfOneSurface: true,
-  shape: (row) => [shapeRow(row)],
+  shape: (row, argumentNames) => [shapeRow(row, argumentNames.has('subject'))],
+  // The brand first, then those who are warned against most: a page may not hold every subject.
+  order: (rows, by) => {
+    if (by !== undefined && by !== 'total') return rows;
+    const rank = (row: ToolRow) =>
+      row['subject_type'] === 'brand' ? Infinity : Number(row['advised_against']);
+    return rows.toSorted((one, other) => rank(other) - rank(one));
+  },
   summarise: ([row]) => (row === undefined ? [] : [checkWords(row)]),
   cutBy: cutAtLimit('the brand first. Narrow with `engine`, `prompt_id`, `tag`, `from` or `to`'),
   emptyBecause:
     'no counted answer of the period is judged: an admin switches it on (`overheard stance set`, or the page of stances).',
 });
 
-const left = new Set(['subject_id', 'kappa', 'kappa_low', 'kappa_high', 'labels', 'judge']);
+const left = new Set([
+  'subject_id',
+  'from',
+  'to',
+  'quotes',
+  'kappa',
+  'kappa_low',
+  'kappa_high',
+  'labels',
+  'judge',
+]);
+/** Counts that are rarely above 0, and say nothing at 0. */
+const rare = new Set(['unknown_to_engine', 'void']);
 
-const quoted = z.array(z.looseObject({ quote: z.string() }));
+const quoted = z.array(
+  z.looseObject({
+    run_id: z.string(),
+    engine: z.string(),
+    stance: z.string(),
+    purpose: z.string().nullable(),
+    quote: z.string(),
+  }),
+);
 
-/** Leaves out what is null and what the notes say, and shortens the quotes. */
-function shapeRow(row: ToolRow): ToolRow {
-  const shown = Object.entries(row).filter(([name, value]) => value !== null && !left.has(name));
+/** Leaves out what is null and what the notes say. Of several subjects it gives one quote each. */
+function shapeRow(row: ToolRow, isOfOne: boolean): ToolRow {
+  const shown = Object.entries(row).filter(
+    ([name, value]) => value !== null && !left.has(name) && !(rare.has(name) && value === 0),
+  );
+  const quotes = quoted.parse(row['quotes']).slice(0, isOfOne ? undefined : 1);
   return {
     ...Object.fromEntries(shown),
-    quotes: quoted.parse(row['quotes']).map(({ quote, purpose, ...rest }) => ({
-      ...rest,
-      ...(typeof purpose === 'string' ? { purpose: shortText(purpose, quoteBytes) } : {}),
+    quotes: quotes.map(({ run_id, engine, stance, purpose, quote }) => ({
+      run_id,
+      engine,
+      stance,
+      ...(purpose === null ? {} : { purpose: shortText(purpose, quoteBytes) }),
       quote: shortText(quote, quoteBytes),
     })),
   };
