@@ -140,6 +140,24 @@ eachDatabase({ title: 'the money of stances', onBoth: true }, (create) => {
     expect(here.asked).toHaveLength(2);
   });
 
+  test('a verdict of an earlier judge that comes late replaces nothing, and is read if that judge is chosen again', async () => {
+    const here = await startJudging(await create(), named(2));
+    await result(here);
+    await here.run(here.engineLine.replace('own_api', 'second_api'));
+    const set = 'stance set --workspace acme --day 1 --month 10 --engine';
+    await here.run(`${set} second_api`);
+    expect(await result(here)).toMatchObject({ done: 2, judged: 2 });
+    await withStore(here, async (store) => {
+      const { db } = await requireLedger(store);
+      const ofFirst = db.updateTable('judgements').where('engine', '=', 'own_api');
+      await ofFirst.set({ handed_at: null }).execute();
+    });
+    expect(await result(here)).toMatchObject({ answers: 0, judged: 0 });
+    await here.run(`${set} own_api`);
+    expect(await result(here)).toMatchObject({ done: 0, judged: 2 });
+    expect(here.asked).toHaveLength(4);
+  });
+
   test('removed answers take their stances with them, and the same answers are not paid for again', async () => {
     const here = await startJudging(await create(), named(2));
     await result(here);
