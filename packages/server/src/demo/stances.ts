@@ -84,7 +84,9 @@ function labelsOf(judged: readonly JudgedAnswer[]): StanceLabel[] {
   return judged
     .toSorted((one, other) => (one.runId < other.runId ? -1 : 1))
     .flatMap(({ runId, subjects }, index) => {
-      const subject = subjects[index % Math.max(1, subjects.length)];
+      // What rules prove is not the judge's.
+      const ofJudge = subjects.filter(({ isByRule }) => !isByRule);
+      const subject = ofJudge[index % Math.max(1, ofJudge.length)];
       if (subject?.presentation === undefined) return [];
       const { stance, quote } = subject.presentation;
       return [{ runId, subjectId: subject.id, stance: corrections.get(quote) ?? stance }];

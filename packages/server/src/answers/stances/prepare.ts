@@ -53,6 +53,9 @@ export function createPreparer(subjects: readonly TrackedSubject[]): PrepareAnsw
         if (isVoid || presentation !== undefined) {
           proven.push({ id, isByRule: !isVoid, presentation });
         } else asked.push({ id, name: items.subject.name, items: items.items });
+      } else {
+        // Its names have changed since the answer was judged.
+        proven.push({ id, isByRule: false, presentation: undefined });
       }
     }
     return { proven, asked: asked.slice(0, subjectsMax) };

@@ -13,6 +13,7 @@ import type { Row } from '../../../rows/row.ts';
 import { openSource } from '../../../rows/source.ts';
 import { rowFormat } from '../../../transfer/format-rows.ts';
 import { amount } from '../../../values/plural.ts';
+import { printable } from '../../../values/printable.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';
 import type { WorkspaceContext } from '../../define/define-command.ts';
 import { flag, text } from '../../define/options.ts';
@@ -81,7 +82,7 @@ async function drawItems({ store, workspaceId, io, isJson }: WorkspaceContext) {
     .slice(0, Math.max(0, check.needed - check.labels));
   const rows = (await readExcerpts(store.reader, workspaceId, left)).map(
     ({ excerpts, run_id, subject_id, subject, prompt }) => {
-      const words = excerpts.join('\n\n');
+      const words = printable(excerpts.join(' | '), { lengthMax: 4000 });
       return { run_id, subject_id, subject, prompt, excerpts: words, stance: null };
     },
   );

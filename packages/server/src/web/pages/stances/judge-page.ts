@@ -254,9 +254,10 @@ function endPart({ outcome }: Job): Content {
   if ('failure' in outcome) {
     return html`<p class="notice warn">Judging ended early. What was judged is kept: judge again.</p>`;
   }
-  const { stopped, judged, costUsd, isOverBudget, warnings } = outcome.result;
+  const { stopped, judged, costUsd, isOverBudget, warnings, ...counts } = outcome.result;
   return html`<p class="notice good">
       ${Number(stopped) === 1 ? 'You stopped it. What was judged is kept.' : `The last time: ${amount(Number(judged ?? 0), 'stance')} for ${dollars(Number(costUsd ?? 0))}.`}
+      ${Number(counts['void']) > 0 && `${amount(Number(counts['void']), 'verdict')} had no quote of the answer.`}
       ${Number(isOverBudget) === 1 && 'The budget was used up before the end.'}
     </p>
     ${(Array.isArray(warnings) ? warnings : []).map((words) => html`<p class="notice warn">${words}</p>`)}`;
