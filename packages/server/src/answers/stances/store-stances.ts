@@ -71,7 +71,7 @@ export async function storeStances(
           version,
           by_rule: isByRule && isThere,
           judged_at: at,
-          sentiment: stance === null || run.hasSentiment ? null : sentiments[stance],
+          sentiment: stance === null ? null : sentiments[stance],
         };
       });
     });
@@ -124,8 +124,6 @@ const voidRow = { stance: null, purpose: null, quote: null };
 interface StoredAnswer {
   readonly answer: string;
   readonly runAt: string;
-  /** Whether a sentiment of any subject was imported for the run. */
-  readonly hasSentiment: boolean;
 }
 
 async function readAnswers(
@@ -143,19 +141,5 @@ async function readAnswers(
     .where('answers.workspace_id', '=', workspaceId)
     .where('run_id', 'in', ids)
     .execute();
-  const imported = await transaction
-    .selectFrom('detections')
-    .select('run_id')
-    .distinct()
-    .where('workspace_id', '=', workspaceId)
-    .where('run_id', 'in', ids)
-    .where('sentiment', 'is not', null)
-    .execute();
-  const withSentiment = new Set(imported.map(({ run_id: runId }) => runId));
-  return new Map(
-    rows.map(({ run_id: id, answer, run_at: runAt }) => [
-      id,
-      { answer, runAt, hasSentiment: withSentiment.has(id) },
-    ]),
-  );
+  return new Map(rows.map(({ run_id: id, answer, run_at: runAt }) => [id, { answer, runAt }]));
 }

@@ -46,8 +46,6 @@ interface EstimateOptions {
   /** The judge and its sample, if they are not set or others are considered. */
   readonly engine?: string | undefined;
   readonly sample?: number | null | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
   readonly prices?: readonly PriceRow[];
   readonly clock: () => number;
 }
@@ -76,8 +74,8 @@ export async function estimateStances(
   const { engine: judge, sample } = { sample: usualSample, ...stored, ...given(options) };
   if (judge === undefined) throw new Refusal('stance_judge_missing', {});
   const engine = await readJudgeEngine(store, ledger, judge, { prices, clock });
-  const to = options.to ?? utcDay(clock());
-  const from = options.from ?? addDays(to, 1 - judgedDays);
+  const to = utcDay(clock());
+  const from = addDays(to, 1 - judgedDays);
   const runIds = await listAnswersToJudge(store, { workspaceId, judge, sample, from, to });
   const step = Math.max(1, runIds.length / writtenMax);
   const written = Array.from({ length: Math.min(writtenMax, runIds.length) }, (_, place) =>

@@ -29,9 +29,6 @@ export const judgedDays = 28;
 const unreadableMax = 20;
 
 export type JudgeOptions = Omit<CollectOptions, 'isNow' | 'engines' | 'onProgress'> & {
-  /** UTC days, both included. */
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
   readonly onProgress?: (progress: JudgeProgress) => void;
 };
 
@@ -69,7 +66,7 @@ export async function judgeAnswers(store: Store, given: JudgeOptions): Promise<J
   const budget = await requireStanceBudget(store, workspaceId);
   const restoredAt = await noteRestore(ledger, { at: new Date(clock()).toISOString() });
   const choice = { ...budget, judge: budget.engine, workspaceId };
-  const to = options.to ?? utcDay(clock());
+  const to = utcDay(clock());
   let progress: JudgeProgress = {
     answers: 0,
     done: 0,
@@ -87,7 +84,7 @@ export async function judgeAnswers(store: Store, given: JudgeOptions): Promise<J
         : [new Refusal('stance_ledger_restored', { restoredAt })],
   };
   await retryPersistently(store, signal, giveDone);
-  const from = options.from ?? addDays(to, 1 - judgedDays);
+  const from = addDays(to, 1 - judgedDays);
   const runIds = await listAnswersToJudge(store, { ...choice, from, to });
   note({ answers: runIds.length, left: runIds.length });
   if (runIds.length === 0 || progress.leftOut.length > 0) return progress;

@@ -192,7 +192,7 @@ export const ledgerTables = {
     index: { judgements_by_state: { columns: ['workspace_id', 'state', 'day'] } },
     columns: {
       workspace_id: text(),
-      /** From the run, the judge's engine, the version of the question and the subjects. */
+      /** From the run, its answer, the judge's engine, the version of the question and the subjects. */
       id: text(),
       run_id: text(),
       engine: text(),
@@ -203,7 +203,7 @@ export const ledgerTables = {
       claim: text().nullable(),
       sent_at: text().nullable(),
       lease_until: text().nullable(),
-      /** JSON: what was asked of which subject, as `parseJudgement` needs it. */
+      /** JSON: what was asked of which subject, as `parseAsked` needs it. */
       asked: text(),
       cost_basis: text<'reported' | 'computed' | 'bound'>().nullable(),
       fault: text().nullable(),

@@ -26,7 +26,7 @@ export const stanceTables = {
       /** Whether a rule proves the stance, and not the judge. */
       by_rule: boolean(),
       judged_at: text(),
-      /** The sentiment that follows from the stance; null where the run has an imported one. */
+      /** The sentiment that follows from the stance; null if none does. */
       sentiment: text<'positive' | 'neutral' | 'negative'>().nullable(),
     },
   }),

@@ -145,7 +145,7 @@ eachDatabase({ title: 'stance', onBoth: true }, (create) => {
     expect(await result(here)).toMatchObject({ done: 5 });
   });
 
-  test('answers that rules prove cost nothing, and an imported sentiment keeps its place', async () => {
+  test('answers that rules prove cost nothing', async () => {
     const here = await startJudging(await create(), [
       'Best for small teams: Acme',
       'See [this](https://globex.com/a).',
