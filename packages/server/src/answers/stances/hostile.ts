@@ -2,7 +2,8 @@ import type { TextSpan } from './text-span.ts';
 
 /**
  * What an answer says to a judge and not to its reader. A sentence that matches is not shown to the
- * judge. Whom these rules cut wrongly loses a sentence of context, and no row.
+ * judge, and subjects next to it are not asked about: their rows are void, whether it was an order or
+ * only looked like one, because a wrong cut may have taken a warning away.
  */
 const patterns: readonly RegExp[] = [
   // The codes of stances and the fields of a verdict.
