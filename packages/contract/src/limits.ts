@@ -28,7 +28,7 @@ export const limits = {
   reportCrawlersMax: 3,
   reportPromptsMax: 20,
   /** Quotes of one row of `stances`. */
-  stanceQuotesMax: 1,
+  stanceQuotesMax: 3,
   /** Published reports of one list. */
   publishedReportsMax: 100,
 } as const;

@@ -30,7 +30,7 @@ const idleWrites = [
 eachDatabase('a warehouse that follows changes', (create, dialect) => {
   test(
     'a warehouse that follows changes has after every kind of write what a full read has',
-    { tags: ['slow'] },
+    { tags: ['slow', 'once'] },
     async () => {
       const orders = fc.shuffledSubarray(names, { minLength: names.length });
       await fc.assert(

@@ -121,6 +121,7 @@ const openEmbedded = openOnSqlite();
 
 test.each(['2028-02-29T23:59:59.999Z', '2026-11-20T00:00:00.000Z'].slice(0, cases(2)))(
   'at %s nothing is ahead of the clock, and today has a score of each engine',
+  { tags: ['long'] },
   async (moment) => {
     const { store } = await openEmbedded();
     const filled = await fill(store, Date.parse(moment));

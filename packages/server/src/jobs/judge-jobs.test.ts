@@ -25,23 +25,27 @@ async function aPlace(url: string) {
 }
 
 eachDatabase({ title: 'jobs that judge', onBoth: true }, (create) => {
-  test('a job judges the answers of its workspace, and doing it again asks nothing', async () => {
-    const place = await aPlace(await create());
-    const { here, store, workspaceId } = place;
-    const runner = aRunner(place, { asking });
-    const judged = async () => {
-      const key = { workspaceId, id: newId(Date.now) };
-      await runner.add({ ...key, work: { kind: 'judge' }, userId: null });
-      return (await reached(store, key)).outcome;
-    };
-    expect(await judged()).toMatchObject({ result: { answers: 2, done: 2, judged: 3, left: 0 } });
-    expect(await judged()).toMatchObject({ result: { answers: 0, done: 0 } });
-    await here.run('stance off --workspace acme');
-    expect(await judged()).toMatchObject({ refusal: { code: 'stance_judge_missing' } });
-    expect(here.asked).toHaveLength(2);
-  });
+  test(
+    'a job judges the answers of its workspace, and doing it again asks nothing',
+    { tags: ['once'] },
+    async () => {
+      const place = await aPlace(await create());
+      const { here, store, workspaceId } = place;
+      const runner = aRunner(place, { asking });
+      const judged = async () => {
+        const key = { workspaceId, id: newId(Date.now) };
+        await runner.add({ ...key, work: { kind: 'judge' }, userId: null });
+        return (await reached(store, key)).outcome;
+      };
+      expect(await judged()).toMatchObject({ result: { answers: 2, done: 2, judged: 3, left: 0 } });
+      expect(await judged()).toMatchObject({ result: { answers: 0, done: 0 } });
+      await here.run('stance off --workspace acme');
+      expect(await judged()).toMatchObject({ refusal: { code: 'stance_judge_missing' } });
+      expect(here.asked).toHaveLength(2);
+    },
+  );
 
-  test('two servers judge a workspace once a day if that is on', async () => {
+  test('two servers judge a workspace once a day if that is on', { tags: ['once'] }, async () => {
     const place = await aPlace(await create());
     const { here, store, workspaceId, jobs } = place;
     let nowMs = Date.now();

@@ -74,6 +74,8 @@ eachStore('stances', (open) => {
     expect(acme?.recommended_share_low).toBeGreaterThan(0.05);
     expect(acme?.quotes.map(({ stance, quote }) => [stance, quote])).toEqual([
       ['advised_against', 'Avoid Acme'],
+      ['first_choice', 'Acme'],
+      ['recommended_for', 'Best for small agencies: Acme 3'],
     ]);
     expect(globex).toMatchObject({
       cited: 10,

@@ -97,7 +97,7 @@ describe('a connection that fails', () => {
     expect(await refusals(Object.assign(new URL(url), change).href)).toEqual(each(sentence));
   });
 
-  test('a server that never responds is reported in one sentence', async () => {
+  test('a server that never responds is reported in one sentence', { tags: ['long'] }, async () => {
     const silent = await listen(() => {});
     expect(await refusals(silent)).toEqual(each(/does not respond at 127\.0\.0\.1:/));
   });
