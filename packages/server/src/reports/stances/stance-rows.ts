@@ -55,7 +55,7 @@ export function toRow(subject: SubjectRow, context: GroupContext): Omit<StanceRo
   const whole = by === 'purpose' ? all : group;
   const rates = ratesIn(whole.subjects.get(subject.id), own);
   const rate = sumOf(rates);
-  const shares = sharesIn(group, own);
+  const shares = sharesIn(whole, own);
   const share = sumOf(shares);
   const isShared = check.isTrusted && subjects.length > 1 && share.whole > 0;
   const rateInterval = isOnePrompt ? wilsonInterval(rate) : promptInterval(rates);
@@ -113,7 +113,7 @@ function ratesIn(
   }));
 }
 
-/** A subject's recommendations, of those of all subjects of the group, prompt by prompt. */
+/** A subject's recommendations, of those of all subjects of the whole, prompt by prompt. */
 function sharesIn(
   { subjects }: StanceGroup,
   own: SubjectStances | undefined,

@@ -90,17 +90,18 @@ eachStore('stances', (open) => {
     const { read } = await aJudged(open);
     const rows = await read('?by=purpose');
     expect(
-      rows.map(({ name, purpose, runs, cited, recommended_for: count, recommended_rate: rate }) => [
+      rows.map(({ name, purpose, runs, cited, recommended_for: count, ...row }) => [
         name,
         purpose,
         runs,
         cited,
         count,
-        rate,
+        row.recommended_rate,
+        row.recommended_share,
       ]),
     ).toEqual([
-      ['Acme', 'SMALL agencies', 10, 9, 4, 0.4444],
-      ['Globex', 'SMALL agencies', 10, 10, 5, 0.5],
+      ['Acme', 'SMALL agencies', 10, 9, 4, 0.4444, 0.4],
+      ['Globex', 'SMALL agencies', 10, 10, 5, 0.5, 0.5],
     ]);
   });
 
