@@ -2,7 +2,7 @@ import { listActions } from '../../src/storage/queries/list-actions.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { listSubjects } from '../../src/workspaces/subject.ts';
 import type { PageState } from './page-state.ts';
-import { acceptTopics, lookForNames, moveTwice } from './page-acts.ts';
+import { lookForNames, moveTwice } from './page-acts.ts';
 import type { Person } from './people.ts';
 
 /** The states of competitors, sources, topics and gaps. */
@@ -31,7 +31,7 @@ export async function competitorStates(
       person: ada,
     },
     { name: 'apps-and-apis', path: '/w/demo/apps-and-apis', person: ada },
-    { name: 'apps-and-apis-none', path: '/w/empty/apps-and-apis', person: ben },
+    { name: 'apps-and-apis-none', path: '/w/empty/apps-and-apis', person: ada },
     { name: 'sources', path: '/w/demo/sources', person: ada },
     { name: 'sources-pages', path: '/w/demo/sources?by=page&sort=gap', person: ada },
     { name: 'sources-of-a-site', path: '/w/demo/sources/wiki.example', person: ada },
@@ -57,7 +57,5 @@ export async function competitorStates(
     { name: 'gap', path: gapPath('rarely cited'), person: ada },
     { name: 'gap-of-an-engine', path: gapPath('declining'), person: ada },
     { name: 'gap-of-requests', path: gapPath('blocked'), person: ben },
-    // The later states of gaps are grouped by these topics.
-    { name: 'topics-accepted', path: '/w/demo/topics', person: ada, act: acceptTopics },
   ];
 }

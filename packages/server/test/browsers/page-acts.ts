@@ -144,8 +144,3 @@ export async function moveTwice(page: Page): Promise<void> {
   await page.click('.rows [data-keys] button[value=done]');
   await page.waitForSelector('.notice.warn');
 }
-
-export async function acceptTopics(page: Page): Promise<void> {
-  await page.click('button[value=all]');
-  await page.waitForSelector('main table');
-}
