@@ -35,8 +35,8 @@ export default defineConfig({
     // What TypeScript compiles to is kept from run to run.
     fsModuleCache: true,
     fsModuleCachePath: join(import.meta.dirname, 'node_modules/.cache/overheard/modules'),
-    // Much of the suite waits for processes, timeouts and databases: two cores feed six workers.
-    maxWorkers: 6,
+    // Much of the suite waits for processes, timeouts and databases: two cores feed four workers.
+    maxWorkers: 4,
     tags: [
       {
         name: 'slow',

@@ -183,6 +183,8 @@ const checks: Readonly<Record<number, Check>> = {
     ).length;
     return (
       says(result, 'Incomplete before', 'get_crawls') ||
+      // A page of days says that it is one, and how the others follow.
+      says(result, 'so they are no totals', 'cursor') ||
       result?.page['matched'] === fakes ||
       sum(result?.rows ?? [], 'spoofed') === fakes
     );

@@ -1,11 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { cases } from '../../../../test/cases.ts';
 import { runCommand } from '../../test/commands/command-line.ts';
 import { restoreFirst } from '../../test/stores/first-database.ts';
 import { aWorkspace, importRows } from '../../test/answers/answers.ts';
-import { bothStores, createSqlite, eachDatabase } from '../../test/stores/stores.ts';
+import { bothStores, createSqlite } from '../../test/stores/stores.ts';
 import { readAnswerPage } from '../reports/answers.ts';
 import { sqlitePath } from './open/database-url.ts';
 import { packText, textBytes, unpackText } from './packed-text.ts';
@@ -54,9 +54,9 @@ bothStores('pages of long answers', (open) => {
   );
 });
 
-eachDatabase({ title: 'answers of an embedded database', onBoth: false }, (create, _, atTheEnd) => {
+describe('answers of an embedded database', () => {
   test('a long answer takes half of its bytes, and is exported and found as it came', async () => {
-    const url = await create();
+    const url = await createSqlite(onTestFinished);
     const database = ['--database', url];
     await runCommand([
       'workspace',
@@ -79,7 +79,7 @@ eachDatabase({ title: 'answers of an embedded database', onBoth: false }, (creat
   });
 
   test('the answers of an older database are packed when it is opened', async () => {
-    const url = await createSqlite(atTheEnd, { isMigrated: false });
+    const url = await createSqlite(onTestFinished, { isMigrated: false });
     const quoted = answer.replaceAll("'", "''");
     const data = `
       insert into revisions (workspace_id, revision) values ('w', 'a');

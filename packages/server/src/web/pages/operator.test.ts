@@ -8,7 +8,7 @@ import { eachStore } from '../../../test/stores/stores.ts';
 import type { RecentFailure } from '../../api/service/failure-log.ts';
 import { version } from '../../version.ts';
 
-eachStore('the page of operators', (open) => {
+eachStore('the page of operators', (open, dialect) => {
   test('an operator sees which requests failed, what runs next, and when the disk is full', async () => {
     const { store } = await open();
     const { workspaceId } = await newTenant(store);
@@ -41,7 +41,7 @@ eachStore('the page of operators', (open) => {
     const { statusCode, body } = await visitor.get('/operator');
     expect(statusCode).toBe(200);
     expect(body).toContain(version);
-    expect(body).toMatch(/Embedded, \d+\.\d MB/);
+    expect(body).toMatch(dialect === 'sqlite' ? /Embedded, \d+\.\d MB/ : /PostgreSQL, \d+\.\d MB/);
     expect(body).toContain(`href="/w/${slug}"`);
     expect(body).toContain('never fetched');
     const other = new Visitor(web, await newPerson(store, { workspaceId, role: 'admin' }));
