@@ -62,7 +62,7 @@ eachDatabase('the page of the judge', (create) => {
       isDaily: true,
     });
     const page = await admin.get(path);
-    expect(page.body).toMatch(/Judge 2 answers now, about \$/);
+    expect(page.body).toMatch(/Judge 2 answers now, at most \$/);
     const form = hiddenField(page, 'form');
     expect((await admin.post(`${path}/run`, { form })).statusCode).toBe(303);
     expect(jobs).toMatchObject([{ id: form, work: { kind: 'judge' } }]);

@@ -164,8 +164,8 @@ function costPart(context: WorkspaceContext, { budget, estimates }: Judging, job
           { title: 'Answers', cell: ({ answers }) => answers, isNumber: true },
           { title: 'Questions', cell: ({ questions }) => questions, isNumber: true },
           {
-            title: 'About',
-            cell: ({ usd }) => (usd === null ? 'unknown' : dollars(usd)),
+            title: 'Cost',
+            cell: (estimate) => costWords(estimate),
             isNumber: true,
           },
         ],
@@ -179,10 +179,16 @@ function costPart(context: WorkspaceContext, { budget, estimates }: Judging, job
       !isActive(job) &&
       html`<form class="actions" method="post" action="${placeOf(context)}/run">
         <input type="hidden" name="form" value="${newId(context.clock)}" />
-        <button class="button primary">Judge ${amount(own.answers, 'answer')} now${own.usd !== null && `, about ${dollars(own.usd)}`}</button>
+        <button class="button primary">Judge ${amount(own.answers, 'answer')} now${own.usd !== null && `, ${costWords(own)}`}</button>
       </form>`
     }
   </section>`;
+}
+
+/** A bound is the most that the questions may cost. */
+function costWords({ usd, basis }: StanceEstimate): string {
+  if (usd === null) return 'unknown';
+  return `${basis === 'bound' ? 'at most' : 'about'} ${dollars(usd)}`;
 }
 
 function formPart(

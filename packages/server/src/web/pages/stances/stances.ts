@@ -62,24 +62,23 @@ function figuresPart(context: WorkspaceContext, report: StancePage): Content {
   const words = stanceWords(subjects, check);
   const [{ runs } = { runs: 0 }] = subjects;
   const place = surface === 'app' ? 'of apps' : 'got through APIs';
+  if (subjects.length === 0) return story([{ text: words, tone: 'plain' }]);
   return html`${story([{ text: words, tone: 'plain' }], 'sample')}
     <p class="sub">
       Of a sample of <span id="sample" data-sample="${runs} ${runs}">${amount(runs, 'answer')}</span> ${place}, judged by ${engineName(judge)}
-      with a quote of each. ${check.labels > 0 && `The judge and a person: ${kappaWords(check)}.`}
+      each with a quote. ${check.labels > 0 && `The judge and a person: ${kappaWords(check)}.`}
       ${!check.isTrusted && checkButton(context)}
     </p>
     ${
-      subjects.length === 0
-        ? undefined
-        : check.isTrusted
-          ? [
-              subjectsPart(context, report),
-              purposesPart(context, report),
-              topicsPart(context, report),
-              brandQuotesPart(context, report),
-              warningsPart(context, report),
-            ]
-          : quotesPart(context, report)
+      check.isTrusted
+        ? [
+            subjectsPart(context, report),
+            purposesPart(context, report),
+            topicsPart(context, report),
+            brandQuotesPart(context, report),
+            warningsPart(context, report),
+          ]
+        : quotesPart(context, report)
     }`;
 }
 
