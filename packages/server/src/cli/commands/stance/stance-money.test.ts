@@ -46,6 +46,24 @@ eachDatabase({ title: 'the money of stances', onBoth: true }, (create) => {
     ]);
   });
 
+  test('what a killed process reserved is charged once nobody judges any more', async () => {
+    const here = await startJudging(await create(), named(1));
+    await withStore(here, async (store, workspaceId) => {
+      const ledger = await requireLedger(store);
+      const tools = { workspaceId, environment: { OWN_KEY: plantedKey }, clock: () => noon };
+      const engine = await judgeToAsk(store, ledger, 'own_api', tools);
+      const judgement = { workspaceId, id: 'j', runId: 'r', subjects: [], question: 'Which?' };
+      await claimJudgement(ledger, { judgement, engine, nowMs: noon });
+    });
+    await here.run('stance off --workspace acme');
+    const later = await here.run(run, { clock: () => noon + 6 * 3_600_000 });
+    expect([later.code, later.stderr]).toEqual([1, expect.stringContaining('has no judge')]);
+    expect((await ledgerOf(here)).budgets).toMatchObject([
+      { spent: 10_000, held: 0 },
+      { spent: 10_000, held: 0 },
+    ]);
+  });
+
   test('the budget of the judge is never passed, and is not that of readings', async () => {
     // Each question reserves 1 cent and costs as much.
     const sends = (verdicts: object, question: string) => {
