@@ -7,7 +7,7 @@ import { readCatalogue } from '../../test/stores/catalogue.ts';
 import { restoreFirst } from '../../test/stores/first-database.ts';
 import { createPostgres, eachDatabase } from '../../test/stores/stores.ts';
 import type { Dialect } from '../../test/stores/stores.ts';
-import { migratePart } from './migrations/migration.ts';
+import { migratePart, statements } from './migrations/migration.ts';
 import type { SchemaPart } from './migrations/migration.ts';
 import { openStore } from './open/open-store.ts';
 import { createKyselyDriver } from './sqlite/kysely-driver.ts';
@@ -47,15 +47,7 @@ const things: SchemaPart = {
     things: table({ key: ['id'], columns: { id: integer(), name: text().default("''") } }),
   },
   oldest: 7,
-  migrations: [
-    {
-      name: 'names of things',
-      up: async (db, dialect) => {
-        const type = sql.raw(dialect === 'sqlite' ? 'text' : 'text collate "C"');
-        await sql`alter table things add column name ${type} not null default ''`.execute(db);
-      },
-    },
-  ],
+  migrations: [statements("alter table things add column name {text} not null default ''")],
 };
 
 /** The catalogues of all parts of a database, migrated. */

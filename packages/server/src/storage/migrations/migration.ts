@@ -2,18 +2,31 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { Refusal } from '../../refusals.ts';
 import { createStatements } from '../tables/create-statements.ts';
+import { columnTypes } from '../tables/table.ts';
 import type { Table } from '../tables/table.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
 
 /**
- * A change that makes of older tables what is declared now. Its place in the list is its version. A
- * released migration never changes.
+ * Makes of older tables what is declared now. Its place in the list is its version. A released
+ * migration never changes.
  */
-export interface Migration {
-  readonly name: string;
-  /** Names of types differ between the databases: see `columnTypes`. */
-  up(db: Kysely<unknown>, dialect: Dialect): Promise<void>;
+export type Migration = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
+
+/**
+ * A migration of SQL statements. `{text}` and `{bytes}` are the types of that name, see `columnTypes`;
+ * `{clustered}` ends a table whose rows SQLite stores in the order of the key.
+ */
+export function statements(...all: readonly string[]): Migration {
+  return async (db, dialect) => {
+    for (const statement of all) {
+      const text = statement
+        .replaceAll('{text}', columnTypes.text[dialect])
+        .replaceAll('{bytes}', columnTypes.bytes[dialect])
+        .replaceAll('{clustered}', dialect === 'sqlite' ? 'without rowid' : '');
+      await sql.raw(text).execute(db);
+    }
+  };
 }
 
 /** A part of a database with a version of its own. On SQLite it is a file of its own. */
@@ -48,7 +61,5 @@ export async function migratePart(
     }
     return;
   }
-  for (const migration of part.migrations.slice(version - part.oldest)) {
-    await migration.up(db, dialect);
-  }
+  for (const migrate of part.migrations.slice(version - part.oldest)) await migrate(db, dialect);
 }
