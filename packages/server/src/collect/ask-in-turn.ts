@@ -3,7 +3,6 @@ import type { Ledger, Store } from '../storage/store.ts';
 import { utcDay } from '../values/time/utc-day.ts';
 import { askEngine } from './ask/ask-engine.ts';
 import type { EngineFetch } from './ask/engine-fetch.ts';
-import type { Question } from './engines/engine.ts';
 import type { Shortage } from './ledger/budgets.ts';
 import { endingOf } from './ledger/ending.ts';
 import type { AskedEngine } from './ledger/engines-to-ask.ts';
@@ -16,7 +15,8 @@ import {
   takeMoment,
 } from './ledger/engine-pace.ts';
 import type { PacedEngine } from './ledger/paced-engines.ts';
-import type { Settlement } from './ledger/settle.ts';
+import { release, settle } from './ledger/paid-question.ts';
+import type { PaidClaim, Settlement } from './ledger/paid-question.ts';
 import { backoffMs, retryPersistently } from './retries.ts';
 
 /** The questions of a run that are open, over all its workers and engines. */
@@ -33,27 +33,16 @@ export function noQuestions(): OpenQuestions {
   return { open: new Set(), ended: 0, claims: new Set() };
 }
 
-/** A question that only this process may send and settle. */
-export interface QuestionClaim {
-  readonly id: string;
-  /** How often the question was sent before. */
-  readonly attempts: number;
-  readonly question: Question;
-  readonly boundMicros: number;
-}
-
 /** Paid questions of one kind to one engine: where they come from, and what becomes of them. */
-export interface PaidQuestions<Row, Claim extends QuestionClaim> {
+export interface PaidQuestions<Row> {
   /** The next question that may be asked; undefined if none is left. */
   readonly next: () => Promise<Row | undefined>;
-  /** Takes back a question that this worker does not send. */
+  /** Takes back a question that was not sent, or not billed. */
   readonly putBack?: (row: Row) => void;
   /** The only UTC day on which a question may be sent; undefined for any. */
   readonly dayOf: (row: Row) => string | undefined;
   /** Undefined if the question is not asked any more, or another process has claimed it. */
-  readonly claim: (row: Row) => Promise<Claim | Shortage | undefined>;
-  readonly settle: (claim: Claim, settlement: Settlement, tries: number) => Promise<unknown>;
-  readonly release: (claim: Claim, fault: string, tries: number) => Promise<unknown>;
+  readonly claim: (row: Row) => Promise<PaidClaim | Shortage | undefined>;
   readonly onSettled: (settlement: Settlement) => void;
   /** Called when the cap is too small for another question, which ends this worker. */
   readonly onShortage: (shortage: Exclude<Shortage, 'no_slot'>) => void;
@@ -75,10 +64,10 @@ interface AskingTools {
 const slotEveryMs = 1000;
 
 /** Starts `atOnce` workers, each of which asks one question after the other until none is left. */
-export async function askAll<Row, Claim extends QuestionClaim>(
+export async function askAll<Row>(
   tools: AskingTools,
   atOnce: number,
-  paid: PaidQuestions<Row, Claim>,
+  paid: PaidQuestions<Row>,
 ): Promise<void> {
   const workers = Array.from({ length: atOnce }, () => askInTurn(tools, paid));
   // Wait for all workers, because the others may still have open questions if one fails.
@@ -87,10 +76,7 @@ export async function askAll<Row, Claim extends QuestionClaim>(
   }
 }
 
-async function askInTurn<Row, Claim extends QuestionClaim>(
-  tools: AskingTools,
-  paid: PaidQuestions<Row, Claim>,
-): Promise<void> {
+async function askInTurn<Row>(tools: AskingTools, paid: PaidQuestions<Row>): Promise<void> {
   const { store, signal, questions } = tools;
   while (!signal.aborted && !paid.hasStopped()) {
     const row = await paid.next();
@@ -105,7 +91,7 @@ async function askInTurn<Row, Claim extends QuestionClaim>(
     if (claim === undefined) continue;
     if (typeof claim === 'string') paid.putBack?.(row);
     if (typeof claim === 'object') {
-      await track(questions.open, askOne(tools, paid, claim));
+      await track(questions.open, askOne(tools, paid, { row, claim }));
       questions.ended += 1;
     }
     // The slot may belong to another process.
@@ -162,10 +148,10 @@ async function waitForTurn(
   }
 }
 
-async function askOne<Row, Claim extends QuestionClaim>(
+async function askOne<Row>(
   { store, ledger, engine, clock, signal, fetchFor }: AskingTools,
-  paid: PaidQuestions<Row, Claim>,
-  claim: Claim,
+  paid: PaidQuestions<Row>,
+  { row, claim }: { row: Row; claim: PaidClaim },
 ): Promise<void> {
   const { name, adapter, target } = engine;
   const { question, boundMicros, attempts, id } = claim;
@@ -183,7 +169,7 @@ async function askOne<Row, Claim extends QuestionClaim>(
     const { settlement } = ending;
     const { state, facts } = settlement;
     // Never give up a paid answer while this process lives.
-    await retryPersistently(store, undefined, (tries) => paid.settle(claim, settlement, tries));
+    await retryPersistently(store, undefined, (tries) => settle(ledger, claim, settlement, tries));
     paid.onSettled(settlement);
     await retryPersistently(store, signal, async () => {
       if (state === 'done') await clearFaults(ledger, name);
@@ -192,7 +178,8 @@ async function askOne<Row, Claim extends QuestionClaim>(
     return;
   }
   const { fault, why, waitMs } = ending;
-  await retryPersistently(store, undefined, (tries) => paid.release(claim, fault, tries));
+  await retryPersistently(store, undefined, (tries) => release(ledger, claim, fault, tries));
+  paid.putBack?.(row);
   await retryPersistently(store, signal, async () => {
     if (why === 'switch_off') return switchOff(ledger, name, { reason: fault, at });
     const isUnreached = why === 'unreached';

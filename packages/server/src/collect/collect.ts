@@ -11,14 +11,13 @@ import type { AskedEngine, EngineChoice } from './ledger/engines-to-ask.ts';
 import { readAllowance } from './ledger/budgets.ts';
 import type { Shortage } from './ledger/budgets.ts';
 import { claimReading } from './ledger/claim.ts';
-import type { ReadingClaim, ReadingRow } from './ledger/claim.ts';
+import type { ReadingRow } from './ledger/claim.ts';
 import { handOver } from './ledger/hand-over.ts';
 import { requireLedger } from './ledger/require-ledger.ts';
 import { currentSweep, planReadings, sweepsToAsk } from './ledger/plan.ts';
 import { createQueue } from './ledger/queue.ts';
-import { reap } from './ledger/reap.ts';
 import { restoredToday } from './ledger/restored-today.ts';
-import { release, settle } from './ledger/settle.ts';
+import { reap } from './ledger/paid-question.ts';
 import { giveMeanwhile } from './retries.ts';
 
 export interface CollectOptions extends EngineChoice {
@@ -119,12 +118,10 @@ async function askDue(session: Session, engine: AskedEngine): Promise<void> {
     return { day: utcDay(nowMs), dueAt, ...(isNow && { sweepMax: currentSweep(nowMs, sweeps) }) };
   });
   const tools = { store, ledger, engine, clock, signal, fetchFor, questions };
-  await askAll<ReadingRow, ReadingClaim>(tools, atOnce, {
+  await askAll<ReadingRow>(tools, atOnce, {
     next,
     dayOf: ({ day }) => day,
     claim: (reading) => claimReading(store, ledger, { reading, engine, nowMs: clock() }),
-    settle: (claim, settlement, tries) => settle(ledger, claim, settlement, tries),
-    release: (claim, fault, tries) => release(ledger, claim, fault, tries),
     onSettled: ({ state, costMicros }) => {
       const { progress } = session;
       note(session, { [state]: progress[state] + 1, costMicros: progress.costMicros + costMicros });

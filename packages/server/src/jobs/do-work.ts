@@ -1,5 +1,5 @@
 import { redetect } from '../answers/redetect/redetect.ts';
-import { reapJudgements } from '../collect/stances/pay-judgement.ts';
+import { reap } from '../collect/ledger/paid-question.ts';
 import { settleDays } from '../crawlers/hits/settle-days.ts';
 import { noteEvent } from '../people/events.ts';
 import type { EventKind } from '../people/events.ts';
@@ -50,15 +50,15 @@ export function doWork(
   return doImport(store, { work, fd }, tools);
 }
 
-/** Ends lost judgements, finds the gaps, and publishes the months that are over, which fails alone. */
+/** Ends lost questions, finds the gaps, and publishes the months that are over, which fails alone. */
 async function doDaily(
   store: Store,
   { onFailure, ...tools }: JobTools & Pick<WorkEffects, 'onFailure'>,
 ): Promise<{ prompts: number; gaps: number }> {
   const { workspaceId, clock } = tools;
   const ledger = await store.ledger();
-  // Where nobody judges any more, nothing else releases what a killed process held.
-  if (ledger !== undefined) await reapJudgements(ledger, { workspaceId, nowMs: clock() });
+  // Where nobody asks or judges any more, nothing else releases what a killed process held.
+  if (ledger !== undefined) await reap(ledger, { workspaceId, nowMs: clock() });
   const found = await doGaps(store, tools);
   await publishMonths(store, workspaceId, clock).catch(onFailure);
   return found;

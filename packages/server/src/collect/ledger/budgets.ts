@@ -9,6 +9,7 @@ import { requireLedger } from './require-ledger.ts';
 import { bookForOperator, holdForOperator } from './operator-budgets.ts';
 import type { OperatorShortage, PaidQuestion } from './operator-budgets.ts';
 import { periodsOf } from './periods.ts';
+import type { PaidTable } from './periods.ts';
 
 /** How often a day each prompt may be asked on each engine, and how often if nobody says. */
 export const sweepsPerDay = { min: 1, max: 24, initial: 3 } as const;
@@ -162,10 +163,12 @@ export async function readBudget(
 
 /** A question, and the workspace that pays for it. */
 interface Purse extends PaidQuestion {
+  readonly table: PaidTable;
   readonly workspaceId: string;
-  /** Left out for the budget of readings. */
-  readonly budget?: 'stance';
 }
+
+/** The caps of a workspace. */
+export type Budget = Pick<AllowanceRow, 'day_micros' | 'month_micros'>;
 
 /** Which cap would be exceeded, or that too many questions are open. */
 export type Shortage = 'over_budget' | OperatorShortage;
@@ -176,21 +179,14 @@ export type Shortage = 'over_budget' | OperatorShortage;
  */
 export async function hold(
   transaction: Transaction<LedgerTables>,
-  {
-    workspaceId,
-    budget,
-    allowance,
-    ...question
-  }: Purse & {
-    readonly allowance: Pick<AllowanceRow, 'day_micros' | 'month_micros'>;
-  },
+  { table, workspaceId, budget, ...question }: Purse & { readonly budget: Budget },
   holding: { boundMicros: number; now: string; leaseUntil: string },
 ): Promise<Shortage | undefined> {
   const { boundMicros } = holding;
-  const [ofDay, ofMonth] = periodsOf(question.day, budget);
+  const [ofDay, ofMonth] = periodsOf(question.day, table);
   for (const [period, cap] of [
-    [ofDay, allowance.day_micros],
-    [ofMonth, allowance.month_micros],
+    [ofDay, budget.day_micros],
+    [ofMonth, budget.month_micros],
   ] as const) {
     await transaction
       .insertInto('budgets')
@@ -214,10 +210,10 @@ export async function hold(
 /** Releases the amount reserved for a question, and adds its cost. */
 export async function book(
   transaction: Transaction<LedgerTables>,
-  { workspaceId, budget, ...question }: Purse,
+  { table, workspaceId, ...question }: Purse,
   { releasedMicros, spentMicros }: { releasedMicros: number; spentMicros: number },
 ): Promise<void> {
-  for (const period of periodsOf(question.day, budget)) {
+  for (const period of periodsOf(question.day, table)) {
     await transaction
       .updateTable('budgets')
       .set((row) => ({

@@ -3,7 +3,7 @@ import { costOf } from '../engines/cost.ts';
 import type { EngineAnswer } from '../engines/engine.ts';
 import { toMicros } from './micros.ts';
 import type { BoundEngine } from './paced-engines.ts';
-import type { Settlement } from './settle.ts';
+import type { Settlement } from './paid-question.ts';
 
 /** What to do with a reading that was sent. */
 export type Ending =

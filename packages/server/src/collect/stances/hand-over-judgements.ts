@@ -7,7 +7,7 @@ import type { JudgedAnswer } from '../../answers/stances/store-stances.ts';
 import type { LedgerTables } from '../../storage/schema.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
 import { readStored } from '../ledger/stored-answer.ts';
-import { attemptsMax } from './pay-judgement.ts';
+import { attemptsMax } from './claim-judgement.ts';
 import { parseAsked } from './stance-question.ts';
 
 /** Most answers in one transaction. Other writers of the workspace wait for it. */

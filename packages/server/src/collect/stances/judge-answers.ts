@@ -6,6 +6,7 @@ import type { Store } from '../../storage/store.ts';
 import { addDays, utcDay } from '../../values/time/utc-day.ts';
 import { askAll, noQuestions } from '../ask-in-turn.ts';
 import type { CollectOptions } from '../collect.ts';
+import { reap } from '../ledger/paid-question.ts';
 import { requireLedger } from '../ledger/require-ledger.ts';
 import { restoredToday } from '../ledger/restored-today.ts';
 import { giveMeanwhile, retryPersistently } from '../retries.ts';
@@ -13,13 +14,7 @@ import { handOverJudgements } from './hand-over-judgements.ts';
 import { judgeToAsk } from './judge-engine.ts';
 import { createJudgeQueue } from './judge-queue.ts';
 import type { StanceQuestion } from './stance-question.ts';
-import {
-  claimJudgement,
-  reapJudgements,
-  releaseJudgement,
-  settleJudgement,
-} from './pay-judgement.ts';
-import type { JudgementClaim } from './pay-judgement.ts';
+import { claimJudgement } from './claim-judgement.ts';
 import { requireStanceBudget } from './stance-budgets.ts';
 
 /** Days whose answers are judged if nobody says, today included. */
@@ -62,7 +57,7 @@ export async function judgeAnswers(store: Store, given: JudgeOptions): Promise<J
   const { workspaceId, clock, signal, fetchFor, onProgress, handOverMs = 10_000 } = options;
   const ledger = await requireLedger(store);
   // Also without a judge: what a killed process held is released.
-  await reapJudgements(ledger, { workspaceId, nowMs: clock() });
+  await reap(ledger, { workspaceId, nowMs: clock() });
   const budget = await requireStanceBudget(store, workspaceId);
   const restoredAt = await noteRestore(ledger, { at: new Date(clock()).toISOString() });
   const choice = { ...budget, judge: budget.engine, workspaceId };
@@ -96,16 +91,11 @@ export async function judgeAnswers(store: Store, given: JudgeOptions): Promise<J
   ]);
   const tools = { store, ledger, engine, clock, signal, fetchFor, questions: noQuestions() };
   const asking = await Promise.allSettled([
-    askAll<StanceQuestion, JudgementClaim>(tools, options.atOnce, {
+    askAll<StanceQuestion>(tools, options.atOnce, {
       next: queue.next,
       dayOf: () => undefined,
       putBack: queue.putBack,
       claim: (judgement) => claimJudgement(ledger, { judgement, engine, nowMs: clock() }),
-      settle: (claim, settlement, tries) => settleJudgement(ledger, claim, settlement, tries),
-      release: async (claim, fault, tries) => {
-        await releaseJudgement(ledger, claim, fault, tries);
-        queue.putBack(claim.judgement);
-      },
       onSettled: ({ state, costMicros }) =>
         note({ [state]: progress[state] + 1, costMicros: progress.costMicros + costMicros }),
       onShortage: (shortage) => {
@@ -124,7 +114,7 @@ export async function judgeAnswers(store: Store, given: JudgeOptions): Promise<J
     if (each.status === 'rejected') throw each.reason;
   }
   note({ left: queue.left() });
-  if (!signal.aborted) await reapJudgements(ledger, { workspaceId, nowMs: clock() });
+  if (!signal.aborted) await reap(ledger, { workspaceId, nowMs: clock() });
   return progress;
 
   function note(change: Partial<JudgeProgress>): void {

@@ -6,7 +6,7 @@ import { readRunsById } from '../../answers/read-stored-runs.ts';
 import { readSubjects } from '../../answers/subjects.ts';
 import { pad } from '../../storage/chunks.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
-import { attemptsMax } from './pay-judgement.ts';
+import { attemptsMax } from './claim-judgement.ts';
 import { judgementId } from './stance-question.ts';
 import type { StanceQuestion } from './stance-question.ts';
 

@@ -99,7 +99,7 @@ export async function readStanceBudget(
   const ledger = await store.ledger();
   const row = ledger && (await selectStanceBudget(ledger.db, workspaceId));
   if (row === undefined) return undefined;
-  const periods = periodsOf(utcDay(clock()), 'stance');
+  const periods = periodsOf(utcDay(clock()), 'judgements');
   const spent = await ledger?.db
     .selectFrom('budgets')
     .selectAll()

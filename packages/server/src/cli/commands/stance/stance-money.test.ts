@@ -13,7 +13,7 @@ import type { Judging } from '../../../../test/engines/judging.ts';
 import { eachDatabase } from '../../../../test/stores/stores.ts';
 import { setStanceBudget } from '../../../collect/stances/stance-budgets.ts';
 import { judgeToAsk } from '../../../collect/stances/judge-engine.ts';
-import { claimJudgement } from '../../../collect/stances/pay-judgement.ts';
+import { claimJudgement } from '../../../collect/stances/claim-judgement.ts';
 import { requireLedger } from '../../../collect/ledger/require-ledger.ts';
 import { removeWorkspace } from '../../../workspaces/remove-workspace.ts';
 
