@@ -5,7 +5,7 @@ import type { PriceRow } from './engines/prices.ts';
 import { estimateCollecting } from './estimate-collecting.ts';
 import type { CollectEstimate } from './estimate-collecting.ts';
 import { readAdminCaps, readBudget, selectAllowance, setAllowance } from './ledger/budgets.ts';
-import { withLearntBounds } from './ledger/costs.ts';
+import { readEnginesOn } from './ledger/costs.ts';
 import { toUsd } from './ledger/micros.ts';
 import { boundFor, readEngines } from './ledger/paced-engines.ts';
 import { currentSweep, sweepsNow } from './ledger/plan.ts';
@@ -67,12 +67,7 @@ export async function readAskingPrice(
   const clock = () => nowMs;
   const allowance = await selectAllowance(ledger.db, workspaceId);
   const { restoredAt } = await readRestore(ledger);
-  const all = await readEngines(store, ledger, { workspaceId, rows: prices, nowMs });
-  const on = await withLearntBounds(store, ledger, {
-    workspaceId,
-    engines: all.filter(({ offReason }) => offReason === null),
-    nowMs,
-  });
+  const { on } = await readEnginesOn(store, ledger, { workspaceId, prices, nowMs });
   const asked = await readAsked(ledger, workspaceId, { nowMs, sweeps: allowance?.sweeps ?? 0 });
   const estimate =
     on.length === 0
@@ -135,12 +130,10 @@ export async function allowOnce(
   { usd, isOperator, clock }: { usd: number; isOperator: boolean; clock: () => number },
 ): Promise<void> {
   const ledger = await requireLedger(store);
-  const allowance = await selectAllowance(ledger.db, workspaceId);
-  if (allowance !== undefined && allowance.sweeps > 0) return;
-  const { periods } =
-    allowance === undefined ? { periods: [] } : await readBudget(ledger, workspaceId, { clock });
+  const before = await readBudget(ledger, workspaceId, { clock });
+  if (before !== undefined && before.sweeps > 0) return;
   const [day, month] = [0, 1].map((place) => {
-    const { capUsd = 0, spentUsd = 0, heldUsd = 0 } = periods[place] ?? {};
+    const { capUsd = 0, spentUsd = 0, heldUsd = 0 } = before?.periods[place] ?? {};
     return Math.max(capUsd, spentUsd + heldUsd + usd);
   });
   const budget = { dayUsd: day ?? usd, monthUsd: month ?? usd, sweeps: 0 };

@@ -8,7 +8,7 @@ import type { OpenQuestions } from './ask-in-turn.ts';
 import type { EngineFetch } from './ask/engine-fetch.ts';
 import { enginesToAsk } from './ledger/engines-to-ask.ts';
 import type { AskedEngine, EngineChoice } from './ledger/engines-to-ask.ts';
-import { readAllowance } from './ledger/budgets.ts';
+import { requireBudget } from './ledger/budgets.ts';
 import type { Shortage } from './ledger/budgets.ts';
 import { claimReading } from './ledger/claim.ts';
 import type { ReadingRow } from './ledger/claim.ts';
@@ -59,7 +59,7 @@ export async function collect(store: Store, given: CollectOptions): Promise<Coll
   const { workspaceId, clock, signal } = options;
   const ledger = await requireLedger(store);
   const restoredAt = await noteRestore(ledger, { at: new Date(clock()).toISOString() });
-  const sweeps = sweepsToAsk(await readAllowance(ledger, workspaceId), options);
+  const sweeps = sweepsToAsk(await requireBudget(ledger, workspaceId, { clock }), options);
   const [engines, notAsked] = await enginesToAsk(store, ledger, options);
   const session: Session = {
     store,

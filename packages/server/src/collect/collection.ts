@@ -3,7 +3,7 @@ import { addDays, utcDay } from '../values/time/utc-day.ts';
 import type { PriceRow } from './engines/prices.ts';
 import { estimateCollecting } from './estimate-collecting.ts';
 import type { CollectEstimate } from './estimate-collecting.ts';
-import { readAdminCaps, readAllowance, readBudget } from './ledger/budgets.ts';
+import { readAdminCaps, readBudget } from './ledger/budgets.ts';
 import type { AdminCaps, Allowance, BudgetPeriod } from './ledger/budgets.ts';
 import { toUsd } from './ledger/micros.ts';
 import { readEngines } from './ledger/paced-engines.ts';
@@ -89,10 +89,9 @@ export async function readCollection(
     priceDifferences: [],
   };
   if (ledger === undefined) return { prompts, ...none, tomorrow: null };
-  const allowance = await readAllowance(ledger, workspaceId).catch(() => null);
+  const allowance = (await readBudget(ledger, workspaceId, { clock })) ?? null;
   const caps = await readAdminCaps(ledger, workspaceId);
-  const { periods } =
-    allowance === null ? { periods: [] } : await readBudget(ledger, workspaceId, { clock });
+  const periods = allowance?.periods ?? [];
   const engines = await readCollectionEngines(store, ledger, { workspaceId, days, prices, clock });
   const sweeps = [
     ...new Set([allowance?.sweeps ?? 0, ...usualSweeps].filter((each) => each > 0)),

@@ -3,12 +3,12 @@ import type { Ledger, Store } from '../storage/store.ts';
 import { addDays, utcDay } from '../values/time/utc-day.ts';
 import type { Question } from './engines/engine.ts';
 import type { PriceRow } from './engines/prices.ts';
-import { readAllowance, readBudget } from './ledger/budgets.ts';
+import { requireBudget } from './ledger/budgets.ts';
 import type { BudgetPeriod } from './ledger/budgets.ts';
-import { withLearntBounds } from './ledger/costs.ts';
+import { readEnginesOn } from './ledger/costs.ts';
 import { toUsd } from './ledger/micros.ts';
 import { requireLedger } from './ledger/require-ledger.ts';
-import { boundFor, readEngines } from './ledger/paced-engines.ts';
+import { boundFor } from './ledger/paced-engines.ts';
 import type { PacedEngine } from './ledger/paced-engines.ts';
 import { isScheduled, readingsOfDay, readNewPairs, scheduleLowered } from './ledger/plan.ts';
 import { countLongPrompts, readPromptsToAsk } from './ledger/prompts-to-ask.ts';
@@ -52,19 +52,9 @@ export async function listPlan(
   { days, prices = [], clock }: { days: number; prices?: readonly PriceRow[]; clock: () => number },
 ): Promise<CollectPlan> {
   const ledger = await requireLedger(store);
-  const { sweeps } = await readAllowance(ledger, workspaceId);
-  const { periods } = await readBudget(ledger, workspaceId, { clock });
-  const engines = await readEngines(store, ledger, {
-    workspaceId,
-    rows: prices,
-    nowMs: clock(),
-  });
+  const { sweeps, periods } = await requireBudget(ledger, workspaceId, { clock });
   const nowMs = clock();
-  const on = await withLearntBounds(store, ledger, {
-    workspaceId,
-    engines: engines.filter(({ offReason }) => offReason === null),
-    nowMs,
-  });
+  const { all: engines, on } = await readEnginesOn(store, ledger, { workspaceId, prices, nowMs });
   const engineByName = new Map(on.map((engine) => [engine.name, engine]));
   const prompts = await readPromptsToAsk(store, workspaceId);
   const promptById = new Map(prompts.map((prompt) => [prompt.id, prompt]));

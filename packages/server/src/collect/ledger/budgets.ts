@@ -54,13 +54,7 @@ export async function setAllowance(
   if (engines) engineNamed(await readEngines(store, ledger), engines);
   return ledger.write(async (db) => {
     const before = await selectAllowance(db, workspaceId);
-    const caps = isOperator
-      ? { dayCapUsd: dayUsd, monthCapUsd: monthUsd }
-      : await readAdminCaps({ db }, workspaceId);
-    if (caps === null) throw new Refusal('budget_missing', {});
-    if (dayUsd > caps.dayCapUsd || monthUsd > caps.monthCapUsd) {
-      throw new Refusal('budget_above_cap', caps);
-    }
+    if (!isOperator) await refuseAboveCaps({ db }, workspaceId, { dayUsd, monthUsd });
     const row = {
       day_micros: toMicros(dayUsd),
       month_micros: toMicros(monthUsd),
@@ -107,23 +101,22 @@ export async function readAdminCaps(
   return isCapped ? { dayCapUsd: toUsd(day), monthCapUsd: toUsd(month) } : null;
 }
 
+/** Throws a `Refusal` for an admin's budget above what the operator allows. */
+export async function refuseAboveCaps(
+  ledger: Pick<Ledger, 'db'>,
+  workspaceId: string,
+  { dayUsd, monthUsd }: Pick<Allowance, 'dayUsd' | 'monthUsd'>,
+): Promise<void> {
+  const caps = await readAdminCaps(ledger, workspaceId);
+  if (caps === null) throw new Refusal('budget_missing', {});
+  if (dayUsd > caps.dayCapUsd || monthUsd > caps.monthCapUsd) {
+    throw new Refusal('budget_above_cap', caps);
+  }
+}
+
 /** The operator's cap of this workspace; undefined if an admin set the first budget. */
 function ownCap(row: AllowanceRow | undefined, period: 'day' | 'month'): number | null {
   return row?.[`${period}_cap_micros`] ?? null;
-}
-
-/**
- * Reads the allowance of a workspace. Throws a `Refusal` if there is none, because then nothing is
- * asked.
- */
-export async function readAllowance(
-  { db }: Pick<Ledger, 'db'>,
-  workspaceId: string,
-): Promise<Allowance> {
-  const allowance = await selectAllowance(db, workspaceId);
-  if (allowance === undefined) throw new Refusal('budget_missing', {});
-  const { day_micros: day, month_micros: month, sweeps } = allowance;
-  return { dayUsd: toUsd(day), monthUsd: toUsd(month), sweeps };
 }
 
 type AllowanceRow = Selectable<LedgerTables['allowances']>;
@@ -139,26 +132,50 @@ export function selectAllowance(
     .executeTakeFirst();
 }
 
-/** Reads what a workspace has spent and reserved today and this month, in UTC. */
+/** Reads the budget of a workspace with its spending; undefined if there is none. */
 export async function readBudget(
   ledger: Ledger,
   workspaceId: string,
   { clock }: { clock: () => number },
-): Promise<{ readonly sweeps: number; readonly periods: readonly BudgetPeriod[] }> {
-  const { dayUsd, monthUsd, sweeps } = await readAllowance(ledger, workspaceId);
-  const [day, month] = periodsOf(utcDay(clock()));
-  const rows = await ledger.db
+): Promise<(Allowance & { readonly periods: readonly BudgetPeriod[] }) | undefined> {
+  const budget = await selectAllowance(ledger.db, workspaceId);
+  if (budget === undefined) return undefined;
+  const { day_micros: day, month_micros: month, sweeps } = budget;
+  const periods = await readPeriods(ledger, { table: 'readings', workspaceId, budget, clock });
+  return { dayUsd: toUsd(day), monthUsd: toUsd(month), sweeps, periods };
+}
+
+/** The same. Throws a `Refusal` if there is none, because then nothing is asked. */
+export async function requireBudget(...[ledger, workspaceId, time]: Parameters<typeof readBudget>) {
+  const budget = await readBudget(ledger, workspaceId, time);
+  if (budget === undefined) throw new Refusal('budget_missing', {});
+  return budget;
+}
+
+/** Reads what a workspace has spent and reserved today and this month, in UTC. */
+export async function readPeriods(
+  { db }: Ledger,
+  {
+    table,
+    workspaceId,
+    budget,
+    clock,
+  }: { table: PaidTable; workspaceId: string; budget: Budget; clock: () => number },
+): Promise<BudgetPeriod[]> {
+  const today = utcDay(clock());
+  const [day, month] = periodsOf(today, table);
+  const rows = await db
     .selectFrom('budgets')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where('period', 'in', [day, month])
     .execute();
-  const of = (period: string, capUsd: number): BudgetPeriod => {
-    const row = rows.find((each) => each.period === period);
+  return periodsOf(today).map((period, place) => {
+    const row = rows.find((each) => each.period === [day, month][place]);
+    const capUsd = toUsd([budget.day_micros, budget.month_micros][place] ?? 0);
     const spentUsd = toUsd(row?.spent_micros ?? 0);
     return { period, capUsd, spentUsd, heldUsd: toUsd(row?.held_micros ?? 0) };
-  };
-  return { sweeps, periods: [of(day, dayUsd), of(month, monthUsd)] };
+  });
 }
 
 /** A question, and the workspace that pays for it. */

@@ -2,7 +2,9 @@ import { pad } from '../../storage/chunks.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
 import { addDays, utcDay } from '../../values/time/utc-day.ts';
 import { cohortOf } from './claim.ts';
+import { readEngines } from './paced-engines.ts';
 import type { PacedEngine } from './paced-engines.ts';
+import type { PriceRow } from '../engines/prices.ts';
 import { readPromptsToAsk } from './prompts-to-ask.ts';
 
 /** Answers of this many last days show the costs. */
@@ -35,29 +37,31 @@ export function readCosts(
 }
 
 /**
- * Sets the engines' bounds from their last answers: 1.5 times the 99th percentile of the costs, but
- * at least the highest cost. A bound that the operator has set is only raised.
+ * Reads all engines, and those that are on for a workspace, whose bounds follow from their last
+ * answers: 1.5 times the 99th percentile of the costs, but at least the highest cost. A bound that the
+ * operator has set is only raised.
  */
-export async function withLearntBounds(
+export async function readEnginesOn(
   store: Store,
   ledger: Ledger,
   {
     workspaceId,
-    engines,
+    prices: rows,
     nowMs,
-  }: { workspaceId: string; engines: readonly PacedEngine[]; nowMs: number },
-): Promise<PacedEngine[]> {
+  }: { workspaceId: string; prices: readonly PriceRow[]; nowMs: number },
+): Promise<{ readonly all: readonly PacedEngine[]; readonly on: readonly PacedEngine[] }> {
+  const all = await readEngines(store, ledger, { workspaceId, rows, nowMs });
   const prompts = await readPromptsToAsk(store, workspaceId);
   const locales = [...new Set(prompts.map(({ locale }) => locale))];
-  const learnt: PacedEngine[] = [];
-  for (const engine of engines) {
-    const rows = await readCosts(ledger, engine, { workspaceId, today: utcDay(nowMs), locales });
-    const costs = rows.flatMap(({ cost_micros: cost, cost_basis: basis }) =>
+  const on: PacedEngine[] = [];
+  for (const engine of all.filter(({ offReason }) => offReason === null)) {
+    const answers = await readCosts(ledger, engine, { workspaceId, today: utcDay(nowMs), locales });
+    const costs = answers.flatMap(({ cost_micros: cost, cost_basis: basis }) =>
       cost === null || basis === 'bound' ? [] : [cost],
     );
-    learnt.push({ ...engine, boundMicros: boundBy(costs, engine) });
+    on.push({ ...engine, boundMicros: boundBy(costs, engine) });
   }
-  return learnt;
+  return { all, on };
 }
 
 function boundBy(

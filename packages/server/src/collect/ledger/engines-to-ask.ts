@@ -2,8 +2,8 @@ import { Refusal, isRefusal } from '../../refusals.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
 import type { PriceRow } from '../engines/prices.ts';
 import { readEngineKey } from '../keys/engine-key.ts';
-import { withLearntBounds } from './costs.ts';
-import { engineNamed, ensurePaces, readEngines } from './paced-engines.ts';
+import { readEnginesOn } from './costs.ts';
+import { engineNamed, ensurePaces } from './paced-engines.ts';
 import type { BoundEngine, PacedEngine } from './paced-engines.ts';
 
 export interface EngineChoice {
@@ -27,22 +27,11 @@ interface AskingContext {
 export async function enginesToAsk(
   store: Store,
   ledger: Ledger,
-  {
-    engines: names,
-    environment,
-    prices: rows = [],
-    workspaceId,
-    clock,
-  }: EngineChoice & AskingContext,
+  { engines: names, environment, prices = [], workspaceId, clock }: EngineChoice & AskingContext,
 ): Promise<[AskedEngine[], Refusal[]]> {
-  const all = await readEngines(store, ledger, { workspaceId, rows, nowMs: clock() });
-  const engines = names.length === 0 ? all : engineNamed(all, names);
-  const enabled = engines.filter(({ offReason }) => offReason === null);
-  const on = await withLearntBounds(store, ledger, {
-    workspaceId,
-    engines: enabled,
-    nowMs: clock(),
-  });
+  const enabled = await readEnginesOn(store, ledger, { workspaceId, prices, nowMs: clock() });
+  const chosen = new Set(engineNamed(enabled.all, names).map(({ name }) => name));
+  const on = enabled.on.filter(({ name }) => chosen.size === 0 || chosen.has(name));
   if (on.length === 0) throw new Refusal('engine_missing', {});
   const ready: AskedEngine[] = [];
   const refused: Refusal[] = [];

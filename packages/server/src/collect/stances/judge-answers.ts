@@ -15,7 +15,7 @@ import { judgeToAsk } from './judge-engine.ts';
 import { createJudgeQueue } from './judge-queue.ts';
 import type { StanceQuestion } from './stance-question.ts';
 import { claimJudgement } from './claim-judgement.ts';
-import { requireStanceBudget } from './stance-budgets.ts';
+import { readStanceBudget } from './stance-budgets.ts';
 
 /** Days whose answers are judged if nobody says, today included. */
 export const judgedDays = 28;
@@ -58,7 +58,8 @@ export async function judgeAnswers(store: Store, given: JudgeOptions): Promise<J
   const ledger = await requireLedger(store);
   // Also without a judge: what a killed process held is released.
   await reap(ledger, { workspaceId, nowMs: clock() });
-  const budget = await requireStanceBudget(store, workspaceId);
+  const budget = await readStanceBudget(store, workspaceId, { clock });
+  if (budget === undefined) throw new Refusal('stance_judge_missing', {});
   const restoredAt = await noteRestore(ledger, { at: new Date(clock()).toISOString() });
   const choice = { ...budget, judge: budget.engine, workspaceId };
   const to = utcDay(clock());

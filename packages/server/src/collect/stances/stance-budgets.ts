@@ -1,13 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Kysely, Selectable } from 'kysely';
-import { Refusal } from '../../refusals.ts';
 import type { LedgerTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
-import { utcDay } from '../../values/time/utc-day.ts';
-import { readAdminCaps } from '../ledger/budgets.ts';
+import { readPeriods, refuseAboveCaps } from '../ledger/budgets.ts';
 import type { BudgetPeriod } from '../ledger/budgets.ts';
 import { toMicros, toUsd } from '../ledger/micros.ts';
 import { engineNamed, readEngines } from '../ledger/paced-engines.ts';
-import { periodsOf } from '../ledger/periods.ts';
 import { requireLedger } from '../ledger/require-ledger.ts';
 
 /** How many answers of each prompt, engine and week are judged if nobody says. */
@@ -39,13 +37,10 @@ export async function setStanceBudget(
   const ledger = await requireLedger(store);
   engineNamed(await readEngines(store, ledger), [engine]);
   return ledger.write(async (db) => {
-    const caps = isOperator ? undefined : await readAdminCaps({ db }, workspaceId);
-    if (caps === null) throw new Refusal('budget_missing', {});
-    if (caps !== undefined && (dayUsd > caps.dayCapUsd || monthUsd > caps.monthCapUsd)) {
-      throw new Refusal('budget_above_cap', caps);
-    }
+    if (!isOperator) await refuseAboveCaps({ db }, workspaceId, { dayUsd, monthUsd });
     const before = await selectStanceBudget(db, workspaceId);
     const row = {
+      workspace_id: workspaceId,
       engine,
       day_micros: toMicros(dayUsd),
       month_micros: toMicros(monthUsd),
@@ -54,16 +49,10 @@ export async function setStanceBudget(
     };
     await db
       .insertInto('stance_budgets')
-      .values({ workspace_id: workspaceId, ...row })
+      .values(row)
       .onConflict((conflict) => conflict.column('workspace_id').doUpdateSet(row))
       .execute();
-    return (
-      before?.engine !== engine ||
-      before.day_micros !== row.day_micros ||
-      before.month_micros !== row.month_micros ||
-      before.sample !== sample ||
-      Boolean(before.is_daily) !== isDaily
-    );
+    return !isDeepStrictEqual(before && { ...before, is_daily: Boolean(before.is_daily) }, row);
   });
 }
 
@@ -97,48 +86,14 @@ export async function readStanceBudget(
   { clock }: { clock: () => number },
 ): Promise<(StanceBudget & { readonly periods: readonly BudgetPeriod[] }) | undefined> {
   const ledger = await store.ledger();
-  const row = ledger && (await selectStanceBudget(ledger.db, workspaceId));
-  if (row === undefined) return undefined;
-  const periods = periodsOf(utcDay(clock()), 'judgements');
-  const spent = await ledger?.db
-    .selectFrom('budgets')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where('period', 'in', periods)
-    .execute();
-  const caps = [row.day_micros, row.month_micros];
+  const budget = ledger && (await selectStanceBudget(ledger.db, workspaceId));
+  if (ledger === undefined || budget === undefined) return undefined;
   return {
-    engine: row.engine,
-    dayUsd: toUsd(row.day_micros),
-    monthUsd: toUsd(row.month_micros),
-    sample: row.sample,
-    isDaily: Boolean(row.is_daily),
-    periods: periods.map((period, place) => {
-      const of = spent?.find((each) => each.period === period);
-      return {
-        period: period.replace('stance ', ''),
-        capUsd: toUsd(caps[place] ?? 0),
-        spentUsd: toUsd(of?.spent_micros ?? 0),
-        heldUsd: toUsd(of?.held_micros ?? 0),
-      };
-    }),
-  };
-}
-
-/** The judge of a workspace. Throws a `Refusal` if there is none, because then nothing is judged. */
-export async function requireStanceBudget(
-  store: Store,
-  workspaceId: string,
-): Promise<StanceBudget> {
-  const ledger = await requireLedger(store);
-  const row = await selectStanceBudget(ledger.db, workspaceId);
-  if (row === undefined) throw new Refusal('stance_judge_missing', {});
-  const { engine, day_micros: day, month_micros: month, sample, is_daily: isDaily } = row;
-  return {
-    engine,
-    dayUsd: toUsd(day),
-    monthUsd: toUsd(month),
-    sample,
-    isDaily: Boolean(isDaily),
+    engine: budget.engine,
+    dayUsd: toUsd(budget.day_micros),
+    monthUsd: toUsd(budget.month_micros),
+    sample: budget.sample,
+    isDaily: Boolean(budget.is_daily),
+    periods: await readPeriods(ledger, { table: 'judgements', workspaceId, budget, clock }),
   };
 }

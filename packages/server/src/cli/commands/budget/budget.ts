@@ -1,4 +1,4 @@
-import { readBudget, setAllowance, sweepsPerDay } from '../../../collect/ledger/budgets.ts';
+import { requireBudget, setAllowance, sweepsPerDay } from '../../../collect/ledger/budgets.ts';
 import { readStanceBudget } from '../../../collect/stances/stance-budgets.ts';
 import { readChosenEngines } from '../../../collect/ledger/paced-engines.ts';
 import { requireLedger } from '../../../collect/ledger/require-ledger.ts';
@@ -60,14 +60,15 @@ const showCommand = defineWorkspaceCommand({
   examples: ['overheard budget show --workspace acme'],
   run: async ({ io, store, workspaceId }) => {
     const clock = await store.ledgerClock(io.clock);
-    const budget = await readBudget(await requireLedger(store), workspaceId, { clock });
+    const ledger = await requireLedger(store);
+    const { sweeps, periods: own } = await requireBudget(ledger, workspaceId, { clock });
     const judging = (await readStanceBudget(store, workspaceId, { clock }))?.periods ?? [];
     const periods = [
-      ...budget.periods,
+      ...own,
       ...judging.map((each) => ({ ...each, period: `${each.period} judging` })),
     ];
     return {
-      json: { ...budget, judging },
+      json: { sweeps, periods: own, judging },
       table: {
         headings: ['PERIOD', 'CAP', 'SPENT', 'HELD'],
         rows: periods.map(({ period, capUsd, spentUsd, heldUsd }) => [
