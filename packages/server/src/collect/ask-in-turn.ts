@@ -1,9 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
+import { Refusal } from '../refusals.ts';
 import type { Ledger, Store } from '../storage/store.ts';
 import { utcDay } from '../values/time/utc-day.ts';
 import { askEngine } from './ask/ask-engine.ts';
 import type { EngineFetch } from './ask/engine-fetch.ts';
 import type { Shortage } from './ledger/budgets.ts';
+import type { OperatorShortage } from './ledger/operator-budgets.ts';
 import { endingOf } from './ledger/ending.ts';
 import type { AskedEngine } from './ledger/engines-to-ask.ts';
 import {
@@ -104,6 +106,16 @@ async function askInTurn<Row>(tools: AskingTools, paid: PaidQuestions<Row>): Pro
       await Promise.race([...questions.open, ...questions.claims]);
     } else if (questions.ended === ended) return paid.onShortage(claim);
   }
+}
+
+/** Why the operator's cap of an engine, or of everything, leaves questions out. */
+export function capRefusal(
+  shortage: OperatorShortage,
+  { name: engine }: Pick<PacedEngine, 'name'>,
+): Refusal {
+  return shortage === 'over_operator_cap'
+    ? new Refusal('operator_cap_reached', {})
+    : new Refusal('engine_cap_reached', { engine });
 }
 
 /** Keeps a promise in a set until it is settled. */

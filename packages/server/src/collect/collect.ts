@@ -1,15 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Refusal } from '../refusals.ts';
+import type { Refusal } from '../refusals.ts';
 import { noteRestore } from '../storage/ledger-home.ts';
-import type { Ledger, Store } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 import { utcDay } from '../values/time/utc-day.ts';
-import { askAll, noQuestions } from './ask-in-turn.ts';
-import type { OpenQuestions } from './ask-in-turn.ts';
+import { askAll, capRefusal, noQuestions } from './ask-in-turn.ts';
 import type { EngineFetch } from './ask/engine-fetch.ts';
 import { enginesToAsk } from './ledger/engines-to-ask.ts';
 import type { AskedEngine, EngineChoice } from './ledger/engines-to-ask.ts';
 import { requireBudget } from './ledger/budgets.ts';
-import type { Shortage } from './ledger/budgets.ts';
 import { claimReading } from './ledger/claim.ts';
 import type { ReadingRow } from './ledger/claim.ts';
 import { handOver } from './ledger/hand-over.ts';
@@ -56,29 +54,24 @@ export interface CollectProgress {
  */
 export async function collect(store: Store, given: CollectOptions): Promise<CollectProgress> {
   const options = { ...given, clock: await store.ledgerClock(given.clock) };
-  const { workspaceId, clock, signal } = options;
+  const { workspaceId, isNow, atOnce, clock, signal, fetchFor, onProgress } = options;
   const ledger = await requireLedger(store);
   const restoredAt = await noteRestore(ledger, { at: new Date(clock()).toISOString() });
   const sweeps = sweepsToAsk(await requireBudget(ledger, workspaceId, { clock }), options);
   const [engines, notAsked] = await enginesToAsk(store, ledger, options);
-  const session: Session = {
-    store,
-    ledger,
-    options,
-    sweeps,
-    questions: noQuestions(),
-    isOverCap: false,
-    progress: {
-      done: 0,
-      failed: 0,
-      unknown: 0,
-      costMicros: 0,
-      runs: 0,
-      notImportable: 0,
-      isOverBudget: false,
-      leftOut: [...notAsked, ...restoredToday(restoredAt, clock())],
-    },
+  let progress: CollectProgress = {
+    done: 0,
+    failed: 0,
+    unknown: 0,
+    costMicros: 0,
+    runs: 0,
+    notImportable: 0,
+    isOverBudget: false,
+    leftOut: [...notAsked, ...restoredToday(restoredAt, clock())],
   };
+  // Whether the operator's cap over all workspaces ended the run.
+  let isOverCap = false;
+  const questions = noQuestions();
   await reap(ledger, { workspaceId, nowMs: clock() });
   await planReadings(store, ledger, {
     workspaceId,
@@ -87,79 +80,46 @@ export async function collect(store: Store, given: CollectOptions): Promise<Coll
     restoredAt,
     nowMs: clock(),
   });
-  const ended = new AbortController();
-  const handing = Promise.allSettled([handOverMeanwhile(session, ended.signal)]);
-  const asking = await Promise.allSettled(engines.map((engine) => askDue(session, engine)));
-  ended.abort();
-  for (const each of [...asking, ...(await handing)]) {
-    if (each.status === 'rejected') throw each.reason;
-  }
+  await giveMeanwhile(store, { everyMs: options.handOverMs ?? 60_000, signal }, give, () =>
+    engines.map(askDue),
+  );
   if (!signal.aborted) await reap(ledger, { workspaceId, nowMs: clock() });
-  return session.progress;
-}
+  return progress;
 
-interface Session {
-  readonly store: Store;
-  readonly ledger: Ledger;
-  readonly options: CollectOptions;
-  readonly sweeps: number;
-  readonly questions: OpenQuestions;
-  /** Whether the operator's cap over all workspaces ended the run. */
-  isOverCap: boolean;
-  progress: CollectProgress;
-}
+  function note(change: Partial<CollectProgress>): void {
+    progress = { ...progress, ...change };
+    onProgress?.(progress);
+  }
 
-async function askDue(session: Session, engine: AskedEngine): Promise<void> {
-  const { store, ledger, options, sweeps, questions } = session;
-  const { workspaceId, isNow, atOnce, clock, signal, fetchFor } = options;
-  const { next } = createQueue(ledger, { workspaceId, engine: engine.name }, () => {
-    const nowMs = clock();
-    const dueAt = new Date(nowMs).toISOString();
-    return { day: utcDay(nowMs), dueAt, ...(isNow && { sweepMax: currentSweep(nowMs, sweeps) }) };
-  });
-  const tools = { store, ledger, engine, clock, signal, fetchFor, questions };
-  await askAll<ReadingRow>(tools, atOnce, {
-    next,
-    dayOf: ({ day }) => day,
-    claim: (reading) => claimReading(store, ledger, { reading, engine, nowMs: clock() }),
-    onSettled: ({ state, costMicros }) => {
-      const { progress } = session;
-      note(session, { [state]: progress[state] + 1, costMicros: progress.costMicros + costMicros });
-    },
-    onShortage: (shortage) => endFor(session, engine, shortage),
-    hasStopped: () => session.progress.isOverBudget || session.isOverCap,
-  });
-}
-
-/** Stops asking one engine or all engines if the cap is too small for another question. */
-function endFor(
-  session: Session,
-  { name: engine }: AskedEngine,
-  shortage: Exclude<Shortage, 'no_slot'>,
-): void {
-  if (shortage === 'over_budget') return note(session, { isOverBudget: true });
-  if (shortage === 'over_operator_cap') session.isOverCap = true;
-  const refusal =
-    shortage === 'over_operator_cap'
-      ? new Refusal('operator_cap_reached', {})
-      : new Refusal('engine_cap_reached', { engine });
-  const { leftOut } = session.progress;
-  // Every worker of an engine gets here, so add the reason only once.
-  const isNoted = leftOut.some((each) => isDeepStrictEqual(each.facts, refusal.facts));
-  if (!isNoted) note(session, { leftOut: [...leftOut, refusal] });
-}
-
-async function handOverMeanwhile(session: Session, ended: AbortSignal): Promise<void> {
-  const { store, ledger, options } = session;
-  const { handOverMs: everyMs = 60_000, signal } = options;
-  await giveMeanwhile(store, { everyMs, signal, ended }, async () => {
+  async function give(): Promise<void> {
     const { runs, refused } = await handOver(store, ledger, options);
-    const { progress } = session;
-    note(session, { runs: progress.runs + runs, notImportable: progress.notImportable + refused });
-  });
-}
+    note({ runs: progress.runs + runs, notImportable: progress.notImportable + refused });
+  }
 
-function note(session: Session, change: Partial<CollectProgress>): void {
-  session.progress = { ...session.progress, ...change };
-  session.options.onProgress?.(session.progress);
+  async function askDue(engine: AskedEngine): Promise<void> {
+    const { next } = createQueue(ledger, { workspaceId, engine: engine.name }, () => {
+      const nowMs = clock();
+      const dueAt = new Date(nowMs).toISOString();
+      return { day: utcDay(nowMs), dueAt, ...(isNow && { sweepMax: currentSweep(nowMs, sweeps) }) };
+    });
+    const tools = { store, ledger, engine, clock, signal, fetchFor, questions };
+    await askAll<ReadingRow>(tools, atOnce, {
+      next,
+      dayOf: ({ day }) => day,
+      claim: (reading) => claimReading(store, ledger, { reading, engine, nowMs: clock() }),
+      onSettled: ({ state, costMicros }) =>
+        note({ [state]: progress[state] + 1, costMicros: progress.costMicros + costMicros }),
+      onShortage: (shortage) => {
+        if (shortage === 'over_budget') return note({ isOverBudget: true });
+        isOverCap ||= shortage === 'over_operator_cap';
+        const refusal = capRefusal(shortage, engine);
+        // Every worker of an engine gets here, so add the reason only once.
+        const isNoted = progress.leftOut.some((each) =>
+          isDeepStrictEqual(each.facts, refusal.facts),
+        );
+        if (!isNoted) note({ leftOut: [...progress.leftOut, refusal] });
+      },
+      hasStopped: () => progress.isOverBudget || isOverCap,
+    });
+  }
 }

@@ -21,7 +21,6 @@ eachDatabase('the page of collection', (create) => {
       prompts: { on: 0, active: 0, long: 0 },
       allowance: null,
       caps: null,
-      periods: [],
       engines: [],
       estimate: null,
       tomorrow: null,
@@ -62,12 +61,16 @@ eachDatabase('the page of collection', (create) => {
     const { engines, estimate, ...shown } = await readCollection(store, workspaceId, page);
     expect(shown).toEqual({
       prompts: { on: 2, active: 2, long: 0 },
-      allowance: { dayUsd: 1, monthUsd: 10, sweeps: 3 },
+      allowance: {
+        dayUsd: 1,
+        monthUsd: 10,
+        sweeps: 3,
+        periods: [
+          { period: '2026-11-20', capUsd: 1, spentUsd: 0.012, heldUsd: 0 },
+          { period: '2026-11', capUsd: 10, spentUsd: 0.012, heldUsd: 0 },
+        ],
+      },
       caps: { dayCapUsd: 1, monthCapUsd: 10 },
-      periods: [
-        { period: '2026-11-20', capUsd: 1, spentUsd: 0.012, heldUsd: 0 },
-        { period: '2026-11', capUsd: 10, spentUsd: 0.012, heldUsd: 0 },
-      ],
       tomorrow: {
         engines: ['own_api'],
         prompts: 2,

@@ -4,7 +4,7 @@ import type { PriceRow } from './engines/prices.ts';
 import { estimateCollecting } from './estimate-collecting.ts';
 import type { CollectEstimate } from './estimate-collecting.ts';
 import { readAdminCaps, readBudget } from './ledger/budgets.ts';
-import type { AdminCaps, Allowance, BudgetPeriod } from './ledger/budgets.ts';
+import type { AdminCaps } from './ledger/budgets.ts';
 import { toUsd } from './ledger/micros.ts';
 import { readEngines } from './ledger/paced-engines.ts';
 import { isOffByChoice } from './ledger/switched-off.ts';
@@ -22,22 +22,7 @@ export interface CollectionEngine extends EngineStatus {
   readonly boundUsd: number | null;
 }
 
-/** The number of questions on the next UTC day, and their cost. */
-export interface Forecast {
-  readonly engines: readonly string[];
-  readonly prompts: number;
-  readonly questions: number;
-  readonly usd: number;
-  /** Whether only the most that an answer may cost is known. */
-  readonly isBound: boolean;
-  /** The cost if each answer costs as much as the 90th percentile, or as its bound. */
-  readonly highUsd: number;
-  /** The amount that the day's budget and the rest of the month's budget allow. */
-  readonly allowedUsd: number;
-  /** The cost of 30 days like tomorrow, and the budget of a month. */
-  readonly monthUsd: number;
-  readonly monthCapUsd: number;
-}
+export type Forecast = ReturnType<typeof forecast>;
 
 /** The settings and the state of collecting in a workspace. */
 export interface Collection {
@@ -49,11 +34,9 @@ export interface Collection {
     readonly long: number;
   };
   /** Null if no budget is set, and then nothing is asked. */
-  readonly allowance: Allowance | null;
+  readonly allowance: NonNullable<Awaited<ReturnType<typeof readBudget>>> | null;
   /** The most that an admin may set; null if the operator allows nothing. */
   readonly caps: AdminCaps | null;
-  /** The current UTC day and month. */
-  readonly periods: readonly BudgetPeriod[];
   readonly engines: readonly CollectionEngine[];
   /** Estimates for the current number of sweeps, and for 1, 3 and 5; null without an engine. */
   readonly estimate: CollectEstimate | null;
@@ -83,7 +66,6 @@ export async function readCollection(
   const none = {
     allowance: null,
     caps: null,
-    periods: [],
     engines: [],
     estimate: null,
     priceDifferences: [],
@@ -91,7 +73,6 @@ export async function readCollection(
   if (ledger === undefined) return { prompts, ...none, tomorrow: null };
   const allowance = (await readBudget(ledger, workspaceId, { clock })) ?? null;
   const caps = await readAdminCaps(ledger, workspaceId);
-  const periods = allowance?.periods ?? [];
   const engines = await readCollectionEngines(store, ledger, { workspaceId, days, prices, clock });
   const sweeps = [
     ...new Set([allowance?.sweeps ?? 0, ...usualSweeps].filter((each) => each > 0)),
@@ -102,10 +83,10 @@ export async function readCollection(
   const tomorrow =
     allowance === null || estimate === null
       ? null
-      : forecast({ prompts, allowance, periods, engines, estimate, nowMs });
+      : forecast({ prompts, allowance, engines, estimate, nowMs });
   const names = engines.map(({ engine }) => engine);
   const priceDifferences = await readPriceDifferences(ledger, workspaceId, names);
-  const money = { allowance, caps, periods, tomorrow, priceDifferences };
+  const money = { allowance, caps, tomorrow, priceDifferences };
   return { prompts, ...money, engines, estimate };
 }
 
@@ -149,18 +130,18 @@ async function readCollectionEngines(
   });
 }
 
+/** The number of questions on the next UTC day, and their cost. */
 function forecast({
   prompts,
   allowance,
-  periods,
   engines,
   estimate,
   nowMs,
-}: Pick<Collection, 'prompts' | 'periods' | 'engines'> & {
-  readonly allowance: Allowance;
+}: Pick<Collection, 'prompts' | 'engines'> & {
+  readonly allowance: NonNullable<Collection['allowance']>;
   readonly estimate: CollectEstimate;
   readonly nowMs: number;
-}): Forecast {
+}) {
   const askedToday = new Set(
     engines
       .filter(({ offReason, boundUsd }) => offReason === null && boundUsd !== null)
@@ -171,7 +152,7 @@ function forecast({
     all.filter(({ sweeps }) => sweeps === allowance.sweeps),
   );
   const tomorrow = addDays(utcDay(nowMs), 1);
-  const month = periods.find(({ period }) => period === tomorrow.slice(0, 7));
+  const month = allowance.periods.find(({ period }) => period === tomorrow.slice(0, 7));
   const left =
     month === undefined
       ? allowance.monthUsd
@@ -183,9 +164,13 @@ function forecast({
     prompts: prompts.on,
     questions: sum(({ readingsDay }) => readingsDay),
     usd: sum(({ dayUsd }) => dayUsd ?? 0),
+    /** Whether only the most that an answer may cost is known. */
     isBound: priced.every(({ basis }) => basis === 'bound'),
+    /** The cost if each answer costs as much as the 90th percentile, or as its bound. */
     highUsd: sum(({ dayUsd, dayHighUsd }) => dayHighUsd ?? dayUsd ?? 0),
+    /** The amount that the day's budget and the rest of the month's budget allow. */
     allowedUsd: Math.min(allowance.dayUsd, left),
+    /** The cost of 30 days like tomorrow, and the budget of a month. */
     monthUsd: sum(({ monthUsd }) => monthUsd ?? 0),
     monthCapUsd: allowance.monthUsd,
   };

@@ -33,29 +33,32 @@ export async function retryPersistently<Result>(
   }
 }
 
-/** Does the work once, and drops its failure if the database is unavailable. */
-export async function tryOnce(
-  { mapFailure }: Pick<Store, 'mapFailure'>,
-  work: () => Promise<void>,
-): Promise<void> {
-  await work().catch((thrown: unknown) => {
-    const error = mapFailure(thrown);
-    if (!isUnavailable(error)) throw error;
-  });
-}
-
 /**
- * Stores what was paid for while a run goes on, and once more when it has `ended`. Another writer may
- * block that for minutes, but the responses are safe in the ledger.
+ * Waits for all that `ask` begins. Stores meanwhile what was paid for, and once more at the end. Another
+ * writer may block that for minutes, but the responses are safe in the ledger.
  */
 export async function giveMeanwhile(
   store: Store,
-  { everyMs, signal, ended }: { everyMs: number; signal: AbortSignal; ended: AbortSignal },
+  { everyMs, signal }: { everyMs: number; signal: AbortSignal },
   give: () => Promise<void>,
+  ask: () => ReadonlyArray<Promise<void>>,
 ): Promise<void> {
-  while (!ended.aborted) {
-    await tryOnce(store, give);
-    await setTimeout(everyMs, undefined, { signal: ended }).catch(() => {});
+  const ended = new AbortController();
+  const giving = Promise.allSettled([giveUntil(ended.signal)]);
+  const asking = await Promise.allSettled(ask());
+  ended.abort();
+  for (const each of [...asking, ...(await giving)]) {
+    if (each.status === 'rejected') throw each.reason;
   }
-  await retryPersistently(store, signal, give);
+
+  async function giveUntil(end: AbortSignal): Promise<void> {
+    while (!end.aborted) {
+      await give().catch((thrown: unknown) => {
+        const error = store.mapFailure(thrown);
+        if (!isUnavailable(error)) throw error;
+      });
+      await setTimeout(everyMs, undefined, { signal: end }).catch(() => {});
+    }
+    await retryPersistently(store, signal, give);
+  }
 }

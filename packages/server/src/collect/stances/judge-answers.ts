@@ -4,7 +4,7 @@ import { Refusal } from '../../refusals.ts';
 import { noteRestore } from '../../storage/ledger-home.ts';
 import type { Store } from '../../storage/store.ts';
 import { addDays, utcDay } from '../../values/time/utc-day.ts';
-import { askAll, noQuestions } from '../ask-in-turn.ts';
+import { askAll, capRefusal, noQuestions } from '../ask-in-turn.ts';
 import type { CollectOptions } from '../collect.ts';
 import { reap } from '../ledger/paid-question.ts';
 import { requireLedger } from '../ledger/require-ledger.ts';
@@ -86,12 +86,8 @@ export async function judgeAnswers(store: Store, given: JudgeOptions): Promise<J
   if (runIds.length === 0 || progress.leftOut.length > 0) return progress;
   const engine = await judgeToAsk(store, ledger, budget.engine, options);
   const queue = await createJudgeQueue(store, ledger, { ...choice, runIds });
-  const ended = new AbortController();
-  const giving = Promise.allSettled([
-    giveMeanwhile(store, { everyMs: handOverMs, signal, ended: ended.signal }, give),
-  ]);
   const tools = { store, ledger, engine, clock, signal, fetchFor, questions: noQuestions() };
-  const asking = await Promise.allSettled([
+  await giveMeanwhile(store, { everyMs: handOverMs, signal }, give, () => [
     askAll<StanceQuestion>(tools, options.atOnce, {
       next: queue.next,
       dayOf: () => undefined,
@@ -99,21 +95,15 @@ export async function judgeAnswers(store: Store, given: JudgeOptions): Promise<J
       claim: (judgement) => claimJudgement(ledger, { judgement, engine, nowMs: clock() }),
       onSettled: ({ state, costMicros }) =>
         note({ [state]: progress[state] + 1, costMicros: progress.costMicros + costMicros }),
-      onShortage: (shortage) => {
-        if (shortage === 'over_budget') return note({ isOverBudget: true });
-        const refusal =
-          shortage === 'over_operator_cap'
-            ? new Refusal('operator_cap_reached', {})
-            : new Refusal('engine_cap_reached', { engine: engine.name });
-        note({ leftOut: [refusal] });
-      },
+      onShortage: (shortage) =>
+        note(
+          shortage === 'over_budget'
+            ? { isOverBudget: true }
+            : { leftOut: [capRefusal(shortage, engine)] },
+        ),
       hasStopped: () => progress.isOverBudget || progress.leftOut.length > 0,
     }),
   ]);
-  ended.abort();
-  for (const each of [...asking, ...(await giving)]) {
-    if (each.status === 'rejected') throw each.reason;
-  }
   note({ left: queue.left() });
   if (!signal.aborted) await reap(ledger, { workspaceId, nowMs: clock() });
   return progress;

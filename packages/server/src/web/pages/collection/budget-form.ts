@@ -23,7 +23,7 @@ const fieldNames = ['day', 'month', 'sweeps'] as const;
  */
 export function budgetPart(
   context: WorkspaceContext,
-  { allowance, caps, periods }: Pick<Collection, 'allowance' | 'caps' | 'periods'>,
+  { allowance, caps }: Pick<Collection, 'allowance' | 'caps'>,
   form: FormState,
 ): Html {
   const mayChange =
@@ -34,7 +34,7 @@ export function budgetPart(
       : `At most ${dollars(allowance.dayUsd)} a day and ${dollars(allowance.monthUsd)} a month, UTC. ${allowance.sweeps === 0 ? 'Nothing is asked until an editor asks now.' : `Each prompt is asked ${timesADay(allowance.sweeps)} on each engine.`}`;
   return html`<section>
     <h2>Budget and schedule</h2>
-    <p>${now} ${periods.map(spentWords)}</p>
+    <p>${now} ${allowance?.periods.map(spentWords)}</p>
     ${mayChange ? fields(context, { allowance, caps }, form) : advice(caps)}
   </section>`;
 }
