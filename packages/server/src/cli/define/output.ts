@@ -19,7 +19,7 @@ export interface Output {
   readonly json?: object;
   /** Printed before the tables. */
   readonly lead?: string | false;
-  readonly table?: Table | false;
+  readonly table?: Table;
   /** Tables that follow each other, with an empty line between. */
   readonly tables?: readonly Table[];
   /** The output of `--csv`, instead of the tables. */
@@ -37,7 +37,7 @@ export interface Output {
 /** Prints the outcome of a command. Throws a `CommandError` for its failure. */
 export function printOutput(
   io: Io,
-  { json, lead = false, table = false, tables = [], csv, text, verbatim, words, failure }: Output,
+  { json, lead = false, table, tables = [], csv, text, verbatim, words, failure }: Output,
   { isJson, isCsv }: { isJson: boolean; isCsv: boolean },
 ): void {
   if (isJson && json !== undefined) {
@@ -50,7 +50,10 @@ export function printOutput(
       const lines = lead.split('\n').flatMap((line) => wrap(line, io.columns ?? Infinity));
       printText(io, `${lines.join('\n')}\n`);
     }
-    for (const [place, each] of (table === false ? tables : [table]).entries()) {
+    const shown = (table === undefined ? tables : [table]).filter(
+      ({ rows, none = '' }) => rows.length > 0 || none !== '',
+    );
+    for (const [place, each] of shown.entries()) {
       if (place > 0) io.stdout.write('\n');
       printTable(io, each);
     }

@@ -3,12 +3,13 @@ import type { Table } from '../terminal/print.ts';
 type Cell = string | number | null | undefined;
 
 /**
- * Makes a table of rows, with each column under its heading. Prints `none` if there are no rows.
+ * Makes a table of rows, with each column under its heading. Without rows it prints `none`, and nothing if
+ * that is empty.
  */
 export function tableOf<Row>(
   rows: readonly Row[],
-  columns: Readonly<Record<string, (row: Row) => Cell>>,
   none: string,
+  columns: Readonly<Record<string, (row: Row) => Cell>>,
 ): Table {
   return {
     headings: Object.keys(columns),

@@ -22,16 +22,16 @@ export interface Table {
   readonly title?: string;
   readonly headings: readonly string[];
   readonly rows: ReadonlyArray<ReadonlyArray<string | null>>;
-  /** The message if there are no rows, on stderr or below the title. */
-  readonly none: string;
+  /** The message if there are no rows, on stderr or below the title. Without it nothing is printed. */
+  readonly none?: string;
 }
 
 /** Prints a table in columns, foreign text made printable. On a terminal, long cells are wrapped to its width. */
-export function printTable(io: Io, { title, headings, rows, none }: Table): void {
+export function printTable(io: Io, { title, headings, rows, none = '' }: Table): void {
   if (title !== undefined) printText(io, printable(title));
   if (rows.length === 0) {
-    if (title === undefined) printWords(io, none);
-    else printText(io, none);
+    if (title !== undefined) printText(io, none);
+    else if (none !== '') printWords(io, none);
     return;
   }
   const lines = [headings, ...rows].map((row) => row.map((cell) => printable(cell ?? '-')));

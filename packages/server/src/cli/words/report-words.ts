@@ -23,7 +23,7 @@ function rateTable(rows: readonly ShareRow[], columns: ShareColumns): Table {
     RATE: rateWords,
     CHANGE: (row: ShareRow) => changeWords(row.rate_change, row.rate_verdict),
   };
-  return { title: titleOf('Citation rate', columns), ...tableOf(rows, cells, '') };
+  return { title: titleOf('Citation rate', columns), ...tableOf(rows, '', cells) };
 }
 
 function sovTable(rows: readonly ShareRow[], columns: ShareColumns): Table {
@@ -32,7 +32,7 @@ function sovTable(rows: readonly ShareRow[], columns: ShareColumns): Table {
     SHARE: sovWords,
     CHANGE: (row: ShareRow) => changeWords(row.sov_change, row.sov_verdict),
   };
-  return { title: titleOf('Share of voice', columns), ...tableOf(rows, cells, '') };
+  return { title: titleOf('Share of voice', columns), ...tableOf(rows, '', cells) };
 }
 
 function titleOf(measure: string, { by, subject }: ShareColumns): string {
@@ -85,18 +85,14 @@ export function shareNotes(
 
 /** A table of the sites or pages that answers cite. Each count is out of all `runs`. */
 export function sourceTable(rows: readonly SourceRow[], { runs }: { runs: number }): Table {
-  return tableOf(
-    rows,
-    {
-      SOURCE: ({ site, url }) => url ?? site,
-      KIND: ({ kind }) => kind,
-      'CITED BY': ({ share }) => `${percent(share)} of ${amount(runs, 'answer')}`,
-      BRAND: (row) => thousands(row.brand_runs),
-      COMPETITOR: (row) => thousands(row.competitor_runs),
-      GAP: (row) => thousands(row.gap_runs),
-    },
-    '',
-  );
+  return tableOf(rows, '', {
+    SOURCE: ({ site, url }) => url ?? site,
+    KIND: ({ kind }) => kind,
+    'CITED BY': ({ share }) => `${percent(share)} of ${amount(runs, 'answer')}`,
+    BRAND: (row) => thousands(row.brand_runs),
+    COMPETITOR: (row) => thousands(row.competitor_runs),
+    GAP: (row) => thousands(row.gap_runs),
+  });
 }
 
 /** Explains the columns of the table. */
@@ -105,20 +101,15 @@ export const sourceNote =
 
 /** A table of crawlers: their hits by verification, and the responses to them. */
 export function crawlTable(rows: readonly CrawlRow[], by: 'bot' | 'page' | 'day'): Table {
-  return tableOf(
-    rows,
-    {
-      ...(by === 'bot' && { BOT: (row: CrawlRow) => row.bot_name }),
-      ...(by === 'page' && { PAGE: (row: CrawlRow) => `${row.host ?? ''}${row.path ?? ''}` }),
-      ...(by === 'day' && { DAY: (row: CrawlRow) => row.date }),
-      HITS: (row) => thousands(row.verified + row.spoofed + row.unverified),
-      VERIFICATION: ({ verified, spoofed, unverified }) => parts({ verified, spoofed, unverified }),
-      RESPONSES: ({ ok, redirected, refused, failed }) =>
-        parts({ ok, redirected, refused, failed }),
-      LAST: (row) => row.last_at.slice(0, 10),
-    },
-    '',
-  );
+  return tableOf(rows, '', {
+    ...(by === 'bot' && { BOT: (row: CrawlRow) => row.bot_name }),
+    ...(by === 'page' && { PAGE: (row: CrawlRow) => `${row.host ?? ''}${row.path ?? ''}` }),
+    ...(by === 'day' && { DAY: (row: CrawlRow) => row.date }),
+    HITS: (row) => thousands(row.verified + row.spoofed + row.unverified),
+    VERIFICATION: ({ verified, spoofed, unverified }) => parts({ verified, spoofed, unverified }),
+    RESPONSES: ({ ok, redirected, refused, failed }) => parts({ ok, redirected, refused, failed }),
+    LAST: (row) => row.last_at.slice(0, 10),
+  });
 }
 
 /** Joins counts such as `8 ok, 2 refused`, without zeros. */

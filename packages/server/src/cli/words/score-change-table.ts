@@ -11,7 +11,6 @@ export function scoreChangeTable(scores: readonly ScoreChange[]) {
       '->',
       ...cells(after),
     ]),
-    none: '',
   };
 }
 

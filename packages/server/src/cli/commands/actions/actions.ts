@@ -110,18 +110,14 @@ const listCommand = defineWorkspaceCommand({
     const actions = listed.map(({ parts: _, ...action }) => action);
     return {
       json: { actions },
-      table: tableOf(
-        actions,
-        {
-          ID: ({ id }) => id,
-          IMPACT: (action) => impactWord(action.impact_score),
-          PRIORITY: ({ priority }) => priority,
-          STATUS: (action) => action.status,
-          KIND: ({ kind }) => kind,
-          RECOMMENDATION: ({ recommendation }) => recommendation,
-        },
-        'There are no such actions.',
-      ),
+      table: tableOf(actions, 'There are no such actions.', {
+        ID: ({ id }) => id,
+        IMPACT: (action) => impactWord(action.impact_score),
+        PRIORITY: ({ priority }) => priority,
+        STATUS: (action) => action.status,
+        KIND: ({ kind }) => kind,
+        RECOMMENDATION: ({ recommendation }) => recommendation,
+      }),
     };
   },
 });

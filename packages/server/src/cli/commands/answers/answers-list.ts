@@ -41,7 +41,14 @@ export const answersListCommand = defineWorkspaceCommand({
       const rows = all.slice(0, values.limit);
       return {
         json: { [answers.array]: rows },
-        table: rows.length > 0 && answerTable(rows),
+        table: tableOf(rows, '', {
+          RUN: (row) => row.run_id.slice(0, 8),
+          AT: (row) => `${row.run_at.slice(0, 16)}Z`,
+          ENGINE: ({ engine }) => engine,
+          PROMPT: ({ prompt }) => prompt,
+          CITED: ({ outcome, cited }) =>
+            outcome === 'answered' ? cited.map(({ name }) => name).join(', ') || 'nobody' : outcome,
+        }),
         words:
           rows.length === 0
             ? noRunsWords(await readAvailableData(source), context.slug)
@@ -54,18 +61,3 @@ export const answersListCommand = defineWorkspaceCommand({
     });
   },
 });
-
-function answerTable(rows: readonly AnswerRow[]) {
-  return tableOf(
-    rows,
-    {
-      RUN: (row) => row.run_id.slice(0, 8),
-      AT: (row) => `${row.run_at.slice(0, 16)}Z`,
-      ENGINE: ({ engine }) => engine,
-      PROMPT: ({ prompt }) => prompt,
-      CITED: ({ outcome, cited }) =>
-        outcome === 'answered' ? cited.map(({ name }) => name).join(', ') || 'nobody' : outcome,
-    },
-    '',
-  );
-}

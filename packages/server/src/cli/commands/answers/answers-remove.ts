@@ -58,9 +58,7 @@ can be imported again.`,
     if (!yes && !isDryRun) {
       const preview = await removeAnswers(store, { ...options, isDryRun: true });
       if (preview.runs > 0) {
-        if (preview.scores.length > 0 && !context.isJson) {
-          printTable(io, scoreChangeTable(preview.scores));
-        }
+        if (!context.isJson) printTable(io, scoreChangeTable(preview.scores));
         printWords(io, printableLines(removalLines(preview, { isDryRun: true })));
         await confirm(io, { question: 'Type remove to remove them:', word: 'remove' });
       }
@@ -69,7 +67,7 @@ can be imported again.`,
     const { hasChanged: _, scores, ...rest } = removal;
     return {
       json: { dryRun: isDryRun, ...rest, scores: scoresJson(scores) },
-      table: (yes || isDryRun) && scores.length > 0 && scoreChangeTable(scores),
+      table: scoreChangeTable(yes || isDryRun ? scores : []),
       words: removalLines(removal, { isDryRun }),
     };
   },
@@ -86,19 +84,15 @@ async function choose(context: WorkspaceContext, values: Choice): Promise<Answer
   const { store, workspaceId } = context;
   const named = await namedFilters(context, { engine: values.engine });
   if (importId !== undefined) await findImport(store.reader, workspaceId, importId);
+  const runIds: string[] = [];
+  for (const typed of runs) runIds.push(await findRun(store.reader, context, typed));
   const days = readDays({ from: values.from, to: values.to, days: undefined }, context.io);
   return {
     ...days,
     importId,
     engine: named.engine,
-    runIds: runs.length === 0 ? undefined : await findRuns(context, runs),
+    runIds: runs.length === 0 ? undefined : runIds,
   };
-}
-
-async function findRuns(context: WorkspaceContext, runs: readonly string[]): Promise<string[]> {
-  const ids: string[] = [];
-  for (const typed of runs) ids.push(await findRun(context.store.reader, context, typed));
-  return ids;
 }
 
 function removalLines(

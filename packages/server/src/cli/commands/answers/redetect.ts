@@ -65,11 +65,12 @@ export const redetectCommand = defineWorkspaceCommand({
       onJudged: (runs) => progress.update(() => `Judged ${plural(runs, 'run')}`),
     });
     const outcome = await withConsequence(store, work, { onRefusal: () => 'Nothing was changed.' });
-    const mayHaveGaps = !isDryRun && outcome.hasChanged;
+    const { scores, hasChanged, warnings: _, ...result } = outcome;
+    const mayHaveGaps = !isDryRun && hasChanged;
     const gaps = mayHaveGaps && (await deriveActions(store, { workspaceId, clock: io.clock }));
     return {
-      json: jsonOf(outcome),
-      table: outcome.scores.length > 0 && scoreChangeTable(outcome.scores),
+      json: { ...result, scores: scoresJson(scores) },
+      table: scoreChangeTable(scores),
       text: sentenceLines(outcome.sentences),
       words: summaryLines(outcome, { isDryRun, gaps, slug }),
     };
@@ -87,13 +88,6 @@ function textChanges({
     ...(stripTail === undefined ? [] : [{ engine: stripTail, place: 'tail' as const }]),
     ...(stripHead === undefined ? [] : [{ engine: stripHead, place: 'head' as const }]),
   ];
-}
-
-function jsonOf({ scores, hasChanged: _, warnings: __, ...result }: Redetection): object {
-  return {
-    ...result,
-    scores: scoresJson(scores),
-  };
 }
 
 function summaryLines(

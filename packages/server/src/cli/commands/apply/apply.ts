@@ -41,17 +41,11 @@ export const applyCommand = defineStoreCommand({
     const all = plural(file.workspaces.length, 'workspace');
     return {
       json: { dryRun, changes, newUsers },
-      ...(changes.length > 0 && {
-        table: tableOf(
-          changes,
-          {
-            WORKSPACE: ({ workspace }) => workspace,
-            CHANGE: ({ kind, action }) => `${kind} ${action}`,
-            WHAT: ({ names }) =>
-              names.length > namesShown ? plural(names.length, 'prompt') : names.join(', '),
-          },
-          '',
-        ),
+      table: tableOf(changes, '', {
+        WORKSPACE: ({ workspace }) => workspace,
+        CHANGE: ({ kind, action }) => `${kind} ${action}`,
+        WHAT: ({ names }) =>
+          names.length > namesShown ? plural(names.length, 'prompt') : names.join(', '),
       }),
       words: [
         changes.length === 0

@@ -34,17 +34,13 @@ const listCommand = defineCommand({
     const bots = await findBots(values);
     return {
       json: { bots },
-      table: tableOf(
-        bots,
-        {
-          TOKEN: ({ token }) => token,
-          COMPANY: ({ company }) => company,
-          CATEGORY: ({ category }) => category,
-          'VERIFIED BY': meansOf,
-          CHECKED: ({ checked }) => checked,
-        },
-        'There is no bot.',
-      ),
+      table: tableOf(bots, 'There is no bot.', {
+        TOKEN: ({ token }) => token,
+        COMPANY: ({ company }) => company,
+        CATEGORY: ({ category }) => category,
+        'VERIFIED BY': meansOf,
+        CHECKED: ({ checked }) => checked,
+      }),
     };
   },
 });

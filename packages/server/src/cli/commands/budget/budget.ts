@@ -75,7 +75,6 @@ const showCommand = defineWorkspaceCommand({
           period,
           ...[capUsd, spentUsd, heldUsd].map(dollars),
         ]),
-        none: '',
       },
     };
   },
@@ -103,7 +102,6 @@ const capCommand = defineStoreCommand({
           capUsd === null ? 'none' : dollars(capUsd),
           ...[spentUsd, heldUsd].map(dollars),
         ]),
-        none: '',
       },
     };
   },

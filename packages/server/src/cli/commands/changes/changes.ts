@@ -36,9 +36,7 @@ export const changesCommand = defineWorkspaceCommand({
       return {
         json: { changes: rows, next },
         csv: { fields: changes.fields, rows },
-        table:
-          rows.length > 0 &&
-          tableOf(rows, { DATE: ({ date }) => date, KIND: ({ kind }) => kind }, ''),
+        table: tableOf(rows, '', { DATE: ({ date }) => date, KIND: ({ kind }) => kind }),
         words: [rows.length === 0 && 'Nothing changed.', `What changes next: --since ${next}`],
       };
     }),

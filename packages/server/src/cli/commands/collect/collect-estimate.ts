@@ -37,20 +37,16 @@ export const collectEstimateCommand = defineWorkspaceCommand({
     const rows = engines.flatMap((engine) => engine.plans.map((plan) => ({ engine, plan })));
     return {
       json: estimate,
-      table: tableOf(
-        rows,
-        {
-          ENGINE: ({ engine }) => engine.engine,
-          'A DAY': ({ plan }) => plan.sweeps,
-          READINGS: ({ plan }) => thousands(plan.readingsMonth),
-          'COST A DAY': ({ plan }) => range(plan.dayUsd, plan.dayHighUsd),
-          'A MONTH': ({ plan }) => range(plan.monthUsd, plan.monthHighUsd),
-          SEARCHES: ({ engine }) => percent(engine.searchPart),
-          'BY DAY': ({ plan }) => points(plan.halfWidthDay),
-          'BY WEEK': ({ plan }) => points(plan.halfWidthWeek),
-        },
-        '',
-      ),
+      table: tableOf(rows, '', {
+        ENGINE: ({ engine }) => engine.engine,
+        'A DAY': ({ plan }) => plan.sweeps,
+        READINGS: ({ plan }) => thousands(plan.readingsMonth),
+        'COST A DAY': ({ plan }) => range(plan.dayUsd, plan.dayHighUsd),
+        'A MONTH': ({ plan }) => range(plan.monthUsd, plan.monthHighUsd),
+        SEARCHES: ({ engine }) => percent(engine.searchPart),
+        'BY DAY': ({ plan }) => points(plan.halfWidthDay),
+        'BY WEEK': ({ plan }) => points(plan.halfWidthWeek),
+      }),
       words: [
         prompts === 0 && 'The workspace has no active prompt, so nothing would be asked.',
         prompts > 0 &&

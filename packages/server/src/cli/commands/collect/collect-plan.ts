@@ -39,6 +39,7 @@ export const collectPlanCommand = defineWorkspaceCommand({
       table: isSingle
         ? tableOf(
             readings.toSorted((left, right) => (left.dueAt < right.dueAt ? -1 : 1)),
+            none,
             {
               DUE: ({ dueAt }) => dueAt,
               SWEEP: ({ sweep }) => sweep,
@@ -47,22 +48,17 @@ export const collectPlanCommand = defineWorkspaceCommand({
               ASKED: ({ isAsked }) => (isAsked ? 'yes' : 'no'),
               HELD: ({ heldUsd }) => (heldUsd === null ? null : dollars(heldUsd)),
             },
-            none,
           )
-        : tableOf(
-            groups,
-            {
-              DAY: ({ day }) => day,
-              SWEEP: ({ sweep }) => sweep,
-              ENGINE: ({ engine }) => engine,
-              READINGS: ({ readings: count }) => count,
-              ASKED: ({ asked }) => asked,
-              FROM: ({ firstAt }) => firstAt.slice(11, 16),
-              TO: ({ lastAt }) => lastAt.slice(11, 16),
-              'HELD UP TO': ({ heldUsd }) => (heldUsd === null ? null : dollars(heldUsd)),
-            },
-            none,
-          ),
+        : tableOf(groups, none, {
+            DAY: ({ day }) => day,
+            SWEEP: ({ sweep }) => sweep,
+            ENGINE: ({ engine }) => engine,
+            READINGS: ({ readings: count }) => count,
+            ASKED: ({ asked }) => asked,
+            FROM: ({ firstAt }) => firstAt.slice(11, 16),
+            TO: ({ lastAt }) => lastAt.slice(11, 16),
+            'HELD UP TO': ({ heldUsd }) => (heldUsd === null ? null : dollars(heldUsd)),
+          }),
       words: [...planLines(plan), ...restoredTodayWords(plan.restoredAt, clock())],
     };
   },

@@ -36,20 +36,14 @@ export const collectRereadCommand = defineWorkspaceCommand({
     );
     return {
       json: { ...json, isApplied: apply },
-      table:
-        rows.length > 0 &&
-        tableOf(
-          rows,
-          {
-            RUN: ({ runId }) => runId.slice(0, 8),
-            ENGINE: ({ engine }) => engine,
-            AT: ({ runAt }) => runAt,
-            FIELD: ({ field }) => field,
-            BEFORE: ({ before }) => before,
-            NOW: ({ now }) => now,
-          },
-          '',
-        ),
+      table: tableOf(rows, '', {
+        RUN: ({ runId }) => runId.slice(0, 8),
+        ENGINE: ({ engine }) => engine,
+        AT: ({ runAt }) => runAt,
+        FIELD: ({ field }) => field,
+        BEFORE: ({ before }) => before,
+        NOW: ({ now }) => now,
+      }),
       words: summaryLines(outcome, { isApplied: apply, slug }),
     };
   },

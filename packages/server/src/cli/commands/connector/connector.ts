@@ -31,22 +31,20 @@ const listCommand = defineStoreCommand({
       used_at: grant.used_at,
       expires_at: grant.expires_at,
     }));
+    const none =
+      'No assistant is connected. People connect one by its address: see docs/assistants.md.';
     return {
       json: { connectors },
-      table: tableOf(
-        connectors,
-        {
-          ID: ({ id }) => id,
-          WORKSPACE: (each) => each.workspace,
-          ASSISTANT: ({ name }) => printable(name),
-          HOST: ({ host }) => host,
-          PERSON: ({ user }) => user,
-          CONNECTED: (each) => each.created_at,
-          'LAST TOKEN': (each) => each.used_at,
-          ENDS: (each) => each.expires_at,
-        },
-        'No assistant is connected. People connect one by its address: see docs/assistants.md.',
-      ),
+      table: tableOf(connectors, none, {
+        ID: ({ id }) => id,
+        WORKSPACE: (each) => each.workspace,
+        ASSISTANT: ({ name }) => printable(name),
+        HOST: ({ host }) => host,
+        PERSON: ({ user }) => user,
+        CONNECTED: (each) => each.created_at,
+        'LAST TOKEN': (each) => each.used_at,
+        ENDS: (each) => each.expires_at,
+      }),
     };
   },
 });

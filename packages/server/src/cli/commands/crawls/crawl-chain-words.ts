@@ -26,7 +26,7 @@ function toTable(name: keyof typeof lists, pages: readonly ChainPage[]): Table {
     'LAST CITED': (row: ChainPage) => row.last_cited_at?.slice(0, 10),
     BOTS: ({ bots }: ChainPage) => bots.map((bot) => bot.bot_name).join(', ') || null,
   };
-  return tableOf(pages, columns, '');
+  return tableOf(pages, '', columns);
 }
 
 /** All lists as rows of one kind. */

@@ -53,7 +53,7 @@ export const crawlsCommand = defineWorkspaceCommand({
       return {
         json: { crawls: rows },
         csv: { fields: crawls.fields, rows },
-        tables: rows.length === 0 ? [] : [crawlTable(rows, query.by)],
+        table: crawlTable(rows, query.by),
         words:
           rows.length === 0
             ? noHitsWords(await readAvailableData(source), context.slug)

@@ -157,30 +157,26 @@ const listCommand = defineStoreCommand({
     const all = await reportEngines(store, pricing, io.clock);
     return {
       json: { engines: all.map(({ offReason: _, ...each }) => each) },
-      table: tableOf(
-        all,
-        {
-          ENGINE: ({ name }) => name,
-          KIND: ({ kind }) => kind,
-          MODEL: ({ model }) => model,
-          ADDRESS: ({ baseUrl }) => baseUrl,
-          KEY: ({ keyVariable, keyTail }) =>
-            keyTail !== null
-              ? `pasted, ends in ${keyTail}`
-              : !hasSecretVariable(io.environment, keyVariable)
-                ? `${keyVariable} (not set)`
-                : keyVariable,
-          SEARCH: (each) =>
-            !targetOf(each).hasSearch ? 'no' : each.requiresSearch ? 'always' : 'yes',
-          'ANSWER UP TO': ({ boundUsd }) => dollars(boundUsd),
-          'PRICE OF': ({ priceChecked }) => priceChecked,
-          CAPS: ({ operator }) => capWords(operator ?? undefined),
-          SPENT: ({ operator }) => periodWords(operator, ({ spentUsd }) => spentUsd),
-          HELD: ({ operator }) => periodWords(operator, ({ heldUsd }) => heldUsd),
-          STATE: ({ offReason }) => offReason ?? 'enabled',
-        },
-        'No engine was set up. Next: overheard engine add chatgpt_api',
-      ),
+      table: tableOf(all, 'No engine was set up. Next: overheard engine add chatgpt_api', {
+        ENGINE: ({ name }) => name,
+        KIND: ({ kind }) => kind,
+        MODEL: ({ model }) => model,
+        ADDRESS: ({ baseUrl }) => baseUrl,
+        KEY: ({ keyVariable, keyTail }) =>
+          keyTail !== null
+            ? `pasted, ends in ${keyTail}`
+            : !hasSecretVariable(io.environment, keyVariable)
+              ? `${keyVariable} (not set)`
+              : keyVariable,
+        SEARCH: (each) =>
+          !targetOf(each).hasSearch ? 'no' : each.requiresSearch ? 'always' : 'yes',
+        'ANSWER UP TO': ({ boundUsd }) => dollars(boundUsd),
+        'PRICE OF': ({ priceChecked }) => priceChecked,
+        CAPS: ({ operator }) => capWords(operator ?? undefined),
+        SPENT: ({ operator }) => periodWords(operator, ({ spentUsd }) => spentUsd),
+        HELD: ({ operator }) => periodWords(operator, ({ heldUsd }) => heldUsd),
+        STATE: ({ offReason }) => offReason ?? 'enabled',
+      }),
     };
   },
 });

@@ -26,26 +26,18 @@ export const hitsLagsCommand = defineWorkspaceCommand({
         json: { ...lags, pages },
         tables: [
           engineTable(lags.engines),
-          ...(pages.length === 0
-            ? []
-            : [
-                tableOf(
-                  pages,
-                  {
-                    ENGINE: ({ engine }) => engine,
-                    PAGE: ({ page }) => page,
-                    'FIRST READ': ({ first_read_at: at }) => at.slice(0, 10),
-                    'FIRST CITED': ({ first_cited_on: on }) => on ?? 'waits',
-                    DAYS: (page) => page.days,
-                    'CITED BEFORE': ({ was_cited_before: wasBefore }) => (wasBefore ? 'yes' : null),
-                    'LAST REFUSED': ({ last_refused_at: at }) => at?.slice(0, 10) ?? null,
-                    FETCHES: ({ fetches }) => fetches,
-                    PEOPLE: ({ people }) => people,
-                    'FETCHED FOR ANSWERS': ({ proofs }) => proofs,
-                  },
-                  '',
-                ),
-              ]),
+          tableOf(pages, '', {
+            ENGINE: ({ engine }) => engine,
+            PAGE: ({ page }) => page,
+            'FIRST READ': ({ first_read_at: at }) => at.slice(0, 10),
+            'FIRST CITED': ({ first_cited_on: on }) => on ?? 'waits',
+            DAYS: (page) => page.days,
+            'CITED BEFORE': ({ was_cited_before: wasBefore }) => (wasBefore ? 'yes' : null),
+            'LAST REFUSED': ({ last_refused_at: at }) => at?.slice(0, 10) ?? null,
+            FETCHES: ({ fetches }) => fetches,
+            PEOPLE: ({ people }) => people,
+            'FETCHED FOR ANSWERS': ({ proofs }) => proofs,
+          }),
         ],
       };
     });
@@ -53,17 +45,13 @@ export const hitsLagsCommand = defineWorkspaceCommand({
 });
 
 function engineTable(engines: readonly EngineLag[]) {
-  return tableOf(
-    engines,
-    {
-      ENGINE: ({ engine }) => engine,
-      PAGES: ({ pages }) => pages,
-      CITED: ({ cited }) => cited,
-      WAITING: ({ waiting }) => waiting,
-      'MEDIAN DAYS': ({ median }) => median,
-      '95 % INTERVAL': ({ median, low, high }) =>
-        median === null ? null : `${low ?? 0} to ${high ?? 'more'}`,
-    },
-    'No engine with answers of these days read a page of the brand.',
-  );
+  return tableOf(engines, 'No engine with answers of these days read a page of the brand.', {
+    ENGINE: ({ engine }) => engine,
+    PAGES: ({ pages }) => pages,
+    CITED: ({ cited }) => cited,
+    WAITING: ({ waiting }) => waiting,
+    'MEDIAN DAYS': ({ median }) => median,
+    '95 % INTERVAL': ({ median, low, high }) =>
+      median === null ? null : `${low ?? 0} to ${high ?? 'more'}`,
+  });
 }

@@ -35,18 +35,14 @@ export const hitsListCommand = defineWorkspaceCommand({
       const rows = hits.map(({ evidence: _, overruled_by: __, ...hit }) => hit);
       return {
         json: { hits: rows },
-        table: tableOf(
-          rows,
-          {
-            AT: ({ hit_at: at }) => at,
-            BOT: ({ bot_name: name }) => name,
-            REQUEST: ({ method, host: name, path }) => `${method} ${name ?? ''}${path}`,
-            STATUS: ({ status }) => status,
-            VERIFICATION: ({ verification }) => verification,
-            ID: ({ id }) => id,
-          },
-          noHitsWords(await readAvailableData(source), context.slug),
-        ),
+        table: tableOf(rows, noHitsWords(await readAvailableData(source), context.slug), {
+          AT: ({ hit_at: at }) => at,
+          BOT: ({ bot_name: name }) => name,
+          REQUEST: ({ method, host: name, path }) => `${method} ${name ?? ''}${path}`,
+          STATUS: ({ status }) => status,
+          VERIFICATION: ({ verification }) => verification,
+          ID: ({ id }) => id,
+        }),
       };
     });
   },

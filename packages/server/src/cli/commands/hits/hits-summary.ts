@@ -58,21 +58,17 @@ function leadOf({ stories, requests, refused }: EngineAccess): string | false {
 
 function botTable({ engines }: EngineAccess) {
   const rows = engines.flatMap(({ engine, bots }) => bots.map((bot) => ({ engine, ...bot })));
-  return tableOf(
-    rows,
-    {
-      ENGINE: ({ engine }) => engine,
-      BOT: ({ bot_name: name }) => name,
-      'READS FOR': ({ purpose }) => purposes[purpose],
-      'LAST READ': ({ last_read_at: at }) => at?.slice(0, 10) ?? 'never',
-      REFUSED: ({ refused, requests }) => part(refused, requests),
-      'WEEK BEFORE': ({ refused_before: refused, requests_before: requests }) =>
-        part(refused, requests),
-      FORGED: ({ forged }) => (forged === 0 ? null : thousands(forged)),
-      COMES: ({ cadence }) => (cadence === null ? null : cadenceWords(cadence)),
-    },
-    'No request is verified, so nobody can say which bots read the site.',
-  );
+  return tableOf(rows, 'No request is verified, so nobody can say which bots read the site.', {
+    ENGINE: ({ engine }) => engine,
+    BOT: ({ bot_name: name }) => name,
+    'READS FOR': ({ purpose }) => purposes[purpose],
+    'LAST READ': ({ last_read_at: at }) => at?.slice(0, 10) ?? 'never',
+    REFUSED: ({ refused, requests }) => part(refused, requests),
+    'WEEK BEFORE': ({ refused_before: refused, requests_before: requests }) =>
+      part(refused, requests),
+    FORGED: ({ forged }) => (forged === 0 ? null : thousands(forged)),
+    COMES: ({ cadence }) => (cadence === null ? null : cadenceWords(cadence)),
+  });
 }
 
 /** `2 of 25`; nothing of nothing. */

@@ -68,17 +68,13 @@ const verifyCommand = defineWorkspaceCommand({
     });
     return {
       json: { judged, withoutAddress, changed },
-      table: tableOf(
-        changed,
-        {
-          BOT: ({ bot }) => bot,
-          FROM: ({ from }) => from,
-          TO: ({ to }) => to,
-          WHY: ({ reason }) => reason,
-          HITS: ({ hits }) => hits,
-        },
-        'No verdict changed.',
-      ),
+      table: tableOf(changed, 'No verdict changed.', {
+        BOT: ({ bot }) => bot,
+        FROM: ({ from }) => from,
+        TO: ({ to }) => to,
+        WHY: ({ reason }) => reason,
+        HITS: ({ hits }) => hits,
+      }),
       words: [
         `Judged ${plural(judged, 'hit')} again.`,
         withoutAddress > 0 &&

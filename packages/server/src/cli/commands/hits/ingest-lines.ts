@@ -19,6 +19,7 @@ type IngestCounts = Omit<IngestSummary, 'period'> & {
 export function botTable({ bots, lines }: IngestCounts): Table {
   return tableOf(
     bots,
+    lines === 0 ? 'No new lines were read.' : 'No AI crawler or agent is in it.',
     {
       BOT: ({ bot }) => bot,
       COMPANY: ({ company }) => company,
@@ -27,7 +28,6 @@ export function botTable({ bots, lines }: IngestCounts): Table {
       SPOOFED: ({ spoofed }) => thousands(spoofed),
       UNVERIFIED: ({ unverified }) => thousands(unverified),
     },
-    lines === 0 ? 'No new lines were read.' : 'No AI crawler or agent is in it.',
   );
 }
 

@@ -26,20 +26,16 @@ const listCommand = defineWorkspaceCommand({
     const imports = await listImports(store.reader, workspaceId);
     return {
       json: { imports },
-      table: tableOf(
-        imports,
-        {
-          ID: ({ id }) => id,
-          KIND: ({ kind }) => kind,
-          FILE: ({ file }) => printable(file),
-          IMPORTED: (each) => each.imported_at,
-          NEW: (each) => each.rows_new,
-          CHANGED: (each) => each.rows_changed,
-          UNCHANGED: (each) => each.rows_unchanged,
-          REVERTED: (each) => each.reverted_at,
-        },
-        'No import is recorded in this workspace.',
-      ),
+      table: tableOf(imports, 'No import is recorded in this workspace.', {
+        ID: ({ id }) => id,
+        KIND: ({ kind }) => kind,
+        FILE: ({ file }) => printable(file),
+        IMPORTED: (each) => each.imported_at,
+        NEW: (each) => each.rows_new,
+        CHANGED: (each) => each.rows_changed,
+        UNCHANGED: (each) => each.rows_unchanged,
+        REVERTED: (each) => each.reverted_at,
+      }),
     };
   },
 });

@@ -92,22 +92,19 @@ const listCommand = defineStoreCommand({
     const slugs = new Map(workspaces.map((each) => [each.id, each.slug]));
     const listed = await listKeys(store, only === undefined ? {} : { workspaceId: only.id });
     const keys = listed.map((key) => shownKey(key, slugs.get(key.workspace_id) ?? '', io.clock()));
+    const none = 'There is no key yet: make one with `overheard key create --workspace SLUG`.';
     return {
       json: { keys },
-      table: tableOf(
-        keys,
-        {
-          ID: ({ id }) => id,
-          WORKSPACE: (key) => key.workspace,
-          NAME: ({ name }) => name || null,
-          'ENDS WITH': (key) => key.last_four,
-          STATE: ({ state }) => state,
-          CREATED: (key) => key.created_at,
-          EXPIRES: (key) => key.expires_at,
-          'LAST USED': (key) => key.last_used_at,
-        },
-        'There is no key yet: make one with `overheard key create --workspace SLUG`.',
-      ),
+      table: tableOf(keys, none, {
+        ID: ({ id }) => id,
+        WORKSPACE: (key) => key.workspace,
+        NAME: ({ name }) => name || null,
+        'ENDS WITH': (key) => key.last_four,
+        STATE: ({ state }) => state,
+        CREATED: (key) => key.created_at,
+        EXPIRES: (key) => key.expires_at,
+        'LAST USED': (key) => key.last_used_at,
+      }),
     };
   },
 });

@@ -48,19 +48,15 @@ const listCommand = defineWorkspaceCommand({
     }));
     return {
       json: { recipients },
-      table: tableOf(
-        recipients,
-        {
-          ID: ({ id }) => id,
-          ADDRESS: ({ address }) => address,
-          ADDED: (each) => each.created_at,
-          'LAST MESSAGE': ({ last }) => last?.kind ?? null,
-          ARRIVED: ({ last }) => last?.sent_at ?? null,
-          FAULT: ({ last }) => last?.fault ?? null,
-          'NEXT TRY': ({ last }) => last?.next_at ?? null,
-        },
-        `No recipient yet: add one on the page Messages of ${slug}.`,
-      ),
+      table: tableOf(recipients, `No recipient yet: add one on the page Messages of ${slug}.`, {
+        ID: ({ id }) => id,
+        ADDRESS: ({ address }) => address,
+        ADDED: (each) => each.created_at,
+        'LAST MESSAGE': ({ last }) => last?.kind ?? null,
+        ARRIVED: ({ last }) => last?.sent_at ?? null,
+        FAULT: ({ last }) => last?.fault ?? null,
+        'NEXT TRY': ({ last }) => last?.next_at ?? null,
+      }),
     };
   },
 });

@@ -89,16 +89,12 @@ async function listTags({ store, workspaceId }: WorkspaceContext) {
   const tags = await readTags(store.reader, workspaceId);
   return {
     json: { tags },
-    table: tableOf(
-      tags,
-      {
-        TAG: ({ tag }) => tag,
-        PROMPTS: ({ prompts }) => prompts,
-        'TOPIC OF': ({ topicOf }) => topicOf,
-        MARKET: ({ isOutsideMarket }) => (isOutsideMarket ? 'not ours' : null),
-      },
-      'No prompt has a tag yet.',
-    ),
+    table: tableOf(tags, 'No prompt has a tag yet.', {
+      TAG: ({ tag }) => tag,
+      PROMPTS: ({ prompts }) => prompts,
+      'TOPIC OF': ({ topicOf }) => topicOf,
+      MARKET: ({ isOutsideMarket }) => (isOutsideMarket ? 'not ours' : null),
+    }),
     words: [],
   };
 }

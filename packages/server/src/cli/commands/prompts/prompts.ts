@@ -133,22 +133,19 @@ const listCommand = defineWorkspaceCommand({
           };
         },
       );
+      const none = `There are no prompts yet. They come with answers: overheard answers import FILE --workspace ${context.slug}`;
       return {
         json: { prompts },
-        table: tableOf(
-          prompts,
-          {
-            ID: ({ id }) => id.slice(0, 8),
-            PROMPT: ({ text }) => text,
-            LOCALE: ({ locale }) => locale,
-            STATE: ({ active, branded }) =>
-              [active ? 'active' : 'inactive', ...(branded ? ['branded'] : [])].join(', '),
-            RUNS: ({ runs }) => runs,
-            'LAST RUN': ({ last_run_at: last }) => last?.slice(0, 10),
-            'BRAND CITED': ({ brand }) => brand && rateWords(brand),
-          },
-          `There are no prompts yet. They come with answers: overheard answers import FILE --workspace ${context.slug}`,
-        ),
+        table: tableOf(prompts, none, {
+          ID: ({ id }) => id.slice(0, 8),
+          PROMPT: ({ text }) => text,
+          LOCALE: ({ locale }) => locale,
+          STATE: ({ active, branded }) =>
+            [active ? 'active' : 'inactive', ...(branded ? ['branded'] : [])].join(', '),
+          RUNS: ({ runs }) => runs,
+          'LAST RUN': ({ last_run_at: last }) => last?.slice(0, 10),
+          'BRAND CITED': ({ brand }) => brand && rateWords(brand),
+        }),
         words: [
           prompts.length > 0 &&
             `BRAND CITED is of counted runs from ${period.from} to ${period.to} (UTC), with the 95 % interval. Runs of branded prompts are not counted.`,

@@ -48,16 +48,12 @@ const updateCommand = defineStoreCommand({
     const judged = await judgeUndecided(store, { hostNames, clock, signal });
     return {
       json: { files: updated, judged },
-      table: tableOf(
-        updated,
-        {
-          LIST: ({ id }) => id,
-          OUTCOME: ({ outcome }) => outcome,
-          SIZE: ({ size }) => size,
-          PROBLEM: ({ problem = '' }) => problem,
-        },
-        'Nothing was fetched.',
-      ),
+      table: tableOf(updated, 'Nothing was fetched.', {
+        LIST: ({ id }) => id,
+        OUTCOME: ({ outcome }) => outcome,
+        SIZE: ({ size }) => size,
+        PROBLEM: ({ problem = '' }) => problem,
+      }),
       words: [judged > 0 && `Hits with another verdict by these lists: ${judged}.`],
       failure: updateFailure(updated, signal),
     };
@@ -111,19 +107,15 @@ const listCommand = defineStoreCommand({
     const files = await listRanges(store.reader);
     return {
       json: { files },
-      table: tableOf(
-        files,
-        {
-          LIST: ({ id }) => id,
-          SIZE: ({ size, versions }) => (versions === 0 ? null : size),
-          VERSIONS: ({ versions }) => versions,
-          FIRST: (file) => file.first_at,
-          LAST: (file) => file.last_at,
-          AGE: (file) => age(file.last_at, io.clock()),
-          PROBLEM: ({ problem }) => problem ?? '',
-        },
-        'No lists are installed. Fetch them: overheard ranges update',
-      ),
+      table: tableOf(files, 'No lists are installed. Fetch them: overheard ranges update', {
+        LIST: ({ id }) => id,
+        SIZE: ({ size, versions }) => (versions === 0 ? null : size),
+        VERSIONS: ({ versions }) => versions,
+        FIRST: (file) => file.first_at,
+        LAST: (file) => file.last_at,
+        AGE: (file) => age(file.last_at, io.clock()),
+        PROBLEM: ({ problem }) => problem ?? '',
+      }),
     };
   },
 });

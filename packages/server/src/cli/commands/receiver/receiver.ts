@@ -102,22 +102,18 @@ const listCommand = defineStoreCommand({
     }));
     return {
       json: { receivers },
-      table: tableOf(
-        receivers,
-        {
-          ID: ({ id }) => id,
-          WORKSPACE: (each) => each.workspace,
-          FROM: ({ from }) => from,
-          SITE: ({ site }) => site,
-          'ENDS IN': (each) => each.last_four,
-          STATE: ({ state }) => state,
-          'LAST LINES': (each) => each.received_at,
-          LINES: ({ lines }) => lines,
-          'NEW HITS': ({ hits }) => hits,
-          SKIPPED: ({ skipped }) => skipped,
-        },
-        'No receiver yet: overheard receiver add --workspace SLUG',
-      ),
+      table: tableOf(receivers, 'No receiver yet: overheard receiver add --workspace SLUG', {
+        ID: ({ id }) => id,
+        WORKSPACE: (each) => each.workspace,
+        FROM: ({ from }) => from,
+        SITE: ({ site }) => site,
+        'ENDS IN': (each) => each.last_four,
+        STATE: ({ state }) => state,
+        'LAST LINES': (each) => each.received_at,
+        LINES: ({ lines }) => lines,
+        'NEW HITS': ({ hits }) => hits,
+        SKIPPED: ({ skipped }) => skipped,
+      }),
     };
   },
 });

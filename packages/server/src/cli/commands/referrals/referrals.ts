@@ -41,17 +41,13 @@ export const referralsCommand = defineWorkspaceCommand({
     return {
       json: { referrals },
       csv: { fields, rows: referrals.map((row) => ({ ...row })) },
-      table: tableOf(
-        referrals,
-        {
-          DATE: ({ date }) => date,
-          SITE: (row) => row.host,
-          PAGE: ({ path }) => path,
-          ENGINE: (row) => row.engine,
-          REFERRALS: (row) => row.referrals,
-        },
-        'No visit from an answer is known in this time.',
-      ),
+      table: tableOf(referrals, 'No visit from an answer is known in this time.', {
+        DATE: ({ date }) => date,
+        SITE: (row) => row.host,
+        PAGE: ({ path }) => path,
+        ENGINE: (row) => row.engine,
+        REFERRALS: (row) => row.referrals,
+      }),
       words: [...engines].map(([from, counted]) => `${from}: ${plural(counted, 'referral')}`),
     };
   },

@@ -120,25 +120,21 @@ export const publishedCommand = defineWorkspaceCommand({
     }));
     return {
       json: { reports },
-      table: tableOf(
-        reports,
-        {
-          ID: (row) => row.id,
-          PERIOD: (row) => `${row.from} to ${row.to}`,
-          TAG: (row) => row.tag,
-          'CITED IN': ({ surfaces }) =>
-            surfaces
-              .map(
-                ({ rate, runs }) =>
-                  `${rate === null ? 'no rate' : percent(rate)} of ${amount(runs, 'answer')}`,
-              )
-              .join(', '),
-          PUBLISHED: (row) => row.published_at,
-          BY: (row) => row.published_by,
-          SHA256: (row) => row.sha256.slice(0, 12),
-        },
-        'No report is published in this workspace.',
-      ),
+      table: tableOf(reports, 'No report is published in this workspace.', {
+        ID: (row) => row.id,
+        PERIOD: (row) => `${row.from} to ${row.to}`,
+        TAG: (row) => row.tag,
+        'CITED IN': ({ surfaces }) =>
+          surfaces
+            .map(
+              ({ rate, runs }) =>
+                `${rate === null ? 'no rate' : percent(rate)} of ${amount(runs, 'answer')}`,
+            )
+            .join(', '),
+        PUBLISHED: (row) => row.published_at,
+        BY: (row) => row.published_by,
+        SHA256: (row) => row.sha256.slice(0, 12),
+      }),
       words:
         id === undefined && count > reports.length
           ? [`The last ${reports.length} of ${count}. Give the id of an older one to see it.`]

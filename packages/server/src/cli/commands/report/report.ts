@@ -106,7 +106,7 @@ const showCommand = defineWorkspaceCommand({
       lead: hasRuns && storyText(story),
       tables: [
         ...(hasRuns ? runTables(report, { rowsMax }) : []),
-        ...(importedScores.length > 0 ? [importedScoreTable(importedScores)] : []),
+        importedScoreTable(importedScores),
         ...(isEmpty
           ? []
           : siteTables(report, actions, { rowsMax, noHits: noHitsWords(available, slug) })),
@@ -184,30 +184,22 @@ function movedTable({ moved, prompts }: PeriodReport, rowsMax: number): Table {
   );
   return {
     title: `Prompts that moved: ${moved.length} of ${amount(judged.length, 'prompt')} that can be compared`,
-    ...tableOf(
-      moved.slice(0, rowsMax),
-      {
-        PROMPT: ({ prompt }) => prompt,
-        RATE: rateWords,
-        CHANGE: (row) => changeWords(row.rate_change, row.rate_verdict),
-      },
-      'None beyond chance.',
-    ),
+    ...tableOf(moved.slice(0, rowsMax), 'None beyond chance.', {
+      PROMPT: ({ prompt }) => prompt,
+      RATE: rateWords,
+      CHANGE: (row) => changeWords(row.rate_change, row.rate_verdict),
+    }),
   };
 }
 
 function lostTable({ lost }: PeriodReport, rowsMax: number): Table {
   return {
     title: `Prompts lost to a competitor beyond chance: ${lost.length}`,
-    ...tableOf(
-      lost.slice(0, rowsMax),
-      {
-        PROMPT: ({ prompt }) => prompt,
-        BRAND: ({ brand }) => rateWords(brand),
-        LEADER: ({ leader }) => `${leader.name}: ${rateWords(leader)}`,
-      },
-      'None.',
-    ),
+    ...tableOf(lost.slice(0, rowsMax), 'None.', {
+      PROMPT: ({ prompt }) => prompt,
+      BRAND: ({ brand }) => rateWords(brand),
+      LEADER: ({ leader }) => `${leader.name}: ${rateWords(leader)}`,
+    }),
   };
 }
 
@@ -216,16 +208,12 @@ function topicTable({ topics }: PeriodReport, rowsMax: number): Table {
   const lost = ofMarket.filter(({ isLost }) => isLost);
   return {
     title: `Topics lost to a competitor beyond chance: ${lost.length} of ${ofMarket.length}`,
-    ...tableOf(
-      lost.slice(0, rowsMax),
-      {
-        TOPIC: ({ topic }) => topic,
-        PROMPTS: ({ prompts }) => prompts,
-        BRAND: ({ brand }) => brand && rateWords(brand),
-        LEADER: ({ rival }) => rival && `${rival.name}: ${rateWords(rival)}`,
-      },
-      'None.',
-    ),
+    ...tableOf(lost.slice(0, rowsMax), 'None.', {
+      TOPIC: ({ topic }) => topic,
+      PROMPTS: ({ prompts }) => prompts,
+      BRAND: ({ brand }) => brand && rateWords(brand),
+      LEADER: ({ rival }) => rival && `${rival.name}: ${rateWords(rival)}`,
+    }),
   };
 }
 
@@ -233,16 +221,12 @@ function topicTable({ topics }: PeriodReport, rowsMax: number): Table {
 function importedScoreTable(scores: readonly ScoresOfEngine[]): Table {
   return {
     title: 'Imported scores',
-    ...tableOf(
-      scores,
-      {
-        ENGINE: ({ engine }) => engine,
-        DAYS: (row) => row.days,
-        'BRAND CITED IN': ({ citations, total_runs: runs }) =>
-          runs === 0 ? null : `${percent(citations / runs)} of ${amount(runs, 'answer')}`,
-      },
-      '',
-    ),
+    ...tableOf(scores, '', {
+      ENGINE: ({ engine }) => engine,
+      DAYS: (row) => row.days,
+      'BRAND CITED IN': ({ citations, total_runs: runs }) =>
+        runs === 0 ? null : `${percent(citations / runs)} of ${amount(runs, 'answer')}`,
+    }),
   };
 }
 
@@ -260,15 +244,11 @@ function siteTables(
     },
     {
       title: `Open actions: ${actions.length}`,
-      ...tableOf(
-        actions.slice(0, rowsMax),
-        {
-          ID: ({ id }) => id.slice(0, 8),
-          IMPACT: (action) => impactWord(action.impact_score),
-          RECOMMENDATION: ({ recommendation }) => firstClause(recommendation),
-        },
-        'None.',
-      ),
+      ...tableOf(actions.slice(0, rowsMax), 'None.', {
+        ID: ({ id }) => id.slice(0, 8),
+        IMPACT: (action) => impactWord(action.impact_score),
+        RECOMMENDATION: ({ recommendation }) => firstClause(recommendation),
+      }),
     },
   ];
 }

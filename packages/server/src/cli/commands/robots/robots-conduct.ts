@@ -15,6 +15,7 @@ const conclusions = {
 export function conductTable({ bots }: RobotsReport): Table {
   return tableOf(
     bots.filter(({ verified }) => Object.values(verified).some((count) => count > 0)),
+    'There is no verified hit to compare with a robots.txt of its site and time.',
     {
       SITE: ({ host }) => host,
       BOT: (bot) => bot.bot_name,
@@ -25,7 +26,6 @@ export function conductTable({ bots }: RobotsReport): Table {
       'IN DOUBT': ({ verified }) => verified.unclear,
       UNKNOWN: ({ verified }) => verified.unknown,
     },
-    'There is no verified hit to compare with a robots.txt of its site and time.',
   );
 }
 

@@ -84,15 +84,11 @@ const fetchCommand = defineWorkspaceCommand({
     const failed = sites.filter(({ outcome }) => outcome === 'failed').length;
     return {
       json: { sites },
-      table: tableOf(
-        sites,
-        {
-          SITE: ({ host }) => host,
-          OUTCOME: ({ outcome }) => outcome,
-          PROBLEM: ({ problem }) => problem ?? '',
-        },
-        '',
-      ),
+      table: tableOf(sites, '', {
+        SITE: ({ host }) => host,
+        OUTCOME: ({ outcome }) => outcome,
+        PROBLEM: ({ problem }) => problem ?? '',
+      }),
       failure: failed > 0 ? `${failed} of ${plural(sites.length, 'site')} failed.` : undefined,
     };
   },
@@ -108,19 +104,17 @@ const listCommand = defineWorkspaceCommand({
   run: async ({ store, workspaceId }, { host }) => {
     const source = { db: store.reader, workspaceId };
     const files = await readRobotsFiles(source, parseSite(host));
+    const none =
+      'There is no robots.txt. Fetch one: overheard robots fetch --host SITE --workspace SLUG';
     return {
       json: { files },
-      table: tableOf(
-        files,
-        {
-          SITE: (file) => file.host,
-          'IN FORCE FROM': ({ at }) => at,
-          STATUS: ({ status }) => status ?? 'imported',
-          LENGTH: ({ content }) => content.length,
-          BOTS: ({ content }) => parseRobots(content).botCount,
-        },
-        'There is no robots.txt. Fetch one: overheard robots fetch --host SITE --workspace SLUG',
-      ),
+      table: tableOf(files, none, {
+        SITE: (file) => file.host,
+        'IN FORCE FROM': ({ at }) => at,
+        STATUS: ({ status }) => status ?? 'imported',
+        LENGTH: ({ content }) => content.length,
+        BOTS: ({ content }) => parseRobots(content).botCount,
+      }),
     };
   },
 });
@@ -184,21 +178,19 @@ const whatIfCommand = defineWorkspaceCommand({
         host: parseSite(host) ?? '',
       },
     );
+    const none =
+      outcome.hits === 0
+        ? 'The site has no hit in this time that is not forged.'
+        : 'This robots.txt would have kept away no hit.';
     return {
       json: outcome,
-      table: tableOf(
-        outcome.pages,
-        {
-          BOT: (page) => page.bot_name,
-          CATEGORY: ({ category }) => category,
-          PAGE: (page) => page.path,
-          HITS: ({ hits }) => hits,
-          LAST: ({ last_at: at }) => at,
-        },
-        outcome.hits === 0
-          ? 'The site has no hit in this time that is not forged.'
-          : 'This robots.txt would have kept away no hit.',
-      ),
+      table: tableOf(outcome.pages, none, {
+        BOT: (page) => page.bot_name,
+        CATEGORY: ({ category }) => category,
+        PAGE: (page) => page.path,
+        HITS: ({ hits }) => hits,
+        LAST: ({ last_at: at }) => at,
+      }),
       words: [
         outcome.kept_away > 0 &&
           `It would have kept away ${amount(outcome.kept_away, 'hit')} of ${outcome.hits.toLocaleString('en-US')}.`,

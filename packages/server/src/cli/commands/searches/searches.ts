@@ -31,23 +31,14 @@ export const searchesCommand = defineWorkspaceCommand({
       return {
         json: { searches: rows },
         csv: { fields: searches.fields, rows: rows.map(searchCells) },
-        tables:
-          rows.length === 0
-            ? []
-            : [
-                tableOf(
-                  rows,
-                  {
-                    QUERY: (row) => row.query,
-                    ANSWERS: (row) => thousands(row.runs),
-                    BRAND: (row) => thousands(row.brand_runs),
-                    GAP: (row) => thousands(row.gap_runs),
-                    ENGINES: (row) => row.engines.join(' '),
-                    SITES: (row) => row.sites.join(' '),
-                  },
-                  '',
-                ),
-              ],
+        table: tableOf(rows, '', {
+          QUERY: (row) => row.query,
+          ANSWERS: (row) => thousands(row.runs),
+          BRAND: (row) => thousands(row.brand_runs),
+          GAP: (row) => thousands(row.gap_runs),
+          ENGINES: (row) => row.engines.join(' '),
+          SITES: (row) => row.sites.join(' '),
+        }),
         words:
           report.runs === 0
             ? noRunsWords(await readAvailableData(source), context.slug)

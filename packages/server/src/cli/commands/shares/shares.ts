@@ -50,7 +50,7 @@ export const sharesCommand = defineWorkspaceCommand({
       return {
         json: { shares: rows },
         csv: { fields: shares.fields, rows },
-        tables: rows.length === 0 ? [] : shareTables(rows, { by: query.by }),
+        tables: shareTables(rows, { by: query.by }),
         words:
           rows.length === 0
             ? [

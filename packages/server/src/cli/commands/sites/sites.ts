@@ -19,16 +19,12 @@ const listCommand = defineWorkspaceCommand({
     const others = all.find(({ domain }) => domain === null);
     return {
       json: { sites, others },
-      table: tableOf(
-        all,
-        {
-          DOMAIN: ({ domain }) => domain ?? 'all other hosts',
-          'VERIFIED BY ADDRESS': ({ votes }) => votes.map(voteWords).join(', '),
-          'PROVEN FROM': ({ proven_from: from }) => from,
-          TO: (standing) => standing.proven_to,
-        },
-        '',
-      ),
+      table: tableOf(all, '', {
+        DOMAIN: ({ domain }) => domain ?? 'all other hosts',
+        'VERIFIED BY ADDRESS': ({ votes }) => votes.map(voteWords).join(', '),
+        'PROVEN FROM': ({ proven_from: from }) => from,
+        TO: (standing) => standing.proven_to,
+      }),
       words: [
         sites.length === 0 &&
           'There is no own site. Add one: overheard sites add DOMAIN --workspace SLUG',

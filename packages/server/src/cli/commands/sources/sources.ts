@@ -37,7 +37,7 @@ export const sourcesCommand = defineWorkspaceCommand({
       return {
         json: { sources: rows },
         csv: { fields: sources.fields, rows },
-        tables: rows.length === 0 ? [] : [sourceTable(rows, { runs })],
+        table: sourceTable(rows, { runs }),
         words:
           runs === 0
             ? noRunsWords(await readAvailableData(source), context.slug)

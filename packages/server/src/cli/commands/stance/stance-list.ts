@@ -75,29 +75,25 @@ function cellsOf({ quotes: all, ...row }: StanceRow) {
 }
 
 function figures(rows: readonly StanceRow[], by: StanceGrouping): Table {
-  return tableOf(
-    rows,
-    {
-      SUBJECT: ({ name }) => name,
-      ...groupCells(by),
-      RECOMMENDED: (row) => {
-        const { recommended_rate: rate, recommended_rate_low: low } = row;
-        const high = row.recommended_rate_high;
-        const interval =
-          low === null || high === null
-            ? 'no interval'
-            : `${Math.round(low * 100)} to ${Math.round(high * 100)}`;
-        const part = `${thousands(recommendationsOf(row))} of ${thousands(row.cited)}`;
-        return rate === null ? part : `${part}, ${percent(rate)} (${interval})`;
-      },
-      SHARE: ({ recommended_share: share }) => (share === null ? null : percent(share)),
-      FIRST: ({ first_choice: count }) => count,
-      MIXED: ({ mixed }) => mixed,
-      AGAINST: ({ advised_against: count }) => count,
-      UNKNOWN: (row) => row.unknown_to_engine,
+  return tableOf(rows, '', {
+    SUBJECT: ({ name }) => name,
+    ...groupCells(by),
+    RECOMMENDED: (row) => {
+      const { recommended_rate: rate, recommended_rate_low: low } = row;
+      const high = row.recommended_rate_high;
+      const interval =
+        low === null || high === null
+          ? 'no interval'
+          : `${Math.round(low * 100)} to ${Math.round(high * 100)}`;
+      const part = `${thousands(recommendationsOf(row))} of ${thousands(row.cited)}`;
+      return rate === null ? part : `${part}, ${percent(rate)} (${interval})`;
     },
-    '',
-  );
+    SHARE: ({ recommended_share: share }) => (share === null ? null : percent(share)),
+    FIRST: ({ first_choice: count }) => count,
+    MIXED: ({ mixed }) => mixed,
+    AGAINST: ({ advised_against: count }) => count,
+    UNKNOWN: (row) => row.unknown_to_engine,
+  });
 }
 
 function groupCells(by: StanceGrouping) {
@@ -112,15 +108,11 @@ function groupCells(by: StanceGrouping) {
 /** Quotes of each row, where no figures are shown. */
 function quotes(rows: readonly StanceRow[]): Table {
   const each = rows.flatMap((row) => row.quotes.map((quote) => ({ name: row.name, ...quote })));
-  return tableOf(
-    each,
-    {
-      SUBJECT: ({ name }) => name,
-      STANCE: ({ stance }) => stance,
-      PURPOSE: ({ purpose }) => purpose,
-      QUOTE: ({ quote }) => quote,
-      RUN: ({ run_id: run }) => run,
-    },
-    'No quotes.',
-  );
+  return tableOf(each, 'No quotes.', {
+    SUBJECT: ({ name }) => name,
+    STANCE: ({ stance }) => stance,
+    PURPOSE: ({ purpose }) => purpose,
+    QUOTE: ({ quote }) => quote,
+    RUN: ({ run_id: run }) => run,
+  });
 }

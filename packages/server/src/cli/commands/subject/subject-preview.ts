@@ -72,7 +72,7 @@ export async function preview(
   });
   return {
     json: effect,
-    table: effect.subjects.length > 0 && differences(effect),
+    table: differences(effect),
     text: sentenceLines(effect.sentences),
     words: summaryLines(effect, { answersMax, slug }),
   };
@@ -98,7 +98,6 @@ function differences({ subjects }: SubjectPreview) {
       String(one.comes),
       String(one.goes),
     ]),
-    none: '',
   };
 }
 

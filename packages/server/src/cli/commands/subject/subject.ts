@@ -43,16 +43,12 @@ const suggestCommand = defineWorkspaceCommand({
     const rows = [...untracked.names, ...untracked.sites];
     return {
       json: { ...untracked, dismissed },
-      table: tableOf(
-        rows,
-        {
-          NAME: ({ name }) => name,
-          SITE: ({ site }) => site,
-          ANSWERS: ({ answers }) => String(answers),
-          EXAMPLE: exampleWords,
-        },
-        'No name and no site recurs that is not tracked.',
-      ),
+      table: tableOf(rows, 'No name and no site recurs that is not tracked.', {
+        NAME: ({ name }) => name,
+        SITE: ({ site }) => site,
+        ANSWERS: ({ answers }) => String(answers),
+        EXAMPLE: exampleWords,
+      }),
       words: [
         `Read ${plural(untracked.answers, 'counted answer')}.`,
         rows.length > 0 &&
@@ -144,19 +140,15 @@ const listCommand = defineWorkspaceCommand({
     const subjects = await listSubjects(store.reader, workspaceId, { includesArchived });
     return {
       json: { subjects: subjects.map(jsonOf) },
-      table: tableOf(
-        subjects,
-        {
-          ID: ({ id }) => id,
-          TYPE: (subject) => subject.subject_type,
-          NAME: ({ name }) => name,
-          ALIASES: (subject) => aliasWords(subject) || null,
-          DOMAINS: ({ domains }) => domains.join(', ') || null,
-          PATHS: ({ paths }) => paths.join(', ') || null,
-          ...(includesArchived && { REMOVED: (subject: Subject) => subject.archived_at }),
-        },
-        'The workspace has no subjects.',
-      ),
+      table: tableOf(subjects, 'The workspace has no subjects.', {
+        ID: ({ id }) => id,
+        TYPE: (subject) => subject.subject_type,
+        NAME: ({ name }) => name,
+        ALIASES: (subject) => aliasWords(subject) || null,
+        DOMAINS: ({ domains }) => domains.join(', ') || null,
+        PATHS: ({ paths }) => paths.join(', ') || null,
+        ...(includesArchived && { REMOVED: (subject: Subject) => subject.archived_at }),
+      }),
     };
   },
 });

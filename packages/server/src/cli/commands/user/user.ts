@@ -147,23 +147,20 @@ const listCommand = defineStoreCommand({
   ],
   run: async ({ store }) => {
     const users = await shownUsers(store);
+    const none = 'There is no user yet: overheard user link makes the link that sets Overheard up.';
     return {
       json: { users },
-      table: tableOf(
-        users,
-        {
-          EMAIL: ({ email }) => email,
-          NAME: ({ name }) => name,
-          ROLES: (user) =>
-            [
-              ...(user.is_operator ? ['operator'] : []),
-              ...Object.entries(user.roles).map(([slug, role]) => `${role} of ${slug}`),
-            ].join(', ') || null,
-          STATE: (user) => (user.disabled_at === null ? 'enabled' : 'disabled'),
-          CREATED: (user) => user.created_at,
-        },
-        'There is no user yet: overheard user link makes the link that sets Overheard up.',
-      ),
+      table: tableOf(users, none, {
+        EMAIL: ({ email }) => email,
+        NAME: ({ name }) => name,
+        ROLES: (user) =>
+          [
+            ...(user.is_operator ? ['operator'] : []),
+            ...Object.entries(user.roles).map(([slug, role]) => `${role} of ${slug}`),
+          ].join(', ') || null,
+        STATE: (user) => (user.disabled_at === null ? 'enabled' : 'disabled'),
+        CREATED: (user) => user.created_at,
+      }),
     };
   },
 });

@@ -33,24 +33,21 @@ export const listCommand = defineStoreCommand({
       line: lineOf.get(workspace.id),
     }));
     const day = (at: string | null | undefined) => at?.slice(0, 10);
+    const none = 'There is no workspace yet: make one with `overheard workspace create`.';
     return {
       json: { workspaces: listed.map(fieldsOf) },
-      table: tableOf(
-        listed,
-        {
-          SLUG: ({ workspace }) => workspace.slug,
-          NAME: ({ workspace }) => workspace.name,
-          CITED: ({ line }) => line?.row?.brand && rateWords(line.row.brand),
-          CHANGE: ({ line }) =>
-            line?.row?.brand && changeWords(line.change.change ?? null, line.change.verdict),
-          GAPS: ({ line }) => line?.row?.gaps.open,
-          'LAST ANSWER': ({ line }) => day(line?.row?.lastAnswerAt),
-          'LAST CRAWLER': ({ line }) => day(line?.row?.lastCrawlAt),
-          SPENT: ({ line }) => line?.money && dollars(line.money.spentUsd),
-          STATE: stateWords,
-        },
-        'There is no workspace yet: make one with `overheard workspace create`.',
-      ),
+      table: tableOf(listed, none, {
+        SLUG: ({ workspace }) => workspace.slug,
+        NAME: ({ workspace }) => workspace.name,
+        CITED: ({ line }) => line?.row?.brand && rateWords(line.row.brand),
+        CHANGE: ({ line }) =>
+          line?.row?.brand && changeWords(line.change.change ?? null, line.change.verdict),
+        GAPS: ({ line }) => line?.row?.gaps.open,
+        'LAST ANSWER': ({ line }) => day(line?.row?.lastAnswerAt),
+        'LAST CRAWLER': ({ line }) => day(line?.row?.lastCrawlAt),
+        SPENT: ({ line }) => line?.money && dollars(line.money.spentUsd),
+        STATE: stateWords,
+      }),
     };
   },
 });
