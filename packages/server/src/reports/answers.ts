@@ -1,11 +1,10 @@
-import type { AnswerRow, Searched, Stance, Surface } from '@overheard/contract';
+import type { AnswerRow, Searched, Surface } from '@overheard/contract';
 import { rankSince } from '@overheard/contract';
 import { sql } from 'kysely';
 import { pad } from '../storage/chunks.ts';
 import { parseStoredSources } from '../storage/counts/linked-pages.ts';
 import { parseStoredQueries } from '../storage/queries/stored-queries.ts';
 import { citedPages } from '../storage/counts/packed-runs.ts';
-import type { CitingRun } from '../storage/counts/packed-runs.ts';
 import { readTagsByPrompt, spellingOf } from '../storage/prompt-tags.ts';
 import { isOfSurface } from '../storage/queries/surface-filter.ts';
 import { rangeColumns } from '../values/counted-range.ts';
@@ -116,11 +115,7 @@ export async function spellTag<Query extends Pick<AnswerQuery, 'tag'>>(
   return { ...query, tag: spellingOf(tags, query.tag) ?? query.tag };
 }
 
-/** Selects the runs that match a query and whose answer is stored, the most recent first. */
-export function selectRuns({ db, workspaceId }: ReportSource, query: AnswerQuery) {
-  const { from, to, runId, promptId, engine, surface, locale, tag, outcome, site, citing, after } =
-    query;
-  const { presenting } = query;
+function joinAnswers({ db, workspaceId }: ReportSource) {
   return db
     .selectFrom('runs')
     .innerJoin('answers', (join) =>
@@ -128,7 +123,15 @@ export function selectRuns({ db, workspaceId }: ReportSource, query: AnswerQuery
     )
     .innerJoin('prompts', (join) =>
       join.on('prompts.workspace_id', '=', workspaceId).onRef('prompts.id', '=', 'runs.prompt_id'),
-    )
+    );
+}
+
+/** Selects the runs that match a query and whose answer is stored, the most recent first. */
+export function selectRuns({ db, workspaceId }: ReportSource, query: AnswerQuery) {
+  const { from, to, runId, promptId, engine, surface, locale, tag, outcome, site, citing, after } =
+    query;
+  const { presenting } = query;
+  return joinAnswers({ db, workspaceId })
     .where('runs.workspace_id', '=', workspaceId)
     .$if(from !== undefined, (is) => is.where('run_at', '>=', startOfDay(from ?? '')))
     .$if(to !== undefined, (is) => is.where('run_at', '<', endOfDay(to ?? '')))
@@ -189,24 +192,28 @@ export function selectRuns({ db, workspaceId }: ReportSource, query: AnswerQuery
 }
 
 async function readRows(source: ReportSource, ids: readonly string[]): Promise<AnswerRow[]> {
-  const { db, workspaceId } = source;
   const names = new Map((await readSubjectRows(source)).map(({ id, name }) => [id, name]));
   const ownerOf = await readOwners(source);
-  const runs = await db
-    .selectFrom('runs')
-    .innerJoin('answers', (join) =>
-      join.on('answers.workspace_id', '=', workspaceId).onRef('answers.run_id', '=', 'runs.id'),
-    )
-    .innerJoin('prompts', (join) =>
-      join.on('prompts.workspace_id', '=', workspaceId).onRef('prompts.id', '=', 'runs.prompt_id'),
-    )
+  const runs = await selectStored(source, ids);
+  const citedIn = Map.groupBy(await selectCited(source, ids), (row) => row.run_id);
+  const rows = new Map(
+    runs.map((run) => [run.run_id, toRow(run, citedIn.get(run.run_id) ?? [], { names, ownerOf })]),
+  );
+  return ids.flatMap((id) => rows.get(id) ?? []);
+}
+
+function selectStored({ db, workspaceId }: ReportSource, ids: readonly string[]) {
+  return joinAnswers({ db, workspaceId })
     .select(['runs.id as run_id', 'runs.prompt_id', 'asked', 'branded', 'names_competitor'])
     .select(['engine', 'model', 'cohort', 'locale', 'run_at', 'outcome', 'answer', 'sources'])
     .select(['sites', 'queries', ...rangeColumns])
     .where('runs.workspace_id', '=', workspaceId)
     .where('runs.id', 'in', pad(ids))
     .execute();
-  const detections = await db
+}
+
+function selectCited({ db, workspaceId }: ReportSource, ids: readonly string[]) {
+  return db
     .selectFrom('detections')
     .leftJoin('stances', (join) =>
       join
@@ -222,38 +229,11 @@ async function readRows(source: ReportSource, ids: readonly string[]): Promise<A
     .orderBy('rank')
     .orderBy('id')
     .execute();
-  const citedIn = Map.groupBy(detections, (row) => row.run_id);
-  const rows = new Map(
-    runs.map((run) => [run.run_id, toRow(run, citedIn.get(run.run_id) ?? [], { names, ownerOf })]),
-  );
-  return ids.flatMap((id) => rows.get(id) ?? []);
 }
 
-interface StoredAnswer extends CitingRun {
-  readonly run_id: string;
-  readonly prompt_id: string | null;
-  readonly asked: string;
-  readonly branded: boolean | 0 | 1 | null;
-  readonly names_competitor: boolean | 0 | 1 | null;
-  readonly engine: string;
-  readonly model: string | null;
-  readonly cohort: string | null;
-  readonly locale: string;
-  readonly run_at: string;
-  readonly outcome: AnswerRow['outcome'] | null;
-  readonly queries: string | null;
-}
+type StoredAnswer = Awaited<ReturnType<typeof selectStored>>[number];
 
-interface StoredCitation {
-  readonly subject_id: string | null;
-  readonly position: number | null;
-  readonly rank: number | null;
-  readonly sentence: string | null;
-  readonly url: string | null;
-  readonly stance: Stance | null;
-  readonly purpose: string | null;
-  readonly quote: string | null;
-}
+type StoredCitation = Awaited<ReturnType<typeof selectCited>>[number];
 
 function toRow(
   run: StoredAnswer,
@@ -277,17 +257,19 @@ function toRow(
       const { site, owner } = ownerOf(url);
       return { url, title, site, owner };
     }),
-    cited: cited.map(({ subject_id: id, position, rank, sentence, url, ...presented }) => ({
-      subject_id: id ?? '',
-      name: names.get(id ?? '') ?? '',
-      how: position === null ? 'linked' : url === null ? 'named' : 'both',
-      position,
-      rank: run.run_at < rankSince ? null : rank,
-      sentence: sentence ?? '',
-      stance: presented.stance,
-      purpose: presented.purpose,
-      quote: presented.quote,
-    })),
+    cited: cited.map(
+      ({ subject_id: id, position, rank, sentence, url, stance, purpose, quote }) => ({
+        subject_id: id ?? '',
+        name: names.get(id ?? '') ?? '',
+        how: position === null ? 'linked' : url === null ? 'named' : 'both',
+        position,
+        rank: run.run_at < rankSince ? null : rank,
+        sentence: sentence ?? '',
+        stance,
+        purpose,
+        quote,
+      }),
+    ),
     links:
       run.outcome === 'answered'
         ? citedPages(run).map(({ name: url }) => {

@@ -1,15 +1,10 @@
 import type { ReportSource } from './report-source.ts';
 
 /** The data that a workspace has for reports. */
-export interface AvailableData {
-  /** UTC days of its first and its last counted run. */
-  readonly runs: { readonly from: string; readonly to: string } | undefined;
-  readonly hasScores: boolean;
-  readonly hasHits: boolean;
-}
+export type AvailableData = Awaited<ReturnType<typeof readAvailableData>>;
 
 /** Reads the first and the last day with counted runs, and whether there are scores and hits. */
-export async function readAvailableData({ db, workspaceId }: ReportSource): Promise<AvailableData> {
+export async function readAvailableData({ db, workspaceId }: ReportSource) {
   const ends = await db
     .selectFrom('run_counts')
     .select(({ fn }) => [
@@ -30,6 +25,7 @@ export async function readAvailableData({ db, workspaceId }: ReportSource): Prom
   );
   const { from, to } = ends;
   return {
+    /** UTC days of its first and its last counted run. */
     runs: from === null || to === null ? undefined : { from, to },
     hasScores: score !== undefined,
     hasHits: hit !== undefined,

@@ -3,20 +3,7 @@ import type { ReportSource } from './report-source.ts';
 import type { Period } from './shares/windows.ts';
 
 /** A day from which an engine's counted answers cannot be compared with the earlier ones. */
-export interface CohortChange {
-  readonly engine: string;
-  readonly date: string;
-  /**
-   * `model`: another model answered. `asking`: the tool, options, place or reading rule changed.
-   */
-  readonly kind: 'model' | 'asking';
-  /**
-   * The models that answered: `models` are new on the day, and `modelsBefore` answered on the last
-   * day before with counted answers.
-   */
-  readonly models: readonly string[];
-  readonly modelsBefore: readonly string[];
-}
+export type CohortChange = ReturnType<typeof mergedChange>;
 
 /**
  * After a longer silence changes of an engine are not reported, because it is unknown when they
@@ -32,7 +19,7 @@ const silenceDaysMax = 92;
 export async function readCohortChanges(
   source: ReportSource,
   { from, to, engine }: Period & { readonly engine?: string | undefined },
-): Promise<CohortChange[]> {
+) {
   const days = await readDays(source, { from: addDays(from, -silenceDaysMax), to, engine });
   const cohorts = await readCohorts(source, days);
   const series = Map.groupBy(days, ({ engine: of, cohort }) =>
@@ -48,16 +35,12 @@ export async function readCohortChanges(
   return [...merged].toSorted(([left], [right]) => (left < right ? -1 : 1)).map(mergedChange);
 }
 
-interface CohortDay {
-  readonly date: string;
-  readonly engine: string;
-  readonly cohort: string;
-}
+type CohortDay = Awaited<ReturnType<typeof readDays>>[number];
 
 function readDays(
   { db, workspaceId }: ReportSource,
   { from, to, engine }: Period & { readonly engine: string | undefined },
-): Promise<CohortDay[]> {
+) {
   return db
     .selectFrom('run_counts')
     .select(['date', 'engine', 'cohort'])
@@ -96,18 +79,10 @@ async function readCohorts(
   return cohorts;
 }
 
-interface FoundChange {
-  readonly engine: string;
-  readonly date: string;
-  readonly models: readonly (string | null)[];
-  readonly modelsBefore: readonly (string | null)[];
-}
+type FoundChange = ReturnType<typeof changesIn>[number];
 
 /** The changes of one engine and locale. */
-function changesIn(
-  days: readonly CohortDay[],
-  modelOf: (cohort: string) => string | null,
-): FoundChange[] {
+function changesIn(days: readonly CohortDay[], modelOf: (cohort: string) => string | null) {
   let before: readonly string[] = [];
   return [...Map.groupBy(days, ({ date }) => date)].flatMap(([date, ofDay]) => {
     const last = before;
@@ -119,7 +94,7 @@ function changesIn(
   });
 }
 
-function mergedChange([, changes]: [string, readonly FoundChange[]]): CohortChange {
+function mergedChange([, changes]: [string, readonly FoundChange[]]) {
   const { engine = '', date = '' } = changes[0] ?? {};
   const isModel = changes.some(({ models, modelsBefore }) =>
     models.some((model) => !modelsBefore.includes(model)),
@@ -131,7 +106,9 @@ function mergedChange([, changes]: [string, readonly FoundChange[]]): CohortChan
   return {
     engine,
     date,
-    kind: isModel ? 'model' : 'asking',
+    /** `model`: another model answered. `asking`: the tool, options, place or reading rule changed. */
+    kind: isModel ? ('model' as const) : ('asking' as const),
+    /** The models that are new on the day, and those of the last day before with counted answers. */
     models: names(({ models }) => models),
     modelsBefore: names(({ modelsBefore }) => modelsBefore),
   };

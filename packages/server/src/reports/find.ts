@@ -1,22 +1,11 @@
 import { pad } from '../storage/chunks.ts';
 import { foldCase } from '../values/fold-case.ts';
 import { readPromptNames } from './known-names.ts';
-import type { PromptName } from './known-names.ts';
 import { readSubjectRows } from './subjects.ts';
 import type { ReportSource } from './report-source.ts';
 
 /** What a workspace has that contains a text. */
-export interface FoundItems {
-  readonly competitors: ReadonlyArray<{ readonly id: string; readonly name: string }>;
-  readonly prompts: readonly PromptName[];
-  readonly answers: ReadonlyArray<{
-    readonly id: string;
-    readonly engine: string;
-    readonly runAt: string;
-    /** The text around the place that was found. */
-    readonly excerpt: string;
-  }>;
-}
+export type FoundItems = Awaited<ReturnType<typeof readFound>>;
 
 /** A shorter text is in almost every answer. */
 export const findLengthMin = 2;
@@ -29,10 +18,7 @@ const answersOfRead = 100;
 const aroundMax = 60;
 
 /** Finds competitors and prompts, and the most recent answers, that contain a text in any case. */
-export async function readFound(
-  source: ReportSource,
-  { text }: { readonly text: string },
-): Promise<FoundItems> {
+export async function readFound(source: ReportSource, { text }: { readonly text: string }) {
   const folded = foldCase(text.trim());
   const has = (words: string) => foldCase(words).includes(folded);
   const subjects = await readSubjectRows(source);
@@ -48,10 +34,7 @@ export async function readFound(
   };
 }
 
-async function findAnswers(
-  { db, workspaceId }: ReportSource,
-  folded: string,
-): Promise<FoundItems['answers']> {
+async function findAnswers({ db, workspaceId }: ReportSource, folded: string) {
   const runs = await db
     .selectFrom('runs')
     .select(['id', 'engine', 'run_at'])
@@ -61,7 +44,7 @@ async function findAnswers(
     .orderBy('id')
     .limit(answersMax)
     .execute();
-  const found: Array<FoundItems['answers'][number]> = [];
+  const found: Array<{ id: string; engine: string; runAt: string; excerpt: string }> = [];
   for (let from = 0; from < runs.length && found.length < itemsMax; from += answersOfRead) {
     const some = runs.slice(from, from + answersOfRead);
     const texts = await db

@@ -1,20 +1,15 @@
-import type { ShareRow } from '@overheard/contract';
 import type { ReportSource } from './report-source.ts';
 import { readPeriodShares } from './shares/shares.ts';
 import type { Period } from './shares/windows.ts';
 
 /** The brand beside the competitor that most answers to a prompt cite. */
-export interface GapEngines {
-  /** Null if no competitor is cited. */
-  readonly rival: string | null;
-  readonly engines: ReadonlyArray<{ readonly brand: ShareRow; readonly rival: ShareRow | null }>;
-}
+export type GapEngines = Awaited<ReturnType<typeof readGapEngines>>;
 
 /** Reads who is cited for one prompt, engine by engine. */
 export async function readGapEngines(
   source: ReportSource,
   { promptId, from, to }: Period & { readonly promptId: string },
-): Promise<GapEngines> {
+) {
   const query = { from, to, promptId, excludesCompetitorPrompts: false, omitsChanges: true };
   const { rowsBy } = await readPeriodShares(source, query);
   const [rival] = rowsBy('total')
@@ -25,6 +20,7 @@ export async function readGapEngines(
     rows.filter(({ subject_id: id }) => id === rival?.subject_id).map((row) => [row.engine, row]),
   );
   return {
+    /** Null if no competitor is cited. */
     rival: rival?.name ?? null,
     engines: rows
       .filter(({ subject_type: type }) => type === 'brand')

@@ -2,19 +2,13 @@ import { startOfDay } from '../values/time/utc-day.ts';
 import type { ReportSource } from './report-source.ts';
 
 /** The number of new things since a UTC day, which is included. */
-export interface News {
-  readonly since: string;
-  readonly answers: number;
-  readonly requests: number;
-  readonly gapsFound: number;
-  readonly gapsDone: number;
-}
+export type News = Awaited<ReturnType<typeof readNews>>;
 
 /** Counts the new things since a person's last visit. */
 export async function readNews(
   { db, workspaceId }: ReportSource,
   { since }: { readonly since: string },
-): Promise<News> {
+) {
   const from = startOfDay(since);
   const [runs, hits, foundActions, done] = await Promise.all([
     db

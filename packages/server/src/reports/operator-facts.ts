@@ -5,28 +5,7 @@ import { utcDay } from '../values/time/utc-day.ts';
 import { lastCheckMs } from './operator-lists.ts';
 
 /** What an operator watches. Moments are in milliseconds since 1970; undefined for never. */
-export interface OperatorFacts {
-  readonly databaseBytes: number;
-  readonly jobs: ReadonlyArray<{ kind: string; state: string; count: number }>;
-  /** Readings of the UTC day. */
-  readonly readings: ReadonlyArray<{ state: string; count: number }>;
-  /** What all workspaces have spent in the UTC day and month; an empty scope is all engines together. */
-  readonly spend: ReadonlyArray<{
-    scope: string;
-    period: 'day' | 'month';
-    spentUsd: number;
-    capUsd: number | null;
-  }>;
-  /** Engines, and why one is switched off. */
-  readonly engines: ReadonlyArray<{ name: string; offReason: string | null }>;
-  readonly listsMs: number | undefined;
-  /** When the next planned question of the UTC day is due. */
-  readonly questionMs: number | undefined;
-  /** When the next weekly message is due. */
-  readonly messageMs: number | undefined;
-  /** Workspaces that are not archived. */
-  readonly workspaces: readonly WorkspaceFacts[];
-}
+export type OperatorFacts = Awaited<ReturnType<typeof readOperatorFacts>>;
 
 /** How a database grows. */
 export interface Growth {
@@ -35,18 +14,10 @@ export interface Growth {
   readonly fullInDays: number;
 }
 
-export interface WorkspaceFacts {
-  readonly id: string;
-  readonly slug: string;
-  readonly name: string;
-  /** The newest answer. Refused, empty and failed runs do not count. */
-  readonly answerMs: number | undefined;
-  /** When a log was last read for it, or lines were received. */
-  readonly ingestMs: number | undefined;
-}
+export type WorkspaceFacts = OperatorFacts['workspaces'][number];
 
 /** Reads what an operator watches. Reads a few rows of each workspace by an index, and counts nothing large. */
-export async function readOperatorFacts(store: Store, nowMs: number): Promise<OperatorFacts> {
+export async function readOperatorFacts(store: Store, nowMs: number) {
   const { reader, access } = store;
   const ledger = (await store.ledger())?.db;
   const day = utcDay(nowMs);
@@ -67,7 +38,7 @@ export async function readOperatorFacts(store: Store, nowMs: number): Promise<Op
     .where('archived_at', 'is', null)
     .orderBy('slug')
     .execute();
-  const workspaces: WorkspaceFacts[] = [];
+  const workspaces: Array<(typeof rows)[number] & Awaited<ReturnType<typeof lastMoments>>> = [];
   const readings = new Map<string, number>();
   const planned: number[] = [];
   for (const row of rows) {
@@ -93,10 +64,15 @@ export async function readOperatorFacts(store: Store, nowMs: number): Promise<Op
   return {
     databaseBytes: await store.bytes(),
     jobs,
+    /** Readings of the UTC day. */
     readings: Array.from(readings, ([state, count]) => ({ state, count })),
+    /** What all workspaces have spent in the UTC day and month; an empty scope is all engines together. */
     spend: ledger === undefined ? [] : await readSpend(ledger, day),
+    /** Engines, and why one is switched off. */
     engines: await readEngines(store),
+    /** When the next planned question of the UTC day is due. */
     questionMs: planned.length === 0 ? undefined : Math.min(...planned),
+    /** When the next weekly message is due. */
     messageMs: message?.at ? Date.parse(message.at) : undefined,
     listsMs: await lastCheckMs(reader),
     workspaces,
@@ -125,14 +101,16 @@ async function lastMoments({ reader, access }: Store, workspaceId: string) {
     .executeTakeFirst();
   const ingests = [log?.at, received?.at].flatMap((at) => (at ? [Date.parse(at)] : []));
   return {
+    /** The newest answer. Refused, empty and failed runs do not count. */
     answerMs: run && Date.parse(run.run_at),
+    /** When a log was last read for it, or lines were received. */
     ingestMs: ingests.length === 0 ? undefined : Math.max(...ingests),
   };
 }
 
 type LedgerDatabase = NonNullable<Awaited<ReturnType<Store['ledger']>>>['db'];
 
-async function readSpend(ledger: LedgerDatabase, day: string): Promise<OperatorFacts['spend']> {
+async function readSpend(ledger: LedgerDatabase, day: string) {
   const caps = await ledger.selectFrom('operator_caps').selectAll().execute();
   const budgets = await ledger
     .selectFrom('operator_budgets')
@@ -156,7 +134,7 @@ async function readSpend(ledger: LedgerDatabase, day: string): Promise<OperatorF
   );
 }
 
-async function readEngines(store: Store): Promise<OperatorFacts['engines']> {
+async function readEngines(store: Store) {
   const engines = await store.access
     .selectFrom('engines')
     .select(['name', 'disabled_at'])

@@ -67,3 +67,12 @@ export async function readHostUnnamed({
   const [domain, ...others] = await selectBrandDomains(db, workspaceId).execute();
   return domain === undefined || others.length > 0 ? undefined : domainHost(domain.domain);
 }
+
+/** Which addresses are the brand's, and the host to assume for requests whose log names none. */
+export async function readOwn(source: ReportSource) {
+  const ownerOf = await readOwners(source);
+  return {
+    isOwn: (address: string) => ownerOf(address).owner === 'brand',
+    hostUnnamed: await readHostUnnamed(source),
+  };
+}

@@ -10,24 +10,10 @@ type BrandRate = Pick<
 >;
 
 /** One workspace in the list of all: what changes only with the workspace's data, and with the day. */
-export interface PortfolioRow {
-  /** The brand in the period; null without counted answers. */
-  readonly brand: BrandRate | null;
-  /** The chance behind its change: the list controls false discoveries over all workspaces. */
-  readonly chance?: number | undefined;
-  readonly gaps: { readonly open: number; readonly high: number };
-  readonly lastAnswerAt: string | null;
-  /** The last genuine request of a crawler. */
-  readonly lastCrawlAt: string | null;
-  /** How many prompts are switched on. */
-  readonly promptsOn: number;
-}
+export type PortfolioRow = Awaited<ReturnType<typeof readPortfolioRow>>;
 
 /** Reads the line of one workspace. */
-export async function readPortfolioRow(
-  source: ReportSource,
-  period: Period,
-): Promise<PortfolioRow> {
+export async function readPortfolioRow(source: ReportSource, period: Period) {
   const { db, workspaceId } = source;
   const shares = await readPeriodShares(source, { ...period, excludesCompetitorPrompts: false });
   const { head } = shares;
@@ -39,10 +25,13 @@ export async function readPortfolioRow(
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirst();
   return {
+    /** Null without counted answers. */
     brand: judged === undefined ? null : rateOf(judged.row),
+    /** The chance behind its change: the list controls false discoveries over all workspaces. */
     chance: judged?.chance,
     gaps: { open, high },
     lastAnswerAt: (await readLastAnswerAt(source)) ?? null,
+    /** The last genuine request of a crawler. */
     lastCrawlAt: crawl?.at ?? null,
     promptsOn: await countPromptsOn(source),
   };

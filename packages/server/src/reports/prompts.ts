@@ -1,4 +1,3 @@
-import type { PromptRow, ShareRow } from '@overheard/contract';
 import { prompts } from '@overheard/contract';
 import { orderBy } from '../storage/queries/order-by.ts';
 import { orders } from '../values/orders.ts';
@@ -7,19 +6,8 @@ import { readShares } from './shares/shares.ts';
 import type { Period } from './shares/windows.ts';
 import type { ReportSource } from './report-source.ts';
 
-/** A prompt with its stored runs, and the brand's figures of a period. */
-export interface PromptReport extends PromptRow {
-  readonly runs: number;
-  readonly last_run_at: string | null;
-  /** Null without counted runs in the period. */
-  readonly brand: ShareRow | null;
-}
-
 /** Reads all prompts, without a limit, in the order of the API. */
-export async function readPromptReport(
-  source: ReportSource,
-  period: Period,
-): Promise<PromptReport[]> {
+export async function readPromptReport(source: ReportSource, period: Period) {
   const { db, workspaceId } = source;
   const rows = await db
     .selectFrom('prompts')
@@ -48,6 +36,7 @@ export async function readPromptReport(
     active: Boolean(row.active),
     runs: Number(runsOf.get(row.id)?.runs ?? 0),
     last_run_at: runsOf.get(row.id)?.last ?? null,
+    /** Null without counted runs in the period. */
     brand: brands.get(row.id) ?? null,
   }));
 }

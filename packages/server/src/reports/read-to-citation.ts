@@ -5,13 +5,12 @@ import { isReadPage, ownPage } from '../storage/counts/own-pages.ts';
 import { periodHits } from '../storage/queries/period-hits.ts';
 import { parseJson } from '../values/json.ts';
 import { medianWait } from '../values/statistics/median-wait.ts';
-import type { MedianWait } from '../values/statistics/median-wait.ts';
 import { dayMs } from '../values/time/utc-day.ts';
 import { sql } from 'kysely';
 import { pageOfHit, readAnswerVisits } from './answer-visits.ts';
 import type { AnswerVisits } from './answer-visits.ts';
 import { engineOfCompany, readerOf } from './engine-access/bot-days.ts';
-import { readHostUnnamed, readOwners } from './owners.ts';
+import { readOwn } from './owners.ts';
 import type { ReportSource } from './report-source.ts';
 import type { Period } from './shares/windows.ts';
 
@@ -34,19 +33,7 @@ export interface PageLag extends AnswerVisits {
 }
 
 /** How long an engine takes from reading a page to citing it. Days are UTC. */
-export interface EngineLag extends MedianWait {
-  readonly engine: string;
-  /** Pages that it first read in the period and had not cited before. */
-  readonly pages: number;
-  readonly cited: number;
-  readonly waiting: number;
-}
-
-export interface ReadToCitation extends Period {
-  readonly engines: readonly EngineLag[];
-  /** Pages that wait longest first, then those that were cited last. At most 1,000. */
-  readonly pages: readonly PageLag[];
-}
+export type EngineLag = Awaited<ReturnType<typeof readToCitation>>['engines'][number];
 
 const storedPages = z.array(z.string());
 
@@ -55,14 +42,9 @@ const storedPages = z.array(z.string());
  * Only genuine requests of bots that read for answers count, and only engines that have answers in the
  * period: a page waits until the last of them.
  */
-export async function readToCitation(
-  source: ReportSource,
-  { from, to }: Period,
-): Promise<ReadToCitation> {
-  const ownerOf = await readOwners(source);
-  const isOwn = (address: string) => ownerOf(address).owner === 'brand';
+export async function readToCitation(source: ReportSource, { from, to }: Period) {
+  const { isOwn, hostUnnamed = '' } = await readOwn(source);
   const citations = await readCitations(source, { from, to, isOwn });
-  const hostUnnamed = (await readHostUnnamed(source)) ?? '';
   const query = { from, to, isOwn, hostUnnamed };
   const reads = await readFirstReads(source, query);
   const visitsOf = await readAnswerVisits(source, query);
@@ -109,10 +91,8 @@ export async function readCitingEngines(
   source: ReportSource,
   { from, to }: Period,
 ): Promise<(hit: { readonly host: string | null; readonly path: string }) => readonly string[]> {
-  const ownerOf = await readOwners(source);
-  const isOwn = (address: string) => ownerOf(address).owner === 'brand';
+  const { isOwn, hostUnnamed = '' } = await readOwn(source);
   const citations = await readCitations(source, { from, to, isOwn });
-  const hostUnnamed = (await readHostUnnamed(source)) ?? '';
   return ({ host, path }) => {
     const page = pageOfHit(host ?? hostUnnamed, path, isOwn);
     if (page === undefined) return [];

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { limits } from '@overheard/contract';
-import type { Searched, SourceRow, Surface } from '@overheard/contract';
+import type { AnswerQuery } from './answers.ts';
+import type { SourceRow } from '@overheard/contract';
 import { pageHash } from '../storage/counts/hit-changes.ts';
 import { addPromptSources, addStoredSources } from '../storage/counts/source-counts.ts';
 import { promptsWithTag, readTagsByPrompt } from '../storage/prompt-tags.ts';
@@ -21,17 +22,12 @@ import type { ReportSource } from './report-source.ts';
 type CitedRow = Omit<SourceRow, 'kind'>;
 
 /** The runs whose sources to count, and whether by site or by page. */
-export interface SourceQuery extends Period {
+export interface SourceQuery
+  extends
+    Period,
+    Pick<AnswerQuery, 'engine' | 'surface' | 'locale' | 'promptId' | 'tag' | 'searched'> {
   readonly by: 'site' | 'page';
-  readonly engine?: string | undefined;
-  readonly surface?: Surface | undefined;
-  readonly locale?: string | undefined;
-  readonly promptId?: string | undefined;
-  /** Only prompts with this tag, in any case. */
-  readonly tag?: string | undefined;
   readonly excludesCompetitorPrompts?: boolean;
-  /** Only runs whose engine searched, or did not. */
-  readonly searched?: Searched | undefined;
   /** Only runs that cite this competitor. */
   readonly competitorId?: string | undefined;
   /** Only this site, or pages of it. */

@@ -3,7 +3,7 @@ import { readTags } from '../storage/prompt-tags.ts';
 import { lostGroups } from './lost.ts';
 import type { ReportSource } from './report-source.ts';
 import { readPeriodShares } from './shares/shares.ts';
-import type { PeriodShares, ShareQuery, Surfaces } from './shares/shares.ts';
+import type { PeriodShares, ShareQuery } from './shares/shares.ts';
 
 /** A topic with its figures. */
 export interface TopicRow {
@@ -19,17 +19,8 @@ export interface TopicRow {
   readonly isLost: boolean;
 }
 
-/** The topics of a workspace. */
-export interface Topics {
-  readonly surfaces: Surfaces;
-  readonly topics: readonly TopicRow[];
-}
-
 /** Reads the topics with the figures of their prompts. */
-export async function readTopics(
-  source: ReportSource,
-  query: Omit<ShareQuery, 'by' | 'rowsMax'>,
-): Promise<Topics> {
+export async function readTopics(source: ReportSource, query: Omit<ShareQuery, 'by' | 'rowsMax'>) {
   const shares = await readPeriodShares(source, query);
   return { surfaces: shares.surfaces(), topics: await topicRows(source, shares, query.tag) };
 }

@@ -1,33 +1,17 @@
-import type { AnswerRow } from '@overheard/contract';
 import { pad } from '../../storage/chunks.ts';
 import { selectRuns, spellTag } from '../answers.ts';
-import type { AnswerCursor, AnswerQuery } from '../answers.ts';
+import type { AnswerQuery } from '../answers.ts';
 import { readSubjectRows } from '../subjects.ts';
 import type { ReportSource } from '../report-source.ts';
 
 /** An answer in a list, without its text. */
-export interface ListedAnswer extends Pick<
-  AnswerRow,
-  'run_id' | 'prompt_id' | 'prompt' | 'engine' | 'model' | 'locale' | 'run_at' | 'outcome'
-> {
-  readonly branded: boolean;
-  /** The language of its prompt. */
-  readonly language: string;
-  /** The cited subjects, by rank. */
-  readonly cited: ReadonlyArray<{ readonly name: string; readonly isBrand: boolean }>;
-}
+export type ListedAnswer = AnswerList['rows'][number];
 
 /** A page of the list, and the beginning of the next page if there is one. */
-export interface AnswerList {
-  readonly rows: readonly ListedAnswer[];
-  readonly next: AnswerCursor | null;
-}
+export type AnswerList = Awaited<ReturnType<typeof readAnswerList>>;
 
 /** Reads a page of answers without their texts, the most recent first. */
-export async function readAnswerList(
-  source: ReportSource,
-  wanted: AnswerQuery,
-): Promise<AnswerList> {
+export async function readAnswerList(source: ReportSource, wanted: AnswerQuery) {
   const query = await spellTag(source, wanted);
   const runs = await selectRuns(source, query)
     .select(['runs.id as run_id', 'runs.prompt_id', 'asked', 'engine', 'model', 'run_at'])
@@ -53,11 +37,8 @@ export async function readAnswerList(
   };
 }
 
-async function readCited(
-  source: ReportSource,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, ListedAnswer['cited']>> {
-  if (ids.length === 0) return new Map();
+async function readCited(source: ReportSource, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, never>();
   const names = new Map((await readSubjectRows(source)).map(({ id, name }) => [id, name]));
   const rows = await source.db
     .selectFrom('detections')

@@ -24,27 +24,16 @@ export interface ReadAnswer extends AnswerRow, CountedRange {
 }
 
 /** The closest answer of another engine to the same prompt. */
-export interface OtherAnswer {
-  readonly engine: string;
-  readonly run_id: string;
-  readonly run_at: string;
-}
+export type OtherAnswer = AnswerPageReport['others'][number];
 
 /** An answer with the links to its neighbours. */
-export interface AnswerPageReport {
-  readonly answer: ReadAnswer;
-  readonly newer: string | null;
-  readonly older: string | null;
-  readonly others: readonly OtherAnswer[];
-  readonly beside: ReadAnswer | null;
-  readonly brandId: string;
-}
+export type AnswerPageReport = NonNullable<Awaited<ReturnType<typeof readAnswerReport>>>;
 
 /** Reads the answer of a run, or a neighbour of it; null if the workspace has no such answer. */
 export async function readAnswerReport(
   source: ReportSource,
   { runId, list, besideId }: AnswerPageQuery,
-): Promise<AnswerPageReport | null> {
+) {
   const answer = await readOne(source, runId);
   const beside = besideId === undefined ? null : await readOne(source, besideId);
   if (answer === null || (besideId !== undefined && beside?.prompt_id !== answer.prompt_id)) {
@@ -115,7 +104,7 @@ async function readNewer(
 async function readOthers(
   { db, workspaceId }: ReportSource,
   { prompt_id: promptId, engine, run_at: at }: AnswerRow,
-): Promise<OtherAnswer[]> {
+) {
   const runs = await db
     .selectFrom('runs')
     .select(['engine', 'id as run_id', 'run_at'])
@@ -127,7 +116,7 @@ async function readOthers(
     .orderBy('run_at', 'desc')
     .orderBy('id')
     .execute();
-  const distanceMs = ({ run_at: other }: OtherAnswer) =>
+  const distanceMs = ({ run_at: other }: (typeof runs)[number]) =>
     Math.abs(Date.parse(other) - Date.parse(at));
   return [...Map.groupBy(runs, (row) => row.engine).values()].flatMap((ofEngine) =>
     ofEngine.toSorted((left, right) => distanceMs(left) - distanceMs(right)).slice(0, 1),

@@ -1,11 +1,9 @@
-import type { HitRow } from '@overheard/contract';
 import { addDays } from '../../values/time/utc-day.ts';
 import type { ReportSource } from '../report-source.ts';
 import { readRobotsFiles } from '../../storage/queries/read-robots-files.ts';
 import { engineOfCompany, readBotDays, sumOf } from './bot-days.ts';
 import type { BotDay } from './bot-days.ts';
 import { cadenceOf } from './cadence.ts';
-import type { Cadence } from './cadence.ts';
 import { findStories } from './stories.ts';
 import type { Story } from './stories.ts';
 
@@ -31,25 +29,7 @@ export interface EngineRow {
 }
 
 /** What became of one bot's genuine requests: forged and unverified ones are not its own. */
-export interface BotAccess {
-  readonly bot_name: string;
-  readonly bot_company: string;
-  /** What it reads for: `search` and `user` for answers, `crawler` for training. */
-  readonly purpose: HitRow['category'];
-  /** When it last got a page. */
-  readonly last_read_at: string | null;
-  /** Genuine requests and those of them that were refused, in the last seven days and the seven before. */
-  readonly requests: number;
-  readonly refused: number;
-  readonly requests_before: number;
-  readonly refused_before: number;
-  /** Requests of the last seven days that only pretended to be the bot's. */
-  readonly forged: number;
-  /** Since when most of its requests are refused; null if they are not. */
-  readonly refused_since: string | null;
-  /** How often it comes; null if it came on fewer than five days. */
-  readonly cadence: Cadence | null;
-}
+export type BotAccess = ReturnType<typeof botAccess>;
 
 /** The days that are looked at. A story that began earlier is told from its first day here. */
 const windowDays = 60;
@@ -96,7 +76,7 @@ export async function readEngineAccess(
 function botAccess(
   days: readonly BotDay[],
   { until, stories }: { until: string; stories: readonly Story[] },
-): BotAccess {
+) {
   const [first] = days;
   if (first === undefined) throw new RangeError('A bot without days');
   const weekFrom = addDays(until, 1 - weekDays);
@@ -108,14 +88,20 @@ function botAccess(
   return {
     bot_name,
     bot_company,
+    /** What it reads for: `search` and `user` for answers, `crawler` for training. */
     purpose: category,
+    /** When it last got a page. */
     last_read_at: days.findLast(({ read_at: at }) => at !== null)?.read_at ?? null,
+    /** Genuine requests and those of them that were refused, in the last seven days and the seven before. */
     requests: sumOf(week, 'genuine'),
     refused: sumOf(week, 'refused'),
     requests_before: sumOf(before, 'genuine'),
     refused_before: sumOf(before, 'refused'),
+    /** Requests of the last seven days that only pretended to be the bot's. */
     forged: sumOf(week, 'forged'),
+    /** Since when most of its requests are refused; null if they are not. */
     refused_since: story?.since ?? null,
+    /** How often it comes; null if it came on fewer than five days. */
     cadence: cadenceOf(days, until),
   };
 }

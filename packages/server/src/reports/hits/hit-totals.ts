@@ -11,37 +11,26 @@ export interface HitFilter {
 }
 
 /** Counts of the hits of a period, by verdict and by class of status. */
-export interface HitTotals {
-  readonly hits: number;
-  readonly bots: number;
-  readonly verified: number;
-  readonly spoofed: number;
-  readonly unverified: number;
-  readonly ok: number;
-  readonly redirected: number;
-  readonly refused: number;
-  readonly failed: number;
-  readonly last_at: string | null;
-}
+export type HitTotals = Awaited<ReturnType<typeof readHitTotals>>;
 
 /** Counts all hits of a period. */
-export async function readHitTotals(
-  { db, workspaceId }: ReportSource,
-  filter: HitFilter,
-): Promise<HitTotals> {
+export function readHitTotals({ db, workspaceId }: ReportSource, filter: HitFilter) {
   const sum = (columns: string) =>
     sql<number>`cast(coalesce(sum(${sql.raw(columns)}), 0) as integer)`;
+  const counts = [
+    'verified',
+    'spoofed',
+    'unverified',
+    'ok',
+    'redirected',
+    'refused',
+    'failed',
+  ] as const;
   return periodDays(db, workspaceId, filter)
     .select(({ fn }) => [
       sum('verified + spoofed + unverified').as('hits'),
       sql<number>`cast(count(distinct bot_name) as integer)`.as('bots'),
-      sum('verified').as('verified'),
-      sum('spoofed').as('spoofed'),
-      sum('unverified').as('unverified'),
-      sum('ok').as('ok'),
-      sum('redirected').as('redirected'),
-      sum('refused').as('refused'),
-      sum('failed').as('failed'),
+      ...counts.map((name) => sum(name).as(name)),
       fn.max<string | null>('last_at').as('last_at'),
     ])
     .executeTakeFirstOrThrow();

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { isLocalModel, surfaceOf } from '@overheard/contract';
-import type { Searched, ShareGrouping, ShareRow, SubjectRow, Surface } from '@overheard/contract';
+import type { ShareGrouping, ShareRow, SubjectRow, Surface } from '@overheard/contract';
 import { countPromptRuns } from '../../storage/counts/prompt-counts.ts';
 import { readRunCounts } from '../../storage/counts/run-counts.ts';
 import type { RunCounts } from '../../storage/counts/run-counts.ts';
@@ -11,12 +11,12 @@ import { readSubjectRows } from '../subjects.ts';
 import type { ReportSource } from '../report-source.ts';
 import { groupKeys } from './group-keys.ts';
 import { createRunFilter } from './run-filter.ts';
-import type { RunFilter, RunFilters } from './run-filter.ts';
+import type { RunFilters } from './run-filter.ts';
 import { createFigures } from './figures.ts';
 import { toJudgedRows, toShareRows } from './share-rows.ts';
 import type { GroupSubject, JudgedRow } from './share-rows.ts';
 import { createShareTally } from './tally.ts';
-import type { GroupTally, KeysOf, ShareTally, TallyOptions } from './tally.ts';
+import type { GroupTally, TallyOptions } from './tally.ts';
 import { readTracking } from './tracking.ts';
 import type { Tracking } from './tracking.ts';
 import { omitsBefore, sideOf } from './sides.ts';
@@ -37,15 +37,6 @@ const blockDays = { day: 1, week: 7 } as const;
 /** Groupings of a whole period, without those by its days. */
 export type PeriodGrouping = Exclude<ShareGrouping, keyof typeof blockDays>;
 
-/** The context of every reading of counts. */
-interface ShareContext extends RunFilter {
-  readonly subjects: readonly SubjectRow[];
-  readonly tracking: Tracking;
-  readonly newTally: () => ShareTally;
-  readonly keysOf: (by: ShareGrouping) => KeysOf;
-  readonly textOf: (promptId: string) => string;
-}
-
 /** Citation rate and share of voice of every subject, over counted runs pooled by counts. */
 export async function readShares(source: ReportSource, query: ShareQuery): Promise<ShareRow[]> {
   const { by, rowsMax } = query;
@@ -59,16 +50,7 @@ export async function readShares(source: ReportSource, query: ShareQuery): Promi
 type SubjectTest = (group: GroupTally, place: number) => boolean;
 
 /** Where the answers of a report were given. */
-export interface Surfaces {
-  /** Of the head figures: in apps if any has counted runs, else in APIs. */
-  readonly head: Surface;
-  /** The brand over the APIs, if the head is the apps'. Null if it has no counted runs there. */
-  readonly beside: ShareRow | null;
-  /** With `searched`: runs of `head` of which it is unknown; of both surfaces if none is counted. */
-  readonly search: { readonly is: Searched; readonly unknown: number } | null;
-  /** The engines with counted runs that are models on machines of one's own. */
-  readonly localModels: readonly string[];
-}
+export type Surfaces = ReturnType<PeriodShares['surfaces']>;
 
 interface RowOptions {
   readonly surface?: Surface;
@@ -80,22 +62,7 @@ interface RowOptions {
 }
 
 /** The counts of a period and of the one before, read once for any number of groupings. */
-export interface PeriodShares extends Pick<TallyOptions, 'isLeftOut'> {
-  readonly subjects: readonly SubjectRow[];
-  /** Where the answers of head figures were given: in apps if any has counted runs, else in APIs. */
-  readonly head: Surface;
-  readonly surfaces: () => Surfaces;
-  /**
-   * The rows of a grouping, of one `surface` or pooled; `isBrandOnly` leaves the competitors out,
-   * `isCompared: false` the verdicts.
-   */
-  readonly rowsBy: (by: PeriodGrouping, options?: RowOptions) => ShareRow[];
-  /** The same rows, each with the chance behind the verdict of its rate. */
-  readonly judgedBy: (by: PeriodGrouping, options?: RowOptions) => JudgedRow[];
-  readonly groupsBy: (by: PeriodGrouping, surface?: Surface) => ReadonlyMap<string, GroupTally>;
-  /** Whether all runs of a group were judged for a subject. If not, its rate is null. */
-  readonly isTracked: SubjectTest;
-}
+export type PeriodShares = Awaited<ReturnType<typeof readPeriodShares>>;
 
 /** Which subject is the brand, and which prompts are left out. */
 interface RowContext extends Pick<TallyOptions, 'isLeftOut'> {
@@ -111,7 +78,7 @@ export async function readPeriodShares(
   query: Omit<ShareQuery, 'by' | 'rowsMax'>,
   onRow: (row: RunCounts, of: RowContext) => void = () => {},
   rowsFrom: string = query.to,
-): Promise<PeriodShares> {
+) {
   const context = await readContext(source, query);
   const { subjects, tracking, isLeftOut, unknownIn, newTally, keysOf, textOf } = context;
   const { searched } = query;
@@ -133,14 +100,19 @@ export async function readPeriodShares(
   }
   const groups = new Map<string, ReadonlyMap<string, GroupTally>>();
   const counted = [...groupsBy('engine')].filter(([, { runs }]) => runs > 0);
-  const head = counted.some(([engine]) => surfaceOf(engine) === 'app') ? 'app' : 'api';
+  /** Where the answers of head figures were given: in apps if any has counted runs, else in APIs. */
+  const head: Surface = counted.some(([engine]) => surfaceOf(engine) === 'app') ? 'app' : 'api';
+  /** Whether all runs of a group were judged for a subject. If not, its rate is null. */
   const isTracked: SubjectTest = ({ judgedBy: sets }, place) => tracking.of(sets).isTracked(place);
   return { subjects, head, surfaces, isLeftOut, rowsBy, judgedBy, groupsBy, isTracked };
 
-  function surfaces(): Surfaces {
+  function surfaces() {
+    /** The brand over the APIs, if the head is the apps'. Null if it has no counted runs there. */
     const [ofApis] = head === 'api' ? [] : rowsBy('total', { isBrandOnly: true, surface: 'api' });
+    /** The engines with counted runs that are models on machines of one's own. */
     const localModels = counted.map(([engine]) => engine).filter(isLocalModel);
     const ofHead = counted.length > 0 ? unknown[head] : unknown.app + unknown.api;
+    /** With `searched`: runs of `head` of which it is unknown; of both surfaces if none is counted. */
     const search = searched === undefined ? null : { is: searched, unknown: ofHead };
     return { head, beside: ofApis ?? null, search, localModels };
   }
@@ -160,6 +132,10 @@ export async function readPeriodShares(
     return judgedBy(by, options).map(({ row }) => row);
   }
 
+  /**
+   * The rows of a grouping, each with the chance behind the verdict of its rate; of one `surface` or pooled.
+   * `isBrandOnly` leaves the competitors out, `isCompared: false` the verdicts.
+   */
   function judgedBy(
     by: PeriodGrouping,
     { surface, isBrandOnly = false, isCompared = true, isShown, unanswered }: RowOptions = {},
@@ -232,10 +208,7 @@ async function readBlocks(
   }
 }
 
-async function readContext(
-  source: ReportSource,
-  query: Omit<ShareQuery, 'by' | 'rowsMax'>,
-): Promise<ShareContext> {
+async function readContext(source: ReportSource, query: Omit<ShareQuery, 'by' | 'rowsMax'>) {
   const subjects = await readSubjectRows(source);
   const subjectIds = subjects.map(({ id }) => id);
   const tracking = await readTracking(source, subjectIds);

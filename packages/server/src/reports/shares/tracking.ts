@@ -3,17 +3,7 @@ import type { ReportSource } from '../report-source.ts';
 import type { GroupTally } from './tally.ts';
 
 /** Which subjects were tracked when the runs were judged. */
-export interface Tracking {
-  readonly of: (judgedBy: GroupTally['judgedBy']) => {
-    /** Whether every run of the period was judged for this subject, by its place. */
-    readonly isTracked: (place: number) => boolean;
-    /** How many runs of the period were judged for this subject. */
-    readonly runsTracked: (place: number) => number;
-    /** Whether all runs of both periods were judged for this subject by the same words. */
-    readonly isSame: (place: number) => boolean;
-    readonly everyPlace: readonly number[];
-  };
-}
+export type Tracking = Awaited<ReturnType<typeof readTracking>>;
 
 const subjectList = z.array(z.tuple([z.string(), z.string()]));
 
@@ -21,7 +11,7 @@ const subjectList = z.array(z.tuple([z.string(), z.string()]));
 export async function readTracking(
   { db, workspaceId }: ReportSource,
   subjectIds: readonly string[],
-): Promise<Tracking> {
+) {
   const rows = await db
     .selectFrom('subject_sets')
     .select(['id', 'subjects'])
@@ -36,12 +26,15 @@ export async function readTracking(
   function of({ before, now }: GroupTally['judgedBy']) {
     const wordsIn = (set: string, place: number) => wordsOf.get(set)?.get(subjectIds[place] ?? '');
     return {
+      /** Whether every run of the period was judged for this subject, by its place. */
       isTracked: (place: number) => now.keys().every((set) => wordsIn(set, place) !== undefined),
+      /** How many runs of the period were judged for this subject. */
       runsTracked: (place: number) =>
         [...now].reduce(
           (sum, [set, runs]) => sum + (wordsIn(set, place) === undefined ? 0 : runs),
           0,
         ),
+      /** Whether all runs of both periods were judged for this subject by the same words. */
       isSame: (place: number) => {
         const all = [...before.keys(), ...now.keys()].map((set) => wordsIn(set, place));
         // Sets from before words were stored have empty words, which match any.

@@ -2,21 +2,13 @@ import { headlineOf, sentenceText } from './sentences.ts';
 import type { Change } from './sentences.ts';
 
 /** A change that a story may name. */
-export interface SureChange extends Pick<Change, 'kind' | 'tone' | 'before' | 'now'> {
-  /** What changed, and whether it rose or fell. The same change has the same text. */
-  readonly subject: string;
-  /** The prompt, for a change of one. */
-  readonly prompt: { readonly id: string; readonly text: string } | null;
-  readonly sentence: string;
-  /** Whether it is sure even for someone who looks every day of four weeks. */
-  readonly isSureDaily: boolean;
-}
+export type SureChange = ReturnType<typeof toSureChanges>[number];
 
 /** Describes sure changes of a brand. `daily` are those of them that are sure even for daily looks. */
 export function toSureChanges(
   changes: readonly Change[],
   { daily, brand }: { daily: readonly Change[]; brand: string },
-): SureChange[] {
+) {
   const sureDaily = new Set(daily.map(subjectOf));
   return changes.map((change) => {
     const { kind, tone, before, now, row } = change;
@@ -26,9 +18,11 @@ export function toSureChanges(
       tone,
       before,
       now,
+      /** What changed, and whether it rose or fell. The same change has the same text. */
       subject,
       prompt: row.prompt_id === null ? null : { id: row.prompt_id, text: row.prompt ?? '' },
       sentence: sentenceText(headlineOf(change, brand)),
+      /** Whether it is sure even for someone who looks every day of four weeks. */
       isSureDaily: sureDaily.has(subject),
     };
   });
