@@ -2,25 +2,12 @@ import { hash, randomBytes } from 'node:crypto';
 import { base62Digits, keyChecksum, keyPrefix, keyRandomLength } from '@overheard/contract';
 import { Refusal } from '../refusals.ts';
 import { newId } from '../values/uuid.ts';
+import type { AccessTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { parseWhen } from '../values/time/when.ts';
 
 /** A key in a list, without the key itself, which is not stored. */
-export interface ListedKey {
-  readonly id: string;
-  readonly workspace_id: string;
-  readonly name: string;
-  readonly last_four: string;
-  readonly created_at: string;
-  readonly expires_at: string | null;
-  readonly last_used_at: string | null;
-  readonly revoked_at: string | null;
-  /** Users; null if the command line did it. */
-  readonly created_by: string | null;
-  readonly revoked_by: string | null;
-  /** The key that replaces this one. */
-  readonly replaced_by: string | null;
-}
+export type ListedKey = Pick<AccessTables['keys'], (typeof columns)[number]>;
 
 const columns = [
   'id',

@@ -50,20 +50,11 @@ export interface AnswerQuery {
   readonly after?: AnswerCursor | undefined;
 }
 
-/** A page of answers, and where the next one begins if there is one. */
-export interface AnswerPage {
-  readonly rows: readonly AnswerRow[];
-  readonly next: AnswerCursor | undefined;
-}
-
 /** Most bytes of text on one page, unless a single answer is longer. */
 const pageBytesMax = 4 * 1024 * 1024;
 
 /** Reads a page of answers, the most recent first. */
-export async function readAnswerPage(
-  source: ReportSource,
-  asked: AnswerQuery,
-): Promise<AnswerPage> {
+export async function readAnswerPage(source: ReportSource, asked: AnswerQuery) {
   const query = await spellTag(source, asked);
   const runs = await selectRuns(source, query)
     .select([

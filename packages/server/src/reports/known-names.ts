@@ -30,18 +30,12 @@ export async function readKnownNames(
 }
 
 /** The text of a prompt. */
-export interface PromptName {
-  readonly id: string;
-  readonly text: string;
-  readonly language: string;
-  readonly locale: string;
-}
+export type PromptName = NonNullable<
+  ReturnType<Awaited<ReturnType<typeof readPromptNames>>['get']>
+>;
 
 /** The texts of all prompts, by id. */
-export async function readPromptNames({
-  db,
-  workspaceId,
-}: ReportSource): Promise<ReadonlyMap<string, PromptName>> {
+export async function readPromptNames({ db, workspaceId }: ReportSource) {
   const rows = await db
     .selectFrom('prompts')
     .select(['id', 'text', 'language', 'locale'])

@@ -24,9 +24,6 @@ export interface OverviewPageQuery extends CompetitorQuery, Pick<ShareQuery, 'se
   readonly today: string;
 }
 
-/** Requests of bots in the period and in the one before. */
-export type RequestCounts = Awaited<ReturnType<typeof countRequests>>;
-
 /** Everything that the overview shows. */
 export type OverviewPage = Omit<Awaited<ReturnType<typeof readOverviewPage>>, 'lost'> & {
   readonly lost: readonly DrawnLoss[];

@@ -4,18 +4,11 @@ import type { Fault } from './fault.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A field that differs, and both values. */
-export interface Difference {
-  readonly field: string;
-  readonly before: unknown;
-  readonly now: unknown;
-}
-
 /**
  * Finds the first field with different values in both rows. A field that one row leaves out does
  * not differ.
  */
-export function findDifference(before: Fields, now: Fields): Difference | undefined {
+export function findDifference(before: Fields, now: Fields) {
   const field = Object.keys(now).find(
     (name) =>
       before[name] !== undefined &&

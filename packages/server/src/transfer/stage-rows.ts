@@ -11,12 +11,9 @@ import { decimalComma, fieldsOf } from './field.ts';
 import type { Field } from './field.ts';
 
 /** The staged rows of a file, and the parent rows that they imply. */
-export interface StagedTables {
-  readonly rows: StagedTable<Cells>;
-  readonly parents: StagedTable<Cells>;
-}
+export type StagedTables = ReturnType<typeof stageTables>;
 
-export function stageTables({ table }: Staging): StagedTables {
+export function stageTables({ table }: Staging) {
   return { rows: table('rows', parseCells), parents: table('parents', parseCells) };
 }
 

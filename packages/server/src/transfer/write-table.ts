@@ -164,18 +164,12 @@ async function update(
   return changed;
 }
 
-/** A batch in two parts: rows that may be written, and rows that a guard protects. */
-interface PartedRows {
-  readonly free: readonly StagedRow<Cells>[];
-  readonly guardedRows: readonly StagedRow<Cells>[];
-}
-
 /** Splits a batch into rows that may be written and rows that the table's guard protects. */
 async function partGuarded(
   transaction: Transaction<DataTables>,
   batch: readonly StagedRow<Cells>[],
   { table: { guard }, workspaceId }: { table: TableSpec; workspaceId: string },
-): Promise<PartedRows> {
+) {
   if (guard === undefined) return { free: batch, guardedRows: [] };
   const nameOf = (cells: Cells) => JSON.stringify(guard.columns.map((column) => cells[column]));
   const values = [...new Set(batch.map(({ content }) => content[guard.lookup] ?? null))];

@@ -4,19 +4,8 @@ import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
 import { cleanText, fold, nameLengthMax } from './words.ts';
 
-/** A name or site that must not be suggested as a subject again. */
-export interface DismissedName {
-  readonly name: string;
-  readonly dismissed_at: string;
-  /** The id of the user; null if the command line did it. */
-  readonly dismissed_by: string | null;
-}
-
 /** The dismissed names of a workspace, by name. */
-export async function listDismissed(
-  db: Kysely<DataTables>,
-  workspaceId: string,
-): Promise<DismissedName[]> {
+export function listDismissed(db: Kysely<DataTables>, workspaceId: string) {
   return db
     .selectFrom('dismissed_names')
     .select(['name', 'dismissed_at', 'dismissed_by'])

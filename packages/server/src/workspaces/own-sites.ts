@@ -8,16 +8,10 @@ import { writeWorkspace } from '../storage/write.ts';
 import { parseDomain } from './words.ts';
 
 /** An own site, and whether it was added; the others are domains of the brand. */
-export interface OwnSite {
-  readonly domain: string;
-  readonly isAdded: boolean;
-}
+export type OwnSite = Awaited<ReturnType<typeof listOwnSites>>[number];
 
 /** Lists the own sites of a workspace by domain. */
-export async function listOwnSites(
-  db: Kysely<DataTables>,
-  workspaceId: string,
-): Promise<readonly OwnSite[]> {
+export async function listOwnSites(db: Kysely<DataTables>, workspaceId: string) {
   const rows = await db
     .selectFrom('own_sites')
     .select('domain')

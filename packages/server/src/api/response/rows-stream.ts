@@ -9,12 +9,6 @@ import type { Encoding } from './encoding.ts';
 import type { EndpointQuery } from './entity-tag.ts';
 import { readRevision } from './entity-tag.ts';
 
-/** A long response and the state of the data that it shows. */
-interface RowsStream {
-  readonly revision: string;
-  readonly stream: Readable;
-}
-
 /** Chunks measure the client's progress, so they are as small as a single write of a socket. */
 const chunkBytes = 16_384;
 
@@ -28,7 +22,7 @@ export async function openRowsStream(
   store: Store,
   query: EndpointQuery,
   { stallMs }: { stallMs: number },
-): Promise<RowsStream> {
+) {
   const { workspaceId, endpoint, prepared } = query;
   const snapshot = await store.snapshot({ workspaceId });
   let stallTimer: NodeJS.Timeout | undefined;

@@ -7,31 +7,18 @@ import { proofsOf, readProofs } from './hit-votes.ts';
 import { doubtOf, proofDays } from './standing.ts';
 
 /** What proves that a site's log has the addresses of clients. Days are UTC. */
-export interface SiteStanding {
-  /** The domain of an own site; null for all other hosts, which the whole log proves together. */
-  readonly domain: string | null;
-  /** Verified by address, from 30 days before the period to 30 days after it, by operator. */
-  readonly votes: ReadonlyArray<{
-    readonly operator: string;
-    readonly networks: number;
-    readonly first_on: string;
-    readonly last_on: string;
-  }>;
-  /** The first and last day of the period whose refuted requests count as forged; null if none does. */
-  readonly proven_from: string | null;
-  readonly proven_to: string | null;
-}
+export type SiteStanding = Awaited<ReturnType<typeof readStandings>>[number];
 
 /** Reads the standing of each own site in a period, and that of all other hosts. */
 export async function readStandings(
   db: Kysely<DataTables>,
   workspaceId: string,
   period: { readonly from: string; readonly to: string },
-): Promise<readonly SiteStanding[]> {
+) {
   const [first, last] = [Date.parse(period.from) / dayMs, Date.parse(period.to) / dayMs];
   const [from, to] = [first - proofDays, last + proofDays];
   const proofs = await readProofs(db, workspaceId, { from, to });
-  const standingOf = async (site: string): Promise<SiteStanding> => {
+  const standingOf = async (site: string) => {
     const votes = await db
       .selectFrom('hit_votes')
       .select(({ fn }) => [
@@ -52,13 +39,16 @@ export async function readStandings(
     const days = Array.from({ length: last - first + 1 }, (_, index) => first + index);
     const proven = days.filter((day) => doubtOf(day, own) === null);
     return {
+      /** The domain of an own site; null for all other hosts, which the whole log proves together. */
       domain: site === '' ? null : site,
+      /** Verified by address, from 30 days before the period to 30 days after it, by operator. */
       votes: votes.map(({ operator, networks, ...day }) => ({
         operator,
         networks,
         first_on: utcDay(day.first * dayMs),
         last_on: utcDay(day.last * dayMs),
       })),
+      /** The first and last day of the period whose refuted requests count as forged; null if none does. */
       proven_from: dateOf(proven[0]),
       proven_to: dateOf(proven.at(-1)),
     };

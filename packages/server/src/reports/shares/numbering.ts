@@ -4,15 +4,10 @@ import type { NamesOfCounts } from '../../storage/counts/packed-counts.ts';
  * Numbers prompts in the order in which they occur, because adding up arrays is faster than adding
  * up maps.
  */
-export interface Numbering {
-  /** Ids, by number. */
-  readonly ids: readonly string[];
-  /** The numbers of the prompts of a row, looked up once for all rows with the same names. */
-  readonly of: (names: NamesOfCounts) => readonly number[];
-}
+export type Numbering = ReturnType<typeof createNumbering>;
 
 /** Makes an empty numbering. */
-export function createNumbering(): Numbering {
+export function createNumbering() {
   const ids: string[] = [];
   const numbers = new Map<string, number>();
   const numbersOf = new WeakMap<NamesOfCounts, readonly number[]>();

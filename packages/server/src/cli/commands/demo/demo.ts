@@ -90,14 +90,10 @@ export const demoCommand = defineCommand({
   },
 });
 
-interface Ready extends FilledDemo {
-  readonly key: string;
-  /** The path of the link that signs in. */
-  readonly linkPath: string;
-}
+type Ready = Awaited<ReturnType<typeof prepare>>;
 
 /** Fills the store and makes a key. Closes the store if that fails. */
-async function prepare(store: Store, { clock, signal }: Io): Promise<Ready> {
+async function prepare(store: Store, { clock, signal }: Io) {
   try {
     const filled = await fillDemo(store, { clock, signal });
     const { key } = await createKey(store, {

@@ -2,15 +2,6 @@ import { once } from 'node:events';
 import { createStartingServer } from '../../../api/starting-server.ts';
 import { Refusal } from '../../../refusals.ts';
 
-/** The listener of a server that is not ready. */
-export interface Starting {
-  readonly port: number;
-  /** Sets the sentence with which `/readyz` says what the server does. */
-  say(sentence: string): void;
-  /** Frees the port at once. Open requests still get their response. */
-  close(): void;
-}
-
 /** Listens while the database is not ready. Throws a `Refusal` if it cannot listen. */
 export async function listenWhileStarting({
   host,
@@ -20,7 +11,7 @@ export async function listenWhileStarting({
   host: string;
   port: number;
   publicUrl?: string | undefined;
-}): Promise<Starting> {
+}) {
   let sentence = 'Opening the database.';
   const server = createStartingServer(publicUrl, () => sentence);
   server.listen({ host, port });
@@ -30,8 +21,10 @@ export async function listenWhileStarting({
   const address = server.address();
   return {
     port: address === null || typeof address === 'string' ? port : address.port,
-    say: (words) => void (sentence = words),
-    close: () => void server.close(),
+    /** Sets the sentence with which `/readyz` says what the server does. */
+    say: (words: string) => void (sentence = words),
+    /** Frees the port at once. Open requests still get their response. */
+    close: (): void => void server.close(),
   };
 }
 
