@@ -9,6 +9,7 @@ import { dayWords } from '../parts/moment-words.ts';
 import { table } from '../parts/table.ts';
 import type { Column } from '../parts/table.ts';
 import { workspacePage } from '../parts/workspace-page.ts';
+import { get } from '../request/page-context.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../request/page-context.ts';
 
 const path = '/w/:slug/settings/history';
@@ -18,9 +19,7 @@ const querySchema = z.object({
 });
 
 /** The page of a workspace's history: who did what. */
-export const historyRoutes: readonly WorkspaceRoute[] = [
-  { method: 'GET', path, role: 'viewer', run: show },
-];
+export const historyRoutes: readonly WorkspaceRoute[] = [get(path, 'viewer', show)];
 
 async function show(context: WorkspaceContext): Promise<Result> {
   const { before } = parseQuery(

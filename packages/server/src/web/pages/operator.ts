@@ -12,12 +12,11 @@ import { ago } from '../parts/moment-words.ts';
 import { table } from '../parts/table.ts';
 import { workspacePage } from '../parts/workspace-page.ts';
 import { noParameters } from '../request/no-parameters.ts';
+import { get } from '../request/page-context.ts';
 import type { PageContext, Result, Route } from '../request/page-context.ts';
 
 /** The state of the installation, from what `/metrics` reads, too. */
-export const operatorRoutes: readonly Route[] = [
-  { method: 'GET', path: '/operator', role: 'operator', run: show },
-];
+export const operatorRoutes: readonly Route[] = [get('/operator', 'operator', show)];
 
 async function show(context: PageContext): Promise<Result> {
   noParameters(context);

@@ -159,6 +159,27 @@ export interface Route<Context = PageContext> {
 /** One page or form under `/w/:slug`. */
 export type WorkspaceRoute = Route<WorkspaceContext>;
 
+/** A page for people with a role. */
+export function get<Context = PageContext>(
+  path: string,
+  role: RoleAccess,
+  run: Route<Context>['run'],
+  more: Pick<Route<Context>, 'dependsOn' | 'onRefusal'> = {},
+): Route<Context> {
+  return { method: 'GET', path, role, run, ...more };
+}
+
+/** A form for people with a role, and what it does. */
+export function post<Context = PageContext>(
+  path: string,
+  role: RoleAccess,
+  does: string,
+  run: Route<Context>['run'],
+  more: Pick<Route<Context>, 'onRefusal' | 'formBytesMax' | 'takesFile'> = {},
+): Route<Context> {
+  return { method: 'POST', path, role, does, run, ...more };
+}
+
 type RefusedResult = Result | PageFault | undefined;
 
 /** The person of a route that needs one. */

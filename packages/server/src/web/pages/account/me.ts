@@ -19,28 +19,16 @@ import { checkField, selectField, textField } from '../../parts/fields.ts';
 import { ago, dayWords } from '../../parts/moment-words.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { noParameters } from '../../request/no-parameters.ts';
-import { personOf } from '../../request/page-context.ts';
+import { get, personOf, post } from '../../request/page-context.ts';
 import type { PageContext, Result, Route } from '../../request/page-context.ts';
 
 /** The page of a person's own account. */
 export const meRoutes: readonly Route[] = [
-  { method: 'GET', path: '/me', role: 'user', run: show },
-  { method: 'POST', path: '/me', role: 'user', does: 'change the own name and theme', run: save },
-  {
-    method: 'POST',
-    path: '/me/password',
-    role: 'user',
-    does: 'change the own password',
-    run: changePassword,
-  },
-  { method: 'POST', path: '/me/sessions', role: 'user', does: 'end an own session', run: end },
-  {
-    method: 'POST',
-    path: '/me/connections',
-    role: 'user',
-    does: 'end the connection of an own assistant',
-    run: endOwnConnection,
-  },
+  get('/me', 'user', show),
+  post('/me', 'user', 'change the own name and theme', save),
+  post('/me/password', 'user', 'change the own password', changePassword),
+  post('/me/sessions', 'user', 'end an own session', end),
+  post('/me/connections', 'user', 'end the connection of an own assistant', endOwnConnection),
 ];
 
 const themeSchema = z.enum(['system', 'light', 'dark']).catch('system');

@@ -21,21 +21,17 @@ import { viewControls } from '../../parts/view-controls.ts';
 import type { Controls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { viewLink } from '../../request/view.ts';
-import { pathPart } from '../../request/page-context.ts';
+import { get, pathPart } from '../../request/page-context.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 import { showAnswer } from './show-answer.ts';
 
 /** The list of answers, and the page of one answer. */
 export const answersRoutes: readonly WorkspaceRoute[] = [
-  { method: 'GET', path: '/w/:slug/answers', role: 'viewer', dependsOn: () => null, run: show },
-  {
-    method: 'GET',
-    path: '/w/:slug/answers/:run',
-    role: 'viewer',
+  get('/w/:slug/answers', 'viewer', show, { dependsOn: () => null }),
+  get('/w/:slug/answers/:run', 'viewer', showAnswer, {
     dependsOn: (context) =>
       evidenceMark(context.store, context.workspace.id, pathPart(context, 'run').toLowerCase()),
-    run: showAnswer,
-  },
+  }),
 ];
 
 /** Most answers of the file in memory at once. Fewer if they are long. */

@@ -20,15 +20,14 @@ import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/pag
 import { readAskingSwitch, setAskingSwitch } from '../../../collect/ledger/asking-switch.ts';
 import { noteEvent } from '../../../people/events.ts';
 import { allows } from '../../../people/roles.ts';
-import { personOf } from '../../request/page-context.ts';
+import { get, personOf, post } from '../../request/page-context.ts';
 
 /** The operator's switch: whether servers ask engines by themselves, for all workspaces. */
-const switchRoute: WorkspaceRoute = {
-  method: 'POST',
-  path: '/w/:slug/settings/collection/switch',
-  role: 'operator',
-  does: 'switch on or off that servers ask engines by themselves',
-  run: async (context): Promise<Result> => {
+const switchRoute: WorkspaceRoute = post(
+  '/w/:slug/settings/collection/switch',
+  'operator',
+  'switch on or off that servers ask engines by themselves',
+  async (context): Promise<Result> => {
     const { to } = readForm(context.request.body, ['to']);
     const { store, clock } = context;
     const isOn = to === 'on';
@@ -38,7 +37,7 @@ const switchRoute: WorkspaceRoute = {
     }
     return { redirect: `/w/${context.workspace.slug}/settings/collection` };
   },
-};
+);
 
 /** Says whether servers ask by themselves, with the operator's button. Others read it if nothing is asked. */
 async function switchPart(context: WorkspaceContext): Promise<Content> {
@@ -73,15 +72,10 @@ const path = '/w/:slug/settings/collection';
 
 /** The page of collection: how engines are asked, and what it costs. */
 export const collectionRoutes: readonly WorkspaceRoute[] = [
-  { method: 'GET', path, role: 'viewer', run: (context) => show(context) },
-  {
-    method: 'POST',
-    path,
-    role: 'admin',
-    does: "set collecting's budget and schedule",
-    run: save,
+  get(path, 'viewer', (context) => show(context)),
+  post(path, 'admin', "set collecting's budget and schedule", save, {
     onRefusal: (context, refusal) => show(context, refusedBudget(context, refusal)),
-  },
+  }),
   switchRoute,
 ];
 

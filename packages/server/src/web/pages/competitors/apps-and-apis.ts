@@ -11,17 +11,14 @@ import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
+import { get } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { readView, runFilters } from '../../request/view.ts';
 
 /** The page that compares apps with their APIs. */
-export const appsAndApisRoute: WorkspaceRoute = {
-  method: 'GET',
-  path: '/w/:slug/apps-and-apis',
-  role: 'viewer',
+export const appsAndApisRoute: WorkspaceRoute = get('/w/:slug/apps-and-apis', 'viewer', show, {
   dependsOn: () => null,
-  run: show,
-};
+});
 
 async function show(context: WorkspaceContext): Promise<Result> {
   const { view, isCsv } = readView(context);

@@ -23,28 +23,17 @@ import { dismissName, restoreName } from '../../../workspaces/dismissed-names.ts
 import { PageFault } from '../../request/page-fault.ts';
 import { readForm } from '../../request/forms.ts';
 import { refusalText } from '../../request/refusal-text.ts';
-import { personOf } from '../../request/page-context.ts';
+import { get, personOf, post } from '../../request/page-context.ts';
 import { note } from '../../request/note.ts';
 
 const path = '/w/:slug/competitors';
 
 /** Forms that look for untracked names, dismiss a name, and restore it. */
 const untrackedForms: readonly WorkspaceRoute[] = [
-  {
-    method: 'POST',
-    path: `${path}/look`,
-    role: 'editor',
-    does: 'look for names that nobody tracks',
-    run: look,
-  },
-  {
-    method: 'POST',
-    path: `${path}/dismiss`,
-    role: 'editor',
-    does: 'dismiss a name, or restore it',
-    run: dismiss,
+  post(`${path}/look`, 'editor', 'look for names that nobody tracks', look),
+  post(`${path}/dismiss`, 'editor', 'dismiss a name, or restore it', dismiss, {
     onRefusal: refuseName,
-  },
+  }),
 ];
 
 async function look(context: WorkspaceContext): Promise<Result> {
@@ -80,13 +69,7 @@ function placeOf(context: WorkspaceContext): string {
  * The page of competitors: who is cited on all engines and on each, and names that nobody tracks.
  */
 export const competitorsRoutes: readonly WorkspaceRoute[] = [
-  {
-    method: 'GET',
-    path: '/w/:slug/competitors',
-    role: 'viewer',
-    dependsOn: latestSearch,
-    run: showCompetitors,
-  },
+  get('/w/:slug/competitors', 'viewer', showCompetitors, { dependsOn: latestSearch }),
   headToHeadRoute,
   ...untrackedForms,
 ];

@@ -27,19 +27,15 @@ import { titleLine } from '../../parts/title-line.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { notFound } from '../../request/page-fault.ts';
-import { pathPart } from '../../request/page-context.ts';
+import { get, pathPart } from '../../request/page-context.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 import { readView, runFilters, viewLink } from '../../request/view.ts';
 import type { PageView } from '../../request/view.ts';
 
 /** The page that compares the brand with one competitor: who leads, where, and the prompts behind it. */
-export const headToHeadRoute: WorkspaceRoute = {
-  method: 'GET',
-  path: '/w/:slug/competitors/:id',
-  role: 'viewer',
+export const headToHeadRoute: WorkspaceRoute = get('/w/:slug/competitors/:id', 'viewer', show, {
   dependsOn: () => '',
-  run: show,
-};
+});
 
 const promptsMax = 3;
 

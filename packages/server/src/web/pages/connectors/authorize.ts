@@ -18,7 +18,7 @@ import { facts } from '../../parts/facts.ts';
 import { selectField } from '../../parts/fields.ts';
 import { narrowPage } from '../../parts/narrow-page.ts';
 import { emptyForm, readForm } from '../../request/forms.ts';
-import { personOf } from '../../request/page-context.ts';
+import { get, personOf, post } from '../../request/page-context.ts';
 import type { PageContext, Result, Route } from '../../request/page-context.ts';
 import { PageFault, notFound } from '../../request/page-fault.ts';
 import { ownWorkspaces } from '../workspaces/workspaces.ts';
@@ -27,8 +27,8 @@ const path = '/oauth/authorize';
 
 /** The page on which a person lets an assistant read a workspace (RFC 6749, 4.1.1). */
 export const authorizeRoutes: readonly Route[] = [
-  { method: 'GET', path, role: 'user', run: show },
-  { method: 'POST', path, role: 'user', does: 'connect an assistant of one’s own', run: decide },
+  get(path, 'user', show),
+  post(path, 'user', 'connect an assistant of one’s own', decide),
 ];
 
 /** A request of a known client, with an address of its own to send the person back to. */

@@ -22,24 +22,22 @@ import type { Controls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, viewLink } from '../../request/view.ts';
 import type { PageView } from '../../request/view.ts';
-import { forMembers, pathPart } from '../../request/page-context.ts';
+import { forMembers, get, pathPart } from '../../request/page-context.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 
 /**
  * The page of crawlers: which bots read the sites, what they could not read, and one bot in detail.
  */
 export const crawlersRoutes: readonly WorkspaceRoute[] = [
-  ...['/w/:slug/crawlers', '/w/:slug/crawlers/:bot'].map((path) => ({
-    method: 'GET' as const,
-    path,
-    role: 'viewer' as const,
-    // Lines also arrive that change no hit.
-    dependsOn: ({ store, workspace }: WorkspaceContext) =>
-      listReceivers(store.access, { workspaceId: workspace.id }),
-    run: showCrawlers,
-  })),
+  get('/w/:slug/crawlers', 'viewer', showCrawlers, { dependsOn: receiversOf }),
+  get('/w/:slug/crawlers/:bot', 'viewer', showCrawlers, { dependsOn: receiversOf }),
   whatIfRoute,
 ];
+
+/** The page also depends on lines that arrive and change no hit. */
+function receiversOf({ store, workspace }: WorkspaceContext) {
+  return listReceivers(store.access, { workspaceId: workspace.id });
+}
 
 const { host, bot_name } = crawls.query.shape;
 export const crawlerParameters = { by: z.enum(shows).optional(), host, bot_name };
@@ -126,14 +124,13 @@ function summary(context: WorkspaceContext, totals: HitTotals): Content {
 
 /** How lines arrive, for members. */
 async function arrivals(context: WorkspaceContext): Promise<Content> {
-  const { store, workspace } = context;
-  const all = await listReceivers(store.access, { workspaceId: workspace.id });
+  const all = await receiversOf(context);
   const live = all.filter((receiver) => receiver.ended_at === null);
   return forMembers(
     context,
     live.length > 0 &&
       html`<section>
-        ${titleLine('How log lines arrive', html`<a href="/w/${workspace.slug}/settings/receivers">Receivers</a>`)}
+        ${titleLine('How log lines arrive', html`<a href="/w/${context.workspace.slug}/settings/receivers">Receivers</a>`)}
         ${receiverTable(context, live)}
       </section>`,
   );

@@ -11,6 +11,7 @@ import type { Column } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { emptyForm, readForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
+import { post } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { address, counts } from './crawl-columns.ts';
 
@@ -18,15 +19,16 @@ const rowsMax = 100;
 const days = 28;
 
 /** Asks which stored requests a robots.txt would have kept away. Stores nothing. */
-export const whatIfRoute: WorkspaceRoute = {
-  method: 'POST',
-  path: '/w/:slug/crawlers/what-if',
-  role: 'viewer',
-  does: 'ask which requests a robots.txt would have kept away',
-  // A crawler reads 500 KiB of a file, and a form may write a character as three.
-  formBytesMax: 1536 * 1024,
-  run: showWhatIf,
-};
+export const whatIfRoute: WorkspaceRoute = post(
+  '/w/:slug/crawlers/what-if',
+  'viewer',
+  'ask which requests a robots.txt would have kept away',
+  showWhatIf,
+  {
+    // A crawler reads 500 KiB of a file, and a form may write a character as three.
+    formBytesMax: 1536 * 1024,
+  },
+);
 
 /** The form of that question. Nothing without a request whose site is known. */
 export async function whatIfForm(

@@ -16,108 +16,69 @@ import { exportPart } from './export.ts';
 import { importForm, importProgress, readImport } from './import-form.ts';
 import { importList, revertProgress } from './import-list.ts';
 import { changeTexts, pageTextsPart } from './page-texts-part.ts';
-import { removeIt, removePart } from './remove-part.ts';
-import { archive, refusedName, rename, workspacePart } from './workspace-part.ts';
-import { retentionPart, saveRetention } from './retention-part.ts';
+import {
+  archive,
+  refusedName,
+  removeIt,
+  removePart,
+  retentionPart,
+  saveName,
+  saveRetention,
+  workspacePart,
+} from './workspace-part.ts';
 import { changeSite, refusedSite, sitesPart } from './sites-part.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { receiveFile } from '../../request/receive-file.ts';
 import type { UploadForm, ReceivedFile } from '../../request/receive-file.ts';
-import type { Refusal } from '../../../refusals.ts';
 import { refusalText } from '../../request/refusal-text.ts';
-import { personOf } from '../../request/page-context.ts';
+import { get, personOf, post } from '../../request/page-context.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 
 const path = '/w/:slug/settings/data';
 
 /** The page of data: imports, exports, and removing the workspace. */
 export const dataRoutes: readonly WorkspaceRoute[] = [
-  { method: 'GET', path, role: 'viewer', run: show },
-  {
-    method: 'POST',
-    path: `${path}/import`,
-    role: 'editor',
-    does: 'import a file',
+  get(path, 'viewer', show),
+  post(`${path}/import`, 'editor', 'import a file', importFile, {
     takesFile: true,
-    run: importFile,
     onRefusal: (context, refusal) =>
       dataPage(context, { notice: alert(refusalText(refusal)), status: 503 }),
-  },
-  {
-    method: 'POST',
-    path: `${path}/columns`,
-    role: 'editor',
-    does: 'say what the columns of a file are',
-    run: importColumns,
-  },
-  {
-    method: 'POST',
-    path: `${path}/texts`,
-    role: 'editor',
-    does: 'take a page’s text off the count, or count it again',
-    run: changeTexts,
-  },
-  {
-    method: 'POST',
-    path: `${path}/revert`,
-    role: 'editor',
-    does: 'revert an import',
-    run: takeBack,
+  }),
+  post(`${path}/columns`, 'editor', 'say what the columns of a file are', importColumns),
+  post(
+    `${path}/texts`,
+    'editor',
+    'take a page’s text off the count, or count it again',
+    changeTexts,
+  ),
+  post(`${path}/revert`, 'editor', 'revert an import', takeBack, {
     onRefusal: (_, { code }) =>
       code === 'import_not_found' ? notInWorkspace('import') : undefined,
-  },
-  ...(['add', 'remove'] as const).map((action) => ({
-    method: 'POST' as const,
-    path: `${path}/sites/${action}`,
-    role: 'editor' as const,
-    does: `${action} an own site`,
-    run: async (context: WorkspaceContext): Promise<Result> => {
-      const form = await changeSite(context, action);
-      if (form !== undefined) return dataPage(context, { form, status: 400 });
-      return { redirect: `/w/${context.workspace.slug}/settings/data` };
-    },
-    onRefusal: (context: WorkspaceContext, refusal: Refusal) =>
-      refusal.code.startsWith('domain_')
-        ? dataPage(context, { form: refusedSite(context, refusal), status: 400 })
-        : undefined,
-  })),
-  {
-    method: 'POST',
-    path: `${path}/keep`,
-    role: 'admin',
-    does: 'set for how long addresses are kept',
-    run: keep,
-  },
-  {
-    method: 'POST',
-    path: `${path}/rename`,
-    role: 'operator',
-    does: 'rename a workspace',
-    run: async (context): Promise<Result> => {
-      const renamed = await rename(context);
-      if ('form' in renamed) return dataPage(context, { form: renamed.form, status: 400 });
-      return { redirect: `/w/${renamed.slug}/settings/data` };
-    },
-    onRefusal: (context, refusal) =>
-      dataPage(context, { form: refusedName(context, refusal), status: 400 }),
-  },
-  {
-    method: 'POST',
-    path: `${path}/archive`,
-    role: 'operator',
-    does: 'archive a workspace or bring it back',
-    run: async (context) => {
-      await archive(context);
-      return { redirect: `/w/${context.workspace.slug}/settings/data` };
-    },
-  },
-  {
-    method: 'POST',
-    path: `${path}/remove`,
-    role: 'operator',
-    does: 'remove a workspace',
-    run: remove,
-  },
+  }),
+  ...(['add', 'remove'] as const).map((action) =>
+    post<WorkspaceContext>(
+      `${path}/sites/${action}`,
+      'editor',
+      `${action} an own site`,
+      async (context) => afterForm(context, await changeSite(context, action)),
+      {
+        onRefusal: (context, refusal) =>
+          refusal.code.startsWith('domain_')
+            ? afterForm(context, refusedSite(context, refusal))
+            : undefined,
+      },
+    ),
+  ),
+  post(`${path}/keep`, 'admin', 'set for how long addresses are kept', async (context) =>
+    afterForm(context, await saveRetention(context)),
+  ),
+  post(`${path}/rename`, 'operator', 'rename a workspace', rename, {
+    onRefusal: (context, refusal) => afterForm(context, refusedName(context, refusal)),
+  }),
+  post(`${path}/archive`, 'operator', 'archive a workspace or bring it back', async (context) =>
+    afterForm(context, await archive(context)),
+  ),
+  post(`${path}/remove`, 'operator', 'remove a workspace', remove),
 ];
 
 const importsMax = 50;
@@ -173,9 +134,21 @@ async function dataPage(
   return { page: workspacePage(context, { title: 'Import and export', lead, content }), status };
 }
 
+/** Opens the page again after a form, or shows the form if it has a fault. */
+function afterForm(context: WorkspaceContext, form: FormState | undefined) {
+  if (form !== undefined) return dataPage(context, { form, status: 400 });
+  return { redirect: `/w/${context.workspace.slug}/settings/data` };
+}
+
+async function rename(context: WorkspaceContext): Promise<Result> {
+  const renamed = await saveName(context);
+  if ('faults' in renamed) return afterForm(context, renamed);
+  return { redirect: `/w/${renamed.slug}/settings/data` };
+}
+
 async function remove(context: WorkspaceContext): Promise<Result> {
   const form = await removeIt(context);
-  return form === undefined ? { redirect: '/' } : dataPage(context, { form, status: 400 });
+  return form === undefined ? { redirect: '/' } : afterForm(context, form);
 }
 
 async function importFile(context: WorkspaceContext): Promise<Result> {
@@ -233,12 +206,6 @@ async function importColumns(context: WorkspaceContext): Promise<Result> {
     notice: alert(busyWords),
     status: 409,
   });
-}
-
-async function keep(context: WorkspaceContext): Promise<Result> {
-  const form = await saveRetention(context);
-  if (form === undefined) return { redirect: `/w/${context.workspace.slug}/settings/data` };
-  return dataPage(context, { form, status: 400 });
 }
 
 async function takeBack(context: WorkspaceContext): Promise<Result> {

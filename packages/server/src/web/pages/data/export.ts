@@ -11,7 +11,7 @@ import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
 import { streamFile } from '../../parts/stream-file.ts';
 import { noParameters } from '../../request/no-parameters.ts';
-import { pathPart } from '../../request/page-context.ts';
+import { get, pathPart } from '../../request/page-context.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 
 const exported: readonly string[] = [answers.array, ...resources.map(({ name }) => name)];
@@ -20,7 +20,7 @@ const answersAtOnce = 500;
 
 /** Exports rows of one kind as a file. */
 export const exportRoutes: readonly WorkspaceRoute[] = [
-  { method: 'GET', path: '/w/:slug/settings/data/export/:file', role: 'viewer', run: download },
+  get('/w/:slug/settings/data/export/:file', 'viewer', download),
 ];
 
 /** Links to the files. */

@@ -18,7 +18,7 @@ import { workspacePage } from '../../parts/workspace-page.ts';
 import { emptyForm, readForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
 import { noParameters } from '../../request/no-parameters.ts';
-import { pathPart } from '../../request/page-context.ts';
+import { get, pathPart, post } from '../../request/page-context.ts';
 import { note } from '../../request/note.ts';
 import type { PageContext, Result, Route } from '../../request/page-context.ts';
 import { faultWords } from '../../parts/fault-words.ts';
@@ -27,36 +27,13 @@ import { engineForm, refusedEngine, saveEngineForm } from './engine-form.ts';
 
 /** The operator's page of engines, for all workspaces. */
 export const enginesRoutes: readonly Route[] = [
-  { method: 'GET', path: '/engines', role: 'operator', run: (context) => show(context) },
-  {
-    method: 'POST',
-    path: '/engines',
-    role: 'operator',
-    does: 'set up an engine, and paste its key',
-    run: save,
+  get('/engines', 'operator', (context) => show(context)),
+  post('/engines', 'operator', 'set up an engine, and paste its key', save, {
     onRefusal: (context, refusal) => show(context, refusedEngine(context, refusal)),
-  },
-  {
-    method: 'POST',
-    path: '/engines/:engine/switch',
-    role: 'operator',
-    does: 'switch an engine on or off',
-    run: switchEngine,
-  },
-  {
-    method: 'POST',
-    path: '/engines/:engine/remove',
-    role: 'operator',
-    does: 'remove an engine with its key',
-    run: remove,
-  },
-  {
-    method: 'POST',
-    path: '/engines/:engine/test',
-    role: 'operator',
-    does: 'put a test question to an engine',
-    run: test,
-  },
+  }),
+  post('/engines/:engine/switch', 'operator', 'switch an engine on or off', switchEngine),
+  post('/engines/:engine/remove', 'operator', 'remove an engine with its key', remove),
+  post('/engines/:engine/test', 'operator', 'put a test question to an engine', test),
 ];
 
 /** Tests belong to no workspace. */

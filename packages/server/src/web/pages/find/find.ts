@@ -12,13 +12,12 @@ import { withoutSigns } from '../../markup/without-signs.ts';
 import { fewDayWords } from '../../parts/moment-words.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { withoutEmpty } from '../../request/view.ts';
+import { get } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { ownWorkspaces } from '../workspaces/workspaces.ts';
 
 /** Finds workspaces, competitors, prompts and answers by a part of their text. */
-export const findRoutes: readonly WorkspaceRoute[] = [
-  { method: 'GET', path: '/w/:slug/find', role: 'viewer', run: show },
-];
+export const findRoutes: readonly WorkspaceRoute[] = [get('/w/:slug/find', 'viewer', show)];
 
 const parameters = z.object({ q: z.string().max(findLengthMax).optional() });
 const workspacesMax = 8;

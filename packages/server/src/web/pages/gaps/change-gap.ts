@@ -14,7 +14,7 @@ import { refusalText } from '../../request/refusal-text.ts';
 import { html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
 import { viewLink } from '../../request/view.ts';
-import { personOf } from '../../request/page-context.ts';
+import { personOf, post } from '../../request/page-context.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 import { assigneeOf, readAssignees } from './assignees.ts';
 import { gapId, showGap } from './gap-page.ts';
@@ -34,31 +34,16 @@ const status = z.enum(actionStatuses);
  */
 export function changeRoutes(showGaps: ShowGaps): readonly WorkspaceRoute[] {
   return [
-    {
-      method: 'POST',
-      path: '/w/:slug/gaps/:id',
-      role: 'editor',
-      does: 'move a gap',
-      run: (context) => move(context, showGaps),
+    post('/w/:slug/gaps/:id', 'editor', 'move a gap', (context) => move(context, showGaps), {
       onRefusal: (context, { code }) => {
         if (code === 'action_moved') return tellMoved(context, showGaps);
         return code === 'action_not_found' ? notFound() : undefined;
       },
-    },
-    {
-      method: 'POST',
-      path: '/w/:slug/gaps/:id/assigned',
-      role: 'editor',
-      does: 'assign a gap to a member',
-      run: assign,
+    }),
+    post('/w/:slug/gaps/:id/assigned', 'editor', 'assign a gap to a member', assign, {
       onRefusal: (_, { code }) => (code === 'action_not_found' ? notFound() : undefined),
-    },
-    {
-      method: 'POST',
-      path: '/w/:slug/gaps/:id/note',
-      role: 'editor',
-      does: 'change the note of a gap',
-      run: writeNote,
+    }),
+    post('/w/:slug/gaps/:id/note', 'editor', 'change the note of a gap', writeNote, {
       onRefusal: (context, refusal) => {
         if (refusal.code === 'action_not_found') return notFound();
         const { note } = readForm(context.request.body, ['note', 'was']);
@@ -67,7 +52,7 @@ export function changeRoutes(showGaps: ShowGaps): readonly WorkspaceRoute[] {
         const form = { typed: { note }, faults: { note: refusalText(refusal) } };
         return showGap(context, { form, status: isChanged ? 409 : 400 });
       },
-    },
+    }),
   ];
 }
 

@@ -25,7 +25,7 @@ import { emptyForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
 import { notFound } from '../../request/page-fault.ts';
 import { readView, viewLink } from '../../request/view.ts';
-import { pathPart } from '../../request/page-context.ts';
+import { get, pathPart } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { assigneeOf, readAssignees } from './assignees.ts';
 import type { Assignees } from './assignees.ts';
@@ -34,15 +34,16 @@ import { moveForm, resultWords, statusWords } from './gap-row.ts';
 import { impactWord } from '../../../answers/actions/impact.ts';
 
 /** The page of one gap: how to fix it, what engines say, who is on it, and its history. */
-export const gapPageRoute: WorkspaceRoute = {
-  method: 'GET',
-  path: '/w/:slug/gaps/:id',
-  role: 'viewer',
-  // The page also depends on users, because it names them.
-  dependsOn: readAssignees,
-  run: (context) => showGap(context),
-  onRefusal: (_, { code }) => (code === 'action_not_found' ? notFound() : undefined),
-};
+export const gapPageRoute: WorkspaceRoute = get(
+  '/w/:slug/gaps/:id',
+  'viewer',
+  (context) => showGap(context),
+  {
+    // The page also depends on users, because it names them.
+    dependsOn: readAssignees,
+    onRefusal: (_, { code }) => (code === 'action_not_found' ? notFound() : undefined),
+  },
+);
 
 /** The gap's id in the path. Throws if no gap can have it. */
 export function gapId(context: WorkspaceContext): string {

@@ -17,7 +17,7 @@ import type { Filter } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, viewLink } from '../../request/view.ts';
 import type { ViewChanges } from '../../request/view.ts';
-import { forMembers } from '../../request/page-context.ts';
+import { forMembers, get, post } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { assigneeOf, readAssignees } from './assignees.ts';
 import type { Assignees } from './assignees.ts';
@@ -34,13 +34,7 @@ import { jobPart, newGaps } from '../../parts/job-part.ts';
 import { readForm } from '../../request/forms.ts';
 
 /** The form that looks for gaps. */
-const findGapsRoute: WorkspaceRoute = {
-  method: 'POST',
-  path: '/w/:slug/gaps/find',
-  role: 'editor',
-  does: 'find gaps now',
-  run: find,
-};
+const findGapsRoute: WorkspaceRoute = post('/w/:slug/gaps/find', 'editor', 'find gaps now', find);
 
 async function find(context: WorkspaceContext): Promise<Result> {
   const { form } = readForm(context.request.body, ['form']);
@@ -80,14 +74,10 @@ async function findGapsPart(context: WorkspaceContext): Promise<Html> {
 
 /** The pages of gaps: the list by status, and each gap with how to fix it. */
 export const gapsRoutes: readonly WorkspaceRoute[] = [
-  {
-    method: 'GET',
-    path: '/w/:slug/gaps',
-    role: 'viewer',
+  get('/w/:slug/gaps', 'viewer', (context) => gapsPage(context), {
     // The page also depends on the last search and on members, because it names them.
     dependsOn: async (context) => [await latestSearch(context), await readAssignees(context)],
-    run: (context) => gapsPage(context),
-  },
+  }),
   gapPageRoute,
   findGapsRoute,
   ...changeRoutes(gapsPage),

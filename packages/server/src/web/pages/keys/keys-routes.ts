@@ -8,7 +8,7 @@ import { dayMs } from '../../../values/time/utc-day.ts';
 import { notInWorkspace, unreadableForm } from '../../request/page-fault.ts';
 import { faultsOf, formId, readForm } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
-import { personOf } from '../../request/page-context.ts';
+import { get, personOf, post } from '../../request/page-context.ts';
 import { note } from '../../request/note.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { endConnection } from '../connectors/connections.ts';
@@ -18,17 +18,11 @@ const path = '/w/:slug/settings/keys';
 
 /** API keys: the list, and the forms on it. */
 export const keysRoutes: readonly WorkspaceRoute[] = [
-  { method: 'GET', path, role: 'viewer', run: showKeys },
-  { method: 'POST', path, role: 'admin', does: 'make a key', run: submit },
-  { method: 'POST', path: `${path}/replace`, role: 'admin', does: 'replace a key', run: replace },
-  { method: 'POST', path: `${path}/revoke`, role: 'admin', does: 'revoke a key', run: revoke },
-  {
-    method: 'POST',
-    path: `${path}/connections`,
-    role: 'admin',
-    does: 'end the connection of an assistant',
-    run: endItsConnection,
-  },
+  get(path, 'viewer', showKeys),
+  post(path, 'admin', 'make a key', submit),
+  post(`${path}/replace`, 'admin', 'replace a key', replace),
+  post(`${path}/revoke`, 'admin', 'revoke a key', revoke),
+  post(`${path}/connections`, 'admin', 'end the connection of an assistant', endItsConnection),
 ];
 
 const overlaps: Readonly<Record<string, number>> = { '0': 0, '1d': dayMs, '7d': 7 * dayMs };

@@ -9,7 +9,7 @@ import { accountFaults } from '../account/accounts.ts';
 import { notInWorkspace, unreadableForm } from '../../request/page-fault.ts';
 import { faultsOf, formId, readForm } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
-import { personOf } from '../../request/page-context.ts';
+import { get, personOf, post } from '../../request/page-context.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 import { invitedNotice, membersPage, showMembers } from './members.ts';
 
@@ -17,39 +17,12 @@ const path = '/w/:slug/settings/members';
 
 /** Members and invitations: the list, and the forms on it. */
 export const membersRoutes: readonly WorkspaceRoute[] = [
-  { method: 'GET', path, role: 'viewer', run: showMembers },
-  { method: 'POST', path, role: 'admin', does: 'invite someone', run: makeInvitation },
-  {
-    method: 'POST',
-    path: `${path}/role`,
-    role: 'admin',
-    does: 'change a role',
-    run: changeRole,
-    onRefusal: refuseChange,
-  },
-  {
-    method: 'POST',
-    path: `${path}/remove`,
-    role: 'admin',
-    does: 'remove a member',
-    run: remove,
-    onRefusal: refuseChange,
-  },
-  {
-    method: 'POST',
-    path: `${path}/withdraw`,
-    role: 'admin',
-    does: 'withdraw an invitation',
-    run: withdraw,
-  },
-  {
-    method: 'POST',
-    path: `${path}/leave`,
-    role: 'viewer',
-    does: 'leave a workspace',
-    run: leave,
-    onRefusal: refuseChange,
-  },
+  get(path, 'viewer', showMembers),
+  post(path, 'admin', 'invite someone', makeInvitation),
+  post(`${path}/role`, 'admin', 'change a role', changeRole, { onRefusal: refuseChange }),
+  post(`${path}/remove`, 'admin', 'remove a member', remove, { onRefusal: refuseChange }),
+  post(`${path}/withdraw`, 'admin', 'withdraw an invitation', withdraw),
+  post(`${path}/leave`, 'viewer', 'leave a workspace', leave, { onRefusal: refuseChange }),
 ];
 
 async function makeInvitation(context: WorkspaceContext): Promise<Result> {

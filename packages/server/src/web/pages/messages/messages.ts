@@ -30,21 +30,20 @@ import { workspacePage } from '../../parts/workspace-page.ts';
 import { emptyForm, faultsOf, formId, readForm } from '../../request/forms.ts';
 import type { FormOutcome, FormState } from '../../request/forms.ts';
 import { note } from '../../request/note.ts';
-import { personOf } from '../../request/page-context.ts';
+import { get, personOf, post } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { notInWorkspace } from '../../request/page-fault.ts';
 
 const path = '/w/:slug/settings/messages';
 const mailVariable = 'OVERHEARD_SMTP';
-const post = { method: 'POST', role: 'admin' } as const;
 
 /** The messages of a workspace: when they are sent, and where to. */
 export const messagesRoutes: readonly WorkspaceRoute[] = [
-  { method: 'GET', path, role: 'viewer', run: (context) => messagesPage(context, {}) },
-  { ...post, path, does: 'add a webhook or a mail address', run: add },
-  { ...post, path: `${path}/time`, does: 'set when messages are sent', run: setTime },
-  { ...post, path: `${path}/test`, does: 'send a test message', run: sendTest },
-  { ...post, path: `${path}/remove`, does: 'remove a webhook or a mail address', run: remove },
+  get(path, 'viewer', (context) => messagesPage(context, {})),
+  post(path, 'admin', 'add a webhook or a mail address', add),
+  post(`${path}/time`, 'admin', 'set when messages are sent', setTime),
+  post(`${path}/test`, 'admin', 'send a test message', sendTest),
+  post(`${path}/remove`, 'admin', 'remove a webhook or a mail address', remove),
 ];
 
 /** Shows the page, with the faults of a form, or with a new recipient. */

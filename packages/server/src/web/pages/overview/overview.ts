@@ -20,7 +20,7 @@ import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, runFilters, viewLink } from '../../request/view.ts';
 import type { PageView } from '../../request/view.ts';
-import { mayShowTexts, personOf } from '../../request/page-context.ts';
+import { get, mayShowTexts, personOf } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import type { IntervalForecast } from '../../../values/statistics/forecast-interval.ts';
 import { amount, plural } from '../../../values/plural.ts';
@@ -31,13 +31,8 @@ import type { Column } from '../../parts/table.ts';
 
 /** The overview: how often engines cite the brand, or what the workspace needs to show it. */
 export const overviewRoutes: readonly WorkspaceRoute[] = [
-  {
-    method: 'GET',
-    path: '/w/:slug',
-    role: 'viewer',
-    run: (context) => ({ redirect: `/w/${context.workspace.slug}/` }),
-  },
-  { method: 'GET', path: '/w/:slug/', role: 'viewer', dependsOn, run: showOverview },
+  get('/w/:slug', 'viewer', (context) => ({ redirect: `/w/${context.workspace.slug}/` })),
+  get('/w/:slug/', 'viewer', showOverview, { dependsOn }),
 ];
 
 export async function showOverview(context: WorkspaceContext): Promise<Result> {

@@ -24,27 +24,25 @@ import { tagPrompts, untagPrompts } from '../../../workspaces/tags.ts';
 import type { Refusal } from '../../../refusals.ts';
 import { notFound, PageFault } from '../../request/page-fault.ts';
 import { readListForm } from '../../request/forms.ts';
-import { pathPart } from '../../request/page-context.ts';
+import { get, pathPart, post } from '../../request/page-context.ts';
 import { note } from '../../request/note.ts';
 
 /** Switches prompts of the list, and the prompt of a page, on and off. */
 const switchPromptsRoutes: readonly WorkspaceRoute[] = [
-  {
-    method: 'POST',
-    path: '/w/:slug/prompts/switch',
-    role: 'editor',
-    does: 'switch prompts on or off, and tag them',
-    run: switchListed,
-    onRefusal: refuseSwitch,
-  },
-  {
-    method: 'POST',
-    path: '/w/:slug/prompts/:prompt/switch',
-    role: 'editor',
-    does: 'switch one prompt on or off, and tag it',
-    run: switchOne,
-    onRefusal: refuseSwitch,
-  },
+  post(
+    '/w/:slug/prompts/switch',
+    'editor',
+    'switch prompts on or off, and tag them',
+    switchListed,
+    { onRefusal: refuseSwitch },
+  ),
+  post(
+    '/w/:slug/prompts/:prompt/switch',
+    'editor',
+    'switch one prompt on or off, and tag it',
+    switchOne,
+    { onRefusal: refuseSwitch },
+  ),
 ];
 
 /** More prompts than a workspace has. */
@@ -122,21 +120,9 @@ function refuseSwitch(_: WorkspaceContext, { code }: Refusal): PageFault | undef
 
 /** The pages of prompts: the list, each prompt, and the forms of editors. */
 export const promptsRoutes: readonly WorkspaceRoute[] = [
-  {
-    method: 'GET',
-    path: '/w/:slug/prompts',
-    role: 'viewer',
-    dependsOn: () => null,
-    run: showPrompts,
-  },
+  get('/w/:slug/prompts', 'viewer', showPrompts, { dependsOn: () => null }),
   ...switchPromptsRoutes,
-  {
-    method: 'GET',
-    path: '/w/:slug/prompts/:prompt',
-    role: 'viewer',
-    dependsOn: () => null,
-    run: showPrompt,
-  },
+  get('/w/:slug/prompts/:prompt', 'viewer', showPrompt, { dependsOn: () => null }),
 ];
 
 /** Most rows of the file. */

@@ -16,7 +16,7 @@ import { emptyForm, faultsOf, formId, readForm } from '../../request/forms.ts';
 import type { FormOutcome, FormState } from '../../request/forms.ts';
 import { noParameters } from '../../request/no-parameters.ts';
 import { note } from '../../request/note.ts';
-import { personOf } from '../../request/page-context.ts';
+import { get, personOf, post } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { notInWorkspace } from '../../request/page-fault.ts';
 
@@ -24,15 +24,9 @@ const path = '/w/:slug/settings/receivers';
 
 /** Receivers of log lines: the list, and the forms on it. */
 export const receiversRoutes: readonly WorkspaceRoute[] = [
-  { method: 'GET', path, role: 'viewer', run: show },
-  { method: 'POST', path, role: 'admin', does: 'add a receiver of log lines', run: add },
-  {
-    method: 'POST',
-    path: `${path}/end`,
-    role: 'admin',
-    does: 'end a receiver of log lines',
-    run: endOne,
-  },
+  get(path, 'viewer', show),
+  post(path, 'admin', 'add a receiver of log lines', add),
+  post(`${path}/end`, 'admin', 'end a receiver of log lines', endOne),
 ];
 
 async function show(context: WorkspaceContext): Promise<Result> {

@@ -5,29 +5,16 @@ import { readForm } from '../../request/forms.ts';
 import { PageFault } from '../../request/page-fault.ts';
 import { receiveFile } from '../../request/receive-file.ts';
 import type { ReceivedFile } from '../../request/receive-file.ts';
-import { personOf } from '../../request/page-context.ts';
+import { get, personOf, post } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 
 const path = '/w/:slug/settings/links/logo';
 
 /** The logo of a workspace, and the forms that set and remove it. */
 export const logoRoutes: readonly WorkspaceRoute[] = [
-  { method: 'GET', path, role: 'viewer', run: showLogo },
-  {
-    method: 'POST',
-    path,
-    role: 'admin',
-    does: 'set the logo of report links',
-    takesFile: true,
-    run: set,
-  },
-  {
-    method: 'POST',
-    path: `${path}/remove`,
-    role: 'admin',
-    does: 'remove the logo of report links',
-    run: remove,
-  },
+  get(path, 'viewer', showLogo),
+  post(path, 'admin', 'set the logo of report links', set, { takesFile: true }),
+  post(`${path}/remove`, 'admin', 'remove the logo of report links', remove),
 ];
 
 /** The logo as a picture, for members and for the page of a report link. */

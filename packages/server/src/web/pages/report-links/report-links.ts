@@ -9,7 +9,7 @@ import { html } from '../../markup/html.ts';
 import { PageFault, notInWorkspace } from '../../request/page-fault.ts';
 import { isShareable, shareablePages } from '../../parts/shareable.ts';
 import type { ShareablePage } from '../../parts/shareable.ts';
-import { personOf } from '../../request/page-context.ts';
+import { get, personOf, post } from '../../request/page-context.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 import { newLinkNotice, reportLinksPage } from './report-link-list.ts';
 import { logoRoutes } from './logo.ts';
@@ -19,15 +19,9 @@ const path = '/w/:slug/settings/links';
 
 /** Report links: the list, and the forms on it. */
 export const reportLinksRoutes: readonly WorkspaceRoute[] = [
-  { method: 'GET', path, role: 'viewer', run: show },
-  { method: 'POST', path, role: 'admin', does: 'make a report link', run: make },
-  {
-    method: 'POST',
-    path: `${path}/revoke`,
-    role: 'admin',
-    does: 'revoke a report link',
-    run: revoke,
-  },
+  get(path, 'viewer', show),
+  post(path, 'admin', 'make a report link', make),
+  post(`${path}/revoke`, 'admin', 'revoke a report link', revoke),
   ...logoRoutes,
 ];
 

@@ -6,7 +6,7 @@ import { PageFault } from '../../request/page-fault.ts';
 import { isShareable, shareablePages } from '../../parts/shareable.ts';
 import type { ShareablePage } from '../../parts/shareable.ts';
 import { readView } from '../../request/view.ts';
-import { pathPart } from '../../request/page-context.ts';
+import { get, pathPart } from '../../request/page-context.ts';
 import type { PageContext, Result, Route, WorkspaceContext } from '../../request/page-context.ts';
 import { showCompetitors } from '../competitors/competitors.ts';
 import { crawlerParameters, showCrawlers } from '../crawlers/crawlers.ts';
@@ -21,14 +21,9 @@ import { showSources, sourceParameters } from '../sources/sources.ts';
 
 /** The page that a report link shows. Ignores the query of its address. */
 export const sharedRoutes: readonly Route[] = [
-  { method: 'GET', path: '/s/:token', role: 'anyone', run: (context) => show(context, '') },
-  {
-    method: 'GET',
-    path: '/s/:token/csv',
-    role: 'anyone',
-    run: (context) => show(context, 'format=csv'),
-  },
-  { method: 'GET', path: '/s/:token/logo', role: 'anyone', run: logo },
+  get('/s/:token', 'anyone', (context) => show(context, '')),
+  get('/s/:token/csv', 'anyone', (context) => show(context, 'format=csv')),
+  get('/s/:token/logo', 'anyone', logo),
 ];
 
 /** For each page that can be shared: how to show it, and how to check its query. */

@@ -6,7 +6,7 @@ import { publishReport, unpublishReport } from '../../../publishing/publish-repo
 import { utcDay } from '../../../values/time/utc-day.ts';
 import { formId, readForm } from '../../request/forms.ts';
 import { note } from '../../request/note.ts';
-import { personOf } from '../../request/page-context.ts';
+import { get, personOf, post } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { notInWorkspace, unreadableForm } from '../../request/page-fault.ts';
 import { showReports } from './published-reports.ts';
@@ -15,24 +15,13 @@ const path = '/w/:slug/reports';
 
 /** Published reports, and the forms that publish and remove them. */
 export const publishedRoutes: readonly WorkspaceRoute[] = [
-  { method: 'GET', path, role: 'viewer', run: showReports },
-  { method: 'POST', path, role: 'editor', does: 'publish a report', run: publish },
-  {
-    method: 'POST',
-    path: `${path}/unpublish`,
-    role: 'admin',
-    does: 'remove a published report',
-    run: unpublish,
+  get(path, 'viewer', showReports),
+  post(path, 'editor', 'publish a report', publish),
+  post(`${path}/unpublish`, 'admin', 'remove a published report', unpublish, {
     onRefusal: (_, { code }) =>
       code === 'report_not_found' ? notInWorkspace('published report') : undefined,
-  },
-  {
-    method: 'POST',
-    path: `${path}/monthly`,
-    role: 'admin',
-    does: 'publish each month',
-    run: switchMonthly,
-  },
+  }),
+  post(`${path}/monthly`, 'admin', 'publish each month', switchMonthly),
 ];
 
 const { from, to, tag } = shares.query.shape;

@@ -10,18 +10,13 @@ import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
+import { get } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { readView, runFilters, viewLink } from '../../request/view.ts';
 
 /** The page of what engines search for. */
 export const searchesRoutes: readonly WorkspaceRoute[] = [
-  {
-    method: 'GET',
-    path: '/w/:slug/searches',
-    role: 'viewer',
-    dependsOn: () => '',
-    run: showSearches,
-  },
+  get('/w/:slug/searches', 'viewer', showSearches, { dependsOn: () => '' }),
 ];
 
 async function showSearches(context: WorkspaceContext): Promise<Result> {

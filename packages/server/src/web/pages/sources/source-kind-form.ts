@@ -10,7 +10,7 @@ import { selectField } from '../../parts/fields.ts';
 import { emptyForm, readForm } from '../../request/forms.ts';
 import { note } from '../../request/note.ts';
 import { notFound, unreadableForm } from '../../request/page-fault.ts';
-import { forMembers, pathPart } from '../../request/page-context.ts';
+import { forMembers, pathPart, post } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { kindWords } from './source-columns.ts';
 
@@ -18,13 +18,12 @@ import { kindWords } from './source-columns.ts';
 const kindNames = sourceKinds.filter((kind) => kind in kindWords);
 
 /** Sets the kind of a site. */
-export const sourceKindRoute: WorkspaceRoute = {
-  method: 'POST',
-  path: '/w/:slug/sources/:site/kind',
-  role: 'editor',
-  does: 'set the kind of a site that answers link',
-  run: setKind,
-};
+export const sourceKindRoute: WorkspaceRoute = post(
+  '/w/:slug/sources/:site/kind',
+  'editor',
+  'set the kind of a site that answers link',
+  setKind,
+);
 
 /** The form with which an editor says what kind of site this is. */
 export async function sourceKindForm(context: WorkspaceContext, site: string): Promise<Content> {

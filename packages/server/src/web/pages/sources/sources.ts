@@ -14,7 +14,7 @@ import type { Filter } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, runFilters, viewLink } from '../../request/view.ts';
 import type { ViewChanges } from '../../request/view.ts';
-import { forMembers, mayShowTexts, pathPart } from '../../request/page-context.ts';
+import { forMembers, get, mayShowTexts, pathPart } from '../../request/page-context.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 import { sourceKindForm, sourceKindRoute } from './source-kind-form.ts';
 import { kindWords, sourceColumns } from './source-columns.ts';
@@ -23,20 +23,13 @@ import { kindWords, sourceColumns } from './source-columns.ts';
  * The pages of sources: cited sites and pages, and the pages of one site.
  */
 export const sourcesRoutes: readonly WorkspaceRoute[] = [
-  {
-    method: 'GET',
-    path: '/w/:slug/sources',
-    role: 'viewer',
-    dependsOn: () => '',
-    run: (context) => showSources(context),
-  },
-  {
-    method: 'GET',
-    path: '/w/:slug/sources/:site',
-    role: 'viewer',
-    dependsOn: () => '',
-    run: (context) => showSources(context, pathPart(context, 'site')),
-  },
+  get('/w/:slug/sources', 'viewer', (context) => showSources(context), { dependsOn: () => '' }),
+  get(
+    '/w/:slug/sources/:site',
+    'viewer',
+    (context) => showSources(context, pathPart(context, 'site')),
+    { dependsOn: () => '' },
+  ),
   sourceKindRoute,
 ];
 

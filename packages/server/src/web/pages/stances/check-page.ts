@@ -18,22 +18,15 @@ import { fold } from '../../parts/fold.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readForm } from '../../request/forms.ts';
 import { PageFault, unreadableForm } from '../../request/page-fault.ts';
-import { pageTarget, personOf } from '../../request/page-context.ts';
+import { get, pageTarget, personOf, post } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 
 const path = '/w/:slug/stances/check';
 
 /** The page on which a person labels drawn answers, without seeing what the judge said. */
 export const checkRoutes: readonly WorkspaceRoute[] = [
-  { method: 'GET', path, role: 'editor', dependsOn: () => '', run: show },
-  {
-    method: 'POST',
-    path,
-    role: 'editor',
-    does: 'check the judge of answers',
-    run: label,
-    onRefusal: refuse,
-  },
+  get(path, 'editor', show, { dependsOn: () => '' }),
+  post(path, 'editor', 'check the judge of answers', label, { onRefusal: refuse }),
 ];
 
 const excerptLengthMax = 2000;

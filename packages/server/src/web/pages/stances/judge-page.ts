@@ -24,27 +24,23 @@ import type { FormState } from '../../request/forms.ts';
 import { noParameters } from '../../request/no-parameters.ts';
 import { note } from '../../request/note.ts';
 import { refusalText } from '../../request/refusal-text.ts';
+import { get, post } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 
 const path = '/w/:slug/stances/judge';
 
 /** The page on which an admin chooses who judges answers, for how much, and starts judging. */
 export const judgeRoutes: readonly WorkspaceRoute[] = [
-  { method: 'GET', path, role: 'admin', run: (context) => show(context, emptyForm) },
-  {
-    method: 'POST',
-    path,
-    role: 'admin',
-    does: 'choose the judge of answers and its budget',
-    run: save,
+  get(path, 'admin', (context) => show(context, emptyForm)),
+  post(path, 'admin', 'choose the judge of answers and its budget', save, {
     onRefusal: (context, refusal) =>
       show(context, {
         typed: readForm(context.request.body, fieldNames),
         faults: { form: refusalText(refusal) },
       }),
-  },
-  { method: 'POST', path: `${path}/run`, role: 'admin', does: 'judge answers now', run: start },
-  { method: 'POST', path: `${path}/stop`, role: 'admin', does: 'stop judging', run: stop },
+  }),
+  post(`${path}/run`, 'admin', 'judge answers now', start),
+  post(`${path}/stop`, 'admin', 'stop judging', stop),
 ];
 
 const fieldNames = ['engine', 'day', 'month', 'sample', 'daily', 'do'] as const;

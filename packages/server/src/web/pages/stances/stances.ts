@@ -11,7 +11,7 @@ import { story } from '../../parts/story.ts';
 import { columnsOfFields, csvOf } from '../../parts/table.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
-import { forMembers, mayShowTexts } from '../../request/page-context.ts';
+import { forMembers, get, mayShowTexts } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { readView, runFilters } from '../../request/view.ts';
 import { checkRoutes } from './check-page.ts';
@@ -21,13 +21,7 @@ import { purposesPart, subjectsPart, topicsPart } from './tables.ts';
 
 /** The page of how answers present the brand and its competitors. */
 export const stancesRoutes: readonly WorkspaceRoute[] = [
-  {
-    method: 'GET',
-    path: '/w/:slug/stances',
-    role: 'viewer',
-    dependsOn: () => '',
-    run: showStances,
-  },
+  get('/w/:slug/stances', 'viewer', showStances, { dependsOn: () => '' }),
   ...checkRoutes,
   ...judgeRoutes,
 ];

@@ -19,6 +19,7 @@ import { formId, readForm } from '../../request/forms.ts';
 import { noParameters } from '../../request/no-parameters.ts';
 import { refusalText } from '../../request/refusal-text.ts';
 import { note } from '../../request/note.ts';
+import { get, post } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { answerColumns } from '../answers/answer-columns.ts';
 
@@ -26,16 +27,9 @@ const path = '/w/:slug/start/answers';
 
 /** The page that asks every prompt once, and shows the answers as they come. */
 export const askNowRoutes: readonly WorkspaceRoute[] = [
-  { method: 'GET', path, role: 'viewer', run: (context) => show(context) },
-  {
-    method: 'POST',
-    path,
-    role: 'editor',
-    does: 'ask now within the budget',
-    run: ask,
-    onRefusal: show,
-  },
-  { method: 'POST', path: `${path}/stop`, role: 'editor', does: 'stop asking', run: stop },
+  get(path, 'viewer', (context) => show(context)),
+  post(path, 'editor', 'ask now within the budget', ask, { onRefusal: show }),
+  post(`${path}/stop`, 'editor', 'stop asking', stop),
 ];
 
 const answersShown = 10;

@@ -17,7 +17,7 @@ import { checkField, formFault, linesField, textField } from '../../parts/fields
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { emptyForm, readListForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
-import { personOf } from '../../request/page-context.ts';
+import { get, personOf, post } from '../../request/page-context.ts';
 import { note } from '../../request/note.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { readView, viewLink } from '../../request/view.ts';
@@ -28,8 +28,8 @@ const formBytesMax = 2 * 1024 * 1024;
 
 /** The page that proposes questions, and adds the ticked and the pasted ones. */
 export const choosePromptsRoutes: readonly WorkspaceRoute[] = [
-  { method: 'GET', path, role: 'editor', run: (context) => show(context) },
-  { method: 'POST', path, role: 'editor', does: 'add prompts', formBytesMax, run: save },
+  get(path, 'editor', (context) => show(context)),
+  post(path, 'editor', 'add prompts', save, { formBytesMax }),
 ];
 
 const lengthMax = 100;

@@ -18,6 +18,7 @@ import { faultWords } from '../../parts/fault-words.ts';
 import { selectField } from '../../parts/fields.ts';
 import { emptyForm, readForm, readListForm } from '../../request/forms.ts';
 import { note } from '../../request/note.ts';
+import { post } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { refusalText } from '../../request/refusal-text.ts';
 
@@ -25,14 +26,8 @@ const path = '/w/:slug/start/proposals';
 
 /** The forms that ask an engine for proposals, and track the ticked names. */
 export const proposalRoutes: readonly WorkspaceRoute[] = [
-  { method: 'POST', path, role: 'operator', does: 'ask an engine for proposals', run: ask },
-  {
-    method: 'POST',
-    path: `${path}/names`,
-    role: 'editor',
-    does: 'track proposed names',
-    run: trackNames,
-  },
+  post(path, 'operator', 'ask an engine for proposals', ask),
+  post(`${path}/names`, 'editor', 'track proposed names', trackNames),
 ];
 
 /** The latest question for proposals. */

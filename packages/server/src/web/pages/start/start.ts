@@ -1,14 +1,13 @@
 import { html } from '../../markup/html.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { noParameters } from '../../request/no-parameters.ts';
+import { get } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { findSteps, nextStep, stepsPart } from './steps.ts';
 import type { Step } from './steps.ts';
 
 /** The page of the first steps: in any order, each with its state. */
-export const startRoutes: readonly WorkspaceRoute[] = [
-  { method: 'GET', path: '/w/:slug/start', role: 'viewer', run: show },
-];
+export const startRoutes: readonly WorkspaceRoute[] = [get('/w/:slug/start', 'viewer', show)];
 
 async function show(context: WorkspaceContext): Promise<Result> {
   noParameters(context);

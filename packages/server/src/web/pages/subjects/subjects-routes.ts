@@ -19,7 +19,7 @@ import { noParameters } from '../../request/no-parameters.ts';
 import { refusalText, subjectFaults } from '../../request/refusal-text.ts';
 import { editOf, isArchiving, previewHash, subjectFields, typedFields } from './subject-form.ts';
 import type { TypedSubject } from './subject-form.ts';
-import { pathPart, personOf } from '../../request/page-context.ts';
+import { get, pathPart, personOf, post } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { subjectPage } from './subject.ts';
 import { showSubjectList } from './subject-list.ts';
@@ -34,29 +34,18 @@ const suggestedSchema = z.object({
 
 /** The tracked names: the list, and the form of each. */
 export const subjectsRoutes: readonly WorkspaceRoute[] = [
-  { method: 'GET', path, role: 'viewer', run: showSubjectList },
-  {
-    method: 'GET',
-    path: `${path}/:subject`,
-    role: 'editor',
-    run: show,
+  get(path, 'viewer', showSubjectList),
+  get(`${path}/:subject`, 'editor', show, {
     onRefusal: (context, refusal) => refuseChange(context, refusal, readSuggested(context)),
-  },
-  {
-    method: 'POST',
-    path: `${path}/:subject`,
-    role: 'editor',
-    does: 'add, change or archive a competitor, or change the brand',
-    run: submit,
-    onRefusal: (context, refusal) => refuseChange(context, refusal, readSent(context)),
-  },
-  {
-    method: 'POST',
-    path: '/w/:slug/settings/redetect',
-    role: 'editor',
-    does: 'count the stored answers again',
-    run: judgeAgain,
-  },
+  }),
+  post(
+    `${path}/:subject`,
+    'editor',
+    'add, change or archive a competitor, or change the brand',
+    submit,
+    { onRefusal: (context, refusal) => refuseChange(context, refusal, readSent(context)) },
+  ),
+  post('/w/:slug/settings/redetect', 'editor', 'count the stored answers again', judgeAgain),
 ];
 
 async function judgeAgain(context: WorkspaceContext): Promise<Result> {

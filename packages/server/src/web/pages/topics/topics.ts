@@ -21,6 +21,7 @@ import { note } from '../../request/note.ts';
 import { notFound, PageFault, unreadableForm } from '../../request/page-fault.ts';
 import { refusalText } from '../../request/refusal-text.ts';
 import { readView, runFilters, viewLink } from '../../request/view.ts';
+import { get, post } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { groupMark, proposalsPart } from './proposals-part.ts';
 
@@ -28,23 +29,17 @@ const path = '/w/:slug/topics';
 
 /** The page of topics, and the forms with which editors accept, rename and merge them. */
 export const topicsRoutes: readonly WorkspaceRoute[] = [
-  { method: 'GET', path, role: 'viewer', dependsOn: () => null, run: showTopics },
-  {
-    method: 'POST',
-    path: `${path}/accept`,
-    role: 'editor',
-    does: 'give prompts the proposed topics',
-    run: accept,
+  get(path, 'viewer', showTopics, { dependsOn: () => null }),
+  post(`${path}/accept`, 'editor', 'give prompts the proposed topics', accept, {
     onRefusal: refuse,
-  },
-  {
-    method: 'POST',
-    path: `${path}/change`,
-    role: 'editor',
-    does: 'rename a topic, merge two, or mark one as not the market',
-    run: change,
-    onRefusal: refuse,
-  },
+  }),
+  post(
+    `${path}/change`,
+    'editor',
+    'rename a topic, merge two, or mark one as not the market',
+    change,
+    { onRefusal: refuse },
+  ),
 ];
 
 type TopicRow = ReportResult<'topics'>['topics'][number];

@@ -13,7 +13,7 @@ import { workspacePage } from '../../parts/workspace-page.ts';
 import { emptyForm, faultsOf, readForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
 import { noParameters } from '../../request/no-parameters.ts';
-import { personOf } from '../../request/page-context.ts';
+import { get, personOf, post } from '../../request/page-context.ts';
 import type { PageContext, Result, Route } from '../../request/page-context.ts';
 import { refusalText, subjectFaults } from '../../request/refusal-text.ts';
 
@@ -22,15 +22,10 @@ const fields = ['brand', 'domain', 'locale', 'slug'] as const;
 
 /** The form that makes a workspace. */
 export const newWorkspaceRoutes: readonly Route[] = [
-  { method: 'GET', path, role: 'operator', run: show },
-  {
-    method: 'POST',
-    path,
-    role: 'operator',
-    does: 'make a workspace',
-    run: create,
+  get(path, 'operator', show),
+  post(path, 'operator', 'make a workspace', create, {
     onRefusal: (context, refusal) => formPage(context, refusedForm(context, refusal), 400),
-  },
+  }),
 ];
 
 function show(context: PageContext): Promise<Result> {

@@ -19,7 +19,7 @@ import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { tabs } from '../../parts/tabs.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
-import { personOf } from '../../request/page-context.ts';
+import { get, personOf } from '../../request/page-context.ts';
 import type { PageContext, Result, Route } from '../../request/page-context.ts';
 import { readWithin } from '../../request/read-within.ts';
 import { withoutEmpty } from '../../request/view.ts';
@@ -30,9 +30,7 @@ import type { PortfolioLine } from './portfolio.ts';
  * The list of a person's workspaces. A member of only one is redirected to it, and an operator
  * without any to the form that makes the first.
  */
-export const workspacesRoutes: readonly Route[] = [
-  { method: 'GET', path: '/', role: 'user', run: show },
-];
+export const workspacesRoutes: readonly Route[] = [get('/', 'user', show)];
 
 /** Rows that are not read by then come with the next look at the page. */
 const rowsWaitMs = 4000;
