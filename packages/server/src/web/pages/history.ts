@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { parseQuery } from '../../api/request/query.ts';
-import { splitTarget } from '../../api/request/split-target.ts';
 import { eventTitles, listEvents } from '../../people/events.ts';
 import type { ListedEvent } from '../../people/events.ts';
 import { html } from '../markup/html.ts';
@@ -9,6 +7,7 @@ import { dayWords } from '../parts/moment-words.ts';
 import { table } from '../parts/table.ts';
 import type { Column } from '../parts/table.ts';
 import { workspacePage } from '../parts/workspace-page.ts';
+import { readParameters } from '../request/parameters.ts';
 import { get } from '../request/page-context.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../request/page-context.ts';
 
@@ -22,11 +21,7 @@ const querySchema = z.object({
 export const historyRoutes: readonly WorkspaceRoute[] = [get(path, 'viewer', show)];
 
 async function show(context: WorkspaceContext): Promise<Result> {
-  const { before } = parseQuery(
-    splitTarget(context.request.originalUrl).search,
-    querySchema,
-    'page',
-  );
+  const { before } = readParameters(context, querySchema);
   const { id: workspaceId, slug } = context.workspace;
   const rows = await listEvents(context.store.access, { workspaceId, before, limit: rowsMax + 1 });
   const events = rows.slice(0, rowsMax);
@@ -48,7 +43,7 @@ async function show(context: WorkspaceContext): Promise<Result> {
     }
   </section>`;
   const lead = 'Who changed keys, names and people, newest first. Times are UTC.';
-  return { page: workspacePage(context, { title: 'History', lead, content }) };
+  return workspacePage(context, { title: 'History', lead, content });
 }
 
 const columns: ReadonlyArray<Column<ListedEvent>> = [

@@ -11,7 +11,7 @@ import { facts } from '../parts/facts.ts';
 import { ago } from '../parts/moment-words.ts';
 import { table } from '../parts/table.ts';
 import { workspacePage } from '../parts/workspace-page.ts';
-import { noParameters } from '../request/no-parameters.ts';
+import { noParameters } from '../request/parameters.ts';
 import { get } from '../request/page-context.ts';
 import type { PageContext, Result, Route } from '../request/page-context.ts';
 
@@ -84,9 +84,7 @@ async function show(context: PageContext): Promise<Result> {
         state.workspaces,
       )}
     </section>`;
-  return {
-    page: workspacePage(context, { title: 'Operator', lead: 'How this installation is.', content }),
-  };
+  return workspacePage(context, { title: 'Operator', lead: 'How this installation is.', content });
 }
 
 /** `2026-11-20 12:30 UTC` */

@@ -1,7 +1,7 @@
 import { html, Html } from '../markup/html.ts';
 import type { Content } from '../markup/html.ts';
 import { personOf } from '../request/page-context.ts';
-import type { PageContext, SharedPage } from '../request/page-context.ts';
+import type { PageContext, Result, SharedPage } from '../request/page-context.ts';
 import { htmlDocument } from './document.ts';
 import type { Controls } from './view-controls.ts';
 import { dayWords } from './moment-words.ts';
@@ -50,11 +50,17 @@ interface PageParts {
   readonly action?: Content;
   /** Its heading 1 is a `story`. A page without one has its title as heading 1. */
   readonly content: Content;
+  /** 200 if left out. */
+  readonly status?: number;
 }
 
-/** A page for a signed-in person, with the navigation. */
-export function workspacePage(context: PageContext, parts: PageParts): Html {
-  if (context.shared !== undefined) return sharedPage(context, parts);
+/** The response with a page: for a signed-in person with the navigation. */
+export function workspacePage(context: PageContext, parts: PageParts): Result {
+  const page = context.shared === undefined ? ownPage(context, parts) : sharedPage(context, parts);
+  return { page, status: parts.status ?? 200 };
+}
+
+function ownPage(context: PageContext, parts: PageParts): Html {
   const { title, controls, action } = parts;
   const { user } = personOf(context);
   const { workspace, assets } = context;
@@ -138,20 +144,7 @@ function current({ request }: PageContext, target: string): Content {
 }
 
 /** A page as a report link shows it: without navigation, forms and links into the workspace. */
-function sharedPage(
-  context: PageContext,
-  {
-    title,
-    lead,
-    controls,
-    content,
-  }: {
-    readonly title: string;
-    readonly lead?: Content;
-    readonly controls?: Controls;
-    readonly content: Content;
-  },
-): Html {
+function sharedPage(context: PageContext, { title, lead, controls, content }: PageParts): Html {
   const { shared, workspace, assets } = context;
   const name = workspace?.name ?? '';
   const head = {
@@ -245,15 +238,7 @@ function mark(name: string): Html {
 }
 
 /** A sign such as a logo, the title, as heading 1 unless the content has one, and a sentence. */
-function pageHead(
-  {
-    title,
-    lead,
-    content,
-  }: { readonly title: string; readonly lead?: Content; readonly content: Content },
-  tools: Content,
-  sign?: Content,
-): Html {
+function pageHead({ title, lead, content }: PageParts, tools: Content, sign?: Content): Html {
   const isStory = html`${content}`.text.includes('<h1');
   return html`<div class="head">
     ${sign}

@@ -1,6 +1,5 @@
 import { shares } from '@overheard/contract';
 import { z } from 'zod';
-import { parseQuery } from '../../api/request/query.ts';
 import { periodOf } from '../../api/request/period.ts';
 import { splitTarget } from '../../api/request/split-target.ts';
 import { Problem } from '../../problems.ts';
@@ -8,6 +7,7 @@ import type { Searched, Surface } from '@overheard/contract';
 import type { Period } from '../../reports/shares/windows.ts';
 import { addDays, utcDay } from '../../values/time/utc-day.ts';
 import { pageTarget } from './page-context.ts';
+import { readParameters } from './parameters.ts';
 import type { WorkspaceContext } from './page-context.ts';
 
 /** The view that all pages of figures share: the days and the runs. */
@@ -64,11 +64,11 @@ export function readView<Own extends z.ZodRawShape>(
 ): ReadView<Own>;
 export function readView(context: ViewContext, shape: z.ZodRawShape = {}): ReadView<z.ZodRawShape> {
   const every = z.object({ ...shared, format: z.enum(['csv']).optional(), ...shape });
-  const { search } = splitTarget(pageTarget(context));
-  const values = parseQuery(withoutEmpty(search, every), every, 'page');
-  const sharedParameters = z.object(shared).parse(values);
-  const weeks = weekChoices.find((choice) => String(choice) === sharedParameters.weeks);
-  const day = sharedParameters.from ?? sharedParameters.to;
+  const values = readParameters(context, every, { mayBeEmpty: true });
+  const { weeks: choice, from: first, to: last, ...filters } = z.object(shared).parse(values);
+  const { competitor_prompts: competitorPrompts = 'include', ...runs } = filters;
+  const weeks = weekChoices.find((each) => String(each) === choice);
+  const day = first ?? last;
   if (weeks !== undefined && day !== undefined) {
     throw new Problem('invalid_parameter', 'The period is given twice.', {
       errors: [{ parameter: 'weeks', message: 'Give either weeks, or from and to.' }],
@@ -78,44 +78,18 @@ export function readView(context: ViewContext, shape: z.ZodRawShape = {}): ReadV
   const weekCount = weeks ?? (day === undefined ? 4 : undefined);
   const period =
     weekCount === undefined
-      ? periodOf(sharedParameters, today)
+      ? periodOf({ from: first, to: last }, today)
       : { from: addDays(today, 1 - 7 * weekCount), to: today };
   return {
-    view: {
-      period,
-      weeks: weekCount,
-      engine: sharedParameters.engine,
-      surface: sharedParameters.surface,
-      locale: sharedParameters.locale,
-      tag: sharedParameters.tag,
-      searched: sharedParameters.searched,
-      competitorPrompts: sharedParameters.competitor_prompts ?? 'include',
-    },
+    view: { period, weeks: weekCount, competitorPrompts, ...runs },
     parameters: z.object(shape).parse(values),
     isCsv: values.format === 'csv',
   };
 }
 
-/** Removes empty parameters, because a form also sends selects without a choice. */
-export function withoutEmpty(search: string, { shape }: z.ZodObject): string {
-  const isEmpty = (part: string) => part.endsWith('=') && part.slice(0, -1) in shape;
-  return search
-    .split('&')
-    .filter((part) => !isEmpty(part))
-    .join('&');
-}
-
 /** The runs that a view counts, as reports take them. */
-export function runFilters(view: PageView) {
-  return {
-    ...view.period,
-    engine: view.engine,
-    surface: view.surface,
-    locale: view.locale,
-    tag: view.tag,
-    searched: view.searched,
-    excludesCompetitorPrompts: view.competitorPrompts === 'exclude',
-  };
+export function runFilters({ period, weeks: _, competitorPrompts, ...filters }: PageView) {
+  return { ...period, ...filters, excludesCompetitorPrompts: competitorPrompts === 'exclude' };
 }
 
 /** Changed parameters of a link. Undefined leaves a parameter out. */

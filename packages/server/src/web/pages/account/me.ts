@@ -18,7 +18,7 @@ import type { Content, Html } from '../../markup/html.ts';
 import { checkField, selectField, textField } from '../../parts/fields.ts';
 import { ago, dayWords } from '../../parts/moment-words.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
-import { noParameters } from '../../request/no-parameters.ts';
+import { noParameters } from '../../request/parameters.ts';
 import { get, personOf, post } from '../../request/page-context.ts';
 import type { PageContext, Result, Route } from '../../request/page-context.ts';
 
@@ -134,7 +134,7 @@ async function page(
   const action = html`<form method="post" action="/sign-out">
     <button class="button small">Sign out</button>
   </form>`;
-  return { page: workspacePage(context, { title: 'Your account', action, content }), status };
+  return workspacePage(context, { title: 'Your account', action, content, status });
 }
 
 function profilePart(user: User, profile: FormState): Html {

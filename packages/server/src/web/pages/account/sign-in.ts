@@ -3,8 +3,6 @@ import { shellWord } from '../../../values/shell-word.ts';
 import { hasUsers } from '../../../people/users.ts';
 import { signIn } from '../../../people/sign-in.ts';
 import { endSession } from '../../../people/sessions.ts';
-import { parseQuery } from '../../../api/request/query.ts';
-import { splitTarget } from '../../../api/request/split-target.ts';
 import { z } from 'zod';
 import { browserWords } from './browser-words.ts';
 import {
@@ -20,6 +18,7 @@ import type { Content } from '../../markup/html.ts';
 import { formFault, textField } from '../../parts/fields.ts';
 import { narrowPage } from '../../parts/narrow-page.ts';
 import { plainHttpWarning } from '../../parts/plain-http-warning.ts';
+import { readParameters } from '../../request/parameters.ts';
 import { personOf } from '../../request/page-context.ts';
 import type { PageContext, Result, Route } from '../../request/page-context.ts';
 
@@ -33,11 +32,7 @@ export const signInRoutes: readonly Route[] = [
 ];
 
 async function show(context: PageContext): Promise<Result> {
-  const { next = '' } = parseQuery(
-    splitTarget(context.request.originalUrl).search,
-    querySchema,
-    'page',
-  );
+  const { next = '' } = readParameters(context, querySchema);
   if (context.session !== undefined) return { redirect: placeAfter(next) };
   if (!(await hasUsers(context.store.access))) return { redirect: '/setup' };
   return page(context, { ...emptyForm, typed: { next } });

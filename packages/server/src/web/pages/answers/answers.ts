@@ -62,7 +62,7 @@ async function show(context: WorkspaceContext): Promise<Result> {
       ${ways(context, { list, bound, pageParameters, isFirst: after === undefined })}
     </section>`;
   const lead = `${periodWords(view.period)}, UTC.`;
-  return { page: workspacePage(context, { title: 'Answers', lead, controls, content }) };
+  return workspacePage(context, { title: 'Answers', lead, controls, content });
 }
 
 /** Every answer that the filters select, as the API has it, from one snapshot. */

@@ -75,7 +75,7 @@ export async function showAnswer(context: WorkspaceContext): Promise<Result> {
   const lead = html`<a href="${viewLink(context, `prompts/${answer.prompt_id}`)}">The prompt</a> ·
     <a href="${viewLink(context, 'answers', pageParameters)}">All answers</a>`;
   const action = neighbours(context, report, pageParameters);
-  return { page: workspacePage(context, { title: 'Answer', lead, action, content }) };
+  return workspacePage(context, { title: 'Answer', lead, action, content });
 }
 
 function reader(answer: MarkedAnswer, isRaw: boolean): Html {

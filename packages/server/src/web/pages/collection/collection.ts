@@ -14,7 +14,7 @@ import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { table } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
-import { noParameters } from '../../request/no-parameters.ts';
+import { noParameters } from '../../request/parameters.ts';
 import { viewLink } from '../../request/view.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { readAskingSwitch, setAskingSwitch } from '../../../collect/ledger/asking-switch.ts';
@@ -102,8 +102,8 @@ async function show(context: WorkspaceContext, form?: FormState): Promise<Result
   ${estimatePart(collection)}`;
   const lead =
     'Overheard asks engines over their APIs, whose answers differ from those of the apps. Their names say API.';
-  const page = workspacePage(context, { title: 'Asking engines', lead, content });
-  return { page, ...(form !== undefined && { status: 400 }) };
+  const status = form !== undefined ? 400 : 200;
+  return workspacePage(context, { title: 'Asking engines', lead, content, status });
 }
 
 /** Shows the cost of the next day, and its prompts. */

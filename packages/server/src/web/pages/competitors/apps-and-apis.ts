@@ -45,7 +45,7 @@ async function show(context: WorkspaceContext): Promise<Result> {
   const hasCsv = rows.length > 0;
   const controls = viewControls(context, view, { ...choices, engines: apps, hasCsv });
   const lead = `${periodWords(view.period)}, UTC`;
-  return { page: workspacePage(context, { title: 'Apps and APIs', lead, controls, content }) };
+  return workspacePage(context, { title: 'Apps and APIs', lead, controls, content });
 }
 
 /** Which app differs from its API, and how; or that none does. */

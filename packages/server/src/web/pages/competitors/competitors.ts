@@ -108,7 +108,7 @@ export async function showCompetitors(context: WorkspaceContext): Promise<Result
     ${engines.length > 1 && heatPart(context, subjects, engines)}
     ${context.shared === undefined && (await untrackedPart(context, await latestSearch(context)))}`;
   const lead = periodWords(view.period);
-  return { page: workspacePage(context, { title: 'Competitors', lead, controls, content }) };
+  return workspacePage(context, { title: 'Competitors', lead, controls, content });
 }
 
 function columnsOf(context: WorkspaceContext): ReadonlyArray<Column<ShareRow>> {

@@ -63,7 +63,7 @@ async function show(context: WorkspaceContext): Promise<Result> {
   const lead = html`<a href="${viewLink(context, 'competitors')}">All competitors</a>,
     ${periodWords(view.period)}, UTC`;
   const title = `${names.brand} and ${names.rival}`;
-  return { page: workspacePage(context, { title, lead, controls, content }) };
+  return workspacePage(context, { title, lead, controls, content });
 }
 
 function parts(

@@ -69,9 +69,7 @@ export async function showCrawlers(context: WorkspaceContext): Promise<Result> {
   ${!isOne && (await arrivals(context))}`;
   const controls = await controlsOf(context, { view, filter, tableName, isOne });
   const lead = `${periodWords(view.period)}, UTC.`;
-  return {
-    page: workspacePage(context, { title: isOne ? bot : 'Crawlers', lead, controls, content }),
-  };
+  return workspacePage(context, { title: isOne ? bot : 'Crawlers', lead, controls, content });
 }
 
 interface Place {

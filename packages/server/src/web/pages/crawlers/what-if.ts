@@ -53,7 +53,7 @@ async function showWhatIf(context: WorkspaceContext): Promise<Result> {
   if (!(await context.reports.read('names', { of: 'host' })).includes(typed.host)) {
     const faults = { host: 'No request to this site is stored. Choose one of the list.' };
     const content = await whatIfForm(context, { typed, faults });
-    return { page: workspacePage(context, { title, content }), status: 400 };
+    return workspacePage(context, { title, content, status: 400 });
   }
   const to = utcDay(context.clock());
   const query = { host: typed.host, content: typed.robots, from: addDays(to, 1 - days), to };
@@ -65,7 +65,7 @@ async function showWhatIf(context: WorkspaceContext): Promise<Result> {
     </p>
     ${kept > 0 && pagesTable(context, pages)} ${await whatIfForm(context, { typed, faults: {} })}`;
   const lead = 'As if every bot had obeyed it. Forged requests are left out.';
-  return { page: workspacePage(context, { title, lead, content }) };
+  return workspacePage(context, { title, lead, content });
 }
 
 function pagesTable({ clock }: WorkspaceContext, pages: readonly KeptPage[]): Html {

@@ -10,7 +10,7 @@ import type { FormState } from '../../request/forms.ts';
 import { addJob } from '../../request/add-job.ts';
 import { html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
-import { noParameters } from '../../request/no-parameters.ts';
+import { noParameters } from '../../request/parameters.ts';
 import { columnsForm, readColumns, refusedImport } from './columns-form.ts';
 import { exportPart } from './export.ts';
 import { importForm, importProgress, readImport } from './import-form.ts';
@@ -131,7 +131,7 @@ async function dataPage(
   ${context.role === 'operator' && [workspacePart(context, form), removePart(context, form)]}`;
   const lead = html`What comes into this workspace, and what goes out.
     <a href="/w/${context.workspace.slug}/settings/history">Who did what</a>`;
-  return { page: workspacePage(context, { title: 'Import and export', lead, content }), status };
+  return workspacePage(context, { title: 'Import and export', lead, content, status });
 }
 
 /** Opens the page again after a form, or shows the form if it has a fault. */

@@ -10,7 +10,7 @@ import { notFound } from '../../request/page-fault.ts';
 import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
 import { streamFile } from '../../parts/stream-file.ts';
-import { noParameters } from '../../request/no-parameters.ts';
+import { noParameters } from '../../request/parameters.ts';
 import { get, pathPart } from '../../request/page-context.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 

@@ -17,7 +17,7 @@ import type { Column } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { emptyForm, readForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
-import { noParameters } from '../../request/no-parameters.ts';
+import { noParameters } from '../../request/parameters.ts';
 import { get, pathPart, post } from '../../request/page-context.ts';
 import { note } from '../../request/note.ts';
 import type { PageContext, Result, Route } from '../../request/page-context.ts';
@@ -91,8 +91,8 @@ async function show(context: PageContext, form?: FormState): Promise<Result> {
     </section>
     ${engineForm(form ?? emptyForm)}`;
   const lead = 'Which engines are asked, for every workspace. A workspace pays within its budget.';
-  const page = workspacePage(context, { title: 'Engines', lead, content });
-  return { page, ...(form !== undefined && { status: 400 }) };
+  const status = form !== undefined ? 400 : 200;
+  return workspacePage(context, { title: 'Engines', lead, content, status });
 }
 
 function columns(context: PageContext): ReadonlyArray<Column<EngineReport>> {

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { parseQuery } from '../../../api/request/query.ts';
-import { splitTarget } from '../../../api/request/split-target.ts';
 import { findLengthMax, findLengthMin } from '../../../reports/find.ts';
 import type { FoundItems } from '../../../reports/find.ts';
 import { engineName } from '../../../values/engine.ts';
@@ -11,7 +9,7 @@ import type { Content, Html } from '../../markup/html.ts';
 import { withoutSigns } from '../../markup/without-signs.ts';
 import { fewDayWords } from '../../parts/moment-words.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
-import { withoutEmpty } from '../../request/view.ts';
+import { readParameters } from '../../request/parameters.ts';
 import { get } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { ownWorkspaces } from '../workspaces/workspaces.ts';
@@ -23,8 +21,7 @@ const parameters = z.object({ q: z.string().max(findLengthMax).optional() });
 const workspacesMax = 8;
 
 async function show(context: WorkspaceContext): Promise<Result> {
-  const search = withoutEmpty(splitTarget(context.request.originalUrl).search, parameters);
-  const text = parseQuery(search, parameters, 'page').q?.trim() ?? '';
+  const text = readParameters(context, parameters, { mayBeEmpty: true }).q?.trim() ?? '';
   const { slug } = context.workspace;
   const content = html`<section aria-label="Find">
     <form method="get" action="/w/${slug}/find" role="search">
@@ -33,7 +30,7 @@ async function show(context: WorkspaceContext): Promise<Result> {
     <div id="found" data-found>${text.length < findLengthMin ? html`<p class="hint">Type at least ${findLengthMin} characters.</p>` : await results(context, text)}</div>
   </section>`;
   const lead = 'Workspaces, competitors, prompts, and the latest answers';
-  return { page: workspacePage(context, { title: 'Find', lead, content }) };
+  return workspacePage(context, { title: 'Find', lead, content });
 }
 
 async function results(context: WorkspaceContext, text: string): Promise<Html> {

@@ -97,16 +97,11 @@ export async function showGap(
       </aside>
     </div>`;
   const lead = html`<a href="${viewLink(context, 'gaps')}">All gaps</a>. ${statusWords[action.status]}, found on ${dayWords(action.created_at)}`;
-  const page = workspacePage(context, {
-    title: 'Gap',
-    lead,
-    action: isEditor && [
-      assignMenu(context, { id, people, assigned: action.assigned_to }),
-      nextForm(context, action),
-    ],
-    content,
-  });
-  return { page, status };
+  const forms = isEditor && [
+    assignMenu(context, { id, people, assigned: action.assigned_to }),
+    nextForm(context, action),
+  ];
+  return workspacePage(context, { title: 'Gap', lead, action: forms, content, status });
 }
 
 /** The usual next statuses of each: the last one is the button that stands out. */

@@ -160,13 +160,7 @@ export async function gapsPage(
     parameters: filters,
     filters: filtersOf(parameters, list.kinds, people),
   });
-  const page = workspacePage(context, {
-    title: 'Gaps',
-    lead,
-    controls,
-    content,
-  });
-  return { page, status: httpStatus };
+  return workspacePage(context, { title: 'Gaps', lead, controls, content, status: httpStatus });
 }
 
 /** What keeps the bots of engines from the site, because no answer cites what none of them can read. */

@@ -12,7 +12,7 @@ import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { connections } from '../connectors/connections.ts';
 import { keyUses } from './key-uses.ts';
-import { noParameters } from '../../request/no-parameters.ts';
+import { noParameters } from '../../request/parameters.ts';
 import { copyableText } from '../../parts/copyable-text.ts';
 import { selectField, textField } from '../../parts/fields.ts';
 import { ago, dayWords, endTime } from '../../parts/moment-words.ts';
@@ -54,13 +54,9 @@ export async function keysPage(
       )}
     </section>
     ${mayChange && (await connections(context, { workspaceId }, { action: `/w/${context.workspace.slug}/settings/keys/connections`, of: { title: 'Connected by', cell: ({ person }) => person } }))} ${await quotaSection(context)}`;
-  const page = workspacePage(context, {
-    title: 'API keys',
-    lead: html`A key reads this workspace through the API, and nothing else.
-      <a href="/api/v1/openapi.json">What the API returns</a>`,
-    content,
-  });
-  return { page, status };
+  const lead = html`A key reads this workspace through the API, and nothing else.
+      <a href="/api/v1/openapi.json">What the API returns</a>`;
+  return workspacePage(context, { title: 'API keys', lead, content, status });
 }
 
 /** Shows a new key, once. */

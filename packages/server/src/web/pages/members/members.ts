@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { listKeys } from '../../../access/keys.ts';
 import type { ListedKey } from '../../../access/keys.ts';
-import { parseQuery } from '../../../api/request/query.ts';
-import { splitTarget } from '../../../api/request/split-target.ts';
 import { listInvitations } from '../../../people/invitations.ts';
 import type { Invitation } from '../../../people/invitations.ts';
 import { listMembers } from '../../../people/members.ts';
@@ -22,6 +20,7 @@ import { dayWords, endTime } from '../../parts/moment-words.ts';
 import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
+import { readParameters } from '../../request/parameters.ts';
 import { personOf } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext } from '../../request/page-context.ts';
 import { revokeForm } from '../report-links/report-link-list.ts';
@@ -30,8 +29,7 @@ const querySchema = z.object({ removed: z.uuid().optional() });
 
 /** Shows the members of a workspace and their roles. */
 export async function showMembers(context: WorkspaceContext): Promise<Result> {
-  const { search } = splitTarget(context.request.originalUrl);
-  const { removed } = parseQuery(search, querySchema, 'page');
+  const { removed } = readParameters(context, querySchema);
   const notice = removed === undefined ? undefined : await leftByRemoved(context, removed);
   return membersPage(context, { notice });
 }
@@ -53,7 +51,7 @@ export async function membersPage(
     ${mayChange && (await invitationList(context))}`;
   const lead =
     'Viewers read every page, editors change what is tracked, admins also manage keys and members.';
-  return { page: workspacePage(context, { title: 'People', lead, content }), status };
+  return workspacePage(context, { title: 'People', lead, content, status });
 }
 
 /** The link of an invitation, shown once. */

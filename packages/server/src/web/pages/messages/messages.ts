@@ -95,7 +95,7 @@ async function messagesPage(
     what is sure, in a few sentences, and an alert what changed meanwhile.
     ${time.tag !== null && tagWords(time.tag, tags)}
     ${recipients.length > 0 && html`The next weekly message is sent ${next}.`}`;
-  return { page: workspacePage(context, { title: 'Messages', lead, content }), status };
+  return workspacePage(context, { title: 'Messages', lead, content, status });
 }
 
 function hasMail({ environment }: WorkspaceContext): boolean {

@@ -47,11 +47,11 @@ export async function showOverview(context: WorkspaceContext): Promise<Result> {
   if (available.runs === undefined && !available.hasScores) {
     if (context.shared !== undefined) {
       const content = html`<p class="notice">There are no answers yet.</p>`;
-      return { page: workspacePage(context, { title: 'Overview', content }) };
+      return workspacePage(context, { title: 'Overview', content });
     }
     const steps = await findSteps(context);
     const [lead, content] = [leadWords(steps), stepsPart(context, steps)];
-    return { page: workspacePage(context, { title: 'Overview', lead, content }) };
+    return workspacePage(context, { title: 'Overview', lead, content });
   }
   const filters = await context.reports.read('filters', {});
   const against =
@@ -61,7 +61,7 @@ export async function showOverview(context: WorkspaceContext): Promise<Result> {
   const content = html`${await newsOf(context)}
   ${brand === null ? withoutRuns(context, overview) : await withRuns(context, overview, view)}`;
   const action = brand !== null && publishForm(context, view);
-  return { page: workspacePage(context, { title: 'Overview', lead, controls, action, content }) };
+  return workspacePage(context, { title: 'Overview', lead, controls, action, content });
 }
 
 /** The button that publishes the figures, unless filters leave out what a report always has. */

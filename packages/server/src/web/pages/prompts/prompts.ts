@@ -194,7 +194,7 @@ export async function showPrompts(context: WorkspaceContext): Promise<Result> {
   const action =
     mayChange &&
     html`<a class="button primary" href="/w/${context.workspace.slug}/start/prompts" data-key="n">Add prompts <kbd>n</kbd></a>`;
-  return { page: workspacePage(context, { title: 'Prompts', lead, action, controls, content }) };
+  return workspacePage(context, { title: 'Prompts', lead, action, controls, content });
 }
 
 function controlsOf(

@@ -78,7 +78,7 @@ export async function showPrompt(context: WorkspaceContext): Promise<Result> {
   const lead = html`<a href="${viewLink(context, 'prompts')}">All prompts</a>.
   ${periodWords(view.period)}, UTC. ${prompt.locale} ${promptTags(prompt)}`;
   const controls = viewControls(context, view, choices);
-  return { page: workspacePage(context, { title: 'Prompt', lead, controls, content }) };
+  return workspacePage(context, { title: 'Prompt', lead, controls, content });
 }
 
 /** The brand beside its best rival, or why there are no figures. */

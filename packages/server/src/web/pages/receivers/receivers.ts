@@ -14,7 +14,7 @@ import { receiverTable } from '../../parts/receiver-table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { emptyForm, faultsOf, formId, readForm } from '../../request/forms.ts';
 import type { FormOutcome, FormState } from '../../request/forms.ts';
-import { noParameters } from '../../request/no-parameters.ts';
+import { noParameters } from '../../request/parameters.ts';
 import { note } from '../../request/note.ts';
 import { get, personOf, post } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
@@ -46,12 +46,8 @@ async function receiversPage(
       <h2>Receivers</h2>
       ${receiverTable(context, receivers.toReversed(), mayChange ? (each) => endForm(context, each) : undefined)}
     </section>`;
-  const page = workspacePage(context, {
-    title: 'Log receivers',
-    lead: 'Your site has no log file? Add a receiver, to which its host can send the lines.',
-    content,
-  });
-  return { page, status };
+  const lead = 'Your site has no log file? Add a receiver, to which its host can send the lines.';
+  return workspacePage(context, { title: 'Log receivers', lead, content, status });
 }
 
 function addForm({ workspace, clock }: WorkspaceContext, form: FormState): Html {

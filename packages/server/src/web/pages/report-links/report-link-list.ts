@@ -61,7 +61,7 @@ export async function reportLinksPage(
     ${mayChange && logoPart(context, await hasLogo(access, id))}`;
   const lead =
     'A report link shows one page of this workspace, with its period and filters, to everyone who has it.';
-  return { page: workspacePage(context, { title: 'Report links', lead, content }), status };
+  return workspacePage(context, { title: 'Report links', lead, content, status });
 }
 
 /** Shows a new link, once. */

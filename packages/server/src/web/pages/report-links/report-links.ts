@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { parseQuery } from '../../../api/request/query.ts';
-import { splitTarget } from '../../../api/request/split-target.ts';
 import { nameLengthMax, parseName } from '../../../people/name.ts';
 import { makeReportLink, reportLinkDays, revokeReportLink } from '../../../people/report-links.ts';
 import { unlessDuplicate } from '../../../storage/duplicate.ts';
@@ -9,6 +7,7 @@ import { html } from '../../markup/html.ts';
 import { PageFault, notInWorkspace } from '../../request/page-fault.ts';
 import { isShareable, shareablePages } from '../../parts/shareable.ts';
 import type { ShareablePage } from '../../parts/shareable.ts';
+import { readParameters } from '../../request/parameters.ts';
 import { get, personOf, post } from '../../request/page-context.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 import { newLinkNotice, reportLinksPage } from './report-link-list.ts';
@@ -29,8 +28,7 @@ const viewLengthMax = 2000;
 const querySchema = z.object({ page: z.string().optional(), view: z.string().optional() });
 
 function show(context: WorkspaceContext): Promise<Result> {
-  const { search } = splitTarget(context.request.originalUrl);
-  const { page = 'overview', view = '' } = parseQuery(search, querySchema, 'page');
+  const { page = 'overview', view = '' } = readParameters(context, querySchema);
   return reportLinksPage(context, { chosenPage: { page: checkPage(context, page, view), view } });
 }
 

@@ -1,8 +1,6 @@
 import { shares } from '@overheard/contract';
 import type { PublishedRow, ShareRow } from '@overheard/contract';
 import { z } from 'zod';
-import { parseQuery } from '../../../api/request/query.ts';
-import { splitTarget } from '../../../api/request/split-target.ts';
 import { allows } from '../../../people/roles.ts';
 import { daysOfMonth, lastMonth, publishesMonths } from '../../../publishing/publish-months.ts';
 import { isUnfinished, parsePublished } from '../../../reports/published/compose.ts';
@@ -20,7 +18,8 @@ import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { shareLink, viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
-import { forMembers, pageTarget } from '../../request/page-context.ts';
+import { readParameters } from '../../request/parameters.ts';
+import { forMembers } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext } from '../../request/page-context.ts';
 import { notInWorkspace } from '../../request/page-fault.ts';
 import type { PageView } from '../../request/view.ts';
@@ -32,9 +31,8 @@ const querySchema = z.object({
 });
 
 /** The query of the page: a published report, or their list. */
-export function readReportQuery(context: Parameters<typeof pageTarget>[0]) {
-  const { search } = splitTarget(pageTarget(context));
-  const { id, format } = parseQuery(search, querySchema, 'page');
+export function readReportQuery(context: WorkspaceContext) {
+  const { id, format } = readParameters(context, querySchema);
   return { id: id?.toLowerCase(), isList: id === undefined, isCsv: format === 'csv' };
 }
 
@@ -111,7 +109,7 @@ async function reportPage(
       : viewControls(context, view, { hasCsv: true });
   const title = `Report of ${monthWords(period)}`;
   const lead = tag === null ? undefined : `Prompts with the tag ${tag}`;
-  return { page: workspacePage(context, { title, lead, controls, content }) };
+  return workspacePage(context, { title, lead, controls, content });
 }
 
 /** A long hash, which a narrow page may break. */
@@ -176,7 +174,7 @@ async function listPage(context: WorkspaceContext): Promise<Result> {
     </section>
     <section>${publishPart(context)} ${monthlyPart(context, isMonthly)}</section>`;
   const lead = 'They stay as they were, whatever is imported, removed or judged again later.';
-  return { page: workspacePage(context, { title: 'Published reports', lead, content }) };
+  return workspacePage(context, { title: 'Published reports', lead, content });
 }
 
 function columnsOf({ workspace }: WorkspaceContext): ReadonlyArray<Column<PublishedRow>> {

@@ -42,14 +42,9 @@ async function showSearches(context: WorkspaceContext): Promise<Result> {
       rows,
     )}
   </section>`;
-  return {
-    page: workspacePage(context, {
-      title: 'Searches',
-      lead: `${periodWords(view.period)}, UTC`,
-      controls: viewControls(context, view, { ...filters, saysSearch: false, hasCsv: true }),
-      content,
-    }),
-  };
+  const controls = viewControls(context, view, { ...filters, saysSearch: false, hasCsv: true });
+  const lead = `${periodWords(view.period)}, UTC`;
+  return workspacePage(context, { title: 'Searches', lead, controls, content });
 }
 
 function columnsOf(context: WorkspaceContext, searched: number): ReadonlyArray<Column<SearchRow>> {

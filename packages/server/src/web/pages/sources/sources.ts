@@ -97,7 +97,7 @@ export async function showSources(context: WorkspaceContext, site?: string): Pro
     site === undefined
       ? days
       : html`<a href="${viewLink(context, 'sources')}">All sources</a>, ${days}`;
-  return { page: workspacePage(context, { title: site ?? 'Sources', lead, controls, content }) };
+  return workspacePage(context, { title: site ?? 'Sources', lead, controls, content });
 }
 
 /** The columns of the file. A page's title comes from an answer. */

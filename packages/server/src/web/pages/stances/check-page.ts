@@ -1,7 +1,5 @@
 import { stance, uuidPattern } from '@overheard/contract';
 import { z } from 'zod';
-import { splitTarget } from '../../../api/request/split-target.ts';
-import { parseQuery } from '../../../api/request/query.ts';
 import { writeLabels } from '../../../answers/stances/write-label.ts';
 import type { StanceExcerpt } from '../../../answers/stances/excerpts.ts';
 import type { Refusal } from '../../../refusals.ts';
@@ -18,7 +16,8 @@ import { fold } from '../../parts/fold.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readForm } from '../../request/forms.ts';
 import { PageFault, unreadableForm } from '../../request/page-fault.ts';
-import { get, pageTarget, personOf, post } from '../../request/page-context.ts';
+import { readParameters } from '../../request/parameters.ts';
+import { get, personOf, post } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 
 const path = '/w/:slug/stances/check';
@@ -33,8 +32,7 @@ const excerptLengthMax = 2000;
 const id = z.string().regex(uuidPattern, { error: 'It must be a UUID.' });
 
 async function show(context: WorkspaceContext): Promise<Result> {
-  const { search } = splitTarget(pageTarget(context));
-  const { after } = parseQuery(search, z.object({ after: id.optional() }), 'page');
+  const { after } = readParameters(context, z.object({ after: id.optional() }));
   const report = await context.reports.read('stanceToLabel', { after });
   const { slug } = context.workspace;
   const back = html`<a href="/w/${slug}/stances">How you are presented</a>`;
@@ -44,7 +42,7 @@ async function show(context: WorkspaceContext): Promise<Result> {
       : report.item === null
         ? donePart(context, report.check)
         : itemPart(context, report.item, report.check);
-  return { page: workspacePage(context, { title: 'Check the judge', lead: back, content }) };
+  return workspacePage(context, { title: 'Check the judge', lead: back, content });
 }
 
 function donePart({ workspace }: WorkspaceContext, check: StanceCheck): Content {

@@ -21,7 +21,7 @@ import { workspacePage } from '../../parts/workspace-page.ts';
 import { addJob } from '../../request/add-job.ts';
 import { emptyForm, faultsOf, formId, readForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
-import { noParameters } from '../../request/no-parameters.ts';
+import { noParameters } from '../../request/parameters.ts';
 import { note } from '../../request/note.ts';
 import { refusalText } from '../../request/refusal-text.ts';
 import { get, post } from '../../request/page-context.ts';
@@ -127,8 +127,8 @@ async function show(context: WorkspaceContext, form: FormState): Promise<Result>
     ${job !== undefined && jobPart(context, job)}
     ${estimates.length === 0 ? noEngine(context) : [costPart(context, judging, job), formPart(context, judging, form)]}`;
   const lead = html`<a href="/w/${slug}/stances">How you are presented</a>`;
-  const page = workspacePage(context, { title: 'The judge', lead, content });
-  return { page, ...(Object.keys(form.faults).length > 0 && { status: 400 }) };
+  const status = Object.keys(form.faults).length > 0 ? 400 : 200;
+  return workspacePage(context, { title: 'The judge', lead, content, status });
 }
 
 function sampleWords(sample: number | null): string {

@@ -38,15 +38,13 @@ export async function showStances(context: WorkspaceContext): Promise<Result> {
   const filters = await context.reports.read('filters', {});
   const hasCsv = report.subjects.length > 0;
   const content = report.judged === null ? nothingPart(context) : figuresPart(context, report);
-  return {
-    page: workspacePage(context, {
-      title: 'How you are presented',
-      lead: `${periodWords(view.period)}, UTC`,
-      action: judgeLink(context),
-      controls: viewControls(context, view, { ...filters, hasCsv }),
-      content,
-    }),
-  };
+  return workspacePage(context, {
+    title: 'How you are presented',
+    lead: `${periodWords(view.period)}, UTC`,
+    action: judgeLink(context),
+    controls: viewControls(context, view, { ...filters, hasCsv }),
+    content,
+  });
 }
 
 function figuresPart(context: WorkspaceContext, report: StancePage): Content {

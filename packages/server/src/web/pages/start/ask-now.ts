@@ -16,7 +16,7 @@ import { newGaps } from '../../parts/job-part.ts';
 import { table } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { formId, readForm } from '../../request/forms.ts';
-import { noParameters } from '../../request/no-parameters.ts';
+import { noParameters } from '../../request/parameters.ts';
 import { refusalText } from '../../request/refusal-text.ts';
 import { note } from '../../request/note.ts';
 import { get, post } from '../../request/page-context.ts';
@@ -88,8 +88,8 @@ async function show(
   ${job !== undefined && dailyPart(context, price)}`;
   const lead = html`<a href="/w/${slug}/start">Getting started</a>. Each prompt that is on is put to
     each engine that is on, once.`;
-  const page = workspacePage(context, { title: 'Ask now', lead, content });
-  return { page, ...(fault !== undefined && { status: 400 }) };
+  const status = fault !== undefined ? 400 : 200;
+  return workspacePage(context, { title: 'Ask now', lead, content, status });
 }
 
 function isActive(job: Job | undefined): job is Job {

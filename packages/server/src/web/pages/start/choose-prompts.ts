@@ -94,12 +94,8 @@ async function show(
       </p>
     </form>`;
   const lead = 'What your buyers would type. Ten or more are needed to prove a change.';
-  const page = workspacePage(context, {
-    title: 'What should engines be asked?',
-    lead,
-    content,
-  });
-  return { page, status };
+  const title = 'What should engines be asked?';
+  return workspacePage(context, { title, lead, content, status });
 }
 
 /** The topics of an engine's questions, as it ordered them. */

@@ -1,6 +1,6 @@
 import { html } from '../../markup/html.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
-import { noParameters } from '../../request/no-parameters.ts';
+import { noParameters } from '../../request/parameters.ts';
 import { get } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { findSteps, nextStep, stepsPart } from './steps.ts';
@@ -21,12 +21,7 @@ async function show(context: WorkspaceContext): Promise<Result> {
         <li>In a month: what really changed. Overheard tells it from chance, and says so when it cannot.</li>
       </ul>
     </section>`;
-  const page = workspacePage(context, {
-    title: 'Getting started',
-    lead: leadWords(steps),
-    content,
-  });
-  return { page };
+  return workspacePage(context, { title: 'Getting started', lead: leadWords(steps), content });
 }
 
 /** How far the workspace is, and what comes next. */

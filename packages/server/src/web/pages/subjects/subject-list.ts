@@ -7,7 +7,7 @@ import { listSubjects } from '../../../workspaces/subject.ts';
 import type { Subject } from '../../../workspaces/subject.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { noParameters } from '../../request/no-parameters.ts';
+import { noParameters } from '../../request/parameters.ts';
 import { jobPart, newGaps } from '../../parts/job-part.ts';
 import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
@@ -44,9 +44,7 @@ export async function showSubjectList(context: WorkspaceContext): Promise<Result
     html`<a class="button primary" href="${place}/new" data-key="n">Track a competitor <kbd>n</kbd></a>`;
   const lead =
     'The names, domains and pages by which you and your competitors are found in answers.';
-  return {
-    page: workspacePage(context, { title: 'Brand and competitors', lead, action, content }),
-  };
+  return workspacePage(context, { title: 'Brand and competitors', lead, action, content });
 }
 
 function redetectForm(context: WorkspaceContext): Html {

@@ -58,7 +58,7 @@ export function subjectPage(
     </form>`;
   const title = subject === undefined ? 'Track a competitor' : `Change ${subject.name}`;
   const lead = html`<a href="${place}">Brand and competitors</a>`;
-  return { page: workspacePage(context, { title, lead, content }), status };
+  return workspacePage(context, { title, lead, content, status });
 }
 
 function fields(form: FormState): Html {

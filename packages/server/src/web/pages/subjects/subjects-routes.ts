@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { parseQuery } from '../../../api/request/query.ts';
-import { splitTarget } from '../../../api/request/split-target.ts';
 import { findJob } from '../../../jobs/jobs.ts';
 import { planEdit } from '../../../jobs/preview-edit.ts';
 import { workSchema } from '../../../jobs/work.ts';
@@ -15,7 +13,7 @@ import { formId, readForm } from '../../request/forms.ts';
 import { addJob } from '../../request/add-job.ts';
 import { html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
-import { noParameters } from '../../request/no-parameters.ts';
+import { noParameters, readParameters } from '../../request/parameters.ts';
 import { refusalText, subjectFaults } from '../../request/refusal-text.ts';
 import { editOf, isArchiving, previewHash, subjectFields, typedFields } from './subject-form.ts';
 import type { TypedSubject } from './subject-form.ts';
@@ -78,8 +76,7 @@ async function submit(context: WorkspaceContext): Promise<Result> {
 
 /** The fields of a new subject, with the name that a link suggests; undefined without one. */
 function readSuggested(context: WorkspaceContext): TypedSubject | undefined {
-  const { search } = splitTarget(context.request.originalUrl);
-  const { name, domain: domains = '' } = parseQuery(search, suggestedSchema, 'page');
+  const { name, domain: domains = '' } = readParameters(context, suggestedSchema);
   if (name === undefined) return undefined;
   const empty = { version: '', seen: '', aliases: '', exact: '', patterns: '', paths: '' };
   return { ...empty, do: 'look', form: newId(context.clock), name, domains };

@@ -58,13 +58,9 @@ async function showTopics(context: WorkspaceContext): Promise<Result> {
     </section>
     ${proposalsPart(context, proposals, mayChange)}`;
   const choices = await context.reports.read('filters', {});
-  const page = workspacePage(context, {
-    title: 'Topics',
-    lead: `${periodWords(view.period)}, UTC`,
-    controls: viewControls(context, view, { ...choices, hasCsv: topics.length > 0 }),
-    content,
-  });
-  return { page };
+  const controls = viewControls(context, view, { ...choices, hasCsv: topics.length > 0 });
+  const lead = `${periodWords(view.period)}, UTC`;
+  return workspacePage(context, { title: 'Topics', lead, controls, content });
 }
 
 /** What a person came for: which topics are lost, or how many can be had. */

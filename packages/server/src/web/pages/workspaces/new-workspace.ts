@@ -12,7 +12,7 @@ import { textField } from '../../parts/fields.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { emptyForm, faultsOf, readForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
-import { noParameters } from '../../request/no-parameters.ts';
+import { noParameters } from '../../request/parameters.ts';
 import { get, personOf, post } from '../../request/page-context.ts';
 import type { PageContext, Result, Route } from '../../request/page-context.ts';
 import { refusalText, subjectFaults } from '../../request/refusal-text.ts';
@@ -28,7 +28,7 @@ export const newWorkspaceRoutes: readonly Route[] = [
   }),
 ];
 
-function show(context: PageContext): Promise<Result> {
+function show(context: PageContext): Result {
   noParameters(context);
   return formPage(context, { ...emptyForm, typed: { locale: 'en-US' } });
 }
@@ -88,7 +88,7 @@ function refusedForm({ request }: PageContext, { code, facts }: Refusal): FormSt
   return { typed, faults: { [isDomain ? 'domain' : 'brand']: words } };
 }
 
-function formPage(context: PageContext, form: FormState, status = 200): Promise<Result> {
+function formPage(context: PageContext, form: FormState, status = 200): Result {
   const content = html`<form method="post" class="panel" action="${path}">
     ${textField(form, {
       name: 'brand',
@@ -119,6 +119,5 @@ function formPage(context: PageContext, form: FormState, status = 200): Promise<
     <p class="actions"><button class="button primary">Make the workspace</button></p>
   </form>`;
   const lead = 'A workspace is one brand with its competitors, prompts, answers and keys.';
-  const page = workspacePage(context, { title: 'New workspace', lead, content });
-  return Promise.resolve({ page, status });
+  return workspacePage(context, { title: 'New workspace', lead, content, status });
 }

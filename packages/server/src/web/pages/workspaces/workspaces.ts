@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { parseQuery } from '../../../api/request/query.ts';
-import { splitTarget } from '../../../api/request/split-target.ts';
 import { workspacesOf } from '../../../people/members.ts';
 import { listOperators } from '../../../people/users.ts';
 import type { Period } from '../../../reports/shares/windows.ts';
@@ -19,10 +17,10 @@ import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { tabs } from '../../parts/tabs.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
+import { readParameters } from '../../request/parameters.ts';
 import { get, personOf } from '../../request/page-context.ts';
 import type { PageContext, Result, Route } from '../../request/page-context.ts';
 import { readWithin } from '../../request/read-within.ts';
-import { withoutEmpty } from '../../request/view.ts';
 import { readPortfolio } from './portfolio.ts';
 import type { PortfolioLine } from './portfolio.ts';
 
@@ -56,8 +54,7 @@ const tabWords: Readonly<Record<Shown, string>> = {
 };
 
 async function show(context: PageContext): Promise<Result> {
-  const search = withoutEmpty(splitTarget(context.request.originalUrl).search, parameters);
-  const { q = '', show: wanted } = parseQuery(search, parameters, 'page');
+  const { q = '', show: wanted } = readParameters(context, parameters, { mayBeEmpty: true });
   const { isOperator } = personOf(context).user;
   const workspaces = await ownWorkspaces(context);
   const active = workspaces.filter(({ archived_at: at }) => at === null);
@@ -81,7 +78,7 @@ async function show(context: PageContext): Promise<Result> {
   }`;
   const action = html`${active.length > 1 && searchForm(q, wanted)}
   ${isOperator && html`<a class="button primary small" href="/workspaces/new">Add a workspace</a>`}`;
-  return { page: workspacePage(context, { title: 'Workspaces', action, content }) };
+  return workspacePage(context, { title: 'Workspaces', action, content });
 }
 
 function readRowsOf({ reportsOf }: PageContext) {
