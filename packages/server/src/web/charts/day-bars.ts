@@ -1,3 +1,4 @@
+import type { Period } from '../../reports/shares/windows.ts';
 import { thousands } from '../../values/plural.ts';
 import { addDays } from '../../values/time/utc-day.ts';
 import { html } from '../markup/html.ts';
@@ -11,17 +12,8 @@ interface DayBar {
   readonly bad: number;
 }
 
-interface DayBars {
-  readonly title: string;
-  /** UTC days, both included. A day without a bar had nothing. */
-  readonly from: string;
-  readonly to: string;
-  /** What the bars' two parts are. */
-  readonly legend: readonly [good: string, bad: string];
-}
-
-/** Draws a bar for each day, with what went wrong at its foot. */
-export function dayBars({ title, from, to, legend }: DayBars, bars: readonly DayBar[]): Html {
+/** Draws a bar for each UTC day of a period, with what went wrong at its foot. */
+export function dayBars(title: string, { from, to }: Period, bars: readonly DayBar[]): Html {
   const byDate = new Map(bars.map((bar) => [bar.date, bar]));
   const dates: string[] = [];
   for (let date = from; date <= to; date = addDays(date, 1)) dates.push(date);
@@ -38,7 +30,7 @@ export function dayBars({ title, from, to, legend }: DayBars, bars: readonly Day
           const part = (amount: number, base: number, words: string, isBad: boolean) =>
             amount > 0 &&
             html`<rect ${isBad && html` class="bad"`} x="${round((place + 0.2) * width)}%" width="${round(0.6 * width)}%" y="${round(100 - ((base + amount) * 100) / top)}%" height="${round((amount * 100) / top)}%"><title>${dayWords(date)}: ${thousands(amount)} ${words}</title></rect>`;
-          return [part(count - bad, bad, legend[0], false), part(bad, 0, legend[1], true)];
+          return [part(count - bad, bad, 'answered', false), part(bad, 0, 'refused', true)];
         })}
       </svg>
       <svg class="ticks" aria-hidden="true">
@@ -46,7 +38,7 @@ export function dayBars({ title, from, to, legend }: DayBars, bars: readonly Day
       </svg>
     </div>
     <p class="hint legend">
-      <span><i class="own"></i>${legend[0]}</span> <span><i class="bad"></i>${legend[1]}</span>
+      <span><i class="own"></i>answered</span> <span><i class="bad"></i>refused</span>
     </p>`;
 }
 

@@ -1,6 +1,5 @@
 import type { ShareRow } from '@overheard/contract';
 import type { TrendBucket } from '../../reports/shares/trend.ts';
-import { thousands } from '../../values/plural.ts';
 import { printable } from '../../values/printable.ts';
 import { addDays } from '../../values/time/utc-day.ts';
 import { intervalWords, rateCell, tooFew } from '../markup/figures.ts';
@@ -8,8 +7,8 @@ import { html } from '../markup/html.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { fold } from '../parts/fold.ts';
 import { dayWords, fewDayWords, periodWords } from '../parts/moment-words.ts';
-import { table } from '../parts/table.ts';
-import type { Column } from '../parts/table.ts';
+import { counts, table } from '../parts/table.ts';
+import type { Columns } from '../parts/table.ts';
 
 /** A day on which the measure changed, with what happened. */
 export interface TrendMark {
@@ -183,12 +182,9 @@ function ticks(buckets: readonly TrendBucket[]): Array<{ x: string; words: strin
 }
 
 /** The figures of a chart: of each bucket the rates, the interval and the answers. */
-function tableColumns({
-  name = 'Appears in',
-  rival,
-}: TrendChart): ReadonlyArray<Column<TrendBucket>> {
+function tableColumns({ name = 'Appears in', rival }: TrendChart): Columns<TrendBucket> {
   const rivalAt = new Map(rival?.buckets.map((bucket) => [bucket.to, bucket]));
-  const columns: ReadonlyArray<Column<TrendBucket>> = [
+  const columns: Columns<TrendBucket> = [
     { title: 'Days', cell: daysOf },
     { title: name, cell: rateCell, isNumber: true },
     {
@@ -197,7 +193,7 @@ function tableColumns({
         html`<span class="scale">${intervalWords(low, high) ?? tooFew}</span>`,
       isNumber: true,
     },
-    { title: 'Answers', cell: ({ runs }) => thousands(runs), isNumber: true },
+    counts('Answers', ({ runs }) => runs),
   ];
   if (rival === undefined) return columns;
   const cell = ({ to }: TrendBucket): Content => {

@@ -5,7 +5,7 @@ import { html } from '../markup/html.ts';
 import type { Content } from '../markup/html.ts';
 import { dayWords } from '../parts/moment-words.ts';
 import { table } from '../parts/table.ts';
-import type { Column } from '../parts/table.ts';
+import type { Columns } from '../parts/table.ts';
 import { workspacePage } from '../parts/workspace-page.ts';
 import { readParameters } from '../request/parameters.ts';
 import { get } from '../request/page-context.ts';
@@ -46,7 +46,7 @@ async function show(context: WorkspaceContext): Promise<Result> {
   return workspacePage(context, { title: 'History', lead, content });
 }
 
-const columns: ReadonlyArray<Column<ListedEvent>> = [
+const columns: Columns<ListedEvent> = [
   {
     title: 'When',
     cell: ({ at }) => html`<time datetime="${at}">${dayWords(at)}, ${at.slice(11, 16)}</time>`,

@@ -7,7 +7,7 @@ import { html } from '../markup/html.ts';
 import type { Content } from '../markup/html.ts';
 import type { WorkspaceContext } from '../request/page-context.ts';
 import { ago, dayWords } from './moment-words.ts';
-import { table } from './table.ts';
+import { counts, table } from './table.ts';
 
 /** How the lines of each site arrive: when the last came, how many, and what was skipped and why. */
 export function receiverTable(
@@ -27,16 +27,8 @@ export function receiverTable(
       title: 'Last lines',
       cell: ({ received_at: at }: ListedReceiver) => (at === null ? 'none yet' : ago(at, nowMs)),
     },
-    {
-      title: 'Lines',
-      cell: ({ lines }: ListedReceiver) => thousands(lines),
-      isNumber: true,
-    },
-    {
-      title: 'New requests of bots',
-      cell: ({ hits }: ListedReceiver) => thousands(hits),
-      isNumber: true,
-    },
+    counts('Lines', ({ lines }: ListedReceiver) => lines),
+    counts('New requests of bots', ({ hits }: ListedReceiver) => hits),
     { title: 'Skipped', cell: (receiver: ListedReceiver) => skipWords(receiver) },
     ...(change === undefined
       ? []

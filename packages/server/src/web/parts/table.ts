@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
 import { rowFormat } from '../../transfer/format-rows.ts';
+import { thousands } from '../../values/plural.ts';
 import { utcDay } from '../../values/time/utc-day.ts';
 import { bareSamples, sampleNote, tooFew } from '../markup/figures.ts';
 import { html } from '../markup/html.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { titleLine } from './title-line.ts';
-import type { Result, WorkspaceContext } from '../request/page-context.ts';
+import type { Download, WorkspaceContext } from '../request/page-context.ts';
 
 /** One column of a table, on the page and in its file. */
 export interface Column<Row> {
@@ -21,10 +22,27 @@ export interface Column<Row> {
   readonly isAction?: boolean;
 }
 
+export type Columns<Row> = ReadonlyArray<Column<Row>>;
+
+/** A column of counts. */
+export function counts<Row>(title: string, count: (row: Row) => number): Column<Row> {
+  return { title, cell: (row) => thousands(count(row)), csv: count, isNumber: true };
+}
+
+/** A column of texts that are the same on the page and in the file. */
+export function texts<Row>(title: string, text: (row: Row) => string): Column<Row> {
+  return { title, cell: text, csv: text };
+}
+
+/** A column of rulers. */
+export function drawn<Row>(ruler: (row: Row) => Content): Column<Row> {
+  return { title: 'Drawn', cell: ruler, isDrawn: true };
+}
+
 /** Columns that are only in a file, one for each field of its rows. */
 export function columnsOfFields<Field extends string>(
   fields: readonly Field[],
-): ReadonlyArray<Column<Readonly<Record<Field, string | number | null>>>> {
+): Columns<Readonly<Record<Field, string | number | null>>> {
   return fields.map((field) => ({ title: field, cell: () => '', csv: (row) => row[field] }));
 }
 
@@ -43,7 +61,7 @@ export function table<Row>(
     /** The title of the section, with the note on the figures at the end of its line. */
     title?: string;
     caption?: string;
-    columns: ReadonlyArray<Column<Row>>;
+    columns: Columns<Row>;
     /** Whether a row is about something that ended. */
     isPast?: (row: Row) => boolean;
     /** Replaces a table without rows: why, and what to do. */
@@ -62,9 +80,9 @@ export function table<Row>(
         ${visibleColumns.map((column, index) => cell(column, row, index))}
       </tr>`,
   );
-  const texts = body.map(({ text }) => text);
-  const has = (markup: string) => texts.some((text) => text.includes(markup));
-  const sample = sampleNote(texts.flatMap(bareSamples));
+  const rowTexts = body.map(({ text }) => text);
+  const has = (markup: string) => rowTexts.some((text) => text.includes(markup));
+  const sample = sampleNote(rowTexts.flatMap(bareSamples));
   const note = [
     sample,
     sample && has('class="range') && '; bars are 95 % intervals',
@@ -124,9 +142,9 @@ function cell<Row>(
 export function csvOf<Row>(
   context: WorkspaceContext,
   name: string,
-  columns: ReadonlyArray<Column<Row>>,
+  columns: Columns<Row>,
   rows: Iterable<Row>,
-): Result {
+): { readonly download: Download } {
   const csvColumns = columns.flatMap(({ title, csv }) =>
     csv === undefined ? [] : [{ title, csv }],
   );

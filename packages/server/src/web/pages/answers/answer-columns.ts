@@ -6,7 +6,7 @@ import { viewLink } from '../../request/view.ts';
 import type { ViewChanges } from '../../request/view.ts';
 import type { WorkspaceContext } from '../../request/page-context.ts';
 import { shortMinute } from '../../parts/moment-words.ts';
-import type { Column } from '../../parts/table.ts';
+import type { Columns } from '../../parts/table.ts';
 
 const namesMax = 6;
 
@@ -14,7 +14,7 @@ const namesMax = 6;
 export function answerColumns(
   context: WorkspaceContext,
   filters: ViewChanges,
-): ReadonlyArray<Column<ListedAnswer>> {
+): Columns<ListedAnswer> {
   return [
     {
       title: 'Prompt',

@@ -3,8 +3,8 @@ import type { EngineEstimate, Plan } from '../../../collect/estimate-collecting.
 import { thousands } from '../../../values/plural.ts';
 import { dollars } from '../../../values/usd.ts';
 import { engineName } from '../../../values/engine.ts';
-import type { Column } from '../../parts/table.ts';
-import { counts } from '../crawlers/crawl-columns.ts';
+import { counts } from '../../parts/table.ts';
+import type { Column, Columns } from '../../parts/table.ts';
 
 /** A column of amounts in US dollars; null if an amount is not known. */
 function amounts<Row>(title: string, usd: (row: Row) => number | null): Column<Row> {
@@ -35,7 +35,7 @@ function stateWords({ offReason, boundUsd, waitUntil }: CollectionEngine): strin
   return waitUntil === null ? 'on' : `on; it asks clients to wait until ${waitUntil}`;
 }
 
-export const engineColumns: ReadonlyArray<Column<CollectionEngine>> = [
+export const engineColumns: Columns<CollectionEngine> = [
   { title: 'Engine', cell: ({ engine }) => engineName(engine) },
   { title: 'Model', cell: ({ model }) => model },
   { title: 'State', cell: stateWords },
@@ -62,7 +62,7 @@ const bySource = {
   unknown: 'unknown',
 } as const satisfies Record<EngineEstimate['basis'], string>;
 
-export const estimateColumns: ReadonlyArray<Column<EstimateRow>> = [
+export const estimateColumns: Columns<EstimateRow> = [
   {
     title: 'Engine',
     cell: ({ engine }) => engineName(engine.engine),

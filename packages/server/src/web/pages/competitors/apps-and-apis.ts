@@ -8,7 +8,7 @@ import { periodWords } from '../../parts/moment-words.ts';
 import { story } from '../../parts/story.ts';
 import type { StoryWords } from '../../parts/story.ts';
 import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
-import type { Column } from '../../parts/table.ts';
+import type { Columns } from '../../parts/table.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { get } from '../../request/page-context.ts';
@@ -70,7 +70,7 @@ function sentence(engines: readonly ShareRow[]): StoryWords[] {
   );
 }
 
-function columnsOf(first: 'Engine' | 'Topic'): ReadonlyArray<Column<ShareRow>> {
+function columnsOf(first: 'Engine' | 'Topic'): Columns<ShareRow> {
   return [
     {
       title: first,

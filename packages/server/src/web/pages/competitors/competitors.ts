@@ -8,8 +8,8 @@ import { addJob } from '../../request/add-job.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { periodWords } from '../../parts/moment-words.ts';
-import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
-import type { Column } from '../../parts/table.ts';
+import { columnsOfFields, csvOf, drawn, table } from '../../parts/table.ts';
+import type { Columns } from '../../parts/table.ts';
 import { surfaceNote } from '../../parts/surface-note.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
@@ -111,10 +111,10 @@ export async function showCompetitors(context: WorkspaceContext): Promise<Result
   return workspacePage(context, { title: 'Competitors', lead, controls, content });
 }
 
-function columnsOf(context: WorkspaceContext): ReadonlyArray<Column<ShareRow>> {
+function columnsOf(context: WorkspaceContext): Columns<ShareRow> {
   return [
     { title: 'Name', cell: (row) => nameOf(context, row) },
-    { title: 'Drawn', cell: rateRuler, isDrawn: true },
+    drawn(rateRuler),
     { title: 'Appears in', cell: rateCell, isNumber: true },
     { title: 'Change', cell: (row) => changeCell(row, 'rate') },
     { title: 'Share of voice', cell: sovCell, isNumber: true },

@@ -21,8 +21,8 @@ import { periodWords } from '../../parts/moment-words.ts';
 import { story, sub } from '../../parts/story.ts';
 import type { StoryWords } from '../../parts/story.ts';
 import { surfaceNote } from '../../parts/surface-note.ts';
-import { csvOf, table } from '../../parts/table.ts';
-import type { Column } from '../../parts/table.ts';
+import { counts, csvOf, drawn, table } from '../../parts/table.ts';
+import type { Columns } from '../../parts/table.ts';
 import { titleLine } from '../../parts/title-line.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
@@ -147,17 +147,10 @@ function figureOf(row: ShareRow, isOwn: boolean) {
   return { label: `${row.name} appears in`, figure: rateCell(row), isOwn };
 }
 
-function engineColumns({
-  brand,
-  rival,
-}: Names): ReadonlyArray<Column<HeadToHead['engines'][number]>> {
+function engineColumns({ brand, rival }: Names): Columns<HeadToHead['engines'][number]> {
   return [
     { title: 'Engine', cell: ({ engine }) => engineName(engine) },
-    {
-      title: 'Drawn',
-      cell: ({ subjects }) => ruler(subjects.toReversed().map(rateDot)),
-      isDrawn: true,
-    },
+    drawn(({ subjects }) => ruler(subjects.toReversed().map(rateDot))),
     { title: 'Who leads', cell: ({ lead }) => leaderCell(lead, { brand, rival }) },
   ];
 }
@@ -230,21 +223,18 @@ function winsPart(
 ): Html {
   const rates = ({ runs, both, onlyBrand, onlyCompetitor }: PairedPromptRow) =>
     [onlyBrand, onlyCompetitor].map((only) => (both + only) / runs);
-  const columns: ReadonlyArray<Column<PairedPromptRow>> = [
+  const columns: Columns<PairedPromptRow> = [
     {
       title: 'Prompt',
       cell: ({ promptId, text, locale }) =>
         html`<a href="${viewLink(context, `prompts/${promptId}`)}" lang="${locale}">${text}</a>`,
     },
-    {
-      title: 'Drawn',
-      cell: (row) =>
-        ruler(
-          rates(row).map((value, place) => ({ value, isBrand: place === 0 })),
-          { hasGap: true },
-        ),
-      isDrawn: true,
-    },
+    drawn((row) =>
+      ruler(
+        rates(row).map((value, place) => ({ value, isBrand: place === 0 })),
+        { hasGap: true },
+      ),
+    ),
     ...[brand, rival].map((name, place) => ({
       title: name,
       cell: (row: PairedPromptRow): Content =>
@@ -263,13 +253,13 @@ function pagesPart(
   pages: readonly CompetitorPage[],
   { brand, rival }: Names,
 ): Html {
-  const columns: ReadonlyArray<Column<CompetitorPage>> = [
+  const columns: Columns<CompetitorPage> = [
     {
       title: 'Page',
       cell: ({ url, site }) =>
         html`<a href="${viewLink(context, `sources/${encodeURIComponent(site)}`)}">${url.replace(/^https?:\/\//, '')}</a>`,
     },
-    { title: 'Answers', cell: ({ gapRuns }) => thousands(gapRuns), isNumber: true },
+    counts('Answers', ({ gapRuns }) => gapRuns),
   ];
   const title = `Sources that bring ${rival} and not ${brand}`;
   const empty = `No answer with ${rival} and without ${brand} links a source.`;
@@ -280,7 +270,7 @@ function pagesPart(
 }
 
 /** The columns of the file: all prompts, with their answers by who appears. */
-function fileColumns({ brand, rival }: Names): ReadonlyArray<Column<PairedPromptRow>> {
+function fileColumns({ brand, rival }: Names): Columns<PairedPromptRow> {
   return [
     { title: 'Prompt', csv: ({ text }) => text },
     { title: 'Locale', csv: ({ locale }) => locale },

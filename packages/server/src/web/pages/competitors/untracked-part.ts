@@ -2,15 +2,15 @@ import { keepUntracked } from '../../../answers/untracked/find-untracked.ts';
 import type { UntrackedName } from '../../../answers/untracked/find-untracked.ts';
 import type { Job } from '../../../jobs/jobs.ts';
 import { allows } from '../../../people/roles.ts';
-import { amount, thousands } from '../../../values/plural.ts';
+import { amount } from '../../../values/plural.ts';
 import { newId } from '../../../values/uuid.ts';
 import { listDismissed } from '../../../workspaces/dismissed-names.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { jobPart } from '../../parts/job-part.ts';
 import { dayWords } from '../../parts/moment-words.ts';
-import { table } from '../../parts/table.ts';
-import type { Column } from '../../parts/table.ts';
+import { counts, table } from '../../parts/table.ts';
+import type { Columns } from '../../parts/table.ts';
 import type { WorkspaceContext } from '../../request/page-context.ts';
 
 /** Names and sites that answers repeat and nobody tracks, as the last search found them. */
@@ -62,17 +62,14 @@ async function foundPart(
     ${table({ caption: 'Names that nobody tracks', columns, empty }, untracked)}`;
 }
 
-function columnsOf(
-  context: WorkspaceContext,
-  mayChange: boolean,
-): ReadonlyArray<Column<UntrackedName>> {
-  const columns: ReadonlyArray<Column<UntrackedName>> = [
+function columnsOf(context: WorkspaceContext, mayChange: boolean): Columns<UntrackedName> {
+  const columns: Columns<UntrackedName> = [
     {
       title: 'Name',
       cell: ({ name, site }) => html`<span data-foreign>${name ?? site ?? ''}</span>`,
     },
     { title: 'Site', cell: ({ site }) => site ?? '' },
-    { title: 'Answers', cell: ({ answers }) => thousands(answers), isNumber: true },
+    counts('Answers', ({ answers }) => answers),
     {
       title: 'Example',
       cell: ({ example: { sentence, url } }) => html`<q>${sentence ?? url ?? ''}</q>`,

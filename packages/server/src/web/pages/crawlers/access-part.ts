@@ -16,7 +16,8 @@ import { fold } from '../../parts/fold.ts';
 import { shortMinute } from '../../parts/moment-words.ts';
 import { story, sub } from '../../parts/story.ts';
 import type { StoryWords } from '../../parts/story.ts';
-import type { Column } from '../../parts/table.ts';
+import { texts } from '../../parts/table.ts';
+import type { Columns } from '../../parts/table.ts';
 import { readsFor } from './crawl-columns.ts';
 
 /** Stories that are told in full; the command line lists all. */
@@ -52,12 +53,11 @@ export function accessDays({ days }: EngineAccess, { from, to }: Period): Conten
     .filter(({ date, genuine }) => date >= from && date <= to && genuine > 0)
     .map(({ date, genuine, refused }) => ({ date, count: genuine, bad: refused }));
   const title = 'Genuine requests by day';
-  const legend = ['answered', 'refused'] as const;
   const start = days[0] !== undefined && days[0].date > from ? days[0].date : from;
   if (bars.length === 0) return undefined;
   return html`<section>
     <h2>${title}</h2>
-    ${dayBars({ title, from: start, to, legend }, bars)}
+    ${dayBars(title, { from: start, to }, bars)}
   </section>`;
 }
 
@@ -165,16 +165,13 @@ function fastlyList(list: string): Rule {
 export type EngineBot = Pick<EngineRow, 'engine'> & BotAccess;
 
 /** Genuine requests of each engine's bots. `link` leads to the page of a bot. */
-export const engineColumns = (
-  nowMs: number,
-  link: (bot: string) => string,
-): ReadonlyArray<Column<EngineBot>> => [
+export const engineColumns = (nowMs: number, link: (bot: string) => string): Columns<EngineBot> => [
   {
     title: 'Bot',
     cell: ({ bot_name: name }) => html`<a href="${link(name)}">${name}</a>`,
     csv: ({ bot_name: name }) => name,
   },
-  { title: 'Engine', cell: ({ engine }) => engine, csv: ({ engine }) => engine },
+  texts('Engine', ({ engine }) => engine),
   {
     title: 'Reads for',
     cell: ({ purpose }) => readsFor(purpose),
@@ -200,7 +197,7 @@ export const engineColumns = (
     isNumber: true,
   },
   { title: 'Requests before', csv: ({ requests_before: requests }) => requests },
-  { title: 'Comes', cell: comes, csv: comes },
+  texts('Comes', comes),
   {
     title: 'Last read',
     cell: ({ last_read_at: at }) => (at === null ? 'never' : shortMinute(at, nowMs)),

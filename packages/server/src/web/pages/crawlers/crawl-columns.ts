@@ -8,20 +8,35 @@ import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
 import { nameList } from '../../parts/name-list.ts';
 import { shortDay, shortMinute } from '../../parts/moment-words.ts';
-import type { Column } from '../../parts/table.ts';
+import { counts, texts } from '../../parts/table.ts';
+import type { Column, Columns } from '../../parts/table.ts';
 
 /** The address of a page; only the path if the log names no host. */
 export function address({ host, path }: { host: string | null; path: string | null }): Html {
   return html`<span class="path">${host ?? ''}${path ?? ''}</span>`;
 }
 
-/** A column of counts. */
-export function counts<Row>(title: string, count: (row: Row) => number): Column<Row> {
-  return { title, cell: (row) => thousands(count(row)), csv: count, isNumber: true };
-}
+/** A column of pages. */
+export const addressColumn: Column<{ host: string | null; path: string }> = {
+  title: 'Page',
+  cell: address,
+  csv: ({ host, path }) => `${host ?? ''}${path}`,
+};
 
-export const unreadColumns = (nowMs: number): ReadonlyArray<Column<UnreadPage>> => [
-  { title: 'Page', cell: address, csv: ({ host, path }) => `${host ?? ''}${path}` },
+/** A column of days, none where a moment is null. */
+const day =
+  (nowMs: number) =>
+  <Row>(title: string, at: (row: Row) => string | null): Column<Row> => ({
+    title,
+    cell: (row) => {
+      const moment = at(row);
+      return moment !== null && shortDay(moment, nowMs);
+    },
+    csv: at,
+  });
+
+export const unreadColumns = (nowMs: number): Columns<UnreadPage> => [
+  addressColumn,
   {
     title: 'Refused',
     cell: ({ refused, hits }) => html`${thousands(refused)} of ${thousands(hits)}`,
@@ -29,7 +44,7 @@ export const unreadColumns = (nowMs: number): ReadonlyArray<Column<UnreadPage>> 
     isNumber: true,
   },
   counts('Server errors', ({ failed }) => failed),
-  { ...counts('Requests', ({ hits }) => hits), cell: ({ hits }) => thousands(hits) },
+  counts('Requests', ({ hits }) => hits),
   {
     title: 'Status',
     cell: ({ statuses }) => statuses.join(', '),
@@ -44,7 +59,7 @@ export const unreadColumns = (nowMs: number): ReadonlyArray<Column<UnreadPage>> 
   lastColumn(nowMs, ({ last_at: at }) => at),
 ];
 
-const verdicts = (nowMs: number): ReadonlyArray<Column<CrawlRow>> => [
+const verdicts = (nowMs: number): Columns<CrawlRow> => [
   counts('Verified', ({ verified }) => verified),
   counts('Spoofed', ({ spoofed }) => spoofed),
   counts('Unverified', ({ unverified }) => unverified),
@@ -56,10 +71,7 @@ const verdicts = (nowMs: number): ReadonlyArray<Column<CrawlRow>> => [
 ];
 
 /** Counts by bot. `link` leads to the page of a bot. */
-export function botColumns(
-  nowMs: number,
-  link: (bot: string) => string,
-): ReadonlyArray<Column<CrawlRow>> {
+export function botColumns(nowMs: number, link: (bot: string) => string): Columns<CrawlRow> {
   return [
     {
       title: 'Bot',
@@ -71,12 +83,12 @@ export function botColumns(
   ];
 }
 
-export const pageColumns = (nowMs: number): ReadonlyArray<Column<CrawlRow>> => [
+export const pageColumns = (nowMs: number): Columns<CrawlRow> => [
   { title: 'Page', cell: address },
   ...verdicts(nowMs),
 ];
 
-export const dayColumns = (nowMs: number): ReadonlyArray<Column<CrawlRow>> => [
+export const dayColumns = (nowMs: number): Columns<CrawlRow> => [
   { title: 'Day', cell: ({ date }) => shortDay(date ?? '', nowMs) },
   ...verdicts(nowMs),
 ];
@@ -84,18 +96,14 @@ export const dayColumns = (nowMs: number): ReadonlyArray<Column<CrawlRow>> => [
 export const lagColumns = (
   nowMs: number,
   answerLink: (runId: string) => string | undefined,
-): ReadonlyArray<Column<PageLag>> => [
+): Columns<PageLag> => [
   {
     title: 'Page',
     cell: ({ page }) => html`<span class="path">${page}</span>`,
     csv: ({ page }) => page,
   },
-  { title: 'Engine', cell: ({ engine }) => engine, csv: ({ engine }) => engine },
-  {
-    title: 'First read',
-    cell: ({ first_read_at: at }) => shortDay(at, nowMs),
-    csv: ({ first_read_at: at }) => at,
-  },
+  texts('Engine', ({ engine }) => engine),
+  day(nowMs)('First read', ({ first_read_at: at }) => at),
   {
     title: 'Cited since',
     cell: ({ first_cited_on: on, was_cited_before: wasBefore }) =>
@@ -107,16 +115,8 @@ export const lagColumns = (
     csv: ({ first_cited_on: on }) => on,
   },
   counts('Days', ({ days }) => days),
-  {
-    title: 'Last read',
-    cell: ({ last_read_at: at }) => shortDay(at, nowMs),
-    csv: ({ last_read_at: at }) => at,
-  },
-  {
-    title: 'Last refused',
-    cell: ({ last_refused_at: at }) => at !== null && shortDay(at, nowMs),
-    csv: ({ last_refused_at: at }) => at,
-  },
+  day(nowMs)('Last read', ({ last_read_at: at }) => at),
+  day(nowMs)('Last refused', ({ last_refused_at: at }) => at),
   counts('Fetched for people', ({ fetches }) => fetches),
   counts('People', ({ people }) => people),
   {
@@ -142,11 +142,11 @@ export function lagWords({ engine, pages, cited, waiting, median, low, high }: E
   return `${takes} ${thousands(cited)} of ${amount(pages, 'page')} that it had not cited before ${cited === 1 ? 'is' : 'are'} cited, ${thousands(waiting)} ${waiting === 1 ? 'waits' : 'wait'}. `;
 }
 
-export const referralColumns = (nowMs: number): ReadonlyArray<Column<ReferralCount>> => [
-  { title: 'Page', cell: address, csv: ({ host, path }) => `${host ?? ''}${path}` },
+export const referralColumns = (nowMs: number): Columns<ReferralCount> => [
+  addressColumn,
   { title: 'Engine', cell: ({ engine }) => engineName(engine), csv: ({ engine }) => engine },
   counts('People', ({ referrals }) => referrals),
-  { title: 'Last', cell: (row) => shortDay(row.last_date, nowMs), csv: (row) => row.last_date },
+  day(nowMs)('Last', ({ last_date: date }) => date),
 ];
 
 const purposes = {

@@ -5,7 +5,7 @@ import { amount, thousands } from '../../../values/plural.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
-import type { Column } from '../../parts/table.ts';
+import type { Columns } from '../../parts/table.ts';
 import { viewLink } from '../../request/view.ts';
 import { forMembers, mayShowTexts } from '../../request/page-context.ts';
 import type { Download, WorkspaceContext } from '../../request/page-context.ts';
@@ -56,13 +56,15 @@ export async function crawlerTable(
     viewLink(context, `crawlers/${encodeURIComponent(bot)}`, { host: filter.host });
   const part = <Row>(
     words: { caption: string; empty: Content; note?: Content },
-    columns: ReadonlyArray<Column<Row>>,
+    columns: Columns<Row>,
     rows: readonly Row[],
   ): Part =>
-    isCsv ? fileOf(context, tableName, columns, rows) : { page: section(words, columns, rows) };
+    isCsv
+      ? csvOf(context, `crawlers-${tableName}`, columns, rows)
+      : { page: section(words, columns, rows) };
   const crawlPart = async (
     by: 'bot' | 'page' | 'day',
-    columns: ReadonlyArray<Column<CrawlRow>>,
+    columns: Columns<CrawlRow>,
   ): Promise<Part> => {
     const rows = await reports.read('crawls', { ...filter, by });
     return part(crawlWords[by], isCsv ? columnsOfFields(crawls.fields) : columns, rows);
@@ -123,20 +125,9 @@ async function withMore(part: Part, more: () => Promise<Content>): Promise<Part>
   return 'page' in part ? { page: html`${part.page} ${await more()}` } : part;
 }
 
-function fileOf<Row>(
-  context: WorkspaceContext,
-  tableName: CrawlerTable,
-  columns: ReadonlyArray<Column<Row>>,
-  rows: readonly Row[],
-): Part {
-  const result = csvOf(context, `crawlers-${tableName}`, columns, rows);
-  if ('download' in result) return result;
-  throw new Error('A file was expected');
-}
-
 function section<Row>(
   { caption, empty, note }: { caption: string; empty: Content; note?: Content },
-  columns: ReadonlyArray<Column<Row>>,
+  columns: Columns<Row>,
   rows: readonly Row[],
 ): Html {
   return html`<section>

@@ -4,15 +4,16 @@ import type { BotConduct } from '../../../reports/robots/robots-report.ts';
 import { reasons } from '../../../crawlers/verify/verdict.ts';
 import { html, ownWords } from '../../markup/html.ts';
 import { shortMinute } from '../../parts/moment-words.ts';
-import type { Column } from '../../parts/table.ts';
-import { address, counts } from './crawl-columns.ts';
+import { counts, texts } from '../../parts/table.ts';
+import type { Column, Columns } from '../../parts/table.ts';
+import { address, addressColumn } from './crawl-columns.ts';
 
 /** The columns of the latest requests. Leaves out evidence if the page may not show it. */
 export function hitColumns(
   nowMs: number,
   link: (bot: string) => string,
   { hasEvidence }: { hasEvidence: boolean },
-): ReadonlyArray<Column<LatestHit>> {
+): Columns<LatestHit> {
   const evidence: Column<LatestHit> = {
     title: 'Why',
     cell: (hit) => {
@@ -31,7 +32,7 @@ export function hitColumns(
       cell: ({ bot_name: name }) => html`<a href="${link(name)}">${name}</a>`,
       csv: (row) => row.bot_name,
     },
-    { title: 'Page', cell: address, csv: ({ host, path }) => `${host ?? ''}${path}` },
+    addressColumn,
     { title: 'Status', cell: (row) => row.status ?? 'not logged', csv: (row) => row.status },
     {
       title: 'Verdict',
@@ -59,9 +60,9 @@ const conclusions = {
 } as const satisfies Record<BotConduct['conclusion'], string>;
 
 /** How each bot follows robots.txt, by its verified requests. */
-export const conductColumns = (nowMs: number): ReadonlyArray<Column<BotConduct>> => [
-  { title: 'Bot', cell: (row) => row.bot_name, csv: (row) => row.bot_name },
-  { title: 'Site', cell: ({ host }) => host, csv: ({ host }) => host },
+export const conductColumns = (nowMs: number): Columns<BotConduct> => [
+  texts('Bot', (row) => row.bot_name),
+  texts('Site', ({ host }) => host),
   {
     title: 'Rules',
     cell: ({ conclusion, first_ignored: first, ignores_by_policy: isPolicy }) =>

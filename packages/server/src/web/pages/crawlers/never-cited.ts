@@ -5,17 +5,17 @@ import { thousands } from '../../../values/plural.ts';
 import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
 import { shortDay } from '../../parts/moment-words.ts';
-import { table } from '../../parts/table.ts';
-import type { Column } from '../../parts/table.ts';
+import { counts, table } from '../../parts/table.ts';
+import type { Columns } from '../../parts/table.ts';
 import { nameList } from '../../parts/name-list.ts';
 import { forMembers } from '../../request/page-context.ts';
 import type { WorkspaceContext } from '../../request/page-context.ts';
 
 const shownMax = 20;
 
-const columns = (nowMs: number): ReadonlyArray<Column<ChainPage>> => [
+const columns = (nowMs: number): Columns<ChainPage> => [
   { title: 'Page', cell: ({ page }) => html`<span class="path">${page}</span>` },
-  { title: 'Reads', cell: ({ reads }) => thousands(reads), isNumber: true },
+  counts('Reads', ({ reads }) => reads),
   { title: 'Bots', cell: ({ bots }) => nameList(bots.map(({ bot_name: name }) => name)) },
   {
     title: 'Last requested',

@@ -6,14 +6,14 @@ import type { Content, Html } from '../../markup/html.ts';
 import { linesField, selectField } from '../../parts/fields.ts';
 import { fold } from '../../parts/fold.ts';
 import { shortDay } from '../../parts/moment-words.ts';
-import { table } from '../../parts/table.ts';
-import type { Column } from '../../parts/table.ts';
+import { counts, table } from '../../parts/table.ts';
+import type { Columns } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { emptyForm, readForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
 import { post } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
-import { address, counts } from './crawl-columns.ts';
+import { address } from './crawl-columns.ts';
 
 const rowsMax = 100;
 const days = 28;
@@ -69,7 +69,7 @@ async function showWhatIf(context: WorkspaceContext): Promise<Result> {
 }
 
 function pagesTable({ clock }: WorkspaceContext, pages: readonly KeptPage[]): Html {
-  const columns: ReadonlyArray<Column<KeptPage>> = [
+  const columns: Columns<KeptPage> = [
     { title: 'Bot', cell: ({ bot_name: name }) => name },
     { title: 'Page', cell: ({ path }) => address({ host: null, path }) },
     counts('Requests', ({ hits }) => hits),

@@ -8,7 +8,7 @@ import type { WorkspaceContext } from '../../request/page-context.ts';
 import { jobPart } from '../../parts/job-part.ts';
 import { ago } from '../../parts/moment-words.ts';
 import { table } from '../../parts/table.ts';
-import type { Column } from '../../parts/table.ts';
+import type { Columns } from '../../parts/table.ts';
 
 /** The latest imports. A person with the right can revert one. */
 export function importList(
@@ -33,10 +33,7 @@ function isPast({ reverted_at: at }: ImportRecord): boolean {
   return at !== null;
 }
 
-function importColumns(
-  context: WorkspaceContext,
-  mayRevert: boolean,
-): ReadonlyArray<Column<ImportRecord>> {
+function importColumns(context: WorkspaceContext, mayRevert: boolean): Columns<ImportRecord> {
   const nowMs = context.clock();
   return [
     { title: 'File', cell: ({ id, file }) => `${id}: ${file}` },

@@ -13,7 +13,7 @@ import { addJob } from '../../request/add-job.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { table } from '../../parts/table.ts';
-import type { Column } from '../../parts/table.ts';
+import type { Columns } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { emptyForm, readForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
@@ -95,7 +95,7 @@ async function show(context: PageContext, form?: FormState): Promise<Result> {
   return workspacePage(context, { title: 'Engines', lead, content, status });
 }
 
-function columns(context: PageContext): ReadonlyArray<Column<EngineReport>> {
+function columns(context: PageContext): Columns<EngineReport> {
   return [
     {
       title: 'Engine',

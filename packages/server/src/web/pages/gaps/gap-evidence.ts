@@ -10,7 +10,7 @@ import { withoutSigns } from '../../markup/without-signs.ts';
 import { fold } from '../../parts/fold.ts';
 import { fewDayWords, shortMinute } from '../../parts/moment-words.ts';
 import { table } from '../../parts/table.ts';
-import type { Column } from '../../parts/table.ts';
+import type { Columns } from '../../parts/table.ts';
 import { viewLink } from '../../request/view.ts';
 import type { WorkspaceContext } from '../../request/page-context.ts';
 
@@ -105,7 +105,7 @@ function marked(text: string, subjects: ExplainedRun['cited']): Content {
   return [...pieces, text.slice(done)];
 }
 
-const requestColumns = (nowMs: number): ReadonlyArray<Column<ExplainedRequest>> => [
+const requestColumns = (nowMs: number): Columns<ExplainedRequest> => [
   { title: 'When', cell: ({ hit_at: at }) => shortMinute(at, nowMs) },
   { title: 'Status', cell: ({ status }) => status ?? 'not logged' },
   {

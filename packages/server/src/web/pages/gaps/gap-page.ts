@@ -18,8 +18,8 @@ import { facts } from '../../parts/facts.ts';
 import { fold } from '../../parts/fold.ts';
 import { gapKind, gapSentences } from '../../parts/gap-sentences.ts';
 import { dayWords, shortMinute } from '../../parts/moment-words.ts';
-import { table } from '../../parts/table.ts';
-import type { Column } from '../../parts/table.ts';
+import { drawn, table } from '../../parts/table.ts';
+import type { Columns } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { emptyForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
@@ -187,7 +187,7 @@ function stepsPart(steps: readonly string[] | null | undefined, recommendation: 
 function enginesPart({ rival, engines }: GapEngines, brandName: string): Content {
   type Row = GapEngines['engines'][number];
   if (engines.length === 0) return undefined;
-  const ofRival: ReadonlyArray<Column<Row>> =
+  const ofRival: Columns<Row> =
     rival === null
       ? []
       : [
@@ -197,17 +197,14 @@ function enginesPart({ rival, engines }: GapEngines, brandName: string): Content
             isNumber: true,
           },
         ];
-  const columns: ReadonlyArray<Column<Row>> = [
+  const columns: Columns<Row> = [
     { title: 'Engine', cell: ({ brand }) => engineName(brand.engine ?? '') },
-    {
-      title: 'Drawn',
-      cell: (row) =>
-        ruler(
-          [row.rival, row.brand].flatMap((each) => (each === null ? [] : [rateDot(each)])),
-          { hasGap: true },
-        ),
-      isDrawn: true,
-    },
+    drawn((row) =>
+      ruler(
+        [row.rival, row.brand].flatMap((each) => (each === null ? [] : [rateDot(each)])),
+        { hasGap: true },
+      ),
+    ),
     { title: brandName, cell: ({ brand }) => rateCell(brand), isNumber: true },
     ...ofRival,
   ];
@@ -217,7 +214,7 @@ function enginesPart({ rival, engines }: GapEngines, brandName: string): Content
   </section>`;
 }
 
-function historyColumns(nowMs: number, people: Assignees): ReadonlyArray<Column<StatusChange>> {
+function historyColumns(nowMs: number, people: Assignees): Columns<StatusChange> {
   return [
     {
       title: 'When',

@@ -1,9 +1,9 @@
-import { amount, thousands } from '../../../values/plural.ts';
+import { amount } from '../../../values/plural.ts';
 import { dayMs, utcDay } from '../../../values/time/utc-day.ts';
 import type { ListedPrompt } from '../../../reports/prompt-pages/prompt-list.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { table } from '../../parts/table.ts';
+import { counts, table } from '../../parts/table.ts';
 import { viewLink } from '../../request/view.ts';
 import type { WorkspaceContext } from '../../request/page-context.ts';
 
@@ -67,11 +67,7 @@ function possibleGaps(context: WorkspaceContext, prompts: readonly ListedPrompt[
               leader !== null &&
               `${leader.name}, in ${leader.cited} of ${amount(leader.runs, 'answer')}`,
           },
-          {
-            title: 'Answers so far',
-            cell: ({ runs }) => thousands(runs),
-            isNumber: true,
-          },
+          counts('Answers so far', ({ runs }) => runs),
         ],
       },
       prompts,

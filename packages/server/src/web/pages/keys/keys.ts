@@ -17,7 +17,7 @@ import { copyableText } from '../../parts/copyable-text.ts';
 import { selectField, textField } from '../../parts/fields.ts';
 import { ago, dayWords, endTime } from '../../parts/moment-words.ts';
 import { table } from '../../parts/table.ts';
-import type { Column } from '../../parts/table.ts';
+import type { Columns } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import type { Result, WorkspaceContext } from '../../request/page-context.ts';
 
@@ -104,7 +104,7 @@ function newKeyForm(context: WorkspaceContext, form: FormState): Html {
 function keyColumns(
   context: WorkspaceContext,
   people: ReadonlyMap<string, string>,
-): ReadonlyArray<Column<ListedKey>> {
+): Columns<ListedKey> {
   const nowMs = context.clock();
   const mayChange = allows(context.role, 'admin');
   const nameOf = (userId: string | null) => people.get(userId ?? '') ?? 'the server';

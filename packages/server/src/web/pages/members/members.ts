@@ -18,7 +18,7 @@ import { copyableText } from '../../parts/copyable-text.ts';
 import { selectField, textField } from '../../parts/fields.ts';
 import { dayWords, endTime } from '../../parts/moment-words.ts';
 import { table } from '../../parts/table.ts';
-import type { Column } from '../../parts/table.ts';
+import type { Columns } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readParameters } from '../../request/parameters.ts';
 import { personOf } from '../../request/page-context.ts';
@@ -78,7 +78,7 @@ function inviteForm(context: WorkspaceContext, form: FormState): Html {
   </section>`;
 }
 
-function memberColumns(context: WorkspaceContext): ReadonlyArray<Column<Member>> {
+function memberColumns(context: WorkspaceContext): Columns<Member> {
   const { id } = personOf(context).user;
   const mayChange = allows(context.role, 'admin');
   return [

@@ -27,7 +27,7 @@ import { amount, plural } from '../../../values/plural.ts';
 import { answerColumns } from '../answers/answer-columns.ts';
 import type { ScoresOfEngine } from '../../../reports/period-report.ts';
 import { engineName } from '../../../values/engine.ts';
-import type { Column } from '../../parts/table.ts';
+import type { Columns } from '../../parts/table.ts';
 
 /** The overview: how often engines cite the brand, or what the workspace needs to show it. */
 export const overviewRoutes: readonly WorkspaceRoute[] = [
@@ -224,7 +224,7 @@ function intervalWords(forecast: IntervalForecast | undefined, prompts: number):
   return `In about ${amount(forecast.moreDays, 'more day')}, if as many answers come every day.`;
 }
 
-const columns: ReadonlyArray<Column<ScoresOfEngine>> = [
+const columns: Columns<ScoresOfEngine> = [
   { title: 'Engine', cell: ({ engine }) => engineName(engine) },
   { title: 'Days', cell: ({ days }) => plural(days, 'day') },
   {

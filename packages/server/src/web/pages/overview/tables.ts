@@ -9,8 +9,8 @@ import { changeCell, rateCell, sampleNote } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { fold } from '../../parts/fold.ts';
-import { table } from '../../parts/table.ts';
-import type { Column } from '../../parts/table.ts';
+import { drawn, table } from '../../parts/table.ts';
+import type { Columns } from '../../parts/table.ts';
 import { titleLine } from '../../parts/title-line.ts';
 import type { WorkspaceContext } from '../../request/page-context.ts';
 import { viewLink } from '../../request/view.ts';
@@ -60,7 +60,7 @@ function realChange({ rate_verdict: verdict, rate_change: change }: ShareRow): n
 
 /** Who appears. A competitor links to its comparison with the brand. */
 export function subjectsPart(context: WorkspaceContext, { subjects }: OverviewPage): Content {
-  const columns: ReadonlyArray<Column<ShareRow>> = [
+  const columns: Columns<ShareRow> = [
     {
       title: 'Name',
       cell: ({ name, subject_type: type, subject_id: id }) =>
@@ -68,7 +68,7 @@ export function subjectsPart(context: WorkspaceContext, { subjects }: OverviewPa
           ? html`<strong>${name}</strong> <span class="tag own">you</span>`
           : html`<a href="${viewLink(context, `competitors/${id}`)}">${name}</a>`,
     },
-    { title: 'Drawn', cell: rateRuler, isDrawn: true },
+    drawn(rateRuler),
     { title: 'Appears in', cell: rateCell, isNumber: true },
     { title: 'Change', cell: (row) => changeCell(row, 'rate') },
   ];
@@ -118,7 +118,7 @@ export function lostPart(context: WorkspaceContext, { lost, promptCount }: Overv
   const isOne = lost.every(({ leader }) => leader.subject_id === first?.leader.subject_id);
   const link = ({ prompt, brand }: DrawnLoss) =>
     html`<a href="${viewLink(context, `prompts/${brand.prompt_id ?? ''}`)}">${prompt}</a>`;
-  const columns: ReadonlyArray<Column<Lost>> = [
+  const columns: Columns<Lost> = [
     {
       title: 'Prompt',
       cell: ({ topic, prompts }) =>
@@ -132,12 +132,9 @@ export function lostPart(context: WorkspaceContext, { lost, promptCount }: Overv
                 </ul>`,
               )}`,
     },
-    {
-      title: 'Drawn',
-      cell: ({ brand, leader }) =>
-        ruler([{ value: brand.rate, isBrand: true }, { value: leader.rate }], { hasGap: true }),
-      isDrawn: true,
-    },
+    drawn(({ brand, leader }) =>
+      ruler([{ value: brand.rate, isBrand: true }, { value: leader.rate }], { hasGap: true }),
+    ),
     { title: 'You', cell: ({ brand }) => rateCell(brand), isNumber: true },
     {
       title: isOne ? (first?.leader.name ?? '') : 'Most shown',

@@ -8,7 +8,8 @@ import type { Content } from '../../markup/html.ts';
 import { viewLink } from '../../request/view.ts';
 import type { WorkspaceContext } from '../../request/page-context.ts';
 import { shortDay } from '../../parts/moment-words.ts';
-import type { Column } from '../../parts/table.ts';
+import { drawn } from '../../parts/table.ts';
+import type { Columns } from '../../parts/table.ts';
 
 /** The columns of the list of prompts; editors can tick each. */
 export function promptColumns(
@@ -18,7 +19,7 @@ export function promptColumns(
     isEachCollected,
     hasLocales,
   }: { mayChange: boolean; isEachCollected: boolean; hasLocales: boolean },
-): ReadonlyArray<Column<ListedPrompt>> {
+): Columns<ListedPrompt> {
   return [
     {
       title: 'Prompt',
@@ -27,11 +28,7 @@ export function promptColumns(
       ) => html`${promptCell(context, isEachCollected ? { ...row, collected: false } : row, mayChange)}
         ${hasLocales && html`<span class="tag">${row.locale}</span>`}`,
     },
-    {
-      title: 'Drawn',
-      cell: ({ brand }) => brand !== null && rateRuler(brand),
-      isDrawn: true,
-    },
+    drawn(({ brand }) => brand !== null && rateRuler(brand)),
     {
       title: 'Appears in',
       cell: ({ brand }) => (brand === null ? uncounted : rateCell(brand)),

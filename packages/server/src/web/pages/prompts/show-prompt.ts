@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { allows } from '../../../people/roles.ts';
 import type { PromptPageReport } from '../../../reports/prompt-pages/prompt-page.ts';
 import { engineName } from '../../../values/engine.ts';
-import { amount, thousands } from '../../../values/plural.ts';
+import { amount } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';
 import { utcDay } from '../../../values/time/utc-day.ts';
 import { rateRuler } from '../../charts/ruler.ts';
@@ -15,8 +15,8 @@ import type { Content, Html } from '../../markup/html.ts';
 import { lineupPart, sampleSentence } from '../../parts/lineup.ts';
 import { dayWords, periodWords } from '../../parts/moment-words.ts';
 import { surfaceNote } from '../../parts/surface-note.ts';
-import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
-import type { Column } from '../../parts/table.ts';
+import { columnsOfFields, counts, csvOf, drawn, table } from '../../parts/table.ts';
+import type { Column, Columns } from '../../parts/table.ts';
 import { titleLine } from '../../parts/title-line.ts';
 import { nextPart } from '../../parts/todo.ts';
 import { viewControls } from '../../parts/view-controls.ts';
@@ -132,8 +132,8 @@ function askingPart(
   </section>`;
 }
 
-const figureColumns: ReadonlyArray<Column<ShareRow>> = [
-  { title: 'Drawn', cell: rateRuler, isDrawn: true },
+const figureColumns: Columns<ShareRow> = [
+  drawn(rateRuler),
   { title: 'Appears in', cell: rateCell, isNumber: true },
   { title: 'Change', cell: (row) => changeCell(row, 'rate') },
 ];
@@ -160,10 +160,10 @@ function tablesPart(
 
 /** The pages that its answers link most. */
 function pagesPart(context: WorkspaceContext, { runs, rows }: ReportResult<'sources'>): Content {
-  const columns: ReadonlyArray<Column<(typeof rows)[number]>> = [
+  const columns: Columns<(typeof rows)[number]> = [
     { title: 'Page', cell: (row) => pageLink(context, row) },
-    { title: 'Answers', cell: ({ runs: count }) => thousands(count), isNumber: true },
-    { title: 'Without you', cell: ({ gap_runs: count }) => thousands(count), isNumber: true },
+    counts('Answers', ({ runs: count }) => count),
+    counts('Without you', ({ gap_runs: count }) => count),
   ];
   return (
     rows.length > 0 &&

@@ -14,7 +14,7 @@ import { copyableText } from '../../parts/copyable-text.ts';
 import { checkField, fileField, textField } from '../../parts/fields.ts';
 import { ago, dayWords, endTime } from '../../parts/moment-words.ts';
 import { table } from '../../parts/table.ts';
-import type { Column } from '../../parts/table.ts';
+import type { Columns } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { isShareable, shareablePages } from '../../parts/shareable.ts';
 import type { ShareablePage } from '../../parts/shareable.ts';
@@ -144,7 +144,7 @@ function columnsOf(
     members: ReadonlySet<string>;
     mayChange: boolean;
   },
-): ReadonlyArray<Column<ReportLink>> {
+): Columns<ReportLink> {
   const nowMs = context.clock();
   const nameOf = (id: string | null): string => names.get(id ?? '') ?? 'the server';
   return [

@@ -15,7 +15,7 @@ import type { Content, Html } from '../../markup/html.ts';
 import { fold } from '../../parts/fold.ts';
 import { dayWords, periodWords } from '../../parts/moment-words.ts';
 import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
-import type { Column } from '../../parts/table.ts';
+import type { Columns } from '../../parts/table.ts';
 import { shareLink, viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readParameters } from '../../request/parameters.ts';
@@ -53,7 +53,7 @@ function fileOf(
   { sha256 }: StoredReport,
   { id, from, to, page }: PublishedFigures,
 ): Result {
-  const columns: ReadonlyArray<Column<ShareRow>> = [
+  const columns: Columns<ShareRow> = [
     ...columnsOfFields(shares.fields),
     { title: 'report_id', csv: () => id },
     { title: 'report_sha256', csv: () => sha256 },
@@ -177,7 +177,7 @@ async function listPage(context: WorkspaceContext): Promise<Result> {
   return workspacePage(context, { title: 'Published reports', lead, content });
 }
 
-function columnsOf({ workspace }: WorkspaceContext): ReadonlyArray<Column<PublishedRow>> {
+function columnsOf({ workspace }: WorkspaceContext): Columns<PublishedRow> {
   return [
     {
       title: 'Period',

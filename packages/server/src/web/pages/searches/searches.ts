@@ -6,8 +6,8 @@ import { engineName } from '../../../values/engine.ts';
 import { sampleNote } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
 import { periodWords, shortDay } from '../../parts/moment-words.ts';
-import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
-import type { Column } from '../../parts/table.ts';
+import { columnsOfFields, counts, csvOf, table } from '../../parts/table.ts';
+import type { Columns } from '../../parts/table.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { get } from '../../request/page-context.ts';
@@ -47,12 +47,7 @@ async function showSearches(context: WorkspaceContext): Promise<Result> {
   return workspacePage(context, { title: 'Searches', lead, controls, content });
 }
 
-function columnsOf(context: WorkspaceContext, searched: number): ReadonlyArray<Column<SearchRow>> {
-  const count = (title: string, value: (row: SearchRow) => number): Column<SearchRow> => ({
-    title,
-    cell: (row) => thousands(value(row)),
-    isNumber: true,
-  });
+function columnsOf(context: WorkspaceContext, searched: number): Columns<SearchRow> {
   return [
     { title: 'Query', cell: ({ query }) => html`<span dir="auto" data-foreign>${query}</span>` },
     {
@@ -61,9 +56,9 @@ function columnsOf(context: WorkspaceContext, searched: number): ReadonlyArray<C
         html`<span class="figure" data-n="${searched}"><b>${thousands(row.runs)}</b></span>`,
       isNumber: true,
     },
-    count('Prompts', (row) => row.prompts),
-    count('With you', (row) => row.brand_runs),
-    count('Gaps', (row) => row.gap_runs),
+    counts('Prompts', (row) => row.prompts),
+    counts('With you', (row) => row.brand_runs),
+    counts('Gaps', (row) => row.gap_runs),
     { title: 'Engines', cell: ({ engines }) => engines.map(engineName).join(', ') },
     {
       title: 'Sites in the answers',

@@ -3,7 +3,8 @@ import { thousands } from '../../../values/plural.ts';
 import { html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
 import { shortDay } from '../../parts/moment-words.ts';
-import type { Column } from '../../parts/table.ts';
+import { counts } from '../../parts/table.ts';
+import type { Columns } from '../../parts/table.ts';
 import { viewLink } from '../../request/view.ts';
 import { mayShowTexts } from '../../request/page-context.ts';
 import type { WorkspaceContext } from '../../request/page-context.ts';
@@ -39,12 +40,7 @@ function kindTag(kind: SourceRow['kind']): Content {
 export function sourceColumns(
   context: WorkspaceContext,
   { by, runs }: { by: 'site' | 'page'; runs: number },
-): ReadonlyArray<Column<SourceRow>> {
-  const count = (title: string, value: (row: SourceRow) => number): Column<SourceRow> => ({
-    title,
-    cell: (row) => thousands(value(row)),
-    isNumber: true,
-  });
+): Columns<SourceRow> {
   const day = (at: string) => shortDay(at, context.clock());
   return [
     {
@@ -58,9 +54,9 @@ export function sourceColumns(
         html`<span class="figure" data-n="${runs}"><b>${thousands(row.runs)}</b></span>`,
       isNumber: true,
     },
-    count('With you', (row) => row.brand_runs),
-    count('With a competitor', (row) => row.competitor_runs),
-    count('Gaps', (row) => row.gap_runs),
+    counts('With you', (row) => row.brand_runs),
+    counts('With a competitor', (row) => row.competitor_runs),
+    counts('Gaps', (row) => row.gap_runs),
     { title: 'Last linked', cell: (row) => day(row.last_cited_at) },
     {
       title: 'Last read by bots',

@@ -6,7 +6,7 @@ import { ruler } from '../../charts/ruler.ts';
 import { rateCell, sovCell } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { table } from '../../parts/table.ts';
+import { counts, drawn, table } from '../../parts/table.ts';
 import { mayShowTexts } from '../../request/page-context.ts';
 import type { WorkspaceContext } from '../../request/page-context.ts';
 import { viewLink } from '../../request/view.ts';
@@ -20,11 +20,6 @@ export function subjectsPart(context: WorkspaceContext, { subjects, voices }: St
     const row = voiceOf.get(id);
     return row === undefined ? '–' : sovCell(row);
   };
-  const count = (title: string, value: (row: StanceRow) => number) => ({
-    title,
-    cell: (row: StanceRow) => thousands(value(row)),
-    isNumber: true,
-  });
   return html`<section>
     ${table(
       {
@@ -32,12 +27,12 @@ export function subjectsPart(context: WorkspaceContext, { subjects, voices }: St
         empty: '',
         columns: [
           { title: 'Name', cell: nameOf },
-          { title: 'Drawn', cell: rateRulerOf, isDrawn: true },
+          drawn(rateRulerOf),
           { title: 'Recommended', cell: recommendedCell, isNumber: true },
           { title: 'Share of recommendations', cell: shareCell, isNumber: true },
           { title: 'Share of voice', cell: voice, isNumber: true },
-          count('First choice', (row) => row.first_choice ?? 0),
-          count('Mixed', (row) => row.mixed ?? 0),
+          counts('First choice', (row: StanceRow) => row.first_choice ?? 0),
+          counts('Mixed', (row: StanceRow) => row.mixed ?? 0),
           {
             title: 'Advised against',
             cell: ({ subject_id, advised_against: warnings }: StanceRow) =>
@@ -46,7 +41,7 @@ export function subjectsPart(context: WorkspaceContext, { subjects, voices }: St
                 : html`<a href="${viewLink(context, 'answers', { subject_id, stance: 'advised_against' })}">${thousands(warnings)}</a>`,
             isNumber: true,
           },
-          count('Unknown to the engine', (row) => row.unknown_to_engine),
+          counts('Unknown to the engine', (row: StanceRow) => row.unknown_to_engine),
         ],
       },
       subjects,

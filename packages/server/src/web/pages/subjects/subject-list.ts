@@ -10,7 +10,7 @@ import type { Content, Html } from '../../markup/html.ts';
 import { noParameters } from '../../request/parameters.ts';
 import { jobPart, newGaps } from '../../parts/job-part.ts';
 import { table } from '../../parts/table.ts';
-import type { Column } from '../../parts/table.ts';
+import type { Column, Columns } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import type { Result, WorkspaceContext } from '../../request/page-context.ts';
 
@@ -61,7 +61,7 @@ function redetectForm(context: WorkspaceContext): Html {
   </section>`;
 }
 
-const columns: ReadonlyArray<Column<Subject>> = [
+const columns: Columns<Subject> = [
   {
     title: 'Name',
     cell: ({ name, subject_type: type }) =>

@@ -15,7 +15,7 @@ import type { Advice } from '../../../answers/spellings/advise.ts';
 import { amount, plural } from '../../../values/plural.ts';
 import { engineName } from '../../../values/engine.ts';
 import { table } from '../../parts/table.ts';
-import type { Column } from '../../parts/table.ts';
+import type { Columns } from '../../parts/table.ts';
 
 /** The page of one subject, with the preview of a change if one was requested. */
 export function subjectPage(
@@ -159,7 +159,7 @@ function counts({ answers, recited, moved, branded }: SubjectPreview): Html {
   </p>`;
 }
 
-const columns: ReadonlyArray<Column<SubjectPreview['subjects'][number]>> = [
+const columns: Columns<SubjectPreview['subjects'][number]> = [
   { title: 'Name', cell: ({ subject }) => subject },
   { title: 'Appears now', cell: (one) => one.cited_before },
   { title: 'Appears then', cell: (one) => one.cited_after },

@@ -11,8 +11,8 @@ import type { Html } from '../../markup/html.ts';
 import { periodWords } from '../../parts/moment-words.ts';
 import { story } from '../../parts/story.ts';
 import { surfaceNote } from '../../parts/surface-note.ts';
-import { csvOf, table } from '../../parts/table.ts';
-import type { Column } from '../../parts/table.ts';
+import { csvOf, drawn, table } from '../../parts/table.ts';
+import type { Columns } from '../../parts/table.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import type { ReportResult } from '../../reader/run-report.ts';
@@ -95,21 +95,19 @@ function ofThe(count: number): string {
   return count === 1 ? 'your topic' : `any of ${count} topics`;
 }
 
-function columnsOf(context: WorkspaceContext, mayChange: boolean): ReadonlyArray<Column<TopicRow>> {
-  const columns: ReadonlyArray<Column<TopicRow>> = [
+function columnsOf(context: WorkspaceContext, mayChange: boolean): Columns<TopicRow> {
+  const columns: Columns<TopicRow> = [
     {
       title: 'Topic',
       cell: ({ topic, isLost, isOutsideMarket }) =>
         html`<a data-foreign href="${viewLink(context, 'prompts', { tag: topic })}">${topic}</a>
           ${isLost && !isOutsideMarket && html`<span class="tag">lost</span>`}`,
     },
-    {
-      title: 'Drawn',
-      cell: ({ brand, rival }) =>
+    drawn(
+      ({ brand, rival }) =>
         brand !== null &&
         ruler([rateDot(brand), ...(rival === null ? [] : [rateDot(rival)])], { hasGap: true }),
-      isDrawn: true,
-    },
+    ),
     { title: 'You', cell: ({ brand }) => brand !== null && rateCell(brand), isNumber: true },
     { title: 'Change', cell: ({ brand }) => brand !== null && changeCell(brand, 'rate') },
     {
@@ -145,7 +143,7 @@ function changeForm(context: WorkspaceContext, { topic, isOutsideMarket }: Topic
   </details>`;
 }
 
-const fileColumns: ReadonlyArray<Column<TopicRow>> = [
+const fileColumns: Columns<TopicRow> = [
   { title: 'topic', csv: ({ topic }) => topic },
   { title: 'outside_market', csv: ({ isOutsideMarket }) => String(isOutsideMarket) },
   { title: 'prompts', csv: ({ prompts }) => prompts },

@@ -13,8 +13,8 @@ import type { Content, Html } from '../../markup/html.ts';
 import { fold } from '../../parts/fold.ts';
 import { ago } from '../../parts/moment-words.ts';
 import { story } from '../../parts/story.ts';
-import { table } from '../../parts/table.ts';
-import type { Column } from '../../parts/table.ts';
+import { drawn, table } from '../../parts/table.ts';
+import type { Columns } from '../../parts/table.ts';
 import { tabs } from '../../parts/tabs.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readParameters } from '../../request/parameters.ts';
@@ -136,7 +136,7 @@ function firstSentence(
   ]);
 }
 
-function columns(nowMs: number): ReadonlyArray<Column<PortfolioLine>> {
+function columns(nowMs: number): Columns<PortfolioLine> {
   const moment = (at: string | null | undefined): Content =>
     at !== null && at !== undefined && ago(at, nowMs);
   return [
@@ -144,17 +144,13 @@ function columns(nowMs: number): ReadonlyArray<Column<PortfolioLine>> {
       title: 'Workspace',
       cell: ({ workspace: { slug, name } }) => html`<a href="/w/${slug}/">${name}</a>`,
     },
-    {
-      title: 'Drawn',
-      isDrawn: true,
-      cell: ({ row }) => {
-        const brand = row?.brand ?? null;
-        return (
-          brand !== null &&
-          ruler([{ value: brand.rate, low: brand.rate_low, high: brand.rate_high, isBrand: true }])
-        );
-      },
-    },
+    drawn(({ row }) => {
+      const brand = row?.brand ?? null;
+      return (
+        brand !== null &&
+        ruler([{ value: brand.rate, low: brand.rate_low, high: brand.rate_high, isBrand: true }])
+      );
+    }),
     {
       title: 'Appears in',
       cell: ({ row }) => row !== undefined && row.brand !== null && rateCell(row.brand),
