@@ -15,6 +15,7 @@ import { emptyForm, faultsOf, readForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
+import { buttonForm } from '../../parts/button-form.ts';
 import { checkField, selectField, textField } from '../../parts/fields.ts';
 import { ago, dayWords } from '../../parts/moment-words.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
@@ -131,9 +132,7 @@ async function page(
       </ul>
     </section>
     ${await ownConnections(context)}`;
-  const action = html`<form method="post" action="/sign-out">
-    <button class="button small">Sign out</button>
-  </form>`;
+  const action = buttonForm('/sign-out', {}, 'Sign out');
   return workspacePage(context, { title: 'Your account', action, content, status });
 }
 
@@ -169,16 +168,6 @@ function sessionRow(context: PageContext, session: Session): Html {
         ${dayWords(session.created_at)}
       </p>
     </div>
-    ${
-      !isOwn &&
-      html`<form method="post" action="/me/sessions">
-        <input type="hidden" name="session" value="${session.id}" /><button
-          class="button danger small"
-          aria-label="End the session of ${session.browser}"
-        >
-          End
-        </button>
-      </form>`
-    }
+    ${!isOwn && buttonForm('/me/sessions', { session: session.id }, 'End', { look: 'danger small', label: `End the session of ${session.browser}` })}
   </li>`;
 }

@@ -7,6 +7,7 @@ import { newId } from '../../../values/uuid.ts';
 import { listDismissed } from '../../../workspaces/dismissed-names.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
+import { buttonForm } from '../../parts/button-form.ts';
 import { jobPart } from '../../parts/job-part.ts';
 import { dayWords } from '../../parts/moment-words.ts';
 import { counts, table } from '../../parts/table.ts';
@@ -27,13 +28,7 @@ export async function untrackedPart(
       find them, so some of them are not competitors.
     </p>
     ${job !== undefined ? await foundPart(context, job, mayChange) : !mayChange && html`<p>Nobody has looked for them yet. An editor can.</p>`}
-    ${
-      mayChange &&
-      html`<form method="post" action="/w/${slug}/competitors/look">
-        <input type="hidden" name="form" value="${newId(context.clock)}" />
-        <button class="button">${job === undefined ? 'Look for names' : 'Look again'}</button>
-      </form>`
-    }
+    ${mayChange && buttonForm(`/w/${slug}/competitors/look`, { form: newId(context.clock) }, job === undefined ? 'Look for names' : 'Look again', { look: '' })}
     ${await dismissedPart(context, mayChange)}
   </section>`;
 }

@@ -2,7 +2,8 @@ import { connectorAddress } from '../../../people/connectors/address.ts';
 import { endGrants, listGrants } from '../../../people/connectors/grants.ts';
 import type { ListedGrant } from '../../../people/connectors/grants.ts';
 import { html } from '../../markup/html.ts';
-import type { Content, Html } from '../../markup/html.ts';
+import type { Content } from '../../markup/html.ts';
+import { buttonForm } from '../../parts/button-form.ts';
 import { copyableText } from '../../parts/copyable-text.ts';
 import { ago, endTime } from '../../parts/moment-words.ts';
 import { table } from '../../parts/table.ts';
@@ -54,20 +55,21 @@ export async function connections(
           { title: 'Connected', cell: (grant) => ago(grant.created_at, nowMs) },
           { title: 'Last used, to the hour', cell: (grant) => ago(grant.used_at, nowMs) },
           { title: 'Ends', cell: (grant) => endTime(grant.expires_at, nowMs) },
-          { title: 'Change', cell: (grant) => endForm(grant, action), isAction: true },
+          {
+            title: 'Change',
+            cell: ({ id, client_name: name }) =>
+              buttonForm(action, { connection: id }, 'End', {
+                look: 'small danger',
+                label: `End the connection of ${name}`,
+              }),
+            isAction: true,
+          },
         ],
         empty: 'No assistant is connected.',
       },
       grants,
     )}
   </section>`;
-}
-
-function endForm({ id, client_name: name }: ListedGrant, action: string): Html {
-  return html`<form method="post" action="${action}">
-    <input type="hidden" name="connection" value="${id}" />
-    <button class="button small danger" aria-label="End the connection of ${name}">End</button>
-  </form>`;
 }
 
 /** Ends the connection that a form names, if it is the owner's. */

@@ -64,10 +64,11 @@ export function columnsForm(
     usualLocale = 'en-US',
   }: { form: FormState | undefined; usualLocale: string | undefined },
 ): Html {
-  const guessed = guessForm(sample, work, usualLocale);
+  const typed = { ...guessForm(sample, work, usualLocale), ...form.typed };
+  const filled = { typed, faults: {} };
   const choice = (name: string, label: string, options: Options) =>
     html`<select name="${name}" aria-label="${label}">
-      ${optionList(options, form.typed[name] ?? guessed[name] ?? '')}
+      ${optionList(options, typed[name] ?? '')}
     </select>`;
   const columns = [
     { title: 'Column', cell: ({ name }: SampleColumn) => html`<code>${name}</code>` },
@@ -104,41 +105,10 @@ export function columnsForm(
           )}
         </fieldset>`
       }
-      ${selectField(
-        { typed: { ...guessed, ...form.typed }, faults: {} },
-        {
-          name: 'engine',
-          label: 'If no column is the engine, all answers are from',
-          options: [['', 'none chosen'], ...enginesOf('')],
-        },
-      )}
-      ${selectField(
-        { typed: { ...guessed, ...form.typed }, faults: {} },
-        {
-          name: 'dates',
-          label: 'Dates are written as',
-          options: [
-            ['', 'year, month, day'],
-            ...dateOrders.map((order) => [order, orderTitles[order]] as const),
-          ],
-        },
-      )}
-      ${textField(
-        { typed: { ...guessed, ...form.typed }, faults: {} },
-        {
-          name: 'zone',
-          label: 'Time zone of times without one',
-          hint: 'Such as Europe/Berlin or UTC.',
-        },
-      )}
-      ${textField(
-        { typed: { ...guessed, ...form.typed }, faults: {} },
-        {
-          name: 'locale',
-          label: 'If no column is the language, new prompts are in',
-          hint: 'A language with its region, such as en-US.',
-        },
-      )}
+      ${selectField(filled, { name: 'engine', label: 'If no column is the engine, all answers are from', options: [['', 'none chosen'], ...enginesOf('')] })}
+      ${selectField(filled, { name: 'dates', label: 'Dates are written as', options: [['', 'year, month, day'], ...dateOrders.map((order) => [order, orderTitles[order]] as const)] })}
+      ${textField(filled, { name: 'zone', label: 'Time zone of times without one', hint: 'Such as Europe/Berlin or UTC.' })}
+      ${textField(filled, { name: 'locale', label: 'If no column is the language, new prompts are in', hint: 'A language with its region, such as en-US.' })}
       <p class="actions"><button class="button primary">Import ${amount(sample.rows, 'row')}</button></p>
     </form>
   </section></live-part>`;

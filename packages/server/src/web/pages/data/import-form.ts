@@ -66,26 +66,12 @@ export function importForm(context: WorkspaceContext, form: FormState): Html {
     </p>
     <form method="post" enctype="multipart/form-data" action="/w/${slug}/settings/data/import">
       <input type="hidden" name="form" value="${newId(context.clock)}" />
-      ${selectField(form, {
-        name: 'rows',
-        label: 'What it holds',
-        options: kindOptions,
-      })}
+      ${selectField(form, { name: 'rows', label: 'What it holds', options: kindOptions })}
       ${fileField(form, { name: 'file', label: 'File', hint })}
       ${fold(
         'Format, site and date',
-        html`${selectField(form, {
-          name: 'format',
-          label: 'Format',
-          options: [
-            ['', 'found out from its name or content'],
-            ...formats.map((format) => [format, formatTitles[format]] as const),
-          ],
-        })}
-      ${checkField(form, {
-        name: 'new_engine',
-        label: 'Accept engines with names that are not known',
-      })}
+        html`${selectField(form, { name: 'format', label: 'Format', options: [['', 'found out from its name or content'], ...formats.map((format) => [format, formatTitles[format]] as const)] })}
+      ${checkField(form, { name: 'new_engine', label: 'Accept engines with names that are not known' })}
       ${textField(form, { name: 'site', label: 'Site, of a log or a robots.txt', isOptional: true, hint: siteHint })}
       ${textField(form, { name: 'at', label: 'In force since, of a robots.txt', isOptional: true, hint: 'A day such as 2026-11-01. Now, if you leave it empty.' })}`,
         { isOpen: Object.keys(form.faults).some((name) => name !== 'file' && name !== 'rows') },

@@ -10,6 +10,7 @@ import { newId } from '../../../values/uuid.ts';
 import { addJob } from '../../request/add-job.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
+import { buttonForm } from '../../parts/button-form.ts';
 import { readForm } from '../../request/forms.ts';
 import { PageFault } from '../../request/page-fault.ts';
 import type { Result, WorkspaceContext } from '../../request/page-context.ts';
@@ -34,7 +35,7 @@ function sharedText(
     ${
       allows(context.role, 'editor') &&
       html`<p class="hint">If the page wrote it and not the engine, it should not count.</p>
-        ${stripForm(context, { engine, place, id, button: 'Do not count this text' })}`
+        ${stripForm(context, { engine, place, text: id }, 'Do not count this text')}`
     }`;
 }
 
@@ -50,30 +51,18 @@ export async function pageTextsPart(context: WorkspaceContext): Promise<Content>
       const texts = rules.filter((rule) => rule.engine === engine);
       return html`<h3>${engineName(engine)}</h3>
         ${texts.map(({ text }) => html`<blockquote>${text}</blockquote>`)}
-        ${
-          allows(context.role, 'editor') &&
-          stripForm(context, {
-            engine,
-            place: '',
-            id: '',
-            button: `Count ${plural(texts.length, 'text')} again`,
-          })
-        }`;
+        ${allows(context.role, 'editor') && stripForm(context, { engine, place: '', text: '' }, `Count ${plural(texts.length, 'text')} again`)}`;
     })}
   </section>`;
 }
 
 function stripForm(
-  context: WorkspaceContext,
-  { engine, place, id, button }: { engine: string; place: string; id: string; button: string },
+  { workspace, clock }: WorkspaceContext,
+  fields: { engine: string; place: string; text: string },
+  words: string,
 ): Html {
-  return html`<form method="post" action="/w/${context.workspace.slug}/settings/data/texts">
-    <input type="hidden" name="form" value="${newId(context.clock)}" />
-    <input type="hidden" name="engine" value="${engine}" />
-    <input type="hidden" name="place" value="${place}" />
-    <input type="hidden" name="text" value="${id}" />
-    <button class="button small">${button}</button>
-  </form>`;
+  const action = `/w/${workspace.slug}/settings/data/texts`;
+  return buttonForm(action, { form: newId(clock), ...fields }, words);
 }
 
 /** Takes a text off the count, or counts an engine's texts again, as a redetection. */

@@ -11,6 +11,7 @@ import type { FormState } from '../../request/forms.ts';
 import { addJob } from '../../request/add-job.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
+import { buttonForm } from '../../parts/button-form.ts';
 import { textField } from '../../parts/fields.ts';
 import { jobPart } from '../../parts/job-part.ts';
 import { table } from '../../parts/table.ts';
@@ -51,11 +52,8 @@ export async function sitesPart(context: WorkspaceContext, form: FormState): Pro
 }
 
 function removeForm({ clock }: WorkspaceContext, place: string, { domain }: OwnSite): Html {
-  return html`<form method="post" action="${place}/remove">
-    <input type="hidden" name="form" value="${newId(clock)}" />
-    <input type="hidden" name="domain" value="${domain}" />
-    <button class="button small" aria-label="Remove ${domain}">Remove</button>
-  </form>`;
+  const fields = { form: newId(clock), domain };
+  return buttonForm(`${place}/remove`, fields, 'Remove', { label: `Remove ${domain}` });
 }
 
 function siteProgress(

@@ -27,21 +27,8 @@ export function workspacePart({ workspace }: WorkspaceContext, form: FormState):
     <h2>This workspace</h2>
     <form method="post" action="${place}/rename">
       ${textField(form, { name: 'name', label: 'Name', value: name, lengthMax: 200 })}
-      ${textField(form, {
-        name: 'address',
-        label: 'Short name in addresses',
-        value: slug,
-        hint: 'Links to the old addresses end.',
-        lengthMax: 63,
-      })}
-      ${textField(form, {
-        name: 'market',
-        label: 'Language and market',
-        value: locale ?? '',
-        hint: 'Such as en-US. New prompts begin with it.',
-        isOptional: true,
-        lengthMax: 35,
-      })}
+      ${textField(form, { name: 'address', label: 'Short name in addresses', value: slug, hint: 'Links to the old addresses end.', lengthMax: 63 })}
+      ${textField(form, { name: 'market', label: 'Language and market', value: locale ?? '', hint: 'Such as en-US. New prompts begin with it.', isOptional: true, lengthMax: 35 })}
       <p class="actions"><button class="button">Save</button></p>
     </form>
     <form method="post" class="inline" action="${place}/archive">
@@ -109,12 +96,7 @@ export async function retentionPart(context: WorkspaceContext, form: FormState):
               A new number is applied by the next ingest of a log, or by overheard prune.
             </p>
             <form method="post" class="inline" action="/w/${slug}/settings/data/keep">
-              ${textField(form, {
-                name: 'days',
-                label: `Days to keep addresses of clients, 0 to ${daysMax}`,
-                value: String(keepAddressesDays),
-                lengthMax: 4,
-              })}
+              ${textField(form, { name: 'days', label: `Days to keep addresses of clients, 0 to ${daysMax}`, value: String(keepAddressesDays), lengthMax: 4 })}
               <button class="button">Save</button>
             </form>`
         : html`<p>The addresses of clients are kept for ${plural(keepAddressesDays, 'day')}.</p>`

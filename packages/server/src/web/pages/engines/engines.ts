@@ -12,6 +12,7 @@ import { newId } from '../../../values/uuid.ts';
 import { addJob } from '../../request/add-job.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
+import { buttonForm } from '../../parts/button-form.ts';
 import { table } from '../../parts/table.ts';
 import type { Columns } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
@@ -143,12 +144,7 @@ function stateWords(offReason: string | null): Content {
 function actions({ clock }: PageContext, { name, offReason, boundUsd }: EngineReport): Html {
   const place = `/engines/${encodeURIComponent(name)}`;
   const button = (action: string, words: string, fields: Readonly<Record<string, string>>): Html =>
-    html`<form method="post" action="${place}/${action}">
-      ${Object.entries(fields).map(
-        ([field, value]) => html`<input type="hidden" name="${field}" value="${value}" />`,
-      )}
-      <button class="button small" aria-label="${words} ${engineName(name)}">${words}</button>
-    </form>`;
+    buttonForm(`${place}/${action}`, fields, words, { label: `${words} ${engineName(name)}` });
   const price = boundUsd === null ? '' : `, up to ${dollars(boundUsd)}`;
   return html`<div class="actions">${button('test', `Test${price}`, { form: newId(clock) })}
   ${offReason === null ? button('switch', 'Switch off', { to: 'off' }) : button('switch', 'Switch on', { to: 'on' })}

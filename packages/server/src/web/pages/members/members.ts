@@ -14,6 +14,7 @@ import { emptyForm } from '../../request/forms.ts';
 import type { FormOutcome, FormState } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
+import { buttonForm } from '../../parts/button-form.ts';
 import { copyableText } from '../../parts/copyable-text.ts';
 import { selectField, textField } from '../../parts/fields.ts';
 import { dayWords, endTime } from '../../parts/moment-words.ts';
@@ -159,14 +160,7 @@ function invitationRow(
       <strong>${who}</strong> <span class="tag">${role}</span>
       <p class="hint">Ends ${endTime(expires_at, context.clock())}</p>
     </div>
-    <form method="post" action="${placeOf(context)}/withdraw">
-      <input type="hidden" name="invitation" value="${id}" /><button
-        class="button small danger"
-        aria-label="Withdraw the invitation of ${who}"
-      >
-        Withdraw
-      </button>
-    </form>
+    ${buttonForm(`${placeOf(context)}/withdraw`, { invitation: id }, 'Withdraw', { look: 'small danger', label: `Withdraw the invitation of ${who}` })}
   </li>`;
 }
 
@@ -209,18 +203,10 @@ function leftLink(context: WorkspaceContext, link: ReportLink): Html {
 }
 
 function leftKey(context: WorkspaceContext, { id, name, last_four }: ListedKey): Html {
+  const action = `/w/${context.workspace.slug}/settings/keys/revoke`;
+  const label = `Revoke ${name} …${last_four}`;
   return html`<li>
-    <span><strong>${name}</strong> <code>…${last_four}</code></span>${
-      allows(context.role, 'admin') &&
-      html`<form method="post" action="/w/${context.workspace.slug}/settings/keys/revoke">
-        <input type="hidden" name="key" value="${id}" /><button
-          class="button small danger"
-          aria-label="Revoke ${name} …${last_four}"
-        >
-          Revoke
-        </button>
-      </form>`
-    }
+    <span><strong>${name}</strong> <code>…${last_four}</code></span>${allows(context.role, 'admin') && buttonForm(action, { key: id }, 'Revoke', { look: 'small danger', label })}
   </li>`;
 }
 

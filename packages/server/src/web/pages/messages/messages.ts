@@ -22,6 +22,7 @@ import { isTimeZone } from '../../../values/time/local-moment.ts';
 import { newId } from '../../../values/uuid.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
+import { buttonForm } from '../../parts/button-form.ts';
 import { copyableText } from '../../parts/copyable-text.ts';
 import { checkField, selectField, textField } from '../../parts/fields.ts';
 import { ago } from '../../parts/moment-words.ts';
@@ -79,8 +80,8 @@ async function messagesPage(
               title: 'Change',
               cell: (each) =>
                 mayChange &&
-                html`${rowForm(context, each, { to: 'test', label: 'Test' })}
-                ${rowForm(context, each, { to: 'remove', label: 'Remove' })}`,
+                html`${rowForm(context, each, 'Test', 'small')}
+                ${rowForm(context, each, 'Remove', 'small danger')}`,
             },
           ],
           empty: mayChange
@@ -173,16 +174,12 @@ function lastWords(
 function rowForm(
   context: WorkspaceContext,
   { id, address }: Recipient,
-  { to, label }: { to: 'test' | 'remove'; label: string },
+  words: 'Test' | 'Remove',
+  look: string,
 ): Html {
-  return html`<form method="post" action="${placeOf(context)}/${to}">
-    <input type="hidden" name="recipient" value="${id}" /><button
-      class="button small ${to === 'remove' && 'danger'}"
-      aria-label="${label} ${shownAddress(address)}"
-    >
-      ${label}
-    </button>
-  </form>`;
+  const action = `${placeOf(context)}/${words.toLowerCase()}`;
+  const label = `${words} ${shownAddress(address)}`;
+  return buttonForm(action, { recipient: id }, words, { look, label });
 }
 
 /** Adds a recipient, and shows the secret of a webhook once. A form that is sent twice adds one. */

@@ -9,6 +9,7 @@ import { utcDay } from '../../../values/time/utc-day.ts';
 import { countFigure, partFigure } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
+import { buttonForm } from '../../parts/button-form.ts';
 import { dayWords, periodWords } from '../../parts/moment-words.ts';
 import { leadWords } from '../start/start.ts';
 import { findSteps, stepsPart } from '../start/steps.ts';
@@ -69,10 +70,8 @@ function publishForm(context: WorkspaceContext, view: PageView): Content {
   const { engine, surface, locale, searched, tag = '', competitorPrompts, period } = view;
   const isWhole = [engine, surface, locale, searched].every((each) => each === undefined);
   if (!isWhole || competitorPrompts === 'exclude' || !allows(context.role, 'editor')) return false;
-  return html`<form method="post" action="/w/${context.workspace.slug}/reports">
-    ${Object.entries({ form: newId(context.clock), ...period, tag }).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-    <button class="button small">Publish</button>
-  </form>`;
+  const fields = { form: newId(context.clock), ...period, tag };
+  return buttonForm(`/w/${context.workspace.slug}/reports`, fields, 'Publish');
 }
 
 async function withRuns(

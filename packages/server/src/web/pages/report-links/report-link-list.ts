@@ -10,6 +10,7 @@ import { emptyForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
+import { buttonForm } from '../../parts/button-form.ts';
 import { copyableText } from '../../parts/copyable-text.ts';
 import { checkField, fileField, textField } from '../../parts/fields.ts';
 import { ago, dayWords, endTime } from '../../parts/moment-words.ts';
@@ -108,9 +109,7 @@ function logoPart(context: WorkspaceContext, isSet: boolean): Html {
     ${
       isSet &&
       html`<p><img class="logo" src="${place}" alt="The logo of report links" /></p>
-        <form method="post" action="${place}/remove">
-          <button class="button small danger">Remove the logo</button>
-        </form>`
+        ${buttonForm(`${place}/remove`, {}, 'Remove the logo', { look: 'small danger' })}`
     }
     <form method="post" enctype="multipart/form-data" action="${place}">
       ${fileField(emptyForm, { name: 'file', label: `A PNG of at most ${logoBytesMax / 1000} KB`, hint: 'Everyone with a report link sees it. Only its pixels are kept.' })}
@@ -189,12 +188,8 @@ export function revokeForm(
   context: WorkspaceContext,
   { id, name }: Pick<ReportLink, 'id' | 'name'>,
 ): Html {
-  return html`<form method="post" action="/w/${context.workspace.slug}/settings/links/revoke">
-    <input type="hidden" name="link" value="${id}" /><button
-      class="button small danger"
-      aria-label="Revoke the report link for ${name}"
-    >
-      Revoke
-    </button>
-  </form>`;
+  return buttonForm(`/w/${context.workspace.slug}/settings/links/revoke`, { link: id }, 'Revoke', {
+    look: 'small danger',
+    label: `Revoke the report link for ${name}`,
+  });
 }

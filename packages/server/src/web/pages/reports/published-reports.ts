@@ -12,6 +12,7 @@ import { newId } from '../../../values/uuid.ts';
 import { partFigure } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
+import { buttonForm } from '../../parts/button-form.ts';
 import { fold } from '../../parts/fold.ts';
 import { dayWords, periodWords } from '../../parts/moment-words.ts';
 import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
@@ -91,13 +92,7 @@ async function reportPage(
             <p><code>${checkCommand(context, id)}</code></p>`,
         ),
       )}
-      ${
-        allows(context.role, 'admin') &&
-        html`<form method="post" action="/w/${slug}/reports/unpublish">
-          <input type="hidden" name="id" value="${id}" />
-          <button class="button small danger">Remove this published report</button>
-        </form>`
-      }
+      ${allows(context.role, 'admin') && buttonForm(`/w/${slug}/reports/unpublish`, { id }, 'Remove this published report', { look: 'small danger' })}
     </section>`;
   const file = html`<a class="button small" href="/w/${slug}/reports?id=${id}&amp;format=csv">Export</a>`;
   const controls =
@@ -212,29 +207,16 @@ function monthWords({ from, to }: Period): string {
 function publishPart(context: WorkspaceContext): Content {
   if (!allows(context.role, 'editor')) return undefined;
   const month = daysOfMonth(lastMonth(context.clock()));
-  return html`<form method="post" action="/w/${context.workspace.slug}/reports">
-    ${hiddenFields({ form: newId(context.clock), ...month, tag: '' })}
-    <button class="button">Publish ${monthWords(month)}</button>
-  </form>`;
-}
-
-/** The hidden fields of a form. */
-function hiddenFields(fields: Readonly<Record<string, string>>): Html[] {
-  return Object.entries(fields).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
-  );
+  const fields = { form: newId(context.clock), ...month, tag: '' };
+  const action = `/w/${context.workspace.slug}/reports`;
+  return buttonForm(action, fields, `Publish ${monthWords(month)}`, { look: '' });
 }
 
 function monthlyPart(context: WorkspaceContext, isOn: boolean): Html {
   const words = isOn
     ? 'The report of each month is published on the first day of the next one.'
     : 'Months are not published by themselves.';
+  const action = `/w/${context.workspace.slug}/reports/monthly`;
   return html`<p class="hint">${words}</p>
-    ${
-      allows(context.role, 'admin') &&
-      html`<form method="post" action="/w/${context.workspace.slug}/reports/monthly">
-        ${hiddenFields({ on: isOn ? '' : 'on' })}
-        <button class="button small">${isOn ? 'Stop that' : 'Publish each month'}</button>
-      </form>`
-    }`;
+    ${allows(context.role, 'admin') && buttonForm(action, { on: isOn ? '' : 'on' }, isOn ? 'Stop that' : 'Publish each month')}`;
 }

@@ -8,6 +8,7 @@ import type { Subject } from '../../../workspaces/subject.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { noParameters } from '../../request/parameters.ts';
+import { buttonForm } from '../../parts/button-form.ts';
 import { jobPart, newGaps } from '../../parts/job-part.ts';
 import { table } from '../../parts/table.ts';
 import type { Column, Columns } from '../../parts/table.ts';
@@ -54,10 +55,7 @@ function redetectForm(context: WorkspaceContext): Html {
       After a change of names this happens by itself. It is also worth doing after an update of
       Overheard that finds names better.
     </p>
-    <form method="post" action="/w/${context.workspace.slug}/settings/redetect">
-      <input type="hidden" name="form" value="${newId(context.clock)}" />
-      <button class="button">Count them again</button>
-    </form>
+    ${buttonForm(`/w/${context.workspace.slug}/settings/redetect`, { form: newId(context.clock) }, 'Count them again', { look: '' })}
   </section>`;
 }
 

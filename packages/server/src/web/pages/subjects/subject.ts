@@ -6,6 +6,7 @@ import { emptyForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
+import { hiddenFields } from '../../parts/button-form.ts';
 import { linesField, textField } from '../../parts/fields.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import type { Result, WorkspaceContext } from '../../request/page-context.ts';
@@ -41,7 +42,7 @@ export function subjectPage(
   },
 ): Result {
   const place = `/w/${context.workspace.slug}/settings/subjects`;
-  const hiddenFields = {
+  const hidden = {
     form: form.typed['form'] ?? newId(context.clock),
     version: form.typed['version'] ?? '',
     seen: previewed,
@@ -50,9 +51,7 @@ export function subjectPage(
     <form method="post" class="panel" action="${place}/${subject?.id ?? 'new'}">
       ${fields(form)}
       <div class="actions">
-        ${Object.entries(hiddenFields).map(
-          ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
-        )}
+        ${hiddenFields(hidden)}
         ${buttons({ subject, isSeen: previewed !== '', isArchive })}
       </div>
     </form>`;
@@ -64,26 +63,10 @@ export function subjectPage(
 function fields(form: FormState): Html {
   return html`${textField(form, { name: 'name', label: 'Name', lengthMax: nameLengthMax })}
   ${linesField(form, { name: 'aliases', label: 'Aliases', hint: 'One a line. Found in any case.' })}
-  ${linesField(form, {
-    name: 'exact',
-    label: 'Aliases found as written',
-    hint: 'One a line. Upper and lower case count: for abbreviations and everyday words.',
-  })}
-  ${linesField(form, {
-    name: 'patterns',
-    label: 'Alias patterns',
-    hint: 'One a line. Regular expressions in RE2 syntax.',
-  })}
-  ${linesField(form, {
-    name: 'domains',
-    label: 'Domains',
-    hint: 'One a line, such as example.com. An answer with a link to one counts.',
-  })}
-  ${linesField(form, {
-    name: 'paths',
-    label: 'Owned paths',
-    hint: 'One a line: parts of sites of others, such as github.com/example.',
-  })}`;
+  ${linesField(form, { name: 'exact', label: 'Aliases found as written', hint: 'One a line. Upper and lower case count: for abbreviations and everyday words.' })}
+  ${linesField(form, { name: 'patterns', label: 'Alias patterns', hint: 'One a line. Regular expressions in RE2 syntax.' })}
+  ${linesField(form, { name: 'domains', label: 'Domains', hint: 'One a line, such as example.com. An answer with a link to one counts.' })}
+  ${linesField(form, { name: 'paths', label: 'Owned paths', hint: 'One a line: parts of sites of others, such as github.com/example.' })}`;
 }
 
 function buttons({
@@ -97,30 +80,12 @@ function buttons({
 }): Html {
   const mayArchive = subject !== undefined && subject.subject_type !== 'brand';
   const saves = subject === undefined ? 'Track it' : 'Save it';
-  return html`<button class="button${isSeen ? '' : ' primary'}" name="do" value="look">
-      Show what it would do
-    </button>
-    ${
-      isSeen &&
-      !isArchive &&
-      html`<button class="button primary" name="do" value="save">
-        ${saves}, and count the stored answers again
-      </button>`
-    }
-    ${
-      isSeen &&
-      isArchive &&
-      html`<button class="button danger" name="do" value="archive">
-        Archive it, and count the stored answers again
-      </button>`
-    }
-    ${
-      mayArchive &&
-      !(isSeen && isArchive) &&
-      html`<button class="button danger" name="do" value="look-archive">
-        Show what archiving would do
-      </button>`
-    }`;
+  const button = (does: string, look: string, words: string) =>
+    html`<button class="button${look}" name="do" value="${does}">${words}</button> `;
+  return html`${button('look', isSeen ? '' : ' primary', 'Show what it would do')}
+    ${isSeen && !isArchive && button('save', ' primary', `${saves}, and count the stored answers again`)}
+    ${isSeen && isArchive && button('archive', ' danger', 'Archive it, and count the stored answers again')}
+    ${mayArchive && !(isSeen && isArchive) && button('look-archive', ' danger', 'Show what archiving would do')}`;
 }
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });

@@ -90,12 +90,7 @@ function refusedForm({ request }: PageContext, { code, facts }: Refusal): FormSt
 
 function formPage(context: PageContext, form: FormState, status = 200): Result {
   const content = html`<form method="post" class="panel" action="${path}">
-    ${textField(form, {
-      name: 'brand',
-      label: 'Brand',
-      hint: 'As people write it. Other spellings and products come later.',
-      lengthMax: 200,
-    })}
+    ${textField(form, { name: 'brand', label: 'Brand', hint: 'As people write it. Other spellings and products come later.', lengthMax: 200 })}
     ${textField(form, {
       name: 'domain',
       label: 'Its site',
@@ -103,19 +98,8 @@ function formPage(context: PageContext, form: FormState, status = 200): Result {
       isOptional: true,
       lengthMax: 300,
     })}
-    ${textField(form, {
-      name: 'locale',
-      label: 'Language and market of your buyers',
-      hint: 'Such as en-US or de-DE. Every prompt can have its own.',
-      lengthMax: 35,
-    })}
-    ${textField(form, {
-      name: 'slug',
-      label: 'Short name in addresses',
-      hint: 'Made from the brand if you leave it empty.',
-      isOptional: true,
-      lengthMax: 63,
-    })}
+    ${textField(form, { name: 'locale', label: 'Language and market of your buyers', hint: 'Such as en-US or de-DE. Every prompt can have its own.', lengthMax: 35 })}
+    ${textField(form, { name: 'slug', label: 'Short name in addresses', hint: 'Made from the brand if you leave it empty.', isOptional: true, lengthMax: 63 })}
     <p class="actions"><button class="button primary">Make the workspace</button></p>
   </form>`;
   const lead = 'A workspace is one brand with its competitors, prompts, answers and keys.';

@@ -1,0 +1,21 @@
+import { html } from '../markup/html.ts';
+import type { Content, Html } from '../markup/html.ts';
+
+/** The hidden fields of a form. */
+export function hiddenFields(fields: Readonly<Record<string, string>>): Html[] {
+  return Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+  );
+}
+
+/** A form of one button. `look` are classes of the button, `label` is what screen readers say of it. */
+export function buttonForm(
+  action: string,
+  fields: Readonly<Record<string, string>>,
+  words: Content,
+  { look = 'small', label }: { look?: string; label?: string } = {},
+): Html {
+  return html`<form method="post" action="${action}">
+    ${hiddenFields(fields)}<button class="button ${look}" ${label !== undefined && html` aria-label="${label}"`}>${words}</button>
+  </form>`;
+}
