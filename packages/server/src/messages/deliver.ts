@@ -51,18 +51,10 @@ const firstWaitMs = 60_000;
 const waitMaxMs = 2 * 3_600_000;
 const patienceMs = dayMs;
 
-interface Delivery {
-  readonly workspace_id: string;
-  readonly message_id: string;
-  readonly recipient_id: string;
-  readonly attempts: number;
-  readonly next_at: string | null;
-}
-
 /** Claims a delivery, posts its message, and stores the outcome. */
 export async function deliver(
   db: Db,
-  delivery: Delivery,
+  delivery: AccessTables['deliveries'],
   {
     fetch,
     timeoutMs = 15_000,

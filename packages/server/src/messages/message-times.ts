@@ -4,19 +4,10 @@ import { parseLocalMoment } from '../values/time/local-moment.ts';
 import { tagKey } from '../values/tag.ts';
 import { addDays, utcDay } from '../values/time/utc-day.ts';
 
-/** When the messages of a workspace are sent, and what they are about. Hours are 0 to 23, in the time zone. */
-export interface MessageTime {
-  /** 1 is Monday, 7 is Sunday. */
-  readonly weekday: number;
-  readonly hour: number;
-  /** An IANA time zone. */
-  readonly zone: string;
-  /** Between these hours alerts wait; null if they never wait. */
-  readonly quiet_from: number | null;
-  readonly quiet_to: number | null;
-  /** Changes are told of prompts with this tag alone; null for all prompts. */
-  readonly tag: string | null;
-}
+/** When the messages of a workspace are sent, and what they are about. */
+export type MessageTime = Readonly<
+  Omit<AccessTables['message_times'], 'workspace_id' | 'next_at' | 'check_at'>
+>;
 
 /** The time of a workspace that has chosen none. */
 export const usualTime: MessageTime = {
@@ -28,15 +19,8 @@ export const usualTime: MessageTime = {
   tag: null,
 };
 
-export const weekdays = [
-  'Monday',
-  'Tuesday',
-  'Wednesday',
-  'Thursday',
-  'Friday',
-  'Saturday',
-  'Sunday',
-] as const;
+export const weekdays: readonly string[] =
+  'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ');
 
 /** A zone may skip an hour, even the last one of a day, so look ahead for more than two weeks. */
 const daysAhead = 16;

@@ -1,34 +1,22 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { AccessTables } from '../storage/schema.ts';
 import { setMessageTime, usualTime } from './message-times.ts';
 
 type Db = Kysely<AccessTables>;
 
 /** A webhook, or a mail address as `mailto:`, that gets the messages of a workspace. */
-export interface Recipient {
-  readonly id: string;
-  readonly workspace_id: string;
-  readonly address: string;
-  readonly secret: string;
-  readonly created_by: string | null;
-  readonly created_at: string;
-  /** Whether it is told what concerns the operator, too. */
+export interface Recipient extends Readonly<Omit<RecipientRow, 'for_operator'>> {
   readonly for_operator: boolean;
 }
 
+type RecipientRow = Selectable<AccessTables['recipients']>;
+
+type LastDelivery = Pick<AccessTables['messages'], 'kind'> &
+  Pick<AccessTables['deliveries'], 'attempts' | 'next_at' | 'sent_at' | 'fault'>;
+
 /** A recipient with its last delivery, if there is one. */
-export interface ListedRecipient extends Recipient {
-  readonly last:
-    | {
-        readonly kind: string;
-        readonly attempts: number;
-        readonly next_at: string | null;
-        readonly sent_at: string | null;
-        readonly fault: string | null;
-      }
-    | undefined;
-}
+export type ListedRecipient = Recipient & { readonly last: LastDelivery | undefined };
 
 /** The kinds of alerts that concern the operator. */
 export const operatorKinds: readonly string[] = ['backup', 'cap'];

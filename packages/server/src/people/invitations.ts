@@ -13,16 +13,9 @@ const lastsMs = 7 * dayMs;
 
 type Db = Kysely<AccessTables>;
 
-export interface Invitation {
-  readonly id: string;
-  readonly workspace_id: string;
-  readonly role: Role;
-  readonly email: string | null;
-  readonly created_at: string;
-  readonly expires_at: string;
-}
-
 const columns = ['id', 'workspace_id', 'role', 'email', 'created_at', 'expires_at'] as const;
+
+export type Invitation = Readonly<Pick<AccessTables['invitations'], (typeof columns)[number]>>;
 
 /** Invites someone for 7 days. Returns the token, which is stored only as a hash. */
 export async function invite(

@@ -7,11 +7,6 @@ import { hashToken, newToken } from './tokens.ts';
 
 type Db = Kysely<AccessTables>;
 
-/** A one-time link. `userId` is null in a link that sets the installation up. */
-export interface OneTimeLink {
-  readonly user_id: string | null;
-}
-
 /** Makes a one-time link for 24 hours. Its token is only in the result. */
 export async function makeLink(
   db: Db,
@@ -36,12 +31,12 @@ export async function makeLink(
   return token;
 }
 
-/** The link of a token that can still be used. Reading it does not use it up. */
+/** The user of a link that can still be used, null of a set-up link. Reading it does not use it up. */
 export async function findLink(
   db: Db,
   token: string,
   { clock }: { clock: () => number },
-): Promise<OneTimeLink | undefined> {
+): Promise<Pick<AccessTables['links'], 'user_id'> | undefined> {
   return db
     .selectFrom('links')
     .select('user_id')

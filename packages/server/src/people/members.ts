@@ -12,14 +12,10 @@ import { renewSessionsOf } from './sessions.ts';
 
 type Db = Kysely<AccessTables>;
 
-export interface Member {
-  readonly user_id: string;
-  readonly role: Role;
-  readonly email: string;
-  readonly name: string;
-  readonly created_at: string;
-  readonly disabled_at: string | null;
-}
+export type Member = Readonly<
+  Omit<AccessTables['members'], 'workspace_id'> &
+    Pick<AccessTables['users'], 'email' | 'name' | 'disabled_at'>
+>;
 
 /** The members of a workspace, by name. */
 export async function listMembers(db: Db, workspaceId: string): Promise<Member[]> {

@@ -11,12 +11,9 @@ const lastsMs = 90 * dayMs;
 /** A session's last use is written at most this often. */
 const seenEveryMs = 5 * 60_000;
 
-export interface Session {
-  readonly id: string;
-  readonly created_at: string;
-  readonly seen_at: string;
-  readonly browser: string;
-}
+const columns = ['id', 'created_at', 'seen_at', 'browser'] as const;
+
+export type Session = Readonly<Pick<AccessTables['sessions'], (typeof columns)[number]>>;
 
 /** An open session and its user. */
 export interface OpenSession extends Session {
@@ -132,7 +129,7 @@ export async function listSessions(
   const [[, idleSince], [, startedBefore]] = expiryLimits(clock());
   return db
     .selectFrom('sessions')
-    .select(['id', 'created_at', 'seen_at', 'browser'])
+    .select(columns)
     .where('user_id', '=', userId)
     .where('seen_at', '>', idleSince)
     .where('created_at', '>', startedBefore)

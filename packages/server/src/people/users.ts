@@ -87,20 +87,6 @@ export async function getByEmail(db: Db, email: string): Promise<User> {
   throw new Refusal('user_not_found', { email, nearest: nearest(email, emails) });
 }
 
-/** The names of users, by their ids. Skips ids that are null. */
-export async function namesOfUsers(
-  db: Kysely<AccessTables>,
-  ids: ReadonlyArray<string | null>,
-): Promise<ReadonlyMap<string, string>> {
-  const wanted = new Set(ids.map((id) => id ?? ''));
-  const rows = await db
-    .selectFrom('users')
-    .select(['id', 'name'])
-    .where('id', 'in', ['', ...wanted])
-    .execute();
-  return new Map(rows.map(({ id, name }) => [id, name]));
-}
-
 /** The operators who can sign in, by name. */
 export async function listOperators(
   db: Kysely<AccessTables>,

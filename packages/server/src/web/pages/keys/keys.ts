@@ -2,7 +2,7 @@ import { endpoints, quota as contractQuota } from '@overheard/contract';
 import { listKeys } from '../../../access/keys.ts';
 import type { ListedKey } from '../../../access/keys.ts';
 import { allows } from '../../../people/roles.ts';
-import { namesOfUsers } from '../../../people/users.ts';
+import { readUserNames } from '../../../people/events.ts';
 import { readQuotaUse } from '../../../storage/quota.ts';
 import { plural } from '../../../values/plural.ts';
 import { newId } from '../../../values/uuid.ts';
@@ -35,7 +35,7 @@ export async function keysPage(
   const { store } = context;
   const { id: workspaceId } = context.workspace;
   const keys = (await listKeys(store, { workspaceId })).toReversed();
-  const people = await namesOfUsers(
+  const people = await readUserNames(
     store.access,
     keys.flatMap(({ created_by, revoked_by }) => [created_by, revoked_by]),
   );

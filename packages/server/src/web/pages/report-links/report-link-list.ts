@@ -3,7 +3,7 @@ import type { ReportLink } from '../../../people/report-links.ts';
 import { hasLogo, logoBytesMax } from '../../../people/logos.ts';
 import { listMembers } from '../../../people/members.ts';
 import { allows } from '../../../people/roles.ts';
-import { namesOfUsers } from '../../../people/users.ts';
+import { readUserNames } from '../../../people/events.ts';
 import { plural } from '../../../values/plural.ts';
 import { newId } from '../../../values/uuid.ts';
 import { emptyForm } from '../../request/forms.ts';
@@ -42,7 +42,7 @@ export async function reportLinksPage(
   const { id } = context.workspace;
   const links = await listReportLinks(access, id);
   const makers = links.flatMap((each) => [each.created_by, each.revoked_by]);
-  const names = await namesOfUsers(access, makers);
+  const names = await readUserNames(access, makers);
   const members = new Set((await listMembers(access, id)).map((member) => member.user_id));
   const mayChange = allows(context.role, 'admin');
   const content = html`${notice} ${mayChange && newLinkForm(context, chosenPage, form)}

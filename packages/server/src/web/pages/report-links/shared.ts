@@ -1,6 +1,6 @@
 import { hasLogo } from '../../../people/logos.ts';
 import { findReportLink, openReportLink } from '../../../people/report-links.ts';
-import { namesOfUsers } from '../../../people/users.ts';
+import { readUserNames } from '../../../people/events.ts';
 import { findWorkspaceById } from '../../../workspaces/workspaces.ts';
 import { PageFault } from '../../request/page-fault.ts';
 import { isShareable, shareablePages } from '../../parts/shareable.ts';
@@ -63,7 +63,7 @@ async function show(context: PageContext, format: string): Promise<Result> {
   }
   const query = [link.view, format].filter((part) => part !== '').join('&');
   const { path } = shareablePages[link.page];
-  const names = await namesOfUsers(store.access, [link.created_by]);
+  const names = await readUserNames(store.access, [link.created_by]);
   return sharedPages[link.page].show({
     ...context,
     workspace,
