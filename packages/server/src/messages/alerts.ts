@@ -3,7 +3,6 @@ import type { ReportRow } from '@overheard/contract';
 import { everything } from '../collect/ledger/operator-budgets.ts';
 import { listsDaysMax } from '../reports/operator-lists.ts';
 import type { LostPrompt } from '../reports/lost.ts';
-import type { Story } from '../reports/story/story.ts';
 import type { SureChange } from '../reports/story/sure-changes.ts';
 import { engineName } from '../values/engine.ts';
 import { percent } from '../values/figure-words.ts';
@@ -49,7 +48,8 @@ export const alertRules: readonly AlertRule[] = [
     when: 'all answers, an engine, a competitor or a prompt changed for sure in the last 28 days; and a competitor now leads for a prompt that fell',
     page: '',
     find: ({ story, lost, nowMs, tag }) =>
-      dailyChanges(story).flatMap((change) => {
+      (story.changes ?? []).flatMap((change) => {
+        if (!change.isSureDaily) return [];
         const { subject, sentence, prompt } = change;
         const { to } = weeksBefore(nowMs);
         const of = prompt === null ? tagOf(tag) : '';
@@ -180,11 +180,6 @@ function crawlerRule(kind: ReportRow['crawlers'][number]['kind'], when: string):
           sentence: `${sentence} ${cure}`.trim(),
         })),
   };
-}
-
-/** The changes that are sure enough for an hourly look. */
-function dailyChanges({ changes = [] }: Story): readonly SureChange[] {
-  return changes.filter(({ isSureDaily }) => isSureDaily);
 }
 
 function isFallOf({ prompt, tone }: SureChange, { brand }: LostPrompt): boolean {

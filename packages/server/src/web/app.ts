@@ -127,7 +127,8 @@ export async function buildWebApp(
           ...state,
         };
         const tag = await shared.deadline.waitFor(pageTag(context, route));
-        if (isUnchanged(context, tag))
+        // The browser already has the current page.
+        if (tag !== undefined && matchesTag(request.headers['if-none-match'], tag))
           return reply.headers({ ETag: tag, Vary: pageVary }).code(304).send();
         const result = runRoute(context, route);
         return send(
@@ -197,9 +198,4 @@ async function pageTag(context: PageContext, { dependsOn }: Route): Promise<stri
     await dependsOn(context),
   ];
   return `W/"${hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 22)}"`;
-}
-
-/** Whether the browser already has the current page. */
-function isUnchanged({ request }: PageContext, tag: string | undefined): boolean {
-  return tag !== undefined && matchesTag(request.headers['if-none-match'], tag);
 }

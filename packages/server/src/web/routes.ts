@@ -23,7 +23,7 @@ import { operatorRoutes } from './pages/operator.ts';
 import { overviewRoutes } from './pages/overview/overview.ts';
 import { promptsRoutes } from './pages/prompts/prompts.ts';
 import { topicsRoutes } from './pages/topics/topics.ts';
-import { publishedRoutes } from './pages/reports/published-routes.ts';
+import { publishedRoutes } from './pages/reports/published-reports.ts';
 import { setUpRoutes } from './pages/account/set-up.ts';
 import { signInRoutes } from './pages/account/sign-in.ts';
 import { askNowRoutes } from './pages/start/ask-now.ts';

@@ -1,9 +1,10 @@
-import type { Job, JobProgress } from '../../jobs/jobs.ts';
+import type { Job, JobProgress, StoredRefusal } from '../../jobs/jobs.ts';
 import { amount, thousands } from '../../values/plural.ts';
 import { html } from '../markup/html.ts';
 import type { Content, Html } from '../markup/html.ts';
 import { refusalText } from '../request/refusal-text.ts';
 import type { WorkspaceContext } from '../request/page-context.ts';
+import { isActive } from '../request/jobs.ts';
 
 const steps = { reading: 'Read', writing: 'Wrote', judging: 'Counted' } as const;
 
@@ -28,12 +29,12 @@ export function jobPart(
     lostAdvice: string;
   },
 ): Html {
-  const isActive = job.state === 'waiting' || job.state === 'running';
-  const look = isActive ? '' : job.state === 'done' ? ' good' : ' bad';
-  return html`<live-part id="job-${job.id}" ${isActive && html` waiting`}>
+  const active = isActive(job);
+  const look = active ? '' : job.state === 'done' ? ' good' : ' bad';
+  return html`<live-part id="job-${job.id}" ${active && html` waiting`}>
     <div class="notice${look}" role="status">
       <p><strong>${title}</strong></p>
-      ${isActive ? progressPart(context, job) : job.state === 'done' ? done : failure(job, lostAdvice)}
+      ${active ? progressPart(context, job) : job.state === 'done' ? done : failure(job, lostAdvice)}
     </div>
   </live-part>`;
 }
@@ -69,10 +70,13 @@ function progressWords(id: string, { step, count, total }: JobProgress): Html {
   </p>`;
 }
 
+/** Why a flow refused a job. */
+export function refusedPart(refusal: StoredRefusal): Html {
+  return html`<pre tabindex="0"><code>${refusalText(refusal)}</code></pre>`;
+}
+
 function failure({ outcome }: Job, lostAdvice: string): Html {
-  if (outcome !== undefined && 'refusal' in outcome) {
-    return html`<pre tabindex="0"><code>${refusalText(outcome.refusal)}</code></pre>`;
-  }
+  if (outcome !== undefined && 'refusal' in outcome) return refusedPart(outcome.refusal);
   const isLost = outcome !== undefined && 'failure' in outcome && outcome.failure === 'lost';
   return html`<p>
     ${isLost ? lostAdvice : 'It failed, and the server’s log says why. See what was saved before you try again.'}

@@ -3,7 +3,7 @@ import { splitTarget } from '../../api/request/split-target.ts';
 import { engineName } from '../../values/engine.ts';
 import { html } from '../markup/html.ts';
 import type { Content, Html } from '../markup/html.ts';
-import type { SharedPage, WorkspaceContext } from '../request/page-context.ts';
+import type { WorkspaceContext } from '../request/page-context.ts';
 import { viewLink, weekChoices } from '../request/view.ts';
 import type { PageView, ViewChanges } from '../request/view.ts';
 import { periodWords } from './moment-words.ts';
@@ -79,7 +79,10 @@ export function viewControls(
   }: ViewChoices,
 ): Controls {
   const { shared, request } = context;
-  if (shared !== undefined) return { chip: '', content: sharedControls(shared, hasCsv) };
+  if (shared !== undefined) {
+    const file = hasCsv && html`<a class="button small" href="${shared.csv}">Download CSV</a>`;
+    return { chip: '', content: html`${file}` };
+  }
   const link = (changes: ViewChanges) => viewLink(context, path, { ...parameters, ...changes });
   const filterOptions = ({ name, all, value, options }: Filter): PickOption[] =>
     [['', all] as const, ...options].map(([each, words]) => {
@@ -137,11 +140,19 @@ function weekOptions({ weeks }: PageView, link: (changes: ViewChanges) => string
   }));
 }
 
+/** Options of values that the workspace has, and of the chosen one, which an address may make up. */
+function optionsOf(
+  values: readonly string[],
+  chosen: string | undefined,
+  title = (value: string) => value,
+): Filter['options'] {
+  const every = chosen === undefined || values.includes(chosen) ? values : [...values, chosen];
+  return every.map((value) => [value, title(value)] as const);
+}
+
 function engineFilter({ engine }: PageView, engines?: readonly string[]): Filter | undefined {
   if (engines === undefined) return undefined;
-  // Keep the chosen value from the address, even if the workspace does not have it.
-  const every = engine === undefined || engines.includes(engine) ? engines : [...engines, engine];
-  const options = every.map((each) => [each, engineName(each)] as const);
+  const options = optionsOf(engines, engine, engineName);
   return { name: 'engine', label: 'Engine', all: 'All engines', value: engine, options };
 }
 
@@ -153,15 +164,13 @@ function surfaceFilter({ surface }: PageView, engines: readonly string[] = []): 
 
 function localeFilter({ locale }: PageView, locales: readonly string[]): Filter | undefined {
   if (locales.length < 2 && locale === undefined) return undefined;
-  const every = locale === undefined || locales.includes(locale) ? locales : [...locales, locale];
-  const options = every.map((each) => [each, each] as const);
+  const options = optionsOf(locales, locale);
   return { name: 'locale', label: 'Locale', all: 'All locales', value: locale, options };
 }
 
 function tagFilter({ tag }: PageView, tags?: readonly string[]): Filter | undefined {
   if (tags === undefined || (tags.length === 0 && tag === undefined)) return undefined;
-  const every = tag === undefined || tags.includes(tag) ? tags : [...tags, tag];
-  const options = every.map((each) => [each, each] as const);
+  const options = optionsOf(tags, tag);
   return { name: 'tag', label: 'Tag', all: 'All tags', value: tag, options };
 }
 
@@ -197,9 +206,4 @@ export function shareLink(context: WorkspaceContext): Content {
   const query = new URLSearchParams({ page, ...(search !== '' && { view: search }) });
   const address = `/w/${context.workspace.slug}/settings/links?${query.toString()}`;
   return html`<a class="button small" href="${address}">Share</a>`;
-}
-
-/** The controls of a shared page, in place of the filters. */
-function sharedControls({ csv }: SharedPage, hasFile: boolean): Html {
-  return html`${hasFile && html`<a class="button small" href="${csv}">Download CSV</a>`}`;
 }

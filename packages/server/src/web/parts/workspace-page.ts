@@ -1,7 +1,7 @@
 import { html, Html } from '../markup/html.ts';
 import type { Content } from '../markup/html.ts';
 import { personOf } from '../request/page-context.ts';
-import type { PageContext, Result, SharedPage } from '../request/page-context.ts';
+import type { PageContext, Result } from '../request/page-context.ts';
 import { htmlDocument } from './document.ts';
 import type { Controls } from './view-controls.ts';
 import { dayWords } from './moment-words.ts';
@@ -146,10 +146,11 @@ function current({ request }: PageContext, target: string): Content {
 /** A page as a report link shows it: without navigation, forms and links into the workspace. */
 function sharedPage(context: PageContext, { title, lead, controls, content }: PageParts): Html {
   const { shared, workspace, assets } = context;
+  const { by, until = '' } = shared ?? {};
   const name = workspace?.name ?? '';
   const head = {
     title: `${name} in AI answers: ${title}`,
-    lead: html`${lead}<br />${shared && sharedWords(shared)}`,
+    lead: html`${lead}<br />Shared${by === undefined ? '' : ` by ${by}`}, until ${dayWords(until)}.`,
     content,
   };
   const tools = html`<div class="tools"><print-page></print-page>${controls?.content}</div>`;
@@ -159,11 +160,6 @@ function sharedPage(context: PageContext, { title, lead, controls, content }: Pa
     <footer><p class="hint">Measured with Overheard.</p></footer>
   </main>`;
   return htmlDocument({ title: `${title}, ${name}`, assets, body });
-}
-
-/** Who shared the page, and until when. */
-function sharedWords({ by, until = '' }: SharedPage): string {
-  return `Shared${by === undefined ? '' : ` by ${by}`}, until ${dayWords(until)}.`;
 }
 
 /**

@@ -50,12 +50,16 @@ export function readForm<Field extends string>(
         : `The form has no field "${name.slice(0, 100)}".${advice} Open the page again.`,
     );
   }
-  const read: Partial<Record<Field, string>> = {};
-  for (const field of fields) {
-    const value = sentFields[field];
-    read[field] = typeof value === 'string' ? value : '';
-  }
-  return complete(read, fields);
+  const read = Object.fromEntries(fields.map((field) => [field, String(sentFields[field] ?? '')]));
+  if (hasEach(read, fields)) return read;
+  throw new Error('A field was not read');
+}
+
+function hasEach<Field extends string>(
+  read: Readonly<Record<string, string>>,
+  fields: readonly Field[],
+): read is Record<Field, string> {
+  return fields.every((field) => field in read);
 }
 
 /** Like `readForm`, for a form with one field that may occur several times, such as checkboxes. */
@@ -69,21 +73,6 @@ export function readListForm<Field extends string>(
     typed: readForm(others, fields),
     values: typeof sentValues === 'string' ? [sentValues] : sentValues,
   };
-}
-
-function complete<Field extends string>(
-  read: Partial<Record<Field, string>>,
-  fields: readonly Field[],
-): Record<Field, string> {
-  if (hasEach(read, fields)) return read;
-  throw new Error('A field was not read');
-}
-
-function hasEach<Field extends string>(
-  read: Partial<Record<Field, string>>,
-  fields: readonly Field[],
-): read is Record<Field, string> {
-  return fields.every((field) => read[field] !== undefined);
 }
 
 /** Leaves out the fields without a fault. */

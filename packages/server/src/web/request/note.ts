@@ -1,6 +1,6 @@
 import { noteEvent } from '../../people/events.ts';
 import type { EventFacts, EventKind } from '../../people/events.ts';
-import { personOf } from './page-context.ts';
+import { authorOf } from './page-context.ts';
 import type { PageContext } from './page-context.ts';
 
 /** Adds what a person did to the history of the workspace, or of the server outside of one. */
@@ -10,7 +10,6 @@ export function note(
   facts: EventFacts = {},
   db = context.store.access,
 ): Promise<void> {
-  const author = { userId: personOf(context).user.id, clock: context.clock };
   const workspaceId = context.workspace?.id ?? '';
-  return noteEvent(db, author, { workspaceId, kind, facts });
+  return noteEvent(db, authorOf(context), { workspaceId, kind, facts });
 }

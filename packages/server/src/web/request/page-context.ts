@@ -12,6 +12,7 @@ import type { RecentFailure } from '../../api/service/failure-log.ts';
 import type { Metrics } from '../../api/service/metrics.ts';
 import type { Deadline } from '../../api/service/deadline.ts';
 import type { DocumentFetch, FindDocument } from '../../people/connectors/client-documents.ts';
+import type { ChangeAuthor } from '../../people/events.ts';
 import type { RoleAccess } from '../../people/roles.ts';
 import type { OpenSession } from '../../people/sessions.ts';
 import type { SignInLimits } from '../../people/sign-in.ts';
@@ -186,6 +187,11 @@ type RefusedResult = Result | PageFault | undefined;
 export function personOf({ session }: PageContext): { session: OpenSession; user: User } {
   if (session === undefined) throw new Error('This route needs no session, so it has no user');
   return { session, user: session.user };
+}
+
+/** Who makes a change, for the history. */
+export function authorOf(context: PageContext): ChangeAuthor {
+  return { userId: personOf(context).user.id, clock: context.clock };
 }
 
 /** Gives routes under `/w/:slug` the workspace that their requests name. */

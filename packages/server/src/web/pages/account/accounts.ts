@@ -1,7 +1,7 @@
 import { networkOf } from '../../../values/addresses/networks.ts';
 import { parseEmail } from '../../../people/email.ts';
 import { hashPassword, parsePassword, passwordLengthMin } from '../../../people/password.ts';
-import { parseName, nameLengthMax } from '../../../people/name.ts';
+import { nameLengthMax, parseName } from '../../../people/name.ts';
 import { PageFault } from '../../request/page-fault.ts';
 import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
@@ -78,4 +78,16 @@ export async function hashInTurn(
   throw new PageFault(503, 'Too many people are signing in', 'Nothing was changed: try again.', {
     'Retry-After': '2',
   });
+}
+
+/**
+ * The fault for a one-time link that was used, has ended, or never existed. The page never reveals
+ * which.
+ */
+export function linkEnded(): PageFault {
+  return new PageFault(
+    404,
+    'This link does not work',
+    'The link was used already, has ended, or is incomplete. Ask for a new one.',
+  );
 }

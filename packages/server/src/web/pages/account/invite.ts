@@ -9,7 +9,7 @@ import { findByEmail, insertUser } from '../../../people/users.ts';
 import type { User } from '../../../people/users.ts';
 import { findWorkspaceById } from '../../../workspaces/workspaces.ts';
 import type { Workspace } from '../../../workspaces/workspaces.ts';
-import { accountFaults, accountFields, hashInTurn } from './accounts.ts';
+import { accountFaults, accountFields, hashInTurn, linkEnded } from './accounts.ts';
 import { browserWords } from './browser-words.ts';
 import { dropsCookies, writeCookies } from '../../request/cookies.ts';
 import { PageFault } from '../../request/page-fault.ts';
@@ -17,7 +17,6 @@ import { emptyForm, faultsOf, readForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
-import { linkEnded } from './link-ended.ts';
 import { narrowPage } from '../../parts/narrow-page.ts';
 import { plainHttpWarning } from '../../parts/plain-http-warning.ts';
 import { pathPart } from '../../request/page-context.ts';
@@ -78,7 +77,13 @@ async function takenFault({ store }: PageContext, email: string): Promise<string
 }
 
 async function join(context: PageContext, invitation: Invitation, user: User): Promise<void> {
-  if (!isFor(invitation, user.email)) throw forSomeoneElse();
+  if (!isFor(invitation, user.email)) {
+    throw new PageFault(
+      403,
+      'The invitation is for another address',
+      'Sign out, and open the link again with the account that it was made for.',
+    );
+  }
   const { store, clock } = context;
   const isJoined = await store.access.transaction().execute((db) =>
     acceptInvitation(db, pathPart(context, 'token'), {
@@ -105,14 +110,6 @@ async function joinAsNew(
     if (!(await acceptInvitation(db, token, { userId, email, clock }))) throw linkEnded();
     return admitUser(db, { userId, browser: browserWords(request.headers['user-agent']), clock });
   });
-}
-
-function forSomeoneElse(): PageFault {
-  return new PageFault(
-    403,
-    'The invitation is for another address',
-    'Sign out, and open the link again with the account that it was made for.',
-  );
 }
 
 function page(

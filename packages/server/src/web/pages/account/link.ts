@@ -1,13 +1,12 @@
 import { findLink } from '../../../people/links.ts';
 import { signInByLink } from '../../../people/sign-in.ts';
 import { endSession } from '../../../people/sessions.ts';
-import { accountFaults, hashInTurn, passwordField, usernameField } from './accounts.ts';
+import { accountFaults, hashInTurn, linkEnded, passwordField, usernameField } from './accounts.ts';
 import { browserWords } from './browser-words.ts';
 import { dropsCookies, writeCookies } from '../../request/cookies.ts';
 import { emptyForm, faultsOf, readForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
-import { linkEnded } from './link-ended.ts';
 import { narrowPage } from '../../parts/narrow-page.ts';
 import { plainHttpWarning } from '../../parts/plain-http-warning.ts';
 import { pathPart } from '../../request/page-context.ts';

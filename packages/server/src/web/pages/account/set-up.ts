@@ -3,7 +3,7 @@ import { parseEmail } from '../../../people/email.ts';
 import { parseName } from '../../../people/name.ts';
 import { setUp } from '../../../people/set-up.ts';
 import { hasUsers } from '../../../people/users.ts';
-import { accountFaults, accountFields, hashInTurn } from './accounts.ts';
+import { accountFaults, accountFields, hashInTurn, linkEnded } from './accounts.ts';
 import { browserWords } from './browser-words.ts';
 import { dropsCookies, writeCookies } from '../../request/cookies.ts';
 import { emptyForm, faultsOf, readForm } from '../../request/forms.ts';
@@ -11,7 +11,6 @@ import type { FormState } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
 import { narrowPage } from '../../parts/narrow-page.ts';
 import { plainHttpWarning } from '../../parts/plain-http-warning.ts';
-import { linkEnded } from './link-ended.ts';
 import { pathPart } from '../../request/page-context.ts';
 import type { PageContext, Result, Route } from '../../request/page-context.ts';
 

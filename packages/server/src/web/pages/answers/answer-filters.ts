@@ -2,11 +2,10 @@ import { answers, outcome } from '@overheard/contract';
 import { z } from 'zod';
 import type { AnswerQuery } from '../../../reports/answers.ts';
 import { pageOf } from '../../../values/sites/site.ts';
-import { readView } from '../../request/view.ts';
-import type { PageView } from '../../request/view.ts';
+import { readView, runFilters } from '../../request/view.ts';
 import type { WorkspaceContext } from '../../request/page-context.ts';
 
-const { prompt_id: promptId, subject_id: subjectId, cited: isCited, stance } = answers.query.shape;
+const { prompt_id, subject_id, cited, stance } = answers.query.shape;
 
 /** A site, which a person may name by any address on it. */
 const siteText = z.string().transform((text, context) => {
@@ -18,68 +17,46 @@ const siteText = z.string().transform((text, context) => {
   return z.NEVER;
 });
 const filters = {
-  prompt_id: promptId,
-  subject_id: subjectId,
-  cited: isCited,
+  prompt_id,
+  subject_id,
+  cited,
   stance,
   outcome: outcome.optional(),
   site: siteText.optional(),
 };
 
-/** A list of answers: its view, its filters as parameters of links, and its query. */
-export interface AnswerFilters {
-  readonly view: PageView;
-  readonly isCsv: boolean;
-  readonly pageParameters: {
-    readonly prompt_id: string | undefined;
-    readonly subject_id: string | undefined;
-    readonly cited: string | undefined;
-    readonly stance: string | undefined;
-    readonly outcome: string | undefined;
-    readonly site: string | undefined;
-  };
-  readonly query: AnswerQuery;
-  /** Parameters of this page alone. */
-  readonly page: Readonly<Record<string, string | undefined>>;
-}
+export type AnswerFilters = ReturnType<typeof readAnswerFilters>;
 
-/** Reads the filters of answers from the address. `shape` has further parameters of the page. */
-export function readAnswerFilters(
-  context: WorkspaceContext,
-  shape: z.ZodRawShape = {},
-): AnswerFilters {
+/**
+ * A list of answers from the address: its view, its filters as parameters of links, its query, and
+ * the values of `shape`, which are parameters of this page alone.
+ */
+export function readAnswerFilters(context: WorkspaceContext, shape: z.ZodRawShape = {}) {
   const { view, parameters: values, isCsv } = readView(context, { ...filters, ...shape });
-  const {
-    prompt_id,
-    subject_id,
-    cited,
+  const { prompt_id: promptId, subject_id: subjectId, ...others } = z.object(filters).parse(values);
+  const { cited: isCited, stance: presented, outcome: ended, site } = others;
+  const { surface: _, ...runs } = runFilters(view);
+  const isAnyone = isCited === undefined && subjectId === undefined;
+  const query: AnswerQuery = {
+    ...runs,
+    promptId,
+    outcome: ended,
+    site,
+    citing: isAnyone ? undefined : { subjectId, isCited: isCited !== 'false' },
+    presenting: presented && { subjectId, stance: presented },
+    rowsMax: answersShown,
+  };
+  // Links have their parameters in this order, whichever are given.
+  const pageParameters = {
+    prompt_id: promptId,
+    subject_id: subjectId,
+    cited: isCited,
     stance: presented,
     outcome: ended,
     site,
-  } = z.object(filters).parse(values);
-  const page = z.record(z.string(), z.string().optional()).parse(values);
-  const isAnyone = cited === undefined && subject_id === undefined;
-  return {
-    view,
-    isCsv,
-    pageParameters: { prompt_id, subject_id, cited, stance: presented, outcome: ended, site },
-    page,
-    query: {
-      ...view.period,
-      engine: view.engine,
-      locale: view.locale,
-      tag: view.tag,
-      searched: view.searched,
-      excludesCompetitorPrompts: view.competitorPrompts === 'exclude',
-      promptId: prompt_id,
-      outcome: ended,
-      site,
-      citing: isAnyone ? undefined : { subjectId: subject_id, isCited: cited !== 'false' },
-      presenting:
-        presented === undefined ? undefined : { subjectId: subject_id, stance: presented },
-      rowsMax: answersShown,
-    },
   };
+  const page = z.record(z.string(), z.string().optional()).parse(values);
+  return { view, isCsv, pageParameters, page, query };
 }
 
 /** Answers of one page of the list. */

@@ -46,7 +46,12 @@ function citationItem(
   const id = `quote-${run}-${index}`;
   const link = `${context.publicUrl()}/w/${context.workspace.slug}/answers/${run}`;
   const source = `${engineName(engine)}, ${at.slice(0, 16).replace('T', ' ')} UTC, asked “${printable(prompt, { lengthMax })}”: ${link}`;
-  const place = position === null ? '' : `, ${placeWords(position)}`;
+  const place =
+    position === null
+      ? ''
+      : position === 0
+        ? ', at the start of the answer'
+        : `, ${amount(position, 'character')} into the answer`;
   const words = printable(withoutSigns(sentence));
   return html`<li>
     <p>
@@ -69,13 +74,6 @@ function citationItem(
       </div>`
     }
   </li>`;
-}
-
-/** Describes where the first mention is. */
-function placeWords(position: number): string {
-  return position === 0
-    ? 'at the start of the answer'
-    : `${amount(position, 'character')} into the answer`;
 }
 
 /** Shows the links of the answer and their owners. */

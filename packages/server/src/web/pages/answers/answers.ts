@@ -5,11 +5,11 @@ import { readCursor, writeCursor } from '../../../api/request/cursor.ts';
 import { readAnswerPages } from '../../../reports/answers.ts';
 import type { AnswerQuery } from '../../../reports/answers.ts';
 import { stanceTitles } from '../../../reports/stances/stance-words.ts';
-import type { AnswerList, ListedAnswer } from '../../../reports/answer-pages/answer-list.ts';
+import type { ListedAnswer } from '../../../reports/answer-pages/answer-list.ts';
 import { writeSlices } from '../../../transfer/export-rows.ts';
 import { listSubjects } from '../../../workspaces/subject.ts';
-import type { AnswerFilters } from './answer-filters.ts';
 import { readAnswerFilters } from './answer-filters.ts';
+import type { AnswerFilters } from './answer-filters.ts';
 import { printable } from '../../../values/printable.ts';
 import { html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
@@ -59,7 +59,7 @@ async function show(context: WorkspaceContext): Promise<Result> {
     <section>
       <h2>${after === undefined ? 'The most recent answers' : 'Earlier answers'}</h2>
       ${table({ caption: 'Answers, the most recent first', columns, empty: await noAnswers(context) }, list.rows)}
-      ${ways(context, { list, bound, pageParameters, isFirst: after === undefined })}
+      ${ways(context, pageParameters, { next: list.next && writeCursor(list.next, bound), isFirst: after === undefined })}
     </section>`;
   const lead = `${periodWords(view.period)}, UTC.`;
   return workspacePage(context, { title: 'Answers', lead, controls, content });
@@ -167,17 +167,8 @@ function siteNotice(
 
 function ways(
   context: WorkspaceContext,
-  {
-    list: { next },
-    bound,
-    pageParameters,
-    isFirst,
-  }: {
-    list: AnswerList;
-    bound: string;
-    pageParameters: AnswerFilters['pageParameters'];
-    isFirst: boolean;
-  },
+  pageParameters: AnswerFilters['pageParameters'],
+  { next, isFirst }: { next: string | null; isFirst: boolean },
 ): Content {
   if (next === null && isFirst) return undefined;
   const earlier =
@@ -185,7 +176,7 @@ function ways(
     html`<a
       class="button"
       rel="next"
-      href="${viewLink(context, 'answers', { ...pageParameters, cursor: writeCursor(next, bound) })}">Earlier answers</a>`;
+      href="${viewLink(context, 'answers', { ...pageParameters, cursor: next })}">Earlier answers</a>`;
   const newest =
     !isFirst &&
     html`<a class="button" href="${viewLink(context, 'answers', pageParameters)}">The newest</a>`;

@@ -35,7 +35,7 @@ export function budgetPart(
   return html`<section>
     <h2>Budget and schedule</h2>
     <p>${now} ${allowance?.periods.map(spentWords)}</p>
-    ${mayChange ? fields(context, { allowance, caps }, form) : advice(caps)}
+    ${mayChange ? fields(context, { allowance, caps }, form) : html`<p class="hint">${caps === null ? 'An operator sets the first budget on this page. It is also the highest.' : 'An admin of the workspace can change it.'}</p>`}
   </section>`;
 }
 
@@ -66,12 +66,6 @@ function fields(
       It applies from the next question on. A question is not sent if the most that it can cost
       would pass the budget.
     </p>`;
-}
-
-function advice(caps: Collection['caps']): Html {
-  return html`<p class="hint">
-    ${caps === null ? 'An operator sets the first budget on this page. It is also the highest.' : 'An admin of the workspace can change it.'}
-  </p>`;
 }
 
 /** Saves the form. Returns it if it has a fault. */

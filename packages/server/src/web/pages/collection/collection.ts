@@ -1,10 +1,13 @@
 import { priceDifferenceWords } from '../../../collect/ledger/price-differences.ts';
-import type { Collection, Forecast } from '../../../collect/collection.ts';
-import type { CollectEstimate } from '../../../collect/estimate-collecting.ts';
+import type { Collection, CollectionEngine, Forecast } from '../../../collect/collection.ts';
+import type {
+  CollectEstimate,
+  EngineEstimate,
+  Plan,
+} from '../../../collect/estimate-collecting.ts';
 import { longPromptsWords } from '../../../collect/ledger/prompts-to-ask.ts';
 import { amount, plural } from '../../../values/plural.ts';
 import { dollars } from '../../../values/usd.ts';
-import { engineColumns, estimateColumns, questionsWords } from './collection-columns.ts';
 import { budgetPart, refusedBudget, saveBudget } from './budget-form.ts';
 import { countFigure } from '../../markup/figures.ts';
 import { emptyForm, readForm } from '../../request/forms.ts';
@@ -12,15 +15,16 @@ import type { FormState } from '../../request/forms.ts';
 import { engineName } from '../../../values/engine.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { table } from '../../parts/table.ts';
+import { counts, table } from '../../parts/table.ts';
+import type { Column, Columns } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { noParameters } from '../../request/parameters.ts';
 import { viewLink } from '../../request/view.ts';
+import { authorOf, get, post } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { readAskingSwitch, setAskingSwitch } from '../../../collect/ledger/asking-switch.ts';
 import { noteEvent } from '../../../people/events.ts';
 import { allows } from '../../../people/roles.ts';
-import { get, personOf, post } from '../../request/page-context.ts';
 
 /** The operator's switch: whether servers ask engines by themselves, for all workspaces. */
 const switchRoute: WorkspaceRoute = post(
@@ -32,8 +36,8 @@ const switchRoute: WorkspaceRoute = post(
     const { store, clock } = context;
     const isOn = to === 'on';
     if (await setAskingSwitch(store, { isOn, clock })) {
-      const author = { userId: personOf(context).user.id, clock };
-      await noteEvent(store.access, author, { kind: isOn ? 'asking_on' : 'asking_off' });
+      const event = { kind: isOn ? 'asking_on' : 'asking_off' } as const;
+      await noteEvent(store.access, authorOf(context), event);
     }
     return { redirect: `/w/${context.workspace.slug}/settings/collection` };
   },
@@ -147,7 +151,7 @@ function forecastWords({ engines, questions, usd, isBound, highUsd, ...budget }:
   const high = highUsd > usd ? `, up to ${dollars(highUsd)} if answers are dear` : '';
   return html`<p>
     ${isBound ? 'At most' : 'About'} <strong>${dollars(usd)}</strong>${high} for
-    <span class="figure" data-n="${questions}">${questionsWords(questions)}</span> to
+    <span class="figure" data-n="${questions}">${amount(questions, 'question')}</span> to
     ${plural(engines.length, 'engine')}: ${engines.map(engineName).join(', ')}. The budget allows
     ${dollars(allowedUsd)}${usd > allowedUsd && ', so questions are missed'}. 30 days like this cost
     ${dollars(monthUsd)}; the budget of a month is
@@ -173,18 +177,101 @@ function enginesPart({ engines, priceDifferences }: Collection): Html {
 
 function estimatePart({ estimate }: Collection): Content {
   if (estimate === null) return undefined;
+  const rows = estimate.engines.flatMap((engine) => engine.plans.map((plan) => ({ engine, plan })));
   return html`<section>
     <h2>What it would cost, and how exact it would be</h2>
     <p class="hint">${estimateWords(estimate)}</p>
-    ${table({ caption: 'Forecast', columns: estimateColumns, empty: 'No engine is on.' }, rowsOf(estimate))}
+    ${table({ caption: 'Forecast', columns: estimateColumns, empty: 'No engine is on.' }, rows)}
   </section>`;
-}
-
-function rowsOf({ engines }: CollectEstimate) {
-  return engines.flatMap((engine) => engine.plans.map((plan) => ({ engine, plan })));
 }
 
 function estimateWords({ prompts, isOn }: CollectEstimate): string {
   const promptsWords = isOn ? 'that are switched on' : 'that are active: none is switched on';
   return `For ${amount(prompts, 'prompt')} ${promptsWords}. The brand's rate for these prompts is within this many points of its figure in 19 of 20 cases. Only more prompts show more about other prompts.`;
+}
+
+/** A column of amounts in US dollars; null if an amount is not known. */
+function amounts<Row>(title: string, usd: (row: Row) => number | null): Column<Row> {
+  return {
+    title,
+    cell: (row) => amountWords(usd(row)),
+    isNumber: true,
+  };
+}
+
+function amountWords(usd: number | null): string {
+  return usd === null ? 'unknown' : dollars(usd);
+}
+
+/** Explains whether an engine is asked and, if not, why and what an operator does on the page Engines. */
+function stateWords({ offReason, boundUsd, waitUntil }: CollectionEngine): string {
+  if (offReason === 'disabled') return 'off: switched on again under Engines';
+  if (offReason === 'not_chosen') return 'not among the engines of this workspace';
+  if (offReason === 'restored') {
+    return 'off because the ledger comes from a backup. Switched on again under Engines, it leaves out the sweeps of the day that have begun by then';
+  }
+  if (offReason !== null) {
+    return `off because of ${offReason}: its key, quota, model and address are set under Engines`;
+  }
+  if (boundUsd === null) {
+    return 'not asked: the cost of an answer is unknown. The most that it may cost is set under Engines';
+  }
+  return waitUntil === null ? 'on' : `on; it asks clients to wait until ${waitUntil}`;
+}
+
+const engineColumns: Columns<CollectionEngine> = [
+  { title: 'Engine', cell: ({ engine }) => engineName(engine) },
+  { title: 'Model', cell: ({ model }) => model },
+  { title: 'State', cell: stateWords },
+  counts('Planned', ({ readings }) => readings.planned),
+  counts('Sent', ({ readings }) => readings.sent),
+  counts('Done', ({ readings }) => readings.done),
+  counts('Failed', ({ readings }) => readings.failed),
+  counts('Unknown', ({ readings }) => readings.unknown),
+  counts('Missed', ({ readings }) => readings.missed),
+  counts('Skipped', ({ readings }) => readings.skipped),
+  amounts('Cost', ({ costUsd }) => costUsd),
+  amounts('An answer up to', ({ boundUsd }) => boundUsd),
+];
+
+interface EstimateRow {
+  readonly engine: EngineEstimate;
+  readonly plan: Plan;
+}
+
+const bySource = {
+  ledger: 'the last answers',
+  prices: 'the price list',
+  bound: 'the most it may cost',
+  unknown: 'unknown',
+} as const satisfies Record<EngineEstimate['basis'], string>;
+
+const estimateColumns: Columns<EstimateRow> = [
+  {
+    title: 'Engine',
+    cell: ({ engine }) => engineName(engine.engine),
+  },
+  counts('Times a day', ({ plan }) => plan.sweeps),
+  counts('Questions a day', ({ plan }) => plan.readingsDay),
+  amounts('Cost a day', ({ plan }) => plan.dayUsd),
+  amounts('Up to', ({ plan }) => plan.dayHighUsd),
+  amounts('Cost in 30 days', ({ plan }) => plan.monthUsd),
+  {
+    title: 'Cost by',
+    cell: ({ engine }) => bySource[engine.basis],
+  },
+  points('Exact by day', ({ halfWidthDay }) => halfWidthDay),
+  points('Exact by week', ({ halfWidthWeek }) => halfWidthWeek),
+];
+
+/** Half of an interval, in points. */
+function points(title: string, half: (plan: Plan) => number | null): Column<EstimateRow> {
+  return {
+    title,
+    cell: ({ plan }) => {
+      const width = half(plan);
+      return width === null ? 'unknown' : `± ${(width * 100).toFixed(1)} points`;
+    },
+    isNumber: true,
+  };
 }

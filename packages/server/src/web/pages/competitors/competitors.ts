@@ -1,10 +1,9 @@
 import { shares } from '@overheard/contract';
 import type { ShareRow } from '@overheard/contract';
 import type { Competitors } from '../../../reports/competitors.ts';
-import { listJobs } from '../../../jobs/jobs.ts';
 import { changeCell, rateCell, sovCell } from '../../markup/figures.ts';
 import { engineName } from '../../../values/engine.ts';
-import { addJob } from '../../request/add-job.ts';
+import { addJob, latestJob } from '../../request/jobs.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { periodWords } from '../../parts/moment-words.ts';
@@ -23,7 +22,7 @@ import { dismissName, restoreName } from '../../../workspaces/dismissed-names.ts
 import { PageFault } from '../../request/page-fault.ts';
 import { readForm } from '../../request/forms.ts';
 import { refusalText } from '../../request/refusal-text.ts';
-import { get, personOf, post } from '../../request/page-context.ts';
+import { authorOf, get, post } from '../../request/page-context.ts';
 import { note } from '../../request/note.ts';
 
 const path = '/w/:slug/competitors';
@@ -46,11 +45,10 @@ async function look(context: WorkspaceContext): Promise<Result> {
 async function dismiss(context: WorkspaceContext): Promise<Result> {
   const { name: typed, do: wanted } = readForm(context.request.body, ['name', 'do']);
   const { id: workspaceId } = context.workspace;
-  const doing = { userId: personOf(context).user.id, clock: context.clock };
   const isBack = wanted === 'restore';
   const { hasChanged, name } = await (isBack
     ? restoreName(context.store, workspaceId, { name: typed })
-    : dismissName(context.store, workspaceId, { name: typed, ...doing }));
+    : dismissName(context.store, workspaceId, { name: typed, ...authorOf(context) }));
   const kind = isBack ? 'name_restored' : 'name_dismissed';
   if (hasChanged) await note(context, kind, { name });
   return { redirect: `${placeOf(context)}#untracked` };
@@ -69,16 +67,12 @@ function placeOf(context: WorkspaceContext): string {
  * The page of competitors: who is cited on all engines and on each, and names that nobody tracks.
  */
 export const competitorsRoutes: readonly WorkspaceRoute[] = [
-  get('/w/:slug/competitors', 'viewer', showCompetitors, { dependsOn: latestSearch }),
+  get('/w/:slug/competitors', 'viewer', showCompetitors, {
+    dependsOn: (context) => latestJob(context, 'suggest'),
+  }),
   headToHeadRoute,
   ...untrackedForms,
 ];
-
-async function latestSearch(context: WorkspaceContext) {
-  const { id: workspaceId } = context.workspace;
-  const [job] = await listJobs(context.store.access, { workspaceId, kind: 'suggest', limit: 1 });
-  return job;
-}
 
 export async function showCompetitors(context: WorkspaceContext): Promise<Result> {
   const { view, isCsv } = readView(context);
@@ -106,7 +100,7 @@ export async function showCompetitors(context: WorkspaceContext): Promise<Result
       ${subjects.length > 0 && surfaceNote(context, surfaces)}
     </section>
     ${engines.length > 1 && heatPart(context, subjects, engines)}
-    ${context.shared === undefined && (await untrackedPart(context, await latestSearch(context)))}`;
+    ${context.shared === undefined && (await untrackedPart(context, await latestJob(context, 'suggest')))}`;
   const lead = periodWords(view.period);
   return workspacePage(context, { title: 'Competitors', lead, controls, content });
 }

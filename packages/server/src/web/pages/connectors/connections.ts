@@ -8,7 +8,7 @@ import { copyableText } from '../../parts/copyable-text.ts';
 import { ago, endTime } from '../../parts/moment-words.ts';
 import { table } from '../../parts/table.ts';
 import { readForm } from '../../request/forms.ts';
-import { personOf } from '../../request/page-context.ts';
+import { authorOf } from '../../request/page-context.ts';
 import type { PageContext, Result } from '../../request/page-context.ts';
 
 /** The connections that a page lists and ends: a person's own, or those of a workspace. */
@@ -79,7 +79,7 @@ export async function endConnection(
   { redirect }: { redirect: string },
 ): Promise<Result> {
   const { connection: id } = readForm(context.request.body, ['connection']);
-  const doing = { userId: personOf(context).user.id, clock: context.clock };
-  await context.store.access.transaction().execute((db) => endGrants(db, { id, ...owner }, doing));
+  const author = authorOf(context);
+  await context.store.access.transaction().execute((db) => endGrants(db, { id, ...owner }, author));
   return { redirect };
 }

@@ -86,7 +86,13 @@ interface Rule {
 function ruleFold({ kind, bot_name: name }: Story): Content {
   if (kind === 'proxied') return fold("How servers log the client's address", clientAddressList());
   if (name === null) return undefined;
-  const rules = { refused: passRules, disallowed: robotsRules, forged: forgeryRules };
+  const rules = {
+    refused: passRules,
+    disallowed: (bot: string): readonly Rule[] => [
+      { place: 'robots.txt', rule: `User-agent: ${bot}\nAllow: /` },
+    ],
+    forged: forgeryRules,
+  };
   if (kind !== 'refused' && kind !== 'disallowed' && kind !== 'forged') return undefined;
   // Names of variables and lists have letters, digits and underscores only.
   const list = `${name.toLowerCase().replaceAll(/\W/g, '_')}_networks`;
@@ -106,10 +112,6 @@ export function clientAddressList(): Html {
   return html`<ul>
     ${clientAddressLines.map((line) => html`<li>${line}</li>`)}
   </ul>`;
-}
-
-function robotsRules(name: string): readonly Rule[] {
-  return [{ place: 'robots.txt', rule: `User-agent: ${name}\nAllow: /` }];
 }
 
 /** nginx compares networks with the address of the connection, unless it is told whom to trust. */

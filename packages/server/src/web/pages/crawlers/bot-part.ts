@@ -5,6 +5,7 @@ import type { HitTotals } from '../../../reports/hits/hit-totals.ts';
 import { notFound } from '../../request/page-fault.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
+import { facts } from '../../parts/facts.ts';
 import type { WorkspaceContext } from '../../request/page-context.ts';
 import { readsFor } from './crawl-columns.ts';
 
@@ -18,36 +19,26 @@ export async function botPart(
 ): Promise<Content> {
   const bots = await readWorkspaceBots(context.store.reader, context.workspace.id);
   const bot = bots.find(({ token }) => token === name);
-  if (bot !== undefined) return facts(bot);
+  if (bot !== undefined) return botFacts(bot);
   const names = totals.hits > 0 ? [name] : await context.reports.read('names', { of: 'bot_name' });
   if (!names.includes(name)) throw notFound();
   return undefined;
 }
 
-function facts(bot: Bot): Html {
+function botFacts(bot: Bot): Html {
   const { company, category, docs, ignoresRobots, checked } = bot;
-  const rows: ReadonlyArray<readonly [string, Content]> = [
-    ['Operator', company],
-    ['Reads for', readsFor(category)],
-    ['Verified by', meansOf(bot)],
-    ...(ignoresRobots ? [['robots.txt', 'its operator says that it may not apply'] as const] : []),
-    [
-      'Described by',
-      docs === null
-        ? 'no document of the operator'
-        : html`<a href="${docs}" rel="noreferrer">${docs}</a>${checked !== null && html` <span class="hint">read on ${checked}</span>`}`,
-    ],
-  ];
+  const source =
+    docs === null
+      ? 'no document of the operator'
+      : html`<a href="${docs}" rel="noreferrer">${docs}</a>${checked !== null && html` <span class="hint">read on ${checked}</span>`}`;
   return html`<section>
     <h2>What it is</h2>
-    <dl class="facts">
-      ${rows.map(
-        ([title, words]) =>
-          html`<div>
-            <dt>${title}</dt>
-            <dd>${words}</dd>
-          </div>`,
-      )}
-    </dl>
+    ${facts([
+      ['Operator', company],
+      ['Reads for', readsFor(category)],
+      ['Verified by', meansOf(bot)],
+      ['robots.txt', ignoresRobots && 'its operator says that it may not apply'],
+      ['Described by', source],
+    ])}
   </section>`;
 }

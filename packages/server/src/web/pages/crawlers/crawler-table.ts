@@ -12,17 +12,20 @@ import type { Download, WorkspaceContext } from '../../request/page-context.ts';
 import { engineColumns } from './access-part.ts';
 import {
   botColumns,
+  conductColumns,
   dayColumns,
+  hitColumns,
   lagColumns,
   lagWords,
   pageColumns,
   referralColumns,
   unreadColumns,
 } from './crawl-columns.ts';
-import { conductColumns, hitColumns } from './hit-columns.ts';
 import { neverCited } from './never-cited.ts';
-import { standingsPart } from './standings-part.ts';
 import { whatIfForm } from './what-if.ts';
+import { voteWords } from '../../../crawlers/hits/site-standing.ts';
+import type { SiteStanding } from '../../../crawlers/hits/site-standing.ts';
+import { nameList } from '../../parts/name-list.ts';
 
 /** The lists that the page can show. */
 export const shows = [
@@ -200,4 +203,33 @@ function withoutFile(requests: number): Content {
   const only = 'Only verified requests say what an operator did. ';
   if (requests === 0) return only;
   return `${only}${amount(requests, 'request')} ${requests === 1 ? 'is' : 'are'} of a site or a time without a robots.txt here.`;
+}
+
+/** Says on which days a refuted request to each site counts as spoofed, and what proves that. */
+function standingsPart(standings: readonly SiteStanding[]): Html {
+  const caption = 'What proves that a refuted request is spoofed';
+  return html`<section>
+    <h2>${caption}</h2>
+    <p class="hint">
+      Requests that are verified by address, of two operators or three networks, in the 30 days before
+      and after: then the log has the addresses of clients. On other days, and behind an address that
+      visitors share, a refuted request stays unverified.
+    </p>
+    ${table<SiteStanding>(
+      {
+        caption,
+        empty: '',
+        columns: [
+          { title: 'Site', cell: ({ domain }) => domain ?? 'All other hosts' },
+          { title: 'Verified by address', cell: ({ votes }) => nameList(votes.map(voteWords)) },
+          {
+            title: 'Proven',
+            cell: ({ proven_from: from, proven_to: to }) =>
+              from === null ? 'no day' : `${from} to ${to ?? from}`,
+          },
+        ],
+      },
+      standings,
+    )}
+  </section>`;
 }

@@ -5,11 +5,10 @@ import { allows } from '../../../people/roles.ts';
 import { countFigure } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { accessDays, accessStory, cures } from './access-part.ts';
+import { accessDays, accessStory, clientAddressList, cures } from './access-part.ts';
 import { botPart } from './bot-part.ts';
 import { crawlerTable, shows } from './crawler-table.ts';
 import type { CrawlerTable } from './crawler-table.ts';
-import { addressBanner, listsBanner } from './address-banner.ts';
 import { whatIfRoute } from './what-if.ts';
 import { listReceivers } from '../../../access/receivers.ts';
 import { receiverTable } from '../../parts/receiver-table.ts';
@@ -23,7 +22,15 @@ import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, viewLink } from '../../request/view.ts';
 import type { PageView } from '../../request/view.ts';
 import { forMembers, get, pathPart } from '../../request/page-context.ts';
-import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
+import type {
+  PageContext,
+  Result,
+  WorkspaceContext,
+  WorkspaceRoute,
+} from '../../request/page-context.ts';
+import { addressWords } from '../../../reports/hits/address-verdicts.ts';
+import type { AddressVerdicts } from '../../../reports/hits/address-verdicts.ts';
+import { hasOperatorLists } from '../../../reports/operator-lists.ts';
 
 /**
  * The page of crawlers: which bots read the sites, what they could not read, and one bot in detail.
@@ -176,4 +183,28 @@ function tablesPart(context: WorkspaceContext, { path, ...place }: Place): Html 
       href: viewLink(context, path, { ...ownParameters(place), by: each }),
     })),
   );
+}
+
+/** Says why most requests are not verified by their addresses, if so. */
+function addressBanner(verdicts: AddressVerdicts): Content {
+  const words = addressWords(verdicts);
+  if (words === undefined) return undefined;
+  return html`<section class="notice warn" aria-label="Verified addresses">
+    <p>${words.sentence}</p>
+    ${
+      words.isProxy &&
+      html`<p>Let the server log the client’s address:</p>
+        ${clientAddressList()}`
+    }
+  </section>`;
+}
+
+/** Says that requests wait for the operators' address lists, if no list is installed. */
+async function listsBanner({ store }: PageContext): Promise<Content> {
+  if (await hasOperatorLists(store.reader)) return undefined;
+  return html`<p class="notice warn">
+    No address list of the crawlers’ operators is installed yet, so most requests cannot be verified.
+    A server that reaches the internet fetches the lists within an hour, and then judges these
+    requests again. <code>overheard ranges update</code> fetches them now.
+  </p>`;
 }

@@ -68,7 +68,7 @@ export function columnsForm(
   const filled = { typed, faults: {} };
   const choice = (name: string, label: string, options: Options) =>
     html`<select name="${name}" aria-label="${label}">
-      ${optionList(options, typed[name] ?? '')}
+      ${options.map(([value, title]) => html`<option value="${value}" ${value === (typed[name] ?? '') && html` selected`}>${title}</option>`)}
     </select>`;
   const columns = [
     { title: 'Column', cell: ({ name }: SampleColumn) => html`<code>${name}</code>` },
@@ -116,13 +116,6 @@ export function columnsForm(
 
 type Options = ReadonlyArray<readonly [value: string, title: string]>;
 type SampleColumn = AnswersSample['columns'][number] & { readonly place: number };
-
-function optionList(options: Options, chosen: string): Content {
-  return options.map(
-    ([value, title]) =>
-      html`<option value="${value}" ${value === chosen && html` selected`}>${title}</option>`,
-  );
-}
 
 function examples(values: readonly string[]): Content {
   return values

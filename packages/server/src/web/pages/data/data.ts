@@ -2,12 +2,12 @@ import { closeSync } from 'node:fs';
 import { z } from 'zod';
 import { readUsualLocale } from '../../../answers/paste-prompts.ts';
 import { findImport, listImports, parseImportNumber } from '../../../imports/list-imports.ts';
-import { findJob, listJobs } from '../../../jobs/jobs.ts';
+import { findJob } from '../../../jobs/jobs.ts';
 import { allows } from '../../../people/roles.ts';
 import { notInWorkspace } from '../../request/page-fault.ts';
 import { emptyForm, formId, readForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
-import { addJob } from '../../request/add-job.ts';
+import { addJob, latestJob } from '../../request/jobs.ts';
 import { html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
 import { noParameters } from '../../request/parameters.ts';
@@ -102,9 +102,9 @@ async function dataPage(
   }: { form?: FormState; columns?: FormState; notice?: Content; status?: number } = {},
 ): Promise<Result> {
   const { id: workspaceId } = context.workspace;
-  const { access, reader } = context.store;
-  const [job] = await listJobs(access, { workspaceId, kind: 'import', limit: 1 });
-  const [revert] = await listJobs(access, { workspaceId, kind: 'revert', limit: 1 });
+  const { reader } = context.store;
+  const job = await latestJob(context, 'import');
+  const revert = await latestJob(context, 'revert');
   const rows = await listImports(reader, workspaceId, { limit: importsMax + 1 });
   const imports = rows.slice(0, importsMax);
   const mayChange = allows(context.role, 'editor');

@@ -25,12 +25,8 @@ export function importList(
       Reverting an import removes the rows that it created. Rows stay that another import has, too,
       or that were changed since. ${isMore && `These are the latest ${imports.length}.`}
     </p>
-    ${table({ columns: importColumns(context, mayRevert), isPast, empty: '' }, imports)}
+    ${table({ columns: importColumns(context, mayRevert), isPast: ({ reverted_at: at }) => at !== null, empty: '' }, imports)}
   </section>`;
-}
-
-function isPast({ reverted_at: at }: ImportRecord): boolean {
-  return at !== null;
 }
 
 function importColumns(context: WorkspaceContext, mayRevert: boolean): Columns<ImportRecord> {

@@ -7,7 +7,7 @@ import { engineName } from '../../../values/engine.ts';
 import { parseJson } from '../../../values/json.ts';
 import { plural } from '../../../values/plural.ts';
 import { newId } from '../../../values/uuid.ts';
-import { addJob } from '../../request/add-job.ts';
+import { addJob } from '../../request/jobs.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { buttonForm } from '../../parts/button-form.ts';

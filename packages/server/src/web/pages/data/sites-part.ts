@@ -1,4 +1,3 @@
-import { listJobs } from '../../../jobs/jobs.ts';
 import type { SiteWork } from '../../../jobs/work.ts';
 import { allows } from '../../../people/roles.ts';
 import type { Refusal } from '../../../refusals.ts';
@@ -8,7 +7,7 @@ import { listOwnSites } from '../../../workspaces/own-sites.ts';
 import type { OwnSite } from '../../../workspaces/own-sites.ts';
 import { readForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
-import { addJob } from '../../request/add-job.ts';
+import { addJob, latestJob } from '../../request/jobs.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { buttonForm } from '../../parts/button-form.ts';
@@ -21,7 +20,7 @@ import type { WorkspaceContext } from '../../request/page-context.ts';
 /** The own sites; an editor adds and removes some. */
 export async function sitesPart(context: WorkspaceContext, form: FormState): Promise<Html> {
   const { id: workspaceId, slug } = context.workspace;
-  const [job] = await listJobs(context.store.access, { workspaceId, kind: 'site', limit: 1 });
+  const job = await latestJob(context, 'site');
   const sites = await listOwnSites(context.store.reader, workspaceId);
   const mayChange = allows(context.role, 'editor');
   const place = `/w/${slug}/settings/data/sites`;

@@ -9,7 +9,7 @@ import type { Workspace } from '../../../workspaces/workspaces.ts';
 import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';
 import { textField } from '../../parts/fields.ts';
-import { addJob } from '../../request/add-job.ts';
+import { addJob } from '../../request/jobs.ts';
 import { faultsOf, readForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
 import { note } from '../../request/note.ts';

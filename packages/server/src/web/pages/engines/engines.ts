@@ -3,18 +3,18 @@ import { reportEngines } from '../../../collect/engine-report.ts';
 import { hasSecretVariable } from '../../../collect/keys/secret-variable.ts';
 import type { EngineReport } from '../../../collect/engine-report.ts';
 import { switchOnEngine } from '../../../collect/set-up-engine.ts';
-import { listJobs } from '../../../jobs/jobs.ts';
 import type { Job } from '../../../jobs/jobs.ts';
 import { engineName } from '../../../values/engine.ts';
 import { plural } from '../../../values/plural.ts';
 import { dollars } from '../../../values/usd.ts';
 import { newId } from '../../../values/uuid.ts';
-import { addJob } from '../../request/add-job.ts';
+import { addJob, isActive, latestJob } from '../../request/jobs.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { buttonForm } from '../../parts/button-form.ts';
 import { table } from '../../parts/table.ts';
 import type { Columns } from '../../parts/table.ts';
+import { refusedPart } from '../../parts/job-part.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { emptyForm, readForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
@@ -23,7 +23,6 @@ import { get, pathPart, post } from '../../request/page-context.ts';
 import { note } from '../../request/note.ts';
 import type { PageContext, Result, Route } from '../../request/page-context.ts';
 import { faultWords } from '../../parts/fault-words.ts';
-import { refusalText } from '../../request/refusal-text.ts';
 import { engineForm, refusedEngine, saveEngineForm } from './engine-form.ts';
 
 /** The operator's page of engines, for all workspaces. */
@@ -37,8 +36,6 @@ export const enginesRoutes: readonly Route[] = [
   post('/engines/:engine/test', 'operator', 'put a test question to an engine', test),
 ];
 
-/** Tests belong to no workspace. */
-const noWorkspace = '';
 const testText = 'Which CRM suits a small agency?';
 
 async function save(context: PageContext): Promise<Result> {
@@ -79,8 +76,7 @@ async function show(context: PageContext, form?: FormState): Promise<Result> {
   noParameters(context);
   const { store, clock, prices } = context;
   const engines = await reportEngines(store, { rows: prices, nowMs: clock() }, clock);
-  const query = { workspaceId: noWorkspace, kind: 'test', limit: 1 } as const;
-  const [job] = await listJobs(store.access, query);
+  const job = await latestJob(context, 'test');
   const content = html`${job !== undefined && testPart(job)}
     <section>
       <h2>Engines of this installation</h2>
@@ -154,7 +150,7 @@ function actions({ clock }: PageContext, { name, offReason, boundUsd }: EngineRe
 /** The latest test: the answer with its sources and cost, or why there is none. */
 function testPart(job: Job): Html {
   const { work, outcome } = job;
-  const isOpen = job.state === 'waiting' || job.state === 'running';
+  const isOpen = isActive(job);
   const name = work.kind === 'test' ? engineName(work.engine) : '';
   return html`<live-part id="test" ${isOpen && html` waiting`}>
     <section role="status">
@@ -167,9 +163,7 @@ function testPart(job: Job): Html {
 }
 
 function resultPart(outcome: NonNullable<Job['outcome']>): Content {
-  if ('refusal' in outcome) {
-    return html`<pre tabindex="0"><code>${refusalText(outcome.refusal)}</code></pre>`;
-  }
+  if ('refusal' in outcome) return refusedPart(outcome.refusal);
   if ('failure' in outcome) return html`<p>It ended early. The server's log says why.</p>`;
   const { text, sources, model, fault, costMicros } = outcome.result;
   const [kind, code] = lines(fault);

@@ -14,7 +14,7 @@ import { refusalText } from '../../request/refusal-text.ts';
 import { html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
 import { viewLink } from '../../request/view.ts';
-import { personOf, post } from '../../request/page-context.ts';
+import { authorOf, personOf, post } from '../../request/page-context.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 import { assigneeOf, readAssignees } from './assignees.ts';
 import { gapId, showGap } from './gap-page.ts';
@@ -99,7 +99,7 @@ async function change(
   wish: Omit<Parameters<typeof changeAction>[2], 'userId' | 'clock'>,
 ): Promise<ActionChange> {
   const { id: workspaceId } = context.workspace;
-  const author = { userId: personOf(context).user.id, clock: context.clock };
+  const author = authorOf(context);
   const changed = await changeAction(context.store, workspaceId, { ...wish, ...author });
   const people = await readAssignees(context);
   for (const event of actionEvents(changed, (id) => assigneeOf(people, id) ?? '')) {

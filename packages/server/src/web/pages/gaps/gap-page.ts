@@ -19,7 +19,7 @@ import { fold } from '../../parts/fold.ts';
 import { gapKind, gapSentences } from '../../parts/gap-sentences.ts';
 import { dayWords, shortMinute } from '../../parts/moment-words.ts';
 import { drawn, table } from '../../parts/table.ts';
-import type { Columns } from '../../parts/table.ts';
+import type { Column, Columns } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { emptyForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
@@ -99,7 +99,7 @@ export async function showGap(
   const lead = html`<a href="${viewLink(context, 'gaps')}">All gaps</a>. ${statusWords[action.status]}, found on ${dayWords(action.created_at)}`;
   const forms = isEditor && [
     assignMenu(context, { id, people, assigned: action.assigned_to }),
-    nextForm(context, action),
+    moveForm(context, action, { back: 'gap', next: nextStatuses[action.status] }),
   ];
   return workspacePage(context, { title: 'Gap', lead, action: forms, content, status });
 }
@@ -111,10 +111,6 @@ const nextStatuses: Readonly<Record<ActionStatus, readonly ActionStatus[]>> = {
   done: ['open'],
   dismissed: ['open'],
 };
-
-function nextForm(context: WorkspaceContext, { id, status }: GapDetails['action']): Html {
-  return moveForm(context, { id, status }, { back: 'gap', next: nextStatuses[status] });
-}
 
 function assignMenu(
   context: WorkspaceContext,
@@ -187,16 +183,11 @@ function stepsPart(steps: readonly string[] | null | undefined, recommendation: 
 function enginesPart({ rival, engines }: GapEngines, brandName: string): Content {
   type Row = GapEngines['engines'][number];
   if (engines.length === 0) return undefined;
-  const ofRival: Columns<Row> =
-    rival === null
-      ? []
-      : [
-          {
-            title: rival,
-            cell: (row) => row.rival !== null && rateCell(row.rival),
-            isNumber: true,
-          },
-        ];
+  const ofRival = (title: string): Column<Row> => ({
+    title,
+    cell: (row) => row.rival !== null && rateCell(row.rival),
+    isNumber: true,
+  });
   const columns: Columns<Row> = [
     { title: 'Engine', cell: ({ brand }) => engineName(brand.engine ?? '') },
     drawn((row) =>
@@ -206,7 +197,7 @@ function enginesPart({ rival, engines }: GapEngines, brandName: string): Content
       ),
     ),
     { title: brandName, cell: ({ brand }) => rateCell(brand), isNumber: true },
-    ...ofRival,
+    ...(rival === null ? [] : [ofRival(rival)]),
   ];
   return html`<section aria-labelledby="by-engine">
     <h3 id="by-engine">By engine</h3>

@@ -6,7 +6,7 @@ import { actionStatuses } from '../../../answers/actions/stored-actions.ts';
 import type { GapResult } from '../../../reports/gap-results.ts';
 import { amount } from '../../../values/plural.ts';
 import { utcDay } from '../../../values/time/utc-day.ts';
-import { addJob } from '../../request/add-job.ts';
+import { addJob, latestJob } from '../../request/jobs.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { gapKind } from '../../parts/gap-sentences.ts';
@@ -23,11 +23,8 @@ import { assigneeOf, readAssignees } from './assignees.ts';
 import type { Assignees } from './assignees.ts';
 import { changeRoutes } from './change-gap.ts';
 import { gapPageRoute } from './gap-page.ts';
-import { alone, groups, toCards } from './gap-cards.ts';
+import { alone, groups, noGapsPart, toCards } from './gap-cards.ts';
 import { gapRow, statusWords } from './gap-row.ts';
-import { noGapsPart } from './no-gaps.ts';
-import { listJobs } from '../../../jobs/jobs.ts';
-import type { Job } from '../../../jobs/jobs.ts';
 import { allows } from '../../../people/roles.ts';
 import { newId } from '../../../values/uuid.ts';
 import { jobPart, newGaps } from '../../parts/job-part.ts';
@@ -43,15 +40,9 @@ async function find(context: WorkspaceContext): Promise<Result> {
   return { redirect: `/w/${context.workspace.slug}/gaps` };
 }
 
-async function latestSearch(context: WorkspaceContext): Promise<Job | undefined> {
-  const { id: workspaceId } = context.workspace;
-  const [job] = await listJobs(context.store.access, { workspaceId, kind: 'gaps', limit: 1 });
-  return job;
-}
-
 /** The last search for gaps, and for editors a button that searches now. */
 async function findGapsPart(context: WorkspaceContext): Promise<Html> {
-  const job = await latestSearch(context);
+  const job = await latestJob(context, 'gaps');
   const outcome = job?.outcome;
   const gaps = outcome !== undefined && 'result' in outcome ? outcome.result['gaps'] : 0;
   const lostAdvice = 'Its server ended. Find gaps again.';
@@ -76,7 +67,7 @@ async function findGapsPart(context: WorkspaceContext): Promise<Html> {
 export const gapsRoutes: readonly WorkspaceRoute[] = [
   get('/w/:slug/gaps', 'viewer', (context) => gapsPage(context), {
     // The page also depends on the last search and on members, because it names them.
-    dependsOn: async (context) => [await latestSearch(context), await readAssignees(context)],
+    dependsOn: async (context) => [await latestJob(context, 'gaps'), await readAssignees(context)],
   }),
   gapPageRoute,
   findGapsRoute,

@@ -9,7 +9,7 @@ import { accountFaults } from '../account/accounts.ts';
 import { notInWorkspace, unreadableForm } from '../../request/page-fault.ts';
 import { faultsOf, formId, readForm } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
-import { get, personOf, post } from '../../request/page-context.ts';
+import { authorOf, get, personOf, post } from '../../request/page-context.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 import { invitedNotice, membersPage, showMembers } from './members.ts';
 
@@ -77,14 +77,10 @@ async function change(
   userId: string,
   role: Role | null,
 ): Promise<Result> {
-  const { store, clock } = context;
   const { id: workspaceId, slug } = context.workspace;
   const author = personOf(context).user;
-  const isMember = await changeMember(
-    store,
-    { workspaceId, userId, role },
-    { userId: author.id, clock },
-  );
+  const wish = { workspaceId, userId, role };
+  const isMember = await changeMember(context.store, wish, authorOf(context));
   if (isMember === undefined) throw notInWorkspace('person');
   const place = `/w/${slug}/settings/members`;
   if (role !== null) return { redirect: place };
@@ -110,7 +106,6 @@ async function refuseChange(
 async function withdraw(context: WorkspaceContext): Promise<Result> {
   const { invitation: id } = readForm(context.request.body, ['invitation']);
   const { id: workspaceId, slug } = context.workspace;
-  const doing = { userId: personOf(context).user.id, clock: context.clock };
-  await withdrawInvitation(context.store.access, { workspaceId, id }, doing);
+  await withdrawInvitation(context.store.access, { workspaceId, id }, authorOf(context));
   return { redirect: `/w/${slug}/settings/members` };
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { PromptListQuery } from '../../../reports/prompt-pages/prompt-list.ts';
-import { readView } from '../../request/view.ts';
-import type { PageView } from '../../request/view.ts';
+import { readView, runFilters } from '../../request/view.ts';
 import type { WorkspaceContext } from '../../request/page-context.ts';
 
 /** The orders of the list, in the words of its address and of its form. The first is the default. */
@@ -33,47 +32,29 @@ const page = z
 /** Most prompts on one page of the list, because the weeks of each are counted from its runs. */
 export const promptsShown = 25;
 
-/** The list of prompts that the address selects. */
-export interface PromptFilters {
-  readonly view: PageView;
-  readonly isCsv: boolean;
-  readonly page: number;
-  /** The filters as parameters of links. */
-  readonly parameters: Readonly<
-    Record<'text' | 'active' | 'collected' | 'branded' | 'sort', string | undefined>
-  >;
-  readonly query: PromptListQuery;
-}
+export type PromptFilters = ReturnType<typeof readPromptFilters>;
 
-/** Reads the filters of prompts from the address. */
-export function readPromptFilters(context: WorkspaceContext): PromptFilters {
+/** The list of prompts that the address selects; `parameters` are its filters for links. */
+export function readPromptFilters(context: WorkspaceContext) {
   const { view, parameters: values, isCsv } = readView(context, { ...filters, page });
-  const { page: pageText = '1', ...parameters } = values;
-  const { sort, isDescending } =
-    promptOrders.find(({ name }) => name === parameters.sort) ?? promptOrders[0];
+  const { page: pageText = '1', text, active, collected, branded, sort: order } = values;
+  const { sort, isDescending } = promptOrders.find(({ name }) => name === order) ?? promptOrders[0];
   const isYes = (value: 'yes' | 'no' | undefined) =>
     value === undefined ? undefined : value === 'yes';
   const number = Number(pageText);
-  const { text, active, collected, branded } = parameters;
-  return {
-    view,
-    isCsv,
-    page: number,
-    parameters: { text, active, collected, branded, sort: parameters.sort },
-    query: {
-      ...view.period,
-      engine: view.engine,
-      locale: view.locale,
-      tag: view.tag,
-      excludesCompetitorPrompts: view.competitorPrompts === 'exclude',
-      text,
-      isActive: isYes(active),
-      isCollected: isYes(collected),
-      isBranded: isYes(branded),
-      sort,
-      isDescending,
-      offset: (number - 1) * promptsShown,
-      rowsMax: promptsShown,
-    },
+  // Links have their parameters in this order, whichever are given.
+  const parameters = { text, active, collected, branded, sort: order };
+  const { surface: _surface, searched: _searched, ...runs } = runFilters(view);
+  const query: PromptListQuery = {
+    ...runs,
+    text,
+    isActive: isYes(active),
+    isCollected: isYes(collected),
+    isBranded: isYes(branded),
+    sort,
+    isDescending,
+    offset: (number - 1) * promptsShown,
+    rowsMax: promptsShown,
   };
+  return { view, isCsv, page: number, parameters, query };
 }

@@ -170,7 +170,17 @@ export async function showPrompts(context: WorkspaceContext): Promise<Result> {
   const columns = promptColumns(context, { mayChange, isEachCollected, hasLocales });
   const rows = [
     list.rows.some(({ brand }) => brand !== null) && surfaceNote(context, list.surfaces),
-    table({ caption: 'Prompts', columns, empty: noPrompts(list) }, list.rows),
+    table(
+      {
+        caption: 'Prompts',
+        columns,
+        empty:
+          list.prompts > 0
+            ? 'No prompt fits these filters, or the page is behind the last one.'
+            : 'There are no prompts yet. They come with answers that are imported, or are added here.',
+      },
+      list.rows,
+    ),
   ];
   const hasForm = mayChange && list.rows.length > 0;
   const controls = controlsOf(context, filters, choices);
@@ -243,11 +253,6 @@ function totalWords({ total, prompts }: PromptList): string {
   return total === prompts
     ? amount(total, 'prompt')
     : `${thousands(total)} of ${amount(prompts, 'prompt')}`;
-}
-
-function noPrompts({ prompts }: PromptList): Content {
-  if (prompts > 0) return 'No prompt fits these filters, or the page is behind the last one.';
-  return 'There are no prompts yet. They come with answers that are imported, or are added here.';
 }
 
 function pages(

@@ -5,7 +5,7 @@ import { readForm } from '../../request/forms.ts';
 import { PageFault } from '../../request/page-fault.ts';
 import { receiveFile } from '../../request/receive-file.ts';
 import type { ReceivedFile } from '../../request/receive-file.ts';
-import { get, personOf, post } from '../../request/page-context.ts';
+import { authorOf, get, post } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 
 const path = '/w/:slug/settings/links/logo';
@@ -42,8 +42,7 @@ function remove(context: WorkspaceContext): Promise<Result> {
 
 async function change(context: WorkspaceContext, png: Buffer | undefined): Promise<Result> {
   const { id: workspaceId, slug } = context.workspace;
-  const author = { userId: personOf(context).user.id, clock: context.clock };
-  await setLogo(context.store.access, { workspaceId, png }, author);
+  await setLogo(context.store.access, { workspaceId, png }, authorOf(context));
   return { redirect: `/w/${slug}/settings/links` };
 }
 

@@ -7,9 +7,9 @@ import { readUserNames } from '../../../people/events.ts';
 import { plural } from '../../../values/plural.ts';
 import { newId } from '../../../values/uuid.ts';
 import { emptyForm } from '../../request/forms.ts';
-import type { FormState } from '../../request/forms.ts';
+import type { FormOutcome, FormState } from '../../request/forms.ts';
 import { html } from '../../markup/html.ts';
-import type { Content, Html } from '../../markup/html.ts';
+import type { Html } from '../../markup/html.ts';
 import { buttonForm } from '../../parts/button-form.ts';
 import { copyableText } from '../../parts/copyable-text.ts';
 import { checkField, fileField, textField } from '../../parts/fields.ts';
@@ -31,12 +31,7 @@ interface ChosenPage {
 /** Shows the report links of a workspace, with the faults of a form, or with a new link. */
 export async function reportLinksPage(
   context: WorkspaceContext,
-  {
-    chosenPage,
-    form = emptyForm,
-    notice,
-    status = 200,
-  }: { chosenPage: ChosenPage; form?: FormState; notice?: Content; status?: number },
+  { chosenPage, form = emptyForm, notice, status = 200 }: FormOutcome & { chosenPage: ChosenPage },
 ): Promise<Result> {
   const { access } = context.store;
   const { id } = context.workspace;
@@ -51,7 +46,7 @@ export async function reportLinksPage(
       ${table(
         {
           caption: 'Report links',
-          columns: columnsOf(context, { names, members, mayChange }),
+          columns: columnsOf(context, names, members),
           empty: mayChange
             ? 'Choose a page, or open one, set its filters and press Share.'
             : 'Only an admin of the workspace can make one.',
@@ -134,15 +129,8 @@ function viewWords(view: string): string {
 
 function columnsOf(
   context: WorkspaceContext,
-  {
-    names,
-    members,
-    mayChange,
-  }: {
-    names: ReadonlyMap<string, string>;
-    members: ReadonlySet<string>;
-    mayChange: boolean;
-  },
+  names: ReadonlyMap<string, string>,
+  members: ReadonlySet<string>,
 ): Columns<ReportLink> {
   const nowMs = context.clock();
   const nameOf = (id: string | null): string => names.get(id ?? '') ?? 'the server';
@@ -178,7 +166,8 @@ function columnsOf(
     },
     {
       title: 'Change',
-      cell: (link) => mayChange && isOpenLink(link, nowMs) && revokeForm(context, link),
+      cell: (link) =>
+        allows(context.role, 'admin') && isOpenLink(link, nowMs) && revokeForm(context, link),
     },
   ];
 }

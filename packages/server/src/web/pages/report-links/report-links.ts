@@ -8,7 +8,7 @@ import { PageFault, notInWorkspace } from '../../request/page-fault.ts';
 import { isShareable, shareablePages } from '../../parts/shareable.ts';
 import type { ShareablePage } from '../../parts/shareable.ts';
 import { readParameters } from '../../request/parameters.ts';
-import { get, personOf, post } from '../../request/page-context.ts';
+import { authorOf, get, personOf, post } from '../../request/page-context.ts';
 import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
 import { newLinkNotice, reportLinksPage } from './report-link-list.ts';
 import { logoRoutes } from './logo.ts';
@@ -95,8 +95,7 @@ async function make(context: WorkspaceContext): Promise<Result> {
 async function revoke(context: WorkspaceContext): Promise<Result> {
   const { link: id } = readForm(context.request.body, ['link']);
   const { id: workspaceId, slug } = context.workspace;
-  const doing = { userId: personOf(context).user.id, clock: context.clock };
-  if (!(await revokeReportLink(context.store.access, { workspaceId, id }, doing))) {
+  if (!(await revokeReportLink(context.store.access, { workspaceId, id }, authorOf(context)))) {
     throw notInWorkspace('report link');
   }
   return { redirect: `/w/${slug}/settings/links` };

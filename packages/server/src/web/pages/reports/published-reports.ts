@@ -2,7 +2,12 @@ import { shares } from '@overheard/contract';
 import type { PublishedRow, ShareRow } from '@overheard/contract';
 import { z } from 'zod';
 import { allows } from '../../../people/roles.ts';
-import { daysOfMonth, lastMonth, publishesMonths } from '../../../publishing/publish-months.ts';
+import {
+  daysOfMonth,
+  lastMonth,
+  publishesMonths,
+  setMonthly,
+} from '../../../publishing/publish-months.ts';
 import { isUnfinished, parsePublished } from '../../../reports/published/compose.ts';
 import type { PublishedFigures } from '../../../reports/published/compose.ts';
 import type { Period } from '../../../reports/shares/windows.ts';
@@ -20,11 +25,16 @@ import type { Columns } from '../../parts/table.ts';
 import { shareLink, viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readParameters } from '../../request/parameters.ts';
-import { forMembers } from '../../request/page-context.ts';
-import type { Result, WorkspaceContext } from '../../request/page-context.ts';
-import { notInWorkspace } from '../../request/page-fault.ts';
+import { authorOf, forMembers, get, personOf, post } from '../../request/page-context.ts';
+import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
+import { notInWorkspace, unreadableForm } from '../../request/page-fault.ts';
 import type { PageView } from '../../request/view.ts';
 import { figureParts, withoutRuns } from '../overview/overview.ts';
+import { periodOf } from '../../../api/request/period.ts';
+import { publishReport, unpublishReport } from '../../../publishing/publish-report.ts';
+import { utcDay } from '../../../values/time/utc-day.ts';
+import { formId, readForm } from '../../request/forms.ts';
+import { note } from '../../request/note.ts';
 
 const querySchema = z.object({
   id: z.uuid({ error: 'It must be the id of a published report.' }).optional(),
@@ -83,13 +93,13 @@ async function reportPage(
     ${overview.brand === null ? withoutRuns(inPeriod, overview) : figureParts(inPeriod, { overview, view })}
     ${context.shared === undefined && (await recountPart(context, id))}
     <section>
-      <p class="hint">SHA-256 of the stored figures: ${breakable(sha256)}</p>
+      <p class="hint">SHA-256 of the stored figures: ${sha256.slice(0, 32)}<wbr />${sha256.slice(32)}</p>
       ${forMembers(
         context,
         fold(
           'How to check them',
           html`<p>They are stored as the API responds, so this gives the same hash:</p>
-            <p><code>${checkCommand(context, id)}</code></p>`,
+            <p><code>${`curl -s -H "Authorization: Bearer $KEY" "${context.publicUrl()}/api/v1/reports?id=${id}" | sha256sum`}</code></p>`,
         ),
       )}
       ${allows(context.role, 'admin') && buttonForm(`/w/${slug}/reports/unpublish`, { id }, 'Remove this published report', { look: 'small danger' })}
@@ -105,16 +115,6 @@ async function reportPage(
   const title = `Report of ${monthWords(period)}`;
   const lead = tag === null ? undefined : `Prompts with the tag ${tag}`;
   return workspacePage(context, { title, lead, controls, content });
-}
-
-/** A long hash, which a narrow page may break. */
-function breakable(sha256: string): Content {
-  return [sha256.slice(0, 32), html`<wbr />`, sha256.slice(32)];
-}
-
-/** The command that gives the hash of the stored bytes. */
-function checkCommand({ publicUrl }: WorkspaceContext, id: string): string {
-  return `curl -s -H "Authorization: Bearer $KEY" "${publicUrl()}/api/v1/reports?id=${id}" | sha256sum`;
 }
 
 /** How a recount of today differs, and why. It is not part of the stored report. */
@@ -219,4 +219,55 @@ function monthlyPart(context: WorkspaceContext, isOn: boolean): Html {
   const action = `/w/${context.workspace.slug}/reports/monthly`;
   return html`<p class="hint">${words}</p>
     ${allows(context.role, 'admin') && buttonForm(action, { on: isOn ? '' : 'on' }, isOn ? 'Stop that' : 'Publish each month')}`;
+}
+
+const path = '/w/:slug/reports';
+
+/** Published reports, and the forms that publish and remove them. */
+export const publishedRoutes: readonly WorkspaceRoute[] = [
+  get(path, 'viewer', showReports),
+  post(path, 'editor', 'publish a report', publish),
+  post(`${path}/unpublish`, 'admin', 'remove a published report', unpublish, {
+    onRefusal: (_, { code }) =>
+      code === 'report_not_found' ? notInWorkspace('published report') : undefined,
+  }),
+  post(`${path}/monthly`, 'admin', 'publish each month', switchMonthly),
+];
+
+const { from, to, tag } = shares.query.shape;
+const formSchema = z.object({ from: from.nonoptional(), to: to.nonoptional(), tag });
+
+async function publish(context: WorkspaceContext): Promise<Result> {
+  const { store, workspace, clock } = context;
+  const typed = readForm(context.request.body, ['form', 'from', 'to', 'tag']);
+  const parsed = formSchema.safeParse({ ...typed, tag: typed.tag || undefined });
+  if (!parsed.success) throw unreadableForm('Open the page again, and send it from there.');
+  const nowMs = clock();
+  if (parsed.data.from > utcDay(nowMs)) throw unreadableForm('Choose a period that has begun.');
+  const { user } = personOf(context);
+  const id = formId(typed.form);
+  const body = await context.reports.read('publication', {
+    ...periodOf(parsed.data, utcDay(nowMs)),
+    tag: parsed.data.tag,
+    id,
+    publishedAt: new Date(nowMs).toISOString(),
+    publishedBy: user.name,
+  });
+  await publishReport(store, workspace.id, { body, author: authorOf(context) });
+  return { redirect: `/w/${workspace.slug}/reports?id=${id}` };
+}
+
+async function unpublish(context: WorkspaceContext): Promise<Result> {
+  const { store, workspace } = context;
+  const { id } = readForm(context.request.body, ['id']);
+  await unpublishReport(store, workspace.id, { id, author: authorOf(context) });
+  return { redirect: `/w/${workspace.slug}/reports` };
+}
+
+async function switchMonthly(context: WorkspaceContext): Promise<Result> {
+  const { store, workspace, clock } = context;
+  const isOn = readForm(context.request.body, ['on']).on === 'on';
+  await setMonthly(store, workspace.id, { isOn, nowMs: clock() });
+  await note(context, isOn ? 'months_published' : 'months_not_published');
+  return { redirect: `/w/${workspace.slug}/reports` };
 }

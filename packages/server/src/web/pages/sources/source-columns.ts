@@ -46,7 +46,7 @@ export function sourceColumns(
     {
       title: by === 'site' ? 'Site' : 'Page',
       cell: (row) =>
-        html`${by === 'site' ? siteLink(context, row) : pageLink(context, row)} ${row.owner === 'other' ? kindTag(row.kind) : ownerTag(row.owner)}`,
+        html`${by === 'site' ? html`<a href="${viewLink(context, `sources/${encodeURIComponent(row.site)}`)}">${row.site}</a>` : pageLink(context, row)} ${row.owner === 'other' ? kindTag(row.kind) : ownerTag(row.owner)}`,
     },
     {
       title: 'Answers',
@@ -63,10 +63,6 @@ export function sourceColumns(
       cell: ({ last_crawled_at: at }) => at !== null && day(at),
     },
   ];
-}
-
-function siteLink(context: WorkspaceContext, { site }: SourceRow): Content {
-  return html`<a href="${viewLink(context, `sources/${encodeURIComponent(site)}`)}">${site}</a>`;
 }
 
 /** A link to a page. Its title comes from an answer, so the address is shown, too. */

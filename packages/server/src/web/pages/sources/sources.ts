@@ -1,4 +1,4 @@
-import { sources } from '@overheard/contract';
+import { sourceKinds, sources } from '@overheard/contract';
 import { z } from 'zod';
 import { plural } from '../../../values/plural.ts';
 import { sampleNote } from '../../markup/figures.ts';
@@ -14,10 +14,18 @@ import type { Filter } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, runFilters, viewLink } from '../../request/view.ts';
 import type { ViewChanges } from '../../request/view.ts';
-import { forMembers, get, mayShowTexts, pathPart } from '../../request/page-context.ts';
-import type { Result, WorkspaceRoute, WorkspaceContext } from '../../request/page-context.ts';
-import { sourceKindForm, sourceKindRoute } from './source-kind-form.ts';
+import { forMembers, get, mayShowTexts, pathPart, post } from '../../request/page-context.ts';
+import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
 import { kindWords, sourceColumns } from './source-columns.ts';
+import { allows } from '../../../people/roles.ts';
+import { readSourceKinds } from '../../../storage/queries/read-source-kinds.ts';
+import { setSourceKind } from '../../../workspaces/source-kinds.ts';
+import { siteOf } from '../../../values/sites/site.ts';
+import { hostOf } from '../../../values/sites/web-host.ts';
+import { selectField } from '../../parts/fields.ts';
+import { emptyForm, readForm } from '../../request/forms.ts';
+import { note } from '../../request/note.ts';
+import { notFound, unreadableForm } from '../../request/page-fault.ts';
 
 /**
  * The pages of sources: cited sites and pages, and the pages of one site.
@@ -30,7 +38,12 @@ export const sourcesRoutes: readonly WorkspaceRoute[] = [
     (context) => showSources(context, pathPart(context, 'site')),
     { dependsOn: () => '' },
   ),
-  sourceKindRoute,
+  post(
+    '/w/:slug/sources/:site/kind',
+    'editor',
+    'set the kind of a site that answers link',
+    setKind,
+  ),
 ];
 
 export const sourceParameters = {
@@ -57,7 +70,11 @@ export async function showSources(context: WorkspaceContext, site?: string): Pro
   const part = isCsv ? { start: 0 } : { start, limit: rowsOfPage };
   const query = { ...runFilters(view), by, site, owner, kind, sort, ...part };
   const { runs, total, rows } = await context.reports.read('sources', query);
-  if (isCsv) return csvOf(context, 'sources', fileColumns(context), rows);
+  if (isCsv) {
+    // A page's title comes from an answer.
+    const fields = sources.fields.filter((field) => field !== 'title' || mayShowTexts(context));
+    return csvOf(context, 'sources', columnsOfFields(fields), rows);
+  }
   const filters = await context.reports.read('filters', {});
   const linkParameters = { by: parameters.by, owner, kind, sort };
   const path = site === undefined ? 'sources' : `sources/${encodeURIComponent(site)}`;
@@ -98,12 +115,6 @@ export async function showSources(context: WorkspaceContext, site?: string): Pro
       ? days
       : html`<a href="${viewLink(context, 'sources')}">All sources</a>, ${days}`;
   return workspacePage(context, { title: site ?? 'Sources', lead, controls, content });
-}
-
-/** The columns of the file. A page's title comes from an answer. */
-function fileColumns(context: WorkspaceContext) {
-  const fields = sources.fields.filter((field) => field !== 'title' || mayShowTexts(context));
-  return columnsOfFields(fields);
 }
 
 function ownerFilter(value: SourceParameters['owner']): Filter {
@@ -161,4 +172,38 @@ function pages(
     ${number > 1 && link(number - 1, 'Before')}
     ${left > 0 && link(number + 1, plural(left, 'more source'))}
   </p>`;
+}
+
+/** The kinds that a person may choose: who owns a page is no choice. */
+const kindNames = sourceKinds.filter((kind) => kind in kindWords);
+
+/** The form with which an editor says what kind of site this is. */
+async function sourceKindForm(context: WorkspaceContext, site: string): Promise<Content> {
+  if (!allows(context.role, 'editor')) return undefined;
+  const kinds = await readSourceKinds(context.store.reader, context.workspace.id);
+  const options = [['', 'as recognised'], ...Object.entries(kindWords)] as const;
+  return forMembers(
+    context,
+    html`<form method="post" class="inline" action="${placeOf(context, site)}/kind">
+      ${selectField(emptyForm, { name: 'kind', label: 'Kind of site', options, value: kinds.get(site) ?? '' })}
+      <button class="button small">Save</button>
+    </form>`,
+  );
+}
+
+async function setKind(context: WorkspaceContext): Promise<Result> {
+  const site = pathPart(context, 'site');
+  if (siteOf(hostOf(`https://${site}/`) ?? '') !== site) throw notFound();
+  const typed = readForm(context.request.body, ['kind']);
+  const kind = kindNames.find((name) => name === typed.kind);
+  if (kind === undefined && typed.kind !== '') {
+    throw unreadableForm('Open the page of the site again, and choose a kind there.');
+  }
+  await setSourceKind(context.store, context.workspace.id, { site, kind });
+  await note(context, 'source_kind_set', { name: `${site}: ${kind ?? 'as recognised'}` });
+  return { redirect: placeOf(context, site) };
+}
+
+function placeOf({ workspace: { slug } }: WorkspaceContext, site: string): string {
+  return `/w/${slug}/sources/${encodeURIComponent(site)}`;
 }

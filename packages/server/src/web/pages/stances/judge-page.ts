@@ -5,7 +5,6 @@ import {
   usualSample,
 } from '../../../collect/stances/stance-budgets.ts';
 import type { StanceEstimate } from '../../../collect/stances/estimate-stances.ts';
-import { listJobs } from '../../../jobs/jobs.ts';
 import type { Job } from '../../../jobs/jobs.ts';
 import { stopAsking } from '../../../jobs/stop-asking.ts';
 import { allows } from '../../../people/roles.ts';
@@ -17,8 +16,9 @@ import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { checkField, formFault, selectField, textField } from '../../parts/fields.ts';
 import { table } from '../../parts/table.ts';
+import { refusedPart } from '../../parts/job-part.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
-import { addJob } from '../../request/add-job.ts';
+import { addJob, isActive, latestJob } from '../../request/jobs.ts';
 import { emptyForm, faultsOf, formId, readForm } from '../../request/forms.ts';
 import type { FormState } from '../../request/forms.ts';
 import { noParameters } from '../../request/parameters.ts';
@@ -110,10 +110,10 @@ async function readNow({ store, clock, reports }: WorkspaceContext): Promise<Jud
 
 async function show(context: WorkspaceContext, form: FormState): Promise<Result> {
   noParameters(context);
-  const { id: workspaceId, slug } = context.workspace;
+  const { slug } = context.workspace;
   const judging = await readNow(context);
   const { budget, estimates } = judging;
-  const [job] = await listJobs(context.store.access, { workspaceId, kind: 'judge', limit: 1 });
+  const job = await latestJob(context, 'judge');
   const words =
     budget === null
       ? 'Nobody judges your answers yet'
@@ -223,10 +223,6 @@ function formPart(
   </section>`;
 }
 
-function isActive(job: Job | undefined): boolean {
-  return job?.state === 'waiting' || job?.state === 'running';
-}
-
 function jobPart(context: WorkspaceContext, job: Job): Html {
   const active = isActive(job);
   const { count = 0, total = 0 } = job.progress ?? {};
@@ -250,9 +246,7 @@ function jobPart(context: WorkspaceContext, job: Job): Html {
 
 function endPart({ outcome }: Job): Content {
   if (outcome === undefined) return undefined;
-  if ('refusal' in outcome) {
-    return html`<pre tabindex="0"><code>${refusalText(outcome.refusal)}</code></pre>`;
-  }
+  if ('refusal' in outcome) return refusedPart(outcome.refusal);
   if ('failure' in outcome) {
     return html`<p class="notice warn">Judging ended early. What was judged is kept: judge again.</p>`;
   }

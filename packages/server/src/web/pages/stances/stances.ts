@@ -41,7 +41,9 @@ export async function showStances(context: WorkspaceContext): Promise<Result> {
   return workspacePage(context, {
     title: 'How you are presented',
     lead: `${periodWords(view.period)}, UTC`,
-    action: judgeLink(context),
+    action:
+      allows(context.role, 'admin') &&
+      html`<a class="button small" href="/w/${context.workspace.slug}/stances/judge">The judge</a>`,
     controls: viewControls(context, view, { ...filters, hasCsv }),
     content,
   });
@@ -72,11 +74,6 @@ function figuresPart(context: WorkspaceContext, report: StancePage): Content {
           ]
         : quotesPart(context, report)
     }`;
-}
-
-function judgeLink(context: WorkspaceContext): Content {
-  if (!allows(context.role, 'admin')) return undefined;
-  return html`<a class="button small" href="/w/${context.workspace.slug}/stances/judge">The judge</a>`;
 }
 
 function checkButton(context: WorkspaceContext): Content {

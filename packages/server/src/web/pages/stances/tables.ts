@@ -29,7 +29,11 @@ export function subjectsPart(context: WorkspaceContext, { subjects, voices }: St
           { title: 'Name', cell: nameOf },
           drawn(rateRulerOf),
           { title: 'Recommended', cell: recommendedCell, isNumber: true },
-          { title: 'Share of recommendations', cell: shareCell, isNumber: true },
+          {
+            title: 'Share of recommendations',
+            cell: ({ recommended_share: sov, runs }) => sovCell({ sov, runs }),
+            isNumber: true,
+          },
           { title: 'Share of voice', cell: voice, isNumber: true },
           counts('First choice', (row: StanceRow) => row.first_choice ?? 0),
           counts('Mixed', (row: StanceRow) => row.mixed ?? 0),
@@ -141,10 +145,6 @@ function rateRulerOf(row: StanceRow): Html {
 
 function recommendedCell({ recommended_rate: rate, cited }: StanceRow): Html {
   return rateCell({ rate, runs: cited });
-}
-
-function shareCell({ recommended_share: sov, runs }: StanceRow): Html {
-  return sovCell({ sov, runs });
 }
 
 function countCell(row: StanceRow | undefined): Content {

@@ -1,6 +1,5 @@
 import { allowOnce } from '../../../collect/ask-now.ts';
 import type { AskingPrice, AskingProgress } from '../../../collect/ask-now.ts';
-import { listJobs } from '../../../jobs/jobs.ts';
 import type { Job } from '../../../jobs/jobs.ts';
 import { stopAsking } from '../../../jobs/stop-asking.ts';
 import { allows } from '../../../people/roles.ts';
@@ -9,10 +8,10 @@ import { engineName } from '../../../values/engine.ts';
 import { amount, thousands, timesADay } from '../../../values/plural.ts';
 import { dollars } from '../../../values/usd.ts';
 import { newId } from '../../../values/uuid.ts';
-import { addJob } from '../../request/add-job.ts';
+import { addJob, isActive, latestJob } from '../../request/jobs.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
-import { newGaps } from '../../parts/job-part.ts';
+import { newGaps, refusedPart } from '../../parts/job-part.ts';
 import { table } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { formId, readForm } from '../../request/forms.ts';
@@ -78,10 +77,10 @@ async function show(
   fault: string | undefined = refusal && refusalText(refusal),
 ): Promise<Result> {
   noParameters(context);
-  const { id: workspaceId, slug } = context.workspace;
+  const { slug } = context.workspace;
   const nowMs = await readNow(context);
   const price = await context.reports.read('askingPrice', { nowMs });
-  const [job] = await listJobs(context.store.access, { workspaceId, kind: 'ask', limit: 1 });
+  const job = await latestJob(context, 'ask');
   const content = html`${fault !== undefined && html`<p class="notice warn" role="alert">${fault}</p>`}
   ${job !== undefined && (await progressPart(context, job, { price, nowMs }))}
   ${!isActive(job) && askPart(context, price)}
@@ -90,10 +89,6 @@ async function show(
     each engine that is on, once.`;
   const status = fault !== undefined ? 400 : 200;
   return workspacePage(context, { title: 'Ask now', lead, content, status });
-}
-
-function isActive(job: Job | undefined): job is Job {
-  return job?.state === 'waiting' || job?.state === 'running';
 }
 
 /** Where prompts are asked every day, or that they are. */
@@ -226,9 +221,7 @@ function activePart(
 
 function endPart(context: WorkspaceContext, { outcome }: Job): Content {
   if (outcome === undefined) return undefined;
-  if ('refusal' in outcome) {
-    return html`<pre tabindex="0"><code>${refusalText(outcome.refusal)}</code></pre>`;
-  }
+  if ('refusal' in outcome) return refusedPart(outcome.refusal);
   if ('failure' in outcome) return html`<p>Asking ended early. What came is kept: ask again.</p>`;
   const { stopped, gaps, isOverBudget, warnings } = outcome.result;
   return html`${Boolean(stopped) && html`<p>You stopped it. What came is kept.</p>`}

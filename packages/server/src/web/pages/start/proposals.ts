@@ -1,7 +1,6 @@
 import { proposalQuestion, readProposals } from '../../../answers/engine-proposals.ts';
 import type { EngineProposals } from '../../../answers/engine-proposals.ts';
 import { reportEngines } from '../../../collect/engine-report.ts';
-import { listJobs } from '../../../jobs/jobs.ts';
 import type { Job } from '../../../jobs/jobs.ts';
 import { allows } from '../../../people/roles.ts';
 import { engineName } from '../../../values/engine.ts';
@@ -11,16 +10,16 @@ import { newId } from '../../../values/uuid.ts';
 import { listSubjects } from '../../../workspaces/subject.ts';
 import { trackProposed } from '../../../workspaces/track-proposed.ts';
 import type { ProposedName } from '../../../workspaces/track-proposed.ts';
-import { addJob } from '../../request/add-job.ts';
+import { addJob, isActive, latestJob } from '../../request/jobs.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { faultWords } from '../../parts/fault-words.ts';
+import { refusedPart } from '../../parts/job-part.ts';
 import { selectField } from '../../parts/fields.ts';
 import { emptyForm, readForm, readListForm } from '../../request/forms.ts';
 import { note } from '../../request/note.ts';
 import { post } from '../../request/page-context.ts';
 import type { Result, WorkspaceContext, WorkspaceRoute } from '../../request/page-context.ts';
-import { refusalText } from '../../request/refusal-text.ts';
 
 const path = '/w/:slug/start/proposals';
 
@@ -31,9 +30,8 @@ export const proposalRoutes: readonly WorkspaceRoute[] = [
 ];
 
 /** The latest question for proposals. */
-export async function findProposals({ store, workspace }: WorkspaceContext) {
-  const query = { workspaceId: workspace.id, kind: 'propose', limit: 1 } as const;
-  const [job] = await listJobs(store.access, query);
+export async function findProposals(context: WorkspaceContext) {
+  const job = await latestJob(context, 'propose');
   return { job, proposals: proposalsOf(job) };
 }
 
@@ -84,7 +82,7 @@ const namesMax = 50;
 /** Asks for proposals, or shows how that went, with the names to track. */
 export async function proposalsPart(context: WorkspaceContext): Promise<Content> {
   const { job, proposals } = await findProposals(context);
-  const isOpen = job?.state === 'waiting' || job?.state === 'running';
+  const isOpen = isActive(job);
   const content = html`${job !== undefined && resultPart(context, job)}
   ${proposals !== undefined && (await namesPart(context, proposals))}
   ${!isOpen && allows(context.role, 'operator') && (await askPart(context))}`;
@@ -120,9 +118,9 @@ async function askPart(context: WorkspaceContext): Promise<Html> {
 }
 
 function resultPart({ workspace }: WorkspaceContext, job: Job): Content {
-  const { state, outcome, work } = job;
+  const { outcome, work } = job;
   const name = work.kind === 'propose' ? engineName(work.engine) : '';
-  if (state === 'waiting' || state === 'running') {
+  if (isActive(job)) {
     return html`<p role="status">
       ${name} is asked. <a href="/w/${workspace.slug}/start/prompts">Look again</a>
     </p>`;
@@ -130,9 +128,7 @@ function resultPart({ workspace }: WorkspaceContext, job: Job): Content {
   if (outcome === undefined || 'failure' in outcome) {
     return html`<p class="notice warn">The question ended early. It may have been billed.</p>`;
   }
-  if ('refusal' in outcome) {
-    return html`<pre tabindex="0"><code>${refusalText(outcome.refusal)}</code></pre>`;
-  }
+  if ('refusal' in outcome) return refusedPart(outcome.refusal);
   const { fault, text, costMicros } = outcome.result;
   const cost =
     typeof costMicros === 'number'

@@ -1,4 +1,3 @@
-import { listJobs } from '../../../jobs/jobs.ts';
 import type { Job } from '../../../jobs/jobs.ts';
 import { allows } from '../../../people/roles.ts';
 import { amount, amountOrNo, plural, thousands } from '../../../values/plural.ts';
@@ -14,6 +13,7 @@ import { table } from '../../parts/table.ts';
 import type { Column, Columns } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import type { Result, WorkspaceContext } from '../../request/page-context.ts';
+import { latestJob } from '../../request/jobs.ts';
 
 /** Shows the tracked names of a workspace, and the job of the last change. */
 export async function showSubjectList(context: WorkspaceContext): Promise<Result> {
@@ -21,7 +21,7 @@ export async function showSubjectList(context: WorkspaceContext): Promise<Result
   const { store } = context;
   const { id: workspaceId, slug } = context.workspace;
   const subjects = await listSubjects(store.reader, workspaceId);
-  const [job] = await listJobs(store.access, { workspaceId, kind: 'redetect', limit: 1 });
+  const job = await latestJob(context, 'redetect');
   const place = `/w/${slug}/settings/subjects`;
   const mayChange = allows(context.role, 'editor');
   const content = html`${job !== undefined && redetectPart(context, job)}

@@ -10,7 +10,7 @@ import { listSubjects } from '../../../workspaces/subject.ts';
 import type { Subject } from '../../../workspaces/subject.ts';
 import { notInWorkspace, PageFault } from '../../request/page-fault.ts';
 import { formId, readForm } from '../../request/forms.ts';
-import { addJob } from '../../request/add-job.ts';
+import { addJob } from '../../request/jobs.ts';
 import { html } from '../../markup/html.ts';
 import type { Content } from '../../markup/html.ts';
 import { noParameters, readParameters } from '../../request/parameters.ts';
@@ -40,7 +40,8 @@ export const subjectsRoutes: readonly WorkspaceRoute[] = [
     `${path}/:subject`,
     'editor',
     'add, change or archive a competitor, or change the brand',
-    submit,
+    async (context) =>
+      lookOrSave(context, { subject: await findIt(context), typed: readSent(context) }),
     { onRefusal: (context, refusal) => refuseChange(context, refusal, readSent(context)) },
   ),
   post('/w/:slug/settings/redetect', 'editor', 'count the stored answers again', judgeAgain),
@@ -68,10 +69,6 @@ async function show(context: WorkspaceContext): Promise<Result> {
   return typed === undefined
     ? subjectPage(context, { subject })
     : lookOrSave(context, { subject, typed });
-}
-
-async function submit(context: WorkspaceContext): Promise<Result> {
-  return lookOrSave(context, { subject: await findIt(context), typed: readSent(context) });
 }
 
 /** The fields of a new subject, with the name that a link suggests; undefined without one. */

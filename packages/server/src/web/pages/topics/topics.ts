@@ -82,17 +82,15 @@ function sentence(
   if (ofMarket.length === 0) return 'None of your topics is your market';
   const counted = ofMarket.filter(({ brand }) => brand !== null).length;
   if (counted === 0) return 'No answers are counted for your topics in these days';
-  if (lost.length === 0) return `No rival leads beyond chance in ${ofThe(counted)}`;
+  if (lost.length === 0) {
+    return `No rival leads beyond chance in ${counted === 1 ? 'your topic' : `any of ${counted} topics`}`;
+  }
   const ranked = [...Map.groupBy(lost, ({ rival }) => rival?.name ?? '')].toSorted(
     ([, one], [, other]) => other.length - one.length,
   );
   const [[rival, most] = ['', []]] = ranked;
   const all = `You lose ${lost.length} of ${amount(counted, 'topic')}`;
   return ranked.length === 1 ? `${all} to ${rival}` : `${all}, ${most.length} to ${rival}`;
-}
-
-function ofThe(count: number): string {
-  return count === 1 ? 'your topic' : `any of ${count} topics`;
 }
 
 function columnsOf(context: WorkspaceContext, mayChange: boolean): Columns<TopicRow> {

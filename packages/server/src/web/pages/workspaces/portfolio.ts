@@ -67,10 +67,8 @@ export async function readPortfolio(
     const { promptsOn = 0, lastAnswerAt = null } = row ?? {};
     const facts = { since: asking.since, sweeps: own?.sweeps ?? 0, promptsOn, lastAnswerAt };
     const silence = await readSilence(store, workspace.id, { facts, nowMs });
-    const problems = problemsOf(
-      { row, money: own },
-      { silence, nowMs, refused: isAsked(facts) ? asking.refused : undefined },
-    );
+    const refusing = isAsked(facts) ? asking.refused : undefined;
+    const problems = problemsOf({ row, money: own }, silence, refusing, nowMs);
     const isNew = row !== undefined && row.lastAnswerAt === null;
     return { workspace, row, money: own, change: changes[index] ?? incomparable, isNew, problems };
   });
@@ -84,18 +82,12 @@ function comparisonOf(row: PortfolioRow | undefined): Comparison {
   return { change: change ?? undefined, detectable: undefined, chance, verdict };
 }
 
+/** `refused` are the engines that refuse; undefined if the workspace is not asked. */
 function problemsOf(
   { row, money }: Pick<PortfolioLine, 'row' | 'money'>,
-  {
-    silence,
-    refused,
-    nowMs,
-  }: {
-    silence: string | undefined;
-    /** Undefined if the workspace is not asked. */
-    refused: readonly string[] | undefined;
-    nowMs: number;
-  },
+  silence: string | undefined,
+  refused: readonly string[] | undefined,
+  nowMs: number,
 ): WorkspaceProblem[] {
   const daysSince = (moment: string): number => Math.floor((nowMs - Date.parse(moment)) / dayMs);
   const problems: WorkspaceProblem[] = [];

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { workspacesOf } from '../../../people/members.ts';
 import { listOperators } from '../../../people/users.ts';
-import type { Period } from '../../../reports/shares/windows.ts';
 import { foldCase } from '../../../values/fold-case.ts';
 import { dollars } from '../../../values/usd.ts';
 import { listWorkspaces } from '../../../workspaces/workspaces.ts';
@@ -20,6 +19,7 @@ import { workspacePage } from '../../parts/workspace-page.ts';
 import { readParameters } from '../../request/parameters.ts';
 import { get, personOf } from '../../request/page-context.ts';
 import type { PageContext, Result, Route } from '../../request/page-context.ts';
+import type { Period } from '../../../reports/shares/windows.ts';
 import { readWithin } from '../../request/read-within.ts';
 import { readPortfolio } from './portfolio.ts';
 import type { PortfolioLine } from './portfolio.ts';
@@ -63,7 +63,9 @@ async function show(context: PageContext): Promise<Result> {
   if (only === undefined && isOperator) return { redirect: '/workspaces/new' };
   if (only !== undefined && active.length === 1 && workspaces.length === 1)
     return { redirect: `/w/${only.slug}/` };
-  const lines = await readPortfolio({ ...context, readRows: readRowsOf(context) }, active);
+  const readRows = (ids: readonly string[], period: Period) =>
+    readWithin(rowsWaitMs, ids, (id) => context.reportsOf(id).read('portfolioRow', period));
+  const lines = await readPortfolio({ ...context, readRows }, active);
   const content = html`${active.length === 0 ? workspaces.length === 0 && (await noWorkspace(context)) : portfolio(context, lines, { q, wanted })}
   ${
     archived.length > 0 &&
@@ -79,11 +81,6 @@ async function show(context: PageContext): Promise<Result> {
   const action = html`${active.length > 1 && searchForm(q, wanted)}
   ${isOperator && html`<a class="button primary small" href="/workspaces/new">Add a workspace</a>`}`;
   return workspacePage(context, { title: 'Workspaces', action, content });
-}
-
-function readRowsOf({ reportsOf }: PageContext) {
-  return (ids: readonly string[], period: Period) =>
-    readWithin(rowsWaitMs, ids, (id) => reportsOf(id).read('portfolioRow', period));
 }
 
 function portfolio(
