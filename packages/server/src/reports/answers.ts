@@ -1,6 +1,7 @@
 import type { AnswerRow, Searched, Surface } from '@overheard/contract';
 import { rankSince } from '@overheard/contract';
 import { sql } from 'kysely';
+import { isAfter } from '../storage/queries/order-by.ts';
 import { pad } from '../storage/chunks.ts';
 import { parseStoredSources } from '../storage/counts/linked-pages.ts';
 import { parseStoredQueries } from '../storage/queries/stored-queries.ts';
@@ -170,14 +171,7 @@ export function selectRuns({ db, workspaceId }: ReportSource, query: AnswerQuery
         exists(selectPresented({ db, workspaceId }, presenting ?? { stance: 'plain' })),
       ),
     )
-    .$if(after !== undefined, (is) =>
-      // Give both bounds, the first one loose, so that both databases start in the index there.
-      is
-        .where('run_at', '<=', after?.runAt ?? '')
-        .where((or) =>
-          or.or([or('run_at', '<', after?.runAt ?? ''), or('runs.id', '>', after?.id ?? '')]),
-        ),
-    )
+    .where(isAfter('run_at', 'runs.id', after))
     .orderBy('run_at', 'desc')
     .orderBy('runs.id');
 }

@@ -1,6 +1,6 @@
 import { agentHits, limits } from '@overheard/contract';
 import type { HitRow } from '@overheard/contract';
-import { orderBy } from '../../storage/queries/order-by.ts';
+import { isAfter, orderBy } from '../../storage/queries/order-by.ts';
 import { orders } from '../../values/orders.ts';
 import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import { preparePaged } from '../request/paged-query.ts';
@@ -43,14 +43,7 @@ async function readPage(request: ReadRequest, { from, to, after }: HitsPage): Pr
     .select(['id', ...agentHits.fields])
     .$if(from !== undefined, (is) => is.where('hit_at', '>=', startOfDay(from ?? '')))
     .$if(to !== undefined, (is) => is.where('hit_at', '<', endOfDay(to ?? '')))
-    .$if(after !== undefined, (is) =>
-      // Give both bounds, the first one loose, so that both databases start in the index there.
-      is
-        .where('hit_at', '<=', after?.runAt ?? '')
-        .where((or) =>
-          or.or([or('hit_at', '<', after?.runAt ?? ''), or('id', '>', after?.id ?? '')]),
-        ),
-    )
+    .where(isAfter('hit_at', 'id', after))
     .limit(limits.hitsMax + 1)
     .execute();
   const page = found.slice(0, limits.hitsMax);

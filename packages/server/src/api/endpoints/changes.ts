@@ -18,6 +18,5 @@ export function prepareChanges(search: string): PreparedQuery {
       }
       return { rows: page.rows, next: `?since=${page.next}` };
     },
-    async *slices() {},
   };
 }

@@ -1,6 +1,7 @@
 import { detections, limits, rankSince } from '@overheard/contract';
 import type { DetectionRow } from '@overheard/contract';
 import { sql } from 'kysely';
+import { isAfter } from '../../storage/queries/order-by.ts';
 import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import type { Place } from '../request/cursor.ts';
 import { preparePaged } from '../request/paged-query.ts';
@@ -10,12 +11,6 @@ import { parseQuery } from '../request/query.ts';
 import { toWholeRows } from '../request/prepared-query.ts';
 import type { PreparedQuery } from '../request/prepared-query.ts';
 import type { ReadRequest } from '../request/read-request.ts';
-
-/** The last run of a slice. The next slice begins after it. */
-interface Cursor {
-  readonly run_at: string;
-  readonly run_id: string;
-}
 
 /**
  * Number of runs in a slice. Reading and serialising a slice blocks the event loop for a few
@@ -45,21 +40,13 @@ export function prepareDetections(search: string): PreparedQuery {
 }
 
 /** Reads a page of whole runs, and where the next one begins. */
-async function readPage(
-  request: ReadRequest,
-  { after, ...filters }: Omit<Slice, 'after' | 'runsMax'> & { after: Place | undefined },
-): Promise<RowsPage> {
+async function readPage(request: ReadRequest, slice: Omit<Slice, 'runsMax'>): Promise<RowsPage> {
   const runsMax = limits.detectionsRunsMax;
-  const rows = await readSlice(request, {
-    ...filters,
-    after: after && { run_at: after.runAt, run_id: after.id },
-    runsMax: runsMax + 1,
-  });
+  const rows = await readSlice(request, { ...slice, runsMax: runsMax + 1 });
   if (countRuns(rows) <= runsMax) return { rows, next: undefined };
   const beyond = rows.at(-1)?.run_id;
   const page = rows.filter(({ run_id: id }) => id !== beyond);
-  const last = page.at(-1);
-  return { rows: page, next: last && { runAt: last.run_at, id: last.run_id } };
+  return { rows: page, next: placeOf(page.at(-1)) };
 }
 
 /**
@@ -84,11 +71,11 @@ async function* sliceDetections(
   request: ReadRequest,
   promptId: string | undefined,
 ): AsyncGenerator<readonly DetectionRow[]> {
-  let after: Cursor | undefined;
+  let after: Place | undefined;
   do {
     const rows = await readSlice(request, { promptId, after, runsMax: sliceRuns });
     yield rows;
-    after = countRuns(rows) < sliceRuns ? undefined : rows.at(-1);
+    after = countRuns(rows) < sliceRuns ? undefined : placeOf(rows.at(-1));
   } while (after !== undefined);
 }
 
@@ -96,7 +83,8 @@ interface Slice {
   readonly promptId?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  readonly after?: Cursor | undefined;
+  /** The last run of the slice before. */
+  readonly after?: Place | undefined;
   readonly runsMax: number;
 }
 
@@ -118,15 +106,7 @@ function selectRuns(
     .$if(promptId !== undefined, (query) => query.where('prompt_id', '=', promptId ?? null))
     .$if(from !== undefined, (query) => query.where('run_at', '>=', startOfDay(from ?? '')))
     .$if(to !== undefined, (query) => query.where('run_at', '<', endOfDay(to ?? '')))
-    .$if(after !== undefined, (query) =>
-      // The first bound alone matches too many runs, but makes both databases start at the right
-      // place of the index.
-      query
-        .where('run_at', '<=', after?.run_at ?? '')
-        .where((is) =>
-          is.or([is('run_at', '<', after?.run_at ?? ''), is('id', '>', after?.run_id ?? '')]),
-        ),
-    )
+    .where(isAfter('run_at', 'id', after))
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('detections')
@@ -159,12 +139,9 @@ function selectSlice(request: ReadRequest, { runsMax, ...filters }: Slice) {
       'detection.subject_type',
       'detection.subject_id',
       'detection.cited',
-      'detection.position',
-      servedRank.as('rank'),
-      servedSentiment.as('sentiment'),
-      'run.engine',
-      'run.run_at',
     ])
+    .select(['detection.position', servedRank.as('rank'), servedSentiment.as('sentiment')])
+    .select(['run.engine', 'run.run_at'])
     .orderBy('run.run_at', 'desc')
     .orderBy('run.id')
     .orderBy('detection.subject_type')
@@ -181,6 +158,10 @@ const servedRank = sql<
 const servedSentiment = sql<
   DetectionRow['sentiment']
 >`coalesce(detection.sentiment, stance.sentiment)`;
+
+function placeOf(row: DetectionRow | undefined): Place | undefined {
+  return row && { runAt: row.run_at, id: row.run_id };
+}
 
 /** Counts runs. The rows of a run are neighbours. */
 function countRuns(rows: readonly DetectionRow[]): number {

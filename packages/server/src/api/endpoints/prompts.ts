@@ -2,7 +2,7 @@ import { limits, prompts } from '@overheard/contract';
 import type { PromptRow } from '@overheard/contract';
 import type { z } from 'zod';
 import { pad } from '../../storage/chunks.ts';
-import { orderBy } from '../../storage/queries/order-by.ts';
+import { isAfter, orderBy } from '../../storage/queries/order-by.ts';
 import { foldCase } from '../../values/fold-case.ts';
 import { orders } from '../../values/orders.ts';
 import type { Place } from '../request/cursor.ts';
@@ -79,14 +79,7 @@ async function selectPrompts(
     .where('workspace_id', '=', workspaceId)
     .$if(ids !== undefined, (is) => is.where('id', 'in', pad([...new Set(ids?.split(','))])))
     .$if(active !== undefined, (is) => is.where('active', '=', active === 'true'))
-    .$if(after !== undefined, (is) =>
-      // Give both bounds, the first one loose, so that both databases start in the index there.
-      is
-        .where('created_at', '<=', after?.runAt ?? '')
-        .where((or) =>
-          or.or([or('created_at', '<', after?.runAt ?? ''), or('id', '>', after?.id ?? '')]),
-        ),
-    )
+    .where(isAfter('created_at', 'id', after))
     .orderBy(orderBy(orders.prompts))
     .limit(rowsMax)
     .execute();

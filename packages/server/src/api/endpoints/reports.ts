@@ -25,6 +25,5 @@ export function prepareReports(search: string): PreparedQuery {
       const row = await readRecountedRow(request, { id: recount });
       return { rows: row === null ? [] : [row] };
     },
-    async *slices() {},
   };
 }

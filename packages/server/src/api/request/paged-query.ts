@@ -46,7 +46,6 @@ export function preparePaged({
       further.set('cursor', writeCursor(next, fingerprinted));
       return { rows, next: `?${further.toString()}` };
     },
-    async *slices() {},
   };
 }
 

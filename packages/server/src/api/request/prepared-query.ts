@@ -17,8 +17,8 @@ export interface PreparedQuery {
   readonly values: Readonly<Record<string, unknown>>;
   /** The rows; undefined if they are too many for one body. */
   readonly readWhole: (request: ReadRequest) => Promise<WholeRows | undefined>;
-  /** The same rows in slices, for any number of rows. `request` must read from a snapshot. */
-  readonly slices: (request: ReadRequest) => AsyncGenerator<readonly unknown[]>;
+  /** The same rows in slices, if they may be too many for one body. `request` must read from a snapshot. */
+  readonly slices?: (request: ReadRequest) => AsyncGenerator<readonly unknown[]>;
 }
 
 /** Prepares rows that always fit one body. */
@@ -29,9 +29,6 @@ export function prepareCapped(
   return {
     values,
     readWhole: async (request) => ({ rows: await read(request) }),
-    async *slices(request) {
-      yield await read(request);
-    },
   };
 }
 

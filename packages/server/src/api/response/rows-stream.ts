@@ -28,7 +28,8 @@ export async function openRowsStream(
   let stallTimer: NodeJS.Timeout | undefined;
   try {
     const revision = await readRevision(snapshot.db, workspaceId);
-    const slices = prepared.slices({ ...query, db: snapshot.db });
+    const slices = prepared.slices?.({ ...query, db: snapshot.db });
+    if (slices === undefined) throw new TypeError('The rows fit one body');
     // A failure of the first slice is still a problem document.
     const first = await slices.next();
     const text = textSlices(endpoint.array, first.done === true ? [] : first.value, slices);

@@ -1,16 +1,10 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 /** Metrics of the server, in the text format of Prometheus. Labels contain no workspace. */
-export interface Metrics {
-  readonly registry: Registry;
-  observeRequest(observed: { route: string; status: number; seconds: number }): void;
-  countCache(outcome: 'hit' | 'miss' | 'not_modified'): void;
-  countQuotaFailure(): void;
-  readonly openStreams: { inc(): void; dec(): void };
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Makes a separate registry, because two servers in one process must not share one. */
-export function createMetrics(): Metrics {
+export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'overheard_' });
   const requests = new Counter({
@@ -46,31 +40,19 @@ export function createMetrics(): Metrics {
   return {
     registry,
     openStreams,
-    observeRequest: createObserver(requests, durations),
-    countCache: (outcome) => cache.labels(outcome).inc(),
+    observeRequest: ({
+      route,
+      status,
+      seconds,
+    }: {
+      route: string;
+      status: number;
+      seconds: number;
+    }) => {
+      requests.labels(route, String(status)).inc();
+      durations.labels(route).observe(seconds);
+    },
+    countCache: (outcome: 'hit' | 'miss' | 'not_modified') => cache.labels(outcome).inc(),
     countQuotaFailure: () => quotaFailures.inc(),
-  };
-}
-
-/** Keeps the child of each pair of labels, because finding it costs more than counting. Pairs are few. */
-function createObserver(
-  requests: Counter<'route' | 'status'>,
-  durations: Histogram<'route'>,
-): Metrics['observeRequest'] {
-  const observers = new Map<string, (seconds: number) => void>();
-
-  return function observe({ route, status, seconds }) {
-    const name = `${status} ${route}`;
-    let observer = observers.get(name);
-    if (observer === undefined) {
-      const count = requests.labels(route, String(status));
-      const duration = durations.labels(route);
-      observer = (measured) => {
-        count.inc();
-        duration.observe(measured);
-      };
-      observers.set(name, observer);
-    }
-    observer(seconds);
   };
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Expression } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { OrderColumn } from '../../values/orders.ts';
 
 /**
@@ -11,4 +11,18 @@ export function orderBy(order: readonly OrderColumn[]): Expression<unknown> {
     return sql`${sql.ref(name)}${sql.raw(` ${direction}${nulls}`)}`;
   });
   return sql.join(columns);
+}
+
+/**
+ * The rows after a place, the most recent first and then by id; all rows without a place. Has both bounds of
+ * the moment, the first one loose, so that both databases start in the index there.
+ */
+export function isAfter(
+  moment: string,
+  id: string,
+  after: { readonly runAt: string; readonly id: string } | undefined,
+): Expression<SqlBool> {
+  if (after === undefined) return sql<SqlBool>`true`;
+  const at = sql.ref(moment);
+  return sql<SqlBool>`${at} <= ${after.runAt} and (${at} < ${after.runAt} or ${sql.ref(id)} > ${after.id})`;
 }
