@@ -3,7 +3,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { count, date, engine, instant, ratio, text, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { limitParameter, runParameters } from '../parameters.ts';
-import { subjectType } from './detections.ts';
+import { shareRow } from './shares.ts';
 
 /** How an answer presents a subject that it cites. */
 export const stance = z.enum([
@@ -55,15 +55,7 @@ function part(what: string, example: number) {
 }
 
 export const stanceRow = z.strictObject({
-  subject_id: uuid.meta({
-    description: 'Id of the subject.',
-    examples: ['0193a1c2-7d1e-7c3b-8f2a-5b6c7d8e9f00'],
-  }),
-  subject_type: subjectType.meta({
-    description: "The workspace's own brand, or a competitor.",
-    examples: ['brand'],
-  }),
-  name: text.meta({ description: 'Name of the subject.', examples: ['Acme'] }),
+  ...shareRow.pick({ subject_id: true, subject_type: true, name: true }).shape,
   engine: engine.nullable().meta({
     description: 'Engine of the group; null unless `by=engine`.',
     examples: [null],

@@ -27,7 +27,11 @@ export async function runCli(
   const io = { ...rest, asTyped: createAsTyped(called, Object.keys(commandTable)) };
   try {
     if (await printHelp(args, io)) return 0;
-    if (args[0] === 'import' && args[1] === 'answers') throw answersMoved();
+    if (args[0] === 'import' && args[1] === 'answers') {
+      throw new UsageError(
+        'Answers of engines have their own command: overheard answers import FILE --workspace SLUG',
+      );
+    }
     const program = await createProgram(io, args[0], args);
     await program.parseAsync(args, { from: 'user' });
     return 0;
@@ -79,12 +83,6 @@ function unknownCommand(name: string, commands: readonly Command[]): UsageError 
   );
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
   return new UsageError(`There is no command ${JSON.stringify(name)}.${hint}`);
-}
-
-function answersMoved(): UsageError {
-  return new UsageError(
-    'Answers of engines have their own command: overheard answers import FILE --workspace SLUG',
-  );
 }
 
 /**

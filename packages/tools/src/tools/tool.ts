@@ -93,32 +93,16 @@ export function defineTool<E extends Endpoint<EndpointName>>({
   cutBy = () => undefined,
   summarise = () => [],
   ...definition
-}: {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
+}: Omit<Tool, 'endpoint' | 'moment' | 'filters' | 'lean' | 'cutBy' | 'isEmpty' | 'summarise'> & {
   readonly endpoint: E;
   readonly moment?: E['fields'][number];
   readonly filters: ReadonlyArray<Filter<E['fields'][number]>>;
-  readonly emptyBecause: string;
+  readonly lean?: { readonly without: ReadonlyArray<E['fields'][number]> };
   cutBy?(
     rows: ReadonlyArray<z.infer<E['row']>>,
     argumentNames: ReadonlySet<string>,
   ): string | undefined;
-  readonly beside?: Lookup;
-  readonly grouping?: Grouping;
-  readonly lean?: { readonly without: ReadonlyArray<E['fields'][number]> };
-  asRuns?(rows: readonly ToolRow[], names: ReadonlyMap<string, string>): readonly ToolRow[];
-  shape?(row: ToolRow, argumentNames: ReadonlySet<string>): readonly ToolRow[];
   isEmpty?(row: z.infer<E['row']>): boolean;
-  isWhole?(argumentNames: ReadonlySet<string>): boolean;
-  order?(rows: readonly ToolRow[], by: string | undefined): readonly ToolRow[];
-  readonly always?: Readonly<Record<string, string>>;
-  readonly isOfOneSurface?: true;
-  readonly readsAllPages?: true;
-  readonly pageNote?: string;
-  readonly emptyPageNote?: string;
-  readonly beginsAgain?: true;
   summarise?(
     rows: ReadonlyArray<z.infer<E['row']>>,
     argumentNames: ReadonlySet<string>,

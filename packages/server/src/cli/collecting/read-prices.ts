@@ -9,21 +9,21 @@ import type { Io } from '../terminal/io.ts';
 
 const usd = z.number().min(0).max(1_000_000);
 
-/** Each field with its expected form. */
-const fields = {
-  engine: [z.string().min(1), 'the name or the kind of an engine, such as chatgpt_api'],
-  model: [z.string().min(1), "the engine's model"],
-  input: [usd, 'USD per million tokens read'],
-  cached: [usd.optional(), 'USD per million tokens read from a cache, or nothing'],
-  output: [usd, 'USD per million tokens written'],
-  searches: [usd.optional(), 'USD per 1,000 searches, or nothing'],
-  currency: [z.literal('USD').optional(), 'USD: no other currency is known'],
-  from: [
-    z.string().refine((day) => parseDay(day) === day),
-    'the day from which the price holds, such as 2026-11-01',
-  ],
-  source: [z.string().optional(), 'where the price was read'],
-} as const;
+/** Each field, described by its expected form. */
+const shape = z.object({
+  engine: z.string().min(1).describe('the name or the kind of an engine, such as chatgpt_api'),
+  model: z.string().min(1).describe("the engine's model"),
+  input: usd.describe('USD per million tokens read'),
+  cached: usd.optional().describe('USD per million tokens read from a cache, or nothing'),
+  output: usd.describe('USD per million tokens written'),
+  searches: usd.optional().describe('USD per 1,000 searches, or nothing'),
+  currency: z.literal('USD').optional().describe('USD: no other currency is known'),
+  from: z
+    .string()
+    .refine((day) => parseDay(day) === day)
+    .describe('the day from which the price holds, such as 2026-11-01'),
+  source: z.string().optional().describe('where the price was read'),
+});
 
 const numbers = new Set(['input', 'cached', 'output', 'searches']);
 
@@ -36,7 +36,7 @@ export async function readPrices(
   const source = await openSource(path, { stdin });
   const faults = new Faults();
   const prices = new Map<string, PriceRow>();
-  const options = { faults, fields: Object.keys(fields), array: 'prices' };
+  const options = { faults, fields: Object.keys(shape.shape), array: 'prices' };
   for await (const rows of readRows(source, options)) {
     for (const row of rows) {
       const price = toPrice(row, faults);
@@ -53,25 +53,13 @@ export async function readPrices(
   return [...prices.values()];
 }
 
-const shape = z.object({
-  engine: fields.engine[0],
-  model: fields.model[0],
-  input: fields.input[0],
-  cached: fields.cached[0],
-  output: fields.output[0],
-  searches: fields.searches[0],
-  currency: fields.currency[0],
-  from: fields.from[0],
-  source: fields.source[0],
-});
-
 function toPrice({ line, isText, value }: Row, faults: Faults): PriceRow | undefined {
   const read = Object.fromEntries(
     Object.entries(value).map(([name, cell]) => [name, isText ? parseCell(name, cell) : cell]),
   );
   const { data, error } = shape.safeParse(read);
   if (data === undefined) {
-    for (const [name, [, expected]] of Object.entries(fields)) {
+    for (const [name, { description: expected = '' }] of Object.entries(shape.shape)) {
       if (error.issues.some(({ path }) => path[0] === name)) {
         faults.add({ line, field: name, expected, found: value[name] });
       }

@@ -56,13 +56,8 @@ async function findAge({ reader }: Store, nowMs: number): Promise<readonly Findi
     .execute();
   if (judges.length === 0) return [];
   if (!(await hasOperatorLists(reader))) {
-    return [
-      warning(
-        'lists',
-        'No operator address lists are installed, so no crawler is verified.',
-        advice,
-      ),
-    ];
+    const message = 'No operator address lists are installed, so no crawler is verified.';
+    return [warning('lists', message, advice)];
   }
   const checkedMs = await lastCheckMs(reader);
   if (checkedMs === undefined) return [ok('lists', "The operators' lists were imported by hand.")];

@@ -69,14 +69,10 @@ export async function dailyCommands({
     .execute();
   const fetches = Array.from(
     Map.groupBy(sites, ({ slug }) => slug),
-    ([slug, hosts]) => [
-      'robots',
-      'fetch',
-      '--workspace',
-      slug,
-      '--host',
-      ...hosts.map(({ host }) => host),
-    ],
+    ([slug, hosts]) => {
+      const names = hosts.map(({ host }) => host);
+      return ['robots', 'fetch', '--workspace', slug, '--host', ...names];
+    },
   );
   return [['ranges', 'update'], ...fetches];
 }

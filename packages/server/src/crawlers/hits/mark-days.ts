@@ -18,16 +18,7 @@ export async function markDays(
   moments: ReadonlyArray<Pick<Hit, 'hit_at'>>,
 ): Promise<void> {
   const days = new Set(moments.map(({ hit_at: at }) => dayOf(Date.parse(at))));
-  const marks = drawMarks();
-  for (const chunk of inChunks([...days], daysAtOnce)) {
-    await transaction
-      .insertInto('unsettled_days')
-      .values(chunk.map((day) => ({ workspace_id: workspaceId, day, marks })))
-      .onConflict((conflict) =>
-        conflict.columns(['workspace_id', 'day']).doUpdateSet({ state: 'written', marks }),
-      )
-      .execute();
-  }
+  await mark(transaction, workspaceId, { days, state: 'written' });
 }
 
 /** Marks the days of new visitors whose refuted hits they may excuse. */
@@ -42,7 +33,7 @@ export async function markVisited(
     const refuted = await selectRefutedVotes(transaction, workspaceId, window);
     for (const vote of refuted) nearby.add(vote.day);
   }
-  await markNearby(transaction, workspaceId, nearby);
+  await mark(transaction, workspaceId, { days: nearby, state: 'nearby' });
 }
 
 /** Changes verified votes of some days, and marks the days whose refuted hits they decide. */
@@ -63,7 +54,8 @@ export async function changeProof(
   const nearby = refuted.filter(
     ({ site, day }) => doubtOf(day, proofsOf(site, before)) !== doubtOf(day, proofsOf(site, after)),
   );
-  await markNearby(transaction, workspaceId, new Set(nearby.map(({ day }) => day)));
+  const days = new Set(nearby.map(({ day }) => day));
+  await mark(transaction, workspaceId, { days, state: 'nearby' });
 }
 
 /** The days, from one to another, with refuted hits that no visitor excuses, and their sites. */
@@ -83,29 +75,23 @@ function selectRefutedVotes(
     .execute();
 }
 
-/** Marks days whose hits did not change, but what decides them. */
-async function markNearby(
+/** Marks days whose hits changed as `written`, and those of which only what decides them did as `nearby`. */
+async function mark(
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  days: ReadonlySet<number>,
+  { days, state }: { days: ReadonlySet<number>; state: 'written' | 'nearby' },
 ): Promise<void> {
-  const marks = drawMarks();
+  // A counter would repeat its values once the day is settled, and several processes may settle it.
+  const marks = randomInt(2 ** 31);
   for (const chunk of inChunks([...days], daysAtOnce)) {
     await transaction
       .insertInto('unsettled_days')
-      .values(chunk.map((day) => ({ workspace_id: workspaceId, day, state: 'nearby', marks })))
-      .onConflict((conflict) =>
-        conflict
-          .columns(['workspace_id', 'day'])
-          .doUpdateSet({ marks })
-          // The hits of a day that is counted again are all settled again.
-          .where('unsettled_days.state', '=', 'nearby'),
-      )
+      .values(chunk.map((day) => ({ workspace_id: workspaceId, day, state, marks })))
+      .onConflict((conflict) => {
+        const update = conflict.columns(['workspace_id', 'day']).doUpdateSet({ state, marks });
+        // The hits of a day that is counted again are all settled again.
+        return state === 'written' ? update : update.where('unsettled_days.state', '=', 'nearby');
+      })
       .execute();
   }
-}
-
-/** A counter would repeat its values once the day is settled, and several processes may settle it. */
-function drawMarks(): number {
-  return randomInt(2 ** 31);
 }

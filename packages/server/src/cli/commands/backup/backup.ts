@@ -35,7 +35,7 @@ export const backupCommand = defineCommand({
     return {
       json: { folder: target, bytes },
       words: [
-        `Backed up and checked: ${target}, ${megabytes(bytes)} MB.`,
+        `Backed up and checked: ${target}, ${(bytes / 1_000_000).toFixed(1)} MB.`,
         `To restore it, stop every server and import of the database, then: overheard restore ${shellWord(target)}`,
         existsSync(join(dirname(from.data), 'overheard.secret')) &&
           'The backup does not hold overheard.secret, which opens the stored keys of engines. Keep a copy of it elsewhere, or paste the keys again after a restore.',
@@ -71,8 +71,4 @@ function refusePostgres(target: string, url: string): Refusal {
     target,
     address: address?.href ?? 'postgres://USER@HOST/NAME',
   });
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 1_000_000).toFixed(1);
 }

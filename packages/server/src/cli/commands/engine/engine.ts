@@ -7,7 +7,7 @@ import {
   targetOf,
 } from '../../../collect/engine-settings.ts';
 import { boundOfEngine, reportEngines } from '../../../collect/engine-report.ts';
-import type { OperatorBudget, OperatorCaps } from '../../../collect/ledger/operator-budgets.ts';
+import type { OperatorBudget } from '../../../collect/ledger/operator-budgets.ts';
 import { rekeyEngines } from '../../../collect/keys/rekey.ts';
 import { hasSecretVariable } from '../../../collect/keys/secret-variable.ts';
 import { restoredTodayWords } from '../../../collect/ledger/restored-today.ts';
@@ -22,8 +22,6 @@ import { engineHelp, engineOptions } from './engine-options.ts';
 import { readPrices } from '../../collecting/read-prices.ts';
 import { engineTestCommand } from './engine-test.ts';
 import { usualLimits } from '../../../collect/ledger/paced-engines.ts';
-import type { EngineLimits } from '../../../collect/ledger/paced-engines.ts';
-import type { OptionValues } from '../../define/define-command.ts';
 import { capOption, number, parsedText, readCap, usdOption } from '../../define/options.ts';
 
 /** Limits of how fast `collect run` asks an engine, and of the cost. */
@@ -55,22 +53,6 @@ const capOptions = {
     },
   ),
 };
-
-function readCaps({ capDay, capMonth, atOnce }: OptionValues<typeof capOptions>): OperatorCaps {
-  return { dayUsd: readCap(capDay), monthUsd: readCap(capMonth), openMax: readCap(atOnce) };
-}
-
-function readLimits({
-  timeout,
-  perMinute,
-  bound,
-}: OptionValues<typeof limitOptions>): EngineLimits {
-  return {
-    timeoutMs: timeout * 1000,
-    gapMs: Math.round(60_000 / perMinute),
-    boundUsd: bound ?? null,
-  };
-}
 
 const addCommand = defineStoreCommand({
   name: 'add',
@@ -114,8 +96,16 @@ const addCommand = defineStoreCommand({
     const ownBound = boundOfEngine(engineSettings, pricing);
     const { restoredAt, nowMs } = await setUpEngine(store, {
       settings: engineSettings,
-      limits: readLimits(values),
-      caps: readCaps(values),
+      limits: {
+        timeoutMs: values.timeout * 1000,
+        gapMs: Math.round(60_000 / values.perMinute),
+        boundUsd: values.bound ?? null,
+      },
+      caps: {
+        dayUsd: readCap(values.capDay),
+        monthUsd: readCap(values.capMonth),
+        openMax: readCap(values.atOnce),
+      },
       clock: io.clock,
     });
     const added = (await listEngines(store.access)).find((each) => each.name === name);

@@ -150,11 +150,19 @@ async function read(
   values: OptionValues<typeof options>,
 ) {
   const { follow, fromStart: isFromStart } = values;
+  const nowMs = io.clock();
   const hostNames = systemHostNames(io, values);
   const bytesTotal = follow ? undefined : await totalBytes(paths);
   let bytes = 0;
   const context = await prepareIngest(store, {
-    ...toIngestOptions(values, io.clock()),
+    format: values.format,
+    sinceMs: parseBound({ since: values.since }, nowMs),
+    sinceWords: values.since,
+    untilMs: parseUntil(values.until, nowMs),
+    host: parseSite(values.host),
+    trusted: splitOptionWords(values.trustForwarded),
+    nat64: parseNat64(values.nat64),
+    keepsQuery: values.keepQuery,
     originSecrets: await readOriginSecrets(values, io),
     workspaceId,
     hostNames,
@@ -202,19 +210,6 @@ async function read(
   return { ...result, summary: { ...counts, bots, skips, proxies, addresses } };
 }
 
-function toIngestOptions(values: OptionValues<typeof options>, nowMs: number) {
-  return {
-    format: values.format,
-    sinceMs: parseBound({ since: values.since }, nowMs),
-    sinceWords: values.since,
-    untilMs: parseUntil(values.until, nowMs),
-    host: parseSite(values.host),
-    trusted: splitOptionWords(values.trustForwarded),
-    nat64: parseNat64(values.nat64),
-    keepsQuery: values.keepQuery,
-  };
-}
-
 function failureWords(
   failed: number,
   { isStopped, isDryRun }: { isStopped: boolean; isDryRun: boolean },
@@ -231,19 +226,15 @@ function failureWords(
 async function totalBytes(paths: readonly string[]): Promise<number | undefined> {
   if (paths.includes('-')) return undefined;
   const sizes = await Promise.all(
-    paths.map((path) =>
-      stat(path).then(
-        (stats) => (stats.isFile() || stats.isDirectory() ? stats.size : undefined),
-        () => 0,
-      ),
-    ),
+    paths.map(async (path) => {
+      const stats = await stat(path).catch(() => undefined);
+      return stats?.isFile() === false && !stats.isDirectory() ? undefined : (stats?.size ?? 0);
+    }),
   );
-  let sum = 0;
-  for (const size of sizes) {
-    if (size === undefined) return undefined;
-    sum += size;
-  }
-  return sum;
+  return sizes.reduce(
+    (sum, size) => (sum === undefined || size === undefined ? undefined : sum + size),
+    0,
+  );
 }
 
 /** Fetches operators' lists that are older than a day, and judges the hits that wait for them. */

@@ -109,7 +109,17 @@ const removeCommand = defineWorkspaceCommand({
     { io, store, workspaceId },
     { address: addressText, withoutHost, read, imported, yes },
   ) => {
-    refuseUnclear({ isNarrowed: addressText !== undefined || withoutHost, read, imported });
+    const isNarrowed = addressText !== undefined || withoutHost;
+    if (imported && (isNarrowed || read)) {
+      throw new UsageError(
+        '--imported stands alone: imported hits have no address, no site and no log.',
+      );
+    }
+    if (!isNarrowed && !read && !imported) {
+      throw new UsageError(
+        'Say which hits: --address ADDRESS, --without-host, or both; --read or --imported for all of a kind.',
+      );
+    }
     const address = addressText === undefined ? undefined : parseAddress(addressText)?.text;
     if (addressText !== undefined && address === undefined) {
       throw new Refusal('address_malformed', { text: addressText });
@@ -140,26 +150,6 @@ function removedWords({ hits, referrals }: { hits: number; referrals: number }):
     ...(hits > 0 ? [plural(hits, 'hit')] : []),
     ...(referrals > 0 ? [plural(referrals, 'referral')] : []),
   ].join(' and ');
-}
-
-function refuseUnclear({
-  isNarrowed,
-  read,
-  imported,
-}: {
-  isNarrowed: boolean;
-  read: boolean;
-  imported: boolean;
-}): void {
-  if (imported && (isNarrowed || read)) {
-    throw new UsageError(
-      '--imported stands alone: imported hits have no address, no site and no log.',
-    );
-  }
-  if (isNarrowed || read || imported) return;
-  throw new UsageError(
-    'Say which hits: --address ADDRESS, --without-host, or both; --read or --imported for all of a kind.',
-  );
 }
 
 export const hitsCommand = defineGroup({

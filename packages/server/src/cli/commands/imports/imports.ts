@@ -1,7 +1,6 @@
 import { findImport, listImports, parseImportNumber } from '../../../imports/list-imports.ts';
 import { revertImport } from '../../../imports/revert-import.ts';
-import { defineGroup, defineWorkspaceCommand } from '../../define/define-command.ts';
-import type { ArgumentSpec } from '../../define/define-command.ts';
+import { defineGroup, defineWorkspaceCommand, word } from '../../define/define-command.ts';
 import { flag } from '../../define/options.ts';
 import { tableOf } from '../../define/table-of.ts';
 import { confirm } from '../../terminal/confirm.ts';
@@ -45,7 +44,7 @@ const revertCommand = defineWorkspaceCommand({
   summary: 'revert an import: remove the rows that it created',
   description:
     'Removes the rows that an import created, and derives scores, counts of reports and derived actions again, in one transaction. Rows stay if another import has them too, or if they were changed since. Shows what would be removed and asks for confirmation; without a terminal it needs --yes.',
-  arguments: { id: importNumber() },
+  arguments: { id: word('the number of the import, as `imports list` shows it') },
   options: {
     yes: flag('do not ask'),
     dryRun: flag('show what would be removed, and remove nothing'),
@@ -57,8 +56,8 @@ changed keep their new values, because the earlier ones are not stored. An actio
     'overheard imports revert 3 --workspace acme --dry-run',
     'overheard imports revert 3 --workspace acme --yes',
   ],
-  run: async ({ io, store, workspaceId }, { id: word, yes, dryRun: isDryRun }) => {
-    const id = parseNumber(word);
+  run: async ({ io, store, workspaceId }, { id: typed, yes, dryRun: isDryRun }) => {
+    const id = parseNumber(typed);
     const options = { workspaceId, id, clock: io.clock };
     if (!yes && !isDryRun) {
       const record = await findImport(store.reader, workspaceId, id);
@@ -86,15 +85,11 @@ changed keep their new values, because the earlier ones are not stored. An actio
   },
 });
 
-function importNumber(): ArgumentSpec<string> {
-  return { summary: 'the number of the import, as `imports list` shows it' };
-}
-
-function parseNumber(word: string): number {
-  const id = parseImportNumber(word);
+function parseNumber(typed: string): number {
+  const id = parseImportNumber(typed);
   if (id !== undefined) return id;
   throw new UsageError(
-    `${quote(word)} is not the number of an import. See \`overheard imports list\`.`,
+    `${quote(typed)} is not the number of an import. See \`overheard imports list\`.`,
   );
 }
 

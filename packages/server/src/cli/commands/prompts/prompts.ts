@@ -67,7 +67,11 @@ const promptsAddCommand = defineWorkspaceCommand({
     '    Many at once come from a file: overheard import prompts FILE --workspace acme',
   ],
   run: async ({ io, store, workspaceId, slug }, { text: texts, ...values }) => {
-    const locale = values.locale ?? (await usualLocale());
+    const locale =
+      values.locale ??
+      (await readUsualLocale(store.reader, workspaceId)) ??
+      (await findWorkspaceById(store.reader, workspaceId))?.locale ??
+      'en-US';
     const language = languageOf(locale);
     // A question may have several lines in a shell, and is one prompt all the same.
     const pasted = texts.map((text) => text.replaceAll(/\s+/g, ' ')).join('\n');
@@ -95,12 +99,6 @@ const promptsAddCommand = defineWorkspaceCommand({
         added > 0 && `Ask engines: overheard prompts collect on --all --workspace ${slug}`,
       ],
     };
-
-    async function usualLocale(): Promise<string> {
-      const usual = await readUsualLocale(store.reader, workspaceId);
-      if (usual !== undefined) return usual;
-      return (await findWorkspaceById(store.reader, workspaceId))?.locale ?? 'en-US';
-    }
   },
 });
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Growth } from '../../../reports/operator-facts.ts';
 import type { Logger } from 'pino';
 import { buildApp } from '../../../api/app.ts';
@@ -180,7 +181,7 @@ function pageSettings(io: Io, { plainHttp, uploadMegabytes }: ServeOptions) {
 
 /** Waits for the signal to stop. Returns for how long requests are still accepted. */
 async function stopSignal(io: Io, { drainSeconds }: ServeOptions): Promise<number> {
-  await waitForAbort(io.signal);
+  if (!io.signal.aborted) await once(io.signal, 'abort');
   const graceSeconds = io.signal.reason === 'SIGINT' ? interruptSeconds : drainSeconds;
   const seconds = plural(graceSeconds, 'more second');
   printWords(io, `Stopping: accepting requests for ${seconds}, then finishing open ones.`);
@@ -190,12 +191,5 @@ async function stopSignal(io: Io, { drainSeconds }: ServeOptions): Promise<numbe
 function flushLog(log: Logger): Promise<void> {
   return new Promise((resolve) => {
     log.flush(() => resolve());
-  });
-}
-
-function waitForAbort(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 }

@@ -104,10 +104,9 @@ export const serveCommand = defineCommand({
       await greet(io, store, publicUrl, address);
       const { clock, signal } = io;
       const collected = new Set<string>();
-      const collector = () => collectInThread({ database, prices }, { io, log, collected });
       collecting = collectWhileOn(store, {
         isAlwaysOn: values.collect,
-        start: collector,
+        start: () => collectInThread({ database, prices }, { io, log, collected }),
         signal: AbortSignal.any([signal, asking.signal]),
         onFailure: (error) => log.warn({ err: error }, 'the switch of asking could not be read'),
       });
@@ -151,14 +150,10 @@ export const serveCommand = defineCommand({
         log,
         io,
         options: { ...values, port: starting.port },
-        lastBackupMs:
-          backups === undefined
-            ? undefined
-            : async () => lastBackupMs({ folder: backups, database, nowMs: io.clock() }),
-        growth:
-          backups === undefined
-            ? undefined
-            : async () => growthOf({ folder: backups, database, nowMs: io.clock() }),
+        ...(backups !== undefined && {
+          lastBackupMs: async () => lastBackupMs({ folder: backups, database, nowMs: io.clock() }),
+          growth: async () => growthOf({ folder: backups, database, nowMs: io.clock() }),
+        }),
         beforeListening: starting.close,
         onListening,
       });

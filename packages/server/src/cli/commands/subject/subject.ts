@@ -13,7 +13,6 @@ import { aliasWords, describeSubject } from './describe-subject.ts';
 import { applyPlan, isPreview, preview, previewJson, previewOptions } from './subject-preview.ts';
 import { subjectSetCommand } from './subject-set.ts';
 import { findUntracked } from '../../../answers/untracked/find-untracked.ts';
-import type { UntrackedName } from '../../../answers/untracked/find-untracked.ts';
 import { noteEvent } from '../../../people/events.ts';
 import { plural } from '../../../values/plural.ts';
 import { dismissName, listDismissed, restoreName } from '../../../workspaces/dismissed-names.ts';
@@ -47,7 +46,7 @@ const suggestCommand = defineWorkspaceCommand({
         NAME: ({ name }) => name,
         SITE: ({ site }) => site,
         ANSWERS: ({ answers }) => String(answers),
-        EXAMPLE: exampleWords,
+        EXAMPLE: ({ example: { sentence, url } }) => sentence ?? url,
       }),
       words: [
         `Read ${plural(untracked.answers, 'counted answer')}.`,
@@ -84,10 +83,6 @@ const dismissCommand = defineWorkspaceCommand({
     return { json: { name, hasChanged }, words: `${name} ${hasChanged ? done : already}.` };
   },
 });
-
-function exampleWords({ example: { sentence, url } }: UntrackedName): string | null {
-  return sentence ?? url;
-}
 
 const addCommand = defineWorkspaceCommand({
   name: 'add',

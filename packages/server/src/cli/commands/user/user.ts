@@ -10,7 +10,6 @@ import { plural } from '../../../values/plural.ts';
 import { findWorkspace, listWorkspaces } from '../../../workspaces/workspaces.ts';
 import type { Workspace } from '../../../workspaces/workspaces.ts';
 import { defineGroup, defineStoreCommand, word } from '../../define/define-command.ts';
-import type { ArgumentSpec } from '../../define/define-command.ts';
 import { choice, flag, parsedText, serverAddress } from '../../define/options.ts';
 import { tableOf } from '../../define/table-of.ts';
 import { Refusal } from '../../../refusals.ts';
@@ -21,7 +20,7 @@ const linkCommand = defineStoreCommand({
   summary: 'make a one-time link: the first sets Overheard up, later ones sign someone in',
   description:
     'Makes a link and prints it alone on stdout. Without a user it sets Overheard up; with an address it signs that user in, also after a lost password. It works once, within 24 hours.',
-  arguments: { email: optionalWord("the user's address") },
+  arguments: { email: { ...word("the user's address"), isOptional: true } },
   options: { publicUrl: serverAddress },
   json: '{link}',
   examples: [
@@ -213,10 +212,6 @@ export const userCommand = defineGroup({
     'Users: people who sign in to the pages in a browser, each with a role per workspace. Nobody needs one for the API.',
   commands: [linkCommand, addCommand, listCommand, disableCommand],
 });
-
-function optionalWord(summary: string): ArgumentSpec<string | undefined> {
-  return { summary, isOptional: true };
-}
 
 function requireEmail(text: string): string {
   const email = parseEmail(text);
