@@ -63,7 +63,8 @@ export function createLastUse({
   clock: () => number;
   onFailure: (error: unknown) => void;
 }): (access: Access) => void {
-  const noted = new LRUCache<string, number>({ max: 10_000 });
+  // `max` would reserve the room at once.
+  const noted = new LRUCache<string, number>({ maxSize: 10_000, sizeCalculation: () => 1 });
 
   return function noteUse({ keyId, lastUsedAt }) {
     const nowMs = clock();

@@ -20,7 +20,9 @@ export function createFailureLimit({
   clock: () => number;
 }): FailureLimit {
   const windows = new LRUCache<string, { startMs: number; failures: number }>({
-    max: addressesMax,
+    // `max` would reserve the room at once.
+    maxSize: addressesMax,
+    sizeCalculation: () => 1,
   });
 
   return function noteFailure(address) {

@@ -22,8 +22,16 @@ export interface GuessLimit {
  * many simultaneous guesses gain nothing.
  */
 export function createGuessLimit(clock: () => number): GuessLimit {
-  const networks = new LRUCache<string, { startMs: number; guesses: number }>({ max: 10_000 });
-  const accounts = new LRUCache<string, { lastMs: number; guesses: number }>({ max: 50_000 });
+  // `max` would reserve the room at once.
+  const sizeCalculation = () => 1;
+  const networks = new LRUCache<string, { startMs: number; guesses: number }>({
+    maxSize: 10_000,
+    sizeCalculation,
+  });
+  const accounts = new LRUCache<string, { lastMs: number; guesses: number }>({
+    maxSize: 50_000,
+    sizeCalculation,
+  });
 
   return { note, forget: (account) => void accounts.delete(account) };
 
