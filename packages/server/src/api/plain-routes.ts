@@ -75,7 +75,7 @@ export function plainRoutes(
       backupMs,
       waitingBytes: await waitingBytes?.().catch(() => undefined),
     });
-    const text = await metrics.registry.metrics();
+    const text = await metrics.text();
     return reply.header('Cache-Control', 'no-store').type(metrics.registry.contentType).send(text);
   }
 

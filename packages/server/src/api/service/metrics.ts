@@ -3,10 +3,21 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 /** Metrics of the server, in the text format of Prometheus. Labels contain no workspace. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
+let ofProcess: Registry | undefined;
+
+/** The figures of the process. There is one registry, because what observes the process never ends. */
+function processRegistry(): Registry {
+  if (ofProcess === undefined) {
+    ofProcess = new Registry();
+    collectDefaultMetrics({ register: ofProcess, prefix: 'overheard_' });
+  }
+  return ofProcess;
+}
+
 /** Makes a separate registry, because two servers in one process must not share one. */
 export function createMetrics() {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry, prefix: 'overheard_' });
+  const process = processRegistry();
   const requests = new Counter({
     name: 'overheard_http_requests_total',
     help: 'Responses, by route and status.',
@@ -39,6 +50,8 @@ export function createMetrics() {
 
   return {
     registry,
+    /** All figures as text, those of the process first. */
+    text: () => Registry.merge([process, registry]).metrics(),
     openStreams,
     observeRequest: ({
       route,
