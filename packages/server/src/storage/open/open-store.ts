@@ -94,5 +94,5 @@ export async function isMigrationDue(url: string): Promise<boolean> {
   if (await isPostgresUrl(url)) return false;
   const files = databaseFiles(sqlitePath(url));
   refuseUnwritable(files);
-  return isOlder(files);
+  return isOlder(files) === true;
 }

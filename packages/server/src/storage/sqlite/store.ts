@@ -17,6 +17,7 @@ import type { DatabaseFiles } from './files/files.ts';
 import { openLedger } from './ledger.ts';
 import { openHandle, openNoteHandle } from './handle.ts';
 import { createKyselyDriver, createRowStatement, WriterDialect } from './kysely-driver.ts';
+import { joinFiles } from './files/join-files.ts';
 import { migrateFiles } from './migrate.ts';
 import { openQuotaLog } from './quota-log.ts';
 import type { QuotaLog } from './quota-log.ts';
@@ -64,12 +65,14 @@ export async function openSqliteStore(
   const files = databaseFiles(path);
   if (isServer) refuseUnwritable(files);
   try {
-    if (isOlder(files)) {
+    const isOld = isOlder(files);
+    if (isOld === true) {
       const onBegin = (backup: string) => onUpgrade({ backup });
       await backUpBeforeUpgrade(files, { folder: upgradeFolder, clock, onBegin });
       onUpgrade({ migration: true });
     }
-    await migrateFiles(files, { mayCreate, onCreate });
+    if (isOld === false) joinFiles(files);
+    else await migrateFiles(files, { mayCreate, onCreate });
   } catch (error) {
     throw mapSqliteFailure(error);
   }

@@ -10,10 +10,13 @@ import { openHandle } from '../handle.ts';
 import { backupFiles } from './backup-files.ts';
 import { backupFolder } from './folder.ts';
 
-/** Whether opening the database will migrate it. Throws a `Refusal` for a file that cannot be used. */
-export function isOlder(files: DatabaseFiles): boolean {
+/**
+ * Whether opening the database will migrate it; undefined if one of its files is missing. Throws a
+ * `Refusal` for a file that cannot be used.
+ */
+export function isOlder(files: DatabaseFiles): boolean | undefined {
   const parts = ['access', 'data'] as const;
-  if (parts.some((part) => !existsSync(files[part]))) return false;
+  if (parts.some((part) => !existsSync(files[part]))) return undefined;
   return parts.some((part) => isOlderPart(files, part));
 }
 
