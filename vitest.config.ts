@@ -1,26 +1,20 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { builtThreads } from './packages/server/test/program-setup.ts';
 import { filesOfSharedWorkers, testGlobs } from './test/test-files.ts';
 
 const shared = filesOfSharedWorkers();
 
 // Vitest reads a default export: the only one of the repository.
 export default defineConfig({
+  plugins: [builtThreads],
   test: {
     // The projects run in the order of their names: the longest waits are in the first.
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'isolated',
-          include: [...testGlobs],
-          exclude: shared,
-          globalSetup: 'packages/server/test/program-setup.ts',
-        },
-      },
+      { extends: true, test: { name: 'isolated', include: [...testGlobs], exclude: shared } },
       { extends: true, test: { name: 'shared', include: shared, isolate: false } },
     ],
-    globalSetup: 'packages/server/test/global-setup.ts',
+    globalSetup: ['packages/server/test/global-setup.ts', 'packages/server/test/program-setup.ts'],
     // Databases and servers are real, machines are shared: these limits only end what hangs, so no
     // test has a shorter one.
     testTimeout: 600_000,
@@ -28,7 +22,7 @@ export default defineConfig({
     teardownTimeout: 60_000,
     expect: { poll: { timeout: 300_000 } },
     pool: 'forks',
-    // Nearly every test of a job or a page starts a thread, whose time is mostly compilation.
+    // The time of a process or a thread is mostly compilation.
     env: {
       NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/overheard/compiled'),
     },

@@ -9,18 +9,26 @@ import manifest from '../package.json' with { type: 'json' };
 const here = fileURLToPath(new URL('..', import.meta.url));
 const source = join(here, 'src');
 const style = 'styles/overheard.css';
-const thread = 'new URL(`./thread${extname(import.meta.filename)}`, import.meta.url)';
 
-/** Sources start a thread from `thread.ts` beside them; the bundle needs a chunk for each. */
+export const sources = /[\\/]server[\\/]src[\\/].*\.ts$/;
+
+/** The address of a thread in the sources: `thread.ts` beside the file that starts it. */
+export const threadAddress = 'new URL(`./thread${extname(import.meta.filename)}`, import.meta.url)';
+
+/** The file of the bundle with the thread that a file of the sources starts. */
+export function bundledThread(id: string): string {
+  return `thread-${relative(source, dirname(id)).replaceAll(/[\\/]/g, '-')}.js`;
+}
+
+/** Makes a chunk for each thread. */
 const threadsAsFiles: Plugin = {
   name: 'threads-as-files',
   transform: {
-    filter: { id: /[\\/]server[\\/]src[\\/].*\.ts$/, code: thread },
+    filter: { id: sources, code: threadAddress },
     handler(code, id) {
-      const folder = dirname(id);
-      const fileName = `thread-${relative(source, folder).replaceAll(/[\\/]/g, '-')}.js`;
-      this.emitFile({ type: 'chunk', id: join(folder, 'thread.ts'), fileName });
-      return code.replace(thread, `new URL('./${fileName}', import.meta.url)`);
+      const fileName = bundledThread(id);
+      this.emitFile({ type: 'chunk', id: join(dirname(id), 'thread.ts'), fileName });
+      return code.replace(threadAddress, `new URL('./${fileName}', import.meta.url)`);
     },
   },
 };
