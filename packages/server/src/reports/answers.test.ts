@@ -3,6 +3,7 @@ import type { AnswerRow } from '@overheard/contract';
 import { expect, test } from 'vitest';
 import { call, publicUrl, startApi } from '../../test/servers/api.ts';
 import type { Api } from '../../test/servers/api.ts';
+import { cases } from '../../../../test/cases.ts';
 import { aWorkspace, importRows, now } from '../../test/answers/answers.ts';
 import { randomAnswers } from '../../test/answers/random-answers.ts';
 import { idOf } from '../../test/stores/rows.ts';
@@ -239,7 +240,7 @@ eachStore('answers', (open, dialect) => {
       const { store } = await open();
       const workspaceId = await aWorkspace(store);
       const { api, key } = await serve(store, workspaceId);
-      const known = randomAnswers(dialect === 'sqlite' ? 3000 : 1000, { beforeMs: now });
+      const known = randomAnswers(cases(dialect === 'sqlite' ? 3000 : 1000), { beforeMs: now });
       await importRows(
         store,
         workspaceId,

@@ -3,6 +3,7 @@ import type { ReportRow, ShareRow } from '@overheard/contract';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { call, startApi } from '../../test/servers/api.ts';
+import { cases } from '../../../../test/cases.ts';
 import { aWorkspace, addSubject, importRows, now } from '../../test/answers/answers.ts';
 import { randomAnswers } from '../../test/answers/random-answers.ts';
 import { newPerson } from '../../test/browsers/people.ts';
@@ -21,7 +22,7 @@ async function fill(store: Store) {
   const workspaceId = await aWorkspace(store);
   const dayOf = (back: number) => new Date(now - back * 86_400_000 - 1000).toISOString();
   await importRows(store, workspaceId, [
-    ...randomAnswers(1500, { beforeMs: now }).map(({ row }) => row),
+    ...randomAnswers(cases(1500), { beforeMs: now }).map(({ row }) => row),
     ...Array.from({ length: 40 }, (_, index) => ({
       prompt: 'Which tool is lost?',
       engine: 'chatgpt',

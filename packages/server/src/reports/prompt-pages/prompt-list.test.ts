@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { cases } from '../../../../../test/cases.ts';
 import { aWorkspace, importRows, now } from '../../../test/answers/answers.ts';
 import { randomAnswers } from '../../../test/answers/random-answers.ts';
 import { aPrompt, idOf, writeRows } from '../../../test/stores/rows.ts';
@@ -22,7 +23,7 @@ const usual: PromptListQuery = {
 };
 
 eachStore('the list of prompts', (open) => {
-  const known = randomAnswers(3000, { beforeMs: now });
+  const known = randomAnswers(cases(3000), { beforeMs: now });
   const truths = known.map(({ truth }) => truth);
   let store: Store;
   let source: ReportSource;

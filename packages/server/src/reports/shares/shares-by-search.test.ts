@@ -1,5 +1,6 @@
 import type { ShareRow } from '@overheard/contract';
 import { beforeAll, expect, test } from 'vitest';
+import { cases } from '../../../../../test/cases.ts';
 import { aWorkspace, importRows, now } from '../../../test/answers/answers.ts';
 import { randomAnswers } from '../../../test/answers/random-answers.ts';
 import { expectedShares } from '../../../test/answers/share-oracle.ts';
@@ -12,7 +13,7 @@ import { readSourceList } from '../sources.ts';
 
 const subjects = [1, 2, 3].map((number) => ({ id: idOf(number) }));
 /** Perplexity never says whether it searched. */
-const known = randomAnswers(4000, { beforeMs: now }).map(({ row, truth }, index) => {
+const known = randomAnswers(cases(4000), { beforeMs: now }).map(({ row, truth }, index) => {
   const is = truth.engine === 'perplexity_api' ? undefined : index % 3 === 0 ? 'no' : 'yes';
   const queries = is === undefined ? undefined : is === 'yes' ? ['best tool'] : [];
   return { row: { ...row, queries }, truth, is };

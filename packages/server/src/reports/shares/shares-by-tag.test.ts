@@ -1,6 +1,7 @@
 import { answers, report, sources } from '@overheard/contract';
 import type { ShareRow } from '@overheard/contract';
 import { beforeAll, expect, test } from 'vitest';
+import { cases } from '../../../../../test/cases.ts';
 import { aWorkspace, importRows, now } from '../../../test/answers/answers.ts';
 import { randomAnswers } from '../../../test/answers/random-answers.ts';
 import { expectedShares } from '../../../test/answers/share-oracle.ts';
@@ -13,7 +14,7 @@ import type { Store } from '../../storage/store.ts';
 import { tagPrompts } from '../../workspaces/tags.ts';
 
 const subjects = [1, 2, 3].map((number) => ({ id: idOf(number) }));
-const known = randomAnswers(4000, { beforeMs: now });
+const known = randomAnswers(cases(4000), { beforeMs: now });
 
 eachStore('shares by tag', (open) => {
   let store: Store;
