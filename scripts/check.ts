@@ -56,19 +56,11 @@ const quickChecks: readonly Check[] = [
   },
 ];
 
-const slowChecks: readonly Check[] = [
-  {
-    title: 'Build',
-    command: ['npm', 'run', 'build', '--silent'],
-    remedy: 'Fix what is listed above; `npm run build` builds again.',
-  },
-  {
-    title: 'Packages as they are published',
-    command: ['node', 'scripts/check-packages.ts'],
-    remedy:
-      'Fix the `package.json` that is named above; `npm run build && npm run check:packages` checks again.',
-  },
-];
+const packages: Check = {
+  title: 'Packages as they are published',
+  command: ['npm', 'run', 'check:packages', '--silent'],
+  remedy: 'Fix what is named above; `npm run check:packages` builds and checks them again.',
+};
 
 /** The tags are described in `vitest.config.ts`. */
 const usualTests = '!long && !(once && postgres)';
@@ -81,8 +73,9 @@ const reportSchema = z.object({
 });
 
 const isQuick = process.argv.includes('--quick');
-const afterwards = isQuick ? [quickTests()] : [...slowChecks, allTests()];
-process.exitCode = await runAll([quickChecks, ...afterwards.map((check) => [check])]);
+process.exitCode = await runAll(
+  isQuick ? [quickChecks, [quickTests()]] : [[...quickChecks, packages], [allTests()]],
+);
 
 function allTests(): Check {
   const isAll = process.argv.includes('--all');
